@@ -1,4 +1,4 @@
-"""Pictures of a page's blocks for the command ``segment``: what is known of each block, and how it is drawn."""
+"""Pictures of a page's blocks with their features and scores, for the command ``segment``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..page.page import Page
     from ..segment.blocks import Blocks
 
-#: Features that are shown of a block, beside its words and its probability.
+#: Features of a block in the picture, with its words and its probability.
 SHOWN = (
     "link_density",
     "font_size",
@@ -35,22 +35,9 @@ SHOWN = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
-    """How blocks are drawn.
+    """How blocks are drawn: ".html" and ".htm" as HTML, any other suffix as a PNG."""
 
-    Attributes
-    ----------
-    form : str
-        The ending of the file: ".html" or ".htm", anything else is a PNG.
-    method : str
-    pdoc : int
-        Of VIPS.
-    content : bool
-        Whether content is tinted green and the rest red.
-    separators, inner : bool
-        Whether a PNG shows separators, and blocks that hold others.
-    """
-
-    form: str
+    suffix: str
     method: str
     pdoc: int
     content: bool = False
@@ -60,7 +47,7 @@ class Drawing:
 
 def draw(page: Page, blocks: Blocks, drawing: Drawing) -> bytes:
     """Draw blocks over the screenshot of their page."""
-    if drawing.form in {".html", ".htm"}:
+    if drawing.suffix in {".html", ".htm"}:
         steps = range(1, 11) if drawing.method == "vips" else (drawing.pdoc,)
         make = partial(segment_page, page, drawing.method)
         return _draw_html(page, make, steps, drawing).encode()

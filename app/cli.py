@@ -24,7 +24,7 @@ COMMANDS = {
     "render": "Render a page once and keep it.",
     "segment": "Cut a page into blocks; print the tree, or draw it.",
     "features": "Write the block table of pages: one row a block, one column a feature.",
-    "compare": "Put systems side by side: what each keeps, where they disagree; or segmentations, with --blocks.",
+    "compare": "Compare the text that systems keep, and where they disagree; or segmentations, with --blocks.",
     "evaluate": "Measure systems on a corpus of pages with gold.",
     "inspect": "See pages as blocksight sees them, correct it by a key, and let it learn from that.",
     "judge": "Let a person judge two systems blind, count what they said, and measure what the gold of corpora holds.",
@@ -82,7 +82,7 @@ class Commands(CommandGroup):
 
 @click.group(
     cls=Commands,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100, "show_default": True},
     epilog="Example: blocksight extract https://example.org/app",
 )
 @click.version_option(VERSION, prog_name="blocksight")

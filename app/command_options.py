@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ..errors import unknown_name
-from ..render.render_options import RenderOptions, Screenshot, parse_proxy
+from ..render.render_options import BLOCKABLE, RenderOptions, Screenshot, parse_proxy
 
 if TYPE_CHECKING:
     from ..classify.system import System
@@ -83,6 +83,11 @@ def _proxy(_: click.Context, __: click.Parameter, value: str) -> str:
     return value
 
 
+def _block(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]:
+    """Parse types of resources separated by commas."""
+    return tuple(sorted(set(_split(value))))
+
+
 def setting(
     field: str,
     text: str,
@@ -140,7 +145,13 @@ _RENDERING: tuple[Callable[[Any], Any], ...] = (
     setting("offline", "Load nothing from the network; for an address, only what its own site serves."),
     setting("trust_file", "Let a file use the files beside it and the network, both."),
     setting("allow_private", "Let pages reach this computer and private networks, not only public addresses."),
-    setting("light", "Load no films, beacons, nor pictures whose size the page's markup tells."),
+    click.option(
+        "--block",
+        metavar="TYPES",
+        default="",
+        callback=_block,
+        help=f"Do not load these types of resources, separated by commas: {', '.join(BLOCKABLE)}.",
+    ),
     setting("wait_for", "Wait until this CSS selector matches something.", metavar="SELECTOR"),
     setting("user_agent", "User agent to send instead of the browser's own."),
     click.option(

@@ -1,4 +1,4 @@
-"""Segmentations side by side, for the command ``compare --blocks``."""
+"""Comparison of segmentations, for the command ``compare --blocks``."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 
 from ..errors import PageFailed, SegmentationUnreadable
+from .console import stdout_console
 from .job import start_job
 
 if TYPE_CHECKING:
     from ..page.page import Page
 
-#: Names of two segmentations, what was counted, precision, recall and F1 of the first against the second; None where
-#: there is nothing to count.
+#: Names of two segmentations, the unit, precision, recall and F1 of the first against the second (None if undefined).
 Row = tuple[str, str, str, float | None, float | None, float | None]
 
 
 def compare_segmentations(
     sources: Sequence[str], names: Sequence[str], given: dict[str, Any], *, as_json: bool
 ) -> None:
-    """Print extended BCubed of every two segmentations of each page."""
+    """Print extended BCubed of each pair of segmentations of each page."""
     import orjson
 
     given = given | {"device_scale": 1.0}
@@ -32,9 +32,9 @@ def compare_segmentations(
     with job.run():
         for source, rows in job.results(partial(_compared, names=tuple(names))):
             if as_json:
-                heads = ("one", "other", "over", "precision", "recall", "f1")
-                told = [dict(zip(heads, row, strict=True)) for row in rows]
-                click.echo(orjson.dumps({"source": source, "pairs": told}).decode())
+                keys = ("one", "other", "over", "precision", "recall", "f1")
+                pairs = [dict(zip(keys, row, strict=True)) for row in rows]
+                click.echo(orjson.dumps({"source": source, "pairs": pairs}).decode())
             else:
                 _print(source, rows)
 
@@ -45,43 +45,41 @@ def _compared(page: Page, *, names: tuple[str, ...]) -> list[Row]:
     if page.geometry is None:
         raise PageFailed(page.url, "this page was saved without geometry; render it again")
     try:
-        found = {name: one for given in names for name, one in read_segments(page, given).items()}
+        segmentations = {name: blocks for given in names for name, blocks in read_segments(page, given).items()}
     except (SegmentationUnreadable, ValueError, OSError) as error:
         raise PageFailed(page.url, str(error)) from error
-    if len(found) < 2:
-        raise PageFailed(page.url, f"two segmentations are needed, there is {', '.join(found)} only")
-    return [row for one, other in combinations(found, 2) for row in _measured(page, one, other, found)]
+    if len(segmentations) < 2:
+        raise PageFailed(page.url, f"two segmentations are needed, there is {', '.join(segmentations)} only")
+    return [row for one, other in combinations(segmentations, 2) for row in _scores(page, one, other, segmentations)]
 
 
-def _measured(page: Page, one: str, other: str, found: dict[str, Any]) -> list[Row]:
+def _scores(page: Page, one: str, other: str, segmentations: dict[str, Any]) -> list[Row]:
     from ..compare.segmentation.bcubed import Over, compare_blocks
 
     rows: list[Row] = []
     for over in get_args(Over):
         try:
-            measured = compare_blocks(page, found[one], found[other], over=over)
+            scores = compare_blocks(page, segmentations[one], segmentations[other], over=over)
         except (ImportError, ValueError):
-            # Edges need a picture and scikit-image; the rest does not.
+            # Only edges need a screenshot and scikit-image.
             continue
-        numbers = (measured.precision, measured.recall, measured.f1)
+        numbers = (scores.precision, scores.recall, scores.f1)
         precision, recall, f1 = (None if math.isnan(number) else round(number, 4) for number in numbers)
         rows.append((one, other, over, precision, recall, f1))
     return rows
 
 
 def _print(source: str, rows: Sequence[Row]) -> None:
-    from rich.console import Console
     from rich.table import Table
 
-    console = Console(width=None if Console().is_terminal else 200)
     table = Table(title=f"{source}: extended BCubed of the first against the second", title_justify="left")
-    for head in ("first", "second", "over"):
-        table.add_column(head)
-    for head in ("precision", "recall", "F1"):
-        table.add_column(head, justify="right")
+    for name in ("first", "second", "over"):
+        table.add_column(name)
+    for name in ("precision", "recall", "F1"):
+        table.add_column(name, justify="right")
     before = ("", "")
     for one, other, over, *numbers in rows:
         pair = (one, other) if (one, other) != before else ("", "")
         table.add_row(*pair, over, *("" if number is None else f"{number:.3f}" for number in numbers))
         before = (one, other)
-    console.print(table)
+    stdout_console().print(table)

@@ -13,6 +13,7 @@ import click
 from ..errors import BlocksightError
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.progress import Progress as RichProgress
 
 #: Seconds after which a progress bar appears.
@@ -124,3 +125,10 @@ def _rich_bar() -> RichProgress:
     bar = Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True)
     bar.add_task("")
     return bar
+
+
+def stdout_console() -> Console:
+    """Return a console for tables on standard output; a pipe gets lines of 200 characters."""
+    from rich.console import Console
+
+    return Console(width=None if Console().is_terminal else 200)

@@ -1,4 +1,4 @@
-"""How pages are judged, by every command that extracts them: its options, and the system that they name."""
+"""The options --system, --model and --images, for every command that extracts pages."""
 
 from __future__ import annotations
 
@@ -16,22 +16,20 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_SYSTEM = click.option("--system", default="blocksight", show_default=True, help="One of `blocksight systems`.")
+_SYSTEM = click.option("--system", default="blocksight", help="One of `blocksight systems`.")
 _MODEL = click.option(
     "--model", type=FILE_THERE, help="A model of `blocksight train dataset` instead of the shipped one."
 )
-images = click.option(
-    "--images", type=OneOf(("keep", "none")), default="keep", show_default=True, help="What to do with pictures."
-)
+images = click.option("--images", type=OneOf(("keep", "none")), default="keep", help="Images.")
 
 
-def judged_by(command: F) -> F:
-    """Add ``--system`` and ``--model`` to a command; :func:`chosen_system` reads them."""
+def system_options(command: F) -> F:
+    """Add ``--system`` and ``--model`` to a command, for :func:`chosen_system`."""
     return _SYSTEM(_MODEL(command))
 
 
 def chosen_system(system: str, model: Path | None) -> System:
-    """Return the system that ``--system`` and ``--model`` name."""
+    """Return the system of ``--system`` and ``--model``."""
     from ..classify.systems import system_named
 
     if model is not None:

@@ -1,4 +1,4 @@
-"""See a page as the program sees it, correct it, and let it learn from that.
+"""inspector: view pages with their predictions, label them, and train on the labels.
 
-Pages and labels are on one side, a person is on the other. ``server/`` speaks to the browser, ``static/`` runs in it.
+Consumes pages, and labels from a browser. Produces labels and models. ``server/`` is the backend of ``static/``.
 """

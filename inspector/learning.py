@@ -1,4 +1,4 @@
-"""Learning in the background: from labels to a model, judged on pages of sites that it did not learn from."""
+"""Training on labels in the background, evaluated on pages of held-out sites."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from .models import SessionModels
 
 T = TypeVar("T")
 
-#: Parts into which sites are put to be judged by what has not seen them.
+#: Folds of sites for the evaluation.
 FOLDS = 5
 
 
 @dataclass(kw_only=True)
-class Progress:
-    """How far learning is, to be read while it goes on."""
+class TrainingProgress:
+    """Progress of a training run."""
 
     running: bool = False
     step: str = ""
@@ -45,177 +45,165 @@ class Progress:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class AnnotatedPage:
-    """A page of which something was said by hand."""
+    """A page with labels."""
 
-    sheet: Item
+    item: Item
     page: Page
-    laid: LabelledLeaves
+    labels: LabelledLeaves
     rows: LabelledRows
     done: bool = field(default=False)
 
 
-class Workplace(Protocol):
-    """What learning takes from a desk (:class:`~blocksight.inspector.session.InspectorSession`)."""
+class LearningSession(Protocol):
+    """The interface of :class:`~blocksight.inspector.session.InspectorSession` for training."""
 
-    sheets: dict[str, Item]
-    notebook: LabelStore
-    shelf: SessionModels
+    items: dict[str, Item]
+    label_store: LabelStore
+    models: SessionModels
 
     def page(self, identity: str) -> Page:
         """Return a page by its id."""
         ...
 
-    def run(self, work: Callable[..., T], page: Page, *given: Any) -> T:
-        """Do some work on a page in a process of its own."""
+    def run(self, task: Callable[..., T], page: Page, *arguments: Any) -> T:
+        """Run a task on a page in a worker process."""
         ...
 
     def use(self, name: str) -> None:
-        """Judge by another model from now on."""
+        """Use another model."""
         ...
 
 
 class Learning:
-    """Learns from the labels of a desk, one run at a time."""
+    """Trains on the labels of a session, one run at a time."""
 
-    def __init__(self, desk: Workplace) -> None:
-        self._desk = desk
+    def __init__(self, session: LearningSession) -> None:
+        self._session = session
         self._lock = threading.Lock()
-        self._seen: dict[str, tuple[Annotation, AnnotatedPage]] = {}
-        self.progress = Progress()
+        self._measured: dict[str, tuple[Annotation, AnnotatedPage]] = {}
+        self.progress = TrainingProgress()
 
     def start(self) -> bool:
-        """Begin in the background; False where a run is under way."""
+        """Start a run in the background; False if one is running."""
         with self._lock:
             if self.progress.running:
                 return False
-            self.progress = Progress(running=True, step="reading labels")
-        threading.Thread(target=self._go, name="blocksight-learning", daemon=True).start()
+            self.progress = TrainingProgress(running=True, step="reading labels")
+        threading.Thread(target=self._run, name="blocksight-learning", daemon=True).start()
         return True
 
-    def _go(self) -> None:
+    def _run(self) -> None:
         try:
             self.progress.result = self.learn()
         except (BlocksightError, TimeoutError, OSError, ValueError) as error:
             self.progress.error = str(error) or type(error).__name__
-        except Exception as error:  # whoever waits is told of faults of the program, too
+        except Exception as error:  # also shown in the browser
             self.progress.error = f"a fault of the program: {error!r}"
             raise
         finally:
             self.progress.running = False
 
     def learn(self) -> dict[str, Any]:
-        """Learn from all labels, and use the model from then on; return how it did before and after.
-
-        Raises
-        ------
-        NoExamples
-            When nothing is labelled.
-        """
-        base = self._desk.shelf.base()
-        pages = self._measured(base, self._desk.notebook.pages())
+        """Train on all labels, use the new model, and return its scores; NoExamples if there are no labels."""
+        base = self._session.models.base()
+        pages = self._annotated(base, self._session.label_store.pages())
         if not pages:
             raise NoExamples("no block of these pages is labelled yet: label some, then train")
-        judged = self._judged_on_other_sites(base, pages)
+        held_out = self._held_out_scores(base, pages)
         self._step("fitting the model on all labels", 0, 1)
-        model = fine_tune(base, [one.rows for one in pages])
+        model = fine_tune(base, [page.rows for page in pages])
         result = {
             "pages": len(pages),
-            "sites": len({one.sheet.site for one in pages}),
-            "blocks": int(sum(len(one.rows.content) for one in pages)),
-            "before": self._desk.shelf.name,
-            "held_out": judged,
+            "sites": len({page.item.site for page in pages}),
+            "blocks": int(sum(len(page.rows.content) for page in pages)),
+            "before": self._session.models.name,
+            "held_out": held_out,
         }
-        name = self._desk.shelf.add(model, result)
-        self._desk.use(name)
+        name = self._session.models.add(model, result)
+        self._session.use(name)
         self._step("done", 1, 1)
         return {"model": name, **result}
 
-    def _measured(self, base: Model, said: Mapping[str, Annotation]) -> list[AnnotatedPage]:
-        found = []
-        some = [one for one in said.values() if one.page in self._desk.sheets and one.leaves]
-        for number, one in enumerate(some):
-            self._step("measuring labelled pages", number, len(some))
-            if self._seen.get(one.page, (None,))[0] != one:  # learning starts from the same model each time
-                self._seen[one.page] = one, self._labelled(base, one)
-            found.append(self._seen[one.page][1])
-        return [one for one in found if len(one.rows.content)]
+    def _annotated(self, base: Model, annotations: Mapping[str, Annotation]) -> list[AnnotatedPage]:
+        known = [labels for labels in annotations.values() if labels.page in self._session.items and labels.leaves]
+        for number, labels in enumerate(known):
+            self._step("measuring labelled pages", number, len(known))
+            if self._measured.get(labels.page, (None,))[0] != labels:  # all runs start from one model
+                self._measured[labels.page] = labels, self._measure(base, labels)
+        pages = [self._measured[labels.page][1] for labels in known]
+        return [page for page in pages if len(page.rows.content)]
 
-    def _labelled(self, base: Model, said: Annotation) -> AnnotatedPage:
-        page = self._desk.page(said.page)
-        laid = match_leaves(page, said)
-        rows = self._desk.run(_rows, page, base, laid)
+    def _measure(self, base: Model, annotation: Annotation) -> AnnotatedPage:
+        page = self._session.page(annotation.page)
+        labels = match_leaves(page, annotation)
+        rows = self._session.run(_rows, page, base, labels)
         page = page.replace(screenshot=None, mhtml=None, warc=None)
-        return AnnotatedPage(sheet=self._desk.sheets[said.page], page=page, laid=laid, rows=rows, done=said.done)
+        item = self._session.items[annotation.page]
+        return AnnotatedPage(item=item, page=page, labels=labels, rows=rows, done=annotation.done)
 
-    def _judged_on_other_sites(self, base: Model, pages: Sequence[AnnotatedPage]) -> list[dict[str, Any]]:
-        """Return the F1 of each confirmed page before, and after learning from the pages of other sites alone."""
-        sites = sorted({one.sheet.site for one in pages})
+    def _held_out_scores(self, base: Model, pages: Sequence[AnnotatedPage]) -> list[dict[str, Any]]:
+        """Return the F1 of each confirmed page before training, and after training on pages of other sites only."""
+        sites = sorted({page.item.site for page in pages})
         if len(sites) < 2:
             return []
         fold = {site: number % FOLDS for number, site in enumerate(sites)}
-        tested = [one for one in pages if one.done]
-        in_use = self._desk.shelf.working
-        found = []
-        for number, (part, one) in enumerate(sorted(((fold[o.sheet.site], o) for o in tested), key=lambda p: p[0])):
-            self._step("judging pages of sites that were held out", number, len(tested))
-            others = [other.rows for other in pages if fold[other.sheet.site] != part]
+        tested = sorted((page for page in pages if page.done), key=lambda page: fold[page.item.site])
+        in_use = self._session.models.current
+        rows = []
+        for number, page in enumerate(tested):
+            self._step("evaluating pages of held-out sites", number, len(tested))
+            others = [other.rows for other in pages if fold[other.item.site] != fold[page.item.site]]
             after = fine_tune(base, others) if others else base
-            scores = [self._desk.run(page_scores, one.page, model, one.laid) for model in (in_use, base, after)]
-            found.append(
+            scores = [self._session.run(page_scores, page.page, model, page.labels) for model in (in_use, base, after)]
+            rows.append(
                 {
-                    "page": one.sheet.id,
-                    "name": one.sheet.name,
-                    "site": one.sheet.site,
+                    "page": page.item.id,
+                    "name": page.item.name,
+                    "site": page.item.site,
                     "learned_from": len(others),
                     **dict(zip(("in_use", "before", "after"), [f1 for f1, _ in scores], strict=True)),
                     **dict(zip(("roles_before", "roles_after"), [roles for _, roles in scores[1:]], strict=True)),
                 }
             )
-        return found
+        return rows
 
     def _step(self, what: str, done: int, total: int) -> None:
         self.progress.step, self.progress.done, self.progress.total = what, done, total
 
 
 def mean_scores(held_out: Iterable[Mapping[str, Any]]) -> dict[str, float]:
-    """Return the means of what was scored over pages: ``before`` and ``after``, of roles, too, where some were said."""
+    """Return the mean scores over pages: ``before`` and ``after``, also of roles if there are role labels."""
     rows = list(held_out)
     names = ("before", "after", "roles_before", "roles_after")
-    known = {name: [row[name] for row in rows if row.get(name) is not None] for name in names}
-    return {name: sum(scores) / len(scores) for name, scores in known.items() if scores}
+    values = {name: [row[name] for row in rows if row.get(name) is not None] for name in names}
+    return {name: sum(scores) / len(scores) for name, scores in values.items() if scores}
 
 
-def page_scores(page: Page, model: Model, laid: LabelledLeaves) -> tuple[float, float | None]:
-    """Score a model's answer against labels, on text that is seen and labelled.
-
-    Returns
-    -------
-    (float, float or None)
-        F1 of content in words, and the share of words whose role is right; None where no role was said.
-    """
+def page_scores(page: Page, model: Model, labels: LabelledLeaves) -> tuple[float, float | None]:
+    """Return a model's F1 in words on visible labelled text, and its share of right roles, None without role labels."""
     judgement = classify_page(page, model)
-    words = _seen_words(page)
-    words[laid.role < 0] = 0.0
-    f1 = round(marks_f1(page, judgement.marks, laid.content), 4)
+    words = _visible_words(page)
+    words[labels.role < 0] = 0.0
+    f1 = round(marks_f1(page, judgement.marks, labels.content), 4)
     if judgement.roles is None or not words.any():
         return f1, None
-    return f1, round(float(words[judgement.roles.role == laid.role].sum() / words.sum()), 4)
+    return f1, round(float(words[judgement.roles.role == labels.role].sum() / words.sum()), 4)
 
 
 def marks_f1(page: Page, marks: Marks, labels: Labels) -> float:
-    """Return the F1 of marks against labels, in words, of text that is seen and labelled; 1 where both are empty."""
-    words = _seen_words(page)
+    """Return the F1 of marks in words on visible labelled text; 1 if both are empty."""
+    words = _visible_words(page)
     words[labels == UNCERTAIN] = 0.0
     gold = labels == CONTENT
     sizes = float(words[marks].sum() + words[gold].sum())
     return 2 * float(words[marks & gold].sum()) / sizes if sizes else 1.0
 
 
-def _seen_words(page: Page) -> FloatArray:
+def _visible_words(page: Page) -> FloatArray:
     words = np.asarray([count_words(text) for text in page.leaf_texts], dtype=np.float64)
     words[invisible_leaves(page)] = 0.0
     return words
 
 
-def _rows(page: Page, model: Model, laid: LabelledLeaves) -> LabelledRows:
-    return labelled_rows(model, page, laid.content, laid.role)
+def _rows(page: Page, model: Model, labels: LabelledLeaves) -> LabelledRows:
+    return labelled_rows(model, page, labels.content, labels.role)

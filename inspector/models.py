@@ -1,4 +1,4 @@
-"""The models of an inspection: the shipped one, one that was named, and those that were learned from labels."""
+"""The models of an inspection: the shipped one, a given one, and those trained on labels."""
 
 from __future__ import annotations
 
@@ -11,48 +11,43 @@ from typing import Any
 from ..classify.model.model import Model, load_model, shipped_model
 from ..files.atomic import write_atomic, write_text
 
-#: The name of the model that comes with the program.
 SHIPPED = "shipped"
 _IN_USE = "in-use.json"
 
 
 class SessionModels:
-    """Models in a folder, ``NUMBER.npz`` with ``NUMBER.json`` beside it: how it did before and after.
+    """Models in a folder, ``NUMBER.npz`` with its scores in ``NUMBER.json``.
 
-    Parameters
-    ----------
-    folder : Path
-    named : Path, optional
-        A model to begin with; by default the one that was in use last.
+    The model in use is at first the given one, else the one that was used last.
     """
 
-    def __init__(self, folder: Path, named: Path | None = None) -> None:
+    def __init__(self, folder: Path, given: Path | None = None) -> None:
         self._folder = folder
         self._lock = threading.Lock()
         self.name = SHIPPED
         self.model: Model | None = None
-        self._named = (named.name, load_model(named)) if named is not None else None
-        if named is not None:
-            self.use(named.name)
+        self._given = (given.name, load_model(given)) if given is not None else None
+        if given is not None:
+            self.use(given.name)
         elif (last := self._last()) is not None:
             self.use(last)
 
     @property
-    def working(self) -> Model:
-        """The model in use, the shipped one where no other is."""
+    def current(self) -> Model:
+        """The model in use."""
         return self.model or shipped_model(visual=True)
 
     def names(self) -> list[str]:
-        """Return the models that can be used, the oldest first."""
-        own = sorted(path.stem for path in self._folder.glob("[0-9]*.npz")) if self._folder.is_dir() else []
-        return [SHIPPED, *([self._named[0]] if self._named else []), *own]
+        """Return the names of all models, the oldest first."""
+        trained = sorted(path.stem for path in self._folder.glob("[0-9]*.npz")) if self._folder.is_dir() else []
+        return [SHIPPED, *([self._given[0]] if self._given else []), *trained]
 
     def use(self, name: str) -> None:
-        """Take a model; KeyError where there is none of that name."""
+        """Use a model; KeyError for an unknown name."""
         if name not in self.names():
             raise KeyError(name)
-        if self._named is not None and name == self._named[0]:
-            model: Model | None = self._named[1]
+        if self._given is not None and name == self._given[0]:
+            model: Model | None = self._given[1]
         else:
             model = None if name == SHIPPED else load_model(self._folder / f"{name}.npz")
         with self._lock:
@@ -61,11 +56,11 @@ class SessionModels:
             write_text(self._folder / _IN_USE, json.dumps({"model": name}) + "\n")
 
     def base(self) -> Model:
-        """Return what learning starts from: the model that was named, else the shipped one."""
-        return self._named[1] if self._named else shipped_model(visual=True)
+        """Return the model that training starts from: the given one, else the shipped one."""
+        return self._given[1] if self._given else shipped_model(visual=True)
 
     def add(self, model: Model, result: Mapping[str, Any]) -> str:
-        """Put a model into the folder; return its name."""
+        """Save a model with its scores; return its name."""
         self._folder.mkdir(parents=True, exist_ok=True)
         numbers = [int(name) for name in self.names() if name.isdigit()]
         name = f"{max(numbers, default=0) + 1:04d}"
@@ -74,12 +69,12 @@ class SessionModels:
         return name
 
     def result(self, name: str) -> dict[str, Any] | None:
-        """Return how a model that was learned did before and after; None where nothing is known."""
+        """Return the scores of a trained model, None for others."""
         path = self._folder / f"{name}.json"
         if not name.isdigit() or not path.is_file():
             return None
-        found: dict[str, Any] = json.loads(path.read_bytes())
-        return found
+        result: dict[str, Any] = json.loads(path.read_bytes())
+        return result
 
     def _last(self) -> str | None:
         try:

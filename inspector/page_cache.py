@@ -1,4 +1,4 @@
-"""From sheets to frozen pages: rendered once with a picture, kept in a folder, and read from there ever after."""
+"""Pages of items: rendered once with a screenshot, saved in a folder, and read from there later."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..errors import PageFailed
-from ..gold.pages import SAVED, GoldPage
+from ..gold.pages import SAVED
 from ..gold.rendered import open_gold
 from ..page.page import Page
 from ..page.store import has_screenshot, load, save
@@ -18,22 +18,12 @@ from ..render.network.local_server import serve_folder
 from ..render.render_options import RenderOptions
 from .items import Item
 
-#: Pages that are held in memory.
-HELD = 6
+#: Pages in memory.
+_CACHED = 6
 
 
 class PageCache(ExitStack):
-    """Opens pages; use it as a context manager.
-
-    Parameters
-    ----------
-    folder : Path
-        Keeps rendered pages, ``ID.page`` each.
-    options : RenderOptions
-        Pages get a screenshot in any case.
-    executable : str, optional
-        The browser's program.
-    """
+    """Opens pages, and saves rendered ones as ``ID.page``; use it as a context manager."""
 
     def __init__(self, folder: Path, options: RenderOptions, executable: str | None = None) -> None:
         super().__init__()
@@ -42,59 +32,57 @@ class PageCache(ExitStack):
         self._browser = Browser(executable, pages=2, options=self._options)
         self.callback(self._browser.close)
         self._served: dict[Path, str] = {}
-        self._held: OrderedDict[str, Page] = OrderedDict()
+        self._cache: OrderedDict[str, Page] = OrderedDict()
         self._lock = threading.Lock()
-        self._turn = threading.Lock()
+        self._render_lock = threading.Lock()
 
-    def page(self, sheet: Item) -> Page:
-        """Return the page of a sheet, from memory, from the folder, or from its source.
+    def page(self, item: Item) -> Page:
+        """Return the page of an item, from memory, from the folder, or from its source.
 
         Raises
         ------
         PageFailed
-            When it cannot be had, or was saved without geometry.
+            When it cannot be opened, or was saved without geometry.
         PageUnreadable
             When a saved page is damaged.
         BrowserMissing
-            When it must be rendered and there is no browser.
+            When it must be rendered, and there is no browser.
         """
         with self._lock:
-            if sheet.id in self._held:
-                self._held.move_to_end(sheet.id)
-                return self._held[sheet.id]
-        page = self._opened(sheet)
+            if item.id in self._cache:
+                self._cache.move_to_end(item.id)
+                return self._cache[item.id]
+        page = self._open(item)
         with self._lock:
-            self._held[sheet.id] = page
-            while len(self._held) > HELD:
-                self._held.popitem(last=False)
+            self._cache[item.id] = page
+            while len(self._cache) > _CACHED:
+                self._cache.popitem(last=False)
         return page
 
-    def _opened(self, sheet: Item) -> Page:
-        kept = self._folder / f"{sheet.id}{SAVED}"
-        with self._turn:  # two that ask for the same page do not render it twice
-            if kept.exists() and has_screenshot(kept):
-                return load(kept)
-            page = self._rendered(sheet)
+    def _open(self, item: Item) -> Page:
+        path = self._folder / f"{item.id}{SAVED}"
+        with self._render_lock:  # concurrent requests do not render a page twice
+            if path.exists() and has_screenshot(path):
+                return load(path)
+            page = self._render(item)
             if page.geometry is None:
                 raise PageFailed(page.url, "this page was saved without geometry; render it again")
-            if not sheet.source.endswith(SAVED):
-                self.keep(sheet, page)
+            if not item.source.endswith(SAVED):
+                self.keep(item, page)
             return page
 
-    def keep(self, sheet: Item, page: Page) -> None:
-        """Put a page into the folder, where it is not there yet: what is labelled can be learned from later."""
-        kept = self._folder / f"{sheet.id}{SAVED}"
-        if not kept.exists() or (page.screenshot is not None and not has_screenshot(kept)):
+    def keep(self, item: Item, page: Page) -> None:
+        """Save a page if it is not saved yet: labels can then be used for training later."""
+        path = self._folder / f"{item.id}{SAVED}"
+        if not path.exists() or (page.screenshot is not None and not has_screenshot(path)):
             self._folder.mkdir(parents=True, exist_ok=True)
-            save(page.replace(mhtml=None), kept)
+            save(page.replace(mhtml=None), path)
 
-    def _rendered(self, sheet: Item) -> Page:
-        if sheet.gold is None or sheet.source.endswith(SAVED):
-            return self._browser.open(sheet.source)
-        return self._of_corpus(sheet.gold)
-
-    def _of_corpus(self, gold: GoldPage) -> Page:
-        """Render a page of a corpus, which shows what was saved with it: sites kept as a whole are served."""
+    def _render(self, item: Item) -> Page:
+        gold = item.gold
+        if gold is None or item.source.endswith(SAVED):
+            return self._browser.open(item.source)
+        # Offline, with the resources of the corpus: whole sites are served.
         offline = replace(self._options, offline=True, allow_private=True)
         if gold.url_path and gold.folder not in self._served:
             self._served[gold.folder] = self.enter_context(serve_folder(gold.folder))

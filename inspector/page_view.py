@@ -1,4 +1,4 @@
-"""What the browser is told of a page: its text leaves with the model's opinion of each, and the document in parts."""
+"""JSON of a page: its text leaves with their predictions, and the document with a source map."""
 
 from __future__ import annotations
 
@@ -25,43 +25,32 @@ from .source_map import source_map
 
 
 def view(page: Page, system: Blocksight, gold: GoldPage | None = None) -> dict[str, Any]:
-    """Say all that is shown of a page, as plain values.
+    """Return a page with geometry as JSON values.
 
-    Parameters
-    ----------
-    page : Page
-        With geometry.
-    system : Blocksight
-    gold : GoldPage, optional
-
-    Returns
-    -------
-    dict
-        ``url``, ``title``, ``size`` (CSS pixels), ``confidence``, ``print`` (of its text), ``leaves``: one value a leaf
-        each of ``text``, ``hidden`` (why nobody sees it, "" for what is seen), ``kept``, ``p`` (the probability of
-        content, null where none is said), ``role`` (-1 for none), ``role_p``, ``words``, ``path`` and ``look`` (the
-        same number for what has the same tags around it, or looks the same), ``gold`` (1, 0, or -1 where it says
-        nothing); ``lines``: five numbers each, leaf, left, top, width, height; ``markdown`` and ``text``: the document
-        in parts, each with its leaves.
+    ``url``, ``title``, ``size`` (CSS pixels), ``confidence``, ``fingerprint`` (of its text), ``leaves``: per leaf
+    ``text``, ``hidden`` (the reason, "" if it is visible), ``kept``, ``p`` (probability of content, or null), ``role``
+    (-1 for none), ``role_p``, ``words``, ``path`` and ``look`` (equal numbers for the same ancestor tags, or the same
+    style), ``gold`` (1, 0, or -1 if unlabelled); ``lines``: leaf, left, top, width, height each; ``markdown`` and
+    ``text``: the document in parts, each with its leaves.
     """
     assert page.geometry is not None
     judgement = system.judge(page)
-    seen = visible_boxes(page)
+    boxes = visible_boxes(page)
     return {
         "url": page.url,
         "title": page.title,
         "size": [round(max(side, 1.0)) for side in page.geometry.size],
         "confidence": round(judgement.expected_f1, 4),
         "by": judgement.by,
-        "print": fingerprint(page),
+        "fingerprint": fingerprint(page),
         "leaves": _leaves(page, judgement, gold),
-        "lines": _lines(seen.leaf, seen.line),
+        "lines": _lines(boxes.leaf, boxes.line),
         **_document(page, system),
     }
 
 
 def fingerprint(page: Page) -> str:
-    """Return what tells a page's text from every other: labels are for the text that was shown."""
+    """Return a checksum of a page's text: labels apply to the text that was shown."""
     return f"{zlib.crc32(chr(0).join(page.leaf_texts).encode('utf-8', 'surrogatepass')):08x}-{len(page.leaves)}"
 
 
@@ -69,12 +58,12 @@ def _leaves(page: Page, judgement: Judgement, gold: GoldPage | None) -> dict[str
     roles = judgement.roles
     count = len(page.leaves)
     hidden = invisible_leaves(page)
-    said = np.full(count, -1, dtype=np.int8) if gold is None else label_leaves(page, gold)
+    labels = np.full(count, -1, dtype=np.int8) if gold is None else label_leaves(page, gold)
     return {
         "text": list(page.leaf_texts),
         "digest": [leaf_digest(text) for text in page.leaf_texts],
         "hidden": [Hidden(reason).name.lower() if reason else "" for reason in page.hidden.tolist()],
-        "unseen": hidden.astype(int).tolist(),
+        "invisible": hidden.astype(int).tolist(),
         "kept": judgement.marks.astype(int).tolist(),
         "p": _shares(judgement.probability),
         "role": [-1] * count if roles is None else roles.role.tolist(),
@@ -82,7 +71,7 @@ def _leaves(page: Page, judgement: Judgement, gold: GoldPage | None) -> dict[str
         "words": [count_words(text) for text in page.leaf_texts],
         "path": _paths(page),
         "look": _looks(page),
-        "gold": said.tolist(),
+        "gold": labels.tolist(),
     }
 
 
@@ -97,17 +86,17 @@ def _lines(leaf: NDArray[Any], line: NDArray[Any]) -> list[int]:
 
 
 def _paths(page: Page) -> list[int]:
-    """Number the leaves by the tags around them, from the root on."""
+    """Return a number per leaf, equal for the same ancestor tags."""
     number = np.zeros(len(page), dtype=np.int64)
-    known: dict[tuple[int, int], int] = {}
-    for row, (above, tag) in enumerate(zip(page.parent.tolist(), page.tag.tolist(), strict=True)):
-        key = (int(number[above]) if above >= 0 else -1, tag)
-        number[row] = known.setdefault(key, len(known))
+    numbers: dict[tuple[int, int], int] = {}
+    for row, (parent, tag) in enumerate(zip(page.parent.tolist(), page.tag.tolist(), strict=True)):
+        key = (int(number[parent]) if parent >= 0 else -1, tag)
+        number[row] = numbers.setdefault(key, len(numbers))
     return [int(number[row]) for row in page.leaves.tolist()]
 
 
 def _looks(page: Page) -> list[int]:
-    """Number the leaves by what they look like: type and colours."""
+    """Return a number per leaf, equal for the same font and colours."""
     geometry = page.geometry
     assert geometry is not None
     painted = page.nearest((geometry.background & 0xFF) >= 0x80)[page.leaves]
@@ -124,7 +113,7 @@ def _looks(page: Page) -> list[int]:
     if not len(look):
         return []
     _, group = np.unique(look, axis=0, return_inverse=True)
-    return [int(one) for one in group.ravel()]
+    return [int(number) for number in group.ravel()]
 
 
 def _document(page: Page, system: Blocksight) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Which page to label next: where the model is least sure, where systems disagree most, or any."""
+"""Order of the pages to label: by the model's confidence, by the disagreement of systems, or at random."""
 
 from __future__ import annotations
 
@@ -14,26 +14,15 @@ from ..errors import BlocksightError
 from ..page.page import Page
 from .items import Item
 
-#: How pages can stand in a row.
 Order = Literal["given", "confidence", "disagreement", "random"]
 ORDERS: tuple[Order, ...] = get_args(Order)
-#: Systems of different kinds that cost little: density, a stretch of words, one element.
-DOUBTERS = ("cetd", "mss-simple", "newsfeed-dom")
+#: Fast systems of different kinds: density, a range of words, one element.
+COMPARED_SYSTEMS = ("cetd", "mss-simple", "newsfeed-dom")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rank:
-    """What is known of a page before anybody has looked at it.
-
-    Attributes
-    ----------
-    confidence : float
-        The expected F1 of what the model chose.
-    disputed : float
-        Share of its words that some systems keep and others do not.
-    error : str
-        Why the page cannot be had.
-    """
+    """The scores of a page: the model's expected F1, the share of words on which systems disagree, or an error."""
 
     confidence: float = 0.0
     disputed: float = 0.0
@@ -41,68 +30,61 @@ class Rank:
 
 
 def rank(page: Page, system: Blocksight) -> Rank:
-    """Judge a page by the model and by the other systems."""
-    found = compare_systems(page, [system, *DOUBTERS])
-    return Rank(confidence=round(system.judge(page).expected_f1, 4), disputed=round(found.disputed, 4))
+    """Score a page by the model and by the compared systems."""
+    agreement = compare_systems(page, [system, *COMPARED_SYSTEMS])
+    return Rank(confidence=round(system.judge(page).expected_f1, 4), disputed=round(agreement.disputed, 4))
 
 
-def ordered(sheets: Sequence[Item], ranks: dict[str, Rank], order: Order) -> list[Item]:
-    """Return pages in an order; those of which nothing is known yet stand behind the others."""
+def ordered(items: Sequence[Item], ranks: dict[str, Rank], order: Order) -> list[Item]:
+    """Return pages in an order; those without scores are last."""
     if order == "random":  # the same one every time
-        return sorted(sheets, key=lambda sheet: zlib.crc32(sheet.id.encode()))
+        return sorted(items, key=lambda item: zlib.crc32(item.id.encode()))
     if order == "given":
-        return list(sheets)
+        return list(items)
 
-    def key(sheet: Item) -> tuple[bool, float]:
-        known = ranks.get(sheet.id)
-        if known is None or known.error:
+    def key(item: Item) -> tuple[bool, float]:
+        scores = ranks.get(item.id)
+        if scores is None or scores.error:
             return True, 0.0
-        return False, known.confidence if order == "confidence" else -known.disputed
+        return False, scores.confidence if order == "confidence" else -scores.disputed
 
-    return sorted(sheets, key=key)
+    return sorted(items, key=key)
 
 
 class Ranking:
-    """Goes through all pages in the background.
+    """Ranks all pages in the background, each by a function."""
 
-    Parameters
-    ----------
-    sheets : sequence of Item
-    look : callable
-        Opens and ranks one page.
-    """
-
-    def __init__(self, sheets: Sequence[Item], look: Callable[[Item], Rank]) -> None:
+    def __init__(self, items: Sequence[Item], rank_item: Callable[[Item], Rank]) -> None:
         self.ranks: dict[str, Rank] = {}
-        self._sheets = sheets
-        self._look = look
+        self._items = items
+        self._rank_item = rank_item
         self._round = 0
         self._lock = threading.Lock()
 
     def start(self) -> None:
-        """Begin, or begin anew: the model is another one."""
+        """Start, or start again with another model."""
         with self._lock:
             self._round += 1
             number = self._round
-        threading.Thread(target=self._go, args=(number,), name="blocksight-ranking", daemon=True).start()
+        threading.Thread(target=self._run, args=(number,), name="blocksight-ranking", daemon=True).start()
 
     def stop(self) -> None:
-        """End after the page that is being ranked."""
+        """Stop after the current page."""
         with self._lock:
             self._round += 1
 
-    def look_through(self) -> None:
-        """Rank all pages anew, here and now."""
+    def rank_all(self) -> None:
+        """Rank all pages in the calling thread."""
         self._round += 1
-        self._go(self._round)
+        self._run(self._round)
 
-    def _go(self, number: int) -> None:
-        for sheet in self._sheets:
+    def _run(self, number: int) -> None:
+        for item in self._items:
             if number != self._round:
                 return
             try:
-                found = self._look(sheet)
+                scores = self._rank_item(item)
             except (BlocksightError, TimeoutError) as error:
-                found = Rank(error=str(error))
+                scores = Rank(error=str(error))
             if number == self._round:
-                self.ranks[sheet.id] = found
+                self.ranks[item.id] = scores

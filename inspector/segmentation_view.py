@@ -1,4 +1,4 @@
-"""What the browser is told of a segmentation: blocks, what made each, what parts them, and why each was judged so."""
+"""JSON of a segmentation: blocks, separators, and the contributions to each block's score."""
 
 from __future__ import annotations
 
@@ -19,64 +19,53 @@ from ..segment.outlines import line_pieces
 from ..segment.pictures.overlay import drawn_blocks
 
 
-def cut_view(page: Page, method: str, pdoc: int) -> dict[str, Any]:
-    """Say what there is to draw of a segmentation, as plain values.
+def segmentation_view(page: Page, method: str, pdoc: int) -> dict[str, Any]:
+    """Return a segmentation as JSON values.
 
-    Parameters
-    ----------
-    page : Page
-    method : str
-        Of :data:`~blocksight.segment.methods.METHODS`.
-    pdoc : int
-        Of VIPS.
-
-    Returns
-    -------
-    dict
-        One value a block each: ``parent`` (-1 for none), ``box``, ``doc``, ``rule``, ``tag``, ``selector``, ``drawn``
-        (whether it is drawn where only the innermost are), ``outline`` (rings, flat lists of coordinates). One a leaf:
-        ``leaf_block``. ``separators``: left, top, width, height, weight each.
+    Per block: ``parent`` (-1 for none), ``box``, ``doc``, ``rule``, ``tag``, ``selector``, ``drawn`` (whether it is
+    drawn among the innermost ones), ``outline`` (rings, flat lists of coordinates). Per leaf: ``leaf_block``.
+    ``separators``: left, top, width, height, weight each.
     """
     blocks = segment_page(page, method, pdoc)
-    known = describe_blocks(page, blocks)
+    facts = describe_blocks(page, blocks)
     drawn = np.zeros(len(blocks), dtype=bool)
     drawn[drawn_blocks(blocks)] = True
-    parted = blocks.separators
+    separators = blocks.separators
     return {
         "method": method,
         "pdoc": pdoc,
         "parent": blocks.parent.tolist(),
         "box": [_rounded(box) for box in blocks.box.tolist()],
         "doc": blocks.doc.tolist(),
-        "rule": [facts["rule"] for facts in known],
-        "tag": [facts["tag"] for facts in known],
-        "selector": [join_steps(facts["selector"]) for facts in known],
+        "rule": [block["rule"] for block in facts],
+        "tag": [block["tag"] for block in facts],
+        "selector": [join_steps(block["selector"]) for block in facts],
         "drawn": drawn.astype(int).tolist(),
         "leaf_block": blocks.leaf_block.tolist(),
         "outline": _outlines(page, blocks),
         "separators": [
             [*(_rounded(box) or ()), round(float(weight), 2)]
-            for box, weight in zip(parted.box.tolist(), parted.weight.tolist(), strict=True)
+            for box, weight in zip(separators.box.tolist(), separators.weight.tolist(), strict=True)
         ],
     }
 
 
 def block_reasons(page: Page, system: Blocksight, method: str, pdoc: int) -> list[dict[str, list[dict[str, Any]]]]:
-    """Return the columns that contributed most for and against each block."""
+    """Return the largest positive and negative contributions to each block's score."""
     blocks = segment_page(page, method, pdoc)
     model = system.model_for(page)
-    found = block_contributions(model, model.measure(page), blocks.leaf_block, len(blocks))
+    contributions = block_contributions(model, model.measure(page), blocks.leaf_block, len(blocks))
     return [
         {
-            "positive_contributions": [one.to_dict() for one in positive],
-            "negative_contributions": [one.to_dict() for one in negative],
+            "positive_contributions": [column.to_dict() for column in positive],
+            "negative_contributions": [column.to_dict() for column in negative],
         }
-        for positive, negative in found
+        for positive, negative in contributions
     ]
 
 
 def _outlines(page: Page, blocks: Blocks) -> list[list[list[float]]]:
-    """Return the rings around the lines of each block."""
+    """Return the rings around the text lines of each block."""
     import shapely
 
     from ..segment.polygons import outline_polygons

@@ -1,8 +1,4 @@
-"""The desk: pages, labels and models of one inspection, in one folder.
-
-Everything that the browser asks for comes from here. Pages are judged by processes that can be ended; what they
-answered is kept for a while.
-"""
+"""An inspection: its pages, labels and models in one folder, and all answers to the browser."""
 
 from __future__ import annotations
 
@@ -19,7 +15,7 @@ from ..classify.systems import system_named
 from ..classify.systems.blocksight import Blocksight
 from ..compare.agreement import compare_systems
 from ..errors import BlocksightError
-from ..gold.annotations import annotation_agreement, match_leaves
+from ..gold.annotations import LabelledLeaves, annotation_agreement, match_leaves
 from ..page.page import Page
 from ..page.parse import parse
 from ..processes.workers import WorkerPool
@@ -31,45 +27,45 @@ from .models import SessionModels
 from .page_cache import PageCache
 from .page_view import fingerprint, view
 from .ranking import ORDERS, Order, Rank, Ranking, ordered, rank
-from .segmentation_view import block_reasons, cut_view
+from .segmentation_view import block_reasons, segmentation_view
 from .tiles import TILE, Tiles
 
 T = TypeVar("T")
 
-#: Seconds for one look at a page.
+#: Time limit of one task on a page, in seconds.
 SECONDS = 90.0
-#: Answers that are kept.
-_KEPT = 60
+#: Number of answers in memory.
+_CACHED = 60
 
 
 class FolderUnsafe(BlocksightError):
-    """The folder of an inspection holds links: what is written there would land elsewhere."""
+    """The folder of an inspection contains links: files would be written elsewhere."""
 
 
 class OtherText(ValueError):
-    """Labels are for another text than the page has."""
+    """Labels are for another text than that of the page."""
 
 
 class InspectorSession(ExitStack):
-    """Use it as a context manager, and enter it before other threads are started.
+    """One inspection; use it as a context manager, and enter it before other threads are started.
 
     Parameters
     ----------
-    sheets : sequence of Item
+    items : sequence of Item
     folder : Path
         Keeps ``pages/``, ``labels/`` and ``models/``.
     who : str
-        Whose labels are written.
+        The annotator.
     options : RenderOptions
     executable : str, optional
         The browser's program.
     model : Path, optional
-        By default the one that was in use, or the shipped one.
+        By default the one that was used last, or the shipped one.
     """
 
     def __init__(
         self,
-        sheets: Sequence[Item],
+        items: Sequence[Item],
         folder: Path,
         *,
         who: str,
@@ -79,185 +75,176 @@ class InspectorSession(ExitStack):
     ) -> None:
         super().__init__()
         _refuse_links(folder)
-        self.sheets = {sheet.id: sheet for sheet in sheets}
-        self.notebook = LabelStore(folder / "labels", who)
-        self.shelf = SessionModels(folder / "models", model)
-        self._workers = WorkerPool(2, _warm)
-        self._opening = PageCache(folder / "pages", options, executable)
+        self.items = {item.id: item for item in items}
+        self.label_store = LabelStore(folder / "labels", who)
+        self.models = SessionModels(folder / "models", model)
+        self._workers = WorkerPool(2, _warm_up)
+        self._pages = PageCache(folder / "pages", options, executable)
         self._tiles = Tiles()
-        self._kept: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
-        self.ranking = Ranking(tuple(sheets), self._rank)
+        self._answers: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
+        self.ranking = Ranking(tuple(items), self._rank)
         self.learning = Learning(self)
 
     def __enter__(self) -> Self:
         self.enter_context(self._workers)
-        self.enter_context(self._opening)
+        self.enter_context(self._pages)
         self.callback(self.ranking.stop)
         return self
-
-    # -- what is shown ---------------------------------------------------------------------------------------------
 
     @property
     def system(self) -> Blocksight:
         """The system with the model in use."""
-        return Blocksight(model=self.shelf.model)
+        return Blocksight(model=self.models.model)
+
+    def use(self, name: str) -> None:
+        """Use another model; KeyError for an unknown name."""
+        self.models.use(name)
+        self.ranking.start()
 
     def page(self, identity: str) -> Page:
-        """Return a page by its id; KeyError where there is none."""
-        return self._opening.page(self.sheets[identity])
+        """Return a page by its id; KeyError for an unknown one."""
+        return self._pages.page(self.items[identity])
 
-    def run(self, work: Callable[..., T], page: Page, *given: Any) -> T:
-        """Do some work on a page in a process of its own."""
-        return self._workers.run(work, page.replace(screenshot=None, mhtml=None, warc=None), *given, seconds=SECONDS)
+    def run(self, task: Callable[..., T], page: Page, *arguments: Any) -> T:
+        """Run a task on a page in a worker process."""
+        bare = page.replace(screenshot=None, mhtml=None, warc=None)
+        return self._workers.run(task, bare, *arguments, seconds=SECONDS)
+
+    # -- answers in JSON -------------------------------------------------------------------------------------------
 
     def view(self, identity: str) -> bytes:
-        """Return what is shown of a page, as JSON; labels are apart (:meth:`labels`)."""
+        """Return a page with predictions, without labels."""
         page = self.page(identity)
 
         def make() -> dict[str, Any]:
-            shown = self.run(view, page, self.system, self.sheets[identity].gold)
-            picture = self._tiles.size(identity, page)
-            return shown | {"id": identity, "picture": picture, "tile": TILE, "model": self.shelf.name}
+            values = self.run(view, page, self.system, self.items[identity].gold)
+            size = self._tiles.size(identity, page)
+            return values | {"id": identity, "picture": size, "tile": TILE, "model": self.models.name}
 
-        return self._answer(("view", identity, self.shelf.name), make)
+        return self._answer(("view", identity, self.models.name), make)
 
-    def cut(self, identity: str, method: str, pdoc: int) -> bytes:
-        """Return a segmentation as JSON."""
-        return self._answer(
-            ("cut", identity, method, pdoc), lambda: self.run(cut_view, self.page(identity), method, pdoc)
-        )
+    def segmentation(self, identity: str, method: str, pdoc: int) -> bytes:
+        """Return a segmentation."""
+        key = "segmentation", identity, method, pdoc
+        return self._answer(key, lambda: self.run(segmentation_view, self.page(identity), method, pdoc))
 
     def reasons(self, identity: str, method: str, pdoc: int) -> bytes:
-        """Return as JSON what contributed for and against each block."""
-        return self._answer(
-            ("reasons", identity, method, pdoc, self.shelf.name),
-            lambda: self.run(block_reasons, self.page(identity), self.system, method, pdoc),
-        )
+        """Return the contributions to the score of each block."""
+        key = "reasons", identity, method, pdoc, self.models.name
+        return self._answer(key, lambda: self.run(block_reasons, self.page(identity), self.system, method, pdoc))
 
     def agreement(self, identity: str, names: Sequence[str]) -> bytes:
-        """Return as JSON what systems keep of a page, and how far they agree; ValueError for a name of none."""
+        """Return the text that systems keep, and their agreement; ValueError for an unknown name."""
         systems = [self.system if name == "blocksight" else system_named(name) for name in dict.fromkeys(names)]
-        return self._answer(
-            ("agreement", identity, *names, self.shelf.name),
-            lambda: self.run(_agreement, self.page(identity), systems),
-        )
+        key = "agreement", identity, *names, self.models.name
+        return self._answer(key, lambda: self.run(_agreement, self.page(identity), systems))
 
     def tile(self, identity: str, number: int) -> bytes | None:
-        """Return one piece of the page's picture."""
+        """Return one tile of the page's screenshot."""
         return self._tiles.tile(identity, self.page(identity), number)
 
     def _answer(self, key: tuple[Any, ...], make: Callable[[], Any]) -> bytes:
-        if key not in self._kept:
-            self._kept[key] = orjson.dumps(make())
-            while len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
-        return self._kept[key]
+        if key not in self._answers:
+            self._answers[key] = orjson.dumps(make())
+            while len(self._answers) > _CACHED:
+                self._answers.popitem(last=False)
+        return self._answers[key]
 
-    # -- the pages and their order ---------------------------------------------------------------------------------
+    # -- order and labels of pages ---------------------------------------------------------------------------------
 
-    def _rank(self, sheet: Item) -> Rank:
-        return self.run(rank, self.page(sheet.id), self.system)
+    def _rank(self, item: Item) -> Rank:
+        return self.run(rank, self.page(item.id), self.system)
 
     def queue(self, order: Order) -> list[dict[str, Any]]:
-        """Return the pages in an order, with what is known of each."""
+        """Return the pages in an order, with their scores and labels."""
         if order not in ORDERS:
-            raise ValueError(f"no such order: {order}; there are {', '.join(ORDERS)}")
-        said = self.notebook.pages()
-        return [self._listed(sheet, said.get(sheet.id)) for sheet in self._in_order(order)]
-
-    def _in_order(self, order: Order) -> list[Item]:
-        return ordered(list(self.sheets.values()), self.ranking.ranks, order)
-
-    def _listed(self, sheet: Item, said: Any) -> dict[str, Any]:
-        known = self.ranking.ranks.get(sheet.id)
-        return {
-            "id": sheet.id,
-            "name": sheet.name,
-            "site": sheet.site,
-            "labels": 0 if said is None else len(said.leaves),
-            "done": said is not None and said.done,
-            "confidence": known.confidence if known and not known.error else None,
-            "disputed": known.disputed if known and not known.error else None,
-            "error": known.error if known else "",
-        }
-
-    # -- labels ----------------------------------------------------------------------------------------------------
+            raise ValueError(f"unknown order: {order}; there are {', '.join(ORDERS)}")
+        labels, ranks, rows = self.label_store.pages(), self.ranking.ranks, []
+        for item in ordered(list(self.items.values()), ranks, order):
+            annotation, scores = labels.get(item.id), ranks.get(item.id)
+            valid = scores if scores and not scores.error else None
+            rows.append(
+                {
+                    "id": item.id,
+                    "name": item.name,
+                    "site": item.site,
+                    "labels": 0 if annotation is None else len(annotation.leaves),
+                    "done": annotation is not None and annotation.done,
+                    "confidence": valid.confidence if valid else None,
+                    "disputed": valid.disputed if valid else None,
+                    "error": scores.error if scores else "",
+                }
+            )
+        return rows
 
     def labels(self, identity: str) -> dict[str, Any]:
-        """Return what was said of a page by hand: in the end, change by change, and by others."""
+        """Return the labels of a page: the current ones, each change, and those of other annotators."""
         page = self.page(identity)
-        said = self.notebook.said(identity)
-        own = None if said is None else match_leaves(page, said)
-        found: dict[str, Any] = {
-            "who": self.notebook.who,
-            "done": said is not None and said.done,
+        annotation = self.label_store.annotation(identity)
+        own = None if annotation is None else match_leaves(page, annotation)
+        others, unreadable = self.label_store.others()
+        return {
+            "who": self.label_store.who,
+            "done": annotation is not None and annotation.done,
             "refused": 0 if own is None else own.unmatched,
             "content": [] if own is None else own.content.tolist(),
             "role": [] if own is None else own.role.tolist(),
             "changes": [
                 {"change": change.kind, "leaves": [[one.index, one.role or None, one.content] for one in change.leaves]}
-                for change in self.notebook.changes(identity)
+                for change in self.label_store.changes(identity)
             ],
-            "others": {},
+            "others": {
+                who: _other_labels(match_leaves(page, pages[identity]), own)
+                for who, pages in others.items()
+                if identity in pages
+            },
+            "unreadable": unreadable,
         }
-        others, found["unreadable"] = self.notebook.others()
-        for who, pages in others.items():
-            if identity in pages:
-                other = match_leaves(page, pages[identity])
-                kappa, both = (float("nan"), 0) if own is None else annotation_agreement(own, other)
-                found["others"][who] = {
-                    "content": other.content.tolist(),
-                    "role": other.role.tolist(),
-                    "kappa": None if math.isnan(kappa) else round(kappa, 3),
-                    "both": both,
-                }
-        return found
 
     def add(self, identity: str, kind: str, shown: str, leaves: Sequence[Sequence[Any]]) -> None:
-        """Write down what was said of leaves: place, digest, role or null, content or null each.
+        """Store a change of labels: place, digest, role or null, content or null per leaf.
 
         Raises
         ------
         OtherText
-            When the page that was shown had another text.
+            When ``shown``, the fingerprint of the page that was labelled, is not that of the page.
         ValueError
-            When it is no change.
+            When the change is invalid.
         """
         page = self.page(identity)
         if shown != fingerprint(page):
             raise OtherText("this page has another text than the one that was shown: load it again")
-        self._opening.keep(self.sheets[identity], page)
-        self.notebook.add(identity, page.url, kind, leaves)
+        self._pages.keep(self.items[identity], page)
+        self.label_store.add(identity, page.url, kind, leaves)
 
-    # -- models ----------------------------------------------------------------------------------------------------
 
-    def use(self, name: str) -> None:
-        """Judge by another model of the shelf from now on; KeyError where there is none."""
-        self.shelf.use(name)
-        self.ranking.start()
+def _other_labels(other: LabelledLeaves, own: LabelledLeaves | None) -> dict[str, Any]:
+    """Return the labels of another annotator, and the agreement with our own."""
+    kappa, both = (math.nan, 0) if own is None else annotation_agreement(own, other)
+    values = {"content": other.content.tolist(), "role": other.role.tolist()}
+    return values | {"kappa": None if math.isnan(kappa) else round(kappa, 3), "both": both}
 
 
 def _refuse_links(folder: Path) -> None:
-    """Refuse a folder that somebody else may have prepared: files in it are written to."""
+    """Refuse a folder with links, which somebody else may have prepared."""
     links = [path for name in ("pages", "labels", "models") for path in (folder / name).glob("*") if path.is_symlink()]
     if links:
-        raise FolderUnsafe(f"{links[0]} is a link: put the file itself there, or take it out")
+        raise FolderUnsafe(f"{links[0]} is a link: replace it by the file itself, or remove it")
 
 
 def _agreement(page: Page, systems: Sequence[Any]) -> dict[str, Any]:
-    found = compare_systems(page, systems)
+    agreement = compare_systems(page, systems)
     return {
-        "names": found.names,
-        "words": found.kept_words.tolist(),
-        "whole": int(found.words.sum()),
-        "disputed": round(found.disputed, 4),
-        "overlap": found.overlap.round(3).tolist(),
-        "agreement": found.agreement.round(3).tolist(),
-        "marks": ["".join("1" if one else "0" for one in marks) for marks in found.marks.tolist()],
-        "errors": found.errors,
+        "names": agreement.names,
+        "words": agreement.kept_words.tolist(),
+        "whole": int(agreement.words.sum()),
+        "disputed": round(agreement.disputed, 4),
+        "overlap": agreement.overlap.round(3).tolist(),
+        "agreement": agreement.agreement.round(3).tolist(),
+        "marks": ["".join("1" if mark else "0" for mark in marks) for marks in agreement.marks.tolist()],
+        "errors": agreement.errors,
     }
 
 
-def _warm() -> None:
-    page = parse("<p>Fresh water is boiled, the pot is warmed, and the leaves draw.</p>")
-    compare_systems(page, ["blocksight-dom"])
+def _warm_up() -> None:
+    compare_systems(parse("<p>Fresh water is boiled, the pot is warmed, and the leaves draw.</p>"), ["blocksight-dom"])

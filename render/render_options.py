@@ -12,6 +12,8 @@ from urllib.parse import unquote, urlsplit
 Screenshot = Literal["", "viewport", "full"]
 #: Options that show what a page has loaded.
 _SHOWING = ("screenshot", "mhtml", "warc")
+#: Types of resources that can be blocked, and those that `_SHOWING` would show.
+BLOCKABLE, _SHOWN = ("font", "image", "media", "ping"), frozenset({"image", "media"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,9 +47,10 @@ class RenderOptions:
     allow_private : bool
         Let the page reach every address, not only public ones: needed for servers on this machine and in one's own
         network, and unsafe with pages of strangers.
-    light : bool
-        Leave out what the layout can do without: films and sounds, beacons and pings, and the bytes of pictures whose
-        width and height the markup tells; these come as grey ones of that size. Not for taking pictures or archives.
+    block : tuple of str
+        Types of resources not to load: "font" (web fonts), "media" (films and sounds), "ping" (beacons and pings of
+        links), "image" (images whose markup declares width and height; gray ones of that size replace them). Without
+        "font", the layout is the same. "image" and "media" exclude screenshots and archives.
     screenshot : str
         A PNG to take along: "full" for the whole document, "viewport" for what the window shows; "" for none.
     mhtml : bool
@@ -97,7 +100,7 @@ class RenderOptions:
     offline: bool = False
     trust_file: bool = False
     allow_private: bool = False
-    light: bool = False
+    block: tuple[str, ...] = ()
     screenshot: Screenshot = ""
     mhtml: bool = False
     warc: bool = False
@@ -129,8 +132,10 @@ class RenderOptions:
             read_storage_state(self.storage_state)
         if self.screenshot not in get_args(Screenshot):
             raise ValueError(f'screenshot must be "", "viewport" or "full", not {self.screenshot!r}')
-        if self.light and (taken := [name for name in _SHOWING if getattr(self, name)]):
-            raise ValueError(f"light leaves pictures out, which {taken[0]} would show: choose one of them")
+        if unknown := set(self.block) - set(BLOCKABLE):
+            raise ValueError(f"block accepts {', '.join(BLOCKABLE)}, not {', '.join(sorted(unknown))}")
+        if _SHOWN & set(self.block) and (shown := [name for name in _SHOWING if getattr(self, name)]):
+            raise ValueError(f"block excludes images, which {shown[0]} would show: choose one of them")
         if self.proxy:
             parse_proxy(self.proxy)
         elif self.proxy_resolves:

@@ -169,6 +169,7 @@ def test_the_wheel_holds_what_it_should(distributions):
         "blocksight/segment/pictures/overlay.js",
     }
     data |= {f"blocksight/inspector/static/{path.name}" for path in (ROOT / "inspector/static").iterdir()}
+    data |= {f"blocksight/render/scripts/{path.name}" for path in (ROOT / "render/scripts").iterdir()}
     demo = [path for name in DEMO_PAGES for path in (ROOT / "fixtures" / name).iterdir()]
     data |= {f"blocksight/{path.relative_to(ROOT).as_posix()}" for path in demo}
     data |= {f"blocksight/classify/model/{name}.npz" for name in ("blocksight", "blocksight-dom")}

@@ -16,7 +16,7 @@ from ...batch.output.shards import FORMATS
 from ..command_options import FOLDER, OneOf, no_browser, render_options, rendering
 from ..console import ProgressBar, report_errors, say
 from ..job import stored_stdin
-from ..system_options import chosen_system, images, judged_by
+from ..system_options import chosen_system, images, system_options
 
 if TYPE_CHECKING:
     from ...batch.run import Run
@@ -51,14 +51,8 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 @click.command(epilog="Example: blocksight batch urls.txt -o corpus")
 @click.argument("sources", nargs=-1, metavar="[SOURCE]...")
 @click.option("-o", "--output", type=FOLDER, required=True, metavar="DIR", help="Folder of the rows and the ledger.")
-@click.option("--format", type=OneOf(FORMATS), default=_DEFAULTS.format, show_default=True, help="Format of the rows.")
-@click.option(
-    "--shard-rows",
-    type=click.IntRange(min=1),
-    default=_DEFAULTS.shard_rows,
-    show_default=True,
-    help="Rows of one file.",
-)
+@click.option("--format", type=OneOf(FORMATS), default=_DEFAULTS.format, help="Format of the rows.")
+@click.option("--shard-rows", type=click.IntRange(min=1), default=_DEFAULTS.shard_rows, help="Rows of one file.")
 @click.option("--markdown", is_flag=True, help="Also write each page's Markdown into a file of its own.")
 @click.option(
     "--keep",
@@ -67,9 +61,7 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
     help="Keep each rendered page (pages), or the responses that the browser loaded (warc); may be given twice.",
 )
 @click.option("--column", help="Column of .csv and .jsonl lists with the sources.")
-@click.option(
-    "--workers", type=click.IntRange(min=1), default=_DEFAULTS.workers, show_default=True, help="Concurrent pages."
-)
+@click.option("--workers", type=click.IntRange(min=1), default=_DEFAULTS.workers, help="Concurrent pages.")
 @click.option(
     "--ray",
     "cluster",
@@ -86,49 +78,29 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
     metavar="WHEN",
     help="Repeat inputs that were last done before a date, or longer ago than an age (7d).",
 )
+@click.option("--per-host", type=click.IntRange(min=1), default=_LIMITS.per_host, help="Concurrent pages of a host.")
 @click.option(
-    "--per-host",
-    type=click.IntRange(min=1),
-    default=_LIMITS.per_host,
-    show_default=True,
-    help="Concurrent pages of a host.",
-)
-@click.option(
-    "--delay",
-    type=click.FloatRange(min=0),
-    default=_LIMITS.delay,
-    show_default=True,
-    help="Seconds between two pages of a host.",
+    "--delay", type=click.FloatRange(min=0), default=_LIMITS.delay, help="Seconds between two pages of a host."
 )
 @click.option("--ignore-robots", is_flag=True, help="Do not read robots.txt; for your own sites.")
 @click.option(
-    "--robots-agent",
-    "robots_agent",
-    default=_LIMITS.user_agent,
-    show_default=True,
-    help="Product token for which robots.txt is read.",
+    "--robots-agent", "robots_agent", default=_LIMITS.user_agent, help="Product token for which robots.txt is read."
 )
 @click.option(
     "--max-attempts",
     type=click.IntRange(min=1),
     default=_LIMITS.max_attempts,
-    show_default=True,
     help="Requests for a page while the server answers that it is busy (429, 503).",
 )
 @click.option(
     "--max-backoff",
     type=click.FloatRange(min=0),
     default=_LIMITS.max_backoff,
-    show_default=True,
     help="Longest pause in seconds for a busy host.",
 )
-@judged_by
+@system_options
 @click.option(
-    "--hidden",
-    type=OneOf(("drop", "keep")),
-    default=_DEFAULTS.hidden,
-    show_default=True,
-    help="What to do with invisible text.",
+    "--hidden", type=OneOf(("drop", "keep")), default=_DEFAULTS.hidden, help="What to do with invisible text."
 )
 @images
 @no_browser

@@ -1,7 +1,4 @@
-"""The command ``blocksight compare``: systems side by side on pages.
-
-Who keeps how much, who agrees with whom, and which paragraphs they dispute.
-"""
+"""The command ``blocksight compare``: text that systems keep, their agreement, and disputed paragraphs."""
 
 from __future__ import annotations
 
@@ -16,10 +13,10 @@ import numpy as np
 
 from ..command_options import FILE, chosen_systems, no_browser, rendering
 from ..compare_blocks import compare_segmentations
+from ..console import stdout_console
 from ..job import start_job
 
 if TYPE_CHECKING:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -27,17 +24,15 @@ if TYPE_CHECKING:
     from ...compare.agreement import Agreement
     from ...page.arrays import FloatArray
 
-#: One a system, as heads of narrow columns.
+#: Column names of systems.
 _KEYS = string.ascii_letters + string.digits
 KEPT, PARTLY, DROPPED = "●", "◐", "·"
-#: A pipe has no width to fit; lines are not cut there before this.
-PIPE_WIDTH = 200
-#: What the list of systems takes, and each column of the matrix.
+#: Widths of the list of systems, and of each column of the matrix.
 _LIST_WIDTH, _COLUMN_WIDTH = 50, 6
 
 
 def _split(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
-    """Read the names of segmentations: two or more."""
+    """Parse the names of two or more segmentations."""
     names = tuple(dict.fromkeys(filter(None, (name.strip() for name in (value or "").split(",")))))
     if value is not None and not names:
         raise click.BadParameter("name two segmentations or more, or one file of Webis that holds several")
@@ -53,12 +48,11 @@ def _split(_: click.Context, __: click.Parameter, value: str | None) -> tuple[st
     "--blocks",
     callback=_split,
     metavar="NAME,...",
-    help="Put segmentations side by side instead: vips, vips:6, targets ..., a file of Webis (FILE or FILE#NAME) or of "
-    "FitLayout.",
+    help="Compare segmentations instead: vips, vips:6, targets ..., a file of Webis (FILE or FILE#NAME) or FitLayout.",
 )
 @no_browser
-@click.option("--json", "as_json", is_flag=True, help="Print it as JSON, one object a page.")
-@click.option("-o", "--output", type=FILE, help="Write an HTML page, with pictures.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per page.")
+@click.option("-o", "--output", type=FILE, help="Write an HTML page with screenshots.")
 @rendering
 def compare(
     sources: tuple[str, ...],
@@ -70,7 +64,7 @@ def compare(
     output: Path | None,
     **rendering: Any,
 ) -> None:
-    """Put systems side by side: what each keeps, where they disagree; or segmentations, with --blocks."""
+    """Compare the text that systems keep, and where they disagree; or segmentations, with --blocks."""
     if blocks:
         if systems is not None or no_browser or output is not None:
             raise click.UsageError("--blocks goes with --json only, and needs a page's geometry")
@@ -82,79 +76,70 @@ def compare(
 
     job = start_job(sources, rendering, static=no_browser, screenshot="full" if output else "")
     with job.run():
-        found: list[tuple[str, Agreement]] = []
-        for source, one in job.results(partial(compare_systems, systems=systems)):
+        results: list[tuple[str, Agreement]] = []
+        for source, agreement in job.results(partial(compare_systems, systems=systems)):
             if output is not None or not as_json:
-                found.append((source, one))
+                results.append((source, agreement))
             if as_json:
-                click.echo(orjson.dumps({"source": source, **one.to_dict()}).decode())
+                click.echo(orjson.dumps({"source": source, **agreement.to_dict()}).decode())
             elif output is None:
-                _print_agreement(source, one)
-        if not as_json and output is None and len(found) > 1:
-            _print_summary([one for _, one in found])
-        if output is not None and found:
-            job.write_bytes(output, _html(found))
+                _print_agreement(source, agreement)
+        if not as_json and output is None and len(results) > 1:
+            _print_summary([agreement for _, agreement in results])
+        if output is not None and results:
+            from ...compare.report.report import comparison_html
+
+            job.write_bytes(output, comparison_html(results).encode())
 
 
-def _html(found: list[tuple[str, Agreement]]) -> bytes:
-    from ...compare.report.report import comparison_html
-
-    return comparison_html(found).encode()
-
-
-def _print_agreement(source: str, found: Agreement) -> None:
-    """Print what systems keep of a page: a list, a matrix of agreement, and the paragraphs side by side."""
+def _print_agreement(source: str, agreement: Agreement) -> None:
+    """Print a list of systems, a matrix of agreement, and the paragraphs with a mark per system."""
     from rich.text import Text
 
-    console = _console()
-    words = int(found.words.sum())
-    console.print(Text(f"{source}: {words} words, {found.disputed:.0%} of them disputed"))
-    console.print(_kept([found], console.width))
-    console.print(_side_by_side(found, console.width))
+    console = stdout_console()
+    words = int(agreement.words.sum())
+    console.print(Text(f"{source}: {words} words, {agreement.disputed:.0%} of them disputed"))
+    console.print(_kept([agreement], console.width))
+    console.print(_side_by_side(agreement, console.width))
 
 
 def _print_summary(pages: Sequence[Agreement]) -> None:
-    """Print the mean over several pages, where the same systems have run on all of them."""
+    """Print the mean over several pages, if the same systems have run on all of them."""
     from rich.text import Text
 
-    if len({found.names for found in pages}) == 1:
-        console = _console()
-        disputed = float(np.mean([found.disputed for found in pages]))
+    if len({page.names for page in pages}) == 1:
+        console = stdout_console()
+        disputed = float(np.mean([page.disputed for page in pages]))
         console.print(Text(f"mean of {len(pages)} pages: {disputed:.0%} of a page's words are disputed"))
         console.print(_kept(pages, console.width))
 
 
-def _console() -> Console:
-    from rich.console import Console
-
-    return Console(width=None if Console().is_terminal else PIPE_WIDTH)
-
-
 def _kept(pages: Sequence[Agreement], width: int) -> Table:
-    """List what systems keep and how far they agree: with each other one where there is room, else on average."""
+    """Return a table of the words that systems keep, and of their agreement: pairwise if it fits, else the mean."""
     from rich.table import Table
     from rich.text import Text
 
     names = pages[0].names
     matrix = width >= _LIST_WIDTH + _COLUMN_WIDTH * len(names) and len(names) <= len(_KEYS)
-    alike = np.mean([found.agreement for found in pages], axis=0)
-    kept = np.mean([found.kept_words for found in pages], axis=0)
-    share = np.mean([found.kept_words / max(float(found.words.sum()), 1.0) for found in pages], axis=0)
-    errors = {name: why for found in pages for name, why in found.errors.items()}
+    agreement = np.mean([page.agreement for page in pages], axis=0)
+    kept = np.mean([page.kept_words for page in pages], axis=0)
+    share = np.mean([page.kept_words / max(float(page.words.sum()), 1.0) for page in pages], axis=0)
+    errors = {name: why for page in pages for name, why in page.errors.items()}
     table = Table(title="words kept, and agreement in % of a page's words", title_justify="left")
     table.add_column("", no_wrap=True)
     table.add_column("system", no_wrap=True)
     table.add_column("words", justify="right")
     table.add_column("share", justify="right")
-    for head in _keys(names) if matrix else ["agrees"]:
-        table.add_column(head, justify="right", no_wrap=True)
+    for key in _keys(names) if matrix else ["agrees"]:
+        table.add_column(key, justify="right", no_wrap=True)
     for row, (key, name) in enumerate(zip(_keys(names), names, strict=True)):
-        named = Text(f"{name} (failed: {errors[name]})" if name in errors else name)
-        table.add_row(key, named, f"{kept[row]:.0f}", f"{share[row]:.0%}", *_alike(alike[row], row, matrix=matrix))
+        label = Text(f"{name} (failed: {errors[name]})" if name in errors else name)
+        cells = _agreement_cells(agreement[row], row, matrix=matrix)
+        table.add_row(key, label, f"{kept[row]:.0f}", f"{share[row]:.0%}", *cells)
     return table
 
 
-def _alike(shares: FloatArray, row: int, *, matrix: bool) -> list[str]:
+def _agreement_cells(shares: FloatArray, row: int, *, matrix: bool) -> list[str]:
     others = np.delete(shares, row)
     if not matrix:
         return [f"{others.mean():.0%}" if len(others) else ""]
@@ -165,22 +150,22 @@ def _keys(names: Sequence[str]) -> list[str]:
     return [_KEYS[row] if row < len(_KEYS) else "-" for row in range(len(names))]
 
 
-def _side_by_side(found: Agreement, width: int) -> Text:
-    """One line a paragraph: a mark for each system, then the text; runs that no system keeps are counted only."""
+def _side_by_side(agreement: Agreement, width: int) -> Text:
+    """Return one line per paragraph: a mark per system, then the text; runs that no system keeps are counted."""
     from rich.text import Text
 
-    shares, texts = found.block_shares(), found.block_texts()
-    lines = [f"{''.join(_keys(found.names))}  paragraph"]
-    left_out = 0
+    shares, texts = agreement.block_shares(), agreement.block_texts()
+    lines = [f"{''.join(_keys(agreement.names))}  paragraph"]
+    skipped = 0
     for row in np.flatnonzero(~np.isnan(shares[0])).tolist():
         if not shares[:, row].any():
-            left_out += 1
+            skipped += 1
             continue
-        lines += _none_keeps(left_out, len(found.names))
-        left_out = 0
+        lines += _none_keeps(skipped, len(agreement.names))
+        skipped = 0
         marks = "".join(_mark(share) for share in shares[:, row].tolist())
         lines.append(f"{marks}  {texts[row]}"[: max(width - 1, 40)])
-    return Text("\n".join(lines + _none_keeps(left_out, len(found.names))), no_wrap=True)
+    return Text("\n".join(lines + _none_keeps(skipped, len(agreement.names))), no_wrap=True)
 
 
 def _none_keeps(count: int, systems: int) -> list[str]:

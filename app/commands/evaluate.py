@@ -1,9 +1,9 @@
-"""The command ``blocksight evaluate``: systems measured on a corpus with gold."""
+"""The command ``blocksight evaluate``: systems scored on a corpus with gold."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,7 +12,7 @@ from ...compare.scoring import CONVENTIONS, CORPUS, RAW, RENDERED
 from ...errors import BlocksightError, BrowserMissing
 from ..command_options import FILE_THERE, FOLDER, OneOf, named, spelled
 from ..command_options import browser as browser_option
-from ..console import ProgressBar, complain, say
+from ..console import ProgressBar, complain, say, stdout_console
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from ...compare.measures.measures import Measure
     from ...compare.report.leaderboard import Leaderboard, LeaderboardRow
 
-#: What --on means.
+#: Inputs of --on.
 ON = {"raw": (RAW,), "rendered": (RENDERED,), "both": (RAW, RENDERED)}
 
 
 def _systems(_: click.Context, __: click.Parameter, value: str | None) -> tuple[System, ...]:
-    """Turn names into systems; upper bounds may be among them, since the corpus knows the gold that they need."""
+    """Parse names of systems, including upper bounds, which need the gold of the corpus."""
     from ...classify.systems import SYSTEMS
 
     return SYSTEMS if value is None else named(spelled(value), _system_or_oracle)
@@ -52,76 +52,45 @@ def _measures(_: click.Context, __: click.Parameter, value: str | None) -> tuple
 @click.option(
     "--measures", callback=_measures, metavar="NAME,...", help="Names of measures; all by default. The first one ranks."
 )
-@click.option("--limit", type=click.IntRange(min=1), help="At most this number of pages, the same ones every time.")
-@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Pages worked on at once.")
-@click.option("--on", type=OneOf(tuple(ON)), default="raw", show_default=True, help="What systems read.")
-@click.option(
-    "--split",
-    type=OneOf(SPLITS),
-    default="dev",
-    show_default=True,
-    help="Pages to measure on; dev are those not for training.",
-)
+@click.option("--limit", type=click.IntRange(min=1), help="Most pages, the same ones every time.")
+@click.option("--workers", type=click.IntRange(min=1), default=1, help="Concurrent pages.")
+@click.option("--on", type=OneOf(tuple(ON)), default="raw", help="Input of the systems.")
+@click.option("--split", type=OneOf(SPLITS), default="dev", help="Pages to use; dev are those not used for training.")
 @click.option(
     "--convention",
     type=OneOf(CONVENTIONS),
     default=CORPUS,
-    show_default=True,
-    help="Whose meaning of content counts: the corpus' own, or only what it agrees about with the default profile.",
+    help="Definition of content: the corpus' own, or only where it agrees with the default profile.",
 )
-@click.option("--sites", type=FILE_THERE, help="Split of each site, whatever the corpus says: site<TAB>split a line.")
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0.1),
-    default=60.0,
-    show_default=True,
-    help="Time limit for one system on one page.",
-)
-@click.option(
-    "--gallery", type=click.IntRange(min=0), default=12, show_default=True, help="Pages to show in the report."
-)
+@click.option("--sites", type=FILE_THERE, help="Split of each site, instead of the corpus': site<TAB>split per line.")
+@click.option("--seconds", type=click.FloatRange(min=0.1), default=60.0, help="Time limit for one system on one page.")
+@click.option("--gallery", type=click.IntRange(min=0), default=12, help="Example pages in the report.")
 @browser_option
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the results.")
 def evaluate(
-    corpus: Path,
-    systems: tuple[System, ...],
-    measures: tuple[Measure, ...],
-    limit: int | None,
-    workers: int,
-    on: str,
-    split: str,
-    convention: str,
-    sites: Path | None,
-    seconds: float,
-    gallery: int,
-    browser: str | None,
-    output: Path,
+    corpus: Path, systems: tuple[System, ...], measures: tuple[Measure, ...], output: Path, **options: Any
 ) -> None:
     """Measure systems on a corpus of pages with gold.
 
     CORPUS is a folder in one of the usual forms. The results are scores.parquet, scores.csv and report.html in the
-    folder given by -o; a run that was interrupted goes on from there.
+    folder of -o. Called again, it continues an interrupted run.
     """
     from ...compare.evaluate import evaluate as evaluate_systems
     from ...gold.split import read_sites
 
-    wanted = EvaluationConfig(
+    config = EvaluationConfig(
         corpus=corpus,
         out=output,
         systems=systems,
         measures=measures,
-        inputs=ON[on],
-        limit=limit,
-        split=split,
-        convention=convention,
-        sites=read_sites(sites) if sites else None,
-        workers=workers,
-        seconds=seconds,
-        executable=browser,
+        inputs=ON[options["on"]],
+        sites=read_sites(options["sites"]) if options["sites"] else None,
+        executable=options["browser"],
+        **{name: options[name] for name in ("limit", "split", "convention", "workers", "seconds")},
     )
     try:
         with ProgressBar("reading the corpus") as bar:
-            table = evaluate_systems(wanted, bar)
+            table = evaluate_systems(config, bar)
     except (BrowserMissing, ImportError) as error:
         raise click.ClickException(str(error)) from error
     except (BlocksightError, ValueError) as error:
@@ -129,37 +98,34 @@ def evaluate(
     except OSError as error:
         raise click.ClickException(f"{error.filename or output}: {error.strerror or error}") from error
     _complain(table)
-    _report(wanted, table, gallery)
+    _report(config, table, options["gallery"])
 
 
-def _report(wanted: EvaluationConfig, table: pd.DataFrame, gallery: int) -> None:
+def _report(config: EvaluationConfig, table: pd.DataFrame, gallery: int) -> None:
     from ...compare.report.leaderboard import rank_systems
     from ...compare.report.report import write_report
 
     try:
-        _print_board(rank_systems(table, wanted.measures), wanted.convention)
+        _print_board(rank_systems(table, config.measures), config.convention)
         with ProgressBar("writing the report") as bar:
-            report = write_report(wanted, table, bar, pages=gallery)
+            report = write_report(config, table, bar, pages=gallery)
     except (BlocksightError, ValueError) as error:
         raise click.ClickException(str(error)) from error
-    say(f"{len(table)} rows in {wanted.out / 'scores.parquet'}; the report is {report}")
+    say(f"{len(table)} rows in {config.out / 'scores.parquet'}; the report is {report}")
 
 
-def _print_board(found: Leaderboard, convention: str) -> None:
-    """Print the leaderboard: aligned for a person, wide enough not to be cut for a pipe."""
-    from rich.console import Console
+def _print_board(board: Leaderboard, convention: str) -> None:
     from rich.table import Table
 
-    console = Console(width=None if Console().is_terminal else 200)
-    about = f"{found.measure.title}, mean and 95 % interval over {found.pages} pages"
-    table = Table(title=f"{found.title}: {about}, convention: {convention}")
+    about = f"{board.measure.title}, mean and 95 % interval over {board.pages} pages"
+    table = Table(title=f"{board.title}: {about}, convention: {convention}")
     for name in ("system", "input"):
         table.add_column(name, no_wrap=True)
     for name in ("score", "interval", "below .5", "ms a page", "failed"):
         table.add_column(name, justify="right", no_wrap=True)
-    for row in found.rows:
+    for row in board.rows:
         table.add_row(*_cells(row))
-    console.print(table)
+    stdout_console().print(table)
 
 
 def _cells(row: LeaderboardRow) -> tuple[str, ...]:
@@ -176,8 +142,8 @@ def _cells(row: LeaderboardRow) -> tuple[str, ...]:
 
 
 def _complain(table: pd.DataFrame) -> None:
-    """Name pages and systems that failed, on standard error."""
-    wrong = table[table["error"].fillna("") != ""]
-    for (page, source, error), rows in wrong.groupby(["page", "input", "error"], sort=False):
+    """Report failed pages and systems on standard error."""
+    failed = table[table["error"].fillna("") != ""]
+    for (page, source, error), rows in failed.groupby(["page", "input", "error"], sort=False):
         who = "" if len(rows) > 1 else f", {rows['system'].iloc[0]}"
         complain(f"{page} ({source}{who})", str(error))

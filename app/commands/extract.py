@@ -1,4 +1,4 @@
-"""The command ``blocksight extract``: pages to their content."""
+"""The command ``blocksight extract``: the content of pages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ...errors import ModelMismatch, PageFailed
 from ..command_options import FILE, FOLDER, OneOf, no_browser, rendering
 from ..console import say
 from ..job import Job, expand_lists, start_job
-from ..system_options import chosen_system, images, judged_by
+from ..system_options import chosen_system, images, system_options
 
 if TYPE_CHECKING:
     from ...classify.extract import HiddenText, Images, Shown
@@ -25,124 +25,80 @@ if TYPE_CHECKING:
     from ...document.document import Document
     from ...page.page import Page
 
-#: A page made by JavaScript, to show the job on.
+#: A page made by JavaScript.
 DEMO = Path(__file__).with_name("demo")
-NAMES = tuple(one.name for one in FORMATS)
+NAMES = tuple(form.name for form in FORMATS)
 
 
 @click.command(epilog="Example: blocksight extract https://example.org/app --format json")
 @click.argument("sources", nargs=-1, metavar="SOURCE...")
-@click.option("--format", "form", type=OneOf(NAMES), default=NAMES[0], show_default=True, help="What to print.")
-@judged_by
+@click.option("--format", type=OneOf(NAMES), default=NAMES[0], help="Output format.")
+@system_options
 @click.option(
     "--hidden",
     type=OneOf(("drop", "keep", "mark")),
     default="drop",
-    show_default=True,
-    help="What to do with text that a person does not see. With mark, the JSON says why it is not seen.",
+    help="Invisible text. With mark, the JSON has the reason why it is invisible.",
 )
 @images
 @click.option(
     "--save-images",
     type=FOLDER,
     metavar="DIR",
-    help="Write the pictures of the content into DIR, as the browser loaded them, and refer to these files.",
+    help="Write the images of the content into DIR, as the browser loaded them, and refer to these files.",
 )
 @click.option(
     "--remember",
     type=FILE,
     metavar="FILE",
-    help="Leave out lines that recur on pages of one site, as far as they have been read; FILE keeps what was learned.",
+    help="Leave out lines that recur on the pages of a site that were read so far; FILE stores them.",
 )
 @click.option(
     "--blocks",
     type=OneOf(("content", "all")),
     default="content",
-    show_default=True,
-    help="With all, the JSON has every block of the page: kept or not, how likely, and why.",
+    help="With all, the JSON has every block of the page: kept or not, its probability, and why.",
 )
 @click.option(
     "--keep",
     metavar="ROLE,...",
-    help="Roles of blocks that come out beside the body: title, standfirst, author, date, caption, note, comment, "
-    "related, all ... By default standfirst and note.",
+    help="Roles of blocks to keep with the body: title, standfirst, author, date, caption, note, comment, related, "
+    "all ... By default standfirst and note.",
 )
 @click.option("--chunk-tokens", type=click.IntRange(min=1), help="With --format chunks: most tokens of one (256).")
 @click.option("--chunk-characters", type=click.IntRange(min=1), help="With --format chunks: most characters of one.")
 @click.option("--no-headline", is_flag=True, help="Do not write the title above Markdown and HTML.")
-@click.option("--front-matter", is_flag=True, help="Begin Markdown with title, authors, dates and the like as YAML.")
+@click.option("--front-matter", is_flag=True, help="Start Markdown with title, authors, dates and the like as YAML.")
 @no_browser
-@click.option("--demo", is_flag=True, help="Extract a page made by JavaScript that comes with blocksight.")
+@click.option("--demo", is_flag=True, help="Extract a page made by JavaScript that is part of blocksight.")
 @rendering
 def extract(
-    sources: tuple[str, ...],
-    form: str,
-    system: str,
-    model: Path | None,
-    hidden: HiddenText,
-    images: Images,
-    save_images: Path | None,
-    remember: Path | None,
-    blocks: Shown,
-    keep: str | None,
-    chunk_tokens: int | None,
-    chunk_characters: int | None,
-    *,
-    no_headline: bool,
-    front_matter: bool,
-    no_browser: bool,
-    demo: bool,
-    **rendering: Any,
+    sources: tuple[str, ...], system: str, model: Path | None, *, no_browser: bool, demo: bool, **options: Any
 ) -> None:
     """Print the content of pages.
 
-    SOURCE is an address, an HTML file, a saved page, an archive, - for a page by standard input, or @FILE (@-) for a
-    list of these, one a line. Several pages are printed one after the
-    other, each under a line with its name; as JSON, one object a line.
+    SOURCE is an address, an HTML file, a saved page, an archive, - for a page from standard input, or @FILE (@-) for a
+    list of these, one per line. Several pages are printed one after the other, each below a line with its name; as
+    JSON, one object per line.
     """
     if demo and (sources or no_browser):
         raise click.UsageError("--demo brings its own page and needs the browser")
     if not demo and not sources:
         raise click.UsageError("name a SOURCE: an address, an HTML file, a saved page or - (or try --demo)")
-    if front_matter and form != "markdown":
-        raise click.UsageError("--front-matter is for --format markdown")
-    if save_images and (no_browser or images == "none"):
-        raise click.UsageError("--save-images needs the browser, and --images keep")
-    if blocks == "all" and form != "json":
-        raise click.UsageError("--blocks all is for --format json")
-    if (chunk_tokens or chunk_characters) and form != "chunks":
-        raise click.UsageError("--chunk-tokens and --chunk-characters are for --format chunks")
-    if chunk_tokens and chunk_characters:
-        raise click.UsageError("--chunk-tokens or --chunk-characters, not both")
     chosen = chosen_system(system, model)
-    wanted = _Wanted(
-        form=form,
-        hidden=hidden,
-        images=images,
-        folder=save_images,
-        headline=not no_headline,
-        front_matter=front_matter,
-        blocks=blocks,
-        keep=_kept(keep, chosen),
-        tokens=chunk_tokens,
-        characters=chunk_characters,
-    )
+    settings = _settings(options, chosen, browser=not no_browser)
     with _demo() if demo else _given(expand_lists(sources)) as pages:
-        job = start_job(
-            pages,
-            rendering | {"allow_private": True} if demo else rendering,
-            static=no_browser,
-            mhtml=bool(save_images),
-        )
-        with job.run(), _remembering(chosen, remember, job) as judging:
-            _extract(job, judging, wanted)
+        given = options | {"allow_private": True} if demo else options
+        job = start_job(pages, given, static=no_browser, mhtml=settings.folder is not None)
+        with job.run(), _with_memory(chosen, options["remember"], job) as extracting:
+            _extract(job, extracting, settings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Wanted:
-    """What is to be made of each page."""
+class _Settings:
+    """How each page is extracted and written."""
 
-    form: str
+    format: str
     hidden: HiddenText
     images: Images
     folder: Path | None
@@ -153,39 +109,62 @@ class _Wanted:
     tokens: int | None
     characters: int | None
 
-    def written(self, found: Document) -> str:
-        """Return a document as it is printed."""
-        if self.form == "chunks":
-            return chunk_lines(found.chunks(tokens=self.tokens, characters=self.characters)).rstrip("\n")
-        above = found.metadata.to_yaml() + "\n" if self.front_matter else ""
-        return above + found.written(self.form).rstrip("\n")
+    def text(self, document: Document) -> str:
+        """Return the output of a document."""
+        if self.format == "chunks":
+            return chunk_lines(document.chunks(tokens=self.tokens, characters=self.characters)).rstrip("\n")
+        front_matter = document.metadata.to_yaml() + "\n" if self.front_matter else ""
+        return front_matter + document.written(self.format).rstrip("\n")
+
+
+def _settings(options: dict[str, Any], system: System, *, browser: bool) -> _Settings:
+    """Return the settings of some options, or raise UsageError for a combination without meaning."""
+    tokens, characters = options["chunk_tokens"], options["chunk_characters"]
+    if options["front_matter"] and options["format"] != "markdown":
+        raise click.UsageError("--front-matter is for --format markdown")
+    if options["save_images"] and (not browser or options["images"] == "none"):
+        raise click.UsageError("--save-images needs the browser, and --images keep")
+    if options["blocks"] == "all" and options["format"] != "json":
+        raise click.UsageError("--blocks all is for --format json")
+    if (tokens or characters) and options["format"] != "chunks":
+        raise click.UsageError("--chunk-tokens and --chunk-characters are for --format chunks")
+    if tokens and characters:
+        raise click.UsageError("--chunk-tokens or --chunk-characters, not both")
+    return _Settings(
+        folder=options["save_images"],
+        headline=not options["no_headline"],
+        keep=_checked_roles(options["keep"], system),
+        tokens=tokens,
+        characters=characters,
+        **{name: options[name] for name in ("format", "hidden", "images", "front_matter", "blocks")},
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Extracted:
-    """What came of a page; ``memory`` is what is known of its site now, where that is kept."""
+    """The output of a page, whether it has text, and the updated memory of its site, if there is one."""
 
-    written: str
-    found: bool
+    output: str
+    has_text: bool
     memory: SiteMemory | None
 
 
-def _extract(job: Job, system: System, wanted: _Wanted) -> None:
+def _extract(job: Job, system: System, settings: _Settings) -> None:
     from ...classify.systems.memory.site_memory import MemorySystem
 
-    for source, one in job.results(partial(_extracted, system, wanted), warm_up=partial(_warm_up, system)):
-        if one.memory is not None and isinstance(system, MemorySystem):
-            system.memory.copy_from(one.memory)
-        if not one.found:
+    for source, page in job.results(partial(_extracted, system, settings), warm_up=partial(_warm_up, system)):
+        if page.memory is not None and isinstance(system, MemorySystem):
+            system.memory.copy_from(page.memory)
+        if not page.has_text:
             say(f"{source}: no main text found")
-        heading = format_named(wanted.form).heading(source)
+        heading = format_named(settings.format).heading(source)
         if len(job.sources) > 1 and heading:
             click.echo(heading)
-        click.echo(one.written)
+        click.echo(page.output)
 
 
 def _warm_up(system: System) -> None:
-    """Import what extracting takes, and load the model."""
+    """Import the libraries of extraction, and load the model."""
     from ...classify.extract import extract as extract_document
     from ...page.parse import parse
 
@@ -194,28 +173,28 @@ def _warm_up(system: System) -> None:
     extract_document(page, system=system)
 
 
-def _extracted(system: System, wanted: _Wanted, page: Page) -> _Extracted:
+def _extracted(system: System, settings: _Settings, page: Page) -> _Extracted:
     from ...classify.extract import extract as extract_document
     from ...classify.systems.memory.site_memory import MemorySystem
 
     if not len(page.leaves):
         raise PageFailed(page.url, "there is no text on this page")
-    found = extract_document(
+    document = extract_document(
         page,
         system=system,
-        hidden=wanted.hidden,
-        images=wanted.images,
-        headline=wanted.headline,
-        blocks=wanted.blocks,
-        keep=wanted.keep,
+        hidden=settings.hidden,
+        images=settings.images,
+        headline=settings.headline,
+        blocks=settings.blocks,
+        keep=settings.keep,
     )
-    found = _with_files(found, page, wanted.folder) if wanted.folder else found
+    document = _with_files(document, page, settings.folder) if settings.folder else document
     memory = system.memory if isinstance(system, MemorySystem) else None
-    return _Extracted(written=wanted.written(found), found=bool(found.text), memory=memory)
+    return _Extracted(output=settings.text(document), has_text=bool(document.text), memory=memory)
 
 
-def _kept(keep: str | None, system: System) -> str | None:
-    """Check the names of roles before any page is read."""
+def _checked_roles(keep: str | None, system: System) -> str | None:
+    """Check the names of roles before any page is opened."""
     if keep is None:
         return None
     from ...classify.system import RoleSystem
@@ -223,13 +202,9 @@ def _kept(keep: str | None, system: System) -> str | None:
     from ...document.roles import roles_to_keep
 
     if not isinstance(system, RoleSystem):
-        raise click.UsageError(
-            f"--keep is for systems that tell the roles of blocks, which {system.card.name} does not"
-        )
+        raise click.UsageError(f"--keep is for systems that predict roles of blocks, which {system.card.name} does not")
     if isinstance(system, Blocksight | BlocksightDom) and system.model is not None and system.model.roles is None:
-        raise click.UsageError(
-            f"--keep is for models that tell the roles of blocks, which {system.model.name} does not"
-        )
+        raise click.UsageError(f"--keep is for models that predict roles of blocks, which {system.model.name} does not")
     try:
         roles_to_keep(keep)
     except ValueError as error:
@@ -243,14 +218,14 @@ def _with_files(document: Document, page: Page, folder: Path) -> Document:
     try:
         return save_images(document, page, folder)
     except ValueError as error:
-        raise PageFailed(page.url, f"its pictures cannot be saved: {error}") from error
+        raise PageFailed(page.url, f"its images cannot be saved: {error}") from error
     except OSError as error:
         raise PageFailed(page.url, f"{folder} cannot be written: {error.strerror or error}") from error
 
 
 @contextmanager
-def _remembering(system: System, path: Path | None, job: Job) -> Iterator[System]:
-    """Yield the system with the memory that a file keeps, and keep there what it has learned since."""
+def _with_memory(system: System, path: Path | None, job: Job) -> Iterator[System]:
+    """Yield the system with the memory of a file, and save the updated memory."""
     if path is None:
         yield system
         return

@@ -22,18 +22,11 @@ if TYPE_CHECKING:
 @click.command(epilog="Example: blocksight features https://example.org/app -o blocks.parquet")
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.option("-o", "--output", type=FILE, required=True, help="The table: .csv or .parquet")
-@click.option(
-    "--method",
-    type=OneOf(tuple(METHODS)),
-    default="paragraphs",
-    show_default=True,
-    help="How pages are cut into blocks.",
-)
+@click.option("--method", type=OneOf(tuple(METHODS)), default="paragraphs", help="How pages are cut into blocks.")
 @click.option(
     "--groups",
     callback=read_groups,
     default="all",
-    show_default=True,
     metavar="NAME,...",
     help="Groups of features, with commas between them.",
 )

@@ -34,13 +34,17 @@ _ANYBODY = "me"
 @click.option("--gold", type=FILE_THERE, help="gold.jsonl of a corpus: shown beside the model's answer.")
 @click.option("--model", type=FILE_THERE, help="Begin with this model instead of the shipped one.")
 @click.option(
-    "-o", "--keep", "folder", type=FOLDER, default="inspection", show_default=True,
+    "-o",
+    "--keep",
+    "folder",
+    type=FOLDER,
+    default="inspection",
     help="Keeps rendered pages, labels and models; the next call goes on from there.",
-)  # fmt: skip
-@click.option("--who", default=_ANYBODY, show_default=True, help="Whose labels are written: one file a person.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8710, show_default=True, help="0 takes a free one.")
+)
+@click.option("--who", default=_ANYBODY, help="Whose labels are written: one file a person.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8710, help="0 takes a free one.")
 @click.option("--token", envvar="BLOCKSIGHT_TOKEN", help="First part of the address; made up where none is given.")
-@click.option("--open/--no-open", "opened", default=True, show_default=True, help="Open the page in your browser.")
+@click.option("--open/--no-open", "opened", default=True, help="Open the page in your browser.")
 @rendering
 def inspect(
     sources: tuple[str, ...],
@@ -74,18 +78,18 @@ def inspect(
         from ...inspector.items import demo_items, items_of
         from ...inspector.session import InspectorSession
 
-        sheets = demo_items() if demo else items_of(expand_lists(sources), gold)
+        items = demo_items() if demo else items_of(expand_lists(sources), gold)
         told = token or secrets.token_urlsafe(24)
         listening = _listening(port)
-        desk = InspectorSession(
-            sheets, folder, who=who, options=render_options(given), executable=given["browser"], model=model
+        session = InspectorSession(
+            items, folder, who=who, options=render_options(given), executable=given["browser"], model=model
         )
-        with listening, desk:
+        with listening, session:
             address = f"http://{_HOST}:{listening.getsockname()[1]}/{told}/"
-            if _announce(address, len(sheets), folder) and opened:
-                desk.callback(_open(address, folder / _WAY).unlink, missing_ok=True)
-            desk.ranking.start()
-            _serve(uvicorn, inspector_app(desk, told), listening)
+            if _announce(address, len(items), folder) and opened:
+                session.callback(_open(address, folder / _WAY).unlink, missing_ok=True)
+            session.ranking.start()
+            _serve(uvicorn, inspector_app(session, told), listening)
 
 
 def _listening(port: int) -> socket.socket:

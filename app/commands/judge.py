@@ -34,10 +34,8 @@ def _pair(_: click.Context, __: click.Parameter, value: str) -> tuple[System, Sy
 @judge.command("pages", epilog="Example: blocksight judge pages corpora/news --systems newsfeed-dom,www++ -o judging")
 @click.argument("corpus", type=FOLDER_THERE)
 @click.option("--systems", callback=_pair, required=True, metavar="NAME,NAME", help="The two systems.")
-@click.option("--limit", type=click.IntRange(min=1), default=150, show_default=True, help="At most so many pages.")
-@click.option(
-    "--split", type=OneOf(("dev", "train", "all")), default="dev", show_default=True, help="Pages to choose from."
-)
+@click.option("--limit", type=click.IntRange(min=1), default=150, help="At most so many pages.")
+@click.option("--split", type=OneOf(("dev", "train", "all")), default="dev", help="Pages to choose from.")
 @click.option("--rendered", type=FOLDER, help="Keeps rendered pages; visual systems need it. Else raw HTML is read.")
 @click.option("--seed", type=int, help="Of the random order; by default nobody knows it.")
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for judge.html and key.json.")
@@ -111,9 +109,9 @@ def judge_count(choices: Path, key: Path | None, *, as_json: bool) -> None:
 
 @judge.command("conventions", epilog="Example: blocksight judge conventions corpora/news corpora/forums")
 @click.argument("corpora", nargs=-1, required=True, type=FOLDER_THERE)
-@click.option("--limit", type=click.IntRange(min=1), default=200, show_default=True, help="At most so many pages each.")
+@click.option("--limit", type=click.IntRange(min=1), default=200, help="At most so many pages each.")
 @click.option("--rendered", type=FOLDER, help="Keeps rendered pages; those that are not there are parsed.")
-@click.option("--write/--no-write", default=True, show_default=True, help="Write it into each corpus' info.json.")
+@click.option("--write/--no-write", default=True, help="Write it into each corpus' info.json.")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 def judge_conventions(
     corpora: tuple[Path, ...], limit: int, rendered: Path | None, *, write: bool, as_json: bool

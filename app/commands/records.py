@@ -23,19 +23,11 @@ CONTENT = "content"
 
 @click.command(epilog="Example: blocksight records https://example.org/topic/1 --kind main")
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
-@click.option(
-    "--format",
-    "form",
-    type=OneOf(("jsonl", "csv", "markdown")),
-    default="jsonl",
-    show_default=True,
-    help="What to print.",
-)
+@click.option("--format", "form", type=OneOf(("jsonl", "csv", "markdown")), default="jsonl", help="What to print.")
 @click.option(
     "--kind",
     type=OneOf((CONTENT, "all", *KINDS)),
     default=CONTENT,
-    show_default=True,
     help="Which sets: all but navigation, all, or those of one kind.",
 )
 @click.option(

@@ -25,7 +25,6 @@ from ..job import start_job
     "--screenshot",
     type=OneOf(("full", "viewport", "none")),
     default="full",
-    show_default=True,
     help="How much of the page is in the picture. The picture is also kept in -o.",
 )
 @rendering

@@ -1,4 +1,4 @@
-"""The command ``blocksight segment``: a page to a tree of blocks, in many forms, or a picture of it."""
+"""The command ``blocksight segment``: the tree of blocks of a page, in many formats, or a picture of it."""
 
 from __future__ import annotations
 
@@ -22,13 +22,12 @@ if TYPE_CHECKING:
     from ...segment.blocks import Blocks
     from ...segment.pictures.crops import Crop
 
-#: How a tree is printed.
-Form = Literal["tree", "json", "xml", "csv", "coco", "webis", "fitlayout"]
+Format = Literal["tree", "json", "xml", "csv", "coco", "webis", "fitlayout"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Segmented:
-    """What came of a page: a picture of its blocks, what to print of them, and a picture of each."""
+    """The result of a page: a picture of its blocks, the text to print, and a picture of each block."""
 
     picture: bytes | None
     printed: str
@@ -37,17 +36,13 @@ class Segmented:
 
 @click.command(epilog="Example: blocksight segment https://example.org/app --overlay blocks.png")
 @click.argument("source")
-@click.option(
-    "--method", type=OneOf(tuple(METHODS)), default="vips", show_default=True, help="How the page is cut into blocks."
-)
-@click.option(
-    "--pdoc", type=click.IntRange(1, 10), default=8, show_default=True, help="VIPS: permitted degree of coherence."
-)
+@click.option("--method", type=OneOf(tuple(METHODS)), default="vips", help="Segmentation method.")
+@click.option("--pdoc", type=click.IntRange(1, 10), default=8, help="VIPS: permitted degree of coherence.")
 @click.option(
     "--format",
     "form",
-    type=OneOf(get_args(Form)),
-    help="How to print the blocks: a line or a row each, JSON, XML, COCO boxes, or as Webis' or FitLayout's tools do.",
+    type=OneOf(get_args(Format)),
+    help="Output format: a line or a row per block, JSON, XML, COCO boxes, or the formats of Webis and FitLayout.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--xml", "as_xml", is_flag=True, help="The same as --format xml.")
@@ -56,57 +51,54 @@ class Segmented:
     type=FILE,
     help="Draw the blocks over the screenshot: .png, or .html to slide through all degrees of coherence.",
 )
-@click.option("--content", is_flag=True, help="In the picture: green what is content, red what is not.")
-@click.option("--separators", is_flag=True, help="In a .png: what parts the blocks, with its weight.")
-@click.option("--inner", is_flag=True, help="In a .png: blocks that hold others, dashed.")
+@click.option("--content", is_flag=True, help="In the picture: content in green, the rest in red.")
+@click.option("--separators", is_flag=True, help="In a .png: separators with their weights.")
+@click.option("--inner", is_flag=True, help="In a .png: blocks that contain others, dashed.")
 @click.option("--crop", type=FOLDER, help="Write a picture of each block to this folder, named by its id.")
 @rendering
 def segment(
     source: str,
     method: str,
     pdoc: int,
-    form: Form | None,
+    form: Format | None,
     overlay: Path | None,
     crop: Path | None,
     *,
     as_json: bool,
     as_xml: bool,
-    content: bool,
-    separators: bool,
-    inner: bool,
-    **rendering: Any,
+    **options: Any,
 ) -> None:
     """Cut a page into blocks; print the tree, or draw it."""
     drawing = None
     if overlay is not None:
-        ending = overlay.suffix.lower()
-        drawing = Drawing(form=ending, method=method, pdoc=pdoc, content=content, separators=separators, inner=inner)
-    shown = _form(form, as_json=as_json, as_xml=as_xml, drawn=overlay is not None or crop is not None)
-    work = partial(_segmented, method=method, pdoc=pdoc, form=shown, drawing=drawing, cropped=crop is not None)
-    job = start_job((source,), rendering, screenshot="full" if overlay is not None or crop is not None else "")
+        shown = {name: options[name] for name in ("content", "separators", "inner")}
+        drawing = Drawing(suffix=overlay.suffix.lower(), method=method, pdoc=pdoc, **shown)
+    chosen = _format(form, as_json=as_json, as_xml=as_xml, drawn=overlay is not None or crop is not None)
+    work = partial(_segmented, method=method, pdoc=pdoc, form=chosen, drawing=drawing, cropped=crop is not None)
+    job = start_job((source,), options, screenshot="full" if overlay is not None or crop is not None else "")
     with job.run():
-        for _, found in job.results(work):
-            if overlay is not None and found.picture is not None:
-                job.write_bytes(overlay, found.picture)
+        for _, result in job.results(work):
+            if overlay is not None and result.picture is not None:
+                job.write_bytes(overlay, result.picture)
             if crop is not None:
-                _write_crops(job, crop, found.crops)
-            if found.printed:
-                click.echo(found.printed.rstrip("\n"))
+                _write_crops(job, crop, result.crops)
+            if result.printed:
+                click.echo(result.printed.rstrip("\n"))
 
 
-def _form(form: Form | None, *, as_json: bool, as_xml: bool, drawn: bool) -> Form | None:
-    """Return what is asked for; nothing is printed where a picture is drawn instead."""
-    flags: dict[Form, bool] = {"json": as_json, "xml": as_xml}
-    wanted = {name for name, given in flags.items() if given} | ({form} if form else set())
-    if len(wanted) > 1:
-        raise click.UsageError(f"{' or '.join(sorted(wanted))}, not both")
-    return next(iter(wanted), None if drawn else "tree")
+def _format(form: Format | None, *, as_json: bool, as_xml: bool, drawn: bool) -> Format | None:
+    """Return the format to print; None if only a picture is drawn."""
+    flags: dict[Format, bool] = {"json": as_json, "xml": as_xml}
+    formats = {name for name, given in flags.items() if given} | ({form} if form else set())
+    if len(formats) > 1:
+        raise click.UsageError(f"{' or '.join(sorted(formats))}, not both")
+    return next(iter(formats), None if drawn else "tree")
 
 
 def _segmented(
-    page: Page, *, method: str, pdoc: int, form: Form | None, drawing: Drawing | None, cropped: bool
+    page: Page, *, method: str, pdoc: int, form: Format | None, drawing: Drawing | None, cropped: bool
 ) -> Segmented:
-    """Cut a page into blocks, and make of them what is asked for."""
+    """Segment a page, and make all outputs of its blocks."""
     if page.geometry is None:
         raise PageFailed(page.url, "this page was saved without geometry; render it again")
     blocks = segment_page(page, method, pdoc)
@@ -117,7 +109,7 @@ def _segmented(
     )
 
 
-def _printed(page: Page, blocks: Blocks, form: Form, method: str) -> str:
+def _printed(page: Page, blocks: Blocks, form: Format, method: str) -> str:
     match form:
         case "tree":
             return _tree(page, blocks)
@@ -134,7 +126,7 @@ def _printed(page: Page, blocks: Blocks, form: Form, method: str) -> str:
     return _exchanged(page, blocks, form, method).decode()
 
 
-def _exchanged(page: Page, blocks: Blocks, form: Form, method: str) -> bytes:
+def _exchanged(page: Page, blocks: Blocks, form: Format, method: str) -> bytes:
     from ...segment.exchange.fitlayout import to_fitlayout
     from ...segment.exchange.segmentation_table import to_coco
     from ...segment.exchange.webis import to_webis
@@ -174,10 +166,10 @@ def _crops(page: Page, blocks: Blocks) -> tuple[Crop, ...]:
 
 
 def _write_crops(job: Job, folder: Path, crops: Sequence[Crop]) -> None:
-    """Write the pictures; name on standard error the blocks that have none, or not all of theirs."""
+    """Write the pictures; report blocks without a picture, or with a part of it, on standard error."""
     folder.mkdir(parents=True, exist_ok=True)
-    for one in crops:
-        if one.why:
-            say(f"block {one.block}: {one.why}" + ("" if one.png else ", no picture"))
-        if one.png and not job.write_bytes(folder / f"block-{one.block:04d}.png", one.png):
+    for picture in crops:
+        if picture.why:
+            say(f"block {picture.block}: {picture.why}" + ("" if picture.png else ", no picture"))
+        if picture.png and not job.write_bytes(folder / f"block-{picture.block:04d}.png", picture.png):
             return

@@ -11,23 +11,19 @@ import click
 from ...errors import ExtraMissing
 from ..command_options import render_options, rendering
 from ..console import report_errors, say
-from ..system_options import chosen_system, judged_by
+from ..system_options import chosen_system, system_options
 
 
 @click.command(epilog="Example: blocksight serve --port 8700")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8700, show_default=True, help="0 takes a free one.")
+@click.option("--host", default="127.0.0.1", help="Address to listen at.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8700, help="0 takes a free one.")
 @click.option(
     "--token", envvar="BLOCKSIGHT_TOKEN", help="What clients must send; made up and printed where none is given."
 )
-@click.option("--workers", type=click.IntRange(min=1), default=2, show_default=True, help="Pages at once.")
-@click.option(
-    "--queue", type=click.IntRange(min=0), default=8, show_default=True, help="Requests that may wait for their turn."
-)
-@click.option(
-    "--max-body", type=click.IntRange(min=1), default=20_000_000, show_default=True, help="Largest body, in bytes."
-)
-@judged_by
+@click.option("--workers", type=click.IntRange(min=1), default=2, help="Pages at once.")
+@click.option("--queue", type=click.IntRange(min=0), default=8, help="Requests that may wait for their turn.")
+@click.option("--max-body", type=click.IntRange(min=1), default=20_000_000, help="Largest body, in bytes.")
+@system_options
 @click.option("--no-browser", is_flag=True, help="Read raw HTML and saved pages only.")
 @rendering
 def serve(

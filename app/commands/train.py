@@ -1,9 +1,9 @@
-"""The commands ``blocksight train``: a data set to a model, a system of the literature, the shipped models."""
+"""The commands ``blocksight train``: a model from a data set, a system of the literature, the shipped models."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
@@ -11,9 +11,6 @@ from ...errors import CorpusUnreadable
 from ...train.settings import KERNELS, LINEAR_C, RBF_C, RBF_GAMMA, Fitting, grid
 from ..command_options import FILE, FILE_THERE, FOLDER, FOLDER_THERE, CommandGroup, OneOf, read_groups
 from ..console import report_errors, say
-
-if TYPE_CHECKING:
-    from ...classify.systems.learning.trainable import Learned
 
 
 @click.group(cls=CommandGroup)
@@ -31,7 +28,7 @@ def _numbers(_: click.Context, __: click.Parameter, value: str) -> tuple[float, 
     return numbers
 
 
-def _listed(numbers: tuple[float, ...]) -> str:
+def _joined(numbers: tuple[float, ...]) -> str:
     return ",".join(f"{number:g}" for number in numbers)
 
 
@@ -39,101 +36,91 @@ def _listed(numbers: tuple[float, ...]) -> str:
 @click.argument("dataset", type=click.Path(exists=True, path_type=Path))
 @click.option("-o", "--output", type=FILE, required=True, help="The model: NAME.npz")
 @click.option(
-    "--kernel", "kernels", type=OneOf(KERNELS), multiple=True, default=KERNELS, show_default=True,
+    "--kernel",
+    "kernels",
+    type=OneOf(KERNELS),
+    multiple=True,
+    default=KERNELS,
     help="Kernels to try; may be given twice.",
-)  # fmt: skip
-@click.option(
-    "--groups", callback=read_groups, metavar="NAME,...",
-    help="Groups of features, with commas between them; by default all that the data set has.",
-)  # fmt: skip
-@click.option(
-    "--c", "linear_c", callback=_numbers, default=_listed(LINEAR_C), show_default=True,
-    help="C of the linear kernel, for 1,000 blocks: the values to try.",
-)  # fmt: skip
-@click.option(
-    "--rbf-c", callback=_numbers, default=_listed(RBF_C), show_default=True, help="The same for the RBF kernel."
 )
 @click.option(
-    "--gamma", callback=_numbers, default=_listed(RBF_GAMMA), show_default=True,
-    help="Gamma of the RBF kernel, in parts of 1 / number of features.",
-)  # fmt: skip
-@click.option("--split", default="train", show_default=True, help="Learn from this split only; all for all.")
-@click.option("--test", metavar="SPLIT", help="Score the finished model on this split, too.")
-@click.option("--folds", type=click.IntRange(min=2), default=4, show_default=True, help="Folds of sites.")
-@click.option(
-    "--blocks", type=click.IntRange(min=10), default=20_000, show_default=True, help="Most blocks to learn from."
+    "--groups",
+    callback=read_groups,
+    metavar="NAME,...",
+    help="Groups of features, separated by commas; by default all of the data set.",
 )
 @click.option(
-    "--search-blocks", type=click.IntRange(min=10), default=5_000, show_default=True,
-    help="Most blocks to learn from while settings are compared.",
-)  # fmt: skip
-@click.option("--balanced", is_flag=True, help="Let content and boilerplate weigh the same.")
-@click.option("--ablation/--no-ablation", default=True, show_default=True, help="Score each group of features.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of all random choices.")
+    "--c",
+    "linear_c",
+    callback=_numbers,
+    default=_joined(LINEAR_C),
+    help="Values of C to try for the linear kernel, for 1,000 blocks.",
+)
+@click.option("--rbf-c", callback=_numbers, default=_joined(RBF_C), help="The same for the RBF kernel.")
+@click.option(
+    "--gamma",
+    callback=_numbers,
+    default=_joined(RBF_GAMMA),
+    help="Values of gamma for the RBF kernel, times 1 / number of features.",
+)
+@click.option("--split", default="train", help="Train on this split only; all for all.")
+@click.option("--test", metavar="SPLIT", help="Also score the model on this split.")
+@click.option("--folds", type=click.IntRange(min=2), default=4, help="Folds of sites.")
+@click.option("--blocks", type=click.IntRange(min=10), default=20_000, help="Most blocks to train on.")
+@click.option(
+    "--search-blocks", type=click.IntRange(min=10), default=5_000, help="Most blocks to train on during the search."
+)
+@click.option("--balanced", is_flag=True, help="Give content and boilerplate equal weights.")
+@click.option("--ablation/--no-ablation", default=True, help="Score each group of features.")
+@click.option("--seed", type=int, default=0, help="Seed of all random choices.")
 def train_dataset(
-    dataset: Path,
-    output: Path,
-    kernels: tuple[str, ...],
-    groups: tuple[str, ...],
-    linear_c: tuple[float, ...],
-    rbf_c: tuple[float, ...],
-    gamma: tuple[float, ...],
-    split: str,
-    test: str | None,
-    folds: int,
-    blocks: int,
-    search_blocks: int,
-    seed: int,
-    *,
-    balanced: bool,
-    ablation: bool,
+    dataset: Path, output: Path, groups: tuple[str, ...], split: str, test: str | None, **options: Any
 ) -> None:
     """Train a support vector machine (SVM) of your own on a data set.
 
-    DATASET is a folder that `blocksight dataset` has made, or its blocks.parquet. The setting is chosen by its score on
-    sites that were not learned from. Beside NAME.npz are written NAME.md (the model card), NAME.html (a report) and
-    NAME.json (its numbers).
+    DATASET is a folder of `blocksight dataset`, or its blocks.parquet. The setting is chosen by its score on held-out
+    sites. NAME.npz is written with NAME.md (the model card), NAME.html (a report) and NAME.json (its numbers).
     """
     if output.suffix != ".npz":
         raise click.UsageError(f"-o {output}: the name must end in .npz")
     if test is not None and split in (test, "all"):
-        raise click.UsageError(f"--test {test}: the model learns from that split")
+        raise click.UsageError(f"--test {test}: the model is trained on that split")
     from ...train.custom import train_custom
     from ...train.examples import read_examples
     from ...train.training_report import write_reports
 
-    search_blocks = min(search_blocks, blocks)
-    fitting = Fitting(folds=folds, blocks=blocks, search_blocks=search_blocks, balanced=balanced, seed=seed)
+    options["search_blocks"] = min(options["search_blocks"], options["blocks"])
+    fitting = Fitting(**{name: options[name] for name in ("folds", "blocks", "search_blocks", "balanced", "seed")})
     with report_errors():
-        made = train_custom(
+        result = train_custom(
             read_examples(dataset, groups=groups, split=None if split == "all" else split),
-            grid(kernels, linear_c, rbf_c, gamma),
+            grid(options["kernels"], options["linear_c"], options["rbf_c"], options["gamma"]),
             fitting,
             held_out=read_examples(dataset, groups=groups, split=test) if test else None,
-            ablate=ablation,
+            ablate=options["ablation"],
             say=say,
         )
     output.parent.mkdir(parents=True, exist_ok=True)
-    made.model.save(output)
-    write_reports(made, output)
-    if made.held_out is not None:
-        say(f"{output}: F1 {made.held_out.f1:.4f} on the split {test}")
-    say(f"{output}: {made.best.setting}, F1 {made.best.score.f1:.4f} on unseen sites")
+    result.model.save(output)
+    write_reports(result, output)
+    if result.held_out is not None:
+        say(f"{output}: F1 {result.held_out.f1:.4f} on the split {test}")
+    say(f"{output}: {result.best.setting}, F1 {result.best.score.f1:.4f} on held-out sites")
 
 
 @train.command("system", epilog="Example: blocksight train system mss corpora/news -o mss.npz")
 @click.argument("name")
 @click.argument("corpora", nargs=-1, required=True, type=FOLDER_THERE, metavar="CORPUS...")
 @click.option("-o", "--output", type=FILE, required=True, help="The model: NAME.npz")
-@click.option("--rendered", type=FOLDER, help="Keeps the rendered pages; visual systems need it.")
-@click.option("--sites", type=FILE_THERE, help="Split of each site: site<TAB>split a line.")
-@click.option("--limit", type=click.IntRange(1), help="At most this number of pages, the same ones every time.")
+@click.option("--rendered", type=FOLDER, help="Folder of the rendered pages; visual systems need it.")
+@click.option("--sites", type=FILE_THERE, help="Split of each site: site<TAB>split per line.")
+@click.option("--limit", type=click.IntRange(1), help="Most pages, the same ones every time.")
 def train_system(
     name: str, corpora: tuple[Path, ...], output: Path, rendered: Path | None, sites: Path | None, limit: int | None
 ) -> None:
     """Train a system of the literature.
 
-    NAME is one of the trained ones of `blocksight systems`. A corpus is a folder with gold.jsonl (a JSON object a line:
+    NAME is a trained system of `blocksight systems`. A corpus is a folder with gold.jsonl (one JSON object per line:
     id, gold_text, split) and pages/ID.html; only pages of the split train are used.
     """
     from ...gold.split import read_sites
@@ -147,33 +134,32 @@ def train_system(
     except (ValueError, CorpusUnreadable) as error:
         raise click.UsageError(str(error)) from error
     if fitted.model is not None:
-        _save_model(fitted.model, output)
+        pages = sum(fitted.model.about["corpora"].values())
+        _save(fitted.model, output, f"trained on {pages} pages")
 
 
-def _save_model(model: Learned, output: Path) -> None:
+def _save(model: Any, output: Path, about: object) -> None:
     try:
         model.save(output)
     except OSError as error:
         raise click.ClickException(f"{output}: cannot be written: {error.strerror or error}") from error
-    pages = sum(model.about["corpora"].values())
-    say(f"{output}: {output.stat().st_size} bytes, learned from {pages} pages")
+    say(f"{output}: {output.stat().st_size} bytes, {about}")
 
 
 @train.command("shipped", epilog="Example: blocksight train shipped corpora --rendered pages -o classify/model")
 @click.argument("corpora", type=FOLDER_THERE)
-@click.option("--rendered", type=FOLDER, required=True, help="Keeps the rendered pages.")
+@click.option("--rendered", type=FOLDER, required=True, help="Folder of the rendered pages.")
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for blocksight.npz and blocksight-dom.npz.")
-@click.option("--sites", type=FILE_THERE, help="Split of each site: site<TAB>split a line.")
+@click.option("--sites", type=FILE_THERE, help="Split of each site: site<TAB>split per line.")
 @click.option("--only", type=OneOf(("visual", "dom")), help="Train one of the two models.")
-@click.option("--workers", type=click.IntRange(min=1), default=2, show_default=True, help="Pages measured at once.")
+@click.option("--workers", type=click.IntRange(min=1), default=2, help="Concurrent pages.")
 def train_shipped(
     corpora: Path, rendered: Path, output: Path, sites: Path | None, only: str | None, workers: int
 ) -> None:
     """Train the two models that blocksight ships.
 
-    CORPORA is a folder with one folder a corpus. Only pages of the split train are used. They are rendered once,
-    offline, and kept in the folder given by --rendered; a second run starts from there. The same pages give the same
-    numbers.
+    CORPORA is a folder with one folder per corpus. Only pages of the split train are used. They are rendered once,
+    offline, and kept in the folder of --rendered for later runs. The same pages give the same models.
     """
     from ...gold.split import read_sites
     from ...train.shipped import train_shipped as train_both
@@ -188,18 +174,14 @@ def train_shipped(
 )
 @click.argument("corpora", nargs=-1, required=True, type=FOLDER_THERE, metavar="CORPUS...")
 @click.option("-o", "--output", type=FILE, required=True, help="The model: NAME.npz")
-@click.option("--workers", type=click.IntRange(min=1), default=2, show_default=True, help="Pages measured at once.")
+@click.option("--workers", type=click.IntRange(min=1), default=2, help="Concurrent pages.")
 def train_page_types(corpora: tuple[Path, ...], output: Path, workers: int) -> None:
-    """Train what tells types of pages (article, thread, listing ...) and sets of records.
+    """Train the classifier of page types (article, thread, listing ...) and record sets.
 
-    Pages of the split train whose entries in gold.jsonl state a page_type are learned from, as raw HTML.
+    It is trained on raw HTML of pages of the split train whose entries in gold.jsonl have a page_type.
     """
     from ...train.page_types import train_page_types as train_on
 
     with report_errors():
         model = train_on(corpora, processes=workers, say=say)
-    try:
-        model.save(output)
-    except OSError as error:
-        raise click.ClickException(f"{output}: cannot be written: {error.strerror or error}") from error
-    say(f"{output}: {output.stat().st_size} bytes, {model.about}")
+    _save(model, output, model.about)

@@ -1,1 +1,1 @@
-"""The desk over HTTP, for one person on this machine."""
+"""inspector.server: a session over HTTP, for one person on this machine."""

@@ -1,4 +1,4 @@
-"""The inspector as an ASGI application: our own files, the pictures of pages, and JSON."""
+"""The inspector as an ASGI application: static files, screenshots, and JSON."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ...errors import BlocksightError
 from ...page.role_names import CONTENT_ROLES, ROLES
 from ...segment.methods import METHODS
 from ..learning import mean_scores
-from ..ranking import DOUBTERS, ORDERS
+from ..ranking import COMPARED_SYSTEMS, ORDERS
 from ..session import InspectorSession, OtherText
 from .auth import Auth
 from .requests import JSON, Refusal, json_answer, read_body, refused
@@ -30,32 +30,25 @@ T = TypeVar("T")
 
 STATIC = Path(__file__).parent.parent / "static"
 _TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-#: Bytes of a change: labels of a page of a hundred thousand leaves.
-_MOST_BODY = 10_000_000
+#: Most bytes of a change: labels of a hundred thousand leaves.
+_MAX_BODY = 10_000_000
 _LOG = logging.getLogger(__name__)
 
 
-def inspector_app(desk: InspectorSession, token: str) -> ASGIApp:
-    """Return the application of a desk, behind its door.
-
-    Parameters
-    ----------
-    desk : InspectorSession
-    token : str
-        The first part of every path.
-    """
-    return Auth(_Inspector(desk).app, token)
+def inspector_app(session: InspectorSession, token: str) -> ASGIApp:
+    """Return the application of a session, behind authentication by a token, the first part of every path."""
+    return Auth(_Inspector(session).app, token)
 
 
 class _Inspector:
-    def __init__(self, desk: InspectorSession) -> None:
-        self._desk = desk
+    def __init__(self, session: InspectorSession) -> None:
+        self._session = session
         page = "/api/pages/{page}"
         self.app = Starlette(
             routes=[
                 Route("/", self._index),
                 Route("/static/{name}", self._static),
-                Route("/api/desk", self._about),
+                Route("/api/session", self._about),
                 Route("/api/queue", self._queue),
                 Route(page, self._view),
                 Route(page + "/tiles/{number:int}.png", self._tile),
@@ -67,10 +60,8 @@ class _Inspector:
                 Route("/api/learning", self._learning, methods=["GET"]),
                 Route("/api/learning", self._learn, methods=["POST"]),
                 Route("/api/model", self._use, methods=["POST"]),
-            ],
+            ]
         )
-
-    # -- our own files ---------------------------------------------------------------------------------------------
 
     async def _index(self, request: Request) -> Response:
         del request
@@ -78,91 +69,85 @@ class _Inspector:
 
     async def _static(self, request: Request) -> Response:
         name = request.path_params["name"]
-        there = {path.name for path in STATIC.iterdir()}
-        return _file(name) if name in there else refused(Refusal(404, "there is no such file"))
-
-    # -- what is known of the desk ---------------------------------------------------------------------------------
+        exists = name in {path.name for path in STATIC.iterdir()}
+        return _file(name) if exists else refused(Refusal(404, "there is no such file"))
 
     async def _about(self, request: Request) -> Response:
         del request
-        desk = self._desk
+        session = self._session
         return json_answer(
             {
-                "who": desk.notebook.who,
+                "who": session.label_store.who,
                 "roles": ROLES,
                 "content_roles": CONTENT_ROLES,
                 "methods": list(METHODS),
                 "orders": ORDERS,
-                "systems": ["blocksight", "blocksight-dom", *DOUBTERS],
-                "model": desk.shelf.name,
-                "models": desk.shelf.names(),
-                "pages": len(desk.sheets),
+                "systems": ["blocksight", "blocksight-dom", *COMPARED_SYSTEMS],
+                "model": session.models.name,
+                "models": session.models.names(),
+                "pages": len(session.items),
             }
         )
 
     async def _queue(self, request: Request) -> Response:
         order = request.query_params.get("order", "given")
-        return await self._json(lambda: orjson.dumps(self._desk.queue(order)))  # type: ignore[arg-type]
-
-    # -- pages -----------------------------------------------------------------------------------------------------
+        return await self._json(lambda: orjson.dumps(self._session.queue(order)))  # type: ignore[arg-type]
 
     async def _view(self, request: Request) -> Response:
-        return await self._json(lambda: self._desk.view(_page(request)))
+        return await self._json(lambda: self._session.view(_page(request)))
 
     async def _tile(self, request: Request) -> Response:
         async def answer() -> Response:
-            data = await _in_thread(lambda: self._desk.tile(_page(request), request.path_params["number"]))
+            data = await _in_thread(lambda: self._session.tile(_page(request), request.path_params["number"]))
             if data is None:
-                raise Refusal(404, "there is no such piece of the picture")
+                raise Refusal(404, "there is no such tile")
             return Response(data, media_type="image/png", headers={"cache-control": "private, max-age=3600"})
 
         return await _guarded(answer)
 
     async def _blocks(self, request: Request) -> Response:
-        return await self._json(lambda: self._desk.cut(_page(request), *_cut(request)))
+        return await self._json(lambda: self._session.segmentation(_page(request), *_segmentation(request)))
 
     async def _reasons(self, request: Request) -> Response:
-        return await self._json(lambda: self._desk.reasons(_page(request), *_cut(request)))
+        return await self._json(lambda: self._session.reasons(_page(request), *_segmentation(request)))
 
     async def _agreement(self, request: Request) -> Response:
         names = [name for name in request.query_params.get("systems", "").split(",") if name]
-        return await self._json(lambda: self._desk.agreement(_page(request), names[:12] or ["blocksight", *DOUBTERS]))
-
-    # -- labels ----------------------------------------------------------------------------------------------------
+        return await self._json(
+            lambda: self._session.agreement(_page(request), names[:12] or ["blocksight", *COMPARED_SYSTEMS])
+        )
 
     async def _labels(self, request: Request) -> Response:
-        return await self._json(lambda: orjson.dumps(self._desk.labels(_page(request))))
+        return await self._json(lambda: orjson.dumps(self._session.labels(_page(request))))
 
     async def _add(self, request: Request) -> Response:
         async def answer() -> Response:
-            said = await _said(request)
-            leaves = said.get("leaves")
+            body = await _json_body(request)
+            leaves = body.get("leaves")
             if not isinstance(leaves, list) or not all(isinstance(leaf, list) and len(leaf) == 4 for leaf in leaves):
                 raise Refusal(400, "leaves is a list of [place, digest, role, content]")
-            kind, shown = str(said.get("change")), str(said.get("print"))
-            await _in_thread(lambda: self._desk.add(_page(request), kind, shown, leaves))
+            kind, shown = str(body.get("change")), str(body.get("fingerprint"))
+            await _in_thread(lambda: self._session.add(_page(request), kind, shown, leaves))
             return json_answer({"kept": len(leaves)})
 
         return await _guarded(answer)
 
-    # -- learning --------------------------------------------------------------------------------------------------
-
     async def _learning(self, request: Request) -> Response:
         del request
-        desk = self._desk
-        results = {name: found for name in desk.shelf.names() if (found := desk.shelf.result(name)) is not None}
-        means = {name: mean_scores(found.get("held_out", ())) for name, found in results.items()}
-        told = asdict(desk.learning.progress) | {"model": desk.shelf.name, "models": desk.shelf.names()}
-        return json_answer(told | {"results": results, "means": means})
+        models = self._session.models
+        results = {name: result for name in models.names() if (result := models.result(name)) is not None}
+        means = {name: mean_scores(result.get("held_out", ())) for name, result in results.items()}
+        status = asdict(self._session.learning.progress) | {"model": models.name, "models": models.names()}
+        return json_answer(status | {"results": results, "means": means})
 
     async def _learn(self, request: Request) -> Response:
         del request
-        return json_answer({"started": self._desk.learning.start()}, 202)
+        return json_answer({"started": self._session.learning.start()}, 202)
 
     async def _use(self, request: Request) -> Response:
         async def answer() -> Response:
-            name = str((await _said(request)).get("model"))
-            await _in_thread(lambda: self._desk.use(name))
+            name = str((await _json_body(request)).get("model"))
+            await _in_thread(lambda: self._session.use(name))
             return json_answer({"model": name})
 
         return await _guarded(answer)
@@ -179,7 +164,7 @@ async def _in_thread(work: Callable[[], T]) -> T:
 
 
 async def _guarded(answer: Callable[[], Any]) -> Response:
-    """Turn what goes wrong with one request into its answer: it shall not be the end of the inspector."""
+    """Turn an error into the answer of its request: it must not end the inspector."""
     try:
         response: Response = await answer()
     except Exception as error:
@@ -202,16 +187,16 @@ def _failure(error: Exception) -> Response:
     return json_answer({"error": {"kind": "fault", "message": why}}, 500)
 
 
-async def _said(request: Request) -> dict[str, Any]:
+async def _json_body(request: Request) -> dict[str, Any]:
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
         raise Refusal(415, f"send {JSON}")
     try:
-        said = orjson.loads(await read_body(request, _MOST_BODY))
+        body = orjson.loads(await read_body(request, _MAX_BODY))
     except orjson.JSONDecodeError as error:
-        raise Refusal(400, f"the body is no JSON ({error})") from error
-    if not isinstance(said, dict):
-        raise Refusal(400, "the body is no object")
-    return said
+        raise Refusal(400, f"the body is not JSON ({error})") from error
+    if not isinstance(body, dict):
+        raise Refusal(400, "the body is not an object")
+    return body
 
 
 def _page(request: Request) -> str:
@@ -219,10 +204,10 @@ def _page(request: Request) -> str:
     return name
 
 
-def _cut(request: Request) -> tuple[str, int]:
+def _segmentation(request: Request) -> tuple[str, int]:
     method, pdoc = request.query_params.get("method", "paragraphs"), request.query_params.get("pdoc", "8")
     if method not in METHODS:
-        raise Refusal(400, f"no such segmentation; there are {', '.join(METHODS)}")
+        raise Refusal(400, f"unknown segmentation; there are {', '.join(METHODS)}")
     if not (pdoc.isascii() and pdoc.isdigit() and 1 <= int(pdoc) <= 10):
         raise Refusal(400, "pdoc is 1 to 10")
     return method, int(pdoc)

@@ -1,7 +1,7 @@
-"""Who may come in: requests that name this machine as their host and know the token, and nobody else.
+"""Authentication: requests must have this machine as their host, and a secret token in their path.
 
-The token stands in the address, so that everything that the page asks for has it, and no other page can guess it. A
-foreign page whose name was made to point at this machine (DNS rebinding) names another host.
+All addresses that the inspector's page requests contain the token, and no other page can guess it. A page that uses DNS
+rebinding names another host.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-#: Names of this machine to itself; the port does not matter, as forwarding changes it.
+#: Names of this machine; any port, as forwarding changes it.
 HOSTS = frozenset({"127.0.0.1", "localhost", "[::1]"})
-#: Nothing but our own files runs or is shown, nothing is sent elsewhere, no markup is ever made of text.
+#: Only our own files are loaded, nothing is sent elsewhere, and text is never parsed as markup.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; "
@@ -32,14 +32,7 @@ _HEADERS: Mapping[bytes, bytes] = {
 
 
 class Auth:
-    """Lets requests through to an application that come from this machine's own pages.
-
-    Parameters
-    ----------
-    app : ASGI application
-        Is handed what stands behind the token.
-    token : str
-    """
+    """Passes requests of this machine's own pages on to an application, without the token in their path."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app = app
@@ -74,19 +67,19 @@ class Auth:
             return "this address is for this machine only: open it as 127.0.0.1 or localhost"
         origin = headers.get("origin")
         if origin is not None and _name(origin.partition("://")[2]) not in HOSTS:
-            return "another page may not ask for this"
+            return "other sites may not send this request"
         first, _, rest = scope["path"][1:].partition("/")
         if headers.get("sec-fetch-site", "none") not in ("none", "same-origin") and not _follows(headers, scope, rest):
-            return "another page may not ask for this"
+            return "other sites may not send this request"
         if not secrets.compare_digest(first.encode(), self._token.encode()):
             return "the address is not complete: copy all of it from the terminal"
         return ""
 
 
 def _follows(headers: Headers, scope: Scope, rest: str) -> bool:
-    """Return whether somebody follows a link to the inspector: it is opened, and nothing else is asked of it."""
-    opened = (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")) == ("navigate", "document")
-    return opened and scope["method"] == "GET" and not rest
+    """Return whether a request follows a link to the inspector, and only opens it."""
+    is_navigation = (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")) == ("navigate", "document")
+    return is_navigation and scope["method"] == "GET" and not rest
 
 
 def _name(host: str) -> str:

@@ -1,4 +1,4 @@
-"""What a request may bring: a body of so many bytes, in so many seconds; and how it is told why it is not answered."""
+"""Request bodies within limits of size and time, and answers in JSON."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 JSON = "application/json"
-#: Seconds for a request's body.
+#: Time limit of a request's body, in seconds.
 BODY_SECONDS = 30.0
 
 
 class Refusal(Exception):
-    """A request that is not answered as it wishes; with its status, and why."""
+    """A refused request, with the HTTP status and the reason."""
 
     def __init__(self, status: int, why: str) -> None:
         super().__init__(why)
@@ -23,21 +23,7 @@ class Refusal(Exception):
 
 
 async def read_body(request: Request, most: int, *, remedy: str = "") -> bytes:
-    """Read the body of a request.
-
-    Parameters
-    ----------
-    request : Request
-    most : int
-        Bytes.
-    remedy : str
-        What to do where it has more.
-
-    Raises
-    ------
-    Refusal
-        When it is larger, or does not come in time.
-    """
+    """Return the body of a request of at most ``most`` bytes, else raise a Refusal with a remedy."""
     body = bytearray()
     try:
         with anyio.fail_after(BODY_SECONDS):
@@ -46,15 +32,15 @@ async def read_body(request: Request, most: int, *, remedy: str = "") -> bytes:
                 if len(body) > most:
                     raise Refusal(413, f"the body has more than {most} bytes{remedy}")
     except TimeoutError as error:
-        raise Refusal(408, f"the body did not come within {BODY_SECONDS:g} s") from error
+        raise Refusal(408, f"the body did not arrive within {BODY_SECONDS:g} s") from error
     return bytes(body)
 
 
 def refused(refusal: Refusal) -> Response:
-    """Answer with the reason."""
+    """Return the answer to a refused request."""
     return json_answer({"error": {"kind": "request", "message": str(refusal)}}, refusal.status)
 
 
-def json_answer(told: dict[str, Any] | list[Any], status: int = 200) -> Response:
-    """Answer with JSON."""
-    return Response(orjson.dumps(told), status_code=status, media_type=JSON)
+def json_answer(values: dict[str, Any] | list[Any], status: int = 200) -> Response:
+    """Return an answer in JSON."""
+    return Response(orjson.dumps(values), status_code=status, media_type=JSON)

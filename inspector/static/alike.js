@@ -13,17 +13,17 @@ function chief(leaves) {
 function groups(tree, kind) {
   const page = store.page.leaves;
   if (known.get(tree)?.page !== page) known.set(tree, { page });
-  const found = known.get(tree);
-  if (!found[kind]) {
-    found[kind] = new Map();
+  const result = known.get(tree);
+  if (!result[kind]) {
+    result[kind] = new Map();
     for (const row of tree.order) {
       if (!tree.own[row].length) continue;
       const group = page[kind][chief(tree.own[row])];
-      if (!found[kind].has(group)) found[kind].set(group, []);
-      found[kind].get(group).push(row);
+      if (!result[kind].has(group)) result[kind].set(group, []);
+      result[kind].get(group).push(row);
     }
   }
-  return found[kind];
+  return result[kind];
 }
 
 /** The blocks of the view whose chief leaf has the same "path" or "look"; that of the chosen one among them. */

@@ -1,6 +1,6 @@
-// What is asked of the desk. Addresses are relative: the token stands before them.
+// Requests to the server. Addresses are relative, below the token.
 
-/** Why the desk did not answer; `status` 0 where it could not be reached. */
+/** A failed request; `status` is 0 if the server could not be reached. */
 export class Refused extends Error {
   constructor(status, why) {
     super(why);
@@ -18,8 +18,8 @@ async function asked(path, how) {
   if (answer.ok) return answer.json();
   let why = answer.statusText;
   try {
-    const told = await answer.json();
-    why = told.error.message;
+    const body = await answer.json();
+    why = body.error.message;
   } catch { /* no reason was given */ }
   throw new Refused(answer.status, why);
 }

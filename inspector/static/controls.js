@@ -17,7 +17,7 @@ export function controls(pane) {
 }
 
 function cutBy(pane, how) {
-  return choice("cut by", store.desk.methods.map(name => [name, name]), how.method, value => {
+  return choice("cut by", store.session.methods.map(name => [name, name]), how.method, value => {
     how.method = value;
     controls(pane);
     pane.load();
@@ -35,7 +35,7 @@ function degree(pane, how) {
 
 function coloredBy(pane, how) {
   const ways = [["role", "role"], ["verdict", "content or not"], ["blocks", "block by block"]];
-  if (store.page?.leaves.gold.some(said => said >= 0)) ways.push(["gold", "gold"]);
+  if (store.page?.leaves.gold.some(label => label >= 0)) ways.push(["gold", "gold"]);
   for (const who of Object.keys(store.labels?.others ?? {})) ways.push([`who:${who}`, `labels of ${who}`]);
   for (const name of store.systems?.names ?? []) ways.push([name, `kept by ${name}`]);
   if (!ways.some(([value]) => value === how.color)) how.color = "role";
@@ -57,7 +57,7 @@ function layers(open) {
     type: "checkbox", checked: store.layers[name],
     onchange: event => { store.layers[name] = event.target.checked; store.tell("layers", name); },
   }), words));
-  return el("details", { className: "menu", open }, el("summary", {}, "Layers"), el("div", { className: "sheet-of" }, ...boxes));
+  return el("details", { className: "menu", open }, el("summary", {}, "Layers"), el("div", { className: "layer-list" }, ...boxes));
 }
 
 function count(pane) {

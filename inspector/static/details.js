@@ -1,4 +1,4 @@
-// What is known of the chosen block, and what can be said of it.
+// Details of the chosen block, and its labels.
 
 import { $, begun, el, fill, note, percent } from "./dom.js";
 import { get, pagePath } from "./api.js";
@@ -15,8 +15,8 @@ export async function details(actions) {
   const { pane, chosen } = store;
   if (!pane?.tree || !chosen.length) return fill($("block"), ...nothing(pane));
   const row = pane.last ?? pane.rows[0];
-  const found = together(chosen);
-  fill($("block"), head(pane, found), roleButtons(found, actions), likeButtons(actions), excerpt(chosen), facts(pane, row, chosen, found),
+  const result = together(chosen);
+  fill($("block"), head(pane, result), roleButtons(result, actions), likeButtons(actions), excerpt(chosen), facts(pane, row, chosen, result),
     el("div", { id: "reasons" }));
   await reasons(pane, row);
 }
@@ -35,36 +35,36 @@ function legend(pane) {
   const item = (color, words) => el("li", {}, el("i", { className: "patch", style: { "--c": color } }), words);
   if (pane.how.color === "role") {
     const roles = [...new Set(pane.tree.order.map(row => together(pane.tree.leaves(row)).role))].filter(role => role >= 0).sort((a, b) => a - b);
-    return el("ul", { className: "legend" }, ...roles.map(role => item(roleColor(role), store.desk.roles[role])));
+    return el("ul", { className: "legend" }, ...roles.map(role => item(roleColor(role), store.session.roles[role])));
   }
   if (pane.how.color === "blocks") return el("p", { className: "faint" }, "Neighbours differ in colour.");
   return el("ul", { className: "legend" }, ...Object.keys(WORDS).map(name => item(VERDICT_COLORS[name], WORDS[name])));
 }
 
-function head(pane, found) {
+function head(pane, result) {
   const many = pane.rows.length;
-  const name = store.desk.roles[found.role] ?? "no role";
-  const verdict = verdictOf(found.share);
+  const name = store.session.roles[result.role] ?? "no role";
+  const verdict = verdictOf(result.share);
   return el("div", { className: "block-head" },
     el("h2", { id: "block-title" }, many > 1 ? `${many} blocks` : `Block ${(pane.tree.place.get(pane.last) ?? 0) + 1}`),
-    el("span", { className: "chip", style: { "--c": roleColor(found.role) } }, name),
+    el("span", { className: "chip", style: { "--c": roleColor(result.role) } }, name),
     el("span", { className: "chip hollow", style: { "--c": VERDICT_COLORS[verdict] } }, WORDS[verdict]),
-    found.byHand ? el("span", { className: "chip hand", title: "A person said so" }, "by hand") : null,
-    el("div", { className: "likely", title: `The model takes it for content with ${percent(found.likely)}` },
+    result.byHand ? el("span", { className: "chip hand", title: "Labelled by a person" }, "by hand") : null,
+    el("div", { className: "likely", title: `The model takes it for content with ${percent(result.likely)}` },
       el("span", {}, "content"),
-      el("span", { className: "track" }, el("i", { style: { width: `${Math.round((found.likely ?? 0) * 100)}%` } })),
-      el("b", {}, percent(found.likely))));
+      el("span", { className: "track" }, el("i", { style: { width: `${Math.round((result.likely ?? 0) * 100)}%` } })),
+      el("b", {}, percent(result.likely))));
 }
 
-function roleButtons(found, actions) {
+function roleButtons(result, actions) {
   const buttons = Object.values(ROLE_KEYS).sort((a, b) => place(a) - place(b)).map(role => {
-    const index = store.desk.roles.indexOf(role);
+    const index = store.session.roles.indexOf(role);
     return el("button", {
-      className: "role", style: { "--c": roleColor(index) }, aria: { pressed: String(found.role === index) }, onclick: () => actions.role(role),
+      className: "role", style: { "--c": roleColor(index) }, aria: { pressed: String(result.role === index) }, onclick: () => actions.role(role),
     }, el("kbd", {}, keyOf(role)), role);
   });
   const content = el("button", { className: "role both", onclick: actions.content }, el("kbd", {}, "Space"),
-    found.share >= 0.5 ? "not content" : "content");
+    result.share >= 0.5 ? "not content" : "content");
   return el("div", { className: "roles", role: "group", aria: { label: "What it is" } }, ...buttons, content);
 }
 
@@ -73,7 +73,7 @@ const place = role => { const key = keyOf(role); return key === "0" ? 10 : Numbe
 function likeButtons(actions) {
   const button = (kind, key, words) => {
     const many = alike(kind).length;
-    return el("button", { disabled: many < 2, onclick: () => actions[`alike-${kind}`](), title: "Say of all of them what is said of this one" },
+    return el("button", { disabled: many < 2, onclick: () => actions[`alike-${kind}`](), title: "Label all of them as this one is labelled" },
       el("kbd", {}, key), ` ${words} (${many})`);
   };
   return el("div", { className: "group like", role: "group", aria: { label: "All that are like this" } },
@@ -85,7 +85,7 @@ function excerpt(chosen) {
   return el("p", { className: "excerpt", dir: "auto" }, begun(text, 420));
 }
 
-function facts(pane, row, chosen, found) {
+function facts(pane, row, chosen, result) {
   const { tree } = pane;
   const { leaves } = store.page;
   const hidden = [...new Set(chosen.map(leaf => leaves.hidden[leaf]).filter(Boolean))];
@@ -99,7 +99,7 @@ function facts(pane, row, chosen, found) {
     ["degree of coherence", tree.doc[row] || ""],
     ["element", tree.tag[row]],
     ["box", box ? `${box.map(value => Math.round(value)).join(" · ")} px` : ""],
-    ["words", found.words],
+    ["words", result.words],
   ].filter(([, value]) => value !== "" && value !== null && value !== undefined);
   const list = el("dl", {}, ...rows.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, String(value))]));
   return el("div", {}, list, tree.selector[row] ? selector(tree.selector[row]) : null);
@@ -121,7 +121,7 @@ function selector(text) {
 function modelRole(chosen) {
   const { leaves } = store.page;
   const leaf = chosen.reduce((best, one) => (leaves.words[one] > leaves.words[best] ? one : best), chosen[0]);
-  return leaves.role[leaf] < 0 ? "" : `${store.desk.roles[leaves.role[leaf]]}, ${percent(leaves.role_p[leaf])}`;
+  return leaves.role[leaf] < 0 ? "" : `${store.session.roles[leaves.role[leaf]]}, ${percent(leaves.role_p[leaf])}`;
 }
 
 function keptBy(chosen) {
@@ -132,9 +132,9 @@ function keptBy(chosen) {
 }
 
 function gold(chosen) {
-  const said = chosen.map(leaf => store.page.leaves.gold[leaf]).filter(one => one >= 0);
-  if (!said.length) return "";
-  return said.filter(Boolean).length * 2 >= said.length ? "content" : "not content";
+  const labels = chosen.map(leaf => store.page.leaves.gold[leaf]).filter(label => label >= 0);
+  if (!labels.length) return "";
+  return labels.filter(Boolean).length * 2 >= labels.length ? "content" : "not content";
 }
 
 async function reasons(pane, row) {
@@ -142,10 +142,10 @@ async function reasons(pane, row) {
   const key = [store.page.id, store.page.model, method, pdoc].join(" ");
   try {
     if (!known.has(key)) known.set(key, get(pagePath(store.page.id, `/reasons?method=${method}&pdoc=${pdoc}`)));
-    const found = (await known.get(key))[row];
+    const result = (await known.get(key))[row];
     const place = $("reasons");
-    if (!place || row !== (store.pane.last ?? store.pane.rows[0]) || !found) return;
-    const { positive_contributions: positive, negative_contributions: negative } = found;
+    if (!place || row !== (store.pane.last ?? store.pane.rows[0]) || !result) return;
+    const { positive_contributions: positive, negative_contributions: negative } = result;
     fill(place, side("Contributions for content", positive), side("Contributions against", negative));
   } catch (error) {
     known.delete(key);
@@ -153,10 +153,10 @@ async function reasons(pane, row) {
   }
 }
 
-function side(title, said) {
-  if (!said.length) return null;
-  const most = Math.max(...said.map(one => Math.abs(one.weight)), 0.01);
-  return el("div", { className: "why" }, el("h3", {}, title), el("ul", {}, ...said.map(one => el("li", { title: one.column },
+function side(title, contributions) {
+  if (!contributions.length) return null;
+  const most = Math.max(...contributions.map(one => Math.abs(one.weight)), 0.01);
+  return el("div", { className: "why" }, el("h3", {}, title), el("ul", {}, ...contributions.map(one => el("li", { title: one.column },
     el("span", {}, one.words), el("span", { className: `weight ${one.weight > 0 ? "for" : "against"}` },
       el("i", { style: { width: `${Math.round((Math.abs(one.weight) / most) * 100)}%` } })),
     el("b", {}, one.weight.toFixed(2))))));

@@ -53,7 +53,7 @@ export function panel() {
 }
 
 function written(pieces) {
-  if (!pieces.length) return el("p", { className: "faint" }, "The model found no main text on this page.");
+  if (!pieces.length) return el("p", { className: "faint" }, "The model result no main text on this page.");
   const whole = el("div", { className: "written", lang: store.page.language, dir: "auto" });
   let passage = null;
   for (const [text, leaves] of pieces) {
@@ -84,9 +84,9 @@ function hidden() {
     if (reason) groups.set(reason, [...(groups.get(reason) ?? []), leaf]);
   });
   if (!groups.size) return [el("p", { className: "faint" }, "A person sees all of this page's text.")];
-  return [...groups].map(([reason, found]) => el("details", { open: found.length <= 30 },
-    el("summary", {}, `${reason}: ${REASONS[reason] ?? ""} (${found.length})`),
-    el("ul", { className: "hidden-list" }, ...found.slice(0, 400).map(leaf => {
+  return [...groups].map(([reason, result]) => el("details", { open: result.length <= 30 },
+    el("summary", {}, `${reason}: ${REASONS[reason] ?? ""} (${result.length})`),
+    el("ul", { className: "hidden-list" }, ...result.slice(0, 400).map(leaf => {
       const button = el("button", { className: "plain", dir: "auto" }, begun(leaves.text[leaf], 200));
       link(button, [leaf]);
       return el("li", {}, button);
@@ -95,8 +95,8 @@ function hidden() {
 
 /** Show in the document what is chosen. */
 export function mark(by = "") {
-  const found = marked("chosen", store.chosen);
-  if (found.length && by !== "document") reveal(found[0]);
+  const result = marked("chosen", store.chosen);
+  if (result.length && by !== "document") reveal(result[0]);
 }
 
 export function markHovered(by) {
@@ -105,10 +105,10 @@ export function markHovered(by) {
 
 /** Mark the parts of some leaves, and no others; only what changes is touched: there may be thousands. */
 function marked(name, leaves) {
-  const found = new Set(leaves.map(leaf => byLeaf.get(leaf)).filter(Boolean));
-  for (const element of $("panel").querySelectorAll(`.${name}`)) if (!found.has(element)) element.classList.remove(name);
-  for (const element of found) element.classList.add(name);
-  return [...found];
+  const result = new Set(leaves.map(leaf => byLeaf.get(leaf)).filter(Boolean));
+  for (const element of $("panel").querySelectorAll(`.${name}`)) if (!result.has(element)) element.classList.remove(name);
+  for (const element of result) element.classList.add(name);
+  return [...result];
 }
 
 function reveal(element) {
@@ -121,6 +121,6 @@ function reveal(element) {
 export function selected() {
   const selection = getSelection();
   if (selection.isCollapsed || !$("panel").contains(selection.anchorNode)) return;
-  const leaves = parts.filter(([element]) => selection.containsNode(element, true)).flatMap(([, found]) => found);
+  const leaves = parts.filter(([element]) => selection.containsNode(element, true)).flatMap(([, result]) => result);
   if (leaves.length) store.choose([...new Set(leaves)], "document");
 }

@@ -27,7 +27,7 @@ export function fill(element, ...children) {
 
 /** Say something to those who listen instead of looking. */
 export function say(text) {
-  $("said").textContent = text;
+  $("status").textContent = text;
 }
 
 let fading = 0;

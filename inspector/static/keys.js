@@ -43,7 +43,7 @@ export function listen(actions) {
     if (isButton(event.target) && (event.key === " " || event.key === "Enter")) return;
     if (inList(event.target) && event.key.startsWith("Arrow")) return;
     if (name) actions[name]();
-    else if (role && store.desk.roles.includes(role)) actions.role(role);
+    else if (role && store.session.roles.includes(role)) actions.role(role);
     else return;
     event.preventDefault();
   });

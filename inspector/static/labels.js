@@ -1,4 +1,4 @@
-// What a person says of leaves: changed at once here, written down by the desk, undone change by change.
+// Labels of leaves: changed at once here, stored by the server, undone change by change.
 
 import { get, pagePath, post } from "./api.js";
 import { store, verdict } from "./store.js";
@@ -7,31 +7,31 @@ import { note } from "./dom.js";
 const AGAIN = 2000; // milliseconds until a change that could not be saved is sent again
 
 export class Labels {
-  said = new Map(); // leaf → {role: index or null, content}
+  current = new Map(); // leaf → {role: index or null, content}
   undone = [];
   doneChanges = [];
   done = false;
   waiting = []; // changes that are not on the disk yet
 
-  constructor(page, found) {
+  constructor(page, result) {
     this.page = page;
-    this.others = found.others;
-    this.refused = found.refused;
-    this.unreadable = found.unreadable;
-    for (const change of found.changes) this.replay(change);
-    // What the desk says in the end counts: texts may have moved.
-    this.said = new Map();
-    found.content.forEach((content, leaf) => {
-      if (content >= 0) this.said.set(leaf, { role: found.role[leaf] < 0 ? null : found.role[leaf], content: content === 1 });
+    this.others = result.others;
+    this.refused = result.refused;
+    this.unreadable = result.unreadable;
+    for (const change of result.changes) this.replay(change);
+    // The server's current labels count: texts may have moved.
+    this.current = new Map();
+    result.content.forEach((content, leaf) => {
+      if (content >= 0) this.current.set(leaf, { role: result.role[leaf] < 0 ? null : result.role[leaf], content: content === 1 });
     });
-    this.done = found.done;
+    this.done = result.done;
     this.waiting = this.stored();
     for (const { change, leaves } of this.waiting) this.replay({ change, leaves: leaves.map(([place, , role, content]) => [place, role, content]) });
     if (this.waiting.length) this.send();
   }
 
   of(leaf) {
-    return this.said.get(leaf) ?? null;
+    return this.current.get(leaf) ?? null;
   }
 
   get canUndo() { return this.doneChanges.length > 0; }
@@ -41,16 +41,16 @@ export class Labels {
 
   /** Say a role of leaves: whether they are content follows from it. */
   setRole(leaves, role) {
-    const content = store.desk.content_roles.includes(role);
+    const content = store.session.content_roles.includes(role);
     this.change("set", leaves.map(leaf => [leaf, role, content]));
   }
 
-  /** Say that leaves are content, or that they are not; a role that says otherwise is no longer said. */
+  /** Label leaves as content or not; a contradicting role is removed. */
   setContent(leaves, content) {
     this.change("set", leaves.map(leaf => {
       const { role } = verdict(leaf);
-      const name = store.desk.roles[role] ?? null;
-      return [leaf, name !== null && store.desk.content_roles.includes(name) === content ? name : null, content];
+      const name = store.session.roles[role] ?? null;
+      return [leaf, name !== null && store.session.content_roles.includes(name) === content ? name : null, content];
     }));
   }
 
@@ -59,9 +59,9 @@ export class Labels {
     if (!done) return this.change("open", []);
     const open = [];
     this.page.leaves.text.forEach((_, leaf) => {
-      if (this.of(leaf) || this.page.leaves.unseen[leaf]) return;
+      if (this.of(leaf) || this.page.leaves.invisible[leaf]) return;
       const { role, content } = verdict(leaf);
-      open.push([leaf, store.desk.roles[role] ?? null, content]);
+      open.push([leaf, store.session.roles[role] ?? null, content]);
     });
     return this.change("done", open);
   }
@@ -97,14 +97,14 @@ export class Labels {
   }
 
   before(leaf) {
-    const said = this.of(leaf);
-    return said ? [leaf, said.role === null ? null : store.desk.roles[said.role], said.content] : [leaf, null, null];
+    const label = this.of(leaf);
+    return label ? [leaf, label.role === null ? null : store.session.roles[label.role], label.content] : [leaf, null, null];
   }
 
   apply(leaves) {
     for (const [leaf, role, content] of leaves) {
-      if (content === null) this.said.delete(leaf);
-      else this.said.set(leaf, { role: role === null ? null : store.desk.roles.indexOf(role), content });
+      if (content === null) this.current.delete(leaf);
+      else this.current.set(leaf, { role: role === null ? null : store.session.roles.indexOf(role), content });
     }
   }
 
@@ -140,7 +140,7 @@ export class Labels {
     try {
       while (this.waiting.length) {
         store.tell("saving", "saving …");
-        await post(pagePath(this.page.id, "/labels"), { print: this.page.print, ...this.waiting[0] });
+        await post(pagePath(this.page.id, "/labels"), { fingerprint: this.page.fingerprint, ...this.waiting[0] });
         this.waiting.shift();
         this.store();
       }
@@ -160,7 +160,7 @@ export class Labels {
     }
   }
 
-  /** What is not saved yet outlives this page and the desk: it is kept by the browser. */
+  /** Changes that are not saved yet are kept in the browser's storage. */
   store() {
     try {
       if (this.waiting.length) localStorage.setItem(this.key, JSON.stringify(this.waiting));
@@ -176,7 +176,7 @@ export class Labels {
     }
   }
 
-  get key() { return `blocksight ${store.desk.who} ${this.page.id} ${this.page.print}`; }
+  get key() { return `blocksight ${store.session.who} ${this.page.id} ${this.page.fingerprint}`; }
 }
 
 export async function loadLabels(page) {

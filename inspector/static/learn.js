@@ -16,8 +16,8 @@ export async function learning(changed) {
   }
   card(changed);
   if (state.running) setTimeout(() => learning(changed), AGAIN);
-  else if (state.model !== store.desk.model) {
-    store.desk.model = state.model;
+  else if (state.model !== store.session.model) {
+    store.session.model = state.model;
     changed();
   }
 }
@@ -65,12 +65,12 @@ function models(changed) {
 
 /** How the model in use did on pages of sites that it was not shown. */
 function verdict() {
-  const found = state.results[state.model];
-  if (!found) return el("p", { className: "faint" }, "Confirmed pages teach most; a few pages of a site put that site right.");
-  const about = `from ${found.blocks} blocks of ${found.pages} page${found.pages === 1 ? "" : "s"}, ${found.sites} site${found.sites === 1 ? "" : "s"}`;
+  const scores = state.results[state.model];
+  if (!scores) return el("p", { className: "faint" }, "Confirmed pages teach most; a few pages of a site put that site right.");
+  const about = `from ${scores.blocks} blocks of ${scores.pages} page${scores.pages === 1 ? "" : "s"}, ${scores.sites} site${scores.sites === 1 ? "" : "s"}`;
   const means = state.means[state.model];
   if (means?.before === undefined) {
-    return el("p", {}, about, ". Nothing can be said of other sites: that takes confirmed pages of two sites or more.");
+    return el("p", {}, about, ". No score on other sites: that takes confirmed pages of two sites or more.");
   }
   const [before, after] = [means.before, means.after];
   const line = (name, value) => el("div", { className: "likely" }, el("span", {}, name), el("span", { className: "track" },
@@ -78,7 +78,7 @@ function verdict() {
   const roles = means.roles_before === undefined ? [] : [el("p", { className: "faint" }, "Text whose role is right, there:"),
     line("before", means.roles_before), line("after", means.roles_after)];
   return el("div", { className: "result" }, el("p", {}, about), el("p", { className: "faint" },
-    `F1 on ${found.held_out.length} confirmed pages, each by what had not seen its site:`), line("before", before), line("after", after), ...roles,
+    `F1 on ${scores.held_out.length} confirmed pages, each by what had not seen its site:`), line("before", before), line("after", after), ...roles,
   el("p", {}, after > before + 0.0005 ? "Better on sites it was not shown." : after < before - 0.0005
     ? "Worse on sites it was not shown: go back to another model above, or label pages of more sites." : "As good as before on sites it was not shown."));
 }

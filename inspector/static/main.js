@@ -1,4 +1,4 @@
-// The inspector: opens pages, and lets keys, clicks and the desk find each other.
+// The inspector: opens pages, and connects keys, clicks and the server.
 
 import { $, begun, el, fill, note, percent } from "./dom.js";
 import { get, pagePath } from "./api.js";
@@ -58,15 +58,15 @@ function withChosen(say) {
   else say(store.chosen);
 }
 
-/** Say of all that are like the chosen block what is said of it. */
+/** Label all blocks that are similar to the chosen one as it is labelled. */
 function propagate(kind) {
   withChosen(leaves => {
-    const found = together(leaves);
+    const result = together(leaves);
     const others = [...new Set(alike(kind).flatMap(row => store.pane.tree.own[row]))];
-    const role = store.desk.roles[found.role];
+    const role = store.session.roles[result.role];
     if (!others.length) return;
-    const content = found.share >= 0.5;
-    if (role !== undefined && store.desk.content_roles.includes(role) === content) store.labels.setRole(others, role);
+    const content = result.share >= 0.5;
+    if (role !== undefined && store.session.content_roles.includes(role) === content) store.labels.setRole(others, role);
     else store.labels.setContent(others, content);
     note(`${alike(kind).length} blocks say the same now; u takes it back.`, 4);
   });
@@ -92,7 +92,7 @@ async function open(id) {
     const page = await get(pagePath(id));
     const labels = await loadLabels(page);
     if (number !== asked) return;
-    const same = store.page?.id === page.id && store.page.print === page.print;
+    const same = store.page?.id === page.id && store.page.fingerprint === page.fingerprint;
     Object.assign(store, { page, labels, systems: null, hovered: null }, same ? {} : { chosen: [] });
     history.replaceState(null, "", `#${id}`);
     title(page);
@@ -195,7 +195,7 @@ function showPart(name) {
 }
 
 async function start() {
-  store.desk = await get("api/desk");
+  store.session = await get("api/session");
   store.panes.push(new Pane(0));
   fill($("main"), store.panes[0].element);
   writeHelp();

@@ -2,7 +2,7 @@
 
 import { store, together } from "./store.js";
 
-/** Colours of the roles, told apart on light and dark pages; those of content are green and blue-green. */
+/** Colours of the roles, distinct on light and dark pages; those of content are green and blue-green. */
 export const ROLE_COLORS = {
   body: "#12805c", post: "#0f766e", standfirst: "#4d7c0f", note: "#71780b", title: "#4338ca", author: "#7e22ce", date: "#a21caf",
   caption: "#0369a1", comment: "#b45309", related: "#c2410c", navigation: "#475569", promotion: "#dc2626", notice: "#be123c",
@@ -13,7 +13,7 @@ const MIXED = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"]
 const NONE = "#8a8f98";
 const AIR = 2; // between text and its frame, CSS pixels of the page
 
-export const roleColor = role => ROLE_COLORS[store.desk?.roles[role]] ?? NONE;
+export const roleColor = role => ROLE_COLORS[store.session?.roles[role]] ?? NONE;
 
 /** What a block is called by how much of it is content. */
 export function verdictOf(share) {
@@ -40,11 +40,11 @@ export function colorOf(tree, row, how) {
 function shareOf(leaves, mark) {
   let words = 0, kept = 0;
   for (const leaf of leaves) {
-    const said = mark(leaf);
-    if (said < 0) continue;
+    const label = mark(leaf);
+    if (label < 0) continue;
     const weight = store.page.leaves.words[leaf] + 0.001;
     words += weight;
-    kept += said * weight;
+    kept += label * weight;
   }
   return verdictOf(words ? kept / words : null);
 }
@@ -89,7 +89,7 @@ function traceRings(context, rings) {
   }
 }
 
-/** A filled corner says: a person said so. */
+/** A filled corner marks a label of a person. */
 function drawCorner(context, x, y, color, fine) {
   const size = 11 * fine;
   context.globalAlpha = 1;
@@ -112,7 +112,7 @@ function drawGold(context, tree, row, fine) {
 
 function drawName(context, tree, row, color, fine) {
   const { role } = together(tree.leaves(row));
-  const name = store.desk.roles[role] ?? "";
+  const name = store.session.roles[role] ?? "";
   if (!name) return;
   const [x, y] = tree.box[row];
   context.font = `600 ${11 * fine}px system-ui, sans-serif`;

@@ -20,12 +20,12 @@ export class Pane {
     this.number = number;
     this.how = { method: "paragraphs", pdoc: 8, color: "role", ...given };
     this.frames = el("div", { className: "frames" }); // of what is chosen and pointed at: the blocks need not be drawn again
-    this.sheet = el("div", { className: "sheet" });
+    this.surface = el("div", { className: "surface" });
     this.option = el("div", { className: "aside", role: "option", id: `current-${number}`, aria: { selected: "true" } });
     this.stage = el("div", {
       className: "stage", role: "listbox", tabIndex: 0, id: `stage-${number}`,
       aria: { label: `Blocks of the page, view ${number + 1}`, activedescendant: this.option.id },
-    }, this.option, this.sheet);
+    }, this.option, this.surface);
     this.bar = el("div", { className: "bar", role: "group", aria: { label: `View ${number + 1}` } });
     this.element = el("section", { className: "pane", aria: { label: `View ${number + 1}` } }, this.bar, this.stage);
     this.near = new IntersectionObserver(seen => this.onNear(seen), { root: this.stage, rootMargin: NEAR });
@@ -95,22 +95,22 @@ export class Pane {
     if (this.fit) this.zoom = Math.min(1, Math.max(this.stage.clientWidth - 2, 200) / page.size[0]);
     this.near.disconnect();
     this.pieces = [];
-    fill(this.sheet);
-    this.sheet.style.width = `${page.size[0] * this.zoom}px`;
-    this.sheet.style.height = `${page.size[1] * this.zoom}px`;
+    fill(this.surface);
+    this.surface.style.width = `${page.size[0] * this.zoom}px`;
+    this.surface.style.height = `${page.size[1] * this.zoom}px`;
     for (let top = 0, number = 0; top < page.size[1]; top += PIECE, number++) {
       const height = Math.min(PIECE, page.size[1] - top);
       const canvas = el("canvas", { className: "piece", aria: { hidden: "true" } });
       canvas.style.top = `${top * this.zoom}px`;
-      canvas.style.width = this.sheet.style.width;
+      canvas.style.width = this.surface.style.width;
       canvas.style.height = `${height * this.zoom}px`;
       const piece = { number, top, height, canvas, near: false };
       canvas.piece = piece;
       this.pieces.push(piece);
-      this.sheet.append(canvas);
+      this.surface.append(canvas);
       this.near.observe(canvas);
     }
-    this.sheet.append(this.frames);
+    this.surface.append(this.frames);
     this.pictures();
     this.frame();
   }
@@ -131,7 +131,7 @@ export class Pane {
 
   pictures() {
     const { picture, tile, id, size } = store.page;
-    this.sheet.querySelectorAll("img").forEach(image => image.remove());
+    this.surface.querySelectorAll("img").forEach(image => image.remove());
     if (!picture || !store.layers.picture) return;
     const scale = (size[0] / picture[0]) * this.zoom;
     for (let number = 0; number * tile < picture[1]; number++) {
@@ -141,7 +141,7 @@ export class Pane {
       image.style.width = `${picture[0] * scale}px`;
       image.style.height = `${height * scale}px`;
       image.src = pagePath(id, `/tiles/${number}.png`);
-      this.sheet.prepend(image);
+      this.surface.prepend(image);
     }
   }
 
@@ -178,7 +178,7 @@ export class Pane {
   // -- pointing and choosing -------------------------------------------------------------------------------------
 
   rowAt(event) {
-    const frame = this.sheet.getBoundingClientRect();
+    const frame = this.surface.getBoundingClientRect();
     return this.tree ? this.tree.at((event.clientX - frame.left) / this.zoom, (event.clientY - frame.top) / this.zoom) : -1;
   }
 
@@ -206,7 +206,7 @@ export class Pane {
     this.rows = rows;
     this.last = rows.at(-1);
     store.choose([...new Set(rows.flatMap(row => this.tree.leaves(row)))], this);
-    this.told();
+    this.notify();
     this.frame();
     this.reveal(this.focus ?? this.last);
   }
@@ -234,8 +234,8 @@ export class Pane {
 
   after(row) {
     if (row === undefined) return 0;
-    const found = this.tree.order.findIndex(other => other > row);
-    return found < 0 ? this.tree.order.length : found;
+    const result = this.tree.order.findIndex(other => other > row);
+    return result < 0 ? this.tree.order.length : result;
   }
 
   up() {
@@ -255,7 +255,7 @@ export class Pane {
     if (!this.tree) return;
     this.rows = this.tree.holding(store.chosen);
     if (this.rows.length && !this.rows.includes(this.last)) this.last = this.anchor = this.rows[0];
-    this.told();
+    this.notify();
     this.frame();
   }
 
@@ -275,14 +275,14 @@ export class Pane {
   }
 
   /** Say what is chosen, for those who do not see it. */
-  told() {
+  notify() {
     if (!this.rows.length) { this.option.textContent = "no block is chosen"; return; }
     const leaves = this.rows.flatMap(row => this.tree.leaves(row));
-    const found = together(leaves);
+    const result = together(leaves);
     const text = begun(leaves.map(leaf => store.page.leaves.text[leaf]).join(" "), 120);
-    const role = store.desk.roles[found.role] ?? "no role";
+    const role = store.session.roles[result.role] ?? "no role";
     const many = this.rows.length > 1 ? `${this.rows.length} blocks` : `block ${(this.tree.place.get(this.last) ?? 0) + 1} of ${this.tree.order.length}`;
-    this.option.textContent = `${many}, ${role}, ${percent(found.share)} content: ${text}`;
+    this.option.textContent = `${many}, ${role}, ${percent(result.share)} content: ${text}`;
     if (store.active === this.number) say(this.option.textContent);
   }
 

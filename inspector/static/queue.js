@@ -10,7 +10,7 @@ let rows = [];
 let order = "given";
 
 export function orders(change) {
-  fill($("order"), ...store.desk.orders.map(value => el("option", { value, selected: value === order }, ORDERS[value] ?? value)));
+  fill($("order"), ...store.session.orders.map(value => el("option", { value, selected: value === order }, ORDERS[value] ?? value)));
   $("order").addEventListener("change", event => { order = event.target.value; change(); });
 }
 

@@ -1,10 +1,10 @@
 // What is known and what is chosen: one place, of which everybody hears.
 
 class Store extends EventTarget {
-  desk = null; // names of roles, systems, segmentations
+  session = null; // names of roles, systems, segmentations
   page = null; // the view of the page that is shown
   opening = null; // the id of the page that was asked for and is not there yet
-  labels = null; // what was said of it by hand
+  labels = null; // labels of a person
   systems = null; // the agreement of systems on it
   panes = [];
   active = 0;
@@ -39,11 +39,11 @@ class Store extends EventTarget {
 
 export const store = new Store();
 
-/** What counts of a leaf: what a person said, else the model. */
+/** The label of a leaf: a person's, else the model's. */
 export function verdict(leaf) {
-  const said = store.labels?.of(leaf);
+  const label = store.labels?.of(leaf);
   const leaves = store.page.leaves;
-  if (said) return { content: said.content, role: said.role ?? -1, byHand: true };
+  if (label) return { content: label.content, role: label.role ?? -1, byHand: true };
   return { content: Boolean(leaves.kept[leaf]), role: leaves.role[leaf], byHand: false };
 }
 
@@ -53,13 +53,13 @@ export function together(leaves) {
   const roles = new Map();
   for (const leaf of leaves) {
     const weight = store.page.leaves.words[leaf] + 0.001;
-    const found = verdict(leaf);
+    const result = verdict(leaf);
     words += weight;
-    if (found.content) content += weight;
-    if (found.byHand) byHand += weight;
+    if (result.content) content += weight;
+    if (result.byHand) byHand += weight;
     const p = store.page.leaves.p[leaf];
     if (p !== null) { likely += p * weight; known += weight; }
-    if (found.role >= 0) roles.set(found.role, (roles.get(found.role) ?? 0) + weight);
+    if (result.role >= 0) roles.set(result.role, (roles.get(result.role) ?? 0) + weight);
   }
   const role = [...roles].sort((a, b) => b[1] - a[1])[0]?.[0] ?? -1;
   return { share: words ? content / words : null, role, byHand: byHand > 0, likely: known ? likely / known : null, words: Math.round(words) };

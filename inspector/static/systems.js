@@ -9,9 +9,9 @@ export async function systemsPanel(panel) {
   if (store.systems?.page === page.id) return fill(panel, ...tables());
   fill(panel, el("p", { className: "faint" }, "The systems are reading the page …"));
   try {
-    const found = await get(pagePath(page.id, `/agreement?systems=${store.desk.systems.join(",")}`));
+    const result = await get(pagePath(page.id, `/agreement?systems=${store.session.systems.join(",")}`));
     if (page.id !== store.page.id) return null;
-    store.systems = { ...found, page: page.id };
+    store.systems = { ...result, page: page.id };
     store.tell("systems");
     fill(panel, ...tables());
   } catch (error) {
@@ -61,6 +61,6 @@ function people() {
   if (!others.length) return [];
   return [el("h3", {}, "Other people's labels"), el("table", { className: "systems" },
     el("thead", {}, el("tr", {}, ...["who", "leaves in common", "Cohen's κ"].map(name => el("th", { scope: "col" }, name)))),
-    el("tbody", {}, ...others.map(([who, said]) => el("tr", {}, el("th", { scope: "row" }, who), el("td", { className: "number" }, String(said.both)),
-      el("td", { className: "number" }, said.kappa === null ? "–" : said.kappa.toFixed(2))))))];
+    el("tbody", {}, ...others.map(([who, labels]) => el("tr", {}, el("th", { scope: "row" }, who), el("td", { className: "number" }, String(labels.both)),
+      el("td", { className: "number" }, labels.kappa === null ? "–" : labels.kappa.toFixed(2))))))];
 }

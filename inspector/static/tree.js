@@ -20,7 +20,7 @@ export class Tree {
     this.order = [...Array(this.count).keys()].filter(row => cut.drawn[row] && cut.box[row]);
     this.place = new Map(this.order.map((row, place) => [row, place]));
     this.pieces = Array.from({ length: Math.ceil(height / PIECE) || 1 }, () => []);
-    // Large ones first, so that small ones are drawn over them and found before them.
+    // Large ones first, so that small ones are drawn over them and result before them.
     for (const row of [...this.order].sort((a, b) => this.area(b) - this.area(a))) this.spread(row);
   }
 
@@ -39,9 +39,9 @@ export class Tree {
   /** The text leaves in a block and in those inside it. */
   leaves(row) {
     if (!this.held[row]) {
-      const found = [];
-      for (let inner = row; inner < this.ends[row]; inner++) for (const leaf of this.own[inner]) found.push(leaf);
-      this.held[row] = found.sort((a, b) => a - b);
+      const result = [];
+      for (let inner = row; inner < this.ends[row]; inner++) for (const leaf of this.own[inner]) result.push(leaf);
+      this.held[row] = result.sort((a, b) => a - b);
     }
     return this.held[row];
   }

@@ -1,6 +1,6 @@
-"""A browser context of its own for each document: nothing is shared with other documents, nothing is left behind.
+"""Open a browser context for each document: contexts share nothing and leave nothing behind.
 
-Contexts are made over our own DevTools connection: Playwright's would bind its driver to every event of every page.
+Contexts use this package's own DevTools connection: Playwright's would bind its driver to every event of every page.
 """
 
 from __future__ import annotations
@@ -13,54 +13,36 @@ from functools import partial
 from typing import Any
 
 from ..devtools.channel import Channel, ChannelClosed, CommandFailed, Connection
+from ..devtools.scripts import call, script
 from ..network.proxy import AUTH_URL, PageProxy
 from ..render_options import RenderOptions, read_storage_state
-from .environment import DETERMINISTIC
 
 _OPEN_SECONDS = 15.0
 _CLOSE_SECONDS = 1.0
-
-#: A service worker would answer for the page's next visit, which there is not.
-_NO_SERVICE_WORKERS = """if (globalThis.ServiceWorkerContainer) ServiceWorkerContainer.prototype.register =
-  () => Promise.reject(new DOMException("not allowed", "SecurityError"))"""
 
 Command = tuple[str, dict[str, Any]]
 
 
 @asynccontextmanager
-async def open_context(connection: Connection, options: RenderOptions, way: PageProxy) -> AsyncIterator[Channel]:
-    """Open an empty page in a fresh context, set up as the options say, for as long as the context lasts.
+async def open_context(connection: Connection, options: RenderOptions, proxy: PageProxy) -> AsyncIterator[Channel]:
+    """Open an empty page in a fresh context with the settings of the options; everything passes through the proxy.
 
-    Parameters
-    ----------
-    connection : Connection
-    options : RenderOptions
-    way : PageProxy
-        The proxy through which everything goes.
-
-    Yields
-    ------
-    Channel
-        To the page.
-
-    Raises
-    ------
-    TimeoutError, ChannelClosed
-        When the browser does not open one.
+    - returns Channel: to the page.
+    - raises ``TimeoutError, ChannelClosed`` when the browser does not open it.
     """
     browser = connection.browser
-    wanted = {"disposeOnDetach": True, "proxyServer": way.address, "proxyBypassList": "<-loopback>"}
-    made = await browser.send("Target.createBrowserContext", wanted, timeout=_OPEN_SECONDS)
-    context = {"browserContextId": made["browserContextId"]}
+    settings = {"disposeOnDetach": True, "proxyServer": proxy.address, "proxyBypassList": "<-loopback>"}
+    created = await browser.send("Target.createBrowserContext", settings, timeout=_OPEN_SECONDS)
+    context = {"browserContextId": created["browserContextId"]}
     channel = None
     try:
-        channel = await _page(connection, context, options, way)
+        channel = await _open_page(connection, context, options, proxy)
         yield channel
     finally:
         if channel is not None:
             channel.close()
         closing = asyncio.ensure_future(_close(connection, context))
-        # Whoever has no time left must not wait for it as well.
+        # A caller without time left must not wait for it.
         if not _is_cancelled():
             await asyncio.shield(closing)
 
@@ -78,15 +60,17 @@ async def _close(connection: Connection, context: dict[str, Any]) -> None:
             connection.worn = True
 
 
-async def _page(connection: Connection, context: dict[str, Any], options: RenderOptions, way: PageProxy) -> Channel:
+async def _open_page(
+    connection: Connection, context: dict[str, Any], options: RenderOptions, proxy: PageProxy
+) -> Channel:
     browser = connection.browser
-    # The browser keeps the order of what is asked of it at once.
-    answers = await asyncio.gather(
+    # The browser executes concurrent commands in order.
+    replies = await asyncio.gather(
         browser.send("Browser.setDownloadBehavior", {"behavior": "deny", **context}, timeout=_OPEN_SECONDS),
         browser.send("Target.createTarget", {"url": "about:blank", **context}, timeout=_OPEN_SECONDS),
     )
-    attach = {"targetId": answers[1]["targetId"], "flatten": True}
-    session = await browser.send("Target.attachToTarget", attach, timeout=_OPEN_SECONDS)
+    target = {"targetId": replies[1]["targetId"], "flatten": True}
+    session = await browser.send("Target.attachToTarget", target, timeout=_OPEN_SECONDS)
     channel = connection.channel(session["sessionId"])
     channel.on("Page.javascriptDialogOpening", partial(_dismiss, channel))
     state = read_storage_state(options.storage_state) if options.storage_state is not None else {}
@@ -94,43 +78,43 @@ async def _page(connection: Connection, context: dict[str, Any], options: Render
         cookies = {"cookies": [_cookie(cookie) for cookie in state["cookies"]], **context}
         await browser.send("Storage.setCookies", cookies, timeout=_OPEN_SECONDS)
     commands = [*_settings(options), *_scripts(options, state)]
-    told = (channel.send(method, params, timeout=_OPEN_SECONDS) for method, params in commands)
-    await asyncio.gather(_enter(channel, way), *told)
+    calls = (channel.send(method, parameters, timeout=_OPEN_SECONDS) for method, parameters in commands)
+    await asyncio.gather(_authenticate(channel, proxy), *calls)
     if not options.javascript:
-        # Not before: the way in is a script's request.
+        # After authentication, which is a request of a script.
         await channel.send("Emulation.setScriptExecutionDisabled", {"value": True}, timeout=_OPEN_SECONDS)
     return channel
 
 
-async def _enter(channel: Channel, way: PageProxy) -> None:
-    """Tell the browser the proxy's secret, once: it keeps it for all that the context will ask for.
+async def _authenticate(channel: Channel, proxy: PageProxy) -> None:
+    """Send the proxy's password once: the browser keeps it for all requests of the context.
 
-    Only a request that we stop at can be given a password, and stopping at every request of a page is dear; workers
-    could not be given one at all.
+    Only an intercepted request can be given a password, and intercepting every request of a page is expensive; requests
+    of workers cannot be intercepted at all.
     """
 
-    async def go_on(event: dict[str, Any]) -> None:
+    async def proceed(event: dict[str, Any]) -> None:
         await channel.send("Fetch.continueRequest", {"requestId": event["requestId"]}, timeout=_OPEN_SECONDS)
 
-    async def tell(event: dict[str, Any]) -> None:
-        told = {"response": "ProvideCredentials", "username": way.name, "password": way.secret}
-        answer = {"requestId": event["requestId"], "authChallengeResponse": told}
-        await channel.send("Fetch.continueWithAuth", answer, timeout=_OPEN_SECONDS)
+    async def provide(event: dict[str, Any]) -> None:
+        credentials = {"response": "ProvideCredentials", "username": proxy.name, "password": proxy.secret}
+        reply = {"requestId": event["requestId"], "authChallengeResponse": credentials}
+        await channel.send("Fetch.continueWithAuth", reply, timeout=_OPEN_SECONDS)
 
-    channel.on("Fetch.requestPaused", go_on)
-    channel.on("Fetch.authRequired", tell)
-    wanted = {"patterns": [{"urlPattern": AUTH_URL}], "handleAuthRequests": True}
-    knock = {"expression": f"fetch({json.dumps(AUTH_URL)}, {{mode: 'no-cors'}}).catch(() => 0)", "awaitPromise": True}
-    for method, params in (("Fetch.enable", wanted), ("Runtime.evaluate", knock), ("Fetch.disable", {})):
-        await channel.send(method, params, timeout=_OPEN_SECONDS)
-    if not way.entered:
+    channel.on("Fetch.requestPaused", proceed)
+    channel.on("Fetch.authRequired", provide)
+    patterns = {"patterns": [{"urlPattern": AUTH_URL}], "handleAuthRequests": True}
+    fetch = {"expression": f"fetch({json.dumps(AUTH_URL)}, {{mode: 'no-cors'}}).catch(() => 0)", "awaitPromise": True}
+    for method, parameters in (("Fetch.enable", patterns), ("Runtime.evaluate", fetch), ("Fetch.disable", {})):
+        await channel.send(method, parameters, timeout=_OPEN_SECONDS)
+    if not proxy.authenticated:
         raise ChannelClosed("the browser does not find its proxy")
 
 
 async def _dismiss(channel: Channel, event: dict[str, Any]) -> None:
     """Close a dialog; a page that asks whether it may be left may be."""
-    answer = {"accept": event["type"] == "beforeunload"}
-    await channel.send("Page.handleJavaScriptDialog", answer, timeout=_OPEN_SECONDS)
+    reply = {"accept": event["type"] == "beforeunload"}
+    await channel.send("Page.handleJavaScriptDialog", reply, timeout=_OPEN_SECONDS)
 
 
 def _settings(options: RenderOptions) -> list[Command]:
@@ -152,21 +136,17 @@ def _settings(options: RenderOptions) -> list[Command]:
 
 
 def _scripts(options: RenderOptions, state: dict[str, Any]) -> list[Command]:
-    scripts = [_NO_SERVICE_WORKERS, *(_storage(origin) for origin in state.get("origins", []))]
+    scripts = [script("no_service_workers")]
+    for origin in state.get("origins", []):
+        entries = [[entry["name"], entry["value"]] for entry in origin.get("localStorage", [])]
+        scripts.append(call("restore_storage", origin["origin"], entries))
     if options.deterministic:
-        scripts.append(DETERMINISTIC)
+        scripts.append(script("deterministic"))
     return [("Page.addScriptToEvaluateOnNewDocument", {"source": source}) for source in scripts]
 
 
 def _cookie(cookie: dict[str, Any]) -> dict[str, Any]:
-    """Leave out the end of a cookie that has none (Playwright writes -1)."""
-    known = ("name", "value", "domain", "path", "httpOnly", "secure", "sameSite", "url")
-    kept = {name: cookie[name] for name in known if name in cookie}
-    return kept | ({"expires": cookie["expires"]} if cookie.get("expires", -1) > 0 else {})
-
-
-def _storage(origin: dict[str, Any]) -> str:
-    entries = [[entry["name"], entry["value"]] for entry in origin.get("localStorage", [])]
-    return f"""if (location.origin === {json.dumps(origin["origin"])})
-      for (const [name, value] of {json.dumps(entries)})
-        if (localStorage.getItem(name) === null) localStorage.setItem(name, value)"""
+    """Return a cookie as DevTools expects it, without the expiry of a session cookie (Playwright writes -1)."""
+    names = ("name", "value", "domain", "path", "httpOnly", "secure", "sameSite", "url")
+    fields = {name: cookie[name] for name in names if name in cookie}
+    return fields | ({"expires": cookie["expires"]} if cookie.get("expires", -1) > 0 else {})

@@ -1,4 +1,4 @@
-"""What a rendering depends on beside the page: the browser, the fonts, what the page was told about its reader."""
+"""What a rendering depends on besides the page: the browser, the fonts and the render options."""
 
 from __future__ import annotations
 
@@ -11,46 +11,13 @@ from ..render_options import RenderOptions
 
 _LIST_SECONDS = 10.0
 
-#: A clock that stands still (at the start of 2024, a Monday) and random numbers from a seed, for every frame of a page.
-#: What is measured with ``performance.now`` and drawn frame by frame goes on: it would never end otherwise.
-DETERMINISTIC = """(() => {
-  const instant = 1704067200000, Real = Date;
-  const Fixed = new Proxy(Real, {
-    construct(target, given, made) {
-      return Reflect.construct(target, given.length ? given : [instant], made === Fixed ? Real : made); },
-    apply() { return new Real(instant).toString(); },
-  });
-  Real.now = () => instant;
-  Real.prototype.constructor = Fixed;
-  globalThis.Date = Fixed;
-  let state = 0x9e3779b9;
-  const random = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-  Math.random = random;
-  const hex = (digits) => Array.from({length: digits}, () => Math.floor(random() * 16).toString(16)).join("");
-  Crypto.prototype.getRandomValues = (array) => {
-    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-    for (let i = 0; i < bytes.length; i++) bytes[i] = Math.floor(random() * 256);
-    return array;
-  };
-  Crypto.prototype.randomUUID = () => `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`;
-})()"""
-
 
 def environment(options: RenderOptions, browser: str, *, scripts: str = "ran") -> dict[str, str]:
-    """Describe what a rendering depended on; the same description should give the same boxes.
+    """Describe what a rendering depends on; equal descriptions should give equal boxes.
 
-    Parameters
-    ----------
-    options : RenderOptions
-    browser : str
-        Name and version.
-    scripts : str
-        What became of the page's scripts: "ran", "failed" (one at least), "off", or "kept out" (no network for it).
+    - ``browser``: name and version.
+    - ``scripts``: whether the page's scripts "ran", "failed" (at least one), were "off", or were "kept out" (no network
+      for them).
     """
     width, height = options.viewport
     return {
@@ -68,7 +35,7 @@ def environment(options: RenderOptions, browser: str, *, scripts: str = "ran") -
 
 @cache
 def installed_fonts() -> str:
-    """Count and digest of the fonts that fontconfig knows, "unknown" where there is no fontconfig."""
+    """Return the number and the digest of the fonts that fontconfig lists, "unknown" without fontconfig."""
     program = shutil.which("fc-list")
     if program is None:
         return "unknown"

@@ -1,4 +1,4 @@
-"""The page that a user's own Playwright holds, as it stands: nothing is loaded again, and nothing in it is changed."""
+"""Capture the page that a user's own Playwright controls, as it is: nothing is loaded again or changed."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 _SECONDS = 30.0
 
-#: Asks the browser for something.
-Ask = Callable[[str, dict[str, Any]], Awaitable[dict[str, Any]]]
+#: Sends a DevTools command.
+Send = Callable[[str, dict[str, Any]], Awaitable[dict[str, Any]]]
 
 
 @overload
@@ -34,17 +34,17 @@ def capture(page: AsyncPage, *, timeout: float = _SECONDS) -> Coroutine[Any, Any
 
 
 def capture(page: SyncPage | AsyncPage, *, timeout: float = _SECONDS) -> Page | Coroutine[Any, Any, Page]:
-    """Take the page that your own Playwright holds, with whatever was clicked before.
+    """Capture the page that your own Playwright controls, after whatever was clicked before.
 
-    It stays as it is, and goes on running: nothing is navigated, scrolled or paused. So animations are taken where they
-    are, and texts of which only a picture would tell whether they are seen are judged by the layout.
+    The page does not change and continues to run: nothing is navigated, scrolled or paused. So animations are captured
+    where they are, and visibility that only a screenshot could decide is decided by the layout.
 
     Parameters
     ----------
     page : playwright.sync_api.Page or playwright.async_api.Page
         In Chromium.
     timeout : float
-        Seconds for all of it.
+        Seconds in total.
 
     Returns
     -------
@@ -59,13 +59,13 @@ def capture(page: SyncPage | AsyncPage, *, timeout: float = _SECONDS) -> Page | 
         When it is no page of Playwright.
     """
     if type(page).__module__.startswith("playwright.async_api"):
-        return _awaited(cast("AsyncPage", page), timeout)
+        return _capture_async(cast("AsyncPage", page), timeout)
     if type(page).__module__.startswith("playwright.sync_api"):
-        return _called(cast("SyncPage", page), timeout)
+        return _capture_sync(cast("SyncPage", page), timeout)
     raise TypeError(f"capture takes a page of Playwright, not a value of type {type(page).__name__}")
 
 
-async def _awaited(page: AsyncPage, timeout: float) -> Page:
+async def _capture_async(page: AsyncPage, timeout: float) -> Page:
     try:
         session = await page.context.new_cdp_session(page)
     except Exception as error:
@@ -73,52 +73,52 @@ async def _awaited(page: AsyncPage, timeout: float) -> Page:
     try:
         return await _captured(session.send, timeout)
     finally:
-        await _quietly(session.detach())
+        await _detach(session.detach())
 
 
-async def _quietly(ending: Awaitable[None]) -> None:
-    """End a session; one of a page that has gone has ended."""
+async def _detach(detaching: Awaitable[None]) -> None:
+    """Detach a session; that of a closed page is detached already."""
     from playwright.async_api import Error
 
     try:
-        await ending
+        await detaching
     except Error:
         return
 
 
-def _called(page: SyncPage, timeout: float) -> Page:
-    """Capture in another thread; what it asks is asked here, as Playwright's objects belong to their thread."""
+def _capture_sync(page: SyncPage, timeout: float) -> Page:
+    """Capture in another thread, whose commands are sent from this one: Playwright's objects belong to their thread."""
     from playwright.sync_api import Error
 
     try:
         session = page.context.new_cdp_session(page)
     except Error as error:
         raise _no_session(page.url, error) from error
-    asked: SimpleQueue[tuple[str, dict[str, Any], Future[dict[str, Any]]] | None] = SimpleQueue()
+    commands: SimpleQueue[tuple[str, dict[str, Any], Future[dict[str, Any]]] | None] = SimpleQueue()
     result: Future[Page] = Future()
 
-    async def ask(method: str, params: dict[str, Any]) -> dict[str, Any]:
-        answer: Future[dict[str, Any]] = Future()
-        asked.put((method, params, answer))
-        return await asyncio.wrap_future(answer)
+    async def send(method: str, params: dict[str, Any]) -> dict[str, Any]:
+        reply: Future[dict[str, Any]] = Future()
+        commands.put((method, params, reply))
+        return await asyncio.wrap_future(reply)
 
     def work() -> None:
         try:
-            result.set_result(asyncio.run(_captured(ask, timeout)))
-        except BaseException as error:  # handed to the caller
+            result.set_result(asyncio.run(_captured(send, timeout)))
+        except BaseException as error:  # raised by result() in the caller
             result.set_exception(error)
         finally:
-            asked.put(None)
+            commands.put(None)
 
     threading.Thread(target=work, name="blocksight-capture", daemon=True).start()
-    while (wanted := asked.get()) is not None:
-        method, params, answer = wanted
-        if not answer.set_running_or_notify_cancel():
+    while (command := commands.get()) is not None:
+        method, params, reply = command
+        if not reply.set_running_or_notify_cancel():
             continue
         try:
-            answer.set_result(session.send(method, params))
+            reply.set_result(session.send(method, params))
         except Error as error:
-            answer.set_exception(error)
+            reply.set_exception(error)
     try:
         return result.result()
     finally:
@@ -126,21 +126,21 @@ def _called(page: SyncPage, timeout: float) -> Page:
             session.detach()
 
 
-async def _captured(ask: Ask, timeout: float) -> Page:
-    channel = _Borrowed(ask)
+async def _captured(send: Send, timeout: float) -> Page:
+    channel = _PlaywrightChannel(send)
     deadline = time.monotonic() + timeout
     name = "the page"
     try:
         tree = await channel.send("Page.getFrameTree", timeout=timeout)
         name = str(tree["frameTree"]["frame"]["url"])
         version = await channel.send("Browser.getVersion", timeout=timeout)
-        shown = (await channel.send("Page.getLayoutMetrics", timeout=timeout))["cssLayoutViewport"]
-        window = (max(int(shown["clientWidth"]), 1), max(int(shown["clientHeight"]), 1))
-        # There is no way out of ours: whatever the page loads, it loads by itself.
-        options, no_way, browser = RenderOptions(viewport=window), cast(PageProxy, None), str(version["product"])
-        # There will be no other attempt, for which time would be kept.
-        session = PageSession(channel, options, no_way, deadline, browser, begins=True)
-        page = await session.take(name, window)
+        visible = (await channel.send("Page.getLayoutMetrics", timeout=timeout))["cssLayoutViewport"]
+        window = (max(int(visible["clientWidth"]), 1), max(int(visible["clientHeight"]), 1))
+        # There is no proxy: the page loads everything by itself.
+        options, no_proxy, browser = RenderOptions(viewport=window), cast(PageProxy, None), str(version["product"])
+        # With truncated=True no time is reserved for another attempt.
+        session = PageSession(channel, options, no_proxy, deadline, browser, truncated=True)
+        page = await session.capture_as_is(name, window)
         return page.replace(environment=dict(page.environment) | {"address": name})
     except ChannelClosed as closed:
         raise PageFailed(name, "the page was closed, or has crashed") from closed
@@ -152,18 +152,18 @@ def _no_session(name: str, error: Exception) -> PageFailed:
     return PageFailed(name or "the page", f"only open pages of Chromium can be captured ({str(error).splitlines()[0]})")
 
 
-class _Borrowed(Channel):
+class _PlaywrightChannel(Channel):
     """A channel over Playwright's own connection."""
 
-    def __init__(self, ask: Ask) -> None:
-        self._ask = ask
+    def __init__(self, send: Send) -> None:
+        self._send = send
         self.crashed = asyncio.Event()
 
     async def send(self, method: str, params: dict[str, Any] | None = None, *, timeout: float) -> dict[str, Any]:
-        """Call a command and wait for its answer; see :class:`~blocksight.render.devtools.channel.Channel`."""
+        """Call a command and wait for its result; see :class:`~blocksight.render.devtools.channel.Channel`."""
         try:
             async with asyncio.timeout(max(timeout, 0.001)):
-                return await self._ask(method, params or {})
+                return await self._send(method, params or {})
         except TimeoutError:
             raise
         except Exception as error:

@@ -1,7 +1,7 @@
-"""One browser process behind a thread of its own: started, watched, renewed and ended.
+"""Run one browser process behind a thread of its own: start it, watch its memory, replace it and end it.
 
-The connection to it runs on an event loop in that thread, so that a Browser works the same in a script, in a notebook
-(where a loop already runs) and under threads. Nothing here waits without a deadline.
+The connection runs on an event loop in that thread, so that a Browser works the same in a script, in a notebook
+(where a loop already runs) and with threads. Nothing here waits without a deadline.
 """
 
 from __future__ import annotations
@@ -37,31 +37,27 @@ from .process.process_tree import ProcessTree
 T = TypeVar("T")
 
 _END_SECONDS = 10.0
-#: A page that has less time left than this is not tried again.
+#: A page with less time left than this is not tried again.
 _LEAST_SECONDS = 1.0
-#: Seconds beyond a page's time in which it must be over, whatever happened.
+#: Seconds after a page's deadline at which it is abandoned in any case.
 _GRACE_SECONDS = 0.5
-#: Seconds between two looks at the memory of a page's processes, and looks between two at what processes there are.
-_WATCH_SECONDS, _FAMILY_LOOKS = 0.08, 3
+#: Seconds between two measurements of memory, and measurements between two listings of the processes.
+_WATCH_SECONDS, _LISTING_INTERVAL = 0.08, 3
 
-#: A browser is renewed after so many documents, or when it and its children hold more memory than this.
+#: A browser is replaced after so many documents, or when its child processes have more memory than this.
 MOST_DOCUMENTS = 500
 MOST_BYTES = 3_000_000_000
-#: The process of a page that holds more than this of its own is ended: with all else it shall not reach a gigabyte
-#: before that is noticed. Pages of applications hold up to 400 MB.
+#: The process of a page with more memory of its own is killed: with everything else it must not reach a gigabyte before
+#: this is noticed. Pages of applications have up to 400 MB.
 MOST_PAGE_BYTES = 650_000_000
-#: A browser whose own process holds more, as it does the blobs and stored data of pages, has its pages ended.
+#: The pages of a browser whose own process has more are killed: it stores the blobs and data of pages.
 MOST_BROWSER_BYTES = 450_000_000
 
 
 class Worker:
-    """Renders documents, several at once, in a browser that is renewed when it has grown, hung or died.
+    """Renders documents, several at once, in a browser that is replaced when it grows, hangs or dies.
 
-    Parameters
-    ----------
-    found : FoundBrowser
-    pages : int
-        Documents at once.
+    - ``pages``: number of documents rendered at once.
     """
 
     def __init__(self, found: FoundBrowser, pages: int) -> None:
@@ -80,7 +76,7 @@ class Worker:
             raise
 
     def submit(self, target: str | PageSource, options: RenderOptions) -> Future[Page]:
-        """Begin with a document; the future gives its page or raises PageFailed."""
+        """Start rendering a document; the future returns its page or raises PageFailed."""
         return asyncio.run_coroutine_threadsafe(self._render(target, options), self._loop)
 
     def stop(self) -> None:
@@ -112,47 +108,48 @@ class Worker:
     async def _render(self, target: str | PageSource, options: RenderOptions) -> Page:
         async with self._free:
             deadline = time.monotonic() + options.timeout
-            page = await self._tried(target, options, deadline)
+            page = await self._render_with_retries(target, options, deadline)
             if not len(page.leaves) and options.javascript and deadline - time.monotonic() > _LEAST_SECONDS:
-                page = await self._unwiped(page, target, options, deadline)
+                page = await self._without_scripts(page, target, options, deadline)
         if page.has_tag("html", "head", "body").all():
             raise PageFailed(page.url, "the page is empty")
         return page
 
-    async def _unwiped(self, page: Page, target: str | PageSource, options: RenderOptions, deadline: float) -> Page:
-        """Return a page without text as it is without its scripts, where there is text then.
+    async def _without_scripts(
+        self, page: Page, target: str | PageSource, options: RenderOptions, deadline: float
+    ) -> Page:
+        """Render a page without text again without its scripts; return the page that has text.
 
-        Scripts may wipe a page or leave it again and again, those of a saved page for want of its site.
+        Scripts may clear a page or navigate repeatedly, those of a saved page because its site is missing.
         """
         with suppress(PageFailed):
-            plain = await self._beginning(target, options, deadline, PageFailed(page.url, "the page is empty"))
+            plain = await self._truncated(target, options, deadline, PageFailed(page.url, "the page is empty"))
             return plain if len(plain.leaves) else page
         return page
 
-    async def _tried(self, target: str | PageSource, options: RenderOptions, deadline: float) -> Page:
-        """Render; a page that died, perhaps of its neighbours, gets one more chance on a fresh browser.
+    async def _render_with_retries(self, target: str | PageSource, options: RenderOptions, deadline: float) -> Page:
+        """Render; a page that crashed, perhaps because of other pages, gets a second attempt in a fresh browser.
 
-        If it dies again, or is late, it is its own doing: its beginning comes out, without its scripts.
+        If it crashes again, or is late, it is truncated and rendered without its scripts.
         """
         name = target if isinstance(target, str) else target.name
-        died: Exception = TimeoutError()
+        failure: Exception = TimeoutError()
         for last in (False, True):
             used = self._process
             try:
                 return await self._attempt(target, options, deadline, instead_of=used if last else None)
             except (PageCrashed, PageLate, PageTooMuch, ChannelClosed, TimeoutError) as error:
-                died = error
-            # What is left then is for the beginning.
-            if isinstance(died, (PageLate, PageTooMuch)) or deadline - time.monotonic() < options.timeout / 2:
+                failure = error
+            # The remaining time is for the truncated page.
+            if isinstance(failure, (PageLate, PageTooMuch)) or deadline - time.monotonic() < options.timeout / 2:
                 break
         if deadline - time.monotonic() < _LEAST_SECONDS:
-            raise _ended(name, died, options) from died
-        return await self._beginning(target, options, deadline, died)
+            raise _as_page_failed(name, failure, options) from failure
+        return await self._truncated(target, options, deadline, failure)
 
-    async def _beginning(
-        self, target: str | PageSource, options: RenderOptions, deadline: float, died: Exception
+    async def _truncated(
+        self, target: str | PageSource, options: RenderOptions, deadline: float, failure: Exception
     ) -> Page:
-        """Render the beginning of a page of which the browser made nothing, or too much."""
         plain = replace(options, javascript=False, scroll=0, settle=0.0, wait_for="")
         name = target if isinstance(target, str) else target.name
         try:
@@ -160,11 +157,11 @@ class Worker:
                 left = deadline - time.monotonic()
                 target = replace(target, html=await asyncio.to_thread(truncate_html, target.html, target.name, left))
             self._process.end_pages()
-            page = await self._attempt(target, plain, deadline, begins=True)
+            page = await self._attempt(target, plain, deadline, truncated=True)
         except Refused:
             raise
         except (PageFailed, ChannelClosed, TimeoutError):
-            raise _ended(name, died, options) from died
+            raise _as_page_failed(name, failure, options) from failure
         return page.replace(partial=True)
 
     async def _attempt(
@@ -174,18 +171,18 @@ class Worker:
         deadline: float,
         *,
         instead_of: _Process | None = None,
-        begins: bool = False,
+        truncated: bool = False,
     ) -> Page:
-        # Whatever waits inside has a deadline of its own; this one is for the sum of them.
+        # Every call inside has a deadline of its own; this one is for their sum.
         async with asyncio.timeout(deadline - time.monotonic() + _GRACE_SECONDS):
             process = await self._ready(instead_of)
             process.busy += 1
             process.documents += 1
-            ended = process.ended
+            killed = process.killed
             try:
-                return await process.render(target, options, deadline, begins=begins)
+                return await process.render(target, options, deadline, truncated=truncated)
             except PageCrashed as crashed:
-                if process.ended > ended:
+                if process.killed > killed:
                     why = f"it takes more than {MOST_PAGE_BYTES // 1_000_000} MB of memory"
                     raise PageTooMuch(crashed.url, why) from crashed
                 process.worn = True
@@ -198,18 +195,18 @@ class Worker:
                 self._drop(process)
 
     def _drop(self, process: _Process) -> None:
-        """End a worn browser that nobody uses any more, without making anybody wait for it."""
+        """End a worn browser without pages in the background."""
         if process.worn and not process.busy and process is not self._process:
             task = asyncio.ensure_future(process.end())
             self._endings.add(task)
             task.add_done_callback(self._endings.discard)
 
     async def _ready(self, instead_of: _Process | None) -> _Process:
-        """Return the browser process to use now; one that is worn is left to those who still use it."""
+        """Return the browser process to use; a worn one finishes its pages."""
         if self._process is instead_of or self._process.is_worn():
             if self._renewal is None:
                 self._renewal = asyncio.ensure_future(self._renew())
-            # Whoever gives up waiting must not leave half a browser behind.
+            # A cancelled caller must not leave a browser half started.
             await asyncio.shield(self._renewal)
         return self._process
 
@@ -223,7 +220,7 @@ class Worker:
             self._renewal = None
 
     async def _launched(self) -> _Process:
-        """Start another browser; one that has started here before and is ended as it starts has been killed."""
+        """Start another browser, with a second attempt: this one has started before, so it was killed from outside."""
         try:
             return await _Process.launch(self._found)
         except BrowserMissing:
@@ -231,36 +228,30 @@ class Worker:
 
 
 class _Process:
-    """One browser, and what it has done."""
+    """One browser process with its counters."""
 
     def __init__(self, running: Running, version: str) -> None:
         self._running = running
         self._connection = running.connection
         self._version = version
-        self._watch = asyncio.ensure_future(self._watched())
+        self._watching = asyncio.ensure_future(self._watch())
         self.busy = 0
         self.documents = 0
-        self.ended = 0
+        self.killed = 0
         self.worn = False
-        self._family = ProcessTree(running.pid)
+        self._tree = ProcessTree(running.pid)
         self._members: list[psutil.Process] = []
-        self._looks = 0
+        self._measurements = 0
 
     @classmethod
     async def launch(cls, found: FoundBrowser) -> _Process:
-        """Start the browser.
-
-        Raises
-        ------
-        BrowserMissing
-            When it does not start.
-        """
+        """Start the browser; raises ``BrowserMissing`` when it does not start."""
         await asyncio.to_thread(installed_fonts)
         running = await start(found)
         return cls(running, f"{Path(found.path).name} {running.version}")
 
     def is_worn(self) -> bool:
-        """Return whether this browser has died or has done enough."""
+        """Return whether this browser has died or must be replaced."""
         return (
             self.worn
             or self._connection.worn
@@ -268,22 +259,22 @@ class _Process:
             or self._connection.browser.crashed.is_set()
         )
 
-    async def _watched(self) -> None:
-        """Look at the memory of the browser's processes, and at our own, now and then."""
+    async def _watch(self) -> None:
+        """Measure the memory of the browser's processes, and release our own, at intervals."""
         while not self.worn:
             await asyncio.sleep(_WATCH_SECONDS)
             if self.busy:
-                self._weigh()
+                self._limit_memory()
             if malloc.is_due():
                 await asyncio.to_thread(malloc.give_back)
             elif malloc.is_over():
                 await asyncio.to_thread(malloc.sweep)
 
-    def _weigh(self) -> None:
-        """Renew the browser when it has grown too much, and end a page's process before it eats the machine."""
-        if self._looks % _FAMILY_LOOKS == 0:
-            self._members = self._family.members()
-        self._looks += 1
+    def _limit_memory(self) -> None:
+        """Mark the browser as worn when it has grown too much, and kill a page's process that takes too much memory."""
+        if self._measurements % _LISTING_INTERVAL == 0:
+            self._members = self._tree.members()
+        self._measurements += 1
         total = 0
         for process in self._members[1:]:
             size = _own_bytes(process)
@@ -291,60 +282,60 @@ class _Process:
             if size > MOST_PAGE_BYTES:
                 with suppress(psutil.Error):
                     process.kill()
-                    self.ended += 1
+                    self.killed += 1
         self.worn = self.worn or total > MOST_BYTES
         if self._members and _own_bytes(self._members[0]) > MOST_BROWSER_BYTES:
             self.worn = True
-            self.ended += 1
-            self._end_renderers()
+            self.killed += 1
+            self._kill_renderers()
 
     def end_pages(self) -> None:
-        """End the processes of pages that are still there although nobody uses this browser: they may be busy."""
+        """Kill the processes of pages in a browser without pages: they may still be busy."""
         if not self.busy:
-            self._end_renderers()
+            self._kill_renderers()
 
-    def _end_renderers(self) -> None:
-        for process in self._family.members()[1:]:
+    def _kill_renderers(self) -> None:
+        for process in self._tree.members()[1:]:
             with suppress(psutil.Error):
                 if "--type=renderer" in process.cmdline():
                     process.kill()
 
     async def end(self) -> None:
-        """End the browser, whatever state it is in."""
         self.worn = True
-        self._watch.cancel()
+        self._watching.cancel()
         await self._running.end()
 
-    async def render(self, target: str | PageSource, options: RenderOptions, deadline: float, *, begins: bool) -> Page:
-        """Render one document in a context of its own, which leaves nothing behind."""
-        policy = Policy.of(options, target)
-        exit_ = open_proxy(
+    async def render(
+        self, target: str | PageSource, options: RenderOptions, deadline: float, *, truncated: bool
+    ) -> Page:
+        """Render one document in a context of its own."""
+        policy = Policy.for_page(options, target)
+        opening = open_proxy(
             policy,
             max_bytes=options.max_bytes,
             max_requests=options.max_requests,
             proxy=parse_proxy(options.proxy) if options.proxy else None,
             proxy_resolves=options.proxy_resolves,
         )
-        async with exit_ as way:
+        async with opening as proxy:
             if isinstance(target, str):
-                await way.check(target)
-            async with open_context(self._connection, options, way) as channel:
-                session = PageSession(channel, options, way, deadline, self._version, begins=begins)
+                await proxy.check(target)
+            async with open_context(self._connection, options, proxy) as channel:
+                session = PageSession(channel, options, proxy, deadline, self._version, truncated=truncated)
                 return await session.render(target)
 
 
 def _own_bytes(process: psutil.Process) -> int:
-    """Return the memory that a process shares with no other, where the system tells; 0 for one that has ended."""
+    """Return the unshared memory of a process, if the system reports it; 0 for one that has ended."""
     with suppress(psutil.Error):
-        found = process.memory_info()
-        return int(found.rss - getattr(found, "shared", 0))
+        memory = process.memory_info()
+        return int(memory.rss - getattr(memory, "shared", 0))
     return 0
 
 
-def _ended(name: str, died: Exception, options: RenderOptions) -> PageFailed:
-    """Put into words how the last attempt ended."""
-    if isinstance(died, PageFailed):
-        return died
-    if isinstance(died, TimeoutError):
+def _as_page_failed(name: str, failure: Exception, options: RenderOptions) -> PageFailed:
+    if isinstance(failure, PageFailed):
+        return failure
+    if isinstance(failure, TimeoutError):
         return TimedOut(name, f"not done within {options.timeout:g} s (--timeout sets it)")
     return PageFailed(name, "the browser died")

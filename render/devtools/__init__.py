@@ -1,4 +1,4 @@
-"""render.devtools: The Chrome DevTools Protocol over a pipe.
+"""render.devtools: the Chrome DevTools Protocol over a pipe.
 
-Consumes commands. Produces replies and events.
+Consumes commands and scripts. Produces replies and events.
 """

@@ -1,6 +1,6 @@
-"""Memory that large pages take, given back when they are done (glibc keeps much of it by default).
+"""Return the memory of large pages to the system; by default glibc keeps much of it.
 
-Only where a page is really large is anything done: most programs never meet one.
+Nothing is done until a page is large: most programs never render one.
 """
 
 from __future__ import annotations
@@ -11,30 +11,30 @@ import sys
 import time
 from contextlib import suppress
 
-#: Bytes from which on an answer of the browser counts as large: the snapshot of some 20,000 nodes.
+#: Bytes from which on a reply of the browser is large: the snapshot of about 20,000 nodes.
 LARGE = 4_000_000
-#: Seconds for which memory is given back again and again after a large answer: it is in use for a while, and nobody
-#: tells when a thread that was given up has come to its end.
-_WHILE = 15.0
-#: mallopt's names for the size from which on each allocation is a mapping of its own, and for how much may stay free
-#: at the top of an arena; and both sizes, in bytes.
+#: Seconds for which memory is returned repeatedly after a large reply: it is in use for a while, and no event reports
+#: that an abandoned thread has ended.
+_PERIOD = 15.0
+#: Parameters of mallopt: the size from which on each allocation is a mapping of its own, and how much may stay free at
+#: the top of an arena. Both are set to the same number of bytes.
 _M_MMAP_THRESHOLD, _M_TRIM_THRESHOLD, _MOST = -3, -1, 1_000_000
 
 
-class _Due:
-    """Until when memory is to be given back; for the whole process, as its heap is."""
+class _Period:
+    """The time during which memory is returned; one for the whole process, as the heap is."""
 
     until = -1.0
-    again = False
+    is_active = False
 
 
 def expect_large() -> None:
-    """Have the C library map large buffers one by one, so that each goes back to the system when it is freed.
+    """Map large buffers one by one, so that each returns to the system when it is freed.
 
-    By default glibc raises the size from which on it does so to that of the largest buffer freed so far, and with it
-    how much may stay free at the top of each thread's arena: up to 64 MB.
+    By default glibc raises the threshold for this to the size of the largest buffer freed so far, and with it the
+    memory that may stay free at the top of each thread's arena: up to 64 MB.
     """
-    _Due.until, _Due.again = time.monotonic() + _WHILE, True
+    _Period.until, _Period.is_active = time.monotonic() + _PERIOD, True
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):
             library = ctypes.CDLL(None)
@@ -43,28 +43,28 @@ def expect_large() -> None:
 
 
 def is_due() -> bool:
-    """Return whether a large answer came a while ago."""
-    return time.monotonic() < _Due.until
+    """Return whether a large reply arrived a short time ago."""
+    return time.monotonic() < _Period.until
 
 
 def is_over() -> bool:
-    """Return, once, whether the while after a large answer has gone by."""
-    over = _Due.again and not is_due()
-    _Due.again = _Due.again and not over
+    """Return, once, whether the period after a large reply has ended."""
+    over = _Period.is_active and not is_due()
+    _Period.is_active = _Period.is_active and not over
     return over
 
 
 def sweep() -> None:
-    """Free what holds itself, as pages and errors with their tracebacks do, and give it back.
+    """Collect reference cycles, as pages and errors with tracebacks are, and return their memory.
 
-    Python may not look for it for very long: it counts objects, and a large page has few that are large.
+    Python may run its own collection much later: it counts objects, and a large page has few of them.
     """
     gc.collect()
     give_back()
 
 
 def give_back() -> None:
-    """Have the C library return what it holds free."""
+    """Return the free memory of the C library to the system."""
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):
             ctypes.CDLL(None).malloc_trim(0)

@@ -1,7 +1,7 @@
-"""Messages of the browser, read: JSON, of which the styles of a snapshot are by far the most.
+"""Decode messages of the browser: JSON, most of which are the styles of snapshots.
 
-A snapshot says of each node again what its styles are, as a row of numbers. Most nodes share their row with many
-others: rows are told apart as they are written, and each is read once.
+A snapshot repeats for each node its styles, as a row of numbers. Most nodes share their row with many others: rows are
+compared as bytes, and each distinct row is decoded once.
 """
 
 from __future__ import annotations
@@ -18,81 +18,75 @@ import orjson
 from ...page.arrays import IntColumn
 from .styles import STYLES
 
-#: How the answer to ``DOMSnapshot.captureSnapshot`` begins, after its number, and where its styles do. No page can
-#: write either: in a string its quotes would be escaped.
+#: The start of the reply to ``DOMSnapshot.captureSnapshot``, after its number, and the start of its styles. No page can
+#: write either: in a string the quotes would be escaped.
 _SNAPSHOT, _HEAD = b'"result":{"documents":[', 64
 _STYLES = b'"styles":[['
-#: Under which name the styles are put into the answer.
+#: The key that the shared styles have in the reply.
 _SHARED = "sharedStyles"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedStyles:
-    """The styles of a snapshot.
+    """The distinct styles of a snapshot and which node has which."""
 
-    Attributes
-    ----------
-    rows : int32 (distinct, properties)
-        Each distinct style, as indices into the snapshot's strings; -1 for what has none.
-    places : tuple of int32 (laid out,)
-        For each document, the row of each node that is laid out.
-    """
-
+    #: int32 (distinct, properties): Indices into the snapshot's strings; -1 for none.
     rows: IntColumn
-    places: tuple[IntColumn, ...]
+    #: For each document, the row of each node that is laid out.
+    index: tuple[IntColumn, ...]
 
 
 def read(message: bytes) -> dict[str, Any]:
-    """Read a message."""
+    """Decode a message."""
     if _SNAPSHOT not in message[:_HEAD]:
         return _loads(message)
-    rest, written = _cut(message)
-    told = _loads(rest)
-    reply = told["result"]
-    lists = iter(written)
-    # What is laid out nowhere has an empty list, which has not been cut out.
+    rest, texts = _cut_styles(message)
+    decoded = _loads(rest)
+    reply = decoded["result"]
+    lists = iter(texts)
+    # A document without layout has an empty list, which was not cut out.
     rows = [next(lists) if one["layout"]["styles"] is None else [] for one in reply["documents"]]
     numbers = {row: number for number, row in enumerate(dict.fromkeys(chain.from_iterable(rows)))}
     distinct = orjson.loads(b"[[" + b"],[".join(numbers) + b"]]") if numbers else []
-    reply[_SHARED] = _shared(distinct, [[numbers[row] for row in each] for each in rows])
-    return told
+    reply[_SHARED] = _shared(distinct, [[numbers[row] for row in document] for document in rows])
+    return decoded
 
 
 def shared_styles(reply: dict[str, Any]) -> SharedStyles:
-    """Return the styles of a snapshot, also of one that was not read by :func:`read`."""
-    found = reply.get(_SHARED)
-    if isinstance(found, SharedStyles):
-        return found
-    rows = [list(map(tuple, one["layout"]["styles"])) for one in reply["documents"]]
+    """Return the styles of a snapshot, also of one that was not decoded by :func:`read`."""
+    shared = reply.get(_SHARED)
+    if isinstance(shared, SharedStyles):
+        return shared
+    rows = [list(map(tuple, document["layout"]["styles"])) for document in reply["documents"]]
     numbers = {row: number for number, row in enumerate(dict.fromkeys(chain.from_iterable(rows)))}
-    return _shared(list(numbers), [[numbers[row] for row in each] for each in rows])
+    return _shared(list(numbers), [[numbers[row] for row in document] for document in rows])
 
 
-def _cut(message: bytes) -> tuple[bytes, list[list[bytes]]]:
-    """Take the styles out of a snapshot; return what is left, and the rows of each document as they are written."""
+def _cut_styles(message: bytes) -> tuple[bytes, list[list[bytes]]]:
+    """Return a snapshot without its styles, and the bytes of the style rows of each document."""
     parts: list[bytes] = []
-    written: list[list[bytes]] = []
+    texts: list[list[bytes]] = []
     end = 0
-    while (found := message.find(_STYLES, end)) >= 0:
-        begin = found + len(_STYLES) - 2
-        parts += [message[end:begin], b"null"]
-        end = message.index(b"]]", begin) + 2
-        written.append(message[begin + 2 : end - 2].split(b"],["))
-    return b"".join([*parts, message[end:]]), written
+    while (match := message.find(_STYLES, end)) >= 0:
+        start = match + len(_STYLES) - 2
+        parts += [message[end:start], b"null"]
+        end = message.index(b"]]", start) + 2
+        texts.append(message[start + 2 : end - 2].split(b"],["))
+    return b"".join([*parts, message[end:]]), texts
 
 
-def _shared(distinct: Sequence[Sequence[int]], places: Iterable[list[int]]) -> SharedStyles:
-    """Put styles into columns; some anonymous boxes have none, an empty list."""
-    wide = max(map(len, distinct), default=0) or len(STYLES)
-    full = [row if len(row) == wide else [-1] * wide for row in distinct]
-    rows = np.asarray(full, dtype=np.int32).reshape(len(full), wide)
-    return SharedStyles(rows=rows, places=tuple(np.asarray(place, dtype=np.int32) for place in places))
+def _shared(distinct: Sequence[Sequence[int]], index: Iterable[list[int]]) -> SharedStyles:
+    """Convert styles to columns; some anonymous boxes have an empty list."""
+    width = max(map(len, distinct), default=0) or len(STYLES)
+    full = [row if len(row) == width else [-1] * width for row in distinct]
+    rows = np.asarray(full, dtype=np.int32).reshape(len(full), width)
+    return SharedStyles(rows=rows, index=tuple(np.asarray(numbers, dtype=np.int32) for numbers in index))
 
 
 def _loads(message: bytes) -> dict[str, Any]:
     try:
-        loaded: dict[str, Any] = orjson.loads(message)
+        decoded: dict[str, Any] = orjson.loads(message)
     except orjson.JSONDecodeError:
-        # Lone surrogates: scripts can put them into strings, and only the standard library reads them.
-        loaded = json.loads(message)
-    return loaded
+        # Scripts can put lone surrogates into strings, which only the standard library decodes.
+        decoded = json.loads(message)
+    return decoded

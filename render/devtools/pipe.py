@@ -1,8 +1,8 @@
-"""The browser's controls: two pipes that it shares with this process and with nobody else.
+"""Two pipes that the browser shares with this process only.
 
-DevTools commands and answers go through them as JSON, each message ended by a zero byte (Chromium's switch
-``--remote-debugging-pipe``). A port would serve every user of the machine; and when this process ends, however it ends,
-the pipes end with it, and the browser with them.
+DevTools commands and replies pass through them as JSON, each message terminated by a zero byte (Chromium's switch
+``--remote-debugging-pipe``). A port would be open to every user of the machine; and when this process ends, for
+whatever reason, the pipes are closed and the browser ends.
 """
 
 from __future__ import annotations
@@ -11,79 +11,72 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-#: An end of a pipe as asyncio takes it: a file or, on Windows, a handle.
+#: An end of a pipe for asyncio: a file or, on Windows, a handle.
 End = Any
-#: Ends a message; JSON never holds it.
-_END = b"\0"
+#: Terminates a message; JSON never contains it.
+_TERMINATOR = b"\0"
 
 
 class Pipe(asyncio.Protocol):
     """Whole messages to and from the browser.
 
-    Parameters
-    ----------
-    take : callable
-        Called with each message that comes.
-    lose : callable
-        Called once, when none will come any more.
+    - ``receive``: called with each message.
+    - ``lose``: called once, when the pipe is closed.
     """
 
-    def __init__(self, take: Callable[[bytes], None], lose: Callable[[], None]) -> None:
-        self._take = take
+    def __init__(self, receive: Callable[[bytes], None], lose: Callable[[], None]) -> None:
+        self._receive = receive
         self._lose = lose
         self._parts: list[bytes] = []
         self._ends: list[asyncio.BaseTransport] = []
-        self._room = asyncio.Event()
-        self._room.set()
-        self._gone = False
+        self._writable = asyncio.Event()
+        self._writable.set()
+        self._is_lost = False
 
     async def open(self, reading: End, writing: End) -> None:
-        """Take over our ends of the two pipes."""
+        """Connect this process's ends of the two pipes."""
         loop = asyncio.get_running_loop()
         self._ends.append((await loop.connect_read_pipe(lambda: self, reading))[0])
         self._writer, _ = await loop.connect_write_pipe(lambda: self, writing)
         self._ends.append(self._writer)
 
     async def write(self, message: bytes) -> None:
-        """Send a message, as soon as the browser has read most of what came before.
+        """Send a message when the browser has read most of the previous ones.
 
-        Raises
-        ------
-        BrokenPipeError
-            When the browser has hung up.
+        Raises ``BrokenPipeError`` when the browser has closed the pipe.
         """
-        await self._room.wait()
-        if self._gone:
+        await self._writable.wait()
+        if self._is_lost:
             raise BrokenPipeError
-        self._writer.write(message + _END)
+        self._writer.write(message + _TERMINATOR)
 
     def close(self) -> None:
-        """Hang up; the browser ends of it."""
+        """Close the pipes; the browser ends because of it."""
         for end in self._ends:
             end.close()
         self.connection_lost(None)
 
     def data_received(self, data: bytes) -> None:
-        """Cut what comes into messages; a large one comes in many parts."""
-        *ends, rest = data.split(_END)
+        """Split the data into messages; a large message arrives in many parts."""
+        *ends, rest = data.split(_TERMINATOR)
         for end in ends:
             message = b"".join([*self._parts, end])
             self._parts.clear()
-            self._take(message)
+            self._receive(message)
         if rest:
             self._parts.append(rest)
 
     def pause_writing(self) -> None:
-        """Have those wait who send more than the browser reads."""
-        self._room.clear()
+        """Block writers while the browser reads."""
+        self._writable.clear()
 
     def resume_writing(self) -> None:
-        """Have them go on."""
-        self._room.set()
+        """Unblock writers."""
+        self._writable.set()
 
     def connection_lost(self, _: Exception | None) -> None:
-        """Note that either pipe has ended."""
-        self._room.set()
-        if not self._gone:
-            self._gone = True
+        """Record that one of the pipes is closed."""
+        self._writable.set()
+        if not self._is_lost:
+            self._is_lost = True
             self._lose()

@@ -1,4 +1,4 @@
-"""Computed CSS colours as numbers (CSS Color 4): whatever space they are written in, as sRGB."""
+"""Parse computed CSS colors of any color space into sRGB numbers (CSS Color 4)."""
 
 from __future__ import annotations
 
@@ -45,66 +45,65 @@ _CONES = np.asarray(
     ]
 )
 
-_Three = NDArray[np.float64]
+_Components = NDArray[np.float64]
 
 
 @lru_cache(maxsize=10_000)
 def parse_color(value: str) -> int:
-    """Turn a computed CSS colour into ``0xRRGGBBAA``; what lies outside of sRGB becomes the nearest in it.
+    """Parse a computed CSS color into ``0xRRGGBBAA``, clipped to sRGB.
 
     >>> hex(parse_color("rgba(255, 0, 16, 0.5)"))
     '0xff001080'
     >>> hex(parse_color("oklch(1 0 0)"))
     '0xffffffff'
     """
-    name, _, given = value.partition("(")
-    space, _, rest = given.partition(" ")
-    words = _NUMBER.findall(rest if name == "color" else given)
+    name, _, arguments = value.partition("(")
+    space, _, rest = arguments.partition(" ")
+    words = _NUMBER.findall(rest if name == "color" else arguments)
     numbers = [0.0 if word.lower() == "none" else float(word) for word in words]
     if len(numbers) < 3:
         return 0
-    three = np.asarray(numbers[:3])
-    rgb = three / 255 if name.startswith("rgb") else _srgb(name if name != "color" else space, three)
+    components = np.asarray(numbers[:3])
+    rgb = components / 255 if name.startswith("rgb") else _srgb(name if name != "color" else space, components)
     parts: list[float] = [*rgb.tolist(), numbers[3] if len(numbers) > 3 else 1.0]
     red, green, blue, alpha = (min(max(round(part * 255), 0), 255) for part in parts)
     return red << 24 | green << 16 | blue << 8 | alpha
 
 
-def _srgb(space: str, given: _Three) -> _Three:
-    """Return sRGB, 0 to 1, of a colour in another space."""
+def _srgb(space: str, color: _Components) -> _Components:
+    """Convert a color of another space to sRGB from 0 to 1."""
     if space in ("lch", "oklch"):
-        lightness, chroma, hue = given.tolist()
+        lightness, chroma, hue = color.tolist()
         turn = math.radians(hue)
-        given = np.asarray([lightness, chroma * math.cos(turn), chroma * math.sin(turn)])
+        color = np.asarray([lightness, chroma * math.cos(turn), chroma * math.sin(turn)])
     if space in ("oklab", "oklch"):
-        return _bent(_CONES @ (_OKLAB @ given) ** 3)
+        return _encoded(_CONES @ (_OKLAB @ color) ** 3)
     if space in ("lab", "lch"):
-        return _bent(_TO_SRGB @ _D50_TO_D65 @ _xyz_of_lab(given))
+        return _encoded(_TO_SRGB @ _D50_TO_D65 @ _xyz_of_lab(color))
     if space == "display-p3":
-        return _bent(_TO_SRGB @ _FROM_P3 @ _straight(given))
+        return _encoded(_TO_SRGB @ _FROM_P3 @ _linear(color))
     if space in ("xyz", "xyz-d65"):
-        return _bent(_TO_SRGB @ given)
+        return _encoded(_TO_SRGB @ color)
     if space == "xyz-d50":
-        return _bent(_TO_SRGB @ _D50_TO_D65 @ given)
-    # Wider spaces than these are rare; their primaries lie near enough for telling what is seen.
-    return _bent(given) if space == "srgb-linear" else given
+        return _encoded(_TO_SRGB @ _D50_TO_D65 @ color)
+    # Wider spaces are rare; their primaries are close enough for contrast.
+    return _encoded(color) if space == "srgb-linear" else color
 
 
-def _xyz_of_lab(lab: _Three) -> _Three:
+def _xyz_of_lab(lab: _Components) -> _Components:
     middle = (lab[0] + 16) / 116
     parts = np.asarray([middle + lab[1] / 500, middle, middle - lab[2] / 200])
-    cubes: _Three = np.where(parts > 6 / 29, parts**3, 3 * (6 / 29) ** 2 * (parts - 4 / 29)) * _WHITE_D50
+    cubes: _Components = np.where(parts > 6 / 29, parts**3, 3 * (6 / 29) ** 2 * (parts - 4 / 29)) * _WHITE_D50
     return cubes
 
 
-def _bent(linear: _Three) -> _Three:
-    """Apply the transfer function of sRGB."""
+def _encoded(linear: _Components) -> _Components:
     size = np.abs(linear)
-    bent: _Three = np.sign(linear) * np.where(size > 0.0031308, 1.055 * size ** (1 / 2.4) - 0.055, 12.92 * size)
-    return bent
+    encoded: _Components = np.sign(linear) * np.where(size > 0.0031308, 1.055 * size ** (1 / 2.4) - 0.055, 12.92 * size)
+    return encoded
 
 
-def _straight(bent: _Three) -> _Three:
-    size = np.abs(bent)
-    straight: _Three = np.sign(bent) * np.where(size > 0.04045, ((size + 0.055) / 1.055) ** 2.4, size / 12.92)
-    return straight
+def _linear(encoded: _Components) -> _Components:
+    size = np.abs(encoded)
+    linear: _Components = np.sign(encoded) * np.where(size > 0.04045, ((size + 0.055) / 1.055) ** 2.4, size / 12.92)
+    return linear

@@ -1,4 +1,4 @@
-"""Computed values as the browser writes them: the numbers, colours, pictures and names in them."""
+"""Parse computed values of CSS properties: their numbers, colors, images and names."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _NUMBER = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?")
 _PIXELS = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?(?=px)")
 _COMMA = re.compile(r",\s(?![^(]*\))")
 _COLOR = re.compile(r"(?:rgba?|color|oklch|oklab|lab|lch)\([^)]*\)")
-#: A layer's picture: a gradient, or what lies at an address.
+#: The image of a background layer: a gradient or an address.
 _IMAGE = re.compile(r"[\w-]*gradient\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|[\w-]*(?:url|image|image-set|paint)\(.*\)")
-#: Where a layer is painted, if it is painted all over its box.
-_ALL_OVER = re.compile(r" [\d.]+% [\d.]+% / (?:auto|cover|100% 100%) padding-box (?:border|padding)-box")
+#: The position and size of a background layer that fills its box.
+_FILLS_BOX = re.compile(r" [\d.]+% [\d.]+% / (?:auto|cover|100% 100%) padding-box (?:border|padding)-box")
 _FONT = re.compile(r"(?P<form>.*?)(?P<size>[\d.]+)px(?: / \S+)? (?P<family>.+)")
 
 
@@ -29,43 +29,48 @@ def pixels(value: str) -> list[float]:
 
 
 def layers_in(value: str) -> list[str]:
-    """Return the parts of a computed list: each shadow by itself."""
+    """Split a computed list, of shadows for example."""
     return _COMMA.split(value)
 
 
 def colors_in(value: str) -> list[int]:
-    """Return all colours of a computed value, as ``0xRRGGBBAA``."""
+    """Return all colors of a computed value, as ``0xRRGGBBAA``."""
     return [parse_color(color) for color in _COLOR.findall(value)]
 
 
-def pictures_in(background: str) -> str:
-    """Return the gradients and addresses of pictures in a computed ``background``, "" where there are none."""
+def images_in(background: str) -> str:
+    """Return the gradients and image addresses in a computed ``background``, "" for none."""
     return " ".join(_IMAGE.findall(background))
 
 
-def is_pictured(background: str) -> bool:
-    """Return whether a computed ``background`` has a picture or gradient."""
+def has_image(background: str) -> bool:
+    """Return whether a computed ``background`` has an image or gradient."""
     return _IMAGE.search(background) is not None
 
 
-def is_all_over(background: str) -> bool:
-    """Return whether each layer of a computed ``background`` is painted all over its box."""
-    return background == "none" or len(_ALL_OVER.findall(background)) == background.count("-box") // 2
+def fills_box(background: str) -> bool:
+    """Return whether each layer of a computed ``background`` fills its box."""
+    return background == "none" or len(_FILLS_BOX.findall(background)) == background.count("-box") // 2
 
 
 def font_of(value: str) -> tuple[str, frozenset[str]]:
-    """Return a computed ``font`` in a size of 100 pixels, and the names of its families in small letters."""
-    found = _FONT.fullmatch(value)
-    if found is None:
+    """Return a computed ``font`` with a size of 100 pixels, and the lower-case names of its families."""
+    match = _FONT.fullmatch(value)
+    if match is None:
         return "", frozenset()
-    names = frozenset(name.strip().strip("\"'").lower() for name in found["family"].split(","))
-    return f"{found['form']}100px {found['family']}", names
+    names = frozenset(name.strip().strip("\"'").lower() for name in match["family"].split(","))
+    return f"{match['form']}100px {match['family']}", names
 
 
 def four(values: Sequence[float]) -> list[float]:
-    """Spell out one to four values of a shorthand: top, right, bottom, left."""
-    found = list(values[:4]) or [0.0]
-    for number, like in ((1, 0), (2, 0), (3, 1)):
-        if len(found) == number:
-            found.append(found[like])
-    return found
+    """Expand one to four values of a shorthand: top, right, bottom, left."""
+    sides = list(values[:4]) or [0.0]
+    for number, opposite in ((1, 0), (2, 0), (3, 1)):
+        if len(sides) == number:
+            sides.append(sides[opposite])
+    return sides
+
+
+def without_fragment(address: str) -> str:
+    """Return an address without its fragment."""
+    return address.partition("#")[0]

@@ -1,4 +1,4 @@
-"""What one computed style does to what is inside of it: places it, stacks it, turns, cuts or changes it."""
+"""What a computed style does to the content of an element: place it, stack it, scroll it, cut or change it."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ import re
 
 from .css_values import numbers, pixels
 
-#: A computed style, by the names of its properties.
+#: A computed style: the values by property.
 Row = dict[str, str]
 
-#: What places absolute and fixed boxes inside an element, as a value of ``will-change`` or ``contain``.
-_HOLDING = re.compile(r"transform|perspective|filter|translate|rotate|scale|contain|paint|layout|strict|content")
-#: Less of a turn than this leaves a box upright.
+#: Values of ``will-change`` and ``contain`` that make a containing block for absolute and fixed boxes.
+_CONTAINING = re.compile(r"transform|perspective|filter|translate|rotate|scale|contain|paint|layout|strict|content")
+#: A box with a smaller rotation is upright.
 _LEVEL = 0.02
-#: Lines through a text that are as broad as this, in CSS pixels, may cover it.
+#: Lines through a text with at least this thickness, in CSS pixels, may cover it.
 _BROAD = 6.0
-#: A shadow that is thrown farther than this, in CSS pixels, is no part of its text.
+#: A shadow with a larger offset, in CSS pixels, is not next to its text.
 _FAR = 20.0
 
 
 def holds(row: Row) -> bool:
-    """Return whether absolute and fixed boxes inside are placed by it."""
+    """Return whether it is the containing block of absolute and fixed boxes inside."""
     plain = all(row[name] == "none" for name in ("transform", "translate", "rotate", "scale", "filter", "perspective"))
     return (
         not plain
         or row["backdrop-filter"] != "none"
         or row["content-visibility"] != "visible"
         or row["container-type"] != "normal"
-        or bool(_HOLDING.search(row["will-change"]))
-        or bool(_HOLDING.search(row["contain"]))
+        or bool(_CONTAINING.search(row["will-change"]))
+        or bool(_CONTAINING.search(row["contain"]))
     )
 
 
@@ -46,24 +46,69 @@ def stacks(row: Row) -> bool:
     )
 
 
+def is_below(row: Row) -> bool:
+    """Return whether its stack level is negative."""
+    return row["z-index"].startswith("-")
+
+
+def runs_backward(row: Row) -> bool:
+    """Return whether its overflow extends to the left, because of its direction or writing mode."""
+    return (
+        "vertical-rl" in row["writing-mode"]
+        or "sideways-rl" in row["writing-mode"]
+        or (row["direction"] == "rtl" and row["writing-mode"] == "horizontal-tb")
+    )
+
+
+def scrolls_oddly(row: Row) -> bool:
+    """Return whether its content may overflow to the top or left: it runs backward, or its items do."""
+    reverse = "flex" in row["display"] and "reverse" in row["flex-direction"]
+    return runs_backward(row) or reverse or row["writing-mode"] != "horizontal-tb"
+
+
+def snaps(row: Row) -> bool:
+    """Return whether it scrolls only to positions where something in it is aligned."""
+    return "mandatory" in row["scroll-snap-type"]
+
+
+def is_snap_target(row: Row) -> bool:
+    """Return whether a snapping scroller may stop at it."""
+    return set(row["scroll-snap-align"].split()) != {"none"}
+
+
 def rotated(row: Row) -> bool:
     """Return whether its sides are not upright."""
-    turn = numbers(row["transform"]) if row["transform"].startswith("matrix(") else []
-    return row["rotate"] != "none" or (len(turn) == 6 and abs(turn[1]) + abs(turn[2]) > _LEVEL)
+    matrix = numbers(row["transform"]) if row["transform"].startswith("matrix(") else []
+    return row["rotate"] != "none" or (len(matrix) == 6 and abs(matrix[1]) + abs(matrix[2]) > _LEVEL)
+
+
+def is_outlined(row: Row) -> bool:
+    """Return whether the outline of its letters may be broader than they are."""
+    return max(pixels(row["-webkit-text-stroke-width"]), default=0.0) > 0
 
 
 def broadly_struck(row: Row) -> bool:
-    """Return whether a line through its text may be broader than letters are."""
+    """Return whether a line through its text may be broader than its letters."""
     thickness = row["text-decoration-thickness"]
     share = max(numbers(thickness), default=0.0) / 100 if thickness.endswith("%") else 0.0
     size = max(pixels(row["font-size"]), default=0.0)
     return max([share * size, *pixels(thickness)]) >= _BROAD
 
 
+def is_3d(row: Row) -> bool:
+    """Return whether its children share a 3D space, in which the painting order says little about what is in front."""
+    return row["transform-style"] == "preserve-3d"
+
+
+def is_moved_in_3d(row: Row) -> bool:
+    """Return whether it has a 3D transform."""
+    return row["transform"].startswith("matrix3d")
+
+
 def turned(row: Row) -> bool:
-    """Return whether something of it may turn its back or lie behind the eye."""
+    """Return whether something in it may show its back or lie behind the viewer."""
     return (
-        row["transform"].startswith("matrix3d")
+        is_moved_in_3d(row)
         or row["backface-visibility"] == "hidden"
         or row["perspective"] != "none"
         or " " in row["rotate"]
@@ -71,27 +116,27 @@ def turned(row: Row) -> bool:
 
 
 def altered(row: Row) -> bool:
-    """Return whether what it paints may come out otherwise, or not at all."""
-    return row["mix-blend-mode"] != "normal" or (row["filter"] != "none" and not _harmless(row["filter"]))
+    """Return whether blending or a filter may change its colors, or leave nothing of it."""
+    return row["mix-blend-mode"] != "normal" or (row["filter"] != "none" and not _is_harmless(row["filter"]))
 
 
 def shaped(row: Row) -> bool:
-    """Return whether it may be masked or cut out."""
+    """Return whether it may be masked or clipped to a shape."""
     return (
         row["mask-image"] != "none"
         or row["-webkit-mask-box-image-source"] != "none"
         or row["clip-path"] != "none"
         or "url(" in row["filter"]
-        # It may go when what it is anchored to is out of sight (CSS Anchor Positioning 2, section 2.2).
+        # It may be hidden when its anchor is (CSS Anchor Positioning 2, section 2.2).
         or (row["position-anchor"] not in ("", "normal", "none", "auto") and row["position"] in ("absolute", "fixed"))
-        # The older way of cutting out.
+        # The older property for clipping.
         or (row["clip"] != "auto" and row["position"] in ("absolute", "fixed"))
     )
 
 
 def throws(row: Row) -> bool:
-    """Return whether a shadow may show its text somewhere else."""
-    shadows = [given for name, given in _functions(row["filter"]) if name == "drop-shadow"]
+    """Return whether a shadow may show its text at another position."""
+    shadows = [arguments for name, arguments in _functions(row["filter"]) if name == "drop-shadow"]
     return any(abs(length) > _FAR for shadow in (*shadows, row["text-shadow"]) for length in pixels(shadow))
 
 
@@ -100,8 +145,9 @@ def _functions(filters: str) -> list[tuple[str, str]]:
     return re.findall(r"([a-z-]+)\(((?:[^()]|\([^()]*\))*)\)", filters)
 
 
-def _harmless(filters: str) -> bool:
-    """Shadows and a blur of a pixel take nothing away; whatever else does is for the picture to tell."""
+def _is_harmless(filters: str) -> bool:
+    """Return whether all filters are shadows or a blur of a pixel, which hide nothing."""
     return all(
-        name == "drop-shadow" or (name == "blur" and max(numbers(given)) <= 1) for name, given in _functions(filters)
+        name == "drop-shadow" or (name == "blur" and max(numbers(arguments)) <= 1)
+        for name, arguments in _functions(filters)
     )

@@ -1,237 +1,200 @@
-"""What lies behind each line of text, and what over it.
+"""Compute what is painted behind and over each line of text.
 
-A line is looked at in some of its points, on its own surface: what scrolls together is painted together. A colour
-outside of the interval of colours behind a point is seen there, whatever the pictures show; inside of it, only a
-picture of the page tells.
+Lines are sampled at some points, on their own surface: what scrolls together is painted together. A color outside of
+the interval of colors behind a point is visible there, whatever the images show; inside of it, only a screenshot
+decides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray, IntColumn
-from ...page.geometry import Geometry, Position
-from ...page.page import Page
-from .clip_rects import ClipRects, PageFrame
-from .paint_order import Canvas, PaintLayers
+from ...page.geometry import Position
+from .clip_rects import PageFrame
+from .paint_layers import paint_layers
+from .painting import Painting
 
-#: Where on a line it is looked at, in shares of its width.
+#: Sample points of a line, as shares of its width.
 POINTS = np.asarray([0.02, 0.14, 0.26, 0.38, 0.5, 0.62, 0.74, 0.86, 0.98])
-#: Paint with more opacity than this may be a cover.
+#: Layers with at least this opacity may be a cover.
 VEIL = 0.25
-#: What stays in the window and has at least this share of its height lies behind, or over, all of the document.
+#: What stays in the window and has at least this share of its height is behind, or over, all of the document.
 TALL = 0.6
-#: Places in the window in which a line is looked for beside what stays there.
+#: Positions of a line in the window, from the highest to the lowest, at which covers that stay there are tested.
 _STOPS = np.linspace(0.0, 1.0, 9)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Occlusion:
-    """What lies behind and over lines of text.
+    """What is painted behind and over lines of text."""
 
-    Attributes
-    ----------
-    low, high : float64 (lines, points, 3)
-        The interval of colours behind each point, red, green and blue from 0 to 255.
-    behind : int32 (lines,)
-        The node that paints the uppermost ground behind the middle; -1 for none.
-    over : int32 (lines, points)
-        The node that paints over each point, -1 for none.
-    """
-
+    #: float64 (lines, points, 3): The interval of colors behind each point, red, green and blue from 0 to 255.
     low: FloatArray
     high: FloatArray
+    #: int32 (lines,): The node of the topmost layer behind the middle; -1 for none.
     behind: IntColumn
+    #: int32 (lines, points): The node of a layer over each point, -1 for none.
     over: IntColumn
 
 
-def find_occlusion(
-    page: Page,
-    geometry: Geometry,
-    seen: ClipRects,
-    paints: PaintLayers,
-    keys: NDArray[np.int64],
-    frames: Sequence[PageFrame],
-    canvases: Sequence[Canvas],
-    line_row: IntColumn,
-    corners: FloatArray,
-) -> Occlusion:
-    """Look behind and over lines of text.
+def find_occlusion(painting: Painting, line_row: IntColumn, corners: FloatArray) -> Occlusion:
+    """Compute what is painted behind and over lines.
 
-    Parameters
-    ----------
-    page, geometry, seen, paints
-    keys : int64 (nodes,)
-        Later painted is greater.
-    frames : sequence of PageFrame
-    canvases : sequence of Canvas
-        One a frame.
-    line_row : int32 (lines,)
-        The text node of each line.
-    corners : float64 (lines, 4)
-        What is seen of it: left, top, right, bottom.
+    - ``line_row`` (int32 (lines,)): the text node of each line.
+    - ``corners`` (float64 (lines, 4)): its visible part: left, top, right, bottom.
     """
-    looker = _Looker(page, geometry, seen, paints, keys, frames, canvases)
-    looker.look(line_row, corners)
+    sampler = _Sampler(painting, line_row, corners)
+    sampler.run()
     count = len(line_row)
     return Occlusion(
-        low=looker.low[:count],
-        high=looker.high[:count],
-        behind=looker.behind[:count, len(POINTS) // 2],
-        over=looker.over[:count],
+        low=sampler.low[:count],
+        high=sampler.high[:count],
+        behind=sampler.behind[:count, len(POINTS) // 2],
+        over=sampler.over[:count],
     )
 
 
-class _Looker:
-    """Looks at lines, and at the ports of inner surfaces (scrolled boxes, frames) as if they were lines."""
+class _Sampler:
+    """Samples lines, and the boxes that show inner surfaces (scrollers, frames) as if they were lines."""
 
-    def __init__(
-        self,
-        page: Page,
-        geometry: Geometry,
-        seen: ClipRects,
-        paints: PaintLayers,
-        keys: NDArray[np.int64],
-        frames: Sequence[PageFrame],
-        canvases: Sequence[Canvas],
-    ) -> None:
-        self.page, self.geometry, self.seen = page, geometry, seen
-        self.paints, self.keys, self.frames, self.canvases = paints, keys, frames, canvases
-        window = seen.through[paints.row]
-        self.paint_surface = seen.surface[window]
-        high = paints.box[:, 3] - paints.box[:, 1]
-        tall = high >= TALL * np.asarray([frame.place[3] - frame.place[1] for frame in frames])[seen.frame[window]]
-        self.paint_fixed = seen.fixed[window]
-        self.paint_tall = tall & (self.paint_fixed | (geometry.position == Position.STICKY)[paints.row])
-
-    def look(self, line_row: IntColumn, corners: FloatArray) -> None:
-        seen = self.seen
-        surfaces = [one for one in np.unique(seen.surface).tolist() if self._owner(one) >= 0]
-        owners = np.asarray([self._owner(one) for one in surfaces], dtype=np.int32)
-        boxes = self.geometry.box[owners].astype(np.float64)
+    def __init__(self, painting: Painting, line_row: IntColumn, corners: FloatArray) -> None:
+        self.painting, self.rects, self.frames = painting, painting.rects, painting.frames
+        self.layers = layers = paint_layers(painting)
+        rects, geometry = painting.rects, painting.geometry
+        clip = rects.index[layers.row]
+        self.layer_surface = rects.surface[clip]
+        height = layers.box[:, 3] - layers.box[:, 1]
+        window_heights = np.asarray([frame.window[3] - frame.window[1] for frame in painting.frames])
+        tall = height >= TALL * window_heights[rects.frame[clip]]
+        self.layer_fixed = rects.fixed[clip]
+        self.layer_tall = tall & (self.layer_fixed | (geometry.position == Position.STICKY)[layers.row])
+        surfaces = [surface for surface in np.unique(rects.surface).tolist() if self._owner(surface) >= 0]
+        owners = np.asarray([self._owner(surface) for surface in surfaces], dtype=np.int32)
+        boxes = geometry.box[owners].astype(np.float64)
         boxes[:, 2:] += boxes[:, :2]
-        row, corners = np.concatenate([line_row, owners]), np.concatenate([corners, boxes])
-        self.corners = corners
-        self.x = corners[:, :1] + (corners[:, 2:3] - corners[:, :1]) * POINTS
-        self.y = (corners[:, 1] + corners[:, 3]) / 2
-        self.key = self.keys[row]
+        row, self.corners = np.concatenate([line_row, owners]), np.concatenate([corners, boxes])
+        self.x = self.corners[:, :1] + (self.corners[:, 2:3] - self.corners[:, :1]) * POINTS
+        self.y = (self.corners[:, 1] + self.corners[:, 3]) / 2
+        self.key = painting.keys[row]
         self.low, self.high = np.zeros((*self.x.shape, 3)), np.full((*self.x.shape, 3), 255.0)
         self.veil = np.zeros(self.x.shape)
         self.behind, self.over = (np.full(self.x.shape, -1, dtype=np.int32) for _ in range(2))
-        window = seen.through[row]
-        self.fixed = seen.fixed[window]
-        surface = seen.surface[window]
-        port = {one: len(line_row) + number for number, one in enumerate(surfaces)}
-        for one in np.unique(surface).tolist():
-            members = np.flatnonzero(surface == one).astype(np.int32)
-            self._begin(one, members, port.get(one, -1))
-            self._paint(one, members[np.argsort(self.y[members], kind="stable")])
-            self._stay(one, members)
-            self._cover_like(members, port.get(one, -1))
+        self.fixed = rects.fixed[rects.index[row]]
+        self.surface = rects.surface[rects.index[row]]
+        #: The sample that is the box of each inner surface.
+        self.port = {surface: len(line_row) + number for number, surface in enumerate(surfaces)}
+
+    def run(self) -> None:
+        for surface in np.unique(self.surface).tolist():
+            members = np.flatnonzero(self.surface == surface).astype(np.int32)
+            port = self.port.get(surface, -1)
+            self._fill_background(surface, members, port)
+            self._paint(surface, members[np.argsort(self.y[members], kind="stable")])
+            self._cover_by_fixed(surface, members)
+            self._cover_like_port(members, port)
 
     def _owner(self, surface: int) -> int:
-        """Return the element in whose box a surface is seen; -1 for the page itself."""
-        row = int(self.seen.row[surface])
+        """Return the element whose box shows a surface; -1 for the page itself."""
+        row = int(self.rects.row[surface])
         return next((frame.owner for frame in self.frames if frame.row == row), row)
 
-    def _begin(self, surface: int, members: IntColumn, port: int) -> None:
-        """Lay the ground of a surface: what its document's root paints, or what lies behind the box that shows it."""
-        frame = self.seen.frame[surface]
-        root = surface == 0 or self.seen.row[surface] == self.frames[frame].row
-        canvas = self.canvases[frame] if root else None
+    def _fill_background(self, surface: int, members: IntColumn, port: int) -> None:
+        """Paint the canvas of a document, or what is behind the box that shows a surface."""
+        frame = self.rects.frame[surface]
+        is_root = surface == 0 or self.rects.row[surface] == self.frames[frame].row
+        canvas = self.painting.canvases[frame] if is_root else None
         if canvas is not None and canvas.row >= 0:
             self.low[members], self.high[members], self.behind[members] = canvas.low, canvas.high, canvas.row
         elif port >= 0:
             self.low[members], self.high[members] = self.low[port].min(axis=0), self.high[port].max(axis=0)
             self.behind[members] = self.behind[port].max()
         else:
-            self.low[members] = self.high[members] = self.canvases[frame].low if root else 255.0
+            self.low[members] = self.high[members] = canvas.low if canvas is not None else 255.0
 
     def _paint(self, surface: int, members: IntColumn) -> None:
-        """Paint, in order, what is on a surface; the members are in the order of their height."""
-        paints = self.paints
+        """Paint the layers of a surface in order; the members are ordered by ``y``."""
+        layers = self.layers
         y = self.y[members]
-        for number in np.flatnonzero(self.paint_surface == surface).tolist():
-            left, top, right, bottom = paints.box[number].tolist()
-            fixed = self.paint_fixed[number]
-            far = fixed and self.paint_tall[number]
-            first, last = (0, len(y)) if far else np.searchsorted(y, [top, bottom])
+        for number in np.flatnonzero(self.layer_surface == surface).tolist():
+            left, top, right, bottom = layers.box[number].tolist()
+            fixed = self.layer_fixed[number]
+            everywhere = fixed and self.layer_tall[number]
+            first, last = (0, len(y)) if everywhere else np.searchsorted(y, [top, bottom])
             if first == last:
                 continue
             near = members[first:last]
             inside = (self.x[near] >= left) & (self.x[near] < right)
             if fixed:
-                # What stays in the window lies behind and over what scrolls here and there only.
-                inside &= (self.fixed[near] | far)[:, None]
-            above = self.key[near] >= paints.key[number]
-            self._lay(near, inside & above[:, None], number)
+                # A fixed layer is behind and over scrolled lines at some scroll positions only.
+                inside &= (self.fixed[near] | everywhere)[:, None]
+            above = self.key[near] >= layers.key[number]
+            self._paint_behind(near, inside & above[:, None], number)
             covered = inside & ~above[:, None]
             if fixed:
                 covered &= self.fixed[near][:, None]
-            self._put_over(near, covered, number)
+            self._paint_over(near, covered, number)
 
-    def _lay(self, near: IntColumn, inside: BoolColumn, number: int) -> None:
-        line, point = np.nonzero(inside)
-        if not len(line):
+    def _paint_behind(self, near: IntColumn, inside: BoolColumn, number: int) -> None:
+        index, point = np.nonzero(inside)
+        if not len(index):
             return
-        lines, paints = near[line], self.paints
-        thin, thick = paints.thin[number], paints.thick[number]
+        lines, layers = near[index], self.layers
+        thin, thick = layers.thin[number], layers.thick[number]
         low, high = self.low[lines, point], self.high[lines, point]
         mixed = [old * (1 - alpha) + new * alpha for alpha in (thin, thick) for old, new in
-                 ((low, paints.low[number]), (high, paints.high[number]))]  # fmt: skip
+                 ((low, layers.low[number]), (high, layers.high[number]))]  # fmt: skip
         self.low[lines, point] = np.minimum(mixed[0], mixed[2])
         self.high[lines, point] = np.maximum(mixed[1], mixed[3])
         if thick >= VEIL:
-            self.behind[lines, point] = paints.row[number]
+            self.behind[lines, point] = layers.row[number]
 
-    def _put_over(self, near: IntColumn, covered: BoolColumn, number: int) -> None:
-        found, point = np.nonzero(covered)
-        line = near[found]
-        # Many thin layers are as good as a thick one.
-        self.veil[line, point] = 1 - (1 - self.veil[line, point]) * (1 - self.paints.thick[number])
+    def _paint_over(self, near: IntColumn, covered: BoolColumn, number: int) -> None:
+        index, point = np.nonzero(covered)
+        line = near[index]
+        # Many thin layers cover as much as a thick one.
+        self.veil[line, point] = 1 - (1 - self.veil[line, point]) * (1 - self.layers.thick[number])
         thick = self.veil[line, point] >= VEIL
-        self.over[line[thick], point[thick]] = self.paints.row[number]
+        self.over[line[thick], point[thick]] = self.layers.row[number]
 
-    def _stay(self, surface: int, members: IntColumn) -> None:
-        """Put over lines what stays in the window and covers them wherever they are scrolled to."""
-        frame = self.frames[self.seen.frame[surface]]
-        if self.seen.row[surface] not in (frame.row, -1):
+    def _cover_by_fixed(self, surface: int, members: IntColumn) -> None:
+        """Cover lines by layers that stay in the window and cover them at every scroll position."""
+        frame = self.frames[self.rects.frame[surface]]
+        if self.rects.row[surface] not in (frame.row, -1):
             return
-        paints = self.paints
-        staying = (self.paint_surface == surface) & (self.paint_fixed | self.paint_tall) & (paints.thick >= VEIL)
+        layers = self.layers
+        staying = (self.layer_surface == surface) & (self.layer_fixed | self.layer_tall) & (layers.thick >= VEIL)
         rows, lines = np.flatnonzero(staying), members[~self.fixed[members]]
         if not len(rows) or not len(lines):
             return
-        # What is stuck stands at the head of the window.
-        box = paints.box[rows].copy()
-        stuck = ~self.paint_fixed[rows]
-        box[stuck, 3] += frame.place[1] - box[stuck, 1]
-        box[stuck, 1] = frame.place[1]
-        places = self._places(frame, lines)
+        # Sticky layers are at the top of the window.
+        box = layers.box[rows].copy()
+        sticky = ~self.layer_fixed[rows]
+        box[sticky, 3] += frame.window[1] - box[sticky, 1]
+        box[sticky, 1] = frame.window[1]
+        y = self._scroll_positions(frame, lines)
         x = self.x[lines]
         for point in range(len(POINTS)):
             across = (x[:, point, None] >= box[:, 0]) & (x[:, point, None] < box[:, 2])
-            across &= self.key[lines][:, None] < paints.key[rows]
-            hit = across[:, :, None] & (places[:, None, :] >= box[:, 1, None]) & (places[:, None, :] < box[:, 3, None])
+            across &= self.key[lines][:, None] < layers.key[rows]
+            hit = across[:, :, None] & (y[:, None, :] >= box[:, 1, None]) & (y[:, None, :] < box[:, 3, None])
             always = hit.any(axis=1).all(axis=1)
-            who = rows[hit.any(axis=2).argmax(axis=1)]
-            self.over[lines[always], point] = paints.row[who[always]]
+            cover = rows[hit.any(axis=2).argmax(axis=1)]
+            self.over[lines[always], point] = layers.row[cover[always]]
 
-    def _places(self, frame: PageFrame, lines: IntColumn) -> FloatArray:
-        """Return the heights in the window, some between the highest and the lowest, that lines can be scrolled to."""
-        top, bottom = frame.place[1], frame.place[3]
-        way = max(frame.content[1] - (bottom - top), 0.0) if frame.scrolls[1] else 0.0
+    def _scroll_positions(self, frame: PageFrame, lines: IntColumn) -> FloatArray:
+        """Return the positions in the window that lines can be scrolled to, float64 (lines, stops)."""
+        top, bottom = frame.window[1], frame.window[3]
+        distance = max(frame.content[1] - (bottom - top), 0.0) if frame.scrolls[1] else 0.0
         half = (self.corners[lines, 3] - self.corners[lines, 1]) / 2
         y = self.y[lines]
-        lowest, highest = np.minimum(y, bottom - half), np.maximum(y - way, top + half)
-        found: FloatArray = highest[:, None] + (np.maximum(lowest, highest) - highest)[:, None] * _STOPS
-        return found
+        lowest, highest = np.minimum(y, bottom - half), np.maximum(y - distance, top + half)
+        positions: FloatArray = highest[:, None] + (np.maximum(lowest, highest) - highest)[:, None] * _STOPS
+        return positions
 
-    def _cover_like(self, members: IntColumn, port: int) -> None:
-        """Put over all that is seen through a port what lies over the port."""
+    def _cover_like_port(self, members: IntColumn, port: int) -> None:
+        """Cover the lines of an inner surface by what covers the box that shows it."""
         if port >= 0 and (self.over[port] >= 0).sum() > len(POINTS) // 2:
             self.over[members] = np.where(self.over[members] < 0, self.over[port].max(), self.over[members])

@@ -25,12 +25,14 @@ def test_every_option_of_rendering_arrives(commands, tmp_path):
         f"page.html --timeout 7 --settle 1 --scroll 2 --viewport 800x600 --device-scale 2 --no-javascript --offline "
         f"--allow-private --wait-for p --user-agent me --header A:b --user me:secret --storage-state {state} "
         f"--locale de --timezone Europe/Berlin --proxy http://a:3128 --deterministic --any-status "
-        f"--max-bytes 5 --max-nodes 6 --max-requests 7 --trust-file --send-everywhere --proxy-resolves --light"
+        f"--max-bytes 5 --max-nodes 6 --max-requests 7 --trust-file --send-everywhere --proxy-resolves "
+        "--block ping,image"
     ).split()
     found = render_options(commands["extract"].make_context("extract", words).params)
     same = {field.name for field in fields(RenderOptions) if getattr(found, field.name) == field.default}
     assert same == NOT_GIVEN
     assert (found.viewport, found.headers, found.credentials) == ((800, 600), (("A", "b"),), ("me", "secret"))
+    assert found.block == ("image", "ping")
 
 
 def test_data_sets_are_rendered_as_gold_is(commands, tmp_path):

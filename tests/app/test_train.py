@@ -69,7 +69,7 @@ def test_a_split_held_out(run, dataset, tmp_path):
     assert "held out from everything: F1 1.0000" in (tmp_path / "m.md").read_text()
     done = run("train", "dataset", dataset, "-o", tmp_path / "m.npz", "--split", "all", "--test", "dev")
     assert done.exit_code == 2
-    assert "learns from that split" in done.stderr
+    assert "is trained on that split" in done.stderr
 
 
 def test_nothing_to_learn_from(run, dataset, tmp_path):
@@ -105,7 +105,7 @@ def test_train_system(run, tmp_path):
     output = tmp_path / "mss.npz"
     done = run("train", "system", "mss", corpus(tmp_path / "made", made), "-o", output)
     assert done.exit_code == 0, done.stderr
-    assert "learned from 3 pages" in done.stderr
+    assert "trained on 3 pages" in done.stderr
     assert output.is_file()
 
 

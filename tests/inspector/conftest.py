@@ -1,4 +1,4 @@
-"""A desk of pages that are written for these tests, and what it answers without a network."""
+"""A session of pages that are written for these tests, and what it answers without a network."""
 
 import asyncio
 import json
@@ -65,11 +65,11 @@ def saved_pages(browser, tmp_path_factory):
     return folder
 
 
-class DeskHere(InspectorSession):
+class InProcessSession(InspectorSession):
     """Does all of its work in this process: starting others takes longer than the tests."""
 
     def __enter__(self):
-        self.enter_context(self._opening)
+        self.enter_context(self._pages)
         return self
 
     def run(self, work, page, *given):
@@ -83,23 +83,23 @@ def ask():
 
 
 @pytest.fixture(scope="session")
-def desk_here():
+def in_process_session():
     """The class of desks that work in this process."""
-    return DeskHere
+    return InProcessSession
 
 
 @pytest.fixture
-def desk(saved_pages, tmp_path):
-    """A desk that knows these pages; its folder is ``tmp_path / "desk"``."""
-    sheets = items_of([str(saved_pages)])
-    with DeskHere(sheets, tmp_path / "desk", who="anna", options=bs.RenderOptions()) as made:
+def session(saved_pages, tmp_path):
+    """A session that knows these pages; its folder is ``tmp_path / "session"``."""
+    items = items_of([str(saved_pages)])
+    with InProcessSession(items, tmp_path / "session", who="anna", options=bs.RenderOptions()) as made:
         yield made
 
 
 @pytest.fixture
-def asked(desk):
-    """Ask the desk over HTTP."""
-    app = inspector_app(desk, "secret")
+def asked(session):
+    """Ask the session over HTTP."""
+    app = inspector_app(session, "secret")
 
     def asks(path, body=None, **more):
         return ask_app(app, f"/secret/{path}", body, **more)
@@ -108,6 +108,6 @@ def asked(desk):
 
 
 @pytest.fixture
-def identities(desk):
+def identities(session):
     """The ids of the pages, by ``site/number``."""
-    return {sheet.name.removesuffix(".page"): sheet.id for sheet in desk.sheets.values()}
+    return {item.name.removesuffix(".page"): item.id for item in session.items.values()}

@@ -48,12 +48,12 @@ def tab(chromium):
 
 
 @pytest.fixture
-def address(desk):
-    """Where the desk is served."""
+def address(session):
+    """Where the session is served."""
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
     listening.listen()
-    server = uvicorn.Server(uvicorn.Config(inspector_app(desk, "secret"), log_level="error"))
+    server = uvicorn.Server(uvicorn.Config(inspector_app(session, "secret"), log_level="error"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{listening.getsockname()[1]}/secret/"
@@ -81,7 +81,7 @@ def test_a_person_corrects_a_page(tab, address, identities, tmp_path):
     tab.keyboard.press("8")
     expect(tab.locator(".block-head .chip").first).to_have_text("related")
     expect(tab.locator("#saved")).to_have_text("all saved", timeout=WAIT)
-    labels = tmp_path / "desk" / "labels" / "anna.jsonl"
+    labels = tmp_path / "session" / "labels" / "anna.jsonl"
     assert {label.role for label in read_annotations(labels)[identity].leaves.values()} == {"related"}
     tab.keyboard.press("u")
     expect(tab.locator("#undo")).to_be_disabled()
@@ -155,7 +155,7 @@ def test_a_hostile_page_does_nothing(tab, address, identities):
     for _ in range(3):
         tab.keyboard.press("j")
     tab.locator("#tab-text").click()
-    assert tab.locator("#desk img:not(.tile)").count() == 0
+    assert tab.locator("#session img:not(.tile)").count() == 0
     assert tab.locator("script").count() == 1
 
 

@@ -19,33 +19,33 @@ HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>"
     [
         ("/wrong/", {}),
         ("/", {}),
-        ("/secret2/api/desk", {}),
+        ("/secret2/api/session", {}),
         ("/secret/", {"host": "evil.org"}),
         ("/secret/", {"host": "127.0.0.1.evil.org:80"}),
-        ("/secret/api/desk", {"headers": [(b"origin", b"https://evil.org")]}),
-        ("/secret/api/desk", {"headers": [(b"sec-fetch-site", b"cross-site")]}),
-        ("/secret/api/desk", {"headers": [*LINK, (b"sec-fetch-site", b"cross-site")]}),
+        ("/secret/api/session", {"headers": [(b"origin", b"https://evil.org")]}),
+        ("/secret/api/session", {"headers": [(b"sec-fetch-site", b"cross-site")]}),
+        ("/secret/api/session", {"headers": [*LINK, (b"sec-fetch-site", b"cross-site")]}),
         ("/secret/", {"headers": [(b"sec-fetch-site", b"cross-site"), (b"sec-fetch-mode", b"no-cors")]}),
         ("/secret/", {"headers": [*LINK, (b"sec-fetch-site", b"cross-site")], "method": "POST"}),
         ("//secret/", {}),
         ("/secret%2f", {}),
     ],
 )
-def test_who_is_refused(ask, desk, path, more):
-    status, _, body = ask(inspector_app(desk, "secret"), path, **more)
+def test_who_is_refused(ask, session, path, more):
+    status, _, body = ask(inspector_app(session, "secret"), path, **more)
     assert status == 403
     assert b"blocksight" not in body
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:9", "localhost:8710", "localhost", "[::1]:8710"])
-def test_this_machine_by_any_port(ask, desk, host):
-    assert ask(inspector_app(desk, "secret"), "/secret/", host=host)[0] == 200
+def test_this_machine_by_any_port(ask, session, host):
+    assert ask(inspector_app(session, "secret"), "/secret/", host=host)[0] == 200
 
 
-def test_a_link_from_elsewhere_may_be_followed(ask, desk):
+def test_a_link_from_elsewhere_may_be_followed(ask, session):
     """From a file that leads to the inspector, or from a message: it is opened whole, in a window of its own."""
     status, headers, _ = ask(
-        inspector_app(desk, "secret"), "/secret/", headers=[*LINK, (b"sec-fetch-site", b"cross-site")]
+        inspector_app(session, "secret"), "/secret/", headers=[*LINK, (b"sec-fetch-site", b"cross-site")]
     )
     assert status == 200
     assert "frame-ancestors 'none'" in headers["content-security-policy"]
@@ -59,20 +59,20 @@ def test_no_way_out_of_the_folder(asked, path):
 def test_a_body_that_is_too_large(asked, identities):
     page = asked(f"api/pages/{identities['bar/0']}")[2]
     leaves = [[0, "x" * 1000, None, True]] * 11_000
-    change = {"print": page["print"], "change": "set", "leaves": leaves}
+    change = {"fingerprint": page["fingerprint"], "change": "set", "leaves": leaves}
     assert asked(f"api/pages/{identities['bar/0']}/labels", change)[0] == 413
 
 
-def test_a_folder_with_links_is_refused(desk_here, tmp_path):
+def test_a_folder_with_links_is_refused(in_process_session, tmp_path):
     """Somebody else may have prepared it: what is written to a link lands elsewhere."""
     (tmp_path / "labels").mkdir()
     (tmp_path / "labels" / "me.jsonl").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(FolderUnsafe, match="is a link"):
-        desk_here((), tmp_path, who="me", options=bs.RenderOptions())
+        in_process_session((), tmp_path, who="me", options=bs.RenderOptions())
 
 
 def test_damaged_labels_of_another_person_are_said_to_be_so(asked, identities, tmp_path):
-    folder = tmp_path / "desk" / "labels"
+    folder = tmp_path / "session" / "labels"
     folder.mkdir(parents=True)
     (folder / "ben.jsonl").write_text("damaged\n")
     status, _, labels = asked(f"api/pages/{identities['bar/0']}/labels")
@@ -85,10 +85,10 @@ def test_the_state_is_the_file(asked, identities, tmp_path):
     """Another inspector in the same folder may have written to it."""
     identity = identities["bar/0"]
     page = asked(f"api/pages/{identity}")[2]
-    change = {"print": page["print"], "change": "set", "leaves": said(page, (0, "navigation", False))}
+    change = {"fingerprint": page["fingerprint"], "change": "set", "leaves": said(page, (0, "navigation", False))}
     asked(f"api/pages/{identity}/labels", change)
     more = {"page": identity, "who": "anna", "leaves": said(page, (1, "related", False))}
-    with (tmp_path / "desk" / "labels" / "anna.jsonl").open("a", encoding="utf-8") as file:
+    with (tmp_path / "session" / "labels" / "anna.jsonl").open("a", encoding="utf-8") as file:
         file.write(json.dumps(more) + "\n")
     assert asked(f"api/pages/{identity}/labels")[2]["content"][:2] == [0, 0]
     asked(f"api/pages/{identity}/labels", change | {"leaves": said(page, (3, "body", True))})
@@ -98,12 +98,12 @@ def test_the_state_is_the_file(asked, identities, tmp_path):
 def test_what_is_labelled_can_be_learned_from_later(asked, identities, tmp_path):
     identity = identities["bar/0"]
     page = asked(f"api/pages/{identity}")[2]
-    assert not (tmp_path / "desk" / "pages").exists()
+    assert not (tmp_path / "session" / "pages").exists()
     asked(
         f"api/pages/{identity}/labels",
-        {"print": page["print"], "change": "set", "leaves": said(page, (3, "body", True))},
+        {"fingerprint": page["fingerprint"], "change": "set", "leaves": said(page, (3, "body", True))},
     )
-    (gold,) = read_corpus(tmp_path / "desk")
+    (gold,) = read_corpus(tmp_path / "session")
     assert (gold.error, gold.nodes.labels[3], gold.nodes.roles[3], gold.site) == ("", 1, "body", "bar.test")
 
 
@@ -185,28 +185,29 @@ def said(page, *leaves):
     return [[place, digests[place], role, content] for place, role, content in leaves]
 
 
-def test_labels_are_on_the_disk_at_once(asked, identities, desk, desk_here, tmp_path):
+def test_labels_are_on_the_disk_at_once(asked, identities, session, in_process_session, tmp_path):
     identity = identities["bar/0"]
     _, _, page = asked(f"api/pages/{identity}")
     change = {
-        "print": page["print"],
+        "fingerprint": page["fingerprint"],
         "change": "set",
         "leaves": said(page, (0, "navigation", False), (3, "body", True)),
     }
     assert asked(f"api/pages/{identity}/labels", change)[0] == 200
-    kept = read_annotations(tmp_path / "desk" / "labels" / "anna.jsonl")[identity]
+    kept = read_annotations(tmp_path / "session" / "labels" / "anna.jsonl")[identity]
     assert {place: label.role for place, label in kept.leaves.items()} == {0: "navigation", 3: "body"}
     _, _, labels = asked(f"api/pages/{identity}/labels")
     assert (labels["content"][0], labels["content"][3], labels["content"][1]) == (0, 1, -1)
     assert labels["changes"] == [{"change": "set", "leaves": [[0, "navigation", False], [3, "body", True]]}]
-    with desk_here(tuple(desk.sheets.values()), tmp_path / "desk", who="anna", options=bs.RenderOptions()) as again:
+    items = tuple(session.items.values())
+    with in_process_session(items, tmp_path / "session", who="anna", options=bs.RenderOptions()) as again:
         assert again.labels(identity)["content"] == labels["content"]
 
 
 @pytest.mark.parametrize(
     ("change", "status"),
     [
-        ({"print": "another", "change": "set", "leaves": []}, 409),
+        ({"fingerprint": "another", "change": "set", "leaves": []}, 409),
         ({"change": "burn", "leaves": []}, 400),
         ({"change": "set", "leaves": [[0, "x"]]}, 400),
         ({"change": "set", "leaves": [[0, "x", "king", True]]}, 400),
@@ -217,13 +218,13 @@ def test_labels_are_on_the_disk_at_once(asked, identities, desk, desk_here, tmp_
 def test_a_change_that_is_none_is_refused(asked, identities, change, status, tmp_path):
     identity = identities["bar/0"]
     if isinstance(change, dict):
-        change = {"print": asked(f"api/pages/{identity}")[2]["print"]} | change
+        change = {"fingerprint": asked(f"api/pages/{identity}")[2]["fingerprint"]} | change
     assert asked(f"api/pages/{identity}/labels", change)[0] == status
-    assert not (tmp_path / "desk" / "labels").exists()
+    assert not (tmp_path / "session" / "labels").exists()
 
 
-def test_a_change_must_be_json(ask, desk, identities):
-    app = inspector_app(desk, "secret")
+def test_a_change_must_be_json(ask, session, identities):
+    app = inspector_app(session, "secret")
     path = f"/secret/api/pages/{identities['bar/0']}/labels"
     assert ask(app, path, method="POST")[0] == 415
 
@@ -232,12 +233,12 @@ def test_two_people(asked, identities, tmp_path):
     identity = identities["bar/0"]
     _, _, page = asked(f"api/pages/{identity}")
     count = len(page["leaves"]["text"])
-    folder = tmp_path / "desk" / "labels"
+    folder = tmp_path / "session" / "labels"
     folder.mkdir(parents=True)
     leaves = [[place, leaf_digest(text), None, place in (3, 4)] for place, text in enumerate(page["leaves"]["text"])]
     (folder / "ben.jsonl").write_text(json.dumps({"page": identity, "who": "ben", "leaves": leaves}) + "\n")
     mine = said(page, *[(place, None, place == 3) for place in range(count)])
-    asked(f"api/pages/{identity}/labels", {"print": page["print"], "change": "set", "leaves": mine})
+    asked(f"api/pages/{identity}/labels", {"fingerprint": page["fingerprint"], "change": "set", "leaves": mine})
     _, _, labels = asked(f"api/pages/{identity}/labels")
     other = labels["others"]["ben"]
     assert other["both"] == count
@@ -246,9 +247,9 @@ def test_two_people(asked, identities, tmp_path):
     assert other["kappa"] == pytest.approx((seen - chance) / (1 - chance), abs=0.001)
 
 
-def test_orders_of_the_queue(asked, desk):
-    desk.ranking.look_through()
-    assert len(desk.ranking.ranks) == 5
+def test_orders_of_the_queue(asked, session):
+    session.ranking.rank_all()
+    assert len(session.ranking.ranks) == 5
     rows = asked("api/queue?order=confidence")[2]
     assert [row["confidence"] for row in rows] == sorted(row["confidence"] for row in rows)
     rows = asked("api/queue?order=disagreement")[2]

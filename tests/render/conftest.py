@@ -1,7 +1,7 @@
 """Snapshots written by hand."""
 
 import pytest
-from blocksight.render.chromium.snapshot.capture import page_from_snapshot
+from blocksight.render.chromium.snapshot.capture import decode_snapshot
 from blocksight.render.devtools.styles import STYLES
 
 #: What properties are where nobody says anything; all others are "none".
@@ -100,7 +100,7 @@ class Reply:
 
     def page(self, **more):
         reply = {"strings": self.strings, "documents": self.documents}
-        return page_from_snapshot(reply, url="http://x/", viewport=(800.0, 600.0), **more)
+        return decode_snapshot(reply, url="http://x/", viewport=(800.0, 600.0), **more).finish()
 
 
 @pytest.fixture(scope="session")

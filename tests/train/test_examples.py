@@ -28,7 +28,9 @@ def test_what_is_no_data_set(small_dataset, tmp_path):
     pq.write_table(pa.table({"a": [1]}), tmp_path / "a.parquet")
     with pytest.raises(ModelMismatch, match="not a data set of blocksight"):
         read_examples(tmp_path / "a.parquet")
-    with pytest.raises(ModelMismatch, match=r"blocks\.parquet: there is no such file; `blocksight dataset`"):
+    with pytest.raises(
+        ModelMismatch, match=r"blocks\.parquet: no such file; build data sets with `blocksight dataset`"
+    ):
         read_examples(tmp_path)
     whole = (small_dataset / "blocks.parquet").read_bytes()
     (tmp_path / "b.parquet").write_bytes(whole[:4] + bytes(2_000) + whole[2_004:])

@@ -1,4 +1,4 @@
-"""render.chromium.requests: the network requests of a page, intercepted and recorded.
+"""render.chromium.requests: intercept and record the network requests of a page.
 
-Consumes requests and responses of the browser. Produces allowed, blocked or recorded responses.
+Consumes requests and responses of the browser. Produces responses that are allowed, blocked, replaced or recorded.
 """

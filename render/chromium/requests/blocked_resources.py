@@ -1,78 +1,77 @@
-"""What a page can do without: films and sounds, what is sent to be counted, pictures whose size the markup tells.
+"""Block the resources that the options name: fonts, films and sounds, beacons, and images with declared sizes.
 
-Nothing of it moves a box, as far as the markup can be believed. A picture comes as one of the declared size in plain
-grey, on which text in any usual colour is seen.
+An image with a declared width and height is replaced by a plain gray one of that size, on which text in any usual color
+is visible, so no box moves.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Any
 from urllib.parse import urldefrag
 
 from ...devtools.channel import Channel, CommandFailed
+from ...devtools.scripts import call
 
-#: Kinds of request that fail: what plays, beacons and the pings of links.
-FAILING = frozenset({"Media", "Ping"})
-PICTURE = "Image"
-#: Kinds of request to stop at.
-KINDS = (*sorted(FAILING), PICTURE)
-GREY_TYPE = "image/svg+xml"
+#: DevTools' name of the type of images.
+IMAGE = "Image"
+GRAY_TYPE = "image/svg+xml"
 
-#: Seconds for which a picture waits for the document, and for an answer; pictures that are asked about, at most.
+#: Seconds for which an image waits for the document, and for a reply; images whose size is requested, at most.
 _WAIT, _CALL, _MOST = 5.0, 2.0, 5_000
-_SIZES = f"""Array.from(document.images).slice(0, {_MOST}).map(image =>
-  [image.currentSrc || image.src, ...["width", "height"].map(name => image.getAttribute(name) || "")]).filter(
-  ([, wide, high]) => /^[1-9][0-9]{{0,4}}$/.test(wide) && /^[1-9][0-9]{{0,4}}$/.test(high))"""
 
 
-def grey(wide: int, high: int) -> bytes:
-    """Return a picture of a size, in CSS pixels, all grey."""
-    size = f'width="{wide}" height="{high}"'
+def gray_image(width: int, height: int) -> bytes:
+    """Return a plain gray image with a size in CSS pixels."""
+    size = f'width="{width}" height="{height}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}><rect {size} fill="#808080"/></svg>'.encode()
 
 
 class BlockedResources:
-    """Knows which pictures of a page have their size in its markup.
+    """Decides which requests of a page are blocked.
 
-    Parameters
-    ----------
-    channel : Channel
-    parsed : callable
-        Waits until the document has been parsed: the browser asks for pictures before it has their elements.
+    - ``blocked``: ``RenderOptions.block``.
+    - ``parsed``: waits until the document has been parsed: the browser requests images before it creates their
+      elements.
+    - ``types``: devTools' names of the blocked types.
     """
 
-    def __init__(self, channel: Channel, parsed: Callable[[], Awaitable[None]]) -> None:
+    def __init__(self, channel: Channel, blocked: Sequence[str], parsed: Callable[[], Awaitable[None]]) -> None:
         self._channel = channel
         self._parsed = parsed
+        self.types = tuple(name.capitalize() for name in blocked)
         self._sizes: dict[str, tuple[int, int]] = {}
-        self._asked = 0
-        self._one = asyncio.Lock()
+        self._queries = 0
+        self._lock = asyncio.Lock()
+
+    def fails(self, resource_type: str) -> bool:
+        """Return whether all requests of a type fail."""
+        return resource_type in self.types and resource_type != IMAGE
 
     async def size(self, address: str) -> tuple[int, int] | None:
-        """Return the declared width and height of a picture; None where the markup does not tell both."""
+        """Return the declared width and height of an image; None unless the markup declares both."""
         with suppress(TimeoutError):
             async with asyncio.timeout(_WAIT):
                 await self._parsed()
-        asked = self._asked
-        async with self._one:
-            # Who waited while another asked has its answer, too.
-            if address not in self._sizes and self._asked == asked:
-                self._sizes |= await self._declared()
-                self._asked += 1
+        queries = self._queries
+        async with self._lock:
+            # Whoever waited for the lock shares the reply.
+            if address not in self._sizes and self._queries == queries:
+                self._sizes |= await self._declared_sizes()
+                self._queries += 1
         return self._sizes.get(address)
 
-    async def _declared(self) -> dict[str, tuple[int, int]]:
-        """Ask the page, which may answer anything."""
-        told: Any = []
+    async def _declared_sizes(self) -> dict[str, tuple[int, int]]:
+        """Return the declared sizes by address; the page may answer anything."""
+        value: Any = []
         with suppress(CommandFailed, TimeoutError):
-            wanted = {"expression": _SIZES, "returnByValue": True, "timeout": 1000}
-            told = (await self._channel.send("Runtime.evaluate", wanted, timeout=_CALL))["result"].get("value")
-        found = {}
-        for one in told if isinstance(told, list) else []:
-            match one:
-                case [str(address), str(wide), str(high)] if wide.isdecimal() and high.isdecimal():
-                    found[urldefrag(address).url] = (int(wide), int(high))
-        return found
+            query = {"expression": call("declared_image_sizes", _MOST), "returnByValue": True, "timeout": 1000}
+            value = (await self._channel.send("Runtime.evaluate", query, timeout=_CALL))["result"].get("value")
+        sizes = {}
+        for entry in value if isinstance(value, list) else []:
+            match entry:
+                case [str(address), str(width), str(height)] if width.isdecimal() and height.isdecimal():
+                    sizes[urldefrag(address).url] = (int(width), int(height))
+        return sizes

@@ -1,4 +1,4 @@
-"""What a page's requests are answered here: the document, the files beside it, an archive's parts, a password."""
+"""Intercept the requests of a page: answer some from here, add headers and a password to others, block the rest."""
 
 from __future__ import annotations
 
@@ -15,33 +15,24 @@ from ...devtools.channel import Channel, CommandFailed
 from ...render_options import RenderOptions
 from ...sources.local_assets import LocalAssets
 from ...sources.sources import PageSource, is_network_blocked, origin
-from ...sources.truncated import MOST_BYTES, truncate_html
-from .blocked_resources import FAILING, GREY_TYPE, KINDS, PICTURE, BlockedResources, grey
+from ...sources.truncated import MAX_BYTES, truncate_html
+from .blocked_resources import GRAY_TYPE, IMAGE, BlockedResources, gray_image
 
-#: Kinds of request that a page without the network gets an empty answer to; the rest fail.
+#: Types of requests to which a page without network gets an empty response; others fail.
 _EMPTY = frozenset({"Stylesheet", "Script"})
 _CALL = 5.0
 _PIECE = 1_000_000
 
 
 class RequestHandler:
-    """Stops at the requests that are ours to answer or to add to, and lets all others pass.
+    """Intercepts the requests that are answered or changed here, and continues all others.
 
-    Parameters
-    ----------
-    channel : Channel
-    frame : str
-        Of the page itself, not of what it frames.
-    address : str
-        Of the page; headers and password are meant for its origin.
-    document : PageSource or None
-        The page, where it is at hand.
-    options : RenderOptions
-    begins : float
-        Seconds in which a page that is not at hand must be rendered. Then only its beginning is given to the browser
-        (:mod:`~blocksight.render.sources.truncated`), of what has come of it in a quarter of them. 0 for all of it.
-    spared : BlockedResources, optional
-        What the page is to do without.
+    - ``frame``: id of the page's own frame.
+    - ``address``: of the page; headers and password are for its origin.
+    - ``document``: the page, unless it is loaded from its address.
+    - ``truncate_in``: seconds in which a page from its address must be rendered: the browser gets only the start of the
+      document (:mod:`~blocksight.render.sources.truncated`), as received in a quarter of them. 0 for the whole
+      document.
     """
 
     def __init__(
@@ -51,119 +42,114 @@ class RequestHandler:
         address: str,
         document: PageSource | None,
         options: RenderOptions,
+        blocked: BlockedResources,
         *,
-        begins: float = 0.0,
-        spared: BlockedResources | None = None,
+        truncate_in: float = 0.0,
     ) -> None:
         self._channel = channel
         self._frame = frame
         self._document = document
         self._origin = origin(address)
-        self._served = False
-        self._begins = begins if document is None else 0.0
-        #: Why not even the beginning is given.
+        self._is_served = False
+        self._truncate_in = truncate_in if document is None else 0.0
+        #: The error if the document cannot even be truncated.
         self.refused: PageFailed | None = None
         self._options = options
-        self._asked: set[str] = set()
-        self._spared = spared
-        self._closed = is_network_blocked(document, options)
+        self._authenticated: set[str] = set()
+        self._blocked = blocked
+        self._is_closed = is_network_blocked(document, options)
         self._archive = document.archive if document else None
-        self._neighbours: LocalAssets | None = None
+        self._assets: LocalAssets | None = None
         if document is not None and document.folder is not None:
-            self._neighbours = LocalAssets(document.folder, max_bytes=options.max_bytes)
+            self._assets = LocalAssets(document.folder, max_bytes=options.max_bytes)
         channel.on("Fetch.requestPaused", self._paused)
-        channel.on("Fetch.authRequired", self._locked)
+        channel.on("Fetch.authRequired", self._authenticate)
 
     async def start(self) -> None:
-        """Ask the browser to stop at these requests, and to send none that will not be answered anyway."""
+        """Enable interception, and block requests that would not be answered."""
         if patterns := self._patterns():
-            wanted = {"patterns": patterns, "handleAuthRequests": self._options.credentials is not None}
-            await self._channel.send("Fetch.enable", wanted, timeout=_CALL)
-        if self._closed and not self._archive:
-            # Not a boundary, the proxy is: it saves the way there.
+            parameters = {"patterns": patterns, "handleAuthRequests": self._options.credentials is not None}
+            await self._channel.send("Fetch.enable", parameters, timeout=_CALL)
+        if self._is_closed and not self._archive:
+            # The proxy is the boundary; this only saves the way to it.
             allowed = [{"urlPattern": f"{self._origin}/*", "block": False}] if self._origin else []
             blocked = {"urlPatterns": [*allowed, {"urlPattern": "*://*:*/*", "block": True}]}
             await self._channel.send("Network.setBlockedURLs", blocked, timeout=_CALL)
 
     def _patterns(self) -> list[dict[str, str]]:
-        """Return which requests to stop at: each costs time."""
-        patterns = self._asked_for()
-        if self._begins:
+        patterns = self._answered_patterns()
+        if self._truncate_in:
             patterns.append({"urlPattern": "*", "resourceType": "Document", "requestStage": "Response"})
-        if self._spared:
-            patterns += [{"urlPattern": "*", "resourceType": kind} for kind in KINDS]
-        return patterns
+        return patterns + [{"urlPattern": "*", "resourceType": name} for name in self._blocked.types]
 
-    def _asked_for(self) -> list[dict[str, str]]:
+    def _answered_patterns(self) -> list[dict[str, str]]:
         options = self._options
         if self._archive or (options.credentials and options.send_everywhere):
             return [{"urlPattern": "*"}]
-        ours = self._document is not None or options.headers or options.credentials
-        patterns = [{"urlPattern": f"{self._origin}/*"}] if ours and self._origin else []
-        return [*patterns, {"urlPattern": "*", "resourceType": "Document"}] if self._closed else patterns
+        is_ours = self._document is not None or options.headers or options.credentials
+        patterns = [{"urlPattern": f"{self._origin}/*"}] if is_ours and self._origin else []
+        return [*patterns, {"urlPattern": "*", "resourceType": "Document"}] if self._is_closed else patterns
 
-    async def _locked(self, event: dict[str, Any]) -> None:
-        """Return name and password once, to those they are meant for; who asks again has not taken them."""
+    async def _authenticate(self, event: dict[str, Any]) -> None:
+        """Send name and password once, to their origin; a second challenge means that they were rejected."""
         name, password = self._options.credentials or ("", "")
         challenge = event["authChallenge"]
-        meant = self._options.send_everywhere or origin(challenge["origin"]) == self._origin
-        known = meant and event["requestId"] not in self._asked and challenge.get("source") != "Proxy"
-        self._asked.add(event["requestId"])
-        answer = {"response": "ProvideCredentials", "username": name, "password": password}
+        is_meant = self._options.send_everywhere or origin(challenge["origin"]) == self._origin
+        is_first = event["requestId"] not in self._authenticated and challenge.get("source") != "Proxy"
+        self._authenticated.add(event["requestId"])
+        credentials = {"response": "ProvideCredentials", "username": name, "password": password}
         reply = {
             "requestId": event["requestId"],
-            "authChallengeResponse": answer if known else {"response": "CancelAuth"},
+            "authChallengeResponse": credentials if is_meant and is_first else {"response": "CancelAuth"},
         }
         await self._channel.send("Fetch.continueWithAuth", reply, timeout=_CALL)
 
     async def _paused(self, event: dict[str, Any]) -> None:
-        kind = event.get("resourceType", "")
-        own = origin(event["request"]["url"]) == self._origin
+        resource_type = event.get("resourceType", "")
+        is_own = origin(event["request"]["url"]) == self._origin
         if "responseStatusCode" in event or "responseErrorReason" in event:
-            await self._begun(event)
+            await self._truncate(event)
             return
-        if self._spared and kind in KINDS and await self._is_spared(event, self._spared):
+        if resource_type in self._blocked.types and await self._is_blocked(event):
             return
-        # The browser spells addresses its own way: the document is what it asks for first.
-        if self._document and not self._served and kind == "Document":
-            self._served = True
+        # The browser normalizes addresses: the document is what it requests first.
+        if self._document and not self._is_served and resource_type == "Document":
+            self._is_served = True
             await self._fulfil(event, self._document.html.encode("utf-8", "replace"), "text/html; charset=utf-8")
         elif self._archive is not None:
-            await self._played_back(event, self._archive)
-        elif own and self._neighbours is not None:
-            await self._beside(event, self._neighbours)
-        elif own and self._document is None:
-            await self._go_on(event)
-        elif self._closed:
-            await self._shut_out(event)
+            await self._replay(event, self._archive)
+        elif is_own and self._assets is not None:
+            await self._serve_asset(event, self._assets)
+        elif self._is_closed and not (is_own and self._document is None):
+            await self._reject(event)
         else:
-            await self._go_on(event)
+            await self._continue(event)
 
-    async def _is_spared(self, event: dict[str, Any], spared: BlockedResources) -> bool:
-        """Answer a request whose answer cannot matter for the layout; return whether this is one."""
-        kind = event["resourceType"]
-        if kind in FAILING:
+    async def _is_blocked(self, event: dict[str, Any]) -> bool:
+        """Answer a request that is blocked; return False for an image whose size is not declared."""
+        if self._blocked.fails(event["resourceType"]):
             await self._fail(event)
             return True
-        if kind != PICTURE or event["frameId"] != self._frame or event["request"]["method"] != "GET":
+        is_page_image = event["resourceType"] == IMAGE and event["frameId"] == self._frame
+        if not is_page_image or event["request"]["method"] != "GET":
             return False
-        if size := await spared.size(event["request"]["url"]):
-            await self._fulfil(event, grey(*size), GREY_TYPE)
+        if size := await self._blocked.size(event["request"]["url"]):
+            await self._fulfil(event, gray_image(*size), GRAY_TYPE)
         return size is not None
 
-    async def _begun(self, event: dict[str, Any]) -> None:
-        """Give the browser the beginning of the page instead of all of it; any other answer passes."""
+    async def _truncate(self, event: dict[str, Any]) -> None:
+        """Replace the page's document by its start; continue any other response."""
         status = event.get("responseStatusCode", 0)
-        headers = {one["name"].lower(): one["value"] for one in event.get("responseHeaders", ())}
-        kind = headers.get("content-type", "text/html")
-        page = event["frameId"] == self._frame and status and not 300 <= status < 400
-        if not page or not kind.lower().startswith("text/html"):
+        headers = {header["name"].lower(): header["value"] for header in event.get("responseHeaders", ())}
+        media_type = headers.get("content-type", "text/html")
+        is_page = event["frameId"] == self._frame and status and not 300 <= status < 400
+        if not is_page or not media_type.lower().startswith("text/html"):
             await self._channel.send("Fetch.continueRequest", {"requestId": event["requestId"]}, timeout=_CALL)
             return
-        data = await self._taken(event)
-        encoding = kind.lower().partition("charset=")[2].strip("\"' ") or None
+        data = await self._received(event)
+        encoding = media_type.lower().partition("charset=")[2].strip("\"' ") or None
         try:
-            name, seconds = event["request"]["url"], self._begins
+            name, seconds = event["request"]["url"], self._truncate_in
             html = await asyncio.to_thread(lambda: truncate_html(decode(data, encoding), name, seconds))
         except PageFailed as refused:
             self.refused = refused
@@ -171,92 +157,93 @@ class RequestHandler:
             return
         await self._fulfil(event, html.encode("utf-8", "replace"), "text/html; charset=utf-8", status=status)
 
-    async def _taken(self, event: dict[str, Any]) -> bytes:
-        """Return what comes of an answer in time; one without end is not waited for."""
-        taken = await self._channel.send(
+    async def _received(self, event: dict[str, Any]) -> bytes:
+        """Return what is received of a response in time; it may be endless."""
+        reply = await self._channel.send(
             "Fetch.takeResponseBodyAsStream", {"requestId": event["requestId"]}, timeout=_CALL
         )
         data = bytearray()
         with suppress(TimeoutError, CommandFailed):
-            async with asyncio.timeout(self._begins / 4):
-                while len(data) < MOST_BYTES:
-                    wanted = {"handle": taken["stream"], "size": _PIECE}
-                    piece = await self._channel.send("IO.read", wanted, timeout=self._begins)
+            async with asyncio.timeout(self._truncate_in / 4):
+                while len(data) < MAX_BYTES:
+                    parameters = {"handle": reply["stream"], "size": _PIECE}
+                    piece = await self._channel.send("IO.read", parameters, timeout=self._truncate_in)
                     data += base64.b64decode(piece["data"]) if piece.get("base64Encoded") else piece["data"].encode()
                     if piece["eof"]:
                         break
         return bytes(data)
 
-    async def _go_on(self, event: dict[str, Any]) -> None:
-        """Let a request pass; with the headers that are meant for the page's origin, if it goes there."""
-        request, told = event["request"], {"requestId": event["requestId"]}
-        mine = self._options.headers if origin(request["url"]) == self._origin else ()
-        if mine and not self._options.send_everywhere:
-            # Given for this one hop: after a redirect the browser stops here again, or sends none of them.
-            names = {name.lower() for name, _ in mine}
-            kept = [(name, value) for name, value in request["headers"].items() if name.lower() not in names]
-            told["headers"] = [{"name": name, "value": value} for name, value in (*kept, *mine)]
-        await self._channel.send("Fetch.continueRequest", told, timeout=_CALL)
+    async def _continue(self, event: dict[str, Any]) -> None:
+        """Continue a request; to the page's origin with the headers of the options."""
+        request, parameters = event["request"], {"requestId": event["requestId"]}
+        headers = self._options.headers if origin(request["url"]) == self._origin else ()
+        if headers and not self._options.send_everywhere:
+            # For this one hop: after a redirect the browser pauses here again, or sends none of them.
+            names = {name.lower() for name, _ in headers}
+            others = [(name, value) for name, value in request["headers"].items() if name.lower() not in names]
+            parameters["headers"] = [{"name": name, "value": value} for name, value in (*others, *headers)]
+        await self._channel.send("Fetch.continueRequest", parameters, timeout=_CALL)
 
-    async def _beside(self, event: dict[str, Any], neighbours: LocalAssets) -> None:
-        """Answer from the files beside the page, if it is the page itself that asks."""
-        request, found = event["request"], None
+    async def _serve_asset(self, event: dict[str, Any], assets: LocalAssets) -> None:
+        """Answer from the files next to the page, if the page's own frame requests one."""
+        request, asset = event["request"], None
         if event["frameId"] == self._frame and request["method"] == "GET":
             path = urlsplit(request["url"]).path
-            found = await asyncio.to_thread(neighbours.find, path, event.get("resourceType", ""))
-        if found is not None:
-            await self._fulfil(event, *found, shared=False)
+            asset = await asyncio.to_thread(assets.find, path, event.get("resourceType", ""))
+        if asset is not None:
+            await self._fulfil(event, *asset, shared=False)
         else:
-            await self._shut_out(event)
+            await self._reject(event)
 
-    async def _shut_out(self, event: dict[str, Any]) -> None:
-        kind = event.get("resourceType", "")
-        if kind in _EMPTY:
-            await self._fulfil(event, b"", "text/css" if kind == "Stylesheet" else "text/javascript")
-        elif kind == "Document":
-            # "No content" leaves the page where it is; a failed navigation would replace it by an error page.
+    async def _reject(self, event: dict[str, Any]) -> None:
+        resource_type = event.get("resourceType", "")
+        if resource_type in _EMPTY:
+            await self._fulfil(event, b"", "text/css" if resource_type == "Stylesheet" else "text/javascript")
+        elif resource_type == "Document":
+            # "No content" does not change the page; a failed navigation would replace it by an error page.
             await self._fulfil(event, b"", "text/html", status=204)
         else:
             await self._fail(event)
 
-    async def _played_back(self, event: dict[str, Any], archive: Archive) -> None:
-        request, kind = event["request"], event.get("resourceType", "")
-        found = archive.resources.get((request["method"], urldefrag(request["url"]).url))
-        if found is not None:
-            await self._fulfil(event, found.body, found.kind, status=found.status, location=found.location)
-        elif kind == "Document":
+    async def _replay(self, event: dict[str, Any], archive: Archive) -> None:
+        request, resource_type = event["request"], event.get("resourceType", "")
+        resource = archive.resources.get((request["method"], urldefrag(request["url"]).url))
+        if resource is not None:
+            body, media_type = resource.body, resource.kind
+            await self._fulfil(event, body, media_type, status=resource.status, location=resource.location)
+        elif resource_type == "Document":
             await self._fulfil(event, b"", "text/html", status=204)
         else:
             await self._fail(event)
 
     async def _fail(self, event: dict[str, Any]) -> None:
-        fail = {"requestId": event["requestId"], "errorReason": "BlockedByClient"}
-        await self._channel.send("Fetch.failRequest", fail, timeout=_CALL)
+        parameters = {"requestId": event["requestId"], "errorReason": "BlockedByClient"}
+        await self._channel.send("Fetch.failRequest", parameters, timeout=_CALL)
 
     async def _fulfil(
         self,
         event: dict[str, Any],
         body: bytes,
-        kind: str,
+        media_type: str,
         *,
         status: int = 200,
         location: str = "",
         shared: bool = True,
     ) -> None:
-        """Answer a request; ``shared`` lets every origin read the answer."""
-        headers = {"Content-Type": kind, "X-Content-Type-Options": "nosniff"}
+        """Answer a request; with ``shared`` every origin may read the response."""
+        headers = {"Content-Type": media_type, "X-Content-Type-Options": "nosniff"}
         if shared:
             headers = {
-                "Content-Type": kind,
+                "Content-Type": media_type,
                 "Access-Control-Allow-Origin": event["request"]["headers"].get("Origin", "*"),
                 "Access-Control-Allow-Credentials": "true",
             }
         if location:
             headers["Location"] = location
-        answer = {
+        response = {
             "requestId": event["requestId"],
             "responseCode": status,
             "responseHeaders": [{"name": name, "value": value} for name, value in headers.items()],
             "body": base64.b64encode(body).decode(),
         }
-        await self._channel.send("Fetch.fulfillRequest", answer, timeout=_CALL)
+        await self._channel.send("Fetch.fulfillRequest", response, timeout=_CALL)

@@ -1,4 +1,4 @@
-"""What the browser loaded for a page, kept as it came: for archives that can be played back."""
+"""Record what the browser loads for a page, for archives that can be replayed."""
 
 from __future__ import annotations
 
@@ -12,80 +12,76 @@ from ...devtools.channel import Channel, ChannelClosed, CommandFailed
 from ...network.proxy import DOCUMENTS_PER_PAGE
 
 _BODY_SECONDS = 5.0
-_KIND = "application/http; msgtype=response"
+_TYPE = "application/http; msgtype=response"
 
 
 class RecordedResponses:
-    """Keeps the answers that a page gets, with their bodies.
+    """Records the responses of a page with their bodies.
 
-    Parameters
-    ----------
-    channel : Channel
-    largest : int
-        Bytes of the largest document; all together may have as many times as many as a page may load.
+    - ``largest``: bytes of the largest document; all responses together may have ``DOCUMENTS_PER_PAGE`` times as many.
     """
 
     def __init__(self, channel: Channel, *, largest: int) -> None:
         self._channel = channel
-        self._left = DOCUMENTS_PER_PAGE * largest
+        self._bytes_left = DOCUMENTS_PER_PAGE * largest
         self._open: dict[str, dict[str, Any]] = {}
-        self._answers: list[tuple[dict[str, Any], bytes]] = []
-        self._under_way = 0
-        self._quiet = asyncio.Event()
-        self._quiet.set()
+        self._responses: list[tuple[dict[str, Any], bytes]] = []
+        self._pending = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
         channel.on("Network.loadingFinished", self._finished)
 
     def requested(self, event: dict[str, Any]) -> None:
-        """Note a request: one that is sent on by an answer brings that along."""
+        """Record the redirect that caused a request."""
         if "redirectResponse" in event:
-            self._answers.append((event["redirectResponse"], b""))
+            self._responses.append((event["redirectResponse"], b""))
 
     def responded(self, event: dict[str, Any]) -> None:
-        """Note the head of an answer."""
+        """Record the head of a response."""
         self._open[event["requestId"]] = event["response"]
 
     async def _finished(self, event: dict[str, Any]) -> None:
-        """Fetch a body at once: the browser forgets those of frames that go."""
+        """Fetch a body at once: the browser forgets those of removed frames."""
         response = self._open.pop(event["requestId"], None)
         if response is None or not response["url"].startswith(("http://", "https://")):
             return
-        self._under_way += 1
-        self._quiet.clear()
+        self._pending += 1
+        self._idle.clear()
         try:
             with suppress(TimeoutError, ChannelClosed, CommandFailed):
-                asked = {"requestId": event["requestId"]}
-                found = await self._channel.send("Network.getResponseBody", asked, timeout=_BODY_SECONDS)
-                body = base64.b64decode(found["body"]) if found["base64Encoded"] else found["body"].encode()
-                self._left -= len(body)
-                if self._left >= 0:
-                    self._answers.append((_as_text(response, found), body))
+                query = {"requestId": event["requestId"]}
+                reply = await self._channel.send("Network.getResponseBody", query, timeout=_BODY_SECONDS)
+                body = base64.b64decode(reply["body"]) if reply["base64Encoded"] else reply["body"].encode()
+                self._bytes_left -= len(body)
+                if self._bytes_left >= 0:
+                    self._responses.append((_with_charset(response, reply), body))
         finally:
-            self._under_way -= 1
-            if not self._under_way:
-                self._quiet.set()
+            self._pending -= 1
+            if not self._pending:
+                self._idle.set()
 
     async def records(self, seconds: float) -> bytes:
-        """Return the answers as records of a WARC file, those that are there after so many seconds at most."""
+        """Return the responses as WARC records, those that are complete after some seconds."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._quiet.wait(), max(seconds, 0.001))
-        return await asyncio.to_thread(_records, tuple(self._answers))
+            await asyncio.wait_for(self._idle.wait(), max(seconds, 0.001))
+        return await asyncio.to_thread(_records, tuple(self._responses))
 
 
-def _as_text(response: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:
-    """Tell the encoding of what the browser has decoded: it hands texts out as UTF-8, whatever they were."""
-    if found["base64Encoded"]:
+def _with_charset(response: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
+    """Set the charset of a body that the browser has decoded: it returns text as UTF-8, whatever it was."""
+    if reply["base64Encoded"]:
         return response
     headers = {name: value for name, value in response["headers"].items() if name.lower() != "content-type"}
     return response | {"headers": headers | {"Content-Type": f"{response['mimeType']}; charset=utf-8"}}
 
 
-def _records(answers: tuple[tuple[dict[str, Any], bytes], ...]) -> bytes:
+def _records(responses: tuple[tuple[dict[str, Any], bytes], ...]) -> bytes:
     return gzip_records(
         make_record(
             "response",
             http_response(int(response["status"]), response["headers"].items(), body),
-            _KIND,
+            _TYPE,
             address=response["url"].partition("#")[0],
         )[1]
-        for response, body in answers
+        for response, body in responses
     )

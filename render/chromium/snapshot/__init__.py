@@ -1,5 +1,5 @@
 """render.chromium.snapshot: the DOM and layout of a live page, decoded into columns.
 
-Consumes the reply of ``DOMSnapshot.captureSnapshot`` and what it omits (form values, shadow roots, images). Produces
-the columns of a page.
+Consumes a frozen page: the reply of ``DOMSnapshot.captureSnapshot`` and what it omits (positions of frames and of lines
+in CSS columns, shadow roots, image sizes). Produces the columns of a page.
 """

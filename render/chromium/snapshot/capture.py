@@ -1,14 +1,15 @@
-"""One reply of ``DOMSnapshot.captureSnapshot`` to the columns of a Page. Pure: no browser in here.
+"""Decode the reply of ``DOMSnapshot.captureSnapshot`` into the columns of a page, without a browser.
 
-The reply already holds the flat tree (shadow trees, open and closed, with slots filled) in preorder, one document a
-frame, and the layout of each node. What is left to do: put frames where their owner stands, drop what is no element
-or text, and turn style strings into numbers, each distinct string once.
+The reply has the flat tree (shadow trees, open and closed, with slots filled) in preorder, one document for each frame,
+and the layout of each node. Decoding inserts frames below their owners, drops nodes that are no elements or texts, and
+converts style strings to numbers, each distinct string once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cached_property
 from itertools import chain
 from typing import Any
 
@@ -23,23 +24,33 @@ from ....page.tree import unique_names
 from ...devtools.messages import shared_styles
 from ...devtools.styles import STYLES
 from ...visibility.clip_rects import PageFrame
-from ...visibility.clipping import Way
+from ...visibility.clipping import Motion
 from ...visibility.computed_styles import Styles
 from ...visibility.css_colors import parse_color
-from ...visibility.layout import NOTHING, Unstyled
+from ...visibility.painting import NO_FACTS, PaintFacts
 from ...visibility.pending_page import PendingPage
 from .form_values import with_control_values
-from .frames import FrameDocument, read_documents, spliced
+from .frames import FrameDocument, frame_runs, read_documents
 
-#: Arguments of ``DOMSnapshot.captureSnapshot`` that :func:`page_from_snapshot` understands the reply of.
+#: Arguments of ``DOMSnapshot.captureSnapshot`` whose reply :func:`decode_snapshot` reads.
 SNAPSHOT = {"computedStyles": list(STYLES), "includePaintOrder": True, "includeDOMRects": False}
 
-#: Where a document begins in the coordinates of the root document, and the size of its pixels: ``(left, top, x, y)``.
-Place = tuple[float, float, float, float]
+#: The origin of a document in the coordinates of the root document, and the size of its pixels: (left, top, x, y).
+Placement = tuple[float, float, float, float]
 _AT_ORIGIN = (0.0, 0.0, 1.0, 1.0)
 
 _ELEMENT, _TEXT = 1, 3
 _POSITIONS = {position.name.lower(): int(position) for position in Position}
+#: Columns of the geometry that are one property each: (property, function of its value, value without layout, dtype).
+_STYLE_COLUMNS: dict[str, tuple[str, Callable[[str], Any], Any, Any]] = {
+    "position": ("position", lambda value: _POSITIONS.get(value, 0), 0, np.uint8),
+    "opacity": ("opacity", float, 1.0, np.float32),
+    "invisible": ("visibility", "visible".__ne__, False, np.bool_),
+    "font_size": ("font-size", lambda value: float(value.removesuffix("px")), 0.0, np.float32),
+    "font_weight": ("font-weight", float, 400, np.int16),
+    "color": ("color", parse_color, 0x000000FF, np.uint32),
+    "background": ("background-color", parse_color, 0, np.uint32),
+}
 
 
 def decode_snapshot(
@@ -47,58 +58,35 @@ def decode_snapshot(
     *,
     url: str,
     viewport: tuple[float, float],
-    frame_places: Mapping[int, Place] | None = None,
-    unstyled: Unstyled = NOTHING,
-    moving: Mapping[int, Way] | None = None,
+    placements: Mapping[int, Placement] | None = None,
+    facts: PaintFacts = NO_FACTS,
+    moving: Mapping[int, Motion] | None = None,
     moves_itself: bool = False,
 ) -> PendingPage:
-    """Turn a snapshot into a page on which it is still open what a person sees of it.
+    """Decode a snapshot into a page whose visibility is still to be decided.
 
-    Parameters
-    ----------
-    reply : mapping
-        The result of ``DOMSnapshot.captureSnapshot`` called with :data:`SNAPSHOT`.
-    url : str
-        The address the page is known by.
-    viewport : tuple of float
-        Width and height of the window in CSS pixels.
-    frame_places : mapping, optional
-        Where the documents of frames begin in the coordinates of the root document, and how large one of their pixels
-        is there, ``(left, top, x, y)``, by the index of the document.
-    unstyled : Unstyled
-        What changes how texts look and the snapshot says nothing of.
-    moving : mapping of int to tuple, optional
-        How far what never stands still goes to the left, up, right and down, by the browser's number of its node.
-    moves_itself : bool
-        Whether the page may be moved although its window does not scroll: by its scripts, or by those that are missing.
+    - ``reply``: the result of ``DOMSnapshot.captureSnapshot`` called with :data:`SNAPSHOT`.
+    - ``viewport``: width and height of the window in CSS pixels.
+    - ``placements``: of the documents of frames, by the index of the document.
+    - ``moving``: how far nodes with endless animations move, by backend id.
+    - ``moves_itself``: whether scripts, or scripts that are missing, may move the page although its window does not
+      scroll.
     """
     reply = with_control_values(reply)
-    # The index -1 stands for no string at all; of an attribute's value it means the empty one.
-    strings = [*_whole(reply["strings"]), ""]
+    # The index -1 is no string; as an attribute's value it is the empty one.
+    strings = [*_without_surrogates(reply["strings"]), ""]
     styles = shared_styles(dict(reply))
     documents = read_documents(reply, styles)
-    order = spliced(documents)
-    draft = _Assembly(strings, documents, order, frame_places or {}, styles.rows).draft(
-        url=url, roots=reply["documents"], viewport=viewport
-    )
-    rows = {int(draft.backend[row]): row for row in np.flatnonzero(np.isin(draft.backend, list(moving or ()))).tolist()}
-    ways = {rows[node]: way for node, way in (moving or {}).items() if node in rows}
-    return replace(draft, unstyled=unstyled, ways=ways, moves_itself=moves_itself)
+    pending = _Assembly(reply["documents"], strings, documents, placements or {}, styles.rows, viewport).pending(url)
+    moving = moving or {}
+    moved = np.flatnonzero(np.isin(pending.backend, list(moving))).tolist()
+    rows = {int(pending.backend[row]): row for row in moved}
+    motion = {rows[node]: distances for node, distances in moving.items() if node in rows}
+    return replace(pending, facts=facts, motion=motion, moves_itself=moves_itself)
 
 
-def page_from_snapshot(
-    reply: Mapping[str, Any],
-    *,
-    url: str,
-    viewport: tuple[float, float],
-    frame_places: Mapping[int, Place] | None = None,
-) -> Page:
-    """Turn a snapshot into a page without looking at it; see :func:`decode_snapshot`."""
-    return decode_snapshot(reply, url=url, viewport=viewport, frame_places=frame_places).page()
-
-
-def _whole(strings: list[str]) -> list[str]:
-    """Replace lone surrogates, which scripts can put into a page and no file format can hold."""
+def _without_surrogates(strings: list[str]) -> list[str]:
+    """Replace lone surrogates, which scripts can put into a page and no file format can store."""
     try:
         # All at once, since hardly any page has one; Python knows of each string whether it is ASCII.
         "".join(string for string in strings if not string.isascii()).encode()
@@ -108,28 +96,29 @@ def _whole(strings: list[str]) -> list[str]:
 
 
 def _distinct(codes: IntColumn, count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the distinct codes in order, and each one's place among them: np.unique for codes from -1 to ``count``."""
+    """Return the sorted distinct codes and the inverse, as np.unique does, for codes from -1 to ``count``."""
     present = np.zeros(count + 1, dtype=bool)
     present[codes + 1] = True
     return np.flatnonzero(present) - 1, (np.cumsum(present) - 1)[codes + 1]
 
 
 class _Assembly:
-    """All documents' rows in composed order, and the lookups from the browser's numbering to ours."""
+    """The rows of all documents in composed order, and the mapping from the browser's nodes to them."""
 
     def __init__(
         self,
+        roots: list[Mapping[str, Any]],
         strings: list[str],
         documents: list[FrameDocument],
-        runs: list[tuple[int, int, int]],
-        places: Mapping[int, Place],
+        placements: Mapping[int, Placement],
         styles: IntColumn,
+        viewport: tuple[float, float],
     ) -> None:
-        self.strings = strings
-        self.styles = styles
-        self.documents = documents
-        self.places = [places.get(index, _AT_ORIGIN) for index in range(len(documents))]
+        self.roots, self.strings, self.documents = roots, strings, documents
+        self.styles, self.viewport = styles, viewport
+        self.placements = [placements.get(index, _AT_ORIGIN) for index in range(len(documents))]
         self.base = np.cumsum([0] + [len(document.parent) for document in documents])
+        runs = frame_runs(documents)
         order = np.concatenate([np.arange(first, last) + self.base[index] for index, first, last in runs])
         kind = self._joined(lambda document: document.kind)
         kept = order[np.isin(kind[order], (_ELEMENT, _TEXT))]
@@ -142,13 +131,7 @@ class _Assembly:
     def _joined(self, column: Callable[[FrameDocument], Any]) -> NDArray[Any]:
         return np.concatenate([column(document) for document in self.documents])
 
-    def draft(
-        self,
-        *,
-        url: str,
-        roots: list[Mapping[str, Any]],
-        viewport: tuple[float, float],
-    ) -> PendingPage:
+    def pending(self, url: str) -> PendingPage:
         names, tag, attributes, display = self._names()
         value = np.where(self.text, self._joined(lambda document: document.value)[self.kept], -1)
         attribute_value = np.where(attributes[:, 2] < 0, len(self.strings) - 1, attributes[:, 2])
@@ -156,7 +139,7 @@ class _Assembly:
         text = np.full(len(value), -1, dtype=np.int32)
         split = int((value >= 0).sum())
         text[value >= 0] = codes[:split]
-        title = roots[0].get("title", -1)
+        title = self.roots[0].get("title", -1)
         page = Page(
             url=url,
             title=as_title(self.strings[title]) if title >= 0 else "",
@@ -170,67 +153,55 @@ class _Assembly:
             attribute_name=attributes[:, 1].copy(),
             attribute_value=codes[split:].astype(np.int32),
         )
-        language = page.attributes_of(0).get("lang", "") if len(page) else ""
-        page = page.replace(language=language)
-        rows, first = self._laid_out()
-        style = self._joined(lambda document: document.style)[first]
-        styles = Styles.of(self.styles, style, rows, self.text, self.strings)
+        page = page.replace(language=page.attributes_of(0).get("lang", "") if len(page) else "")
+        rows, first = self._laid_out
+        styles = Styles.of(self.styles, self._joined(lambda each: each.style)[first], rows, self.text, self.strings)
         drawn = np.full(len(page), -1, dtype=np.int32)
         drawn[rows] = self._joined(lambda document: document.drawn)[first]
         return PendingPage(
-            plain=page.replace(geometry=self._geometry(len(page), rows, first, styles, display, roots[0], viewport)),
+            plain=page.replace(geometry=self._geometry(len(page), styles, display)),
             styles=styles,
-            frames=self._frames(page, styles, roots, viewport),
+            frames=self._frames(page, styles),
             backend=self._joined(lambda document: document.backend)[self.kept],
             drawn=drawn,
             strings=self.strings,
         )
 
+    @cached_property
     def _laid_out(self) -> tuple[IntColumn, NDArray[np.intp]]:
-        """Return the rows that are laid out, and the place of each in the layout of all documents."""
+        """Return the rows that are laid out, and the index of each in the layout of all documents."""
         rows = np.concatenate([self.row[d.layout_node + self.base[i]] for i, d in enumerate(self.documents)])
         # A node may have several layout objects; the first is its own, later ones are anonymous.
         rows, first = np.unique(rows, return_index=True)
         return rows[rows >= 0].astype(np.int32), first[rows >= 0]
 
-    def _frames(
-        self, page: Page, styles: Styles, roots: list[Mapping[str, Any]], viewport: tuple[float, float]
-    ) -> tuple[PageFrame, ...]:
-        """Describe the documents that are part of the page, outer ones first."""
+    def _frames(self, page: Page, styles: Styles) -> tuple[PageFrame, ...]:
+        """Return the documents that are part of the page, outer ones first."""
         html = np.flatnonzero(page.has_tag("html"))
         number = np.searchsorted(self.base, self.kept[html], side="right") - 1
-        found = []
+        frames = []
         for row, index in zip(html.tolist(), number.tolist(), strict=True):
             owner = int(page.parent[row])
             if (owner < 0) != (index == 0) or (owner >= 0 and self.row[self.base[index]] == row):
                 continue
-            found.append(self._frame(page, styles, roots[index], index, row, viewport))
-        return tuple(found)
+            frames.append(self._frame(page, styles, index, row))
+        return tuple(frames)
 
-    def _frame(
-        self,
-        page: Page,
-        styles: Styles,
-        root: Mapping[str, Any],
-        index: int,
-        row: int,
-        viewport: tuple[float, float],
-    ) -> PageFrame:
-        left, top, x, y = self.places[index]
-        size = (0.0, 0.0, *viewport) if not index else self.documents[index].bounds[0].tolist()
-        left, top = (
-            left + root.get("scrollOffsetX", 0.0) * x * bool(index),
-            top + root.get("scrollOffsetY", 0.0) * y * bool(index),
-        )
+    def _frame(self, page: Page, styles: Styles, index: int, row: int) -> PageFrame:
+        root = self.roots[index]
+        left, top, x, y = self.placements[index]
+        width, height = self.documents[index].bounds[0, 2:].tolist() if index else self.viewport
+        if index:
+            left, top = left + root.get("scrollOffsetX", 0.0) * x, top + root.get("scrollOffsetY", 0.0) * y
         owner = int(page.parent[row])
-        still = owner >= 0 and page.attributes_of(owner).get("scrolling", "").lower() in ("no", "off", "noscroll")
+        locked = owner >= 0 and page.attributes_of(owner).get("scrolling", "").lower() in ("no", "off", "noscroll")
         return PageFrame(
             document=index,
             row=row,
             owner=owner,
-            place=(left, top, left + size[2] * x, top + size[3] * y),
-            content=(root.get("contentWidth", size[2]) * x, root.get("contentHeight", size[3]) * y),
-            scrolls=(not still, not still),
+            window=(left, top, left + width * x, top + height * y),
+            content=(root.get("contentWidth", width) * x, root.get("contentHeight", height) * y),
+            scrolls=(not locked, not locked),
         ).styled(page, styles)
 
     def _parents(self) -> IntColumn:
@@ -243,14 +214,14 @@ class _Assembly:
             for owner, content in document.frames.items():
                 if 0 <= content < len(self.documents):
                     parent[self.base[content]] = owner + self.base[index]
-        # FrameDocument nodes are dropped: their children hang on the frame's owner.
+        # Document nodes are dropped: their children become those of the frame's owner.
         above = parent[self.kept]
         dropped = (above >= 0) & (self.row[above] < 0)
         above[dropped] = parent[above[dropped]]
         return np.where(above >= 0, self.row[above], -1).astype(np.int32)
 
     def _names(self) -> tuple[tuple[str, ...], IntColumn, NDArray[np.int32], dict[str, int]]:
-        """Make the small vocabulary, and with it the tag column and the attribute rows."""
+        """Return the names of the page, the tag column, the attribute rows, and the index of each name."""
         node_name = self._joined(lambda document: document.name)[self.kept]
         pairs, owners = self._attributes()
         displays = np.unique(self.styles[:, STYLES.index("display")])
@@ -276,63 +247,45 @@ class _Assembly:
         order = order[owner[order] >= 0]
         return pairs[order], owner[order]
 
-    def _geometry(
-        self,
-        count: int,
-        rows: IntColumn,
-        first: NDArray[np.intp],
-        styles: Styles,
-        display: Mapping[str, int],
-        root: Mapping[str, Any],
-        viewport: tuple[float, float],
-    ) -> Geometry:
-        bounds = np.concatenate([_placed(d.bounds, self.places[i]) for i, d in enumerate(self.documents)])
+    def _geometry(self, count: int, styles: Styles, display: Mapping[str, int]) -> Geometry:
+        root, viewport = self.roots[0], self.viewport
+        rows, first = self._laid_out
+        bounds = np.concatenate([_placed(d.bounds, self.placements[i]) for i, d in enumerate(self.documents)])
         box = np.full((count, 4), np.nan, dtype=np.float32)
         box[rows] = bounds[first]
         paint_order = np.full(count, -1, dtype=np.int32)
         paint_order[rows] = self._joined(lambda document: document.paint_order)[first]
-        lines = self._lines()
+        columns = {name: styles.column(*column) for name, column in _STYLE_COLUMNS.items()}
         return Geometry(
             viewport=viewport,
             size=(float(root.get("contentWidth", viewport[0])), float(root.get("contentHeight", viewport[1]))),
             box=box,
             paint_order=paint_order,
             display=styles.column("display", display.__getitem__, -1, np.int32),
-            position=styles.column("position", lambda value: _POSITIONS.get(value, 0), 0, np.uint8),
-            opacity=styles.column("opacity", float, 1.0, np.float32),
-            invisible=styles.column("visibility", "visible".__ne__, False, np.bool_),
             clips=styles.clips,
-            font_size=styles.column("font-size", _pixels, 0.0, np.float32),
-            font_weight=styles.column("font-weight", float, 400, np.int16),
-            color=styles.column("color", parse_color, 0x000000FF, np.uint32),
-            background=styles.column("background-color", parse_color, 0, np.uint32),
-            line_node=lines[0],
-            line_box=lines[1],
-            line_start=lines[2],
-            line_length=lines[3],
             hidden=np.zeros(0, dtype=np.uint8),
             paint=styles.paint,
+            **columns,
+            **self._lines(),
         )
 
-    def _lines(self) -> tuple[IntColumn, FloatColumn, IntColumn, IntColumn]:
-        parts = []
-        for index, document in enumerate(self.documents):
-            node = self.row[document.layout_node[document.text_layout] + self.base[index]]
-            parts.append(
-                (node, _placed(document.text_bounds, self.places[index]), document.text_start, document.text_length)
-            )
-        node, box, start, length = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    def _lines(self) -> dict[str, NDArray[Any]]:
+        """Return the columns of the lines, ordered by node."""
+        documents = list(enumerate(self.documents))
+        node = np.concatenate([self.row[d.layout_node[d.text_layout] + self.base[i]] for i, d in documents])
+        box = np.concatenate([_placed(document.text_bounds, self.placements[i]) for i, document in documents])
         order = np.argsort(node, kind="stable")
         order = order[node[order] >= 0]
-        return node[order], box[order], start[order], length[order]
+        return {
+            "line_node": node[order],
+            "line_box": box[order],
+            "line_start": self._joined(lambda document: document.text_start)[order],
+            "line_length": self._joined(lambda document: document.text_length)[order],
+        }
 
 
-def _placed(bounds: FloatColumn, place: Place) -> FloatColumn:
-    """Put the boxes of a document where its frame shows them."""
-    left, top, x, y = place
+def _placed(bounds: FloatColumn, placement: Placement) -> FloatColumn:
+    """Return the boxes of a document in the coordinates of the root document."""
+    left, top, x, y = placement
     placed: FloatColumn = (bounds * np.asarray([x, y, x, y]) + np.asarray([left, top, 0.0, 0.0])).astype(np.float32)
     return placed
-
-
-def _pixels(value: str) -> float:
-    return float(value.removesuffix("px"))

@@ -1,4 +1,4 @@
-"""The documents of a snapshot as columns, before they are put together: each frame is one."""
+"""The documents of a snapshot as columns, one for each frame."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ...devtools.messages import SharedStyles
 
 @dataclass(frozen=True, kw_only=True)
 class FrameDocument:
-    """One frame's rows, before they are put in place. Codes are indices into the reply's strings."""
+    """The rows of one frame. Codes are indices into the reply's strings."""
 
     parent: IntColumn
     kind: NDArray[np.int8]
@@ -38,7 +38,7 @@ class FrameDocument:
 
 def read_documents(reply: Mapping[str, Any], styles: SharedStyles) -> list[FrameDocument]:
     """Return the documents of a snapshot, the page's own first."""
-    return [_document(raw, style) for raw, style in zip(reply["documents"], styles.places, strict=True)]
+    return [_document(raw, style) for raw, style in zip(reply["documents"], styles.index, strict=True)]
 
 
 def _ints(values: list[int]) -> IntColumn:
@@ -72,11 +72,11 @@ def _boxes(rows: list[list[float]]) -> FloatColumn:
     return np.fromiter(chain.from_iterable(rows), dtype=np.float32, count=4 * len(rows)).reshape(-1, 4)
 
 
-def spliced(documents: list[FrameDocument]) -> list[tuple[int, int, int]]:
-    """Return the runs ``(document, first, last)`` of rows in composed order; each frame stands below its owner."""
+def frame_runs(documents: list[FrameDocument]) -> list[tuple[int, int, int]]:
+    """Return the runs ``(document, first, last)`` of rows in composed order: each frame comes below its owner."""
     runs: list[tuple[int, int, int]] = []
     stack = [(0, 0)]
-    seen = {0}
+    placed = {0}
     while stack:
         index, start = stack.pop()
         document = documents[index]
@@ -87,7 +87,7 @@ def spliced(documents: list[FrameDocument]) -> list[tuple[int, int, int]]:
         runs.append((index, start, owner + 1))
         stack.append((index, owner + 1))
         inner = document.frames[owner]
-        if 0 <= inner < len(documents) and inner not in seen:
-            seen.add(inner)
+        if 0 <= inner < len(documents) and inner not in placed:
+            placed.add(inner)
             stack.append((inner, 0))
     return runs

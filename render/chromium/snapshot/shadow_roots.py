@@ -1,8 +1,7 @@
-"""Where elements stand in the document, which the flat tree of a snapshot no longer tells.
+"""Add the positions of elements in the DOM to a snapshot, which has the flat tree only.
 
-A person sees the flat tree: what a shadow root holds stands right in its host, and what is slotted stands in its slot.
-CSS selectors and XPath go by the document. The difference is written into attributes of names that are ours, on
-pages with shadow roots only.
+In the flat tree the content of a shadow root is a child of its host, and slotted content a child of its slot. CSS
+selectors and XPath use the DOM. The difference is stored in attributes with reserved names, on pages with shadow roots.
 """
 
 from __future__ import annotations
@@ -17,40 +16,36 @@ _SECONDS = 2.0
 _ELEMENT = 1
 
 
-async def note_shadows(channel: Channel, reply: dict[str, Any]) -> None:
-    """Write into a snapshot which elements stand right in a shadow root, and the places of slotted ones."""
+async def add_shadow_roots(channel: Channel, reply: dict[str, Any]) -> None:
+    """Mark the children of shadow roots, and the positions of slotted elements."""
     if not any(document["nodes"].get("shadowRootType", {}).get("index") for document in reply["documents"]):
         return
     try:
         await channel.send("DOM.enable", timeout=_SECONDS)
         answer = await channel.send("DOM.getFlattenedDocument", {"depth": -1, "pierce": True}, timeout=_SECONDS)
-        set_places(reply, answer["nodes"])
+        set_positions(reply, answer["nodes"])
         await channel.send("DOM.disable", timeout=_SECONDS)
     except (CommandFailed, TimeoutError):
         set_unknown(reply)
 
 
-def set_places(reply: dict[str, Any], nodes: list[dict[str, Any]]) -> None:
-    """Write the places into a snapshot.
+def set_positions(reply: dict[str, Any], nodes: list[dict[str, Any]]) -> None:
+    """Add the positions to the attribute lists of a snapshot, in place.
 
-    Parameters
-    ----------
-    reply : dict
-        The result of ``DOMSnapshot.captureSnapshot``; its attribute lists are changed in place, strings are added.
-    nodes : list of dict
-        Those of ``DOM.getFlattenedDocument``, siblings in order; hosts hold their ``shadowRoots``.
+    - ``nodes``: those of ``DOM.getFlattenedDocument``, siblings in order; hosts have ``shadowRoots``.
     """
-    given = _given(nodes)
+    attribute_of = _position_attributes(nodes)
     strings: list[str] = reply["strings"]
     for document in reply["documents"]:
-        backend, attributes = document["nodes"]["backendNodeId"], document["nodes"]["attributes"]
-        for node, (name, value) in ((node, given[name]) for node, name in enumerate(backend) if name in given):
-            attributes[node] += [len(strings), len(strings) + 1]
-            strings += [name, value]
+        attributes = document["nodes"]["attributes"]
+        for node, identity in enumerate(document["nodes"]["backendNodeId"]):
+            if identity in attribute_of:
+                attributes[node] += [len(strings), len(strings) + 1]
+                strings += attribute_of[identity]
 
 
 def set_unknown(reply: dict[str, Any]) -> None:
-    """Write into a snapshot that nobody knows where what stands in shadow roots stands."""
+    """Mark the positions of everything in shadow roots as unknown, in place."""
     strings: list[str] = reply["strings"]
     name = len(strings)
     strings += [SHADOW_ROOT, UNKNOWN_ROOT]
@@ -61,27 +56,27 @@ def set_unknown(reply: dict[str, Any]) -> None:
                 attributes[node] += [name, name + 1]
 
 
-def _given(nodes: list[dict[str, Any]]) -> dict[int, tuple[str, str]]:
-    """Return an attribute for each element that stands in a shadow root or right in a host, by its lasting number."""
-    shadows = {node["nodeId"]: [root for root in node.get("shadowRoots", []) if _authored(root)] for node in nodes}
-    roots = {root["nodeId"]: root["shadowRootType"] for found in shadows.values() for root in found}
-    hosts = {node for node, found in shadows.items() if found}
+def _position_attributes(nodes: list[dict[str, Any]]) -> dict[int, tuple[str, str]]:
+    """Return the attribute of each child of a shadow root or of a host, by backend id."""
+    shadows = {node["nodeId"]: [root for root in node.get("shadowRoots", []) if _is_authored(root)] for node in nodes}
+    types = {root["nodeId"]: root["shadowRootType"] for roots in shadows.values() for root in roots}
+    hosts = {node for node, roots in shadows.items() if roots}
     elements = [node for node in nodes if node["nodeType"] == _ELEMENT]
-    counted = Counter((node.get("parentId"), node["nodeName"]) for node in elements)
+    counts = Counter((node.get("parentId"), node["nodeName"]) for node in elements)
     before: Counter[Any] = Counter()
-    given: dict[int, tuple[str, str]] = {}
+    attributes: dict[int, tuple[str, str]] = {}
     for node in elements:
-        above, kin = node.get("parentId"), (node.get("parentId"), node["nodeName"])
-        before[kin] += 1
-        before[above] += 1
-        if above in roots:
-            given[node["backendNodeId"]] = SHADOW_ROOT, roots[above]
-        elif above in hosts:
-            given[node["backendNodeId"]] = SLOTTED, f"{before[kin]} {counted[kin]} {before[above]}"
-    return given
+        parent, same_tag = node.get("parentId"), (node.get("parentId"), node["nodeName"])
+        before[same_tag] += 1
+        before[parent] += 1
+        if parent in types:
+            attributes[node["backendNodeId"]] = SHADOW_ROOT, types[parent]
+        elif parent in hosts:
+            attributes[node["backendNodeId"]] = SLOTTED, f"{before[same_tag]} {counts[same_tag]} {before[parent]}"
+    return attributes
 
 
-def _authored(root: dict[str, Any]) -> bool:
-    """Return whether a shadow root is the page's own, not one that the browser builds a control of."""
+def _is_authored(root: dict[str, Any]) -> bool:
+    """Return whether a shadow root is the page's own, not the browser's for a form control."""
     kind: str = root.get("shadowRootType", "user-agent")
     return kind != "user-agent"

@@ -1,4 +1,4 @@
-"""Which pictures were shown: their addresses and sizes, as attributes of names that are ours."""
+"""Add the addresses and sizes of the images that are shown to a snapshot, as attributes with reserved names."""
 
 from __future__ import annotations
 
@@ -7,43 +7,33 @@ from typing import Any
 
 from ....page.html import SHOWN_HEIGHT, SHOWN_SOURCE, SHOWN_WIDTH
 from ...devtools.channel import Channel, CommandFailed
+from ...devtools.scripts import call
 
 _SECONDS = 2.0
-#: Pictures of a page whose size is asked for, and the longest address.
+#: Images of a page whose size is requested, and the longest address.
 _MOST, _LONGEST = 2_000, 10_000
-_SIZES = f"""Array.from(document.images).slice(0, {_MOST}).map(image =>
-  [image.currentSrc.slice(0, {_LONGEST}), image.naturalWidth, image.naturalHeight])"""
 
 
-async def note_images(channel: Channel, reply: dict[str, Any]) -> None:
-    """Write address and size of the pictures that are shown into the attributes of a snapshot.
-
-    Frames and shadow trees tell the addresses of their pictures only.
-    """
+async def add_images(channel: Channel, reply: dict[str, Any]) -> None:
+    """Add address and size of the images that are shown; in frames and shadow trees the address only."""
     if not any(document["nodes"].get("currentSourceURL", {}).get("index") for document in reply["documents"]):
         return
     sizes: Any = []
     with suppress(CommandFailed, TimeoutError):
-        asked = {"expression": _SIZES, "returnByValue": True, "timeout": 1000}
-        answer = await channel.send("Runtime.evaluate", asked, timeout=_SECONDS)
-        sizes = answer["result"].get("value")
+        query = {"expression": call("image_sizes", _MOST, _LONGEST), "returnByValue": True, "timeout": 1000}
+        sizes = (await channel.send("Runtime.evaluate", query, timeout=_SECONDS))["result"].get("value")
     set_images(reply, _sizes(sizes))
 
 
 def set_images(reply: dict[str, Any], sizes: dict[str, tuple[int, int]]) -> None:
-    """Write them into a snapshot.
+    """Add addresses and sizes to the attribute lists of a snapshot, in place.
 
-    Parameters
-    ----------
-    reply : dict
-        The result of ``DOMSnapshot.captureSnapshot``; its attribute lists are changed in place, strings are added.
-    sizes : dict of str to (int, int)
-        Width and height of pictures, in pixels of their own, by address.
+    - ``sizes``: natural width and height of images by address.
     """
     strings: list[str] = reply["strings"]
     codes: dict[str, int] = {}
 
-    def coded(string: str) -> int:
+    def code_of(string: str) -> int:
         if string not in codes:
             codes[string] = len(strings)
             strings.append(string)
@@ -54,18 +44,18 @@ def set_images(reply: dict[str, Any], sizes: dict[str, tuple[int, int]]) -> None
         for node, source in zip(shown["index"], shown["value"], strict=True):
             if source < 0 or not strings[source]:
                 continue
-            given = document["nodes"]["attributes"][node]
-            given += [coded(SHOWN_SOURCE), source]
-            wide, high = sizes.get(strings[source], (0, 0))
-            if wide and high:
-                given += [coded(SHOWN_WIDTH), coded(str(wide)), coded(SHOWN_HEIGHT), coded(str(high))]
+            attributes = document["nodes"]["attributes"][node]
+            attributes += [code_of(SHOWN_SOURCE), source]
+            width, height = sizes.get(strings[source], (0, 0))
+            if width and height:
+                attributes += [code_of(SHOWN_WIDTH), code_of(str(width)), code_of(SHOWN_HEIGHT), code_of(str(height))]
 
 
-def _sizes(answered: Any) -> dict[str, tuple[int, int]]:
-    """Read what a page has answered, which may be anything."""
-    found = {}
-    for one in answered if isinstance(answered, list) else []:
-        match one:
-            case [str(source), int(wide), int(high)] if source and wide > 0 and high > 0:
-                found[source] = (wide, high)
-    return found
+def _sizes(value: Any) -> dict[str, tuple[int, int]]:
+    """Return the valid entries of a page's answer, which may be anything."""
+    sizes = {}
+    for entry in value if isinstance(value, list) else []:
+        match entry:
+            case [str(source), int(width), int(height)] if source and width > 0 and height > 0:
+                sizes[source] = (width, height)
+    return sizes

@@ -1,4 +1,4 @@
-"""render.visibility.pixels: decide visibility by pixels: text is switched off, and the screenshot changes or does not.
+"""render.visibility.pixels: decide visibility by pixels: text is hidden, and the screenshot changes or does not.
 
-Consumes a live page and its undecided lines. Produces which of them are visible.
+Consumes a frozen live page and its uncertain lines. Produces which of them, or of their words, are visible.
 """

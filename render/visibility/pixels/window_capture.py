@@ -1,4 +1,4 @@
-"""Frames and pictures of a page whose clock stands."""
+"""Draw frames and take screenshots of a page whose clock is paused."""
 
 from __future__ import annotations
 
@@ -8,20 +8,19 @@ from typing import Any
 
 from ...devtools.channel import Channel, CommandFailed
 
-#: Seconds after which a picture that has not come is waited for no longer while the clock stands. One takes two
-#: seconds at worst.
+#: Seconds to wait for a screenshot while the clock is paused. One takes at most two seconds.
 PATIENCE = 3.0
-#: Seconds in which a frame is drawn, and frames that do not come one after the other until none is waited for.
+#: Seconds in which a frame is drawn, and consecutive missing frames after which none is waited for.
 FRAME_SECONDS, MOST_MISSED = 0.5, 2
-#: Seconds for a picture of a page of which no frame is drawn.
+#: Seconds for a screenshot of a page that draws no frames.
 HELD_SECONDS = 2.0
 
-#: What is asked next is answered after the frame: the browser does nothing else while it draws one.
+#: Evaluates after a frame.
 _FRAME = "new Promise(done => requestAnimationFrame(done))"
 
 
 class Frames:
-    """Waits for frames of a page, and for none any more once the browser seems to draw none."""
+    """Waits for frames of a page, until the browser seems to draw none."""
 
     def __init__(self, channel: Channel) -> None:
         self._channel = channel
@@ -29,22 +28,16 @@ class Frames:
 
     @property
     def missing(self) -> bool:
-        """Whether the browser seems to draw none."""
+        """Whether the browser seems to draw no frames."""
         return self._missed >= MOST_MISSED
 
-    async def draw(self, script: str = _FRAME) -> None:
-        """Have a frame drawn: only then do observers learn what has come into view.
-
-        Parameters
-        ----------
-        script : str
-            What to wait for instead, with frames in it.
-        """
+    async def draw(self, expression: str = _FRAME) -> None:
+        """Draw a frame, after which observers know what is in view; or evaluate an expression that waits for one."""
         if self.missing:
             return
-        wanted = {"expression": script, "awaitPromise": True}
+        query = {"expression": expression, "awaitPromise": True}
         try:
-            await self._channel.send("Runtime.evaluate", wanted, timeout=FRAME_SECONDS)
+            await self._channel.send("Runtime.evaluate", query, timeout=FRAME_SECONDS)
             self._missed = 0
         except CommandFailed:
             pass
@@ -52,42 +45,27 @@ class Frames:
             self._missed += 1
 
 
-async def shoot(channel: Channel, wanted: dict[str, Any], seconds: float, *, held: bool = False) -> str:
-    """Take a picture of a page.
+async def shoot(channel: Channel, parameters: dict[str, Any], seconds: float, *, held: bool = False) -> str:
+    """Take a screenshot of a page whose clock is paused.
 
-    Now and then the browser holds frames back until some of the page's time has gone by, which it never does while the
-    clock stands. Then the clock is let go for one picture, during which no script of the page runs.
+    The browser may hold frames back until some of the page's time has passed, which never happens while the clock is
+    paused. Then the clock runs for one screenshot, during which no script of the page runs.
 
-    Parameters
-    ----------
-    channel : Channel
-        To a page whose clock stands.
-    wanted : dict
-        The parameters of ``Page.captureScreenshot``.
-    seconds : float
-        For all of it.
-    held : bool
-        Whether it is known that no frame is drawn: the clock is let go at once.
-
-    Returns
-    -------
-    str
-        In Base64.
-
-    Raises
-    ------
-    TimeoutError
-        When it did not come.
+    - ``parameters``: of ``Page.captureScreenshot``.
+    - ``seconds``: for everything.
+    - ``held``: whether no frames are drawn: the clock runs at once.
+    - returns str: in Base64.
+    - raises ``TimeoutError`` when there is no screenshot in time.
     """
     deadline = time.monotonic() + seconds
 
-    async def call(method: str, given: dict[str, Any], most: float = seconds) -> dict[str, Any]:
-        return await channel.send(method, given, timeout=min(max(deadline - time.monotonic(), 0.0), most))
+    async def call(method: str, arguments: dict[str, Any], most: float = seconds) -> dict[str, Any]:
+        return await channel.send(method, arguments, timeout=min(max(deadline - time.monotonic(), 0.0), most))
 
     if not held:
         with suppress(TimeoutError):
-            shot: str = (await call("Page.captureScreenshot", wanted, min(PATIENCE, seconds / 2)))["data"]
-            return shot
+            data: str = (await call("Page.captureScreenshot", parameters, min(PATIENCE, seconds / 2)))["data"]
+            return data
     await call("Emulation.setScriptExecutionDisabled", {"value": True})
     await call("Emulation.setVirtualTimePolicy", {"policy": "advance"})
     try:
@@ -95,5 +73,5 @@ async def shoot(channel: Channel, wanted: dict[str, Any], seconds: float, *, hel
     finally:
         with suppress(TimeoutError, CommandFailed):
             await channel.send("Emulation.setVirtualTimePolicy", {"policy": "pause"}, timeout=PATIENCE)
-    late: str = (await call("Page.captureScreenshot", wanted))["data"]
+    late: str = (await call("Page.captureScreenshot", parameters))["data"]
     return late

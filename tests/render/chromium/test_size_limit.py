@@ -33,7 +33,7 @@ def test_more_nodes_than_a_page_may_have():
 
 def test_more_nodes_than_can_be_captured_in_the_time_left():
     growth = grown(10**9, 5)
-    assert growth.is_enough
+    assert growth.is_reached
     assert growth.nodes * NODE_SECONDS > 2
 
 
@@ -46,17 +46,17 @@ def test_a_page_that_stays_small_is_not_stopped(answer):
     growth = SizeLimit(Still(), 10, time.monotonic() + 1000)
     with pytest.raises(TimeoutError):
         asyncio.run(asyncio.wait_for(growth.watch(), 0.5))
-    assert not growth.is_enough
+    assert not growth.is_reached
 
 
 def snapshot(characters):
     return {"strings": ["#text", "x" * (characters // 4)], "documents": [{"nodes": {"nodeValue": [-1, 1, 1, 1, 1]}}]}
 
 
-@pytest.mark.parametrize(("begins", "refused"), [(False, True), (True, False)], ids=["page", "beginning"])
-def test_more_text_than_there_is_time_for_is_too_much(begins, refused):
+@pytest.mark.parametrize(("truncated", "refused"), [(False, True), (True, False)], ids=["page", "beginning"])
+def test_more_text_than_there_is_time_for_is_too_much(truncated, refused):
     deadline = time.monotonic() + 60.0
-    session = PageSession(None, RenderOptions(timeout=60.0), None, deadline, "", begins=begins)  # type: ignore[arg-type]
+    session = PageSession(None, RenderOptions(timeout=60.0), None, deadline, "", truncated=truncated)  # type: ignore[arg-type]
     session._limit_text("x", snapshot(4_000_000))
     if not refused:
         session._limit_text("x", snapshot(80_000_000))

@@ -53,24 +53,24 @@ def test_what_a_large_page_took_is_given_back() -> None:
 @pytest.mark.parametrize(("held", "ended"), [(worker.MOST_BROWSER_BYTES, 0), (worker.MOST_BROWSER_BYTES + 1, 1)])
 def test_a_browser_that_holds_too_much_for_its_pages_ends_them(monkeypatch, held, ended):
     process = object.__new__(worker._Process)
-    process._looks, process._members, process.worn, process.ended = 1, ["browser", "page"], False, 0
+    process._measurements, process._members, process.worn, process.killed = 1, ["browser", "page"], False, 0
     gone = []
     monkeypatch.setattr(worker, "_own_bytes", {"browser": held, "page": 1}.__getitem__)
-    monkeypatch.setattr(worker._Process, "_end_renderers", lambda _: gone.append(1))
-    process._weigh()
-    assert (len(gone), process.ended, process.worn) == (ended, ended, bool(ended))
+    monkeypatch.setattr(worker._Process, "_kill_renderers", lambda _: gone.append(1))
+    process._limit_memory()
+    assert (len(gone), process.killed, process.worn) == (ended, ended, bool(ended))
 
 
 def test_what_holds_itself_is_freed_once_a_while_after_a_large_answer(monkeypatch):
     now = 1000.0
     monkeypatch.setattr(malloc.time, "monotonic", lambda: now)
-    monkeypatch.setattr(malloc._Due, "until", -1.0)
-    monkeypatch.setattr(malloc._Due, "again", False)
+    monkeypatch.setattr(malloc._Period, "until", -1.0)
+    monkeypatch.setattr(malloc._Period, "is_active", False)
     assert not malloc.is_over()
     malloc.expect_large()
     assert malloc.is_due()
     assert not malloc.is_over()
-    now += malloc._WHILE + 1
+    now += malloc._PERIOD + 1
     assert not malloc.is_due()
     assert [malloc.is_over(), malloc.is_over()] == [True, False]
     held = type("Held", (), {})()

@@ -16,7 +16,7 @@ def message(*styles, strings=("a",)):
 def told(reply):
     """The styles of each node, document by document."""
     shared = shared_styles(reply)
-    return [shared.rows[place].tolist() for place in shared.places]
+    return [shared.rows[index].tolist() for index in shared.index]
 
 
 @pytest.mark.parametrize("read_as", [lambda whole: read(orjson.dumps(whole))["result"], lambda whole: whole["result"]])

@@ -1,4 +1,4 @@
-"""Pages laid out by hand, without pictures of them."""
+"""Pages laid out by hand, without screenshots."""
 
 from dataclasses import dataclass
 
@@ -9,8 +9,10 @@ from blocksight.render.chromium.snapshot.capture import decode_snapshot
 from blocksight.render.visibility.clip_rects import PageFrame
 from blocksight.render.visibility.clipping import LineClips
 from blocksight.render.visibility.computed_styles import Styles
+from blocksight.render.visibility.decide import geometry_reasons
 from blocksight.render.visibility.occlusion import find_occlusion
-from blocksight.render.visibility.paint_order import canvas_of, find_paint_layers, painting_keys
+from blocksight.render.visibility.paint_layers import paint_layers
+from blocksight.render.visibility.painting import Painting
 
 LINE = (10, 10, 100, 17)
 
@@ -24,34 +26,31 @@ class Layout:
     styles: Styles
     frames: tuple[PageFrame, ...]
 
-    def places(self, **ways):
-        """Where its lines are; ``ways`` as ``row_3=(left, up, right, down)``."""
-        found = {int(name.removeprefix("row_")): way for name, way in ways.items()}
-        return LineClips(page=self.page, geometry=self.geometry, styles=self.styles, frames=self.frames, ways=found)
+    def clips(self, **motion):
+        """The clips of its lines; ``motion`` as ``row_3=(left, up, right, down)``."""
+        by_row = {int(name.removeprefix("row_")): distances for name, distances in motion.items()}
+        return LineClips(page=self.page, geometry=self.geometry, styles=self.styles, frames=self.frames, motion=by_row)
 
-    def keys(self):
-        """The order in which its nodes are painted."""
-        return painting_keys(self.page, self.geometry, self.styles)
+    def reasons(self):
+        """The results of the geometry tests."""
+        return geometry_reasons(self.clips())
 
-    def canvases(self, lost=frozenset()):
-        """What the roots of its documents paint."""
-        return [canvas_of(self.page, self.geometry, self.styles, frame, lost) for frame in self.frames]
-
-    def paints(self, lost=frozenset()):
-        """What it paints."""
-        places, styles = self.places(), self.styles
-        altered = self.page.below(styles.altered | styles.rotated)
-        rects, keys, opacity = places.clip_rects, self.keys(), places.opacity
-        canvases = self.canvases(lost)
-        return find_paint_layers(self.page, self.geometry, styles, rects, canvases, keys, opacity, altered, lost)
-
-    def grounds(self):
-        """What lies behind and over its lines."""
-        places = self.places()
-        return find_occlusion(
-            self.page, self.geometry, places.clip_rects, self.paints(), self.keys(), self.frames, self.canvases(),
-            places.row, places.reached,
+    def painting(self, failed=frozenset()):
+        """What painting depends on."""
+        clips = self.clips()
+        return Painting(
+            page=self.page, geometry=self.geometry, styles=self.styles, rects=clips.rects, frames=self.frames,
+            opacity=clips.opacity, failed_images=frozenset(failed),
         )  # fmt: skip
+
+    def layers(self, failed=frozenset()):
+        """The rectangles that it paints."""
+        return paint_layers(self.painting(failed))
+
+    def occlusion(self):
+        """What is painted behind and over its lines."""
+        clips = self.clips()
+        return find_occlusion(self.painting(), clips.row, clips.reached)
 
 
 @pytest.fixture

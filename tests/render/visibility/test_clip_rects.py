@@ -89,7 +89,7 @@ def test_a_frame_is_a_window(reply):
         ]
         built = reply().document(outer, frames=[(2, 1)]).document(inner)
         built.documents[1] |= {"contentWidth": 300, "contentHeight": 900}
-        return built.page(frame_places={1: place}).hidden.tolist()
+        return built.page(placements={1: place}).hidden.tolist()
 
     assert page((10, 10, 300, 80), (0, 0, 60, 17), (10, 10, 1, 1)) == [Hidden.VISIBLE]
     assert page((10, 10, 300, 80), (0, 500, 60, 17), (10, 10, 1, 1)) == [Hidden.VISIBLE]
@@ -106,36 +106,39 @@ SCROLLED = {"overflow-x": "auto", "overflow-y": "auto"}
 def test_without_frames_nothing_is_cut_off_or_out_of_reach(layout):
     page = layout((1, "P", BOX), (2, "some text"))
     found = clip_rects(page.page, page.geometry)
-    assert found.through.tolist() == [0, 0, 0]
+    assert found.index.tolist() == [0, 0, 0]
     assert (found.low.tolist(), found.high.tolist()) == ([[-INF, -INF]], [[INF, INF]])
-    assert (found.first.tolist(), found.last.tolist()) == ([[-INF, -INF]], [[INF, INF]])
-    assert (found.row.tolist(), found.above.tolist(), found.surface.tolist()) == ([-1], [-1], [0])
-    assert (found.shut.tolist(), found.scroller.tolist(), found.fixed.tolist()) == ([False], [-1], [False])
+    assert (found.reach_low.tolist(), found.reach_high.tolist()) == ([[-INF, -INF]], [[INF, INF]])
+    assert (found.row.tolist(), found.surface.tolist()) == ([-1], [0])
+    assert (found.is_slit.tolist(), found.scroller.tolist(), found.fixed.tolist()) == ([False], [-1], [False])
 
 
 def test_a_document_has_a_window_that_scrolls_and_one_that_does_not(layout):
     page = layout((1, "P", BOX), (2, "some text"), (1, "P", BOX, {"position": "fixed"}), (2, "fixed"), size=(900, 3000))
-    found = page.places().clip_rects
-    assert found.through.tolist() == [1, 1, 1, 2, 2]
-    assert (found.first[1:].tolist(), found.last[1:].tolist()) == ([[0, 0], [0, 0]], [[900, 3000], [800, 600]])
+    found = page.clips().rects
+    assert found.index.tolist() == [1, 1, 1, 2, 2]
+    assert (found.reach_low[1:].tolist(), found.reach_high[1:].tolist()) == (
+        [[0, 0], [0, 0]],
+        [[900, 3000], [800, 600]],
+    )
     assert (found.fixed.tolist(), found.surface.tolist(), found.row.tolist()) == (
         [False, False, True],
         [0, 1, 1],
         [-1, 0, 0],
     )
-    assert not found.shut.any()
+    assert not found.is_slit.any()
 
 
 def test_what_is_smaller_than_its_window_reaches_to_its_end(layout):
-    found = layout((1, "some text"), size=(300, 200)).places().clip_rects
-    assert found.last[1].tolist() == [800, 600]
+    found = layout((1, "some text"), size=(300, 200)).clips().rects
+    assert found.reach_high[1].tolist() == [800, 600]
 
 
 def test_what_runs_backward_is_scrolled_to_the_left(layout):
-    found = layout((1, "some text"), size=(1000, 3000), html={"direction": "rtl"}).places().clip_rects
-    assert (found.first[1].tolist(), found.last[1].tolist()) == ([-200, 0], [800, 3000])
+    found = layout((1, "some text"), size=(1000, 3000), html={"direction": "rtl"}).clips().rects
+    assert (found.reach_low[1].tolist(), found.reach_high[1].tolist()) == ([-200, 0], [800, 3000])
     # What is fixed does not move.
-    assert (found.first[2].tolist(), found.last[2].tolist()) == ([0, 0], [800, 600])
+    assert (found.reach_low[2].tolist(), found.reach_high[2].tolist()) == ([0, 0], [800, 600])
 
 
 @pytest.mark.parametrize(
@@ -151,9 +154,9 @@ def test_what_runs_backward_is_scrolled_to_the_left(layout):
     ],
 )
 def test_a_box_cuts_off_by_axes(layout, style, low, high):
-    found = layout((1, "DIV", (20, 30, 200, 50), style), (2, "some text")).places().clip_rects
-    window = found.through[2]
-    assert found.through[1] == 1
+    found = layout((1, "DIV", (20, 30, 200, 50), style), (2, "some text")).clips().rects
+    window = found.index[2]
+    assert found.index[1] == 1
     assert found.row[window] == 1
     assert (found.low[window].tolist(), found.high[window].tolist()) == (low, high)
 
@@ -169,48 +172,47 @@ def test_a_box_cuts_off_by_axes(layout, style, low, high):
     ],
 )
 def test_what_scrolls_is_a_surface(layout, style, first, scroller):
-    found = layout((1, "DIV", (20, 30, 200, 50), style), (2, "some text"), size=(800, 3000)).places().clip_rects
-    window = found.through[2]
-    assert (found.first[window].tolist(), found.scroller[window]) == (first, scroller)
-    assert found.last[window].tolist() == ([INF, INF] if scroller > 0 else [800, 3000])
+    found = layout((1, "DIV", (20, 30, 200, 50), style), (2, "some text"), size=(800, 3000)).clips().rects
+    window = found.index[2]
+    assert (found.reach_low[window].tolist(), found.scroller[window]) == (first, scroller)
+    assert found.reach_high[window].tolist() == ([INF, INF] if scroller > 0 else [800, 3000])
     assert found.surface[window] == (window if scroller > 0 else 1)
 
 
 def test_boxes_in_boxes_cut_off_what_both_cut_off(layout):
     found = (
         layout((1, "DIV", (0, 0, 200, 50), CUT), (2, "DIV", (100, 20, 300, 10), CUT), (3, "inner"), (2, "outer"))
-        .places()
-        .clip_rects
+        .clips()
+        .rects
     )
-    inner, outer = found.through[[3, 4]]
+    inner, outer = found.index[[3, 4]]
     assert (found.low[inner].tolist(), found.high[inner].tolist()) == ([100, 20], [200, 30])
     assert (found.low[outer].tolist(), found.high[outer].tolist()) == ([0, 0], [200, 50])
-    assert (found.above[inner], found.above[outer]) == (outer, 1)
 
 
-@pytest.mark.parametrize(("wide", "shut"), [(4, False), (3.9, True)])
-def test_nothing_is_read_through_a_slit_of_less_than_four_pixels(layout, wide, shut):
+@pytest.mark.parametrize(("wide", "slit"), [(4, False), (3.9, True)])
+def test_nothing_is_read_through_a_slit_of_less_than_four_pixels(layout, wide, slit):
     for box in ((0, 0, wide, 50), (0, 0, 200, wide), (-100, 0, 100 + wide, 50)):
         page = layout((1, "DIV", box, SCROLLED), (2, "DIV", BOX, CUT), (3, "some text"))
-        found = page.places().clip_rects
-        assert found.shut[found.through].tolist() == [False, False, shut, shut]
+        found = page.clips().rects
+        assert found.is_slit[found.index].tolist() == [False, False, slit, slit]
     # Partly behind the edge of a box around it.
     page = layout((1, "DIV", BOX, CUT), (2, "DIV", (200 - wide, 0, 90, 40), SCROLLED), (3, "some text"))
-    found = page.places().clip_rects
-    assert found.shut[found.through[3]] == shut
+    found = page.clips().rects
+    assert found.is_slit[found.index[3]] == slit
 
 
 def test_a_root_that_places_what_is_fixed(layout):
     nodes = [(1, "P", BOX, {"position": "fixed"}), (2, "some text")]
     for style, window in (({}, 2), ({"filter": "blur(1px)"}, 1)):
-        assert layout(*nodes, html=style).places().clip_rects.through.tolist() == [1, window, window]
+        assert layout(*nodes, html=style).clips().rects.index.tolist() == [1, window, window]
 
 
 def test_what_escapes_from_what_cuts_off(layout):
     def through(outer, inner):
         page = layout((1, "DIV", BOX, CUT | outer), (2, "P", BOX, inner), (3, "some text"))
-        found = page.places().clip_rects
-        return int(found.row[found.through[3]]), bool(found.fixed[found.through[3]])
+        found = page.clips().rects
+        return int(found.row[found.index[3]]), bool(found.fixed[found.index[3]])
 
     absolute, fixed = {"position": "absolute"}, {"position": "fixed"}
     held, placed = {"filter": "blur(1px)"}, {"position": "relative"}
@@ -228,14 +230,14 @@ def test_a_root_without_frames_around_it(layout):
     )  # fmt: skip
     found = clip_rects(page.page, page.geometry)
     # The root itself is seen whole, all inside of it through it, for it places what is fixed.
-    assert found.through.tolist() == [0, 1, 1, 1]
+    assert found.index.tolist() == [0, 1, 1, 1]
     absolute = layout(
         (1, "DIV", BOX, {"position": "sticky", "z-index": "1"}), (2, "P", BOX, {"position": "absolute"}), html=CUT,
         root="MAIN",
     )  # fmt: skip
-    assert clip_rects(absolute.page, absolute.geometry).through.tolist() == [0, 1, 1]
+    assert clip_rects(absolute.page, absolute.geometry).index.tolist() == [0, 1, 1]
     plain = layout((1, "P", BOX, {"position": "absolute"}), (2, "some text"), html=CUT, root="MAIN")
-    assert clip_rects(plain.page, plain.geometry).through.tolist() == [0, 0, 0]
+    assert clip_rects(plain.page, plain.geometry).index.tolist() == [0, 0, 0]
 
 
 def test_a_page_without_a_body_has_none(layout):
@@ -246,7 +248,7 @@ def test_a_page_without_a_body_has_none(layout):
 def test_what_cannot_be_scrolled_either_way_stays_so(layout):
     page = layout((1, "BODY", BOX))
     for scrolls in ((False, True), (True, False)):
-        frame = PageFrame(document=0, row=0, owner=-1, place=(0, 0, 1, 1), content=(1, 1), scrolls=scrolls)
+        frame = PageFrame(document=0, row=0, owner=-1, window=(0, 0, 1, 1), content=(1, 1), scrolls=scrolls)
         assert frame.styled(page.page, page.styles).scrolls == scrolls
 
 
@@ -263,7 +265,7 @@ def test_the_windows_of_a_frame_lie_where_it_is(reply):
         inner[2] = text(1, (x, 0, 60, 17))
         built = reply().document(outer, frames=[(2, 1)]).document(inner)
         built.documents[1] |= {"contentWidth": 200, "contentHeight": 50}
-        return built.page(frame_places={1: (10, 20, 1, 1)}).hidden.tolist()
+        return built.page(placements={1: (10, 20, 1, 1)}).hidden.tolist()
 
     # Its content is smaller than its window, which reaches from 10 to 310: of a line 6 pixels must be left.
     assert reason(290)[0] == Hidden.VISIBLE

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from blocksight.page.hidden import Hidden
 from blocksight.render.visibility.clipping import opacity_product
+from blocksight.render.visibility.decide import geometry_reasons, may_be_scrolled_to
 
 BOX = (0, 0, 200, 50)
 CUT = {"overflow-x": "hidden", "overflow-y": "hidden"}
@@ -11,7 +12,12 @@ SCROLLED = {"overflow-x": "auto", "overflow-y": "auto"}
 
 
 def reasons(layout, *nodes, **how):
-    return [Hidden(why) for why in layout(*nodes, **how).places().reason.tolist()]
+    return [Hidden(why) for why in layout(*nodes, **how).reasons().tolist()]
+
+
+def scrollable(clips):
+    """Whether only scrolling shows if a box can be scrolled to each line."""
+    return may_be_scrolled_to(clips, geometry_reasons(clips))
 
 
 def rows_of(column):
@@ -35,7 +41,7 @@ def test_a_twentieth_of_opacity_is_seen(layout, opacity, why):
 
 
 def test_drawings_and_marquees_shift_their_text(layout):
-    places = layout(
+    clips = layout(
         (1, "SVG", BOX),  # 1
         (2, "TEXT", BOX),
         (3, "in a drawing"),
@@ -46,13 +52,13 @@ def test_drawings_and_marquees_shift_their_text(layout):
         (2, "running"),
         (1, "P", BOX),  # 9
         (2, "plain"),
-    ).places()
-    assert rows_of(places.drawings) == [1, 2, 3]
-    assert rows_of(places.shifting) == [1, 2, 3, 7, 8]
+    ).clips()
+    assert rows_of(clips.unpainted.drawings) == [1, 2, 3]
+    assert rows_of(clips.unpainted.inexact) == [1, 2, 3, 7, 8]
 
 
 def test_closed_details_fold_all_but_their_summary(layout):
-    places = layout(
+    clips = layout(
         (1, "DETAILS", BOX),  # 1
         (2, "SUMMARY", BOX),
         (3, "the head"),
@@ -63,32 +69,32 @@ def test_closed_details_fold_all_but_their_summary(layout):
         (1, "DETAILS", BOX, {}, {"open": ""}),  # 8
         (2, "shown"),
         (1, "after"),
-    ).places()
-    assert rows_of(places.folded) == [4, 5, 6, 7]
-    assert Hidden(places.reason[1]) == Hidden.DISPLAY
-    assert Hidden(places.reason[3]) == Hidden.VISIBLE
+    ).clips()
+    assert rows_of(clips.unpainted.closed_details) == [4, 5, 6, 7]
+    assert Hidden(geometry_reasons(clips)[1]) == Hidden.DISPLAY
+    assert Hidden(geometry_reasons(clips)[3]) == Hidden.VISIBLE
 
 
 def test_without_closed_details_nothing_is_folded(layout):
-    assert not layout((1, "DETAILS", BOX, {}, {"open": ""}), (2, "shown")).places().folded.any()
+    assert not layout((1, "DETAILS", BOX, {}, {"open": ""}), (2, "shown")).clips().unpainted.closed_details.any()
 
 
 def test_text_of_a_drawing_is_where_the_outermost_drawing_is(layout):
-    places = layout(
+    clips = layout(
         (1, "SVG", (0, 0, 90, 80)),
         (2, "SVG", (10, 10, 20, 20)),
         (3, "moved", (500, 500, 40, 10)),
         (3, "of no width", (500, 500, 0, 10)),
         (3, "of no height", (500, 500, 40, 0)),
         (1, "plain", (5, 6, 7, 8)),
-    ).places()
-    assert places.box.tolist() == [
+    ).clips()
+    assert clips.box.tolist() == [
         [0, 0, 90, 80],
         [500, 500, 500, 510],
         [500, 500, 540, 500],
         [5, 6, 12, 14],
     ]
-    assert not places.moved.any()
+    assert not clips.moved.any()
 
 
 def test_what_moves_is_where_it_comes_nearest_to_its_window(layout):
@@ -102,24 +108,24 @@ def test_what_moves_is_where_it_comes_nearest_to_its_window(layout):
         (4, "inner", (600, 10, 50, 17)),
         (2, "beside", (600, 10, 150, 17)),
     )
-    places = page.places(row_2=(-580.0, 0.0, 0.0, 0.0))
+    clips = page.clips(row_2=(-580.0, 0.0, 0.0, 0.0))
     # 150 wide, it fits from 50 on: 550 to the left. What an inner box cuts off moves with that box.
-    assert places.box.tolist() == [
+    assert clips.box.tolist() == [
         [50, 10, 200, 27],
         [600, 0, 620, 20],
         [600, 10, 650, 27],
         [600, 10, 750, 27],
     ]
-    assert places.moved.tolist() == [True, False, False, False]
-    short = page.places(row_2=(-400.0, -3.0, 0.0, 0.0))
+    assert clips.moved.tolist() == [True, False, False, False]
+    short = page.clips(row_2=(-400.0, -3.0, 0.0, 0.0))
     assert short.box[0].tolist() == [200, 10, 350, 27]
 
 
 def test_what_is_wider_than_its_window_moves_to_its_head(layout):
-    places = layout((1, "DIV", (20, 0, 100, 50), CUT), (2, "UL", BOX), (3, "wide", (300, 60, 150, 60))).places(
+    clips = layout((1, "DIV", (20, 0, 100, 50), CUT), (2, "UL", BOX), (3, "wide", (300, 60, 150, 60))).clips(
         row_2=(-900.0, -900.0, 0.0, 0.0)
     )
-    assert places.box[0].tolist() == [20, 0, 170, 60]
+    assert clips.box[0].tolist() == [20, 0, 170, 60]
 
 
 @pytest.mark.parametrize(
@@ -151,11 +157,14 @@ def test_of_a_line_that_is_cut_off_a_third_must_be_left(layout, line, why):
 def test_what_clips_has_no_margin_that_it_does_not_name(layout):
     clip = {"overflow-x": "clip", "overflow-y": "clip"}
     named = clip | {"overflow-clip-margin": "content-box 5px"}
-    assert layout((1, "DIV", BOX, named), (2, "some text", (0, 0, 300, 90))).places().cut.tolist() == [[0, 0, 205, 55]]
+    clips = layout((1, "DIV", BOX, named), (2, "some text", (0, 0, 300, 90))).clips()
+    assert clips.clipped.tolist() == [[0, 0, 205, 55]]
     none = clip | {"overflow-clip-margin": "content-box"}
-    assert layout((1, "DIV", BOX, none), (2, "some text", (0, 0, 300, 90))).places().cut.tolist() == [[0, 0, 200, 50]]
+    clips = layout((1, "DIV", BOX, none), (2, "some text", (0, 0, 300, 90))).clips()
+    assert clips.clipped.tolist() == [[0, 0, 200, 50]]
     hidden = CUT | {"overflow-clip-margin": "5px"}
-    assert layout((1, "DIV", BOX, hidden), (2, "some text", (0, 0, 300, 90))).places().cut.tolist() == [[0, 0, 200, 50]]
+    clips = layout((1, "DIV", BOX, hidden), (2, "some text", (0, 0, 300, 90))).clips()
+    assert clips.clipped.tolist() == [[0, 0, 200, 50]]
 
 
 @pytest.mark.parametrize(
@@ -185,11 +194,11 @@ def test_lines_that_are_too_low_or_have_their_characters_on_one_spot(layout, tex
 def test_type_below_four_pixels_is_small(layout):
     def small(size):
         style = {"font-size": size}
-        return rows_of(layout((1, "P", BOX, style), (2, "some text", style)).places().small)
+        return rows_of(layout((1, "P", BOX, style), (2, "some text", style)).clips().small)
 
     assert [small(size) for size in ("0px", "0.5px", "3.9px", "4px", "16px")] == [[], [2], [2], [], []]
     style = {"font-size": "2px"}
-    assert not layout((1, "SVG", BOX, style), (2, "TEXT", BOX, style), (3, "drawn", style)).places().small.any()
+    assert not layout((1, "SVG", BOX, style), (2, "TEXT", BOX, style), (3, "drawn", style)).clips().small.any()
 
 
 @pytest.mark.parametrize(
@@ -204,7 +213,7 @@ def test_type_below_four_pixels_is_small(layout):
     ],
 )
 def test_the_part_of_a_line_that_is_seen(layout, line, left, right):
-    found = layout((1, "DIV", BOX, CUT), (2, "some text", line)).places().parts
+    found = layout((1, "DIV", BOX, CUT), (2, "some text", line)).clips().visible_part
     assert [float(part[0]) for part in found] == [left, right]
 
 
@@ -214,9 +223,9 @@ def test_what_is_scrolled_away_is_not_cut(layout):
         page = layout(
             *boxes, (len(boxes) + 1, "some text", (-50, 10, 100, 17)), html={} if boxes else SCROLLED, root=root
         )
-        assert [part.tolist() for part in page.places().parts] == [[0], [1]]
+        assert [part.tolist() for part in page.clips().visible_part] == [[0], [1]]
     # Where nothing scrolls, half of it is before the page.
-    assert layout((1, "some text", (-50, 10, 100, 17))).places().parts[0].tolist() == [0.5]
+    assert layout((1, "some text", (-50, 10, 100, 17))).clips().visible_part[0].tolist() == [0.5]
 
 
 def test_of_what_is_turned_or_drawn_no_part_is_told(layout):
@@ -224,7 +233,7 @@ def test_of_what_is_turned_or_drawn_no_part_is_told(layout):
     turned = layout((1, "DIV", BOX, CUT), (2, "P", BOX, {"rotate": "x 20deg"}), (3, "some text", line))
     drawn = layout((1, "DIV", BOX, CUT), (2, "SVG", line), (3, "some text", line))
     for page in (turned, drawn):
-        assert [part.tolist() for part in page.places().parts] == [[0], [1]]
+        assert [part.tolist() for part in page.clips().visible_part] == [[0], [1]]
 
 
 @pytest.mark.parametrize(
@@ -246,17 +255,17 @@ def test_of_what_is_turned_or_drawn_no_part_is_told(layout):
 )
 def test_text_in_a_corner_that_is_rounded_off(layout, radius, line, cornered):
     style = CUT | {"border-radius": radius}
-    places = layout(
+    clips = layout(
         (1, "before", line), (1, "DIV", (0, 0, 200, 100), style), (2, "some text", line), (1, "after", line)
-    ).places()
-    assert places.cornered.tolist() == [False, cornered, False]
+    ).clips()
+    assert clips.in_round_corner.tolist() == [False, cornered, False]
 
 
 def test_round_corners_that_cut_nothing_off(layout):
     style = {"border-radius": "20px"}
-    assert not layout((1, "DIV", BOX, style), (2, "some text", (2, 2, 50, 17))).places().cornered.any()
+    assert not layout((1, "DIV", BOX, style), (2, "some text", (2, 2, 50, 17))).clips().in_round_corner.any()
     one_way = style | {"overflow-y": "hidden"}
-    assert layout((1, "DIV", BOX, one_way), (2, "some text", (2, 2, 50, 17))).places().cornered.all()
+    assert layout((1, "DIV", BOX, one_way), (2, "some text", (2, 2, 50, 17))).clips().in_round_corner.all()
 
 
 @pytest.mark.parametrize(
@@ -279,14 +288,14 @@ def test_round_corners_that_cut_nothing_off(layout):
     ],
 )
 def test_what_a_box_that_scrolls_oddly_may_come_to(layout, style, line, perhaps):
-    places = layout((1, "DIV", BOX, SCROLLED | style), (2, "some text", line)).places()
-    assert places.perhaps_scrolled_to().tolist() == [perhaps]
+    clips = layout((1, "DIV", BOX, SCROLLED | style), (2, "some text", line)).clips()
+    assert scrollable(clips).tolist() == [perhaps]
 
 
 def test_what_is_before_the_page_cannot_be_scrolled_to(layout):
-    places = layout((1, "some text", (10, -100, 50, 17))).places()
-    assert Hidden(places.reason[0]) == Hidden.OFF_SCREEN
-    assert not places.perhaps_scrolled_to().any()
+    clips = layout((1, "some text", (10, -100, 50, 17))).clips()
+    assert Hidden(geometry_reasons(clips)[0]) == Hidden.OFF_SCREEN
+    assert not scrollable(clips).any()
 
 
 @pytest.mark.parametrize(
@@ -296,27 +305,27 @@ def test_what_is_before_the_page_cannot_be_scrolled_to(layout):
 def test_a_page_that_rests_at_stops_may_never_show_what_is_below_the_window(layout, line, perhaps):
     snaps = {"scroll-snap-type": "y mandatory"}
     page = layout((1, "P", BOX), (2, "some text", line), size=(1600, 3000), html=snaps)
-    assert page.places().perhaps_scrolled_to().tolist() == [perhaps]
+    assert scrollable(page.clips()).tolist() == [perhaps]
     stop = layout((1, "P", BOX, {"scroll-snap-align": "start"}), (2, "some text", line), size=(1600, 3000), html=snaps)
-    assert not stop.places().perhaps_scrolled_to().any()
+    assert not scrollable(stop.clips()).any()
     free = layout((1, "P", BOX), (2, "some text", line), size=(1600, 3000))
-    assert not free.places().perhaps_scrolled_to().any()
+    assert not scrollable(free.clips()).any()
 
 
 def test_a_box_that_rests_at_stops(layout):
     snaps = SCROLLED | {"scroll-snap-type": "x mandatory"}
     for line, perhaps in (((200, 10, 50, 17), True), ((199, 10, 50, 17), False)):
-        places = layout((1, "DIV", BOX, snaps), (2, "some text", line)).places()
-        assert places.perhaps_scrolled_to().tolist() == [perhaps]
+        clips = layout((1, "DIV", BOX, snaps), (2, "some text", line)).clips()
+        assert scrollable(clips).tolist() == [perhaps]
     # The box is in view from the beginning; what it shows stays below the window.
     page = layout((1, "DIV", (0, 650, 200, 50), snaps), (2, "some text", (10, 660, 50, 17)), size=(800, 3000))
-    assert not page.places().perhaps_scrolled_to().any()
+    assert not scrollable(page.clips()).any()
 
 
 def test_what_is_skipped_is_not_painted(layout):
     skipped = {"content-visibility": "hidden"}
-    places = layout((1, "DIV", BOX, skipped), (2, "inside"), (1, "outside")).places()
-    assert [Hidden(why) for why in places.reason] == [Hidden.DISPLAY, Hidden.VISIBLE]
+    clips = layout((1, "DIV", BOX, skipped), (2, "inside"), (1, "outside")).clips()
+    assert [Hidden(why) for why in geometry_reasons(clips)] == [Hidden.DISPLAY, Hidden.VISIBLE]
 
 
 def test_what_is_invisible_is_not_painted(layout):
@@ -334,7 +343,7 @@ def test_a_frame_that_is_invisible_shows_nothing(reply, visible):
     frame = (1, "IFRAME", None, (0, 30, 300, 80), style, ())
     built = reply().document([*whole, frame, text], frames=[(2, 1)]).document([*inner, text])
     inside, outside = (Hidden.VISIBLE if visible else Hidden.VISIBILITY), Hidden.VISIBLE
-    assert built.page(frame_places={1: (0, 30, 1, 1)}).hidden.tolist() == [inside, outside]
+    assert built.page(placements={1: (0, 30, 1, 1)}).hidden.tolist() == [inside, outside]
 
 
 def test_text_written_as_points_draws_nothing(layout):
@@ -351,7 +360,7 @@ def test_a_line_without_area(layout):
 
 
 def test_parts_that_a_drawing_keeps_are_painted_where_they_are_used(layout):
-    places = layout(
+    clips = layout(
         (1, "SVG", BOX),  # 1
         (2, "DEFS", BOX),  # 2
         (3, "TEXT", BOX, {}, {"id": "lent"}),
@@ -363,9 +372,14 @@ def test_parts_that_a_drawing_keeps_are_painted_where_they_are_used(layout):
         (3, "painted"),
         (1, "MARKER", BOX),  # 10: no part of a drawing
         (2, "plain"),
-    ).places()
-    assert rows_of(places.lent) == [3, 4]
-    assert [Hidden(why) for why in places.reason] == [Hidden.DISPLAY, Hidden.DISPLAY, Hidden.VISIBLE, Hidden.VISIBLE]
+    ).clips()
+    assert rows_of(clips.unpainted.used_definitions) == [3, 4]
+    assert [Hidden(why) for why in geometry_reasons(clips)] == [
+        Hidden.DISPLAY,
+        Hidden.DISPLAY,
+        Hidden.VISIBLE,
+        Hidden.VISIBLE,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -383,15 +397,13 @@ def test_parts_that_a_drawing_keeps_are_painted_where_they_are_used(layout):
     ids=["use", "older use", "link", "attribute", "clip path", "mask", "another part", "nothing"],
 )
 def test_how_a_part_of_a_drawing_is_asked_for(layout, use, lent):
-    places = layout(
-        (1, "SVG", BOX), (2, "PATTERN", BOX, {}, {"id": "part"}), (3, "TEXT", BOX), (4, "used"), use
-    ).places()
-    assert rows_of(places.lent) == ([2, 3, 4] if lent else [])
+    clips = layout((1, "SVG", BOX), (2, "PATTERN", BOX, {}, {"id": "part"}), (3, "TEXT", BOX), (4, "used"), use).clips()
+    assert rows_of(clips.unpainted.used_definitions) == ([2, 3, 4] if lent else [])
 
 
 def test_only_parts_of_drawings_are_lent(layout):
-    places = layout(
+    clips = layout(
         (1, "SVG", BOX), (2, "DEFS", BOX), (3, "TEXT", BOX), (4, "kept"), (2, "USE", BOX, {}, {"href": "#p"}),
         (1, "P", BOX, {}, {"id": "p"}), (2, "plain"),
-    ).places()  # fmt: skip
-    assert not places.lent.any()
+    ).clips()  # fmt: skip
+    assert not clips.unpainted.used_definitions.any()

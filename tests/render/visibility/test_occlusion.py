@@ -15,14 +15,14 @@ WHOLE = (0, 0, 800, 600)
 LINE = (0, 10, 100, 20)
 
 
-def dark(grounds, line=0):
+def dark(occlusion, line=0):
     """The points of a line behind which everything is black."""
-    return np.flatnonzero(grounds.high[line].max(axis=1) == 0).tolist()
+    return np.flatnonzero(occlusion.high[line].max(axis=1) == 0).tolist()
 
 
-def covered(grounds, line=0):
+def covered(occlusion, line=0):
     """The points of a line that something lies over."""
-    return np.flatnonzero(grounds.over[line] >= 0).tolist()
+    return np.flatnonzero(occlusion.over[line] >= 0).tolist()
 
 
 ALL = list(range(9))
@@ -42,45 +42,45 @@ ALL = list(range(9))
     ],
 )
 def test_a_box_lies_behind_and_over_the_points_in_it(layout, box, points):
-    assert dark(layout((1, "DIV", box, BLACK), (1, "some text", LINE)).grounds()) == points
-    assert covered(layout((1, "some text", LINE), (1, "DIV", box, BLACK)).grounds()) == points
+    assert dark(layout((1, "DIV", box, BLACK), (1, "some text", LINE)).occlusion()) == points
+    assert covered(layout((1, "some text", LINE), (1, "DIV", box, BLACK)).occlusion()) == points
 
 
 @pytest.mark.parametrize(("box", "row"), [((0, 0, 51, 60), 1), ((0, 0, 50, 60), 0), ((50, 0, 50, 60), 1)])
 def test_what_is_behind_the_middle(layout, box, row):
     page = layout((1, "DIV", box, BLACK), (1, "some text", LINE), html={"background-color": "rgb(9, 9, 9)"})
-    assert page.grounds().behind.tolist() == [row]
+    assert page.occlusion().behind.tolist() == [row]
 
 
 def test_colors_are_mixed_as_they_are_painted(layout):
     # A fifth of black over white leaves 255 * 0.8 = 204, over that a fifth of red 204 * 0.8 and 51 more of red.
     veils = [(1, "DIV", WHOLE, {"background-color": f"rgba({red}, 0, 0, 0.2)"}) for red in (0, 255)]
-    found = layout(*veils, (1, "some text", LINE)).grounds()
+    found = layout(*veils, (1, "some text", LINE)).occlusion()
     assert np.allclose(found.low[0], [214.2, 163.2, 163.2])
     assert np.allclose(found.high[0], found.low[0])
 
 
 def test_behind_a_picture_may_be_every_color(layout):
-    found = layout((1, "IMG", (0, 0, 50, 60)), (1, "some text", LINE)).grounds()
+    found = layout((1, "IMG", (0, 0, 50, 60)), (1, "some text", LINE)).occlusion()
     assert found.low[0, :, 0].tolist() == [0, 0, 0, 0, 255, 255, 255, 255, 255]
     assert found.high[0].min() == found.high[0].max() == 255
     # A fifth of black over it: what may be white is 204 at most.
     veil = (1, "DIV", WHOLE, {"background-color": "rgba(0, 0, 0, 0.2)"})
-    found = layout((1, "IMG", WHOLE), veil, (1, "some text", LINE)).grounds()
+    found = layout((1, "IMG", WHOLE), veil, (1, "some text", LINE)).occlusion()
     assert (found.low[0].max(), found.high[0].min()) == (0, 204)
 
 
 @pytest.mark.parametrize(("opacity", "thick"), [("0.24", False), ("0.25", True)])
 def test_a_quarter_of_opacity_is_a_ground_and_a_cover(layout, opacity, thick):
     veil = (1, "DIV", WHOLE, BLACK | {"opacity": opacity})
-    assert layout(veil, (1, "some text", LINE)).grounds().behind.tolist() == [1 if thick else -1]
-    assert covered(layout((1, "some text", LINE), veil).grounds()) == (ALL if thick else [])
+    assert layout(veil, (1, "some text", LINE)).occlusion().behind.tolist() == [1 if thick else -1]
+    assert covered(layout((1, "some text", LINE), veil).occlusion()) == (ALL if thick else [])
 
 
 def test_two_thin_veils_cover_as_one_thick_one(layout):
     veils = [(1, "DIV", box, BLACK | {"opacity": "0.2"}) for box in (WHOLE, (0, 0, 50, 60))]
     # 1 - 0.8 * 0.8 = 0.36, the later of both is told.
-    found = layout((1, "some text", LINE), *veils).grounds()
+    found = layout((1, "some text", LINE), *veils).occlusion()
     assert found.over[0].tolist() == [3, 3, 3, 3, -1, -1, -1, -1, -1]
 
 
@@ -90,22 +90,22 @@ def test_two_thin_veils_cover_as_one_thick_one(layout):
 )
 def test_what_stays_and_fills_most_of_the_window_lies_behind_all_of_the_page(layout, box, behind):
     page = layout((1, "DIV", box, BLACK | FIXED), (1, "some text", (0, 2500, 100, 20)), size=(800, 3000))
-    assert dark(page.grounds()) == (ALL if behind else [])
+    assert dark(page.occlusion()) == (ALL if behind else [])
 
 
 def test_most_of_a_window_that_begins_farther_down(layout):
     # From 100 to 700 it is 600 high; 60 % are 360.
     page = layout((1, "DIV", (0, 100, 800, 400), BLACK | FIXED), (1, "some text", (0, 2500, 100, 20)), size=(800, 3000))
-    page = replace(page, frames=(replace(page.frames[0], place=(0, 100, 800, 700)),))
-    assert dark(page.grounds()) == ALL
+    page = replace(page, frames=(replace(page.frames[0], window=(0, 100, 800, 700)),))
+    assert dark(page.occlusion()) == ALL
 
 
 def test_what_stays_lies_behind_what_stays(layout):
     bar = (1, "DIV", (0, 0, 800, 60), BLACK | FIXED)
-    assert dark(layout(bar, (2, "some text", LINE)).grounds()) == ALL
-    assert dark(layout(bar, (1, "some text", LINE)).grounds()) == []
+    assert dark(layout(bar, (2, "some text", LINE)).occlusion()) == ALL
+    assert dark(layout(bar, (1, "some text", LINE)).occlusion()) == []
     note = (1, "DIV", (0, 0, 800, 60), FIXED)
-    assert covered(layout(note, (2, "some text", LINE), bar).grounds()) == ALL
+    assert covered(layout(note, (2, "some text", LINE), bar).occlusion()) == ALL
 
 
 def test_what_boxes_scroll_has_the_ground_behind_its_box(layout):
@@ -119,7 +119,7 @@ def test_what_boxes_scroll_has_the_ground_behind_its_box(layout):
         (1, "DIV", (400, 100, 200, 50), SCROLLED),
         (2, "on white", (410, 420, 100, 20)),
     )
-    found = page.grounds()
+    found = page.occlusion()
     assert [dark(found, line) for line in range(3)] == [[], ALL, []]
     assert found.behind.tolist() == [-1, 1, -1]
 
@@ -131,7 +131,7 @@ def test_what_lies_over_a_box_lies_over_what_it_scrolls(layout):
             (1, "DIV", (0, 100, 100, 50), SCROLLED), (2, "some text", (0, 420, 100, 20)),
             (1, "P", (0, 100, wide, 50), BLACK),
         )  # fmt: skip
-        return covered(page.grounds())
+        return covered(page.occlusion())
 
     assert over(51) == ALL  # 5 of 9 points
     assert over(50) == []
@@ -150,9 +150,9 @@ def test_what_lies_over_a_box_lies_over_what_it_scrolls(layout):
 )
 def test_a_bar_covers_what_cannot_be_scrolled_out_of_it(layout, box, line, points):
     page = layout((1, "some text", line), (1, "DIV", box, BLACK | FIXED))
-    assert covered(page.grounds()) == points
+    assert covered(page.occlusion()) == points
     # What is painted later than the bar lies over it.
-    assert covered(layout((1, "DIV", box, BLACK | FIXED), (1, "some text", line)).grounds()) == []
+    assert covered(layout((1, "DIV", box, BLACK | FIXED), (1, "some text", line)).occlusion()) == []
 
 
 @pytest.mark.parametrize(("middle", "over"), [(2950, True), (2930, False), (400, False)])
@@ -160,24 +160,24 @@ def test_the_end_of_a_page_stays_under_a_bar_at_the_bottom(layout, middle, over)
     # Scrolled to its end, 2400, the page has the line at 550 or at 530; the bar begins at 540.
     bar = (1, "DIV", (0, 540, 800, 60), BLACK | FIXED)
     page = layout((1, "some text", (0, middle - 10, 100, 20)), bar, size=(800, 3000))
-    assert bool(covered(page.grounds())) == over
+    assert bool(covered(page.occlusion())) == over
 
 
 def test_how_far_a_window_that_begins_farther_down_is_scrolled(layout):
     # 3000 - 600 = 2400: the line at 3050 comes to 650, under the bar from 640 on.
     bar = (1, "DIV", (0, 640, 800, 60), BLACK | FIXED)
     page = layout((1, "some text", (0, 3040, 100, 20)), bar, size=(800, 3000))
-    page = replace(page, frames=(replace(page.frames[0], place=(0, 100, 800, 700)),))
-    assert covered(page.grounds()) == ALL
+    page = replace(page, frames=(replace(page.frames[0], window=(0, 100, 800, 700)),))
+    assert covered(page.occlusion()) == ALL
 
 
 def test_a_window_that_cannot_be_scrolled_leaves_a_line_where_it_is(layout):
     bar = (1, "DIV", (0, 0, 800, 60), BLACK | FIXED)
     still = {"overflow-x": "hidden", "overflow-y": "hidden"}
     line = (1, "some text", (0, 20, 100, 20))
-    assert covered(layout(line, bar, size=(800, 3000), html=still).grounds()) == ALL
+    assert covered(layout(line, bar, size=(800, 3000), html=still).occlusion()) == ALL
     low = (1, "some text", (0, 300, 100, 20))
-    assert covered(layout(low, bar, size=(800, 3000), html=still).grounds()) == []
+    assert covered(layout(low, bar, size=(800, 3000), html=still).occlusion()) == []
 
 
 @pytest.mark.parametrize(("high", "over"), [(600, True), (590, False), (350, False)])
@@ -186,10 +186,10 @@ def test_what_is_stuck_covers_all_if_it_fills_the_window(layout, high, over):
     page = layout(
         (1, "some text", (0, 2000, 100, 20)), (1, "DIV", (0, 1000, 800, high), BLACK | STICKY), size=(800, 3000)
     )
-    assert bool(covered(page.grounds())) == over
+    assert bool(covered(page.occlusion())) == over
 
 
 def test_what_is_stuck_and_seen_through_covers_nothing(layout):
     veil = STICKY | {"background-color": "rgba(0, 0, 0, 0.2)"}
     page = layout((1, "some text", (0, 2000, 100, 20)), (1, "DIV", (0, 1000, 800, 600), veil), size=(800, 3000))
-    assert covered(page.grounds()) == []
+    assert covered(page.occlusion()) == []

@@ -97,7 +97,7 @@ def pieces(page, *lines, drawn=None, backward=False, words=None):
     left, right = (np.asarray([line[side] for line in lines], dtype=np.float64) for side in (1, 2))
     texts = [page.page.text_of(row) if page.page.text[row] >= 0 else "" for row in range(len(page.page))]
     cut, _, hidden = split(
-        page.page, page.geometry, reason, left, right,
+        page.page, page.geometry, reason, (left, right),
         drawn=texts if drawn is None else drawn, backward=np.full(len(page.page), backward), words=words,
     )  # fmt: skip
     assert cut.parent[0] == -1
@@ -181,7 +181,7 @@ def test_a_page_of_which_nothing_is_cut_is_the_same(layout):
     page = layout((1, "P", BOX), (2, "n" * 10))
     for left, right in (SHOWN, (0.0, 0.9)):
         cut, geometry, _ = split(
-            page.page, page.geometry, np.zeros(1, np.uint8), np.full(1, left), np.full(1, right),
+            page.page, page.geometry, np.zeros(1, np.uint8), (np.full(1, left), np.full(1, right)),
             drawn=["", "", "n" * 10], backward=np.zeros(3, dtype=bool),
         )  # fmt: skip
         assert cut is page.page

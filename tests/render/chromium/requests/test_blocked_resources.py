@@ -30,8 +30,8 @@ def sizes(page, addresses):
 
     async def run():
         parsed = asyncio.Event()
-        spared = BlockedResources(page, parsed.wait)
-        asked = asyncio.gather(*(spared.size(address) for address in addresses))
+        blocked = BlockedResources(page, ("image",), parsed.wait)
+        asked = asyncio.gather(*(blocked.size(address) for address in addresses))
         await asyncio.sleep(0)
         assert page.asked == 0
         parsed.set()
@@ -98,9 +98,9 @@ def test_what_the_layout_does_without_is_not_loaded(browser):
     options = bs.RenderOptions(allow_private=True, timeout=20.0)
     boxes, asked = [], []
     with serve(Site) as address:
-        for light in (False, True):
+        for block in ((), ("image", "media", "ping")):
             Site.asked.clear()
-            page = browser.open(address, options=replace(options, light=light))
+            page = browser.open(address, options=replace(options, block=block))
             boxes.append(page.geometry.box)
             asked.append(set(Site.asked) - {"favicon.ico"})
     assert {"known.png", "unknown.png", "ground.png", "late.png"} <= asked[0]
@@ -111,4 +111,4 @@ def test_what_the_layout_does_without_is_not_loaded(browser):
 @pytest.mark.parametrize("shown", [{"screenshot": "full"}, {"mhtml": True}, {"warc": True}])
 def test_pictures_that_are_left_out_are_not_shown(shown):
     with pytest.raises(ValueError, match="choose one of them"):
-        bs.RenderOptions(light=True, **shown)
+        bs.RenderOptions(block=("image",), **shown)

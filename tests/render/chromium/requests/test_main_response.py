@@ -1,7 +1,7 @@
-"""Which pictures came, by the browser's events, and when a busy server wants to be asked again."""
+"""Which images came, by the browser's events, and when a busy server wants to be asked again."""
 
 import pytest
-from blocksight.render.chromium.requests.main_response import Pictures, _seconds
+from blocksight.render.chromium.requests.main_response import ImageRequests, _seconds
 
 A, B = "http://x/a.png", "http://x/b.png"
 
@@ -15,11 +15,11 @@ def came(number):
 
 
 def failed(number):
-    return ("failed", {"requestId": number})
+    return ("fail", {"requestId": number})
 
 
 @pytest.mark.parametrize(
-    ("events", "lost"),
+    ("events", "missing"),
     [
         ([asked("1", A)], set()),
         ([asked("1", A), failed("1")], {A}),
@@ -33,11 +33,11 @@ def failed(number):
         ([asked("1", A), failed("1"), asked("2", B), came("2")], {A}),
     ],
 )
-def test_lost_pictures(events, lost):
-    pictures = Pictures()
+def test_failed_images(events, missing):
+    images = ImageRequests()
     for name, event in events:
-        getattr(pictures, name)(event)
-    assert pictures.lost == lost
+        getattr(images, name)(event)
+    assert images.failed == missing
 
 
 @pytest.mark.parametrize(

@@ -91,12 +91,12 @@ def test_a_frame_stands_where_its_owner_does(reply):
         (0, "HTML", None, (0, 0, 300, 200), {}, ()),
         (1, None, "inside", (8, 8, 40, 17), {}, ((0, 6, (8, 8, 40, 17)),)),
     ]
-    page = reply().document(outer, frames=[(2, 1)]).document(inner).page(frame_places={1: (102.0, 52.0, 1.0, 1.0)})
+    page = reply().document(outer, frames=[(2, 1)]).document(inner).page(placements={1: (102.0, 52.0, 1.0, 1.0)})
     assert page.leaf_texts == ("inside", "after")
     assert page.parent.tolist() == [-1, 0, 1, 2, 0]
     assert page.geometry.line_box.tolist() == [[110, 60, 40, 17], [0, 300, 40, 17]]
     assert page.hidden.tolist() == [Hidden.VISIBLE, Hidden.VISIBLE]
-    small = reply().document(outer, frames=[(2, 1)]).document(inner).page(frame_places={1: (102.0, 52.0, 0.1, 0.1)})
+    small = reply().document(outer, frames=[(2, 1)]).document(inner).page(placements={1: (102.0, 52.0, 0.1, 0.1)})
     assert small.geometry.line_box[0].tolist() == pytest.approx([102.8, 52.8, 4, 1.7])
     assert small.hidden.tolist() == [Hidden.SIZE, Hidden.VISIBLE]
 

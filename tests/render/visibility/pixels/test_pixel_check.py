@@ -33,9 +33,9 @@ class Drowsy:
 
 def test_a_picture_that_does_not_come_is_waited_for_a_while_only():
     channel = Drowsy(wakes=False)
-    looking = PixelCheck(channel, None, {}, window=(800, 600), scale=1, seconds=60)  # type: ignore[arg-type]
+    check = PixelCheck(channel, SimpleNamespace(), {}, window=(800, 600), scale=1, seconds=60)  # type: ignore[arg-type]
     with pytest.raises(TimeoutError):
-        asyncio.run(looking._shoot({"format": "png"}))
+        asyncio.run(check._shoot({"format": "png"}))
     assert channel.waited[0] == window_capture.PATIENCE
     assert sum(channel.waited) <= PATIENCE + window_capture.PATIENCE
     assert channel.asked[-1] == ("Emulation.setVirtualTimePolicy", "pause")
@@ -82,14 +82,14 @@ def test_without_frames_one_picture_is_tried_and_no_text_is_looked_for(known, mo
         return False
 
     channel = Drowsy(wakes=False)
-    draft = SimpleNamespace(
-        sight=SimpleNamespace(doubtful=np.zeros(1, dtype=bool), alike=np.asarray([-1])),
+    page = SimpleNamespace(
+        visibility=SimpleNamespace(uncertain=np.zeros(1, dtype=bool), style_group=np.asarray([-1])),
         geometry=SimpleNamespace(line_node=np.zeros(1, dtype=np.int32)),
     )
-    looking = PixelCheck(channel, draft, {}, window=(800, 600), scale=1, seconds=60, held=known)  # type: ignore[arg-type]
-    monkeypatch.setattr(looking, "_chosen", lambda: {0: [0]})
-    monkeypatch.setattr(looking, "_eye", SimpleNamespace(open=found, draws=draws))
-    seen = asyncio.run(looking.look())
+    check = PixelCheck(channel, page, {}, window=(800, 600), scale=1, seconds=60)  # type: ignore[arg-type]
+    monkeypatch.setattr(check._votes, "chosen", lambda: {0: [0]})
+    monkeypatch.setattr(check, "_script", SimpleNamespace(open=found, draws=draws))
+    seen = asyncio.run(check.run(held=known))
     assert not seen.lines
     assert len(channel.waited) == 1
     assert sum(channel.waited) <= window_capture.HELD_SECONDS
@@ -107,16 +107,16 @@ def test_without_frames_one_picture_is_tried_and_no_text_is_looked_for(known, mo
     ids=["fills the window", "half of it", "from the middle on", "half seen through"],
 )
 def test_a_text_is_looked_for_once_under_what_fills_the_window(box, background, places):
-    draft = SimpleNamespace(
-        sight=SimpleNamespace(over=np.asarray([1])),
+    page = SimpleNamespace(
+        visibility=SimpleNamespace(covered_by=np.asarray([1])),
         geometry=SimpleNamespace(box=np.asarray([(0, 0, 9, 9), box]), background=np.asarray([0, background])),
         is_fixed=lambda row: row == 1,
-        is_stuck=lambda row: row == 1,
-        is_picture=lambda row: False,
+        is_fixed_or_sticky=lambda row: row == 1,
+        is_image=lambda row: False,
     )
-    looking = PixelCheck(Drowsy(wakes=True), draft, {}, window=(800, 600), scale=1, seconds=60)  # type: ignore[arg-type]
-    looking._pending = {0: [0]}
-    assert len(looking._wheres(0)) == places
+    check = PixelCheck(Drowsy(wakes=True), page, {}, window=(800, 600), scale=1, seconds=60)  # type: ignore[arg-type]
+    check._votes.open = {0: [0]}
+    assert len(check._shares(0)) == places
 
 
 LOW = frozenset("abcdefghijklmnopqrstuvwxyz")

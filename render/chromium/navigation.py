@@ -1,0 +1,77 @@
+"""Navigate to a document, and wait until it has loaded and settled."""
+
+from __future__ import annotations
+
+import asyncio
+
+from ...errors import TimedOut
+from ..devtools.channel import Channel
+from ..visibility.pixels.window_capture import Frames
+from .requests.interception import RequestHandler
+from .requests.main_response import MainResponse
+from .reveal import reveal
+from .settle import Parsed, settle, wait_for_selector
+from .size_limit import SizeLimit
+from .time_budget import TimeBudget
+
+Window = tuple[int, int]
+
+
+async def navigate(
+    channel: Channel, address: str, response: MainResponse, handler: RequestHandler, budget: TimeBudget
+) -> None:
+    """Navigate to an address.
+
+    Raises ``PageFailed`` when it cannot be loaded, is too large, or does not answer in time.
+    """
+    navigation = asyncio.ensure_future(channel.send("Page.navigate", {"url": address}, timeout=budget.total_left))
+    too_large = asyncio.ensure_future(response.too_large.wait())
+    try:
+        tasks = {navigation, too_large}
+        await asyncio.wait(tasks, timeout=budget.answer_left, return_when=asyncio.FIRST_COMPLETED)
+        response.check()
+        if not navigation.done():
+            seconds = response.options.timeout
+            raise TimedOut(response.name, f"no answer within {seconds:g} s (--timeout sets it)")
+        error_text = navigation.result().get("errorText")
+    finally:
+        for task in (navigation, too_large):
+            task.cancel()
+    if error_text:
+        raise handler.refused or response.failure(error_text)
+    budget.skip_retry_if_late()
+
+
+async def load(
+    channel: Channel, parsed: Parsed, response: MainResponse, growth: SizeLimit, budget: TimeBudget, frames: Frames
+) -> tuple[bool, Window]:
+    """Wait until a page has loaded and settled, or has grown too large to be captured in time.
+
+    - returns ready: whether it has loaded and settled.
+    - returns window: the width and height of its window.
+    """
+    loading = asyncio.ensure_future(_settled(channel, parsed, response, budget, frames))
+    watching = asyncio.ensure_future(growth.watch())
+    try:
+        await asyncio.wait({loading, watching}, return_when=asyncio.FIRST_COMPLETED)
+        if loading.done():
+            return loading.result()
+        watching.result()
+        return False, response.options.viewport
+    finally:
+        loading.cancel()
+        watching.cancel()
+        await asyncio.gather(loading, watching, return_exceptions=True)
+
+
+async def _settled(
+    channel: Channel, parsed: Parsed, response: MainResponse, budget: TimeBudget, frames: Frames
+) -> tuple[bool, Window]:
+    options = response.options
+    selector = options.wait_for
+    matched = not selector or await wait_for_selector(channel, selector, budget.load_left)
+    ready = await settle(channel, parsed, options, budget.settle_left) and matched
+    response.check()
+    if ready and options.javascript:
+        return await reveal(channel, options, budget.settle_left, frames)
+    return ready, options.viewport

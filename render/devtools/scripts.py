@@ -1,0 +1,20 @@
+"""The JavaScript that runs in pages: the files of ``render/scripts``."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+_FOLDER = Path(__file__).parent.parent / "scripts"
+
+
+@cache
+def script(name: str) -> str:
+    """Return the source of ``render/scripts/NAME.js``."""
+    return (_FOLDER / f"{name}.js").read_text(encoding="utf-8")
+
+
+def call(name: str, *arguments: object) -> str:
+    """Return an expression that calls the function of a script with JSON arguments."""
+    return f"{script(name)}({', '.join(map(json.dumps, arguments))})"

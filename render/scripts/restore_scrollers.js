@@ -1,0 +1,7 @@
+// Undoes expand_scrollers.js.
+(() => {
+  const styles = globalThis[Symbol.for("blocksight.expanded")] || new Map();
+  for (const [element, css] of styles) element.style.cssText = css;
+  styles.clear();
+  return 0;
+})()

@@ -1,0 +1,160 @@
+// Defines blocksightTexts in an isolated world of a document: it scrolls texts into view, reports where they are, and
+// hides and shows them. The texts are the arguments and are named by their index. A text is hidden by a highlight that
+// paints it transparent (CSS Custom Highlight API 1); what no highlight hides is hidden by paused animations. The document
+// does not change, and no script of the page is notified. Returns the size of the window.
+(function (...texts) {
+  const style = getComputedStyle, root = document.documentElement;
+  const HIGHLIGHT = "blocksight-hidden", CLEAR = "transparent !important";
+  const RULE = `::highlight(${HIGHLIGHT}) { color: ${CLEAR}; -webkit-text-fill-color: ${CLEAR};
+    -webkit-text-stroke-color: ${CLEAR}; text-shadow: none !important; text-decoration: none !important }`;
+  const parentOf = node => node.assignedSlot || node.parentElement || (node.getRootNode().host ?? null);
+  const ranges = texts.map(text => {
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    return range;
+  });
+  // The elements that paint a text defined in <defs>, <symbol> and the like. <use> paints copies, which neither
+  // highlights nor animations reach.
+  const users = texts.map(text => {
+    const own = text.parentElement;
+    if (!own?.closest("svg defs, symbol, pattern, mask, clipPath, marker")) return null;
+    const names = [];
+    for (let element = own; element?.ownerSVGElement; element = element.parentElement)
+      if (element.id) names.push(element.id);
+    const refers = value => names.some(name => [`#${name}`, `url("#${name}")`, `url(#${name})`].includes(value));
+    return [...text.getRootNode().querySelectorAll("*")].filter(element => element.localName === "use"
+      ? refers(element.href?.baseVal)
+      : !element.contains(own) && ["clipPath", "maskImage", "mask", "fill", "markerStart"].some(
+        name => refers(style(element)[name])));
+  });
+  const painted = index => users[index]?.length ? users[index][0] : ranges[index];
+  let sheets = [];
+  const hideDefinition = index => {
+    const own = texts[index].parentElement, sheet = new CSSStyleSheet();
+    const attributes = [...own.attributes].map(({name, value}) => `[${CSS.escape(name)}="${CSS.escape(value)}"]`);
+    sheet.replaceSync(CSS.escape(own.localName) + attributes.join("") + "{visibility: hidden !important}");
+    const tree = texts[index].getRootNode();
+    tree.adoptedStyleSheets = [...tree.adoptedStyleSheets, sheet];
+    sheets.push([tree, sheet]);
+  };
+  // A shadow with a large offset may show a text that is off the screen: the sum of the offsets.
+  const shadowOffset = text => {
+    let [right, down] = [0, 0];
+    for (let element = parentOf(text), depth = 0; element && depth < 8; element = parentOf(element), depth++) {
+      const css = style(element), shadows = [...css.filter.matchAll(/drop-shadow\(.*?\) (-?[\d.]+)px (-?[\d.]+)px/g)];
+      if (!depth) shadows.push(...css.textShadow.matchAll(/\) (-?[\d.]+)px (-?[\d.]+)px/g));
+      for (const [, x, y] of shadows) if (Math.hypot(x, y) > 20) [right, down] = [right + +x, down + +y];
+    }
+    return [right, down];
+  };
+  for (const tree of new Set(texts.map(text => text.getRootNode()))) {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(RULE);
+    tree.adoptedStyleSheets = [...tree.adoptedStyleSheets, sheet];
+  }
+  let animations = [];
+  const override = (element, values) => {
+    const animation = element.animate([values, values], {duration: 1e9, fill: "both"});
+    animation.pause();
+    animations.push(animation);
+  };
+  // Highlights do not hide shadows, SVG text, and backgrounds that are clipped to the text.
+  const hideRest = text => {
+    const parent = parentOf(text), clear = {fill: "transparent", stroke: "transparent", textShadow: "none"};
+    if (parent && (style(parent).textShadow !== "none" || parent.ownerSVGElement)) override(parent, clear);
+    for (let element = parent, depth = 0; element && depth < 8; element = parentOf(element), depth++)
+      if (/text/.test(style(element).backgroundClip))
+        override(element, {backgroundImage: "none", backgroundColor: "transparent"});
+  };
+  const scrolls = value => value === "auto" || value === "scroll" || value === "overlay";
+  let moved = false;
+  const scroll = (scroller, name, to) => {
+    const before = scroller[name];
+    // Smooth scrolling would never arrive: the page's clock is paused.
+    scroller.scrollTo({[name === "scrollTop" ? "top" : "left"]: to, behavior: "instant"});
+    moved ||= scroller[name] !== before;
+  };
+  const fit = (scroller, box, low, high, share, axis) => {
+    const [first, last] = axis ? [box.top, box.bottom] : [box.left, box.right];
+    const by = first + (last - first) * share - (low + (high - low) * share);
+    const name = axis ? "scrollTop" : "scrollLeft";
+    if (Math.abs(by) >= 1) scroll(scroller, name, scroller[name] + by);
+  };
+  // Scrolls only what a user could scroll: boxes with overflow: hidden do not move.
+  const bring = (target, measure, share, scrollable) => {
+    const plain = style(root).overflow === "visible", view = document.scrollingElement || root;
+    moved = false;
+    for (let element = target; element; element = parentOf(element)) {
+      if (element === root || (plain && element === document.body)) continue;
+      const css = style(element), box = element.getBoundingClientRect();
+      if (scrolls(css.overflowY)) fit(element, measure(), box.top, box.bottom, share, 1);
+      if (scrolls(css.overflowX)) fit(element, measure(), box.left, box.right, share, 0);
+    }
+    if (scrollable[1]) fit(view, measure(), 0, innerHeight, share, 1);
+    if (scrollable[0]) fit(view, measure(), 0, innerWidth, share, 0);
+    return moved;
+  };
+  const clipOf = text => {
+    let [left, top, right, bottom] = [0, 0, innerWidth, innerHeight];
+    for (let element = parentOf(text); element && element !== document.body && element !== root;
+      element = parentOf(element)) {
+      if (style(element).overflow === "visible") continue;
+      const box = element.getBoundingClientRect();
+      [left, top] = [Math.max(left, box.left), Math.max(top, box.top)];
+      [right, bottom] = [Math.min(right, box.right), Math.min(bottom, box.bottom)];
+    }
+    return [left, top, right, bottom];
+  };
+  const edges = box => [box.left, box.top, box.right, box.bottom];
+  globalThis.blocksightTexts = {
+    bring: (index, share, scrollable) => bring(
+      users[index]?.[0] ?? parentOf(texts[index]), () => painted(index).getBoundingClientRect(), share, scrollable),
+    bringOwner: (owner, share, scrollable) =>
+      bring(parentOf(owner), () => owner.getBoundingClientRect(), share, scrollable),
+    scrollTo: share => {
+      const view = document.scrollingElement || root;
+      moved = false;
+      scroll(view, "scrollTop", share * view.scrollHeight);
+      return moved;
+    },
+    // For each text in view its clip rectangle and the boxes of its lines; [] for the others.
+    boxes: () => ranges.map((range, index) => {
+      const target = painted(index), isOutside = ([left, top, right, bottom]) =>
+        bottom <= 0 || top >= innerHeight || right <= 0 || left >= innerWidth;
+      if (!isOutside(edges(target.getBoundingClientRect())))
+        return [clipOf(users[index]?.[0] ?? texts[index]), ...Array.from(target.getClientRects(), edges)];
+      const [right, down] = shadowOffset(texts[index]);
+      if (!right && !down) return [];
+      const boxes = Array.from(range.getClientRects(), edges).map(
+        box => [box[0] + right, box[1] + down, box[2] + right, box[3] + down]);
+      return boxes.every(isOutside) ? [] : [clipOf(texts[index]), ...boxes];
+    }),
+    // For each word the number of characters before it, white space aside, and its boxes.
+    words: index => {
+      const text = texts[index], range = document.createRange(), words = [];
+      let before = 0;
+      for (const match of text.data.matchAll(/\S{1,16}/gu)) {
+        range.setStart(text, match.index);
+        range.setEnd(text, match.index + match[0].length);
+        words.push([before, ...Array.from(range.getClientRects(), edges)]);
+        before += [...match[0]].length;
+        if (words.length >= 2000) break;
+      }
+      return words;
+    },
+    hide: indices => {
+      const highlight = new Highlight(...indices.map(index => ranges[index]));
+      highlight.priority = 2147483647;
+      CSS.highlights.set(HIGHLIGHT, highlight);
+      for (const index of indices) if (users[index]) hideDefinition(index); else hideRest(texts[index]);
+    },
+    show: () => {
+      CSS.highlights.delete(HIGHLIGHT);
+      for (const animation of animations) animation.cancel();
+      for (const [tree, sheet] of sheets)
+        tree.adoptedStyleSheets = tree.adoptedStyleSheets.filter(other => other !== sheet);
+      [animations, sheets] = [[], []];
+    },
+  };
+  return [innerWidth, innerHeight];
+})

@@ -1,0 +1,227 @@
+"""Test lines by paint: what covers them, and how their color contrasts with what is behind them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...page.arrays import BoolColumn, FloatArray, IntColumn
+from ...page.geometry import Position
+from ...page.hidden import Hidden
+from .clipping import FAINTEST, LineClips
+from .effects import broadly_struck, is_3d, is_moved_in_3d, is_outlined
+from .occlusion import POINTS, TALL, Occlusion, find_occlusion
+from .painting import PaintFacts, Painting
+
+#: Difference (of 255 levels) between a text's color and its background from which on it is visible for certain, and
+#: below which it is not.
+PLAIN, ALIKE = 32.0, 12.0
+#: A line has contrast, or is covered, at so many of its points or more.
+MOST = len(POINTS) // 2 + 1
+#: A plain background with at least this alpha (of 255) and opacity is a cover without a screenshot.
+_SOLID, _OPAQUE = 230, 0.9
+#: Reasons of lines that are painted all the same.
+_PAINTED = (Hidden.VISIBLE, Hidden.SIZE, Hidden.GLYPHS)
+#: Pairs of overlapping lines that are tested, at most.
+MOST_PAIRS = 2_000_000
+#: A text over the middle of a line starts and ends within this share of its width from both ends.
+_MARGIN = 0.27
+
+
+class PaintTests:
+    """The paint tests of lines that pass the geometry tests.
+
+    - ``reason`` (uint8 (all lines,)): results of the geometry tests.
+    - ``lines`` (int32 (lines,)): the lines to test.
+    """
+
+    def __init__(self, clips: LineClips, reason: NDArray[np.uint8], lines: IntColumn, facts: PaintFacts) -> None:
+        self.clips, self.reason, self.lines, self.facts = clips, reason, lines, facts
+        self.page, self.geometry, self.styles = clips.page, clips.geometry, clips.styles
+        self.row = clips.row[lines]
+        self.fill = self.styles.paint.fill[self.row]
+        self.strength = (self.fill & 0xFF) / 255.0 * clips.opacity[self.row]
+        self.first_line = (self.geometry.line_start[lines] == 0) & facts.first_lines
+        self.painting = Painting(
+            page=clips.page, geometry=clips.geometry, styles=clips.styles, rects=clips.rects, frames=clips.frames,
+            opacity=clips.opacity, failed_images=facts.failed_images,
+        )  # fmt: skip
+
+    @cached_property
+    def occlusion(self) -> Occlusion:
+        """What is painted behind and over the lines."""
+        return find_occlusion(self.painting, self.row, self.clips.reached[self.lines])
+
+    @cached_property
+    def contrast(self) -> FloatArray:
+        """float64 (lines, points): difference of the text's color and the nearest color that may be behind it."""
+        channels = [self.fill >> shift & 0xFF for shift in (24, 16, 8)]
+        color = np.stack(channels, axis=1).astype(np.float64)[:, None]
+        contrast: FloatArray = np.maximum(self.occlusion.low - color, color - self.occlusion.high).max(axis=2)
+        return contrast * self.strength[:, None]
+
+    @cached_property
+    def covered_by(self) -> IntColumn:
+        """int32 (lines,): the node that covers each line, -1 for none."""
+        is_covered = (self.occlusion.over >= 0).sum(axis=1) >= MOST
+        cover = np.where(is_covered, self.occlusion.over.max(axis=1), -1).astype(np.int32)
+        for find in (_backdrop, _sticky_cover, _text_over):
+            cover = np.where(cover < 0, find(self), cover)
+        return cover
+
+    @property
+    def is_covered(self) -> BoolColumn:
+        """bool (lines,): something covers it, or a part of it."""
+        return (self.covered_by >= 0) | (self._is_partly_affected & (self.occlusion.over >= 0).any(axis=1))
+
+    @cached_property
+    def is_altered(self) -> BoolColumn:
+        """bool (lines,): effects change how it is painted."""
+        styles, page = self.styles, self.page
+        overdrawn = styles.where(is_outlined) | page.below(styles.where(broadly_struck))
+        return (page.below(styles.altered) | overdrawn | self._is_in_3d)[self.row]
+
+    @property
+    def _is_in_3d(self) -> BoolColumn:
+        """bool (nodes,): in a 3D space together with something that is moved in it."""
+        page, space = self.page, self.styles.where(is_3d)
+        moved = self.styles.where(is_moved_in_3d)
+        return page.below(space & (page.count_within(moved) > 0)) if space.any() else space
+
+    @property
+    def is_transparent(self) -> BoolColumn:
+        """bool (lines,): its color is about transparent."""
+        found: BoolColumn = self.strength < FAINTEST
+        return found
+
+    @property
+    def is_small(self) -> BoolColumn:
+        """bool (lines,): its type is too small to be read."""
+        return self.clips.small[self.row]
+
+    @property
+    def is_in_round_corner(self) -> BoolColumn:
+        """bool (lines,): a rounded corner may clip it."""
+        return self.clips.in_round_corner[self.lines]
+
+    @cached_property
+    def has_alternate_glyphs(self) -> BoolColumn:
+        """bool (lines,): set in variants of a web font that may not look like the letters."""
+        fonts = self.facts.web_fonts
+        return self.styles.has_alternate_glyphs(fonts)[self.row] if fonts else np.zeros(len(self.row), dtype=bool)
+
+    @cached_property
+    def has_unknown_color(self) -> BoolColumn:
+        """bool (lines,): styles do not say how it is painted."""
+        page = self.page
+        # A cell without width is that of a collapsed column.
+        flat = page.below(page.has_tag("td", "th") & (self.geometry.box[:, 2] < 1))
+        found: BoolColumn = (self.clips.unpainted.drawings | flat)[self.row] | self.first_line | self.is_small
+        return found | self.is_in_round_corner | self.facts.repainted
+
+    @cached_property
+    def uncertain(self) -> BoolColumn:
+        """bool (lines,): a screenshot must decide."""
+        found: BoolColumn = ~self._has_contrast | (self.covered_by >= 0) | self.is_altered | self.has_unknown_color
+        return found | self.has_alternate_glyphs | self._is_partly_affected
+
+    @cached_property
+    def _has_contrast(self) -> BoolColumn:
+        """bool (lines,): most of it differs from every color that may be behind it."""
+        found: BoolColumn = (self.contrast >= PLAIN).sum(axis=1) >= MOST
+        return found
+
+    @cached_property
+    def _is_partly_affected(self) -> BoolColumn:
+        """bool (lines,): some of it may be covered, or have the color of its background; the rest has contrast."""
+        some = (self.occlusion.over >= 0).any(axis=1) | (self.contrast < PLAIN).any(axis=1)
+        return some & self._has_contrast & (self.covered_by < 0)
+
+    def without_screenshot(self, fallback: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Return the most probable reason of each line, uint8 (lines,)."""
+        same_color = ((self.contrast < ALIKE).sum(axis=1) >= MOST) & self._has_plain_background
+        same_color &= ~self.has_unknown_color & ~self.is_altered
+        geometry, cover = self.geometry, self.covered_by
+        opaque = ((geometry.background[cover] & 0xFF) > _SOLID) & (self.clips.opacity[cover] > _OPAQUE)
+        opaque &= (cover >= 0) & ~self.page.below(self.styles.altered)[cover]
+        hidden = self.uncertain & (self.is_transparent | same_color | opaque)
+        return np.where(hidden, fallback, Hidden.VISIBLE).astype(np.uint8)
+
+    @cached_property
+    def style_group(self) -> IntColumn:
+        """int32 (lines,): lines with the same number look the same wherever they are; -1 for a line of its own."""
+        page, styles = self.page, self.styles
+        shaped = page.below(styles.shaped)[self.row] | self.clips.unpainted.inexact[self.row] | self.has_unknown_color
+        is_uniform = (
+            self.uncertain
+            & (self.covered_by < 0)
+            & ~self._is_partly_affected
+            & ~(shaped & ~self.first_line)
+            & (self._has_plain_background | self.is_transparent)
+        )
+        effect = page.nearest(styles.altered)[self.row] if styles.altered.any() else np.zeros(len(self.row))
+        look = np.stack([self.fill, self.occlusion.behind, effect, styles.row[self.row]], axis=1).astype(np.int64)
+        number = np.unique(look, axis=0, return_inverse=True)[1].reshape(-1)
+        return np.where(is_uniform, number, -1).astype(np.int32)
+
+    @property
+    def _has_plain_background(self) -> BoolColumn:
+        """bool (lines,): one color is behind it, no image."""
+        spread = (self.occlusion.high - self.occlusion.low).max(axis=2)
+        found: BoolColumn = (spread < ALIKE).sum(axis=1) >= MOST
+        return found
+
+
+def _backdrop(tests: PaintTests) -> IntColumn:
+    """Return the dialog whose backdrop covers all lines outside of it, int32 (lines,)."""
+    page = tests.page
+    dialogs = page.has_tag("dialog") | (page.attribute("popover") >= 0)
+    dialogs &= np.isfinite(tests.geometry.box[:, 0])
+    if not tests.facts.backdrop or not dialogs.any():
+        return np.full(len(tests.row), -1, dtype=np.int32)
+    return np.where(page.below(dialogs)[tests.row], -1, np.flatnonzero(dialogs)[0]).astype(np.int32)
+
+
+def _sticky_cover(tests: PaintTests) -> IntColumn:
+    """Return the sticky node that fills most of the scroller of each line, int32 (lines,)."""
+    cover = np.full(len(tests.row), -1, dtype=np.int32)
+    geometry, rects = tests.geometry, tests.clips.rects
+    sticky = np.flatnonzero((geometry.position == Position.STICKY) & ((geometry.background & 0xFF) > 0))
+    scroller = rects.scroller[rects.index]
+    for row in sticky[scroller[sticky] >= 0].tolist():
+        port = geometry.box[scroller[row]]
+        if geometry.box[row, 3] >= TALL * port[3] and geometry.box[row, 2] >= TALL * port[2]:
+            outside = (tests.row < row) | (tests.row >= tests.page.end[row])
+            cover[(scroller[tests.row] == scroller[row]) & outside] = row
+    return cover
+
+
+def _text_over(tests: PaintTests) -> IntColumn:
+    """Return the text that is painted over the middle of each line, int32 (lines,)."""
+    geometry, row, keys, clips = tests.geometry, tests.geometry.line_node, tests.painting.keys, tests.clips
+    cover = np.full(len(tests.row), -1, dtype=np.int32)
+    box = geometry.line_box.astype(np.float64)
+    box[:, 2:] += box[:, :2]
+    own = clips.box[tests.lines]
+    middle = (own[:, 1] + own[:, 3]) / 2
+    order = np.argsort(middle, kind="stable")
+    first = np.searchsorted(middle[order], box[:, 1])
+    count = np.maximum(np.searchsorted(middle[order], box[:, 3]) - first, 0)
+    if count.sum() > MOST_PAIRS:
+        return cover
+    upper = np.repeat(np.arange(len(box)), count)
+    lower = order[np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count) + np.repeat(first, count)]
+    margin = (own[lower, 2] - own[lower, 0]) * _MARGIN
+    over = (box[upper, 0] <= own[lower, 0] + margin) & (box[upper, 2] >= own[lower, 2] - margin)
+    over &= (row[upper] != tests.row[lower]) & (keys[row[upper]] > keys[tests.row[lower]])
+    over &= ~geometry.invisible[row[upper]] & (clips.opacity[row[upper]] > FAINTEST)
+    inexact = clips.unpainted.inexact
+    over &= ~inexact[row[upper]] & ~inexact[tests.row[lower]]
+    # At the position of another moment, other texts may have been before.
+    over &= ~clips.moved[upper] & ~clips.moved[tests.lines[lower]]
+    # Texts for screen readers, for example, are not painted.
+    over &= np.isin(tests.reason[upper], _PAINTED)
+    cover[lower[over]] = row[upper[over]]
+    return cover

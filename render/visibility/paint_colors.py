@@ -1,0 +1,136 @@
+"""Intervals of the colors and of the opacity that nodes are painted with.
+
+Both intervals of a plain background are points; those of a gradient span its stops; an image may have all colors and
+any opacity.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...page.arrays import BoolColumn, FloatArray
+from ...page.html import SHOWN_SOURCE
+from ...page.page import Page
+from .computed_styles import Styles
+from .css_values import colors_in, fills_box, images_in, layers_in, pixels, without_fragment
+
+#: Narrower borders and shadows are lines, no backgrounds.
+BAND = 4.0
+#: Elements with content of their own, which only a screenshot shows.
+IMAGES = tuple("img video canvas svg object embed iframe frame image audio meter progress".split())
+#: Types of input that are painted with more than their styles.
+_DRAWN_INPUTS = frozenset("image checkbox radio range color file".split())
+#: The height of the bars in formulas, in ems, and values of ``linethickness`` with a usual height.
+_BAR, _USUAL_BARS = 0.07, frozenset(("", "0", "0px", "thin", "medium", "1px", "2px"))
+_ADDRESS = re.compile(r'url\("([^"\\]*)"\)')
+#: The longest address of an image of one pixel.
+_LONGEST_PIXEL = 200
+
+#: Lowest and highest red, green, blue and alpha of any color: (low, high, least alpha, most alpha).
+ANY_COLOR = [0.0, 0.0, 0.0, 255.0, 255.0, 255.0, 0.0, 1.0]
+
+
+def rgb_of(colors: NDArray[np.uint32]) -> FloatArray:
+    """Return red, green and blue from 0 to 255, float64 (colors, 3)."""
+    rgb: FloatArray = np.stack([colors >> 24, colors >> 16 & 0xFF, colors >> 8 & 0xFF], axis=1).astype(np.float64)
+    return rgb
+
+
+def without_failed_images(background: str, failed: frozenset[str]) -> str:
+    """Return a computed ``background`` without the images that failed to load."""
+    if not failed or "url(" not in background:
+        return background
+    return _ADDRESS.sub(lambda match: "none" if without_fragment(match[1]) in failed else match[0], background)
+
+
+def gradient_interval(background: str) -> list[float]:
+    """Return the intervals of the images in a background, as :data:`ANY_COLOR`; zeros without images."""
+    images = images_in(background)
+    if "url(" in images or "image" in images or not (colors := colors_in(images)):
+        return ANY_COLOR if images else [0.0] * 8
+    rgb = rgb_of(np.asarray(colors, dtype=np.uint32))
+    alpha = np.asarray([color & 0xFF for color in colors]) / 255.0
+    # Of several gradients one covers the other.
+    least = 0.0 if images.count("gradient(") > 1 or not fills_box(background) else alpha.min()
+    return [*rgb.min(axis=0).tolist(), *rgb.max(axis=0).tolist(), least, alpha.max()]
+
+
+def shadow_reach(box_shadow: str) -> float:
+    """Return how far outside of its box a shadow is a background: 0 for inside, -1 for nowhere."""
+    if box_shadow == "none":
+        return -1.0
+    reach = -1.0
+    for shadow in layers_in(box_shadow):
+        lengths = pixels(shadow)
+        if len(lengths) < 4:
+            continue
+        right, down, blur, spread = lengths[:4]
+        if "inset" in shadow:
+            # Narrower ones are lines along the edge.
+            broad = max(abs(right), abs(down)) + blur + abs(spread) >= BAND
+            reach = max(reach, 0.0 if broad else -1.0)
+        elif spread + max(abs(right), abs(down)) >= 4 * BAND:
+            reach = max(reach, spread + max(abs(right), abs(down)))
+    return reach
+
+
+def blank_images(page: Page, failed: frozenset[str]) -> BoolColumn:
+    """Return the images that show nothing because they failed or are placeholders, bool (nodes,)."""
+    blank = np.zeros(len(page), dtype=bool)
+    source = page.attribute(SHOWN_SOURCE)
+    rows = np.flatnonzero(page.has_tag("img") & (source >= 0))
+    addresses = [page.strings[code] for code in source[rows].tolist()]
+    blank[rows] = [without_fragment(address) in failed or is_placeholder(address) for address in addresses]
+    return blank
+
+
+def is_placeholder(address: str) -> bool:
+    """Return whether a data address is an image of one transparent pixel."""
+    data = address.removeprefix("data:image/gif;base64,")
+    if data == address or len(data) > _LONGEST_PIXEL:
+        return False
+    from PIL import Image
+
+    try:
+        with Image.open(io.BytesIO(base64.b64decode(data))) as image:
+            single = image.size == (1, 1) and getattr(image, "n_frames", 2) == 1
+            return single and image.convert("RGBA").getpixel((0, 0))[3] == 0  # type: ignore[index]
+    except (OSError, ValueError, EOFError):
+        return False
+
+
+def has_unknown_colors(page: Page, styles: Styles) -> BoolColumn:
+    """Return the nodes with content that their styles do not describe, images aside, bool (nodes,)."""
+    return (
+        _drawn_inputs(page)
+        | _has_bars(page, styles)
+        | styles.where(
+            lambda row: (
+                row["backdrop-filter"] != "none" or row["border-image-source"] != "none" or "url(" in row["content"]
+            )
+        )
+    )
+
+
+def _drawn_inputs(page: Page) -> BoolColumn:
+    types = page.attribute("type")
+    found = np.zeros(len(page), dtype=bool)
+    rows = np.flatnonzero(page.has_tag("input") & (types >= 0))
+    found[rows] = [page.strings[types[row]].strip().lower() in _DRAWN_INPUTS for row in rows.tolist()]
+    return found
+
+
+def _has_bars(page: Page, styles: Styles) -> BoolColumn:
+    """Return the formulas and columns with lines as broad as text is high, bool (nodes,)."""
+    thickness = page.attribute("linethickness")
+    unusual = np.zeros(len(page), dtype=bool)
+    rows = np.flatnonzero(page.has_tag("mfrac") & (thickness >= 0))
+    unusual[rows] = [page.strings[thickness[row]].strip() not in _USUAL_BARS for row in rows.tolist()]
+    bars = page.has_tag("mfrac", "msqrt", "mroot") & (styles.pixels("font-size") * _BAR >= BAND)
+    found: BoolColumn = unusual | bars | (styles.pixels("column-rule-width") >= BAND)
+    return found

@@ -1,0 +1,212 @@
+"""The rectangles that a page paints, in painting order, each with an interval of colors and of opacity."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...page.arrays import BoolColumn, FloatArray, IntColumn, between
+from .computed_styles import ROUND
+from .css_values import colors_in, has_image, layers_in, pixels
+from .paint_colors import (
+    ANY_COLOR,
+    BAND,
+    IMAGES,
+    blank_images,
+    gradient_interval,
+    has_unknown_colors,
+    rgb_of,
+    shadow_reach,
+    without_failed_images,
+)
+from .painting import Painting
+
+#: Fainter nodes paint nothing.
+_FAINT = 0.02
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PaintLayers:
+    """Painted rectangles in painting order; corners in CSS pixels of the page."""
+
+    #: int32 (layers,): The node.
+    row: IntColumn
+    #: float64 (layers, 4)
+    box: FloatArray
+    #: int64 (layers,): Painted later is greater.
+    key: NDArray[np.int64]
+    #: float64 (layers, 3): The interval of colors, red, green, blue from 0 to 255.
+    low: FloatArray
+    high: FloatArray
+    #: float64 (layers,): The interval of opacity.
+    thin: FloatArray
+    thick: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class _Rects:
+    """Rectangles of one kind: nodes (n,), corners (n, 4), and intervals (n, 8) or (8,), as ``ANY_COLOR``."""
+
+    row: NDArray[np.integer]
+    box: FloatArray
+    interval: FloatArray
+
+
+def paint_layers(painting: Painting) -> PaintLayers:
+    """Compute the rectangles that a page paints, clipped."""
+    nodes = _PaintedNodes(painting)
+    rects = [rects for source in _SOURCES for rects in source(nodes)]
+    row = np.concatenate([each.row for each in rects]).astype(np.int32)
+    box = np.concatenate([each.box for each in rects])
+    interval = np.concatenate([np.broadcast_to(each.interval, (len(each.row), 8)) for each in rects])
+    clip, clips = painting.rects.index[row], painting.rects
+    box = np.concatenate([np.maximum(box[:, :2], clips.low[clip]), np.minimum(box[:, 2:], clips.high[clip])], axis=1)
+    low, high, opacity = interval[:, :3], interval[:, 3:6], painting.opacity[row].astype(np.float64)
+    thin, thick = interval[:, 6] * opacity, interval[:, 7] * opacity
+    altered = painting.altered[row]
+    low[altered], high[altered], thin[altered] = 0.0, 255.0, 0.0
+    key = painting.keys[row]
+    order = np.argsort(key, kind="stable")
+    has_area: BoolColumn = np.all(box[:, 2:] > box[:, :2], axis=1)
+    order = order[has_area[order]]
+    return PaintLayers(
+        row=row[order], box=box[order], key=key[order], low=low[order], high=high[order], thin=thin[order],
+        thick=thick[order],
+    )  # fmt: skip
+
+
+class _PaintedNodes:
+    """The nodes that paint boxes, and their corners."""
+
+    def __init__(self, painting: Painting) -> None:
+        page, geometry = painting.page, painting.geometry
+        self.painting, self.page, self.geometry, self.styles = painting, page, geometry, painting.styles
+        self.failed = painting.failed_images
+        #: bool (nodes,): elements that may paint their box.
+        self.painted = np.isfinite(geometry.box[:, 0]) & ~geometry.invisible & (page.text < 0)
+        self.painted &= (painting.opacity > _FAINT) & ~page.has_name(geometry.display, "contents")
+        # The background of a canvas is not painted again for its node.
+        self.painted[[canvas.row for canvas in painting.canvases if canvas.row >= 0]] = False
+        self.corners = geometry.box.astype(np.float64)
+        self.corners[:, 2:] += self.corners[:, :2]
+        self.inline = page.has_name(geometry.display, "inline") & ~page.has_tag(*IMAGES)
+
+    def boxes(self, marked: BoolColumn) -> tuple[IntColumn, FloatArray]:
+        """Return the rectangles of nodes: for inline ones, which are broken into lines, those of their text."""
+        rows = np.flatnonzero(marked)
+        whole = rows[~self.inline[rows]]
+        found_rows, found_boxes = [whole], [self.corners[whole]]
+        for row in rows[self.inline[rows]].tolist():
+            first, last = between(self.geometry.line_node, row, int(self.page.end[row]))
+            lines = self.geometry.line_box[first:last].astype(np.float64)
+            lines[:, 2:] += lines[:, :2]
+            boxes = lines if last > first else self.corners[[row]]
+            found_rows.append(np.full(len(boxes), row))
+            found_boxes.append(boxes)
+        return np.concatenate(found_rows).astype(np.int32), np.concatenate(found_boxes)
+
+
+def _background_colors(nodes: _PaintedNodes) -> Iterator[_Rects]:
+    geometry, styles = nodes.geometry, nodes.styles
+    rows, boxes = nodes.boxes(nodes.painted & ((geometry.background & 0xFF) > 0))
+    color = rgb_of(geometry.background[rows])
+    alpha = (geometry.background[rows] & 0xFF) / 255.0
+    partial = styles.flags("background", lambda value: "content-box" in value or "text" in value)[rows]
+    rounded = np.flatnonzero((styles.paint.radius[rows] >= ROUND) & ~nodes.inline[rows])
+    thin = np.where(partial, 0.0, alpha)
+    thin[rounded] = 0.0
+    yield _Rects(rows, boxes, np.column_stack([color, color, thin, alpha]))
+    # The inner part of a rounded box is painted for certain.
+    whole = rounded[~partial[rounded]]
+    inner = np.asarray([styles.inset(row, geometry.box[row]) for row in rows[whole].tolist()], dtype=np.float64)
+    intervals = np.column_stack([color[whole], color[whole], alpha[whole], alpha[whole]])
+    yield _Rects(rows[whole], inner.reshape(-1, 4), intervals)
+
+
+def _background_images(nodes: _PaintedNodes) -> Iterator[_Rects]:
+    styles, failed = nodes.styles, nodes.failed
+    shows_image = styles.flags("background", lambda value: has_image(without_failed_images(value, failed)))
+    rows, boxes = nodes.boxes(nodes.painted & shows_image)
+    intervals = styles.column(
+        "background", lambda value: gradient_interval(without_failed_images(value, failed)), [0.0] * 8, np.float64
+    )[rows]
+    intervals[styles.flags("background-blend-mode", lambda value: bool(value.strip("normal, ")))[rows]] = ANY_COLOR
+    yield _Rects(rows, boxes, intervals)
+
+
+def _images(nodes: _PaintedNodes) -> Iterator[_Rects]:
+    images = nodes.page.has_tag(*IMAGES) & ~blank_images(nodes.page, nodes.failed)
+    # A frame shows the background of its document; the rest of the document has nodes of its own.
+    for canvas in nodes.painting.canvases:
+        if canvas.owner >= 0:
+            images[canvas.owner] = False
+            if canvas.row >= 0 and nodes.painted[canvas.owner]:
+                owner = np.asarray([canvas.owner])
+                yield _Rects(owner, nodes.corners[owner], np.concatenate([canvas.low, canvas.high, np.ones(2)]))
+    rows = np.flatnonzero(nodes.painted & (images | has_unknown_colors(nodes.page, nodes.styles)))
+    yield _Rects(rows, nodes.corners[rows], np.asarray(ANY_COLOR))
+
+
+def _borders(nodes: _PaintedNodes) -> Iterator[_Rects]:
+    border = nodes.styles.paint.border
+    for row in np.flatnonzero(nodes.painted & (border >= BAND).any(axis=1)).tolist():
+        colors = np.asarray(colors_in(nodes.styles.of_node(row)["border-color"]), dtype=np.uint32)
+        left, top, right, bottom = nodes.corners[row].tolist()
+        above, right_width, below, left_width = border[row].tolist()
+        sides = np.asarray(
+            [
+                (left, top, right, top + above),
+                (right - right_width, top, right, bottom),
+                (left, bottom - below, right, bottom),
+                (left, top, left + left_width, bottom),
+            ]
+        )[border[row] >= BAND]
+        rgb, alpha = rgb_of(colors), (colors & 0xFF) / 255.0
+        interval = np.concatenate([rgb.min(axis=0), rgb.max(axis=0), [alpha.min(), alpha.max()]])
+        yield _Rects(np.full(len(sides), row), sides, interval)
+
+
+def _box_shadows(nodes: _PaintedNodes) -> Iterator[_Rects]:
+    styles = nodes.styles
+    reach = styles.column("box-shadow", shadow_reach, -1.0, np.float64)
+    outline = np.where(styles.flags("outline-style", "none".__ne__), styles.pixels("outline-width"), -1.0)
+    far = np.maximum(reach, np.where(outline >= 2 * BAND, outline, -1.0))
+    rows = np.flatnonzero(nodes.painted & (far >= 0))
+    outset = far[rows][:, None] * np.asarray([-1.0, -1.0, 1.0, 1.0])
+    yield _Rects(rows, nodes.corners[rows] + outset, np.asarray(ANY_COLOR))
+
+
+def _text_shadows(nodes: _PaintedNodes) -> Iterator[_Rects]:
+    """Yield the rectangles of broad outlines of letters, and of shadows that are not next to their letters."""
+    geometry, styles = nodes.geometry, nodes.styles
+    stroke = styles.pixels("-webkit-text-stroke-width")
+    has_shadow = styles.flags("text-shadow", lambda value: value not in ("none", ""))
+    painted = (nodes.page.text >= 0) & ~geometry.invisible & (nodes.painting.opacity > _FAINT)
+    lines = np.flatnonzero((painted & ((stroke >= 2 * BAND) | has_shadow))[geometry.line_node])
+    for line in lines.tolist():
+        row = int(geometry.line_node[line])
+        left, top, width, height = geometry.line_box[line].astype(np.float64).tolist()
+        shadows = [pixels(shadow)[:3] for shadow in layers_in(styles.of_node(row).get("text-shadow", ""))]
+        around = [(0.0, 0.0, stroke[row] / 2)] if stroke[row] >= 2 * BAND else []
+        # A shadow near its letters is read with them.
+        around += [
+            (right, down, blur)
+            for right, down, blur in (shadow for shadow in shadows if len(shadow) == 3)
+            if abs(right) >= width / 2 or abs(down) >= height / 2 or blur >= height
+        ]
+        boxes = [(left + x - by, top + y - by, left + x + width + by, top + y + height + by) for x, y, by in around]
+        corners = np.asarray(boxes, dtype=np.float64).reshape(-1, 4)
+        yield _Rects(np.full(len(boxes), row), corners, np.asarray(ANY_COLOR))
+
+
+_SOURCES: tuple[Callable[[_PaintedNodes], Iterator[_Rects]], ...] = (
+    _background_colors,
+    _background_images,
+    _images,
+    _borders,
+    _box_shadows,
+    _text_shadows,
+)

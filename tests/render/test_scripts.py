@@ -1,0 +1,95 @@
+"""The JavaScript files that run in pages: each is loaded by name, compiles, and does what its comment says."""
+
+import json
+import re
+from pathlib import Path
+
+import blocksight.render
+import pytest
+from blocksight.render.chromium.process.executable import find_browser
+from blocksight.render.chromium.process.launch import is_root
+from blocksight.render.devtools.scripts import call, script
+
+RENDER = Path(blocksight.render.__file__).parent
+NAMES = sorted(path.stem for path in (RENDER / "scripts").glob("*.js"))
+#: Scripts that are functions; the others are expressions or statements.
+FUNCTIONS = {
+    "blank_glyphs", "client_rects", "declared_image_sizes", "expand_scrollers", "image_sizes", "restore_storage",
+    "text_visibility",
+}  # fmt: skip
+
+
+def test_every_script_is_loaded_by_name_and_no_other():
+    source = "".join(path.read_text(encoding="utf-8") for path in RENDER.rglob("*.py"))
+    assert sorted(set(re.findall(r'\b(?:script|call)\("(\w+)"', source))) == NAMES
+
+
+def test_a_call_passes_its_arguments_as_json():
+    assert call("image_sizes", 2, 'a"b').endswith('(2, "a\\"b")')
+    assert call("image_sizes", 2).startswith(script("image_sizes"))
+
+
+@pytest.fixture(scope="module")
+def tab():
+    from playwright.sync_api import sync_playwright
+
+    arguments = ["--no-sandbox"] if is_root() else []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(find_browser(None).path), args=arguments)
+        yield browser.new_page()
+        browser.close()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", NAMES)
+def test_a_script_compiles_in_strict_mode(tab, name):
+    kind = tab.evaluate(
+        f'(() => {{ "use strict"; const value = () => (0, eval)({json.dumps(script(name))}); \
+      new Function({json.dumps(chr(34) + "use strict" + chr(34) + ";" + script(name))}); \
+      return {json.dumps(name in FUNCTIONS)} ? typeof value() : "" }})()'
+    )
+    assert kind == ("function" if name in FUNCTIONS else "")
+
+
+@pytest.mark.browser
+def test_a_fixed_clock_and_seeded_numbers(tab):
+    frame = tab.context.browser.new_page()
+    frame.add_init_script(script("deterministic"))
+    values = []
+    for _ in range(2):
+        frame.goto("about:blank")
+        values.append(frame.evaluate("[Date.now(), new Date().getTime(), Math.random(), crypto.randomUUID()]"))
+    assert values[0] == values[1]
+    assert values[0][:2] == [1704067200000] * 2
+    assert frame.evaluate("new Date(5) instanceof Date && new Date(5).getTime()") == 5
+
+
+@pytest.mark.browser
+def test_boxes_that_scroll_are_expanded_and_restored(tab):
+    tab.set_content(
+        "<div id=list style='height: 300px; width: 900px; overflow: auto'><p style='height: 2000px'>tall</p></div>"
+        "<div style='height: 100px; width: 900px; overflow: auto'><p style='height: 2000px'>too low</p></div>"
+    )
+    before = tab.evaluate("document.getElementById('list').clientHeight")
+    excess = tab.evaluate(call("expand_scrollers", 800))
+    assert excess == tab.evaluate("document.getElementById('list').clientHeight") - before > 1600
+    tab.evaluate(script("restore_scrollers"))
+    assert tab.evaluate("document.getElementById('list').clientHeight") == before
+
+
+@pytest.mark.browser
+def test_texts_are_hidden_and_shown(tab):
+    tab.set_content("<p id=a>first words</p><p style='margin-top: 5000px'>second</p>")
+    tab.evaluate(
+        f"window.size = {script('text_visibility')}(...[...document.querySelectorAll('p')].map(p => p.firstChild))"
+    )
+    assert tab.evaluate("window.size") == tab.evaluate("[innerWidth, innerHeight]")
+    assert [len(boxes) for boxes in tab.evaluate("blocksightTexts.boxes()")] == [2, 0]
+    assert [start for start, *_ in tab.evaluate("blocksightTexts.words(0)")] == [0, 5]
+    shown = tab.screenshot()
+    tab.evaluate("blocksightTexts.hide([0])")
+    assert tab.screenshot() != shown
+    tab.evaluate("blocksightTexts.show()")
+    assert tab.screenshot() == shown
+    assert tab.evaluate("blocksightTexts.bring(1, 0.5, [true, true])")
+    assert [len(boxes) for boxes in tab.evaluate("blocksightTexts.boxes()")] == [0, 2]

@@ -1,0 +1,152 @@
+"""What counts as readable in the difference of two pictures."""
+
+import numpy as np
+import pytest
+from blocksight.render.visibility.pixels.pixel_diff import edges, is_partly_legible, legible
+
+BOX = (10.0, 10.0, 110.0, 30.0)
+
+
+def pictures(draw):
+    """Two white pictures, one of them drawn on."""
+    before, after = (np.full((60, 140, 3), 255, dtype=np.int16) for _ in range(2))
+    draw(before)
+    return before, after
+
+
+def letters(level=0, *, wide=100, high=12, step=4):
+    """Upright strokes, as letters have them."""
+
+    def draw(picture):
+        picture[14 : 14 + high, 10 : 10 + wide : step] = level
+
+    return draw
+
+
+@pytest.mark.parametrize(
+    ("draw", "readable"),
+    [
+        (letters(), True),
+        (letters(221), True),
+        (letters(250), False),
+        (letters(high=2), False),
+        (letters(wide=8), False),
+        (letters(step=90), False),
+        (lambda picture: None, False),
+    ],
+    ids=["black", "pale", "too pale", "low", "only the first letters", "two specks", "nothing"],
+)
+def test_letters_are_read(draw, readable):
+    assert legible(*pictures(draw), BOX) == readable
+
+
+def test_a_veil_is_no_text():
+    def veil(picture):
+        picture[:] = 200
+        ramp = np.linspace(0, 60, picture.shape[1]).astype(np.int16)
+        picture += ramp[None, :, None]
+
+    assert not legible(*pictures(veil), BOX)
+
+
+def test_what_is_outside_of_the_picture_is_not_read():
+    assert not legible(*pictures(letters()), (200.0, 10.0, 300.0, 30.0))
+    assert not legible(*pictures(letters()), (10.0, -50.0, 110.0, 0.0))
+
+
+def black(wide, high, *rectangles):
+    """A white picture of a size with black (left, top, right, bottom), and the same without them."""
+    before, after = (np.full((high, wide, 3), 255, dtype=np.int16) for _ in range(2))
+    for left, top, right, bottom in rectangles:
+        before[top:bottom, left:right] = 0
+    return before, after
+
+
+def test_an_edge_is_a_change_within_two_pixels():
+    # Column 3 differs from column 1 and column 5 from column 3; all rows are the same.
+    found = edges(*black(8, 4, (3, 0, 4, 4)), (0, 0, 8, 4))
+    assert found.tolist() == [[False, False, False, True, False, True, False, False]] * 4
+    # Row 2 differs from row 0 and row 4 from row 2; all columns are the same.
+    found = edges(*black(4, 6, (0, 2, 4, 3)), (0, 0, 4, 6))
+    assert found.all(axis=1).tolist() == found.any(axis=1).tolist() == [False, False, True, False, True, False]
+
+
+@pytest.mark.parametrize(("levels", "found"), [(9, False), (10, True)])
+@pytest.mark.parametrize("place", [(slice(None), 3), (3, slice(None))], ids=["upright", "level"])
+def test_an_edge_is_a_change_of_ten_levels_in_one_color(levels, found, place):
+    before, after = black(8, 8)
+    before[(*place, 1)] -= levels
+    assert edges(before, after, (0, 0, 8, 8)).any() == found
+    assert edges(after, before, (0, 0, 8, 8)).any() == found
+
+
+def test_what_both_pictures_show_is_no_edge():
+    letters_of_both, _ = black(8, 8, (2, 2, 4, 6))
+    assert not edges(letters_of_both, letters_of_both.copy(), (0, 0, 8, 8)).any()
+
+
+@pytest.mark.parametrize(
+    ("box", "shape"),
+    [
+        # From the pixel in which it begins to that in which it ends, within the picture.
+        ((-3.0, -2.0, 7.2, 8.5), (9, 8)),
+        ((0, 0, 1, 4), (4, 1)),
+        ((1.9, 2.9, 40, 50), (28, 19)),
+        ((0, 0, 20, 4), (4, 20)),
+        ((5, 0, 5, 9), None),
+        ((6, 0, 5, 9), None),
+        ((0, 0, 20, 3), None),
+    ],
+)
+def test_a_box_is_cut_to_the_picture(box, shape):
+    found = edges(*black(20, 30), box)
+    assert (None if found is None else found.shape) == shape
+
+
+@pytest.mark.parametrize(("high", "readable"), [(3, False), (4, True)])
+def test_letters_of_four_pixels_are_the_lowest_that_are_read(high, readable):
+    assert legible(*black(20, 10, (2, 3, 8, 3 + high)), (0, 0, 20, 10)) == readable
+    # Points and dashes may be lower.
+    assert legible(*black(20, 10, (2, 3, 8, 3 + high)), (0, 0, 20, 10), letters=False)
+
+
+@pytest.mark.parametrize(
+    ("wide", "high", "readable"),
+    [
+        # A stroke of 2 columns and h rows has 4 h + 4 pixels of edges in 4 columns. Of 20 x 200 pixels 1.5 % are 60,
+        # 4 h + 4 with 14 rows; of 20 columns 20 % are 4.
+        (20, 14, True),
+        (20, 13, False),
+        (21, 20, False),
+    ],
+    ids=["just enough", "too few edges", "too narrow"],
+)
+def test_letters_fill_some_of_their_line(wide, high, readable):
+    assert legible(*black(wide, 200, (5, 50, 7, 50 + high)), (0, 0, wide, 200)) == readable
+
+
+def test_nothing_is_read_where_no_letters_are_needed_and_nothing_is():
+    assert not legible(*black(20, 10), (0, 0, 20, 10), letters=False)
+    assert not legible(*black(20, 10), (30, 0, 40, 10), letters=False)
+
+
+@pytest.mark.parametrize(
+    ("left", "partly"),
+    # A column at x is seen as edges at x and x + 2; of 20 columns x are free before and 17 - x after it. A gap of 2.5
+    # times the height of 4 has 10 columns.
+    [(7, True), (8, False), (9, False), (10, True)],
+    ids=["10 after", "9 after", "9 before", "10 before"],
+)
+def test_a_gap_of_two_and_a_half_heights_is_no_space(left, partly):
+    assert is_partly_legible(*black(20, 4, (left, 0, left + 1, 4)), (0, 0, 20, 4)) == partly
+
+
+def test_a_gap_between_words():
+    # Edges at 0, 2, 13 and 15: the 10 columns from 3 to 12 are free.
+    assert is_partly_legible(*black(16, 4, (0, 0, 1, 4), (13, 0, 14, 4)), (0, 0, 16, 4))
+    assert not is_partly_legible(*black(16, 4, (0, 0, 1, 4), (12, 0, 13, 4)), (0, 0, 16, 4))
+
+
+def test_of_what_is_not_there_no_part_is_read():
+    assert not is_partly_legible(*black(20, 4), (0, 0, 20, 4))
+    assert not is_partly_legible(*black(20, 4), (30, 0, 40, 4))

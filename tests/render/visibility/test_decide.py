@@ -1,0 +1,283 @@
+"""What is painted behind and over text, on snapshots written by hand; in them what comes later is painted later."""
+
+import numpy as np
+import pytest
+from blocksight.page.hidden import Hidden
+from blocksight.render.chromium.snapshot.capture import decode_snapshot
+from blocksight.render.visibility.paint_colors import is_placeholder
+from blocksight.render.visibility.painting import PaintFacts
+
+WHITE = {"-webkit-text-fill-color": "rgb(255, 255, 255)"}
+LINE, AROUND = (10, 10, 100, 17), (0, 0, 200, 40)
+
+
+def ground(color, **more):
+    return {"background-color": color} | {name.replace("_", "-"): value for name, value in more.items()}
+
+
+def gradient(*stops):
+    return {"background": f"linear-gradient({', '.join(stops)})"}
+
+
+@pytest.fixture
+def sight(reply):
+    """How the only text looks: (reason, uncertain, fallback, whether it is covered).
+
+    Elements are (depth, tag, box, style) in document order, the text is (depth, style).
+    """
+
+    def made(*elements, html=None, size=(800, 600), line=LINE, lost=frozenset()):
+        rows = [(-1, "#document", None, (0, 0, 800, 600), {}, ()), (0, "HTML", None, (0, 0, *size), html or {}, ())]
+        above = {0: 1}
+        for element in elements:
+            if len(element) == 2:
+                depth, style = element
+                rows.append((above[depth - 1], None, "some text", line, style, ((0, 9, line),)))
+                continue
+            depth, tag, box, style = element
+            above[depth] = len(rows)
+            rows.append((above[depth - 1], tag, None, box, style, ()))
+        built = reply().document(rows)
+        built.documents[0] |= {"contentWidth": size[0], "contentHeight": size[1]}
+        snapshot = {"strings": built.strings, "documents": built.documents}
+        facts = PaintFacts(failed_images=frozenset(lost))
+        pending = decode_snapshot(snapshot, url="http://x/", viewport=(800.0, 600.0), facts=facts)
+        found = pending.visibility
+        return (
+            Hidden(found.reason[0]),
+            bool(found.uncertain[0]),
+            Hidden(found.fallback[0]),
+            bool(found.covered_by[0] >= 0),
+        )
+
+    return made
+
+
+SEEN = (Hidden.VISIBLE, False)
+UNSURE = (Hidden.VISIBLE, True, Hidden.COLOR)
+SAME = (Hidden.COLOR, True, Hidden.COLOR)
+
+
+@pytest.mark.parametrize(
+    ("elements", "answer"),
+    [
+        ([(1, {})], SEEN),
+        ([(1, WHITE)], SAME),
+        ([(1, "DIV", AROUND, ground("rgb(20, 20, 20)")), (2, WHITE)], SEEN),
+        ([(1, "DIV", AROUND, ground("rgb(8, 8, 8)")), (2, {})], SAME),
+        ([(1, "DIV", AROUND, ground("rgb(20, 20, 20)")), (1, WHITE)], SEEN),
+        ([(1, "DIV", (300, 0, 90, 90), ground("rgb(20, 20, 20)")), (1, WHITE)], SAME),
+        ([(1, "DIV", AROUND, ground("rgba(0, 0, 0, 0.5)")), (2, WHITE)], SEEN),
+        ([(1, "DIV", AROUND, ground("rgba(0, 0, 0, 0.02)")), (2, WHITE)], SAME),
+        ([(1, "DIV", AROUND, ground("rgb(0, 0, 0)", opacity="0")), (2, "P", AROUND, {}), (1, WHITE)], SAME),
+        ([(1, "DIV", AROUND, ground("rgb(0, 0, 0)", visibility="hidden")), (1, WHITE)], SAME),
+        ([(1, "DIV", AROUND, {"background": 'url("a.png")'}), (2, {})], UNSURE),
+        ([(1, "IMG", AROUND, {}), (1, WHITE)], UNSURE),
+        ([(1, "IMG", AROUND, {}), (1, "DIV", AROUND, ground("rgba(0, 0, 0, 0.6)")), (2, WHITE)], SEEN),
+        ([(1, "IMG", AROUND, {}), (1, "DIV", AROUND, ground("rgb(0, 0, 0)")), (2, WHITE)], SEEN),
+        ([(1, "DIV", AROUND, gradient("rgb(0, 0, 0)", "rgb(90, 0, 0)")), (2, WHITE)], SEEN),
+        ([(1, "DIV", AROUND, gradient("rgb(0, 0, 0)", "rgb(250, 250, 250)")), (2, WHITE)], UNSURE),
+        ([(1, "DIV", AROUND, gradient("rgba(0, 0, 0, 0)", "rgb(0, 0, 0)")), (2, WHITE)], UNSURE),
+        ([(1, "DIV", (0, 0, 200, 0), {"border-width": "40px 0px 0px", "border-color": "rgb(0, 0, 0)"}), (1, WHITE)],
+         SEEN),
+        ([(1, "DIV", AROUND, {"box-shadow": "rgb(0, 0, 0) 0px 0px 0px 90px inset"}), (2, WHITE)], UNSURE),
+        ([(1, "DIV", AROUND, {"box-shadow": "rgb(0, 0, 0) 0px -1px 0px 0px inset"}), (2, WHITE)], SAME),
+        ([(1, "DIV", (300, 300, 5, 5), {"box-shadow": "rgb(0, 0, 0) 0px 0px 0px 900px"}), (1, WHITE)], UNSURE),
+        ([(1, "DIV", (300, 300, 5, 5), {"box-shadow": "rgb(0, 0, 0) 0px 2px 6px 0px"}), (1, {})], SEEN),
+        ([(1, {"-webkit-text-fill-color": "rgba(0, 0, 0, 0)"})], (Hidden.OPACITY, True, Hidden.OPACITY)),
+        ([(1, "DIV", AROUND, {"filter": "invert(1)"}), (2, {})], (Hidden.VISIBLE, True, Hidden.EFFECT)),
+        ([(1, "DIV", AROUND, {"filter": "drop-shadow(rgb(0, 0, 0) 0px 1px 2px)"}), (2, {})], SEEN),
+        ([(1, "DIV", AROUND, {"mix-blend-mode": "screen"}), (2, {})], (Hidden.VISIBLE, True, Hidden.EFFECT)),
+        ([(1, "DIV", AROUND, {"clip-path": "inset(50%)"}), (2, {})], (Hidden.VISIBLE, True, Hidden.EFFECT)),
+        ([(1, "DIV", AROUND, {"clip": "rect(0px, 0px, 0px, 0px)"}), (2, {})], SEEN),
+        ([(1, {"-webkit-text-stroke-width": "9px"})], (Hidden.VISIBLE, True, Hidden.EFFECT)),
+        ([(1, "DIV", AROUND, {"text-decoration-thickness": "30px"}), (2, "B", AROUND, {}), (3, {})],
+         (Hidden.VISIBLE, True, Hidden.EFFECT)),
+        ([(1, "DIV", AROUND, {"text-decoration-thickness": "2px"}), (2, {})], SEEN),
+        ([(1, "DIV", AROUND, {"transform-style": "preserve-3d"}), (2, {})], SEEN),
+        ([(1, "DIV", AROUND, {"transform-style": "preserve-3d"}),
+          (2, "DIV", (300, 0, 9, 9), {"transform": "matrix3d(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 5, 1)"}),
+          (2, "P", AROUND, {}), (3, {})], (Hidden.VISIBLE, True, Hidden.EFFECT)),
+        ([(1, "DIV", AROUND, {"column-rule-width": "300px"}), (2, {})], UNSURE),
+        ([(1, "DIV", AROUND, {"column-rule-width": "1px"}), (2, {})], SEEN),
+    ],
+)  # fmt: skip
+def test_what_lies_behind(sight, elements, answer):
+    assert sight(*elements)[: len(answer)] == answer
+
+
+COVERED = (Hidden.COVER, True, Hidden.COVER, True)
+
+
+@pytest.mark.parametrize(
+    ("elements", "answer"),
+    [
+        ([(1, {}), (1, "DIV", AROUND, ground("rgb(255, 255, 255)"))], COVERED),
+        ([(1, {}), (1, "DIV", AROUND, ground("rgba(255, 255, 255, 0.1)"))], SEEN),
+        ([(1, {}), (1, "DIV", AROUND, ground("rgba(255, 255, 255, 0.5)"))], (Hidden.VISIBLE, True, Hidden.COVER, True)),
+        ([(1, {}), (1, "IMG", AROUND, {})], (Hidden.VISIBLE, True, Hidden.COVER, True)),
+        ([(1, {}), (1, "DIV", (300, 300, 5, 5),
+                    {"box-shadow": "rgb(9, 9, 9) 0px 0px 0px 0px, rgb(9, 9, 9) 0px 0px 0px 900px"})],
+         (Hidden.VISIBLE, True, Hidden.COVER, True)),
+        ([(1, {}), (1, "DIV", AROUND, {"backdrop-filter": "blur(9px)"})], (Hidden.VISIBLE, True, Hidden.COVER, True)),
+        # Over some of it: the picture tells of which words.
+        ([(1, {}), (1, "DIV", (10, 0, 30, 40), ground("rgb(255, 255, 255)"))],
+         (Hidden.VISIBLE, True, Hidden.COVER, False)),
+        ([(1, {}), *((1, "I", (10 + 34 * n, 0, 34, 40), ground("rgb(255, 255, 255)")) for n in range(3))], COVERED),
+        ([(1, {}), (1, "DIV", AROUND, ground("rgb(255, 255, 255)", clip_path="inset(50%)"))],
+         (Hidden.VISIBLE, True, Hidden.COVER, True)),
+        # Below the level of what is around it: under its parent's ground, not under the root's.
+        ([(1, "DIV", AROUND, ground("rgb(240, 240, 240)")), (2, "P", LINE, {"position": "relative", "z-index": "-1"}),
+          (3, {})], COVERED),
+        ([(1, "DIV", AROUND, ground("rgb(240, 240, 240)", isolation="isolate")),
+          (2, "P", LINE, {"position": "relative", "z-index": "-1"}), (3, {})], SEEN),
+    ],
+)  # fmt: skip
+def test_what_lies_over(sight, elements, answer):
+    assert sight(*elements)[: len(answer)] == answer
+
+
+FIXED = {"position": "fixed"}
+
+
+@pytest.mark.parametrize(
+    ("box", "line", "size", "covered"),
+    [
+        ((0, 0, 800, 600), (10, 10, 100, 17), (800, 600), True),
+        ((0, 0, 800, 600), (10, 2500, 100, 17), (800, 3000), True),
+        ((0, 0, 800, 60), (10, 10, 100, 17), (800, 3000), True),
+        ((0, 0, 800, 60), (10, 1000, 100, 17), (800, 3000), False),
+        ((0, 540, 800, 60), (10, 560, 100, 17), (800, 600), True),
+        ((0, 540, 800, 60), (10, 560, 100, 17), (800, 3000), False),
+        ((300, 0, 500, 600), (10, 10, 100, 17), (800, 600), False),
+    ],
+)
+def test_what_stays_in_the_window_covers_what_cannot_be_scrolled_out_of_it(sight, box, line, size, covered):
+    answer = sight((1, {}), (1, "DIV", box, ground("rgb(255, 255, 255)", **FIXED)), size=size, line=line)
+    assert answer[3] == covered
+
+
+@pytest.mark.parametrize(("size", "covered"), [(200, True), (1, False)])
+def test_only_text_that_is_in_place_lies_over_other_text(sight, size, covered):
+    cut = {"overflow-x": "hidden", "overflow-y": "hidden"}
+    assert sight((1, {}), (1, "DIV", (0, 0, size, size), cut), (2, {}))[3] == covered
+
+
+def test_what_is_fixed_behind_all_of_a_page_lies_behind_all_of_it(sight):
+    behind = (1, "DIV", (0, 0, 800, 600), ground("rgb(0, 0, 0)", **FIXED))
+    assert sight(behind, (1, WHITE), size=(800, 5000), line=(10, 4000, 100, 17))[:2] == SEEN
+    assert sight(behind, (1, {}), size=(800, 5000), line=(10, 4000, 100, 17))[:2] == SAME[:2]
+
+
+@pytest.mark.parametrize(
+    ("background", "answer"),
+    [
+        ('url("http://x/a.png#b")', SEEN),
+        ('url("http://x/c.png")', UNSURE),
+        ('url("http://x/a.png"), url("http://x/c.png")', UNSURE),
+        ('url("http://x/a.png"), linear-gradient(rgb(0, 0, 0), rgb(9, 0, 0))', SAME),
+    ],
+)
+def test_a_picture_that_did_not_come_paints_nothing(sight, background, answer):
+    elements = [(1, "DIV", AROUND, {"background": background}), (2, {})]
+    assert sight(*elements, lost={"http://x/a.png"})[: len(answer)] == answer
+
+
+def test_the_picture_of_a_root_that_did_not_come(sight):
+    root = {"background": 'url("http://x/a.png")'}
+    assert sight((1, {}), html=root)[:3] == UNSURE
+    assert sight((1, {}), html=root, lost={"http://x/a.png"})[:2] == SEEN
+
+
+@pytest.mark.parametrize(
+    ("data", "blank"),
+    [
+        ("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", True),
+        ("R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==", False),
+        ("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAAB", False),
+        ("no picture", False),
+    ],
+)
+def test_a_pixel_that_lets_everything_through(data, blank):
+    assert is_placeholder(f"data:image/gif;base64,{data}") == blank
+    assert not is_placeholder(f"data:image/png;base64,{data}")
+
+
+def test_what_a_box_scrolls_has_its_own_ground(sight):
+    box = (1, "DIV", AROUND, ground("rgb(0, 0, 0)", overflow_x="auto", overflow_y="auto"))
+    beside = (1, "DIV", (0, 300, 800, 100), ground("rgb(255, 255, 255)"))
+    # It is laid out where something else stands; only by scrolling does it come into the box.
+    assert sight(beside, box, (2, WHITE), line=(10, 320, 100, 17))[:2] == SEEN
+    assert sight(box, (2, WHITE), beside, line=(10, 320, 100, 17))[:2] == SEEN
+    over = (1, "DIV", AROUND, ground("rgb(255, 255, 255)"))
+    assert sight(box, (2, WHITE), over, line=(10, 320, 100, 17))[0] == Hidden.COVER
+
+
+def test_the_root_paints_the_canvas(sight):
+    assert sight((1, WHITE), html=ground("rgb(30, 30, 30)"), size=(800, 3000), line=(10, 2000, 100, 17))[:2] == SEEN
+    assert sight((1, WHITE), html={"color-scheme": "dark"})[:2] == SEEN
+    assert sight((1, {"-webkit-text-fill-color": "rgb(18, 18, 18)"}), html={"color-scheme": "dark"})[:2] == SAME[:2]
+
+
+def test_what_has_no_short_form_for_its_font_has_its_other_styles(sight):
+    assert sight((1, WHITE | {"font": None}))[: len(SAME)] == SAME
+
+
+def found(reply, *rows, **how):
+    """The pending page with these rows below its root, the last of which is the only text."""
+    root = [(-1, "#document", None, (0, 0, 800, 600), {}, ()), (0, "HTML", None, (0, 0, 800, 600), {}, ())]
+    built = reply().document([*root, *rows])
+    built.documents[0] |= {"contentHeight": 3000}
+    snapshot = {"strings": built.strings, "documents": built.documents}
+    return decode_snapshot(snapshot, url="http://x/", viewport=(800.0, 600.0), **how)
+
+
+@pytest.mark.parametrize(
+    ("way", "reason"),
+    [
+        (None, Hidden.CLIP),
+        ((-600.0, 0.0, 0.0, 0.0), Hidden.VISIBLE),
+        ((-300.0, 0.0, 0.0, 0.0), Hidden.CLIP),
+        ((0.0, -50.0, 600.0, 0.0), Hidden.CLIP),
+    ],
+    ids=["not", "into view", "not far enough", "elsewhere"],
+)
+def test_what_never_stands_still_is_seen_where_it_comes_by(reply, way, reason):
+    line = (600, 10, 150, 17)
+    pending = found(
+        reply,
+        (1, "DIV", None, (0, 0, 200, 40), {"overflow-x": "hidden", "overflow-y": "hidden"}, ()),
+        (2, "UL", None, (0, 0, 900, 40), {}, ()),
+        (3, None, "some text", line, {}, ((0, 9, line),)),
+        moving={} if way is None else {3: way},
+    )
+    assert Hidden(pending.visibility.reason[0]) == reason
+    assert not pending.visibility.uncertain[0]
+
+
+def test_what_scripts_hold_cannot_be_scrolled_to(reply):
+    line = (10, 500, 100, 17)
+    box = (1, "DIV", None, (0, 0, 200, 40), {"overflow-y": "auto", "overflow-x": "auto"}, ())
+    inner = found(reply, box, (2, None, "some text", line, {}, ((0, 9, line),)))
+    assert inner.visibility.reason[0] == Hidden.VISIBLE
+    assert inner.with_locked_scrolling([2], window=False).visibility.reason[0] == Hidden.CLIP
+    below = (10, 2500, 100, 17)
+    outer = found(reply, (1, None, "some text", below, {}, ((0, 9, below),)))
+    assert outer.visibility.reason[0] == Hidden.VISIBLE
+    assert outer.with_locked_scrolling([], window=True).visibility.reason[0] == Hidden.OFF_SCREEN
+
+
+def test_lines_that_look_alike_have_one_number(reply):
+    rows = [(-1, "#document", None, (0, 0, 800, 600), {}, ()), (0, "HTML", None, (0, 0, 800, 600), {}, ())]
+    for number in range(4):
+        style = WHITE if number < 3 else {"-webkit-text-fill-color": "rgb(250, 255, 255)"}
+        line = (0, 20 * number, 100, 17)
+        rows.append((1, None, f"text {number}", line, style, ((0, 6, line),)))
+    built = reply().document(rows)
+    snapshot = {"strings": built.strings, "documents": built.documents}
+    pending = decode_snapshot(snapshot, url="http://x/", viewport=(800.0, 600.0))
+    group = pending.visibility.style_group
+    assert len(set(group[:3].tolist())) == 1
+    assert group[3] not in group[:3]
+    assert (group >= 0).all()
+    assert np.issubdtype(group.dtype, np.int32)
