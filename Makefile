@@ -43,7 +43,7 @@ types: $(VENV)/dev-stamp
 	$(BIN)/mypy -p blocksight.files -p blocksight.processes -p blocksight.lexicon -p blocksight.page -p blocksight.render \
 		-p blocksight.segment -p blocksight.features -p blocksight.document -p blocksight.gold -p blocksight.classify \
 		-p blocksight.train -p blocksight.compare -p blocksight.batch -p blocksight.inspector -p blocksight.app
-	@MYPYPATH=build/path $(BIN)/mypy benchmarks/*.py
+	@MYPYPATH=build/path $(BIN)/mypy benchmarks/*.py docs/*.py
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(not ((3, 11) <= sys.version_info[:2] < (3, 15)))' || \

@@ -1,281 +1,378 @@
-"""How the price of a page grows with its size, stage by stage, on pages that are made to be slow.
+"""Growth of time and memory with the size of a page, by stage; an exponent of 1 is linear.
 
-    python benchmarks/growth.py [KIND ...] [--rendered] [--sizes N ...] [--most SECONDS]
+    python benchmarks/growth.py raw | rendered | kinds | systems | segmentation
 
-Each kind of page is made in growing sizes and read without a browser, or rendered. Printed are the CPU seconds of each
-stage at the largest size, and the exponent: the slope of log cost over log size between the last two sizes, 1 for
-linear. A stage that takes less than a tenth of a second says nothing and is left out of the verdict; the exit code is 1
-where one grows faster than size to the power of 1.35.
+The exponent is the slope of log cost over log size.
 """
 
 from __future__ import annotations
 
-import argparse
-import gc
 import math
+import os
 import sys
 import time
-from collections.abc import Callable
-from contextlib import ExitStack
-from functools import partial
-from typing import TypeVar
+import tracemalloc
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from functools import cached_property, partial, wraps
+from typing import Any, Protocol, TypeVar
+from unittest.mock import patch
 
 import blocksight as bs
+import click
 import numpy as np
-from blocksight.classify.model.model import shipped_model
+from blocksight.classify.model.model import Model, shipped_model
 from blocksight.classify.model.selection import fill_gaps, select_content
 from blocksight.document.content.clean_html import clean_markup
 from blocksight.document.content.keep_elements import kept_elements
 from blocksight.document.content.markdown import to_markdown
 from blocksight.document.content.paragraphs import paragraphs_of
 from blocksight.document.content.plain_text import plain_text
+from blocksight.document.document import document
 from blocksight.document.metadata.title import title_of
-from blocksight.features.block_table import measure
+from blocksight.features.block_table import Table, measure
 from blocksight.page.overlays import find_overlays
 from blocksight.page.store import dumps, loads
 from blocksight.page.tables import html_tables
 from blocksight.page.to_html import to_html
 from blocksight.page.visibility import invisible_leaves
+from blocksight.render.chromium import page_session
+from blocksight.render.chromium.snapshot.capture import decode_snapshot
+from blocksight.render.devtools import channel
+from blocksight.render.devtools.messages import read
 from blocksight.render.visibility.backgrounds import visible_boxes
+from blocksight.render.visibility.pending_page import PendingPage
 from blocksight.segment.lines import number_lines
+from blocksight.segment.methods import METHODS
 from blocksight.segment.order import reading_order
 from blocksight.segment.outlines import outline_measures
 from blocksight.segment.semantic import semantic_blocks
 from blocksight.segment.targets import target_nodes
+from common import INTEGERS, cpu_seconds, exponent, growth_table, run, table_head, table_row, timed
+from generators import growing_pages
 from lxml import etree
 
 T = TypeVar("T")
-#: Growing faster than this is no longer taken for linear: caches and the last step's noise cost some.
+#: An exponent above this is not linear; caches and noise of the last step explain some of it.
 STEEP = 1.35
 #: Seconds below which a stage is not judged.
-NOTHING = 0.1
+NEGLIGIBLE = 0.1
+LARGE_PAGES = bs.RenderOptions(offline=True, timeout=180.0, max_nodes=1_000_000, max_bytes=100_000_000)
+ADDRESS = "https://example.org/tides"
 
 
-def many(piece: str, count: int) -> str:
-    """Return a piece again and again, its number in place of #."""
-    return "".join(piece.replace("#", str(number)) for number in range(count))
+class Measure(Protocol):
+    """Runs a stage, records what it costs, and returns its result."""
+
+    def __call__(self, stage: str, step: Callable[[], T]) -> T:
+        """Run a stage."""
 
 
-def article(inner: str) -> str:
-    """Return a page with something between two paragraphs that are content."""
-    words = "Some words that stand in a row and say that this here is the text of a page, not a menu. " * 4
-    return f"<!doctype html><html><head><title>t</title></head><body><p>{words}</p>{inner}<p>{words}</p></body></html>"
+@click.group(help=__doc__)
+def growth() -> None:
+    """Define the command line."""
 
 
-#: A page of a kind, about so many pieces large.
-KINDS: dict[str, Callable[[int], str]] = {
-    "attributes of one tag": lambda n: article(f"<p {many(' a#=x', n)}>Some words.</p>"),
-    "attributes of many tags": lambda n: article(many("<p a=1 b=2 c=3 d=4 e=5 f=6 g=7 h=8 i=9 j=#>word</p>", n // 10)),
-    "attribute names": lambda n: article(many("<p a#=1>word</p>", n)),
-    "one long attribute": lambda n: article(f"<p title='{'word ' * n}'>Some words.</p>"),
-    "classes": lambda n: article(f"<p class='{many('c# ', n)}'>Some words.</p>"),
-    "styles": lambda n: article(many("<p style='color: red; display: block; width: #px'>word</p>", n)),
-    "short paragraphs": lambda n: article(many("<p>One line of some words.</p>", n)),
-    "same paragraphs": lambda n: article("<p>word</p>" * n),
-    "long paragraphs": lambda n: article(many(f"<p># {'word ' * 50}</p>", n // 50)),
-    "breaks": lambda n: article("<br>" * n),
-    "lines": lambda n: article("line of words<br>" * n),
-    "double breaks": lambda n: article("words<br><br>" * n),
-    "rules": lambda n: article("<p>words</p><hr>" * n),
-    "square table": lambda n: article(f"<table>{('<tr>' + '<td>word</td>' * int(n**0.5) + '</tr>') * int(n**0.5)}"),
-    "long table": lambda n: article(f"<table>{'<tr><td>word</td><td>word</td></tr>' * (n // 2)}"),
-    "wide table": lambda n: article(f"<table>{('<tr>' + '<td>word</td>' * (n // 2) + '</tr>') * 2}"),
-    "empty cells": lambda n: article(f"<table><tr><td>a<td>b<tr><td>c<td>d<tr>{'<td></td>' * n}</table>"),
-    "spans": lambda n: article(f"<table>{'<tr><td colspan=1000 rowspan=1000>word</td><td>word</td></tr>' * n}</table>"),
-    "tables": lambda n: article("<table><tr><td>a<td>b<tr><td>c<td>d</table>" * (n // 4)),
-    "title": lambda n: f"<title>{'word ' * n}</title>" + article("words"),
-    "title of parts": lambda n: f"<title>{'word | ' * n}</title>" + article("words"),
-    "title of blanks": lambda n: f"<title>a{' ' * 5 * n}b</title>" + article("words"),
-    "many headings": lambda n: article(many("<h2>Heading #</h2><p>words</p>", n)),
-    "long heading": lambda n: article(f"<h1>{'word ' * n}</h1>"),
-    "metas": lambda n: many("<meta name=a# content=b>", n) + article("words"),
-    "deep": lambda n: article(f"{'<div>' * min(n, 500)}words{'</div>' * min(n, 500)}" * max(n // 500, 1)),
-    "deep inlines": lambda n: article(f"<p>{'<b><i>' * min(n, 200)}words{'</i></b>' * min(n, 200)}" * max(n // 200, 1)),
-    "deep lists": lambda n: article(("<ul><li>x" * min(n, 200) + "</li></ul>" * min(n, 200)) * max(n // 200, 1)),
-    "deep quotes": lambda n: article(
-        ("<blockquote><p>words</p>" * min(n, 200) + "</blockquote>" * min(n, 200)) * max(n // 200, 1)
-    ),
-    "links": lambda n: article(many("<a href='/page/#'>link</a> ", n)),
-    "links in paragraphs": lambda n: article(many("<p>some <a href='/page/#'>link</a> more</p>", n)),
-    "bold words": lambda n: article(f"<p>{'<b>bold</b> words ' * n}</p>"),
-    "list items": lambda n: article(f"<ul>{'<li>some words</li>' * n}</ul>"),
-    "numbered items": lambda n: article(f"<ol>{'<li>some words</li>' * n}</ol>"),
-    "lists": lambda n: article("<ul><li>some words</li><li>more</li></ul>" * n),
-    "numbered lists": lambda n: article("<ol><li></li><li>some words</li></ol>" * n),
-    "list of empty items": lambda n: article(f"<ol>{'<li></li><li>words</li>' * n}</ol>"),
-    "definitions": lambda n: article(f"<dl>{'<dt>word<dd>some words' * n}</dl>"),
-    "code blocks": lambda n: article("<pre><code>x = 1\ny</code></pre>" * n),
-    "code lines": lambda n: article("<pre>" + "<span>x</span> = 1\n" * n + "</pre>"),
-    "one long text": lambda n: article(f"<p>{'word ' * n * 10}</p>"),
-    "one long word": lambda n: article(f"<p>{'w' * 50 * n}</p>"),
-    "one long blank": lambda n: article(f"<p>a{' ' * 50 * n}b</p>"),
-    "one text of brackets": lambda n: article(f"<p>{'[](<*_`&|' * n}</p>"),
-    "brackets": lambda n: article(f"<p>{'[' * n}</p><p>{'_' * n}</p><p>{'*' * n}</p><p>{'`' * n}</p><p>{'#' * n}</p>"),
-    "signs in bold": lambda n: article(f"<p>a<b>{'.' * n}</b>a</p><p>a<b>{'x.' * n}</b>a</p>"),
-    "backslashes": lambda n: article(f"<p>{chr(92) * n}</p>"),
-    "ideographs": lambda n: article("\u6587" * n * 10),
-    "ideographs and words": lambda n: article("\u6587a " * n * 3),
-    "digits and dots": lambda n: article(f"<p>{'1.' * n}</p>"),
-    "sentences": lambda n: article(f"<p>{'Yes. ' * n}</p>"),
-    "comments": lambda n: article("words<!-- x -->" * n),
-    "entities": lambda n: article(f"<p>{'&amp;' * n}</p>"),
-    "empty elements": lambda n: article("<div></div>" * n),
-    "images": lambda n: article(many("<img src=# alt='some words'>", n)),
-    "figures": lambda n: article("<figure><img src=a><figcaption>words of it</figcaption></figure>" * n),
-    "frames": lambda n: article("<iframe src=a></iframe>" * n),
-    "noscript": lambda n: article("<noscript><p>words</p></noscript>" * n),
-    "hidden": lambda n: article("<p hidden>words</p>" * n),
-    "forms": lambda n: article("<label>word<input type=text></label><select><option>a<option>b</select>" * n),
-    "sections": lambda n: article("<section><h2>Head</h2><div><p>Some words of it.</p></div></section>" * n),
-    "unclosed": lambda n: article("<b>words" * min(n, 200)),
-    "copyright": lambda n: article(f"<p>{'© Copyright 2020 all rights reserved ' * n}</p>"),
-    "base and links": lambda n: f"<base href='http://a.example/{'x/' * 100}'>" + article("<a href='../b'>c</a> " * n),
-}
+def measure_seconds(costs: dict[str, float]) -> Measure:
+    """Return a function that adds the CPU seconds of each stage to ``costs``."""
 
-#: Those that only a rendering makes slow.
-LAID_OUT: dict[str, Callable[[int], str]] = {
-    "faint": lambda n: article("<p style='opacity:.9'>words</p>" * n),
-    "faint in faint": lambda n: article(("<div style='opacity:.99'>" * 400 + "words" + "</div>" * 400) * (n // 400)),
-    "clips": lambda n: article("<div style='overflow:hidden'><p>words</p></div>" * n),
-    "clips in clips": lambda n: article(
-        ("<div style='overflow:hidden'>" * 400 + "words" + "</div>" * 400) * (n // 400)
-    ),
-    "clips of lifted": lambda n: article(
-        "<div style='overflow:hidden'>" * 100 + many("<p style='position:absolute;top:#px'>words</p>", n)
-    ),
-    "lifted": lambda n: article(many("<p style='position:absolute;top:#px'>words</p>", n)),
-    "fixed": lambda n: article(many("<p style='position:fixed;background:red;top:#px'>words</p>", n)),
-    "sticky": lambda n: article(many("<p style='position:sticky;background:red;top:0'>words</p>", n)),
-    "fixed with parts": lambda n: article(
-        "<div style='position:fixed;inset:0'>" + "<p style='background:red'>words</p>" * n + "</div>"
-    ),
-    "floats": lambda n: article("<div style='float:left;width:20%'>words</div>" * n),
-    "one line of words": lambda n: article("<p style='white-space:nowrap'>" + "<span>words</span> " * n),
-    "one place": lambda n: article("<div style='position:absolute;top:0'>words</div>" * n),
-    "grid": lambda n: article("<div style='display:grid;grid-template-columns:repeat(30,1fr)'>" + "<b>w</b>" * n),
-    "columns": lambda n: article("<div style='columns:5'>" + "<p>some words that stand in columns</p>" * n),
-    "painted": lambda n: article(many("<p style='background:rgb(#,9,9)'>words</p>", n)),
-    "growing gaps": lambda n: article(many("<p style='margin-top:calc(#px/4)'>words</p>", n)),
-    "shrinking type": lambda n: article(many("<p style='font-size:calc(60px - #px/400)'>words</p>", n)),
-    "falling boxes": lambda n: article(many("<p style='margin-left:#px;width:50px'>words</p>", n)),
-    "rule after rule": lambda n: article("<div><p>words</p><hr></div>" * n),
-    "bordered": lambda n: article("<div style='border:1px solid'><div style='padding:5px'>words</div></div>" * n),
-}
+    def run_stage(stage: str, step: Callable[[], T]) -> T:
+        seconds, result = timed(step)
+        costs[stage] = costs.get(stage, 0.0) + seconds
+        return result
+
+    return run_stage
 
 
-class Watch:
-    """CPU seconds by stage."""
+def measure_megabytes(costs: dict[str, float]) -> Measure:
+    """Return a function that puts the peak memory of each stage into ``costs``, in MB."""
 
-    def __init__(self) -> None:
-        self.seconds: dict[str, float] = {}
+    def run_stage(stage: str, step: Callable[[], T]) -> T:
+        tracemalloc.start()
+        result = step()
+        costs[stage] = tracemalloc.get_traced_memory()[1] / 1e6
+        tracemalloc.stop()
+        return result
 
-    def run(self, stage: str, step: Callable[[], T]) -> T:
-        """Run a step and note what it took."""
-        gc.collect()
-        began = time.process_time()
-        made = step()
-        self.seconds[stage] = self.seconds.get(stage, 0.0) + time.process_time() - began
-        return made
+    return run_stage
 
 
-def costs(html: str) -> dict[str, float]:
-    """Return the CPU seconds of each stage from raw HTML to Markdown."""
-    watch = Watch()
-    page = watch.run("parse", lambda: bs.parse(html, url="http://a.example/page"))
-    watch.run("leaves", lambda: (page.leaves, page.leaf_texts, page.hidden, page.leaf_range, page.depth))
-    watch.run("blocks", lambda: bs.text_blocks(page))
-    watch.run("title", lambda: title_of(page))
-    watch.run("markup", lambda: to_html(page))
-    model = shipped_model(visual=False)
-    table = watch.run("features", lambda: model.measure(page))
-    if not len(table):
-        return watch.seconds
-    scores = watch.run("scores", lambda: model.scores(table))
+def selected(model: Model, page: bs.Page, table: Table) -> object:
+    """Select the rows of the content, from the scores of the second stage."""
     unseen = table.rows.summed((~invisible_leaves(page)).astype(np.float64)) == 0
-    watch.run(
-        "choice", lambda: fill_gaps(table.rows, select_content(table.rows, scores, model.calibration, unseen).rows)
-    )
-    marks = np.ones(len(page.leaves), dtype=bool)  # all of it is to be written: the dearest case
-    kept = watch.run("structure", lambda: kept_elements(page, marks))
-    found = watch.run("passages", lambda: paragraphs_of(page, marks, kept))
-    root = watch.run("tree", lambda: clean_markup(page, kept, found))
-    watch.run("text", lambda: plain_text(root))
-    written = watch.run("html", lambda: "".join(etree.tostring(one, encoding="unicode") for one in root))
-    watch.run("markdown", lambda: to_markdown(written))
-    watch.run("extract", lambda: bs.extract(page).markdown)
-    return watch.seconds
+    scores = model.predict(table).scores
+    return fill_gaps(table.rows, select_content(table.rows, scores, model.calibration, unseen).rows)
+
+
+def extract_stages(page: bs.Page, model: Model, run_stage: Measure) -> None:
+    """Measure the stages from features to the document."""
+    table = run_stage("features", lambda: model.measure(page))
+    run_stage("choice", lambda: selected(model, page, table))
+    marks = np.append(model.scores(table) > 0, False)[table.rows.leaf_row]
+    run_stage("document", lambda: document(page, marks).text)
+
+
+# -- pages of mixed content -------------------------------------------------------------------------------------------
+
+
+def raw_stages(html: str, run_stage: Measure) -> None:
+    """Measure the stages from raw HTML to the document."""
+    page = run_stage("parse", lambda: bs.parse(html, url=ADDRESS))
+    run_stage("segment", lambda: bs.text_blocks(page))
+    extract_stages(page, shipped_model(visual=False), run_stage)
+
+
+@growth.command()
+@click.option("--sizes", type=INTEGERS, default="1000,3000,10000,30000,100000,300000", show_default=True)
+def raw(sizes: list[int]) -> None:
+    """Measure CPU seconds and peak memory of the stages from raw HTML to text."""
+    raw_stages(growing_pages.mixed_page(1_000), measure_seconds({}))
+    seconds: list[dict[str, float]] = []
+    megabytes: list[dict[str, float]] = []
+    nodes = []
+    for size in sizes:
+        html = growing_pages.mixed_page(size)
+        nodes.append(len(bs.parse(html)))
+        seconds.append({})
+        megabytes.append({})
+        raw_stages(html, measure_seconds(seconds[-1]))
+        raw_stages(html, measure_megabytes(megabytes[-1]))  # apart, for tracing memory takes time
+    print(f"load {os.getloadavg()[0]:.1f}")
+    growth_table(nodes, seconds)
+    growth_table(nodes, megabytes, "MB")
+
+
+def recorded(seconds: dict[str, float], stage: str, step: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that adds the CPU seconds of its thread to a stage."""
+
+    @wraps(step)
+    def run_step(*args: Any, **options: Any) -> Any:
+        start = time.thread_time()
+        result = step(*args, **options)
+        seconds[stage] = seconds.get(stage, 0.0) + time.thread_time() - start
+        return result
+
+    return run_step
+
+
+@contextmanager
+def recorded_rendering(seconds: dict[str, float]) -> Iterator[None]:
+    """Record the stages of a rendering that run in this process."""
+    visibility = cached_property(recorded(seconds, "judge", vars(PendingPage)["visibility"].func))
+    visibility.__set_name__(PendingPage, "visibility")
+    with (
+        patch.object(channel, "read", recorded(seconds, "read", read)),
+        patch.object(page_session, "decode_snapshot", recorded(seconds, "decode", decode_snapshot)),
+        patch.object(PendingPage, "visibility", visibility),
+        patch.object(PendingPage, "finish", recorded(seconds, "cut", PendingPage.finish)),
+    ):
+        yield
+
+
+def rendered_stages(browser: bs.Browser, html: str) -> tuple[int, dict[str, float]]:
+    """Render a page and extract its content; return its number of nodes and the CPU seconds of each stage."""
+    seconds: dict[str, float] = {}
+    start = cpu_seconds(own=False)
+    with recorded_rendering(seconds):
+        page = browser.open(html.encode(), url=ADDRESS)
+    seconds = {"browser": cpu_seconds(own=False) - start} | seconds
+    extract_stages(page, shipped_model(visual=True), measure_seconds(seconds))
+    return len(page), seconds
+
+
+@growth.command()
+@click.option("--sizes", type=INTEGERS, default="1000,3000,10000,30000,100000", show_default=True)
+@click.option("--rounds", default=2, help="The fastest round counts.")
+def rendered(sizes: list[int], rounds: int) -> None:
+    """Measure CPU seconds of the stages from rendering to text; "browser" is that of all its processes."""
+    nodes, costs = [], []
+    with bs.Browser(pages=1, options=LARGE_PAGES) as browser:
+        rendered_stages(browser, growing_pages.mixed_page(1_000))
+        for size in sizes:
+            results = [rendered_stages(browser, growing_pages.mixed_page(size)) for _ in range(rounds)]
+            nodes.append(results[0][0])
+            costs.append({stage: min(seconds[stage] for _, seconds in results) for stage in results[0][1]})
+    print(f"load {os.getloadavg()[0]:.1f}")
+    growth_table(nodes, costs)
+
+
+# -- kinds of pages that are slow -------------------------------------------------------------------------------------
+
+
+def raw_costs(html: str) -> dict[str, float]:
+    """Return the CPU seconds of each stage from raw HTML to Markdown."""
+    seconds: dict[str, float] = {}
+    run_stage = measure_seconds(seconds)
+    page = run_stage("parse", lambda: bs.parse(html, url=ADDRESS))
+    run_stage("leaves", lambda: (page.leaves, page.leaf_texts, page.hidden, page.leaf_range, page.depth))
+    run_stage("blocks", lambda: bs.text_blocks(page))
+    run_stage("title", lambda: title_of(page))
+    run_stage("markup", lambda: to_html(page))
+    model = shipped_model(visual=False)
+    table = run_stage("features", lambda: model.measure(page))
+    if not len(table):
+        return seconds
+    run_stage("scores", lambda: model.scores(table))
+    run_stage("choice", lambda: selected(model, page, table))
+    marks = np.ones(len(page.leaves), dtype=bool)  # the whole page is written: the most expensive case
+    kept = run_stage("structure", lambda: kept_elements(page, marks))
+    paragraphs = run_stage("paragraphs", lambda: paragraphs_of(page, marks, kept))
+    root = run_stage("tree", lambda: clean_markup(page, kept, paragraphs))
+    run_stage("text", lambda: plain_text(root))
+    markup = run_stage("html", lambda: "".join(etree.tostring(element, encoding="unicode") for element in root))
+    run_stage("markdown", lambda: to_markdown(markup))
+    run_stage("extract", lambda: bs.extract(page).markdown)
+    return seconds
 
 
 def rendered_costs(browser: bs.Browser, html: str) -> dict[str, float]:
-    """Return the CPU seconds of this process of each stage from a rendering to blocks and Markdown."""
-    watch = Watch()
-    page = watch.run("render", lambda: browser.open(html.encode()))
-    watch.run("overlays", lambda: find_overlays(page))
-    watch.run("seen", lambda: visible_boxes(page))
-    watch.run("vips", lambda: bs.vips(page))
-    watch.run("targets", lambda: target_nodes(page))
-    watch.run("order", lambda: reading_order(page))
-    watch.run("lines", lambda: number_lines(page))
-    watch.run("semantic", lambda: semantic_blocks(page))
+    """Return the CPU seconds in this process of each stage from rendering to blocks and Markdown."""
+    seconds: dict[str, float] = {}
+    run_stage = measure_seconds(seconds)
+    page = run_stage("render", lambda: browser.open(html.encode()))
+    run_stage("overlays", lambda: find_overlays(page))
+    run_stage("visible", lambda: visible_boxes(page))
+    for name, step in SEGMENTATION.items():
+        run_stage(name, partial(step, page))
     blocks = bs.text_blocks(page)
-    watch.run("outlines", lambda: outline_measures(page, blocks.leaf_block, len(blocks)))
+    run_stage("outlines", lambda: outline_measures(page, blocks.leaf_block, len(blocks)))
     model = shipped_model(visual=True)
-    table = watch.run("features", lambda: model.measure(page))
-    watch.run("all features", lambda: measure(page))
+    table = run_stage("features", lambda: model.measure(page))
+    run_stage("all features", lambda: measure(page))
     if len(table):
-        watch.run("scores", lambda: model.scores(table))
-    watch.run("saved", lambda: loads(dumps(page)))
-    watch.run("tables", lambda: html_tables(page))
-    watch.run("extract", lambda: bs.extract(page).markdown)
-    return watch.seconds
+        run_stage("scores", lambda: model.scores(table))
+    run_stage("saved", lambda: loads(dumps(page)))
+    run_stage("tables", lambda: html_tables(page))
+    run_stage("extract", lambda: bs.extract(page).markdown)
+    return seconds
 
 
-def line(kind: str, sizes: list[int], most: float, cost: Callable[[str], dict[str, float]]) -> tuple[str, bool]:
-    """Measure a kind; return what to print and whether each stage is about linear."""
-    found: list[tuple[int, dict[str, float]]] = []
+def kind_line(
+    kind: str, sizes: list[int], max_seconds: float, cost: Callable[[str], dict[str, float]]
+) -> tuple[str, bool]:
+    """Measure a kind; return the line to print, and whether each stage is about linear."""
+    generate = (growing_pages.KINDS | growing_pages.RENDERED_KINDS)[kind]
+    costs: list[tuple[int, dict[str, float]]] = []
     for size in sizes:
-        html = (KINDS | LAID_OUT)[kind](size)
         try:
-            found.append((size, cost(html)))
+            costs.append((size, cost(generate(size))))
         except bs.PageFailed as error:
             return f"{kind:24} {size:>8} refused: {error.reason}", True
-        if sum(found[-1][1].values()) > most:
+        if sum(costs[-1][1].values()) > max_seconds:
             break
-    size, last = found[-1]
-    before = found[-2] if len(found) > 1 else (1, {})
-    parts, good = [], True
+    size, last = costs[-1]
+    size_before, before = costs[-2] if len(costs) > 1 else (1, {})
+    parts, linear = [], True
     for stage, seconds in last.items():
-        if seconds < NOTHING:
+        if seconds < NEGLIGIBLE:
             continue
-        slope = math.log(seconds / max(before[1].get(stage, 0.0), 1e-3)) / math.log(size / before[0])
-        steep = slope > STEEP and seconds > 2 * NOTHING
-        good &= not steep
+        slope = math.log(seconds / max(before.get(stage, 0.0), 1e-3)) / math.log(size / size_before)
+        steep = slope > STEEP and seconds > 2 * NEGLIGIBLE
+        linear &= not steep
         parts.append(f"{stage} {seconds:.2f} ({slope:.2f}){'!' if steep else ''}")
-    return f"{kind:24} {size:>8} {sum(last.values()):7.2f} s  {', '.join(parts)}", good
+    return f"{kind:24} {size:>8} {sum(last.values()):7.2f} s  {', '.join(parts)}", linear
 
 
-def main() -> None:
-    """Print one line a kind."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("kinds", nargs="*", metavar="KIND", help=f"Of: {', '.join(KINDS)}.")
-    parser.add_argument("--rendered", action="store_true", help="Render the pages, and those made for it.")
-    parser.add_argument("--sizes", type=int, nargs="+", default=[3_000, 12_000, 48_000])
-    parser.add_argument("--most", type=float, default=20.0, help="Seconds after which a kind grows no further.")
-    wanted = parser.parse_args()
-    kinds = wanted.kinds or [*KINDS, *(LAID_OUT if wanted.rendered else ())]
-    all_good = True
+@growth.command(help=f"Measure pages of kinds that once were slow: {', '.join(growing_pages.KINDS)}.")
+@click.argument("kinds", nargs=-1)
+@click.option("--rendered", "render", is_flag=True, help="Render the pages, and kinds that only rendering makes slow.")
+@click.option("--sizes", type=INTEGERS, default="3000,12000,48000", show_default=True)
+@click.option("--max-seconds", default=20.0, help="Seconds after which a kind grows no further.")
+def kinds(kinds: tuple[str, ...], render: bool, sizes: list[int], max_seconds: float) -> None:
+    """Print the stages of each kind at the largest size, with the exponent between the last two sizes.
+
+    The exit code is 1 if a stage of over 0.2 seconds has an exponent above 1.35.
+    """
+    all_linear = True
     with ExitStack() as stack:
-        cost = costs
-        if wanted.rendered:
+        cost = raw_costs
+        if render:
             options = bs.RenderOptions(offline=True, timeout=120.0)
             cost = partial(rendered_costs, stack.enter_context(bs.Browser(pages=1, options=options)))
-        cost(article("warm"))
-        for kind in kinds:
-            said, good = line(kind, wanted.sizes, wanted.most, cost)
-            print(said, flush=True)
-            all_good &= good
-    sys.exit(0 if all_good else 1)
+        cost(growing_pages.article("warm"))
+        for kind in kinds or (*growing_pages.KINDS, *(growing_pages.RENDERED_KINDS if render else ())):
+            line, linear = kind_line(kind, sizes, max_seconds, cost)
+            print(line, flush=True)
+            all_linear &= linear
+    sys.exit(0 if all_linear else 1)
+
+
+# -- systems of the literature ----------------------------------------------------------------------------------------
+
+#: Systems whose papers claim linear time.
+CLAIMED_LINEAR = ("bte", "mss-simple", "mss-simple-hr", "scedd")
+TIMES, ROUNDS = 10, 5
+
+
+@growth.command()
+@click.option("--words", default=20_000)
+def systems(words: int) -> None:
+    """Measure each untrained system that reads markup alone, on a page and on one ten times as long.
+
+    Printed are the least CPU seconds of five runs, each on a page without computed columns, and their ratio over ten.
+    """
+    pages = growing_pages.random_page(words), growing_pages.random_page(TIMES * words)
+    print(f"{'system':16} {len(pages[0]):>9} nodes {len(pages[1]):>9} nodes   growth / {TIMES}")
+    for system in bs.SYSTEMS:
+        if system.card.visual or system.card.trained:
+            continue
+        short, long = (min(timed(partial(system.mark, replace(page)))[0] for _ in range(ROUNDS)) for page in pages)
+        note = "  claimed linear" if system.card.name in CLAIMED_LINEAR else ""
+        print(f"{system.card.name:16} {short:13.4f} s {long:13.4f} s {long / short / TIMES:12.2f}{note}", flush=True)
+
+
+# -- segmentation -----------------------------------------------------------------------------------------------------
+
+SEGMENTATION: dict[str, Callable[[bs.Page], object]] = {
+    "vips": bs.vips,
+    "targets": target_nodes,
+    "paragraphs": bs.text_blocks,
+    "lines": number_lines,
+    "semantic": semantic_blocks,
+    "order": reading_order,
+}
+#: Methods that do not count in the sum: the fusion computes all four methods again.
+OTHER_METHODS = ("heps", "bcs", "fusion")
+
+
+def segmentation_costs(page: bs.Page) -> tuple[dict[str, float], dict[str, float]]:
+    """Return the CPU seconds of each step of segmentation, and of the other methods."""
+    costs = {name: timed(partial(step, page))[0] for name, step in SEGMENTATION.items()}
+    blocks = bs.vips(page)
+    costs["outlines"] = timed(lambda: outline_measures(page, blocks.leaf_block, len(blocks)))[0]
+    return costs, {name: timed(partial(METHODS[name], page))[0] for name in OTHER_METHODS}
+
+
+@growth.command()
+@click.option("--nodes", type=INTEGERS, default="1000,3000,10000,30000,100000", show_default=True)
+@click.option("--kind", type=click.Choice(tuple(growing_pages.LAYOUTS)), default="news", show_default=True)
+def segmentation(nodes: list[int], kind: str) -> None:
+    """Measure segmentation next to rendering, on generated pages: CPU seconds of this process and of the browser.
+
+    "all" is VIPS (PDoC 8), target nodes, paragraphs, lines, semantic blocks, reading order, and the outlines of the
+    VIPS blocks; HEPS, BCS and the fusion of four methods follow.
+    """
+    rows: list[tuple[float, ...]] = []
+    with bs.Browser(pages=1, options=bs.RenderOptions(offline=True, timeout=120.0)) as browser:
+        browser.open(b"<p>warm")
+        for size in nodes:
+            html = growing_pages.LAYOUTS[kind](size, np.random.default_rng(size))
+            start = cpu_seconds()
+            page = browser.open(f"<style>{growing_pages.STYLE}</style>{html}".encode())
+            render = cpu_seconds() - start
+            costs, others = segmentation_costs(page)
+            total = sum(costs.values())
+            if not rows:
+                table_head("nodes", "render", "all", "share", *costs, *others)
+            values = [f"{cost:.3f}" for cost in (costs | others).values()]
+            table_row(len(page), f"{render:.2f}", f"{total:.3f}", f"{total / render:.1%}", *values)
+            rows.append((len(page), total, *costs.values(), *others.values()))
+    if len(rows) > 1:
+        sizes, *columns = zip(*rows, strict=True)
+        slopes = [f"{exponent(sizes, column):.2f}" for column in columns]
+        table_row("exponent", "", slopes[0], "", *slopes[1:])
 
 
 if __name__ == "__main__":
-    main()
+    run(growth)

@@ -1,4 +1,4 @@
-"""All blocks of a page with the verdict on each, those that were left out among them."""
+"""The verdict of a system on every block of a page, with the contributions of its features."""
 
 from __future__ import annotations
 
@@ -31,19 +31,9 @@ class Explained(System, Protocol):
 def explain_blocks(
     page: Page, system: System, marks: Marks, probability: FloatArray | None, roles: LeafRoles | None = None
 ) -> tuple[BlockVerdict, ...]:
-    """Return what a system made of each block of a page.
+    """Return the verdict of a system on each block of a page, with contributions if it has a linear model.
 
-    Parameters
-    ----------
-    page : Page
-    system : System
-        Where it judges by a linear model, each block has the columns that spoke most for and against it.
-    marks : bool (leaves,)
-        What is kept.
-    probability : float64 (leaves,) or None
-        Of content, as the system said.
-    roles : LeafRoles, optional
-        What each leaf is to a reader, as the system said.
+    ``marks``, bool (leaves,), is the kept content; ``probability``, float64 (leaves,), and ``roles`` are the system's.
     """
     rows, why = _blocks(page, system)
     boxes = leaf_boxes(page, rows.leaf_row, len(rows)).astype(np.float64).round(2).tolist()
@@ -79,7 +69,7 @@ def _blocks(page: Page, system: System) -> tuple[Rows, list[Contributions]]:
 
 
 def _mean(rows: Rows, probability: FloatArray) -> list[float | None]:
-    """Return the mean of each block's leaves by their words; None where nothing is known of any."""
+    """Return the mean probability of each block's leaves, weighted by words; None if it is unknown for all."""
     known = np.isfinite(probability)
     weight = (rows.leaf_words + 1e-9) * known
     words, sums = rows.summed(weight), rows.summed(weight * np.nan_to_num(probability))

@@ -1,4 +1,4 @@
-"""A page to its content: judge it, and write down what is marked."""
+"""Extraction: mark the content of a page with a system, and build its document."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Literal, get_args
 
-from ..document.document import Document, document
+from ..document.document import Document, LeafPrediction, document
 from ..document.roles import kept_marks, roles_to_keep
 from ..page.page import Page
 from ..page.visibility import invisible_leaves, with_hidden_text
@@ -33,43 +33,41 @@ def extract(
     Parameters
     ----------
     page : Page
-        Rendered, loaded or parsed; without geometry, ``blocksight`` works on markup and text alone.
+        Rendered, loaded or parsed; without geometry, ``blocksight`` uses markup and text alone.
     system : System, str or callable
         One of :data:`~blocksight.classify.systems.SYSTEMS` or :data:`~blocksight.classify.systems.PEERS` by name, any
-        object with ``mark`` and ``card``, or a function from HTML to text. One that also has ``judge``
-        (:class:`~blocksight.classify.system.Judge`) gives the blocks their scores and the document its confidence.
+        object with ``mark`` and ``card``, or a function from HTML to text. A system with ``judge``
+        (:class:`~blocksight.classify.system.Judge`) gives the blocks scores and the document a confidence.
     hidden : str
-        What to do with text that a person does not see: "drop" it, "keep" it as if it were seen (collapsed parts of a
-        page, for example), or keep and "mark" it: each block then says why it is not seen.
+        What to do with invisible text: "drop" it, "keep" it as if it were visible (collapsed parts of a page, for
+        example), or "mark" it: keep it, and each block has the reason why it is not visible.
     images : str
         What to do with pictures of the content: "keep" them, or "none".
     headline : bool
-        Whether Markdown and HTML begin with the title, where the content has no heading that says the same. Plain text
-        is the content alone.
+        Whether Markdown and HTML start with the title if no heading of the content has the same text. Plain text has
+        no title.
     blocks : str
-        "all" keeps every block of the page with the verdict on it (``all_blocks``), not only those of the "content".
+        "all" keeps every block of the page with its verdict (``all_blocks``), not only the "content".
     keep : str or iterable of str, optional
-        The roles of blocks that come out beside the body and the posts of a forum
-        (:data:`~blocksight.page.role_names.ROLES`): "title,caption,comments", "all". By default those of
-        :data:`~blocksight.document.roles.KEPT`.
+        Roles to keep in addition to the body and the posts of a forum (:data:`~blocksight.page.role_names.ROLES`):
+        "title,caption,comments", "all". By default :data:`~blocksight.document.roles.KEPT`.
 
     Returns
     -------
     Document
-        Its ``text``, ``markdown`` and ``html`` are empty where the page has no main text. Each is written when it is
-        first read.
+        ``text``, ``markdown`` and ``html`` are empty if the page has no main text; each is written on first access.
 
     Raises
     ------
     ValueError
-        When no system has that name, ``hidden``, ``images`` or ``blocks`` is none of those, ``keep`` names no role or
-        the system tells none, or a system brought along does not return one mark a text leaf.
+        If no system has that name, an option has none of its values, ``keep`` names no role or the system has none,
+        or a custom system does not return one mark for each text leaf.
     TypeError
-        When ``page`` is no Page, or ``system`` nothing of the kind.
+        If ``page`` is no Page, or ``system`` of another type.
     GeometryMissing
-        When the system looks at geometry and the page has none.
+        If the system needs geometry and the page has none.
     PeerMissing
-        When the system is a peer that is not installed.
+        If the system is a peer that is not installed.
     """
     if not isinstance(page, Page):
         given = type(page).__name__
@@ -86,33 +84,35 @@ def extract(
     reasons = page.hidden if hidden == "mark" else None
     page = page if hidden == "drop" else with_hidden_text(page)
     chosen = as_system(system)
-    # Whoever cannot look may choose what nobody sees.
-    seen = ~invisible_leaves(page)
     judgement = chosen.judge(page_for(chosen, page)) if isinstance(chosen, Judge) else None
-    answer = checked_marks(chosen, judgement.marks, page) if judgement else marks_of(chosen, page)
+    marks = checked_marks(chosen, judgement.marks, page) if judgement else marks_of(chosen, page)
     probability = judgement.probability if judgement else None
-    roles = judgement.roles if judgement else None
-    if roles is not None:
-        answer = kept_marks(answer, roles, kept)
-    elif keep is not None:
-        raise ValueError(
-            f"keep: {chosen.card.name} tells no roles; blocksight and blocksight-dom with their own models do"
-        )
-    found = document(
-        page,
-        answer & seen,
+    predicted = LeafPrediction(
         system=(judgement.by if judgement else "") or chosen.card.name,
         scores=probability,
         reasons=reasons,
+        roles=judgement.roles if judgement else None,
         confidence=round(judgement.expected_f1, 4) if judgement else None,
+    )
+    if predicted.roles is not None:
+        marks = kept_marks(marks, predicted.roles, kept)
+    elif keep is not None:
+        raise ValueError(
+            f"keep: {chosen.card.name} has no roles; blocksight and blocksight-dom with their own models do"
+        )
+    # A system without geometry may mark text that is not visible.
+    marks = marks & ~invisible_leaves(page)
+    extracted = document(
+        page,
+        marks,
+        predicted,
         images=images == "keep",
         headline=headline,
-        roles=roles,
-        captions=roles is None or "caption" in kept,
+        captions=predicted.roles is None or "caption" in kept,
     )
     if blocks == "content":
-        return found
-    # What measures and names the blocks is needed here only.
+        return extracted
+    # Only needed here.
     from .explain import explain_blocks
 
-    return replace(found, verdicts=explain_blocks(page, chosen, answer & seen, probability, roles))
+    return replace(extracted, verdicts=explain_blocks(page, chosen, marks, probability, predicted.roles))

@@ -1,4 +1,4 @@
-"""The paragraphs of a document as blocks: where each stands on the page, what it is, and how sure the system was."""
+"""The blocks of a document: box, kind, score and role of each paragraph."""
 
 from __future__ import annotations
 
@@ -33,18 +33,16 @@ class BlockScore:
     box : tuple of float or None
         ``(x, y, width, height)`` of its rendered lines in CSS pixels of the document; None without geometry.
     score : float or None
-        Mean score of its text leaves, weighted by their length; None where no scores were given.
+        Mean score of its text leaves, weighted by their length; None without scores.
     kind : str
         heading, paragraph, list item, term, definition, table cell, code, quote, caption or footnote.
     text : str
-        Verbatim, white space as rendered.
+        Verbatim, with white space as rendered.
     hidden : str or None
-        Why a person does not see it (display, visibility, opacity, clip, zero_area, off_screen, overlay), where hidden
-        text was asked to be marked; "" for what is seen; None where it was not asked.
-    role : str or None
-        What it is to a reader (:data:`~blocksight.page.role_names.ROLES`); None where the system does not tell.
-    role_probability : float or None
-        How likely that role is.
+        Why it is not visible (display, visibility, opacity, clip, zero_area, off_screen, overlay); "" for visible text;
+    None unless requested.
+    role, role_probability : str or None, float or None
+        One of :data:`~blocksight.page.role_names.ROLES`, and its probability; None if the system has no roles.
     """
 
     box: tuple[float, float, float, float] | None
@@ -56,7 +54,7 @@ class BlockScore:
     role_probability: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values; ``hidden`` only where it was asked for."""
+        """Return the block as plain values; ``hidden`` only if it was requested."""
         values: dict[str, Any] = {"box": self.box and list(self.box), "score": self.score, "kind": self.kind}
         values |= {"role": self.role, "role_probability": self.role_probability, "text": self.text}
         return values if self.hidden is None else values | {"hidden": self.hidden}
@@ -69,19 +67,14 @@ class BlockVerdict:
     Attributes
     ----------
     kept : bool
-        Whether anything of it is content.
+        Whether any of it is content.
     probability : float or None
-        Of content, as the system said; None where it says nothing, and for what is not seen.
-    kind : str
-        As of :class:`BlockScore`.
-    box : tuple of float or None
-        ``(x, y, width, height)`` in CSS pixels of the document; None without geometry.
-    text : str
-    role, role_probability : str or None, float or None
+        Of content; None if the system has no probabilities, and for invisible text.
+    kind, box, text, role, role_probability
         As of :class:`BlockScore`.
     positive_contributions, negative_contributions : tuple of dict
-        The columns that spoke most for and against it: ``column``, ``words`` to read, ``value``, and ``weight``, what
-        it added to the decision. Empty where the system is no linear model.
+        The columns that contributed most for and against content: ``column``, ``words``, ``value``, and ``weight``,
+    which was added to the decision. Empty unless the model is linear.
     """
 
     kept: bool
@@ -95,7 +88,7 @@ class BlockVerdict:
     negative_contributions: tuple[dict[str, Any], ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
+        """Return the block as plain values."""
         values: dict[str, Any] = {"kept": self.kept, "probability": self.probability, "kind": self.kind}
         values |= {"role": self.role, "role_probability": self.role_probability}
         values |= {"positive_contributions": list(self.positive_contributions)}
@@ -104,24 +97,16 @@ class BlockVerdict:
 
 
 def kind_of(tag: str) -> str:
-    """Return what a block is called by the element that it stands in."""
+    """Return the kind of a block by the tag of its element."""
     return _KINDS.get(tag, "paragraph")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ParagraphColumns:
-    """What is known of the paragraphs beside their text, column by column: little enough to outlive the page.
+    """Columns from which blocks are built: independent of the page, so that it can be released.
 
-    Attributes
-    ----------
-    boxes : float64 (paragraphs, 4)
-        ``[x, y, width, height]`` in CSS pixels of the document; NaN without a rendered line.
-    lengths : int64 (leaves,)
-        Characters of each text leaf of the page.
-    scores : float (leaves,) or None
-    reasons : uint8 (leaves,) or None
-        Why each leaf is not seen.
-    roles : LeafRoles or None
+    ``boxes`` is float64 (paragraphs, 4) as ``[x, y, width, height]``, NaN without a rendered line; ``lengths`` int64,
+    ``scores`` float and ``reasons`` uint8 are (leaves,).
     """
 
     boxes: FloatArray
@@ -138,7 +123,7 @@ def paragraph_columns(
     reasons: NDArray[np.uint8] | None,
     roles: LeafRoles | None = None,
 ) -> ParagraphColumns:
-    """Collect what is known of the paragraphs of a page's content."""
+    """Collect the columns of the paragraphs of a page's content."""
     leaf_block = np.full(len(page.leaves), -1, dtype=np.int32)
     for number, paragraph in enumerate(content.paragraphs):
         leaf_block[paragraph.leaves] = number
@@ -152,7 +137,7 @@ def paragraph_columns(
 
 
 def block_scores(content: Content, evidence: ParagraphColumns) -> tuple[BlockScore, ...]:
-    """Write the paragraphs as blocks."""
+    """Return the paragraphs as blocks."""
     rows = zip(content.paragraphs, content.tags, evidence.boxes.tolist(), strict=True)
     return tuple(_block(paragraph.leaves, paragraph.text, tag, box, evidence) for paragraph, tag, box in rows)
 
@@ -171,7 +156,7 @@ def _block(leaves: list[int], text: str, tag: str, box: list[float], evidence: P
 
 
 def _reason(reasons: NDArray[np.uint8]) -> str:
-    """A block of which anything is seen is not hidden."""
+    """Return why a block is invisible; "" if any of it is visible."""
     return Hidden(int(reasons[0])).name.lower() if reasons.all() else ""
 
 

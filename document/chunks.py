@@ -1,4 +1,4 @@
-"""Passages of a document along its headings, for an index: where each stands in the text and on the page."""
+"""Chunks of a document, split at its headings for a search index, with their position in the text and on the page."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from urllib.parse import quote, urldefrag
 from .block_scores import BlockScore
 from .content.content import Content
 from .content.plain_text import paragraph_ranges
+from .metadata.clean_text import clean
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 #: A token is a word, a character of a script without spaces, or a sign; what a model counts is mostly some more.
@@ -39,16 +40,16 @@ class Chunk:
     text : str
         ``document.text[start:end]``.
     start, end : int
-        Its range in the characters of the text.
+        Range of characters in the text.
     headings : tuple of str
-        The headings that it stands below, the highest first; the title of the document before all.
+        The headings above it, the highest first, after the title of the document.
     boxes : tuple of (float, float, float, float)
         ``(x, y, width, height)`` of its paragraphs in CSS pixels of the document; () without geometry.
     url : str
         Of the page.
     link : str
-        The same with a text fragment (``#:~:text=``), by which browsers show and mark the passage; "" where the page
-        has no address.
+        The URL with a text fragment (``#:~:text=``), with which browsers scroll to the passage and highlight it; "" if
+    the page has no URL.
     """
 
     text: str
@@ -60,17 +61,15 @@ class Chunk:
     link: str
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
+        """Return the chunk as plain values."""
         place = {"start": self.start, "end": self.end, "headings": list(self.headings)}
         boxes = [list(box) for box in self.boxes]
         return {"text": self.text} | place | {"boxes": boxes, "url": self.url, "link": self.link}
 
 
 def count_tokens(text: str) -> int:
-    """Count words, signs, and characters of scripts without spaces.
+    """Return the number of words, symbols, and characters of scripts without spaces.
 
-    Examples
-    --------
     >>> count_tokens("Boil water."), count_tokens("水を")
     (3, 2)
     """
@@ -88,7 +87,7 @@ def chunks(
     characters: int | None = None,
     count: Callable[[str], int] | None = None,
 ) -> tuple[Chunk, ...]:
-    """Cut the text of a document into passages. See :meth:`~blocksight.document.document.Document.chunks`."""
+    """Split the text of a document into chunks. See :meth:`~blocksight.document.document.Document.chunks`."""
     if tokens is not None and characters is not None:
         raise ValueError("tokens or characters, not both")
     if characters is not None and count is not None:
@@ -112,7 +111,7 @@ def chunks(
 
 
 def _sections(content: Content, ranges: list[Range], end: int, title: str) -> Iterator[tuple[tuple[str, ...], Range]]:
-    """Yield what stands below each heading, the heading with it; headings that follow each other share a section."""
+    """Yield the range of each section with the headings above it; consecutive headings share a section."""
     path: list[tuple[int, str]] = [(0, title)] if title else []
     start, bare = 0, True
     for tag, one, (first, _) in zip(content.tags, content.paragraphs, ranges, strict=True):
@@ -123,20 +122,20 @@ def _sections(content: Content, ranges: list[Range], end: int, title: str) -> It
         if not bare:
             yield _names(path), (start, first)
             start, bare = first, True
-        said = " ".join(one.text.split())
+        said = clean(one.text)
         path = [*[above for above in path if above[0] < level], (level, said)]
     yield _names(path), (start, end)
 
 
 def _names(path: list[tuple[int, str]]) -> tuple[str, ...]:
-    """Return the headings; one that repeats the one above stands once."""
+    """Return the headings; one that repeats the heading above it is dropped."""
     names = [name for _, name in path]
     return tuple(name for above, name in pairwise(["", *names]) if name.casefold() != above.casefold())
 
 
 @dataclass(frozen=True, slots=True)
 class _Cutter:
-    """Cuts ranges of a text until each has room, at the best places there are, and no more often than is needed."""
+    """Splits ranges of a text at the best separators until each fits, and no more often than necessary."""
 
     text: str
     most: int
@@ -144,7 +143,7 @@ class _Cutter:
     count: Callable[[str], int] | None = None
 
     def cut(self, given: Range, way: int = 0) -> list[Range]:
-        """Return the ranges in order; white space at their ends is left out."""
+        """Return the ranges in order, without white space at their ends."""
         start, end = self._trimmed(given)
         if start >= end or self._fits(start, end) or way == len(_CUTS):
             return [(start, end)] if start < end else []
@@ -180,12 +179,13 @@ class _Cutter:
 
 
 def text_link(url: str, paragraphs: Sequence[str]) -> str:
-    """Return the address of a page with the text fragment of a passage.
+    """Return the URL with the text fragment of a passage.
 
-    The fragment names the first and the last words, or all where there are few. Each must stand within one paragraph of
-    the page ("URL Fragment Text Directives", WICG 2023), so that they are taken from the first and the last one.
+    The fragment consists of the first and the last words, or of all if there are few. Each part must be within one
+    paragraph of the page ("URL Fragment Text Directives", WICG 2023), so they are from the first and the last
+    paragraph.
     """
-    said = [" ".join(one.split()) for one in paragraphs if one.strip()]
+    said = [clean(one) for one in paragraphs if one.strip()]
     if not said or not url.startswith(("http://", "https://")):
         return ""
     address, fragment = urldefrag(url)
@@ -203,5 +203,5 @@ def _end(text: str, *, front: bool) -> str:
 
 
 def _encoded(text: str) -> str:
-    """Write text so that its hyphens and commas are no marks of a fragment."""
+    """Percent-encode text, with the hyphens and commas that separate the parts of a fragment."""
     return quote(text, safe="").replace("-", "%2D")

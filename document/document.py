@@ -1,4 +1,4 @@
-"""What comes out: the content of a page, written as text, Markdown, HTML or JSON when it is asked for."""
+"""The extracted content of a page, serialised as text, Markdown, HTML or JSON on first access."""
 
 from __future__ import annotations
 
@@ -29,46 +29,70 @@ if TYPE_CHECKING:
     from .chunks import Chunk
     from .records.page_type import PageType
     from .records.record import Record, RecordSet
-    from .records.record_sets import PageRecords
+    from .records.record_sets import ClassifiedGroups, PageRecords
 
 
-#: Share of the content's leaves that have to be posts for rules between them.
+#: Share of the content's leaves that must be posts for rules between them.
 MOSTLY_POSTS = 0.3
 
 
-# Without slots: what has been written is kept beside the fields.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LeafPrediction:
+    """What a system predicted besides the marks.
+
+    Attributes
+    ----------
+    system : str
+        Name of the system.
+    scores : float (leaves,) or None
+        Probability of content.
+    reasons : uint8 (leaves,) or None
+        Why each leaf is not visible (:class:`~blocksight.page.hidden.Hidden`), to be reported for each block.
+    roles : LeafRoles or None
+        Role of each leaf: blocks have it, and the metadata use the visible title, author and date if markup has none.
+    confidence : float or None
+        Expected F1 of the marks, 0 to 1.
+    """
+
+    system: str = "blocksight"
+    scores: NDArray[np.floating[Any]] | None = None
+    reasons: NDArray[np.uint8] | None = None
+    roles: LeafRoles | None = None
+    confidence: float | None = None
+
+
+# Without slots: serialisations are cached in the instance.
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Document:
-    """The content of a page. Two documents that say the same are equal.
+    """The content of a page. Documents with the same content are equal.
 
-    ``text``, ``markdown``, ``html``, ``blocks``, ``records`` and the metadata are made when they are first read, and
-    kept. The page is held for these: a pickled document has them without it.
+    ``text``, ``markdown``, ``html``, ``blocks``, ``records`` and the metadata are computed on first access and cached;
+    the page is held until then. A pickled document has them, without the page.
 
     Attributes
     ----------
     url, title, language : str
-        "" where unknown. The title is made when it is first read.
+        "" if unknown. The title is computed on first access.
     system : str
-        Name of the system that chose the content.
-    overlays : tuple of Overlay
-        What lay over the page: consent notices, dialogs, bars.
+        Name of the system that marked the content.
     partial : bool
-        True when the page was still loading at its deadline.
+        True if the page was still loading at its deadline.
+    overlays : tuple of Overlay
+        What covered the page: consent notices, dialogs, bars.
     confidence : float or None
-        How well the text is expected to hit the content, 0 to 1 (an expected F1); a low value is a warning. None where
-        the system cannot say.
+        Expected F1 of the text, 0 to 1; a low value is a warning. None if the system has no probabilities.
     content : Content
-        What every format is written from.
-    evidence : Lazy of ParagraphColumns
-        What is known of its paragraphs.
-    said : Lazy of RawMetadata
-        What the page says about itself.
+        The paragraphs and the tree of clean HTML, from which every format is written.
+    paragraph_columns : Lazy of ParagraphColumns
+        Boxes, scores and roles of the paragraphs.
+    declared : Lazy of RawMetadata
+        The metadata of the page as declared.
     headline : bool
-        Whether Markdown and HTML begin with the title, where the content has no heading that says the same.
+        Whether Markdown and HTML start with the title if no heading of the content has the same text.
     verdicts : tuple of BlockVerdict or None
-        All blocks of the page, where they were asked for.
-    source : Page or None
-        What the records are found in; None gives none.
+        All blocks of the page, if requested.
+    found_records : Lazy of PageRecords, optional
+        Records and type of the page.
     """
 
     url: str
@@ -79,28 +103,22 @@ class Document:
     overlays: tuple[Overlay, ...]
     confidence: float | None = None
     content: Content
-    evidence: Lazy[ParagraphColumns]
-    said: Lazy[RawMetadata]
+    paragraph_columns: Lazy[ParagraphColumns]
+    declared: Lazy[RawMetadata]
     headline: bool = True
     verdicts: tuple[BlockVerdict, ...] | None = None
-    source: Page | None = None
+    found_records: Lazy[PageRecords] | None = None
 
     def written(self, form: str) -> str:
-        """Return the document in one of :data:`~blocksight.document.formats.FORMATS`.
-
-        Raises
-        ------
-        ValueError
-            When no format has that name; the message lists those there are.
-        """
+        """Return the document in one of :data:`~blocksight.document.formats.FORMATS`; ValueError for any other name."""
         return format_named(form).write(self)
 
     @cached_property
     def text(self) -> str:
-        """Plain text in which every character that is no white space comes verbatim from the page, in its order.
+        """Plain text: every character except white space is verbatim from the page, in its order.
 
-        Paragraphs are parted by a blank line, items and rows by a newline, cells by a tab. Added are the marks of items
-        ("- ", "1. "), of check boxes, around formulas (dollars) and of footnotes (brackets).
+        A blank line separates paragraphs, a newline items and rows, a tab cells. Only the markers of items ("- ",
+        "1. "), check boxes, formulas (dollars) and footnotes (brackets) are added.
         """
         return self.written("text")
 
@@ -111,43 +129,38 @@ class Document:
 
     @cached_property
     def html(self) -> str:
-        """Clean markup: headings, lists, tables, code, quotes, links and emphasis."""
+        """Clean HTML: headings, lists, tables, code, quotes, links and emphasis."""
         return self.written("html")
 
     @cached_property
     def blocks(self) -> tuple[BlockScore, ...]:
-        """One a paragraph."""
-        return block_scores(self.content, self.evidence.value)
+        """One block for each paragraph."""
+        return block_scores(self.content, self.paragraph_columns.value)
 
     def chunks(
-        self,
-        *,
-        tokens: int | None = None,
-        characters: int | None = None,
-        count: Callable[[str], int] | None = None,
+        self, *, tokens: int | None = None, characters: int | None = None, count: Callable[[str], int] | None = None
     ) -> tuple[Chunk, ...]:
-        """Cut the text into passages along its headings, for an index.
+        """Split the text at its headings into chunks for a search index.
 
-        A passage never holds parts of two sections. One that would be too long is cut between paragraphs, lines,
+        A chunk never contains parts of two sections. A section that is too long is split between paragraphs, lines,
         sentences or words, whichever is enough.
 
         Parameters
         ----------
         tokens : int, optional
-            The most that a passage may have, 256 where nothing is said; counted are words, signs, and characters of
-            scripts without spaces (:func:`~blocksight.document.chunks.count_tokens`). What a model counts is
-            mostly some more.
+            Most tokens of a chunk, by default 256: words, symbols, and characters of scripts without spaces
+            (:func:`~blocksight.document.chunks.count_tokens`). A model's tokeniser usually counts some more.
         characters : int, optional
-            The most that it may have, instead.
+            Most characters of a chunk, instead.
         count : callable, optional
-            Counts the tokens of a text as a model does: ``lambda text: len(tokenizer.encode(text))``.
+            A model's token count: ``lambda text: len(tokenizer.encode(text))``.
 
         Raises
         ------
         ValueError
-            When both are given, ``count`` with characters, or less than 1.
+            If both limits are given, ``count`` with characters, or a limit below 1.
         """
-        # Its patterns are needed here only.
+        # Only needed here.
         from .chunks import chunks
 
         return chunks(
@@ -163,59 +176,40 @@ class Document:
 
     @property
     def all_blocks(self) -> tuple[BlockVerdict, ...]:
-        """Every block of the page with the verdict on it.
-
-        Raises
-        ------
-        ValueError
-            When they were not asked for.
-        """
+        """Every block of the page with its verdict; ValueError if they were not requested."""
         if self.verdicts is None:
-            raise ValueError('all blocks are kept when they are asked for: extract(page, blocks="all")')
+            raise ValueError('all blocks are available if they were requested: extract(page, blocks="all")')
         return self.verdicts
-
-    @property
-    def clues(self) -> RawMetadata:
-        """What the page says about itself."""
-        return self.said.value
-
-    @cached_property
-    def page_records(self) -> PageRecords | None:
-        """Records and type of the page; None for a document without a page."""
-        # What finds and reads them is needed by those who ask.
-        from .records.record_sets import page_records
-
-        return None if self.source is None else page_records(self.source)
 
     @property
     def records(self) -> tuple[RecordSet, ...]:
         """The record sets of the page, the main one first: posts, products, cards, rows, menus, with their fields."""
-        return self.page_records.sets if self.page_records else ()
+        return self.found_records.value.sets if self.found_records else ()
 
     @property
     def comments(self) -> tuple[Record, ...]:
-        """What readers say of the text; answers stand in the ``records`` of what they answer."""
-        return self.page_records.comments if self.page_records else ()
+        """Comments of readers; replies are in the ``records`` of the comment that they reply to."""
+        return self.found_records.value.comments if self.found_records else ()
 
     @property
     def page_type(self) -> PageType | None:
-        """What the page is, with its probability: an article, a thread, a list of products; None without a page."""
-        return self.page_records.page_type if self.page_records else None
+        """The type of the page with its probability: article, thread, listing, product ...; None without a page."""
+        return self.found_records.value.page_type if self.found_records else None
 
     @cached_property
     def metadata(self) -> Metadata:
-        """Authors, dates and what else is known of the page, each with its source."""
-        return metadata_of(self.clues)
+        """Authors, dates and other metadata, each with its source."""
+        return metadata_of(self.declared.value)
 
     @property
     def images(self) -> tuple[Image, ...]:
-        """The pictures in the content, in its order; decoration that is left out among them, with the reason."""
+        """The pictures in the content in its order, also those left out as decoration, with the reason."""
         return self.content.images
 
     def to_dict(self) -> dict[str, Any]:
         """Return the document as plain dicts, lists, strings and numbers, its boxes as ``[x, y, width, height]``."""
-        every = {} if self.verdicts is None else {"all_blocks": [one.to_dict() for one in self.verdicts]}
-        return every | {
+        verdicts = {} if self.verdicts is None else {"all_blocks": [block.to_dict() for block in self.verdicts]}
+        return verdicts | {
             "url": self.url,
             "title": self.title,
             "language": self.language,
@@ -228,17 +222,18 @@ class Document:
             "images": [image.to_dict() for image in self.images],
             "metadata": self.metadata.to_dict(),
             "page_type": None if self.page_type is None else self.page_type.to_dict(),
-            "records": [one.to_dict() for one in self.records if one.kind != "navigation"],
+            "records": [records.to_dict() for records in self.records if records.kind != "navigation"],
             "partial": self.partial,
             "overlays": [overlay.to_dict() for overlay in self.overlays],
         }
 
     def __repr__(self) -> str:
-        sure = "" if self.confidence is None else f", confidence {self.confidence:.2f}"
-        return f"<Document {self.title!r} {self.url} {len(self.content.paragraphs)} paragraphs by {self.system}{sure}>"
+        confidence = "" if self.confidence is None else f", confidence {self.confidence:.2f}"
+        size = f"{len(self.content.paragraphs)} paragraphs"
+        return f"<Document {self.title!r} {self.url} {size} by {self.system}{confidence}>"
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: the clean HTML, its title above it, and who chose it."""
+        """Return the HTML for notebooks: the content, then a summary line."""
         return f"<article>{self.html}</article><p><small>{escape(repr(self))}</small></p>"
 
     def __eq__(self, other: object) -> bool:
@@ -247,65 +242,49 @@ class Document:
     def __hash__(self) -> int:
         return hash((self.url, self.title, self.system, self.text))
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Return what is pickled: the records instead of the page."""
-        return self.__dict__ | {"page_records": self.page_records, "source": None}
-
     def _values(self) -> tuple[object, ...]:
-        """Return all that a document says; its formats follow from the clean markup."""
+        """Return the values that decide equality; the formats follow from the clean HTML."""
         about = (self.url, self.title, self.language, self.system, self.partial, self.overlays, self.confidence)
-        return (*about, self.clues, self.headline, self.content.xml(), self.blocks, self.images, self.verdicts)
+        content = (self.content.xml(), self.blocks, self.images, self.verdicts)
+        return (*about, self.declared.value, self.headline, *content)
 
 
 def document(
     page: Page,
     marks: Marks,
+    predicted: LeafPrediction | None = None,
     *,
     title: str | None = None,
-    system: str = "blocksight",
-    scores: NDArray[np.floating[Any]] | None = None,
-    reasons: NDArray[np.uint8] | None = None,
     order: IntColumn | None = None,
-    confidence: float | None = None,
     images: bool = True,
     headline: bool = True,
-    roles: LeafRoles | None = None,
     captions: bool = True,
 ) -> Document:
-    r"""Write down the marked text of a page.
+    r"""Build the document of the marked text of a page.
 
     Parameters
     ----------
     page : Page
     marks : bool (leaves,)
-        True for content; no mark at all gives an empty document.
+        True for content; without any mark the document is empty.
+    predicted : LeafPrediction, optional
+        The system's name, scores and roles.
     title : str, optional
         By default :func:`~blocksight.document.metadata.title.title_of` the page.
-    system : str
-        Name of whoever marked.
-    scores : float (leaves,), optional
-        How sure it was of each leaf.
-    reasons : uint8 (leaves,), optional
-        Why each leaf is not seen (:class:`~blocksight.page.hidden.Hidden`), to be said block by block.
     order : int32 (leaves,), optional
         The leaves in the order in which their paragraphs are written, such as
-        :func:`~blocksight.segment.order.reading_order`; by default the document's.
-    confidence : float, optional
-        How well the marks are expected to hit the content.
+        :func:`~blocksight.segment.order.reading_order`; by default document order.
     images : bool
-        Whether pictures come along.
+        Whether to include pictures.
     headline : bool
-        Whether Markdown and HTML begin with the title.
-    roles : LeafRoles, optional
-        What each leaf is to a reader: blocks say it, and where markup names no title, author or date, those that a
-        person sees are taken.
+        Whether Markdown and HTML start with the title.
     captions : bool
-        Whether the captions of pictures come along where they are not marked.
+        Whether to include captions of pictures that are not marked.
 
     Raises
     ------
     ValueError
-        When ``marks`` or ``scores`` have not one entry a leaf, or ``order`` does not name each leaf once.
+        If ``marks`` or ``scores`` do not have one entry for each leaf, or ``order`` does not name each leaf once.
 
     Examples
     --------
@@ -314,27 +293,30 @@ def document(
     >>> document(page, np.array([True, True, True, True, False])).markdown
     '# Tea\n\nBoil **fresh** water.\n'
     """
-    for name, column in (("marks", marks), ("scores", scores), ("reasons", reasons)):
+    predicted = predicted or LeafPrediction()
+    for name, column in (("marks", marks), ("scores", predicted.scores), ("reasons", predicted.reasons)):
         if column is not None and np.shape(column) != page.leaves.shape:
             raise ValueError(f"{name}: {np.shape(column)}, but the page has {len(page.leaves)} text leaves")
     marks = np.asarray(marks, dtype=bool)
-    content = content_of(
-        page, marks, order=order, images=images, captions=captions, starts=_post_starts(page, marks, roles)
-    )
-    named = Lazy(partial(_title, page, title, roles))
+    groups = Lazy(partial(_classified, page))
+    starts = _post_starts(groups, marks, predicted.roles)
+    content = content_of(page, marks, order=order, images=images, captions=captions, starts=starts)
+    declared_title = Lazy(partial(_title, page, title, predicted.roles))
     return Document(
         url=page.url,
         language=page.language,
-        system=system,
+        system=predicted.system,
         partial=page.partial,
         overlays=find_overlays(page),
-        confidence=confidence,
+        confidence=predicted.confidence,
         content=content,
-        evidence=Lazy(partial(paragraph_columns, page, content, scores, reasons, roles)),
-        title=Lazy(lambda: named.value or first_words(content)),
-        said=Lazy(partial(_clues, page, named, roles)),
+        paragraph_columns=Lazy(
+            partial(paragraph_columns, page, content, predicted.scores, predicted.reasons, predicted.roles)
+        ),
+        title=Lazy(lambda: declared_title.value or first_words(content)),
+        declared=Lazy(partial(_declared, page, declared_title, predicted.roles)),
         headline=headline,
-        source=page,
+        found_records=Lazy(partial(_records, groups)),
     )
 
 
@@ -342,15 +324,27 @@ def _title(page: Page, given: str | None, roles: LeafRoles | None) -> str:
     return (title_of(page) if given is None else given) or ("" if roles is None else title_text(page, roles))
 
 
-def _clues(page: Page, title: Lazy[str], roles: LeafRoles | None) -> RawMetadata:
+def _declared(page: Page, title: Lazy[str], roles: LeafRoles | None) -> RawMetadata:
     return replace(read_raw_metadata(page, title.value), roles=() if roles is None else role_texts(page, roles))
 
 
-def _post_starts(page: Page, marks: Marks, roles: LeafRoles | None) -> list[int]:
-    """Return the leaves with which posts begin, where most of the content was judged to be posts."""
+def _classified(page: Page) -> ClassifiedGroups:
+    # Imported late: most documents are written without their records.
+    from .records.record_sets import classify_groups
+
+    return classify_groups(page)
+
+
+def _records(groups: Lazy[ClassifiedGroups]) -> PageRecords:
+    from .records.record_sets import records_of
+
+    return records_of(groups.value)
+
+
+def _post_starts(groups: Lazy[ClassifiedGroups], marks: Marks, roles: LeafRoles | None) -> list[int]:
+    """Return the first leaf of each post if most of the content has that role."""
     if roles is None or not marks.any() or roles.marked(["post"])[marks].mean() < MOSTLY_POSTS:
         return []
-    # Other pages have no need of records before somebody asks.
     from .records.threads import post_starts
 
-    return post_starts(page, marks)
+    return post_starts(groups.value, marks)

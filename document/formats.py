@@ -1,4 +1,4 @@
-"""The formats of a document by name. The list is written by hand: what stands here is what there is."""
+"""The formats of a document, by name."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ __all__ = ["FORMATS", "Format", "Writable", "format_named"]
 
 
 class Writable(Protocol):
-    """What a format is written from: a :class:`~blocksight.document.document.Document`."""
+    """The data that a format is written from: a :class:`~blocksight.document.document.Document`."""
 
     @property
     def content(self) -> Content:
-        """The paragraphs and the tree of clean markup."""
+        """The paragraphs and the tree of clean HTML."""
         ...
 
     @property
@@ -30,11 +30,11 @@ class Writable(Protocol):
 
     @property
     def headline(self) -> bool:
-        """Whether the title stands above the content, where the format has headings."""
+        """Whether the title precedes the content, in formats with headings."""
         ...
 
     def chunks(self, *, tokens: int | None = None, characters: int | None = None) -> tuple[Chunk, ...]:
-        """Cut the text into passages."""
+        """Split the text into chunks."""
         ...
 
     @property
@@ -48,29 +48,13 @@ class Writable(Protocol):
         ...
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all that the document says, as plain values."""
+        """Return the whole document as plain values."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
-    """A way of writing a document down.
-
-    Attributes
-    ----------
-    name : str
-        By which it is chosen.
-    title : str
-        What it is, in a few words.
-    suffix : str
-        Of file names.
-    media : str
-        Its media type (IANA).
-    write : callable
-        From a document to text.
-    heading : callable
-        From the name of a page to the line that stands before it where several are printed; "" for none.
-    """
+    """An output format; ``media`` is its IANA type, ``heading`` the line between pages that are printed together."""
 
     name: str
     title: str
@@ -90,7 +74,7 @@ def _markdown(document: Writable) -> str:
 
 
 def _above(document: Writable) -> list[Element]:
-    """Return the heading above the content, if there is to be one."""
+    """Return the heading before the content, if there is one."""
     from .headline import headline_of
 
     heading = headline_of(document.content, document.title) if document.headline else None
@@ -121,7 +105,7 @@ def _chunks(document: Writable) -> str:
 
 
 def chunk_lines(found: Iterable[Chunk]) -> str:
-    """Write chunks as JSON lines."""
+    """Return chunks as JSON lines."""
     import orjson
 
     return "".join(orjson.dumps(chunk.to_dict()).decode() + "\n" for chunk in found)
@@ -140,7 +124,7 @@ def _records_csv(document: Writable) -> str:
 
 
 def _content_sets(document: Writable) -> list[RecordSet]:
-    """Return the records without menus."""
+    """Return the records without navigation."""
     return [one for one in document.records if one.kind != "navigation"]
 
 
@@ -209,7 +193,7 @@ FORMATS: tuple[Format, ...] = (
 
 
 def format_named(name: str) -> Format:
-    """Return a format by its name; ValueError, with those there are, where none is called so."""
+    """Return a format by its name; ValueError with the valid names for any other."""
     for one in FORMATS:
         if one.name == name:
             return one

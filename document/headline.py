@@ -1,4 +1,4 @@
-"""The title of a document where it is written down: above its content, once."""
+"""The heading with the title of a document, before content that lacks it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from lxml import etree
 from .content.clean_html import Element
 from .content.content import Content
 from .content.paragraphs import writable
+from .metadata.clean_text import clean
 
 _HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
 _ENTRIES = frozenset({"li", "td", "th"})
@@ -17,7 +18,7 @@ TITLE_CHARACTERS = 80
 
 
 def headline_of(content: Content, title: str) -> Element | None:
-    """Return the heading to write above a document, None where its content says the title itself, or nothing at all."""
+    """Return the heading to insert, None if the content has the title itself or is empty."""
     wanted = _key(title)
     if not wanted or not content.paragraphs:
         return None
@@ -35,8 +36,8 @@ def headline_of(content: Content, title: str) -> Element | None:
 
 
 def first_words(content: Content) -> str:
-    """Return the title of a page that has none: its first heading, or the beginning of its text."""
-    texts = [(tag, " ".join(text.split())) for tag, text in _texts(content)]
+    """Return a title for a page without one: its first heading, or the start of its text."""
+    texts = [(tag, clean(text)) for tag, text in _texts(content)]
     said = next((text for tag, text in texts if tag in _HEADINGS and text), "") or next(
         (text for _, text in texts if text), ""
     )

@@ -1,4 +1,4 @@
-"""The pictures of a document as files: what the browser loaded, and nothing loaded again."""
+"""The pictures of a document as files, from the page's archive, without any request."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ _LONGEST_NAME = 60
 
 
 def save_images(document: Document, page: Page, folder: Path) -> Document:
-    """Write the pictures of a document into a folder, and let the document name these files.
+    """Write the pictures of a document to a folder, and replace their addresses by the paths of these files.
 
     Parameters
     ----------
     document : Document
     page : Page
-        That it was made of, with its archive (``RenderOptions(mhtml=True)``), which holds what the browser loaded.
+        The page of the document, with its archive (``RenderOptions(mhtml=True)``).
     folder : Path
-        Made where it does not exist. Names of files begin with a number that is free there.
+        Created if missing. File names start with a number that is free there.
 
     Returns
     -------
     Document
-        With the paths of the files in place of the addresses of pictures that are saved; at most :data:`MOST_IMAGES`
-        of :data:`MOST_BYTES`. Pictures that the browser did not load keep their addresses.
+        With paths in place of the addresses of at most :data:`MOST_IMAGES` saved pictures of :data:`MOST_BYTES` in all.
+    Pictures that the browser did not load keep their addresses.
 
     Raises
     ------
     ValueError
-        When the page has no archive, or one that cannot be read.
+        If the page has no archive, or an unreadable one.
     OSError
-        When nothing can be written there.
+        If the folder is not writable.
     """
     if page.mhtml is None:
         raise ValueError("the page has no archive: render it with RenderOptions(mhtml=True)")
@@ -62,7 +62,7 @@ def save_images(document: Document, page: Page, folder: Path) -> Document:
 
 
 def _loaded(mhtml: bytes, wanted: list[str]) -> dict[str, tuple[str, bytes]]:
-    """Return kind and bytes of the pictures that are in an archive."""
+    """Return media type and bytes of the pictures in an archive."""
     named = {urldefrag(urljoin(f"{LOCAL_ORIGIN}/", address)).url: address for address in wanted}
     found: dict[str, tuple[str, bytes]] = {}
     size = 0
@@ -75,7 +75,7 @@ def _loaded(mhtml: bytes, wanted: list[str]) -> dict[str, tuple[str, bytes]]:
 
 
 def _free(folder: Path, number: int, address: str, kind: str) -> tuple[Path, int]:
-    """Return a path where no file is yet, with what can be told of the picture's own name."""
+    """Return an unused path with the picture's own name in it."""
     stem = re.sub(r"[^\w-]+", "-", Path(unquote(urlsplit(address).path)).stem).strip("-")[:_LONGEST_NAME]
     ending = _ENDINGS.get(kind.removeprefix("image/"), ".img")
     while True:

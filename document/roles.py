@@ -1,4 +1,4 @@
-"""The roles of a page's text, and which of them come out."""
+"""The roles of a page's text leaves, and the selection of roles to keep."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ..errors import unknown_name
 from ..page.arrays import FloatArray, Marks
 from ..page.page import Page
 from ..page.role_names import CONTENT_ROLES, ROLES
+from .metadata.clean_text import clean
 
 #: What comes out always: without it there is no content.
 ALWAYS = ("body", "post")
@@ -25,14 +26,10 @@ ALL = "all"
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class LeafRoles:
-    """What the text leaves of a page are to a reader.
+    """The roles of a page's text leaves.
 
-    Attributes
-    ----------
-    role : int8 (leaves,)
-        Index into :data:`~blocksight.page.role_names.ROLES`, -1 where it is not known.
-    probability : float64 (leaves,)
-        Of that role; NaN where it is not known.
+    ``role``, int8 (leaves,), is an index into :data:`~blocksight.page.role_names.ROLES`, -1 if unknown;
+    ``probability``, float64 (leaves,), is NaN there.
     """
 
     role: NDArray[np.int8]
@@ -43,7 +40,7 @@ class LeafRoles:
         return np.isin(self.role, [ROLES.index(name) for name in names])
 
     def of(self, leaves: list[int], lengths: NDArray[np.int64]) -> tuple[str | None, float | None]:
-        """Return the role that most of some leaves' text has, and how likely it is; None where none is known."""
+        """Return the role of most of the text of some leaves, with its probability; None if unknown."""
         role = self.role[leaves]
         known = role >= 0
         if not known.any():
@@ -56,20 +53,10 @@ class LeafRoles:
 
 
 def roles_to_keep(keep: str | Iterable[str] | None) -> tuple[str, ...]:
-    """Return the roles that come out, :data:`ALWAYS` and those that are named.
+    """Return the roles to keep: :data:`ALWAYS` and the named ones, by default :data:`KEPT`.
 
-    Parameters
-    ----------
-    keep : str or iterable of str, optional
-        Names, parted by commas where it is one text; a plural is understood, "all" is every role. None for
-        :data:`KEPT`.
-
-    Raises
-    ------
-    ValueError
-        When there is no such role; the message says which was probably meant.
-    TypeError
-        When ``keep`` is nothing of the kind.
+    ``keep`` is a comma-separated string or an iterable of names, also in the plural; "all" is every role. Raises
+    ValueError with a suggestion for an unknown role, TypeError for any other type.
     """
     if keep is None:
         return (*ALWAYS, *KEPT)
@@ -93,38 +80,29 @@ def _role(name: str) -> str:
 
 
 def kept_marks(marks: Marks, roles: LeafRoles, kept: Iterable[str]) -> Marks:
-    """Return the content with the roles that are asked for instead of those of the default.
-
-    Parameters
-    ----------
-    marks : bool (leaves,)
-        The content by default.
-    roles : LeafRoles
-    kept : iterable of str
-        As :func:`roles_to_keep` returns it.
-    """
+    """Return the default marks changed to the roles ``kept`` (:func:`roles_to_keep`)."""
     wanted, default = set(kept), {*ALWAYS, *KEPT}
     found: Marks = (marks & ~roles.marked(default - wanted)) | roles.marked(wanted - default)
     return found
 
 
 def title_text(page: Page, roles: LeafRoles) -> str:
-    """Return what the likeliest title says, "" for none."""
+    """Return the text of the most probable title, "" for none."""
     return next((text for role, text in role_texts(page, roles) if role == "title"), "")
 
 
 def role_texts(page: Page, roles: LeafRoles) -> tuple[tuple[str, str], ...]:
-    """Return what blocks say that are a title, an author or a date: the role and the text, the likeliest ones first.
+    """Return role and text of blocks that are a title, an author or a date, the most probable first.
 
-    Of dates in blocks made alike, as those of posts are, the first on the page goes before the others: a thread is as
-    old as its first post.
+    Dates with the same tag and class, such as those of posts, are in document order: a thread is as old as its first
+    post.
     """
     found: list[tuple[Kind, float, str]] = []
     owner = page.owner[page.leaves]
     marked = np.flatnonzero(roles.marked(TOLD))
     starts = np.flatnonzero(np.diff(owner[marked], prepend=-2) | np.diff(roles.role[marked], prepend=-2))
     for leaves in np.split(marked, starts[1:]) if len(marked) else ():
-        text = " ".join(" ".join(page.leaf_texts[leaf] for leaf in leaves.tolist()).split())
+        text = clean(" ".join(page.leaf_texts[leaf] for leaf in leaves.tolist()))
         if len(text) <= TOLD_CHARACTERS:
             kind = _kind(page, int(owner[leaves[0]]), ROLES[roles.role[leaves[0]]])
             found.append((kind, float(roles.probability[leaves[0]]), text))

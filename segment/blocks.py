@@ -8,7 +8,7 @@ from html import escape
 import numpy as np
 from numpy.typing import NDArray
 
-from ..page.arrays import BoolColumn, FloatColumn, IntColumn
+from ..page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn
 from ..page.page import Page
 from ..page.visibility import invisible_leaves
 from ..render.visibility.backgrounds import visible_boxes
@@ -146,6 +146,15 @@ def text_runs(page: Page, rows: IntColumn, block_level: BoolColumn, *, breaks: i
 def visible_blocks(page: Page, blocks: Blocks) -> Blocks:
     """Return blocks without their invisible text."""
     return replace(blocks, leaf_block=np.where(invisible_leaves(page), np.int32(-1), blocks.leaf_block))
+
+
+def subtree_sums(blocks: Blocks, values: FloatArray) -> FloatArray:
+    """Return the sum of each block's value and those of the blocks inside it, float64 (blocks,)."""
+    sums = values.copy()
+    for row in range(len(blocks) - 1, 0, -1):
+        if blocks.parent[row] >= 0:
+            sums[blocks.parent[row]] += sums[row]
+    return sums
 
 
 def leaf_blocks(page: Page) -> Blocks:

@@ -1,12 +1,9 @@
-"""Some of the cases of benchmarks/fuzz.py: damaged and odd input ends in a result or in a named error."""
+"""Some cases of ``benchmarks/robustness.py fuzz``: damaged and odd input gives a result or a named error."""
 
 import json
 import random
-import sys
 import warnings
-from importlib import import_module
 from itertools import cycle
-from pathlib import Path
 
 import blocksight as bs
 import numpy as np
@@ -15,16 +12,17 @@ from blocksight.classify.model.model import load_model
 from blocksight.document.document import document
 from blocksight.page.store import loads
 from blocksight.render.sources.sources import archive_source
+from generators import fuzz_cases
 
-sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))
-FUZZ = import_module("fuzz")
-#: Cases of each kind; of so many one is put to all the uses that benchmarks/fuzz.py has, the others are read.
+#: Cases of each kind; one in WHOLE is used in all ways, the others are only read.
 CASES, WHOLE = 2_000, 100
 LIMIT = 1_000_000
 
 
 def _html(dice):
-    return FUZZ.odd_html(dice, pieces=(1, 2, 3), depths=(0, 1, 2)).encode(dice.choice(("utf-8", "utf-16")), "replace")
+    return fuzz_cases.odd_html(dice, pieces=(1, 2, 3), depths=(0, 1, 2)).encode(
+        dice.choice(("utf-8", "utf-16")), "replace"
+    )
 
 
 def _page(data, dice):
@@ -35,13 +33,13 @@ def _page(data, dice):
 
 
 def _model(data, _):
-    path = FUZZ._scratch() / "small.npz"
+    path = fuzz_cases.scratch_folder() / "small.npz"
     path.write_bytes(data)
     load_model(path)
 
 
 MAKE = {"page": [_html]} | {
-    name: [FUZZ.KINDS[kind].make for kind in kinds]
+    name: [fuzz_cases.KINDS[kind].make for kind in kinds]
     for name, kinds in {"saved page": ["saved"], "model": ["model"], "archive": ["warc", "har", "mhtml"]}.items()
 }
 USE = {
@@ -62,7 +60,7 @@ def test_damaged_and_odd_input(name):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("error")
-                USE[name](data, dice) if seed % WHOLE else FUZZ.KINDS[WHOLE_USE[name]].use(data, dice)
+                USE[name](data, dice) if seed % WHOLE else fuzz_cases.KINDS[WHOLE_USE[name]].use(data, dice)
             outcomes["read"] += 1
         except bs.BlocksightError as error:
             str(error).encode()

@@ -1,4 +1,4 @@
-"""Hostile raw pages cost what their size says: the kinds of benchmarks/growth.py that once grew with its square."""
+"""Raw pages whose cost once was quadratic: it is linear in their size."""
 
 import time
 

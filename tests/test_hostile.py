@@ -1,4 +1,4 @@
-"""Some of the pages of benchmarks/hostile.py, those that are soon over: each gives its text or is refused by name."""
+"""Hostile pages that are fast to render: each gives its text or is refused with a reason."""
 
 from dataclasses import replace
 

@@ -41,21 +41,13 @@ _STAGE_MEANINGS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contribution:
-    """What one column added to the decision on a block.
-
-    Attributes
-    ----------
-    column : str
-    words : str
-        A description of the column and its value.
-    value : float
-    weight : float
-        The amount added to the decision; positive for content.
-    """
+    """What one column added to the decision on a block."""
 
     column: str
+    #: A description of the column and its value.
     words: str
     value: float
+    #: The amount added to the decision; positive for content.
     weight: float
 
     def to_dict(self) -> dict[str, Any]:

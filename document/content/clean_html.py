@@ -1,4 +1,4 @@
-"""Passages to clean markup: a tree of the few elements that a document may have."""
+"""Clean HTML of paragraphs: a tree of the few elements that a document may have."""
 
 from __future__ import annotations
 
@@ -39,24 +39,11 @@ def clean_markup(
     languages: Mapping[int, str] | None = None,
     notes: Mapping[int, tuple[str, str]] | None = None,
 ) -> Element:
-    """Build the clean markup of passages.
+    """Build the tree of paragraphs: a ``div`` with the clean HTML.
 
-    Parameters
-    ----------
-    page : Page
-    kept : KeptElements
-    found : list of Paragraph
-    languages : mapping of int to str, optional
-        Of code blocks of which the markup does not tell it.
-    notes : mapping of int to (str, str), optional
-        Label and sign of footnotes.
-
-    Returns
-    -------
-    lxml element
-        A ``div`` around the markup; attributes are href, src, alt, colspan, rowspan, start, those of check boxes, and
-        classes: ``language-x`` of code, ``math inline`` and ``math display`` of formulas, ``footnote`` of notes and the
-        links to them, ``embed`` of links to what is shown.
+    Attributes are href, src, alt, colspan, rowspan, start, those of check boxes, and classes: ``language-x`` of code
+    (``languages`` has those that markup does not declare, by row), ``math inline`` and ``math display`` of formulas,
+    ``footnote`` of notes (label and symbol by row) and their references, ``embed`` of links to embedded media.
     """
     builder = _Builder(
         page, kept, Counter(passage.row for passage in found if passage.runs), languages or {}, notes or {}
@@ -67,7 +54,7 @@ def clean_markup(
 
 
 class _Builder:
-    """Opens for each passage what it stands in; elements that are open already are shared."""
+    """Opens the elements around each paragraph; elements that are already open are shared."""
 
     def __init__(
         self,
@@ -84,7 +71,7 @@ class _Builder:
         self.items, self.code = page.has_tag("li"), page.has_tag("code")
 
     def add(self, passage: Paragraph) -> None:
-        """Write a passage at the end."""
+        """Append a paragraph."""
         element = self._opened(passage.row)
         if passage.rule:
             etree.SubElement(element, "hr")
@@ -126,7 +113,7 @@ class _Builder:
         return element
 
     def _number(self, item: Element, row: int) -> None:
-        """Let an ordered list start where its first kept item stood."""
+        """Start an ordered list at the number of its first kept item."""
         above = item.getparent()
         if above is None or above.tag != "ol" or item.getprevious() is not None or self.page.parent[row] < 0:
             return
@@ -159,14 +146,14 @@ class _Builder:
         _write_runs(element, passage.runs, code=tag == "pre")
 
     def _language(self, row: int) -> str | None:
-        """Return the language of a code block, "" where it names none, None where nothing says that it is code."""
+        """Return the language of a code block, "" if unnamed, None if nothing marks the block as code."""
         inner = self.code[row : self.page.end[row]].nonzero()[0]
         named = language_of(self.page, row, row + int(inner[0]) if len(inner) else -1)
         return named or self.languages.get(row) or ("" if len(inner) else None)
 
 
 def _place(above: Element, tag: str) -> Element:
-    """Return the element that a child with this tag goes into, making what lists and tables ask for."""
+    """Return the element for a child with this tag, adding the parents that lists and tables require."""
     if above.tag in _ADMITS:
         wrapper, admitted = _ADMITS[str(above.tag)]
         if tag in admitted:
@@ -183,7 +170,7 @@ def _place(above: Element, tag: str) -> Element:
 
 
 def _last(element: Element) -> Element | None:
-    """Return the last child; lxml would count all children for ``len``."""
+    """Return the last child; ``len`` would count all children."""
     return next(element.iterchildren(reversed=True), None)
 
 

@@ -1,7 +1,6 @@
-"""The content of a page before it is written down: its paragraphs, and a tree of clean markup.
+"""The content of a page, independent of the format: its paragraphs, and a tree of clean HTML.
 
-Every format of a document is written from this. It holds nothing of the page but the text that was marked, and can be
-pickled and copied.
+Every format is written from it. It contains only the marked text, and can be pickled and copied.
 """
 
 from __future__ import annotations
@@ -31,13 +30,13 @@ class Content:
     Attributes
     ----------
     root : lxml element
-        A ``div`` around the clean markup (:func:`~blocksight.document.content.clean_html.clean_markup`).
+        A ``div`` with the clean HTML (:func:`~blocksight.document.content.clean_html.clean_markup`).
     paragraphs : tuple of Paragraph
-        In the order in which they are written.
+        In output order.
     tags : tuple of str
-        Output tag of the element of structure that each paragraph stands in, "" for none.
+        Output tag of the structural element around each paragraph, "" for none.
     images : tuple of Image
-        The pictures of the content, those that are left out among them.
+        The pictures of the content, also those left out.
     """
 
     root: Element
@@ -46,7 +45,7 @@ class Content:
     images: tuple[Image, ...] = ()
 
     def xml(self) -> str:
-        """Return the clean markup with every element closed."""
+        """Return the clean HTML with every element closed."""
         return "".join(etree.tostring(element, encoding="unicode") for element in self.root)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -68,28 +67,12 @@ def content_of(
     captions: bool = True,
     starts: Collection[int] = (),
 ) -> Content:
-    """Cut the marked text into paragraphs and build its clean markup.
+    """Cut the marked text into paragraphs and build its clean HTML.
 
-    What belongs to the marked text comes with it: pictures with their captions, formulas, footnotes, what is embedded.
-    What says the same once more does not.
-
-    Parameters
-    ----------
-    page : Page
-    marks : bool (leaves,)
-    order : int32 (leaves,), optional
-        The leaves in the order in which their paragraphs are written; by default the document's.
-    images : bool
-        Whether pictures come along.
-    captions : bool
-        Whether their captions do, too, where they are not marked.
-    starts : collection of int
-        Leaves with which a record begins: a rule parts it from what stands before.
-
-    Raises
-    ------
-    ValueError
-        When ``order`` does not name each leaf once.
+    Pictures (with captions, marked or not), formulas, footnotes and embedded media of the marked text are included;
+    repeated paragraphs are not. ``order`` int32 (leaves,) is the order of the leaves in the output, by default document
+    order; a rule precedes each leaf of ``starts``, the first of a record. Raises ValueError unless ``order`` names each
+    leaf once.
     """
     if not marks.any():
         return Content(root=etree.Element("div"), paragraphs=(), tags=())
@@ -120,7 +103,7 @@ def content_of(
 
 
 def _with_rules(found: list[Paragraph], starts: list[int]) -> list[Paragraph]:
-    """Put a rule before each passage in which a record begins."""
+    """Insert a rule before each paragraph that starts a record."""
     parted: list[Paragraph] = []
     for passage in found:
         first = min(passage.leaves, default=-1)
@@ -135,7 +118,7 @@ def _with_rules(found: list[Paragraph], starts: list[int]) -> list[Paragraph]:
 
 
 def _ordered(found: list[Paragraph], order: IntColumn, leaves: int) -> list[Paragraph]:
-    """Sort paragraphs by their first leaf; rules and empty cells stay behind what they follow."""
+    """Sort paragraphs by their first leaf; rules and empty cells stay behind their predecessor."""
     if not np.array_equal(np.sort(order), np.arange(leaves)):
         raise ValueError(f"order must name each of the {leaves} text leaves once")
     place = np.argsort(order)

@@ -1,10 +1,11 @@
-"""What a page shows twice is written once: captions, the short and the long form of a text, whole posts."""
+"""Deduplication of text that a page shows twice: captions, the short and the long form of a text, whole posts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from ...page.page import Page
+from ..metadata.clean_text import clean
 from .paragraphs import Paragraph
 
 #: Shorter paragraphs may well be said twice; longer ones nowhere on a page.
@@ -23,21 +24,11 @@ _FREE = frozenset({"td", "th", "pre", "tr", "blockquote"})
 
 
 def without_repeats(page: Page, found: list[Paragraph], tags: Mapping[int, str]) -> list[Paragraph]:
-    """Leave out paragraphs that have been written before.
+    """Drop repeated paragraphs; ``tags`` has the output tag of each kept row.
 
-    Parameters
-    ----------
-    page : Page
-    found : list of Paragraph
-    tags : mapping of int to str
-        Output tag of each kept row.
-
-    Returns
-    -------
-    list of Paragraph
-        Without those that say what a long one anywhere, or one nearby, has said; of a short form and the long one
-        behind it only the long one. Cells, code and quotes stay, and what an author says twice: paragraphs of one kind
-        that stand side by side.
+    Dropped are paragraphs with the text of a long one anywhere before or of any one nearby, and a short form followed
+    by the long one. Cells, code and quotes are kept, and repetitions by the author: neighbouring paragraphs of the same
+    kind.
     """
     said = [_said(one) if tags.get(one.row) not in _FREE else "" for one in found]
     dropped = _copies(page, said, found) | _teasers(said)
@@ -47,11 +38,11 @@ def without_repeats(page: Page, found: list[Paragraph], tags: Mapping[int, str])
 
 
 def _said(passage: Paragraph) -> str:
-    return " ".join(passage.text.split()) if _is_text(passage) else ""
+    return clean(passage.text) if _is_text(passage) else ""
 
 
 def _copies(page: Page, said: list[str], found: list[Paragraph]) -> set[int]:
-    """Return the paragraphs that have stood before, in another place."""
+    """Return the paragraphs whose text occurred before under another parent."""
     spoken = [number for number, text in enumerate(said) if text]
     last: dict[str, int] = {}
     places: dict[str, set[Place]] = {}
@@ -69,7 +60,7 @@ def _copies(page: Page, said: list[str], found: list[Paragraph]) -> set[int]:
 
 
 def _second_runs(page: Page, said: list[str], spoken: list[int], found: list[Paragraph]) -> set[int]:
-    """Return the paragraphs of rows that have stood before in the same order, if they are more than words."""
+    """Return the paragraphs of runs that occurred before in the same order and are long enough."""
     first: dict[tuple[str, ...], int] = {}
     dropped: set[int] = set()
     for place in range(len(spoken) - ROW + 1):
@@ -83,7 +74,7 @@ def _second_runs(page: Page, said: list[str], spoken: list[int], found: list[Par
 
 
 def _is_quoted(page: Page, passage: Paragraph) -> bool:
-    """Return whether a paragraph stands in what its page calls a quote, as forums do."""
+    """Return whether a paragraph is in an element whose class names a quote, as in forums."""
     row = int(page.leaves[passage.leaves[0]])
     for _ in range(_FAR):
         row = int(page.parent[row])
@@ -106,7 +97,7 @@ def _place(page: Page, passage: Paragraph) -> Place:
 
 
 def _teasers(said: list[str]) -> set[int]:
-    """Return the paragraphs that one right behind them, or right before, says in full."""
+    """Return the paragraphs that are the start of one right behind or right before them."""
     dropped: set[int] = set()
     for number, text in enumerate(said):
         if len(text) < SHORTEST_TEASER:
@@ -121,7 +112,7 @@ def _teasers(said: list[str]) -> set[int]:
 
 
 def _begun(text: str) -> str:
-    """Return a text without what says that it goes on elsewhere."""
+    """Return a text without a "read more" at its end."""
     while True:
         last = text[-_LONGEST_MORE:].casefold()
         end = next((word for word in _MORE if last.endswith(word)), "")
@@ -131,5 +122,5 @@ def _begun(text: str) -> str:
 
 
 def _is_text(passage: Paragraph) -> bool:
-    """Return whether a paragraph is plain text: what stands beside a picture is no copy, and verse has its refrains."""
+    """Return whether a paragraph is plain text: pictures make it unique, and verse has refrains."""
     return not any((path and path[-1].own >= 0) or text.count("\n") > 1 for path, text in passage.runs)

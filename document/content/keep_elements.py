@@ -1,7 +1,7 @@
-"""Which elements survive into a document: the structure and the emphasis that hold marked text.
+"""Selection of the elements that a document keeps: structure and emphasis around marked text.
 
-Everything is decided on columns, bottom counts first (a list that holds headings is a layout, a table that holds tables
-is one too), so that a page of a hundred thousand nodes or ten thousand levels costs no more than its length.
+All decisions are column operations with counts over subtrees (a list with headings, or a table with tables, is layout),
+so the time is linear in the number of nodes, whatever their depth.
 """
 
 from __future__ import annotations
@@ -49,23 +49,14 @@ QUOTE_SHARE, QUOTE_PARAGRAPHS = 0.8, 3
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class KeptElements:
-    """The elements that survive.
+    """The elements that are kept.
 
-    Attributes
-    ----------
-    block, inline : int32 (nodes,)
-        Row of the nearest kept element of structure, and of emphasis, on the way up, the node included; -1 if none.
-    tags, emphasis : dict of int to str
-        Output tag of each kept row of structure, and of emphasis.
-    links : dict of int to str
-        Absolute address of each kept link.
-    line : bool (nodes,)
-        Kept elements that hold one paragraph only (headings, cells, terms, code): what breaks lines in them dissolves.
-    paragraph : int32 (nodes,)
-        The run of text that each text leaf and each inset belongs to (:func:`~blocksight.segment.blocks.text_runs`); -1
-        for other nodes.
-    empty_cells : int32 (cells,)
-        Cells without marked text in kept rows of tables.
+    ``block`` and ``inline``, int32 (nodes,), are the row of the nearest kept element of structure and of emphasis, the
+    node included, -1 for none; ``tags`` and ``emphasis`` their output tags by row, ``links`` the absolute URLs of
+    links. ``line``, bool (nodes,), marks kept elements with one paragraph only (headings, cells, terms, code).
+    ``paragraph``, int32 (nodes,), is the run of text of each leaf and inset
+    (:func:`~blocksight.segment.blocks.text_runs`), -1 for other nodes; ``empty_cells``, int32 (cells,), are the cells
+    without marked text in kept rows.
     """
 
     block: IntColumn
@@ -178,7 +169,7 @@ class _ElementFilter:
         return block, line
 
     def _data_tables(self) -> BoolColumn:
-        """Mark tables whose rows and columns mean something, with their parts."""
+        """Mark data tables and their parts."""
         page, has = self.page, self.has
         table = page.has_tag("table")
         owner = page.nearest(table)
@@ -196,7 +187,7 @@ class _ElementFilter:
         return data | part
 
     def _lists(self) -> BoolColumn:
-        """Mark lists of items, with the items, and items without a list; not the lists that lay out articles."""
+        """Mark lists of items with their items, and items without a list; not lists used as layout of articles."""
         page, has = self.page, self.has
         owner = page.nearest(page.has_tag(*_LISTS))
         item = page.has_tag(*_ITEMS) & has
@@ -219,7 +210,7 @@ class _ElementFilter:
         return lists | held
 
     def _hollow(self, owner: IntColumn, item: BoolColumn) -> BoolColumn:
-        """Mark lists of which nothing is kept but a list in their one item: a mark without a word would be left."""
+        """Mark lists whose only content is a list in their one item: they would be a bullet without text."""
         inner = self.page.nearest(item)
         own = np.bincount(inner[inner >= 0], weights=self.weight[inner >= 0], minlength=len(self.page))
         bare = item & (own == 0) & (self._inside(item) > 1)
@@ -250,11 +241,11 @@ class _ElementFilter:
     # -- counts ---------------------------------------------------------------------------------------------------
 
     def _inside(self, amount: NDArray[np.int64] | BoolColumn) -> NDArray[np.int64]:
-        """Sum a column over each node's subtree."""
+        """Return the sum of a column over each node's subtree."""
         return subtree_sums(self.page, amount.astype(np.float64)).astype(np.int64)
 
     def _tally(self, owner: IntColumn, counted: BoolColumn) -> NDArray[np.int64]:
-        """Count the marked nodes of each owner."""
+        """Return the number of marked nodes of each owner."""
         return np.bincount(owner[counted & (owner >= 0)], minlength=len(self.page)).astype(np.int64)
 
     def _owned(self, owner: IntColumn, chosen: BoolColumn) -> BoolColumn:
@@ -262,17 +253,17 @@ class _ElementFilter:
         return owned
 
     def _above(self, marked: BoolColumn) -> BoolColumn:
-        """Return which nodes have a marked ancestor, themselves not counted."""
+        """Mark the nodes with a marked ancestor."""
         return self._owned(self.page.parent, self.page.below(marked))
 
     def _levels(self, marked: BoolColumn) -> NDArray[np.int64]:
-        """Count the marked nodes on the way up, the node included."""
+        """Return the number of marked ancestors, the node included."""
         rows, count = np.flatnonzero(marked), len(self.page) + 1
         steps = np.bincount(rows, minlength=count) - np.bincount(self.page.end[rows], minlength=count)
         return np.cumsum(steps[:-1])
 
     def _reach(self) -> NDArray[np.int64]:
-        """Count the paragraphs that each node's subtree has a part in."""
+        """Return the number of paragraphs with text in each node's subtree."""
         first = np.searchsorted(self.rows, np.arange(len(self.page)))
         last = np.searchsorted(self.rows, self.page.end)
         some = last > first
@@ -284,7 +275,7 @@ class _ElementFilter:
         return self.page.attribute_matches(attribute, lambda said: said.strip().lower() in values)
 
     def _tag(self, row: int) -> str:
-        """Return an element's output tag; a heading by its role is of the second level if it says none (ARIA)."""
+        """Return an element's output tag; a heading by role without a level has the second (ARIA)."""
         name = self.page.tag_of(row)
         if self.note[row]:
             return NOTE

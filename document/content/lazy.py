@@ -1,4 +1,4 @@
-"""Values that are made when they are first asked for: what nobody reads costs nothing."""
+"""Values that are computed on first access."""
 
 from __future__ import annotations
 
@@ -9,17 +9,10 @@ T = TypeVar("T")
 
 
 class Lazy(Generic[T]):
-    """A value that is made when it is first read; what it is made of is held no longer than that.
+    """A value that is computed on first access; the function that computes it is released then.
 
-    A copy, and what comes out of a pickle, has the value itself.
+    Copies and pickles contain the value.
 
-    Parameters
-    ----------
-    make : callable
-        Returns the value.
-
-    Examples
-    --------
     >>> word = Lazy(lambda: "tide".title())
     >>> word.value
     'Tide'
@@ -44,10 +37,8 @@ class Lazy(Generic[T]):
 
 
 class Readable(Generic[T]):
-    """A field of a dataclass without slots that is given a value, or a deferred one, and is read as the value.
+    """A dataclass field (without slots) that is assigned a value or a :class:`Lazy`, and read as the value.
 
-    Examples
-    --------
     >>> from dataclasses import dataclass, replace
     >>> @dataclass(frozen=True)
     ... class Sea:
@@ -71,7 +62,7 @@ class Readable(Generic[T]):
 
 
 def known(value: T) -> Lazy[T]:
-    """Return a value that there is already."""
+    """Return a :class:`Lazy` of a value that is computed already."""
     found = Lazy[T](lambda: value)
     assert found.value is value
     return found

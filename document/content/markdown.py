@@ -1,4 +1,4 @@
-"""Clean markup to Markdown: CommonMark, with GitHub's tables and strikethrough, and Pandoc's definition lists."""
+"""Markdown of clean HTML: CommonMark with GitHub's tables and strikethrough, and Pandoc's definition lists."""
 
 from __future__ import annotations
 
@@ -37,14 +37,7 @@ _SPACE = re.compile(r"[\t \r\n]+")
 
 
 def to_markdown(html: str) -> str:
-    """Turn clean markup into Markdown, "" or ending with a newline.
-
-    Parameters
-    ----------
-    html : str
-        As :func:`~blocksight.document.content.clean_html.clean_markup` builds it: few tags, no deep nesting, every
-        element closed.
-    """
+    """Convert clean HTML (with closed elements) to Markdown, "" or with a final newline."""
     root = etree.fromstring(f"<div>{html}</div>", etree.XMLParser(huge_tree=True, resolve_entities=False))
     # Where there are formulas, a reader takes dollars for their marks.
     text = _inside(root, Around(formulas='<span class="math ' in html)).strip("\n")
@@ -53,7 +46,7 @@ def to_markdown(html: str) -> str:
 
 
 def _inside(element: Element, around: Around) -> str:
-    """Write what is in an element."""
+    """Return the Markdown of an element's content."""
     pieces: list[str] = []
     previous: Element | None = None
     text, items = element.text or "", 0
@@ -95,7 +88,7 @@ def _ends_line(element: Element) -> bool:
 
 
 def _joined(pieces: list[str]) -> str:
-    """Put pieces one after the other; where both bring newlines, there are as many as the one with more has, or two."""
+    """Join pieces; newlines of neighbours are merged to the longer run, at most two."""
     found = [""]
     for piece in pieces:
         if not piece:
@@ -112,7 +105,7 @@ def _joined(pieces: list[str]) -> str:
 
 
 def _text(text: str, parent: Element, previous: Element | None, following: Element | None, around: Around) -> str:
-    """Write a text that stands in an element between two others."""
+    """Return the Markdown of a text between two elements."""
     trims = parent.tag in _TRIMMED
     left = trims if previous is None else previous.tag in _TRIMMED_AROUND
     right = trims if following is None else following.tag in _TRIMMED_AROUND
@@ -137,7 +130,7 @@ def _text(text: str, parent: Element, previous: Element | None, following: Eleme
 
 
 def _ends_text(parent: Element, following: Element | None) -> bool:
-    """Return whether nothing stands behind a text in the paragraph that it is a part of."""
+    """Return whether a text is the end of its paragraph."""
     while following is None and parent.tag not in _BLOCKS:
         above = parent.getparent()
         if above is None or (parent.tail or "").strip():
@@ -147,7 +140,7 @@ def _ends_text(parent: Element, following: Element | None) -> bool:
 
 
 def _escaped(text: str, *, link: bool) -> str:
-    """Escape only what would be read as markup."""
+    """Escape only characters that would be parsed as markup."""
     if _SIGNS.search(text):
         for pattern, replacement in _ESCAPES:
             text = pattern.sub(replacement, text)

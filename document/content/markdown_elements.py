@@ -1,4 +1,4 @@
-"""Each element of clean markup as Markdown, given what is in it."""
+"""The Markdown of each element of clean HTML, given that of its content."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from lxml import etree
 
+from ..metadata.clean_text import clean
 from .keep_elements import HEADINGS
 from .markdown_tables import CELL_END, table
 
@@ -34,16 +35,9 @@ _ANY_SPACE = re.compile(r"[\t \r\n]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Around:
-    """What an element or a text stands in.
+    """The context of an element: code block, any code, one line (heading, cell), link, list item.
 
-    Attributes
-    ----------
-    pre, verbatim, line, link, item : bool
-        Code block; code of any kind; one line (heading, cell); link; item of a list.
-    formulas : bool
-        Whether the document has formulas.
-    first : bool
-        Whether what is written begins a line.
+    ``formulas`` is whether the document has formulas, ``first`` whether the output is at the start of a line.
     """
 
     pre: bool = False
@@ -57,19 +51,7 @@ class Around:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MarkdownElement:
-    """An element to be written.
-
-    Attributes
-    ----------
-    element : Element
-    text : str
-        What is inside, written already.
-    before : str
-        The text right before it.
-    number : int
-        Items before it in its list.
-    around : Around
-    """
+    """An element, its converted content, the text right before it, and the number of items before it."""
 
     element: Element
     text: str
@@ -79,12 +61,12 @@ class MarkdownElement:
 
 
 def _parted(text: str) -> tuple[str, str, str]:
-    """Return a space before, the text, and a space after it."""
+    """Return a leading space, the text, and a trailing space."""
     return " " if text[:1] == " " else "", text.strip(), " " if text[-1:] == " " else ""
 
 
 def _guarded(line: str) -> str:
-    """Escape what several pieces have made of the start of a line: a list, a heading, a quote, a rule, a definition."""
+    """Escape the start of a line that would be parsed as a list, heading, quote, rule or definition."""
     return _LABEL.sub(r"\1\\", _NUMBER.sub(r"\1\\", _START.sub(r"\\", line)))
 
 
@@ -123,7 +105,7 @@ def _list(piece: MarkdownElement) -> str:
 
 
 def _item(piece: MarkdownElement) -> str:
-    """Write an item, its further lines indented by the width of its bullet."""
+    """Return an item; its further lines are indented by the width of its bullet."""
     parent = piece.element.getparent()
     numbered = parent is not None and parent.tag == "ol"
     bullet = f"{int(parent.get('start', '1')) + piece.number}. " if parent is not None and numbered else "- "
@@ -160,7 +142,7 @@ def _definition(piece: MarkdownElement) -> str:
 
 
 def _code_block(piece: MarkdownElement) -> str:
-    """Fence code with more backticks than stand in it."""
+    """Return a fenced code block whose fence is longer than any run of backticks in it."""
     fence = "`" * (max((len(run) for run in _FENCE.findall(piece.text)), default=2) + 1)
     code = piece.element.find(".//code")
     classes = (code.get("class") or "").split() if code is not None else []
@@ -178,12 +160,12 @@ def _code(piece: MarkdownElement) -> str:
 
 
 def _address(written: str) -> str:
-    """Write an address without what would end it, in a line or in a table."""
+    """Percent-encode the characters that would end an address in a line or a table."""
     return _NOT_IN_ADDRESS.sub(lambda found: f"%{ord(found[0]):02X}", written)
 
 
 def _link(piece: MarkdownElement) -> str:
-    """Write a link whose address holds no bracket or space; the mark of a footnote as such."""
+    """Return a link, or the reference of a footnote."""
     if piece.around.verbatim:
         return piece.text
     if piece.element.get("class") == "footnote":
@@ -196,9 +178,9 @@ def _link(piece: MarkdownElement) -> str:
 
 
 def _emphasis(sign: str, tag: str) -> Callable[[MarkdownElement], str]:
-    """Write emphasised text; marks that would keep it from being seen as such stand outside of it.
+    """Return a writer of emphasis; delimiters that CommonMark would not recognise are moved outside the emphasis.
 
-    Where that cannot be, next to a letter or to other emphasised text, HTML says it.
+    Next to a letter or to other emphasis, HTML tags are written instead.
     """
 
     def write(piece: MarkdownElement) -> str:
@@ -226,13 +208,13 @@ def _emphasis(sign: str, tag: str) -> Callable[[MarkdownElement], str]:
 
 
 def _follows_emphasis(piece: MarkdownElement) -> bool:
-    """Return whether emphasised text ends right before: nobody could tell the marks of both apart."""
+    """Return whether emphasis ends right before, so that its delimiters would merge."""
     previous = piece.element.getprevious()
     return not piece.before and previous is not None and previous.tag in _EMPHASIS
 
 
 def _between(opening: str, closing: str) -> Callable[[MarkdownElement], str]:
-    """Write text between two marks."""
+    """Return a writer of text between two delimiters."""
 
     def write(piece: MarkdownElement) -> str:
         before, text, after = _parted(piece.text)
@@ -244,7 +226,7 @@ def _between(opening: str, closing: str) -> Callable[[MarkdownElement], str]:
 
 
 def _quotation(piece: MarkdownElement) -> str:
-    """Write the quotation marks that a browser would generate, unless the text brings its own."""
+    """Return a quotation with the quotation marks that a browser would generate, unless the text has its own."""
     return piece.text if piece.text[:1] in "\"'“„«‚‘" else f'"{piece.text}"'
 
 
@@ -256,7 +238,7 @@ def _picture(piece: MarkdownElement) -> str:
 
 
 def _span(piece: MarkdownElement) -> str:
-    """Write a formula between dollars; one of its own on one line as well, where no sign of it can begin a list."""
+    """Return a formula between dollars, on one line so that none of its symbols starts a list."""
     kind = piece.element.get("class", "")
     if not kind.startswith("math") or piece.around.verbatim:
         return piece.text
@@ -266,14 +248,14 @@ def _span(piece: MarkdownElement) -> str:
 
 
 def _space_before(piece: MarkdownElement) -> str:
-    """Return a space where a reader would not see that a formula begins: next to another one, or to a digit."""
+    """Return a space if the formula follows another one or a digit, as its dollar would not be recognised."""
     previous = piece.element.getprevious()
     joined = not piece.before and previous is not None and (previous.get("class") or "").startswith("math")
     return " " if joined or piece.before[-1:].isdecimal() else ""
 
 
 def _note(piece: MarkdownElement) -> str:
-    """Write a footnote, its further paragraphs indented."""
+    """Return a footnote, its further paragraphs indented."""
     first, *more = piece.text.strip().split("\n")
     lines = [f"[^{piece.element.get('id', '').removeprefix('fn-')}]: {first}"]
     return "\n\n" + "\n".join([*lines, *(f"    {line}" if line else "" for line in more)]) + "\n\n"
@@ -339,5 +321,5 @@ WRITERS: dict[str, Callable[[MarkdownElement], str]] = {
     "caption": lambda piece: f"{piece.text.strip()}\n\n",
     "tr": lambda piece: piece.text.replace("\n", " ") + "\n",
     "table": lambda piece: table(piece.element, piece.text),
-} | dict.fromkeys(("td", "th"), lambda piece: " ".join(piece.text.split()).replace("|", "\\|") + CELL_END)
+} | dict.fromkeys(("td", "th"), lambda piece: clean(piece.text).replace("|", "\\|") + CELL_END)
 WRITERS |= dict.fromkeys(HEADINGS, _heading)

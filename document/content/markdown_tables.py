@@ -1,4 +1,4 @@
-"""Tables as GitHub's Markdown writes them: every row as long as the longest, a header above all."""
+"""GitHub's Markdown tables: rows of equal length, with a header."""
 
 from __future__ import annotations
 
@@ -12,13 +12,9 @@ CELL_END = "\x1f"  # no page text holds it: control characters are dropped befor
 
 
 def table(element: Element, text: str) -> str:
-    """Write a table with the header that Markdown asks for, empty where there is none.
+    """Return a table with the header that Markdown requires, empty if there is none.
 
-    Parameters
-    ----------
-    element : lxml element
-    text : str
-        Its rows, written already: one a line, :data:`CELL_END` behind each cell; other lines are captions.
+    ``text`` has one row a line, with :data:`CELL_END` behind each cell; other lines are captions.
     """
     lines = text.strip("\n").split("\n")
     captions = [line for line in lines if CELL_END not in line and line]
@@ -33,7 +29,7 @@ def table(element: Element, text: str) -> str:
 
 
 def _grid(element: Element, rows: list[list[str]]) -> list[list[str]]:
-    """Return rows of equal length in which spans are filled with empty cells."""
+    """Return rows of equal length, with empty cells for spans."""
     below: Counter[int] = Counter()
     grid = []
     most = max(len(row) for row in rows)  # a span over more columns than there are cells means "all the rest"

@@ -1,4 +1,4 @@
-"""Marked leaves to passages: one paragraph of text each, white space as rendered, with the emphasis of each run."""
+"""Paragraphs of the marked leaves, with white space as rendered and the emphasis of each run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LEAF, _SKIPPED, _WHITE, _BREAK, _RULE, _CELL, _INSET = range(1, 8)
 
 @dataclass(slots=True, kw_only=True)
 class Paragraph:
-    """A paragraph that is kept.
+    """A paragraph of the content.
 
     Attributes
     ----------
@@ -35,9 +35,9 @@ class Paragraph:
     leaves : list of int
         Its text leaves, indices into :attr:`~blocksight.page.page.Page.leaves`.
     runs : list of (Path, str)
-        Its text; a line break is a newline. A picture, or what else is no text, is a run of its own.
+        Its text; a line break is a newline. A picture or another inset is a run of its own.
     rule : bool
-        True for a horizontal rule, which has no text. An empty cell has none either.
+        True for a horizontal rule, which has no text; nor does an empty cell.
     """
 
     row: int
@@ -62,29 +62,11 @@ def paragraphs_of(
     verse: BoolColumn | None = None,
     formulas: Mapping[int, Sequence[FormulaSpan]] | None = None,
 ) -> list[Paragraph]:
-    """Cut the marked leaves into paragraphs, in document order.
+    """Cut the marked leaves into paragraphs, in document order, with rules and empty cells of kept tables.
 
-    Parameters
-    ----------
-    page : Page
-    marks : bool (leaves,)
-    kept : KeptElements
-        Of the same page and marks.
-    insets : mapping of int to Inset, optional
-        What is written in place of an element.
-    silent : bool (nodes,), optional
-        What leaves no trace, not even a space.
-    lines : bool (nodes,), optional
-        Elements of code that hold a line each.
-    verse : bool (nodes,), optional
-        Texts in which a line end breaks the line.
-    formulas : mapping of int to sequence of FormulaSpan, optional
-        Formulas within texts, by row.
-
-    Returns
-    -------
-    list of Paragraph
-        Between them rules and the empty cells of kept tables.
+    ``insets`` replace elements, by row; ``silent``, bool (nodes,), are nodes without any output, not even a space;
+    ``lines``, bool (nodes,), elements with one line of code each; ``verse``, bool (nodes,), texts in which line ends
+    are kept; ``formulas`` those within texts, by row.
     """
     insets = insets or {}
     event = _events(page, marks, kept)
@@ -108,9 +90,9 @@ def paragraphs_of(
 
 
 def _telling(rows: NDArray[np.intp], event: NDArray[np.int8]) -> NDArray[np.intp]:
-    """Leave out white space and texts that are not marked where nothing but such stands right before them.
+    """Drop white space and unmarked texts that directly follow such nodes.
 
-    In prose they are a space and end what may become a rule; the first of each does that.
+    In prose they are a space and end a potential rule; the first of each has that effect.
     """
     kind = event[rows]
     skipped = kind == _SKIPPED
@@ -125,7 +107,7 @@ def _telling(rows: NDArray[np.intp], event: NDArray[np.int8]) -> NDArray[np.intp
 
 
 def _events(page: Page, marks: Marks, kept: KeptElements) -> NDArray[np.int8]:
-    """Say for each node what it means to the reader, 0 for nothing."""
+    """Return the kind of each node for the reader, int8 (nodes,), 0 for none."""
     event = np.zeros(len(page), dtype=np.int8)
     event[page.leaves] = _LEAF
     texts, strings = np.flatnonzero((page.text >= 0) & (event == 0)), page.strings
@@ -139,7 +121,7 @@ def _events(page: Page, marks: Marks, kept: KeptElements) -> NDArray[np.int8]:
 
 
 class _ParagraphReader:
-    """Reads the nodes in order; what lies between two leaves is written only when the second one comes."""
+    """Reads the nodes in order; the gap between two leaves is written with the second one."""
 
     def __init__(self, page: Page, kept: KeptElements, insets: Mapping[int, Inset], named: BoolColumn) -> None:
         self.page, self.kept, self.insets = page, kept, insets
@@ -159,7 +141,7 @@ class _ParagraphReader:
         self.rule: Paragraph | None = None
 
     def read(self, row: int, event: int) -> None:
-        """Take in the next node."""
+        """Process the next node."""
         block = int(self.kept.block[row])
         if event == _LEAF:
             self._leaf(row, block)
@@ -182,12 +164,12 @@ class _ParagraphReader:
                 self.rule = None
 
     def finish(self) -> list[Paragraph]:
-        """Return what was read."""
+        """Return the paragraphs."""
         self._flush()
         return self.done
 
     def _begin(self, row: int, block: int, *, alone: bool) -> None:
-        """Go on with the paragraph that a node stands in, or begin with it."""
+        """Continue the paragraph of a node, or start it."""
         single = bool(block >= 0 and self.kept.line[block])
         paragraph = int(self.kept.paragraph[row])
         key = (block, -1 if single else -3 - row if alone else paragraph)
@@ -201,7 +183,7 @@ class _ParagraphReader:
         self.key, self.paragraph = key, paragraph
 
     def _is_box(self) -> bool:
-        """Return whether a check box is all that was read of a paragraph."""
+        """Return whether the paragraph so far consists of a check box."""
         return len(self.pieces) == 1 and bool(self.pieces[0][0]) and self.pieces[0][0][-1].tag == "input"
 
     def _inset(self, row: int, block: int) -> None:
@@ -234,7 +216,7 @@ class _ParagraphReader:
         self.leaves.append(leaf)
 
     def _with_formulas(self, text: str, path: Path, row: int, *, heading: bool) -> None:
-        """Write a text, and the formulas in it each by itself."""
+        """Append a text, with a run for each formula."""
         end = 0
         for number, found in enumerate(self.formulas.get(row, ())):
             start = text.find(found.written, end)
@@ -279,7 +261,7 @@ class _ParagraphReader:
             self._say(text, self.pieces[-1][0])
 
     def _new_line(self, row: int, text: str) -> None:
-        """End the line where an element does that holds one, unless the line has ended or the text itself ends it."""
+        """Append a newline at the end of a line element, unless the line has ended or the text starts with its end."""
         owner = int(self.owner[self.page.parent[row]])
         if self.pieces and (owner != self.last_owner or self.gap) and not self.pieces[-1][1][-1].endswith("\n"):
             named = any(one >= 0 and self.named[one] for one in (owner, self.last_owner))
@@ -311,7 +293,7 @@ class _ParagraphReader:
 
 
 def _paths(page: Page, kept: KeptElements) -> dict[int, Path]:
-    """Return the path of each kept element of emphasis; the same emphasis twice is once."""
+    """Return the path of each kept element of emphasis, without repeated tags."""
     paths: dict[int, Path] = {}
     for row, tag in kept.emphasis.items():
         above = paths.get(int(kept.inline[page.parent[row]]), ()) if page.parent[row] >= 0 else ()
@@ -322,7 +304,7 @@ def _paths(page: Page, kept: KeptElements) -> dict[int, Path]:
 
 
 def _shared(one: Path, other: Path) -> Path:
-    """Return what two paths have in common from the outside."""
+    """Return the common prefix of two paths."""
     length = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     return one[:length]
 
@@ -332,7 +314,7 @@ def _plain(text: str) -> str:
 
 
 def writable(text: str) -> str:
-    """Return a text without the characters that no markup may hold."""
+    """Return a text without the characters that HTML does not allow."""
     return _FORBIDDEN.sub("", text)
 
 

@@ -1,4 +1,4 @@
-"""Clean markup to plain text: paragraphs, items and cells set apart by white space, lists by their marks."""
+"""Plain text of clean HTML: white space separates paragraphs, items and cells; lists have markers."""
 
 from __future__ import annotations
 
@@ -20,14 +20,7 @@ _LISTS = frozenset({"ul", "ol"})
 
 
 def plain_text(root: Element, *, marks: bool = True) -> str:
-    """Return the text of clean markup: paragraphs parted by a blank line, cells of a row by a tab.
-
-    Parameters
-    ----------
-    root : lxml element
-    marks : bool
-        Whether the marks of items, boxes, formulas and footnotes are written, which do not stand on the page as text.
-    """
+    """Return the text of clean HTML; ``marks`` adds markers of items, check boxes, formulas and footnotes."""
     writer = _PlainText(marks=marks)
     for event, element in etree.iterwalk(root, events=("start", "end")):
         writer.take(event, element)
@@ -35,10 +28,7 @@ def plain_text(root: Element, *, marks: bool = True) -> str:
 
 
 def paragraph_ranges(content: Content) -> list[tuple[int, int]]:
-    """Return for each paragraph of a content where its words stand in the plain text, as start and end.
-
-    What markup adds belongs to no paragraph.
-    """
+    """Return the range of each paragraph's words in the plain text, without what clean HTML adds."""
     writer = _PlainText(marks=True)
     for event, element in etree.iterwalk(content.root, events=("start", "end")):
         writer.take(event, element)
@@ -60,12 +50,12 @@ def paragraph_ranges(content: Content) -> list[tuple[int, int]]:
 
 
 def _is_silent(path: Path) -> bool:
-    """Return whether nothing of a run is written in plain text."""
+    """Return whether a run has no plain text."""
     return any(("class", "embed") in step.given for step in path)
 
 
 class _PlainText:
-    """Text, and the white space and the marks that are due before the next piece of it."""
+    """Writer of text, with the white space and markers that are pending."""
 
     def __init__(self, *, marks: bool) -> None:
         self.marks = marks
@@ -78,7 +68,7 @@ class _PlainText:
         self.said: list[tuple[int, int]] = []
 
     def places(self) -> list[tuple[int, str]]:
-        """Return the words of the page, without the marks between them, and where each begins in the text."""
+        """Return the words of the page without markers, each with its offset in the text."""
         starts = [0, *accumulate(map(len, self.parts))]
         pieces = [(starts[part] + behind, self.parts[part][behind:]) for part, behind in self.said]
         return [(start + word.start(), word[0]) for start, text in pieces for word in _WORD.finditer(text)]
@@ -159,7 +149,7 @@ class _PlainText:
         self.newlines = self.tabs = self.due = 0
 
     def _indent(self) -> str:
-        """Return what stands before a line in items: their marks where they begin, else as much white space."""
+        """Return the start of a line in items: their markers, then as much white space."""
         begun = len(self.bullets) - self.due
         return " " * sum(map(len, self.bullets[:begun])) + "".join(self.bullets[begun:])
 
@@ -169,7 +159,7 @@ _CLOSING = {"footnote": "]", "math inline": "$", "math display": "$$"}
 
 
 class _TableColumns:
-    """The columns of a table while its cells go by: what spans rows or columns keeps the place of what follows."""
+    """The columns of a table while its cells are written; spans shift the cells behind them."""
 
     def __init__(self, table: Element) -> None:
         self.below: Counter[int] = Counter()
@@ -181,7 +171,7 @@ class _TableColumns:
         self.column = self.last = 0
 
     def step(self, cell: Element) -> int:
-        """Return how many columns a cell stands behind the one before."""
+        """Return the number of columns from the previous cell."""
         self._skip()
         behind, self.last = self.column - self.last, self.column
         for column in range(self.column, self.column + min(int(cell.get("colspan", "1")), self.most)):
@@ -190,7 +180,7 @@ class _TableColumns:
         return behind
 
     def end(self) -> None:
-        """Count down what spans the rest of a row."""
+        """Count down the spans in the rest of a row."""
         for column, rows in self.below.items():
             if column >= self.column and rows > 0:
                 self.below[column] -= 1

@@ -1,20 +1,22 @@
-"""Names of authors out of what is written of them."""
+"""Names of authors in bylines."""
 
 from __future__ import annotations
 
 import re
 
+from ...lexicon.phrases import BY, alternatives
+
 #: How a line says who wrote, in languages of the web; behind it stands the name.
 _BY = re.compile(
     r"^\W*(?:(?:written|posted|published|story|words|text|article|review)\s+)?"
-    r"(?:by|von|par|por|di|door|av|af|przez|autore?s?|autor(?:es|a)?|auteurs?|author|автор|текст|作者|文|撰文|記者|记者|글|投稿者|著者)"
+    rf"(?:{alternatives(BY)}|przez|autore?s?|autor(?:es|a)?|auteurs?|author|автор|текст|作者|文|撰文|記者|记者|글|投稿者|著者)"
     r"(?:\s*[:：/]\s*|\s+(?=\S)|(?<=[作文记記글著])[者]?\s*[:：]?\s*)",
     re.IGNORECASE,
 )
 #: The same in a line, at its start or behind a mark ("May 3, 2021 · by Ada Leaf · 4 min").
 _BY_LINE = re.compile(
     r"(?:^\W*|[-–—|·•,»]\s*|\d\s+)(?:(?:written|posted|published|story|words|text)\s+)?"
-    r"(?:by|von|par|por|di|door|av|af|автор|作者|撰文)(?:\s*[:：]\s*|\s+|(?<=[者文]))"
+    rf"(?:{alternatives(BY)}|автор|作者|撰文)(?:\s*[:：]\s*|\s+|(?<=[者文]))"
     r"@?(?P<name>[^\W\d_][^|·•–—@»]{1,60}?)\s*(?:$|[|·•–—,(»]|\s-\s|\b(?:on|am|le|el|in|dans)\b|(?=\d{1,4}[ ./-]))",
     re.IGNORECASE,
 )
@@ -35,10 +37,8 @@ NAME_CHARACTERS = 80
 
 
 def names_in(text: str) -> tuple[str, ...]:
-    """Return the names in what a page says of its authors.
+    """Return the names in a declared author or byline.
 
-    Examples
-    --------
     >>> names_in("By Ada Lovelace and Charles Babbage")
     ('Ada Lovelace', 'Charles Babbage')
     >>> names_in("https://example.org/ada")
@@ -50,7 +50,7 @@ def names_in(text: str) -> tuple[str, ...]:
 
 
 def named_in_line(line: str) -> tuple[str, ...]:
-    """Return the names in a line that says by whom the page is; none where it says something else."""
+    """Return the names in a line of text if it is a byline, else none."""
     found = _BY_LINE.search(line)
     if not found or len(found["name"].split()) > 6:
         return ()

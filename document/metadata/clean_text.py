@@ -1,4 +1,4 @@
-"""The words of elements, white space collapsed."""
+"""Text with white space collapsed."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _SIGNS = bytes(code for code in range(128) if not chr(code).isalnum())
 
 
 def clean(text: str) -> str:
-    """Write white space as single spaces, none at the ends."""
+    """Collapse white space to single spaces, and strip it at the ends."""
     return " ".join(text.split())
 
 
 def letters_of(text: str) -> str:
-    """Return letters and digits alone, in lower case: texts that say the same are equal.
+    """Return letters and digits alone, in lower case, as a key to compare texts.
 
     >>> letters_of("The Tide, Part 2")
     'thetidepart2'
@@ -27,7 +27,7 @@ def letters_of(text: str) -> str:
 
 
 def text_below(page: Page, row: int) -> str:
-    """Return the text leaves of an element with single spaces between them; of a very long text the beginning."""
+    """Return the text of an element with single spaces between leaves, at most :data:`MOST_CHARACTERS`."""
     first, last = page.leaf_range[row].tolist()
     found, left = [], MOST_CHARACTERS
     for leaf in range(first, last):

@@ -1,4 +1,4 @@
-"""Dates in any form as ISO 8601: as machines write them, and as people do in many languages (dateparser)."""
+"""Dates in machine formats and in the languages of the web (dateparser) as ISO 8601."""
 
 from __future__ import annotations
 
@@ -24,16 +24,10 @@ _FIRST_YEAR, _LAST_YEAR = 1900, 2100
 
 
 def iso_date(text: str, language: str = "") -> str:
-    """Return the first date in a text as ISO 8601, with time and zone where they stand there; "" where there is none.
+    """Return the first date in a text as ISO 8601, with time and zone if present; "" if there is none.
 
-    Parameters
-    ----------
-    text : str
-    language : str
-        Of the page; it decides between day and month, and in which words months are looked for.
+    ``language`` is that of the page; it decides the order of day and month, and the names of months.
 
-    Examples
-    --------
     >>> iso_date("2024-05-20 07:09:00 +0800"), iso_date("Posted on May 3, 2021", "en"), iso_date("3. Mai 2021", "de")
     ('2024-05-20T07:09:00+08:00', '2021-05-03', '2021-05-03')
     """
@@ -47,7 +41,7 @@ def iso_date(text: str, language: str = "") -> str:
 
 
 def address_date(url: str) -> str:
-    """Return the date in an address, "" where there is none."""
+    """Return the date in a URL, "" if there is none."""
     found = _IN_ADDRESS.search(url)
     return _day(found) if found else ""
 
@@ -80,7 +74,7 @@ def _checked(date: datetime) -> datetime:
 
 
 def _mailed(text: str) -> str:
-    """Read the form of mail and HTTP: Mon, 20 May 2024 07:09:00 +0800."""
+    """Parse the format of mail and HTTP: Mon, 20 May 2024 07:09:00 +0800."""
     if not re.match(r"[A-Z][a-z]{2}, \d", text):
         return ""
     try:

@@ -1,4 +1,4 @@
-"""JSON-LD of what a page is about: its properties as text (JSON-LD 1.1, W3C 2020; schema.org's names)."""
+"""JSON-LD of a page's main entity: properties as text (JSON-LD 1.1, W3C 2020; schema.org's names)."""
 
 from __future__ import annotations
 
@@ -24,11 +24,10 @@ Node = dict[str, Any]
 
 
 def read_scripts(scripts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """Return what JSON-LD says of the page: pairs of a property of schema.org, and its value as text.
+    """Return the JSON-LD of the page: pairs of a schema.org property and its value as text.
 
-    Names of people and organizations stand for them. ``@type`` is the type of what the page is about, and ``site`` the
-    name of a WebSite beside it. Data that are no JSON even without comments around them and commas at the end are
-    passed over.
+    People and organizations are their names. ``@type`` is the type of the main entity, ``site`` the name of a WebSite
+    in the same data. Invalid JSON is skipped, except for comments around it and trailing commas.
     """
     nodes = [node for script in scripts for node in _nodes(_loaded(script), 0)]
     by_id = {node["@id"]: node for node in nodes if isinstance(node.get("@id"), str) and len(node) > 1}
@@ -61,7 +60,7 @@ def _unwrapped(script: str) -> str:
 
 
 def _nodes(data: Any, level: int) -> Iterator[Node]:
-    """Yield things in the order of the data: lists and graphs, and what a page is about."""
+    """Yield entities in the order of the data, also those of lists, graphs and main entities."""
     if level > MOST_LEVELS:
         return
     if isinstance(data, list):
@@ -83,7 +82,7 @@ def _types(node: Node) -> list[str]:
 def _said(
     name: str, value: Any, by_id: dict[str, Node], steps: Iterator[int], level: int = 0
 ) -> Iterator[tuple[str, str]]:
-    """Yield a property as text, a list as several, as long as there are steps left."""
+    """Yield a property as text, each value of a list, while there are steps left."""
     if next(steps, None) is None:
         return
     if isinstance(value, str | int | float) and not isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""The language of a page: what its markup says, checked against its text."""
+"""The language of a page: as declared, verified against its text."""
 
 from __future__ import annotations
 
@@ -19,17 +19,11 @@ SURE_CHARACTERS, SURE, LEAST_CHARACTERS = 300, 0.999, 40
 
 
 def language_of(declared: tuple[tuple[str, str], ...], text: str) -> tuple[str, str]:
-    """Return the language of a page (BCP 47) and who says so; ("", "") where nobody knows.
+    """Return the language of a page (BCP 47) and its source; ("", "") if unknown.
 
-    Parameters
-    ----------
-    declared : tuple of (str, str)
-        Source and value of what markup says, the best first; values that are no language are passed over.
-    text : str
-        What is to be read on the page.
+    ``declared`` has source and value of markup, the best first; invalid values are skipped. ``text`` is the visible
+    text.
 
-    Examples
-    --------
     >>> language_of((("markup", "en_US"),), "")
     ('en-US', 'markup')
     """
@@ -45,7 +39,7 @@ def language_of(declared: tuple[tuple[str, str], ...], text: str) -> tuple[str, 
 
 
 def _tag(value: str) -> str:
-    """Write a language tag with a hyphen; "" where it is none."""
+    """Return a language tag with a hyphen; "" if it is invalid."""
     found = _TAG.match(value.strip())
     if not found:
         return ""

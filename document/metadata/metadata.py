@@ -1,36 +1,32 @@
-"""What is known of a page beside its content: title, authors, dates and the like, each with its source."""
+"""The metadata of a page: title, authors, dates and the like, each with its source."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field, fields
-from functools import cached_property
+from dataclasses import asdict, dataclass, field
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from ...page.page import Page
 from .authors import named_in_line, names_in
-from .clean_text import clean
+from .clean_text import clean, letters_of
 from .dates import address_date, iso_date
-from .front_matter import front_matter
 from .json_ld import read_scripts
 from .language import language_of
 from .page_metadata import RawMetadata, read_raw_metadata
 from .title import title_of
+from .urls import host_of
 
+#: A source and the text that it has for a field; the value of a field and its source.
 Pair = tuple[str, str]
+Tuples = tuple[tuple[str, ...], str]
 
 _AUTHORS = (
-    "author",
-    "article:author",
-    "dc.creator",
-    "dcterms.creator",
-    "citation_author",
-    "parsely-author",
-    "byl",
+    "author", "article:author", "dc.creator", "dcterms.creator", "citation_author", "parsely-author", "byl",
     "sailthru.author",
-)
+)  # fmt: skip
 _PUBLISHED = (
     "article:published_time", "og:published_time", "dc.date", "dc.date.issued", "dcterms.issued", "dcterms.created",
     "dcterms.date", "dc.date.created", "citation_publication_date", "citation_date", "parsely-pub-date",
@@ -41,23 +37,19 @@ _MODIFIED = (
     "lastmod",
 )  # fmt: skip
 _TAGS = (
-    "article:tag",
-    "keywords",
-    "news_keywords",
-    "parsely-tags",
-    "dc.subject",
-    "dcterms.subject",
-    "citation_keywords",
-)
+    "article:tag", "keywords", "news_keywords", "parsely-tags", "dc.subject", "dcterms.subject", "citation_keywords",
+)  # fmt: skip
 _FEEDS = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml"})
 _BETWEEN_TAGS = re.compile(r"\s*[,;，、]\s*")
-#: Types that say nothing but that it is a page.
+#: Types that only mean that it is a page.
 _PLAIN_TYPES = frozenset({"website", "webpage", "object"})
+#: Characters that YAML does not allow (1.2, section 5.1), or parses as line ends where JSON does not.
+_NOT_IN_YAML = re.compile(r"[^ -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metadata:
-    """What is known of a page. "" and () stand for what is not known.
+    """The metadata of a page; "" and () if unknown.
 
     Attributes
     ----------
@@ -65,27 +57,26 @@ class Metadata:
         Without the name of the site.
     authors : tuple of str
     published, modified : str
-        ISO 8601: a day, or a day with time and, where it is known, zone.
+        ISO 8601: a day, or a day with time and, if known, zone.
     site : str
         Name of the site.
     description : str
     address : str
-        The canonical one.
+        The canonical URL.
     language : str
-        BCP 47; told from the text where markup says nothing, or something else than the text surely is.
+        BCP 47; detected in the text if markup declares none, or clearly a wrong one.
     tags : tuple of str
     image : str
-        Address of the lead image.
+        URL of the lead image.
     licence : str
-        Its address, or what is said of it.
+        Its URL, or its text.
     kind : str
-        Type of the page where markup says so: a type of schema.org, or one of OpenGraph.
+        Declared type of the page, of schema.org or OpenGraph.
     feeds : tuple of str
-        Addresses.
+        URLs.
     sources : mapping of str to str
-        Of each field that is known, who says so: json-ld, opengraph, dublin core, microdata, meta (other ``meta``
-        elements), link, title, markup (an element made for it, by class or tag), address, role (a block that was
-        judged to be it by its look and place), text.
+        Source of each known field: json-ld, opengraph, dublin core, microdata, meta (other ``meta`` elements), link,
+        title, markup (an element with such a class or tag), address, role (a block that was predicted to be it), text.
     """
 
     title: str = ""
@@ -104,19 +95,30 @@ class Metadata:
     sources: Mapping[str, str] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
+        """Return the metadata as plain values."""
         return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
 
     def to_yaml(self) -> str:
-        """Return YAML front matter for Markdown: what is known, between two lines of hyphens."""
+        """Return the known fields as YAML front matter for Markdown, between two lines of hyphens."""
         return front_matter({name: value for name, value in self.to_dict().items() if value and name != "sources"})
 
 
-def metadata(page: Page) -> Metadata:
-    """Return what is known of a page beside its content.
+def front_matter(fields: Mapping[str, str | list[str]]) -> str:
+    """Return YAML between two lines of hyphens: JSON values, with spaces for characters that YAML does not allow."""
+    lines = []
+    for name, value in fields.items():
+        text = (
+            [_NOT_IN_YAML.sub(" ", item) for item in value] if isinstance(value, list) else _NOT_IN_YAML.sub(" ", value)
+        )
+        lines.append(f"{name}: {json.dumps(text, ensure_ascii=False)}")
+    return "\n".join(["---", *lines, "---", ""])
 
-    Markup is asked first: JSON-LD, OpenGraph, microdata, Dublin Core, other ``meta`` elements; then what a person sees:
-    elements made for an author or a date, lines around the headline, the text.
+
+def metadata(page: Page) -> Metadata:
+    """Return the metadata of a page.
+
+    Markup precedes: JSON-LD, OpenGraph, microdata, Dublin Core, other ``meta`` elements; then visible text: elements
+    for an author or a date, lines near the headline, the text.
 
     Parameters
     ----------
@@ -126,13 +128,13 @@ def metadata(page: Page) -> Metadata:
     Raises
     ------
     TypeError
-        When it is no Page.
+        If it is no Page.
 
     Examples
     --------
     >>> from blocksight.page.parse import parse
-    >>> found = metadata(parse('<title>Tea</title><meta name=author content="Ada Leaf">'))
-    >>> found.authors, found.sources["authors"]
+    >>> tea = metadata(parse('<title>Tea</title><meta name=author content="Ada Leaf">'))
+    >>> tea.authors, tea.sources["authors"]
     (('Ada Leaf',), 'meta')
     """
     if not isinstance(page, Page):
@@ -140,184 +142,195 @@ def metadata(page: Page) -> Metadata:
     return metadata_of(read_raw_metadata(page, title_of(page)))
 
 
-def metadata_of(clues: RawMetadata) -> Metadata:
-    """Decide between what a page says of itself in several places."""
-    witnesses = _Witnesses(clues)
-    found: dict[str, Any] = {}
-    sources: dict[str, str] = {}
-    for name in (one.name for one in fields(Metadata) if one.name != "sources"):
-        value, source = getattr(witnesses, name)()
-        if value:
-            found[name], sources[name] = value, source
-    return Metadata(**found, sources=sources)
+def metadata_of(raw: RawMetadata) -> Metadata:
+    """Return the metadata of the best source of each field."""
+    sources = _Sources(raw)
+    values = {name: read(sources) for name, read in _FIELDS.items()}
+    known = {name: value for name, (value, _) in values.items() if value}
+    return Metadata(**known, sources={name: values[name][1] for name in known})
 
 
-class _Witnesses:
-    """The sources of a page, asked field by field: the first that says something is believed."""
+class _Sources:
+    """The declared metadata of a page by source."""
 
-    def __init__(self, clues: RawMetadata) -> None:
-        self.clues = clues
-
-    # -- one method a field -----------------------------------------------------------------------------------------
-
-    def title(self) -> Pair:
-        """A bare title has been found already; here is said where, and what else there is if none was."""
-        bare = self.clues.bare_title
-        if not bare:
-            return _first([*self._data("headline", "name"), *self._named("title")], clean)
-        if bare in self.clues.title:
-            return bare, "title"
-        said = [(source, value) for source, value in self._named("og:title", "twitter:title", "dc.title", "title")]
-        said += self._seen("title")
-        return bare, next((source for source, value in said if bare in value), "markup")
-
-    def authors(self) -> tuple[tuple[str, ...], str]:
-        said = [*self._data("author", "creator"), *self._named(*_AUTHORS)]
-        if len(self._data("datepublished")) > 1:
-            # Each post of a thread has its author and date: the page is by the first.
-            said = said[:1]
-        said += [("markup", link.text) for link in self.clues.links if link.relation == "author" and link.text]
-        said += [("markup", value) for name, value in self.clues.marked if name == "author"][:1]
-        if not any(names_in(value) for _, value in said):
-            said += self._seen("author")
-            said += [("text", "; ".join(named)) for line in self.clues.lines if (named := named_in_line(line))][:1]
-        site = _letters(self.site()[0])
-        persons = [pair for pair in said if _letters(pair[1]) != site]
-        found = _all_of_first(persons, names_in)
-        # Where nobody else is named, the site is the author.
-        return found if found[0] else _all_of_first(said, names_in)
-
-    def published(self) -> Pair:
-        said = [*self._data("datepublished", "datecreated", "uploaddate"), *self._named(*_PUBLISHED)]
-        said += [("markup", value) for name, value in self.clues.marked if name == "published"]
-        found = _first(said, self._date)
-        if found[0]:
-            return found
-        by_address = address_date(self.address()[0]) or address_date(self.clues.url)
-        if by_address:
-            return by_address, "address"
-        said = [("markup", value) for name, value in self.clues.marked if name == "author"]
-        said += [*self._seen("date"), *self._seen("author")]
-        return _first([*said, *(("text", line) for line in self.clues.lines)], self._date)
-
-    def modified(self) -> Pair:
-        said = [*self._data("datemodified"), *self._named(*_MODIFIED)]
-        return _first(
-            [*said, *(("markup", value) for name, value in self.clues.marked if name == "modified")], self._date
-        )
-
-    def site(self) -> Pair:
-        said = [*self._named("og:site_name"), *self._data("site", "publisher"), *self._named("application-name")]
-        found = _first([*said, *self._named("apple-mobile-web-app-title", "dc.publisher", "dcterms.publisher")], clean)
-        if found[0]:
-            return found
-        rest = self.clues.title.replace(self.clues.bare_title, "", 1) if self.clues.bare_title else ""
-        rest = rest.strip(" |-–—·•:»«›‹/~_")
-        return (rest, "title") if rest and rest != self.clues.title else (_host(self.clues.url), "address")
-
-    def description(self) -> Pair:
-        said = [*self._named("description", "og:description", "twitter:description"), *self._data("description")]
-        return _first([*said, *self._named("dc.description", "dcterms.description", "dcterms.abstract")], clean)
-
-    def address(self) -> Pair:
-        said = [("link", link.address) for link in self.clues.links if link.relation == "canonical"]
-        said += [*self._named("og:url"), *self._data("url", "mainentityofpage"), ("address", self.clues.url)]
-        return _first(said, self._absolute)
-
-    def language(self) -> Pair:
-        said = [
-            ("markup", self.clues.language),
-            *self._data("inlanguage"),
-            *self._named("og:locale", "content-language"),
-        ]
-        said += self._named("dc.language", "dcterms.language", "language")
-        return language_of(tuple(said), self.clues.text)
-
-    def tags(self) -> tuple[tuple[str, ...], str]:
-        said = [*self._data("keywords"), *self._named(*_TAGS)]
-        said += [("markup", link.text) for link in self.clues.links if link.relation == "tag" and len(link.text) <= 60]
-        return _all_of_first(said, lambda text: tuple(tag.strip(" #") for tag in _BETWEEN_TAGS.split(text)))
-
-    def image(self) -> Pair:
-        said = [*self._named("og:image", "og:image:url", "og:image:secure_url"), *self._data("image", "thumbnailurl")]
-        said += self._named("twitter:image", "twitter:image:src", "thumbnail")
-        return _first(
-            [*said, *(("link", x.address) for x in self.clues.links if x.relation == "image_src")], self._absolute
-        )
-
-    def licence(self) -> Pair:
-        said = self._data("license")
-        said += [("link", self._absolute(x.address)) for x in self.clues.links if x.relation == "license"]
-        return _first([*said, *self._named("dcterms.license", "dc.rights", "dcterms.rights")], clean)
-
-    def kind(self) -> Pair:
-        said = [*self._data("@type"), *self._named("og:type", "dc.type", "dcterms.type")]
-        return _first(said, lambda kind: "" if kind.lower() in _PLAIN_TYPES else clean(kind))
-
-    def feeds(self) -> tuple[tuple[str, ...], str]:
-        found = [x.address for x in self.clues.links if x.relation == "alternate" and x.kind in _FEEDS]
-        addresses = (self._absolute(address) for address in found)
-        return tuple(dict.fromkeys(filter(None, addresses))), "link"
-
-    # -- the sources ------------------------------------------------------------------------------------------------
-
-    @cached_property
-    def _pairs(self) -> dict[str, list[Pair]]:
-        """What JSON-LD and microdata say, by property in lower case."""
-        found: dict[str, list[Pair]] = {}
-        for source, pairs in (("json-ld", read_scripts(self.clues.scripts)), ("microdata", self.clues.items)):
+    def __init__(self, raw: RawMetadata) -> None:
+        self.raw = raw
+        #: JSON-LD and microdata by property in lower case.
+        self.properties: dict[str, list[Pair]] = {}
+        for source, pairs in (("json-ld", read_scripts(raw.scripts)), ("microdata", raw.items)):
             for name, value in pairs:
-                found.setdefault(name.lower(), []).append((source, value))
-        return found
+                self.properties.setdefault(name.lower(), []).append((source, value))
 
-    def _data(self, *names: str) -> list[Pair]:
-        return [pair for name in names for pair in self._pairs.get(name, [])]
+    def data(self, *names: str) -> list[Pair]:
+        """Return the values of JSON-LD and microdata."""
+        return [pair for name in names for pair in self.properties.get(name, [])]
 
-    def _named(self, *names: str) -> list[Pair]:
-        return [(_family(wanted), value) for wanted in names for name, value in self.clues.named if name == wanted]
+    def meta(self, *names: str) -> list[Pair]:
+        """Return the contents of ``meta`` elements."""
+        return [(_vocabulary(name), value) for name in names for key, value in self.raw.named if key == name]
 
-    def _seen(self, role: str) -> list[Pair]:
-        return [("role", text) for name, text in self.clues.roles if name == role]
+    def roles(self, role: str) -> list[Pair]:
+        """Return the texts of blocks with a role."""
+        return [("role", text) for name, text in self.raw.roles if name == role]
 
-    def _date(self, text: str) -> str:
-        return iso_date(text, self.clues.language)
+    def marked(self, purpose: str) -> list[Pair]:
+        """Return the texts of elements for authors or dates."""
+        return [("markup", text) for name, text in self.raw.marked if name == purpose]
 
-    def _absolute(self, address: str) -> str:
+    def links(self, relation: str) -> list[Pair]:
+        """Return the URLs of links."""
+        return [("link", link.address) for link in self.raw.links if link.relation == relation]
+
+    def link_texts(self, relation: str) -> list[Pair]:
+        """Return the texts of links."""
+        return [("markup", link.text) for link in self.raw.links if link.relation == relation and link.text]
+
+    def date(self, text: str) -> str:
+        """Return the date in a text as ISO 8601."""
+        return iso_date(text, self.raw.language)
+
+    def absolute(self, address: str) -> str:
+        """Return an absolute URL; "" if it is invalid."""
         try:
-            joined = urljoin(self.clues.base, address.strip())
+            joined = urljoin(self.raw.base, address.strip())
             return joined if urlsplit(joined).scheme in {"http", "https", "file"} else ""
-        except ValueError:  # an address that is none
+        except ValueError:
             return ""
 
 
-def _family(name: str) -> str:
-    """Name the vocabulary that a ``meta`` element belongs to."""
+def _title(sources: _Sources) -> Pair:
+    """Return the title that was found before, and its source; without one, the title of the markup."""
+    bare = sources.raw.bare_title
+    if not bare:
+        return _first([*sources.data("headline", "name"), *sources.meta("title")], clean)
+    if bare in sources.raw.title:
+        return bare, "title"
+    titles = [*sources.meta("og:title", "twitter:title", "dc.title", "title"), *sources.roles("title")]
+    return bare, next((source for source, value in titles if bare in value), "markup")
+
+
+def _authors(sources: _Sources) -> Tuples:
+    texts = [*sources.data("author", "creator"), *sources.meta(*_AUTHORS)]
+    if len(sources.data("datepublished")) > 1:
+        # Each post of a thread has its author and date: the page is by the first.
+        texts = texts[:1]
+    texts += [*sources.link_texts("author"), *sources.marked("author")[:1]]
+    if not any(names_in(text) for _, text in texts):
+        texts += sources.roles("author")
+        texts += [("text", "; ".join(names)) for line in sources.raw.lines if (names := named_in_line(line))][:1]
+    site = letters_of(_site(sources)[0])
+    authors = _all_of_first([pair for pair in texts if letters_of(pair[1]) != site], names_in)
+    # If there is no other name, the site is the author.
+    return authors if authors[0] else _all_of_first(texts, names_in)
+
+
+def _published(sources: _Sources) -> Pair:
+    texts = [*sources.data("datepublished", "datecreated", "uploaddate"), *sources.meta(*_PUBLISHED)]
+    declared = _first([*texts, *sources.marked("published")], sources.date)
+    if declared[0]:
+        return declared
+    in_address = address_date(_address(sources)[0]) or address_date(sources.raw.url)
+    if in_address:
+        return in_address, "address"
+    texts = [*sources.marked("author"), *sources.roles("date"), *sources.roles("author")]
+    return _first([*texts, *(("text", line) for line in sources.raw.lines)], sources.date)
+
+
+def _modified(sources: _Sources) -> Pair:
+    texts = [*sources.data("datemodified"), *sources.meta(*_MODIFIED), *sources.marked("modified")]
+    return _first(texts, sources.date)
+
+
+def _site(sources: _Sources) -> Pair:
+    texts = [*sources.meta("og:site_name"), *sources.data("site", "publisher"), *sources.meta("application-name")]
+    texts += sources.meta("apple-mobile-web-app-title", "dc.publisher", "dcterms.publisher")
+    name = _first(texts, clean)
+    if name[0]:
+        return name
+    raw = sources.raw
+    rest = raw.title.replace(raw.bare_title, "", 1) if raw.bare_title else ""
+    rest = rest.strip(" |-–—·•:»«›‹/~_")
+    return (rest, "title") if rest and rest != raw.title else (host_of(raw.url), "address")
+
+
+def _description(sources: _Sources) -> Pair:
+    texts = [*sources.meta("description", "og:description", "twitter:description"), *sources.data("description")]
+    return _first([*texts, *sources.meta("dc.description", "dcterms.description", "dcterms.abstract")], clean)
+
+
+def _address(sources: _Sources) -> Pair:
+    texts = [*sources.links("canonical"), *sources.meta("og:url"), *sources.data("url", "mainentityofpage")]
+    return _first([*texts, ("address", sources.raw.url)], sources.absolute)
+
+
+def _language(sources: _Sources) -> Pair:
+    texts = [("markup", sources.raw.language), *sources.data("inlanguage")]
+    texts += sources.meta("og:locale", "content-language", "dc.language", "dcterms.language", "language")
+    return language_of(tuple(texts), sources.raw.text)
+
+
+def _tags(sources: _Sources) -> Tuples:
+    texts = [*sources.data("keywords"), *sources.meta(*_TAGS)]
+    texts += [pair for pair in sources.link_texts("tag") if len(pair[1]) <= 60]
+    return _all_of_first(texts, lambda text: tuple(tag.strip(" #") for tag in _BETWEEN_TAGS.split(text)))
+
+
+def _image(sources: _Sources) -> Pair:
+    texts = [*sources.meta("og:image", "og:image:url", "og:image:secure_url"), *sources.data("image", "thumbnailurl")]
+    texts += [*sources.meta("twitter:image", "twitter:image:src", "thumbnail"), *sources.links("image_src")]
+    return _first(texts, sources.absolute)
+
+
+def _licence(sources: _Sources) -> Pair:
+    texts = sources.data("license") + [(source, sources.absolute(url)) for source, url in sources.links("license")]
+    return _first([*texts, *sources.meta("dcterms.license", "dc.rights", "dcterms.rights")], clean)
+
+
+def _kind(sources: _Sources) -> Pair:
+    texts = [*sources.data("@type"), *sources.meta("og:type", "dc.type", "dcterms.type")]
+    return _first(texts, lambda kind: "" if kind.lower() in _PLAIN_TYPES else clean(kind))
+
+
+def _feeds(sources: _Sources) -> Tuples:
+    links = [link for link in sources.raw.links if link.relation == "alternate" and link.kind in _FEEDS]
+    return tuple(dict.fromkeys(filter(None, (sources.absolute(link.address) for link in links)))), "link"
+
+
+#: The function that reads each field of :class:`Metadata`.
+_FIELDS: dict[str, Callable[[_Sources], tuple[Any, str]]] = {
+    "title": _title,
+    "authors": _authors,
+    "published": _published,
+    "modified": _modified,
+    "site": _site,
+    "description": _description,
+    "address": _address,
+    "language": _language,
+    "tags": _tags,
+    "image": _image,
+    "licence": _licence,
+    "kind": _kind,
+    "feeds": _feeds,
+}
+
+
+def _vocabulary(name: str) -> str:
+    """Return the vocabulary of a ``meta`` element."""
     if name.startswith(("og:", "article:")):
         return "opengraph"
     return "dublin core" if name.startswith(("dc.", "dcterms.")) else "meta"
 
 
-def _first(said: Iterable[Pair], read: Callable[[str], str]) -> Pair:
-    return next(((found, source) for source, value in said if (found := read(value))), ("", ""))
+def _first(texts: Iterable[Pair], read: Callable[[str], str]) -> Pair:
+    return next(((value, source) for source, text in texts if (value := read(text))), ("", ""))
 
 
-def _all_of_first(said: Iterable[Pair], read: Callable[[str], tuple[str, ...]]) -> tuple[tuple[str, ...], str]:
-    """Return all that the first source that says something says."""
-    first, found = "", dict[str, None]()
-    for source, value in said:
-        names = [name for name in read(value) if name]
+def _all_of_first(texts: Iterable[Pair], read: Callable[[str], tuple[str, ...]]) -> Tuples:
+    """Return all values of the first source that has any."""
+    first, values = "", dict[str, None]()
+    for source, text in texts:
+        names = [name for name in read(text) if name]
         if names and first in ("", source):
             first = source
-            found |= dict.fromkeys(names)
-    return tuple(found), first
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text.casefold()))
-
-
-def _host(url: str) -> str:
-    try:
-        return (urlsplit(url).hostname or "").removeprefix("www.")
-    except ValueError:
-        return ""
+            values |= dict.fromkeys(names)
+    return tuple(values), first

@@ -1,4 +1,4 @@
-"""Microdata of what a page is about: properties and values (HTML standard, section 5, "Microdata")."""
+"""Microdata of a page's main item: properties and values (HTML standard, section 5, "Microdata")."""
 
 from __future__ import annotations
 
@@ -26,18 +26,10 @@ MOST = 400
 
 
 def read_items(page: Page, own: BoolColumn) -> tuple[tuple[str, str], ...]:
-    """Return the properties of the first thing in microdata that a page can be about.
+    """Return the properties of the main item in microdata: names in lower case, with values.
 
-    Parameters
-    ----------
-    page : Page
-    own : bool (nodes,)
-        What stands in the page itself.
-
-    Returns
-    -------
-    tuple of (str, str)
-        Names in lower case; "author" and "publisher" by their names.
+    Authors and publishers are their names. ``own``, bool (nodes,), marks the nodes of the page itself, not of its
+    frames.
     """
     named = page.attribute("itemprop") >= 0
     scope = page.attribute("itemscope") >= 0
@@ -57,7 +49,7 @@ def read_items(page: Page, own: BoolColumn) -> tuple[tuple[str, str], ...]:
 
 
 def _main(page: Page, scope: BoolColumn) -> int:
-    """Return the first item that a page can be about; -1 where none says so."""
+    """Return the first item of a type that a page can be about; -1 if there is none."""
     kinds = page.attribute("itemtype")
     for row in np.flatnonzero(scope & (kinds >= 0)).tolist():
         if ABOUT.search(page.strings[int(kinds[row])].strip()):
@@ -66,7 +58,7 @@ def _main(page: Page, scope: BoolColumn) -> int:
 
 
 def _nested(page: Page, owner: int, name: str) -> str:
-    """Name what an item inside another says of that: the name of an author is its author."""
+    """Return the property of the main item that a property of a nested item is: the name of an author is its author."""
     role = page.attributes_of(owner).get("itemprop", "").lower() if owner >= 0 else ""
     return _NESTED.get(role, "") if name == "name" else ""
 

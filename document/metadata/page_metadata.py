@@ -1,7 +1,4 @@
-"""What a page says about itself, word for word and by source: little enough to outlive the page.
-
-Collecting is cheap. What it means is worked out when the metadata are asked for (:mod:`.metadata`).
-"""
+"""The declared metadata of a page, verbatim and by source: small, and independent of the page."""
 
 from __future__ import annotations
 
@@ -28,19 +25,7 @@ MOST_CHARACTERS = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An element that names another address, in the head or in the text.
-
-    Attributes
-    ----------
-    relation : str
-        One word of its ``rel``, in lower case; "license" too where only the address says so.
-    address : str
-        As written.
-    kind : str
-        Its ``type``, in lower case.
-    text : str
-        What it says, "" in the head.
-    """
+    """A link: one word of its ``rel`` (or "license" by its URL), ``href`` and ``type`` as declared, and its text."""
 
     relation: str
     address: str
@@ -50,12 +35,12 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawMetadata:
-    """What a page says about itself.
+    """The metadata that a page declares.
 
     Attributes
     ----------
     url, base : str
-        Its address, and the one that relative addresses start from.
+        The URL of the page, and the base of relative ones.
     language : str
         The attribute ``lang`` as written.
     title, bare_title : str
@@ -66,15 +51,15 @@ class RawMetadata:
     scripts : tuple of str
         JSON-LD as written.
     items : tuple of (str, str)
-        Microdata of what the page is about: property and value.
+        Properties and values of microdata.
     marked : tuple of (str, str)
-        What elements are for by their class or tag (author, published, modified), and what they say.
+        Visible authors and dates by class or tag: author, published or modified, and the text.
     lines : tuple of str
-        Short lines around the headline.
+        Short lines near the headline.
     text : str
-        The beginning of what is seen, to tell the language from.
+        Visible text to detect the language.
     roles : tuple of (str, str)
-        What blocks say that were judged to be a title, an author or a date, with the role; the likeliest first.
+        Role and text of blocks predicted to be a title, an author or a date, the most probable first.
     """
 
     url: str
@@ -93,14 +78,7 @@ class RawMetadata:
 
 
 def read_raw_metadata(page: Page, bare_title: str) -> RawMetadata:
-    """Collect what a page says about itself.
-
-    Parameters
-    ----------
-    page : Page
-    bare_title : str
-        Its title without the name of the site.
-    """
+    """Collect the declared metadata of a page; ``bare_title`` is its title without the name of the site."""
     own = ~_in_frames(page)
     marked, lines = read_visible_byline(page, own, bare_title)
     return RawMetadata(
@@ -120,7 +98,7 @@ def read_raw_metadata(page: Page, bare_title: str) -> RawMetadata:
 
 
 def _in_frames(page: Page) -> BoolColumn:
-    """Mark the documents inside frames: what they say is not about this page."""
+    """Mark the documents of frames, whose metadata are not those of the page."""
     return page.below(page.has_tag("html") & (page.parent >= 0))
 
 
@@ -166,7 +144,7 @@ def _scripts(page: Page, own: BoolColumn) -> tuple[str, ...]:
 
 
 def _beginning(page: Page) -> str:
-    """Return the longer texts that are seen, as far as the language needs them."""
+    """Return the longest visible texts, as many as the language detection needs."""
     seen = np.flatnonzero(page.hidden == 0).tolist()
     code = page.below(page.has_tag("pre", "code", "kbd", "samp"))[page.leaves]
     texts, length = [], 0

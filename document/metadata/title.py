@@ -1,8 +1,8 @@
-"""The title of a page, by NewsFeed's rule: title element, meta title, headings; the site's name is taken off.
+"""The title of a page, by NewsFeed's rule: title element, meta title, headings, without the name of the site.
 
-Source: the NewsFeed thesis, section 2.4.4 ("First medal for Tanzania in Sochi | BBC Sports"). How to find
-the site's name is not in it; here a part goes when the page or the address names it as the site, and at the end also
-when it is much shorter than what remains. A heading that says the same as some of the parts settles it.
+Source: the NewsFeed thesis, section 2.4.4 ("First medal for Tanzania in Sochi | BBC Sports"). It does not say how to
+find the name of the site; here a part is removed if the page or the URL has it as the name of the site, and at the end
+also if it is much shorter than the rest. A heading equal to some of the parts has priority.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from ...lexicon.words import words
 from ...page.invisible_characters import strip_invisible
 from ...page.page import Page
-from .clean_text import MOST_CHARACTERS, letters_of
+from .clean_text import MOST_CHARACTERS, clean, letters_of
 from .urls import site_of
 
 #: What parts a title from a site's name. Hyphen, colon and point need white space, or scripts without spaces around.
@@ -51,15 +51,8 @@ _PARTS = 8  # more parts than that are no sentence
 
 
 def title_of(page: Page) -> str:
-    """Return the title of a page without the name of its site.
+    """Return the title of a page without the name of its site, "" if there is none.
 
-    Returns
-    -------
-    str
-        "" when there is nothing to take it from; never empty because of what was taken off.
-
-    Examples
-    --------
     >>> from blocksight.page.parse import parse
     >>> title_of(parse("<title>First medal for Tanzania in Sochi | BBC Sports</title>"))
     'First medal for Tanzania in Sochi'
@@ -88,7 +81,7 @@ def title_of(page: Page) -> str:
 
 
 def _stripped(raw: str, headings: list[str], written: list[str], sites: set[str]) -> str:
-    """Take the site's name off a title."""
+    """Return a title without the name of the site."""
     spans = _parts(raw) if len(raw) <= LONGEST else []
     if len(spans) < 2:
         return raw
@@ -111,11 +104,11 @@ def _stripped(raw: str, headings: list[str], written: list[str], sites: set[str]
 
 
 def _said(raw: str, spans: list[tuple[int, int]], headings: list[str], written: list[str]) -> str:
-    """Return the longest stretch of parts that a heading or the meta title repeats, "" if none does.
+    """Return the longest run of parts that a heading or the meta title repeats, "" if there is none.
 
-    What stands before a colon is not enough, nor is a small part of the whole where only a heading says it: such
-    headings name a site or a section. What several headings say, the subject of a forum's posts, goes before what one
-    says that has a label before it ("View topic: Tea").
+    Parts before a colon are not enough, nor is a small share of the title in a heading alone: such headings name a site
+    or a section. Text of several headings (the subject of a forum's posts) precedes that of one with a label ("View
+    topic: Tea").
     """
     stretches = [(i, j) for i in range(len(spans)) for j in range(i + 1, min(len(spans), i + _PARTS) + 1)]
     found = [_piece(raw, spans[i:j]) for i, j in stretches if j == len(spans) or _between(raw, spans, j) != ":"]
@@ -134,7 +127,7 @@ def _said(raw: str, spans: list[tuple[int, int]], headings: list[str], written: 
 
 
 def _looks_like_site(raw: str, spans: list[tuple[int, int]]) -> bool:
-    """Return whether the last part is a name that is much shorter than the rest; a number or colon is against it."""
+    """Return whether the last part is much shorter than the rest, without a number and not after a colon."""
     last, rest = _piece(raw, spans[-1:]), _piece(raw, spans[:-1])
     short = _width(last) <= SITE_CHARACTERS and SHORTER * _width(last) <= _width(rest)
     return short and _between(raw, spans, len(spans) - 1) != ":" and not re.search(r"\d", last)
@@ -145,13 +138,13 @@ def _is_site(part: str, sites: set[str]) -> bool:
 
 
 def _is_only_site(title: str, sites: set[str]) -> bool:
-    """Return whether a title is the site's name, or the same name several times."""
+    """Return whether a title is the name of the site, or one name repeated."""
     said = {letters_of(_piece(title, [span])) for span in _parts(title)}
     return _is_site(title, sites) or (len(said) == 1 and _is_site(said.pop(), sites))
 
 
 def _is_site_at_end(raw: str, spans: list[tuple[int, int]], sites: set[str]) -> bool:
-    """Return whether the last part is the site, or a few words with its name among them ("The Daily Gull")."""
+    """Return whether the last part is the site, or a few words with its name ("The Daily Gull")."""
     part, rest = _piece(raw, spans[-1:]), _piece(raw, spans[:-1])
     said = [letters_of(word.removesuffix("'s").removesuffix("’s")) for word in part.split()]
     few = len([word for word in said if word != "the"]) <= NAME_WORDS and _width(part) <= _width(rest)
@@ -159,7 +152,7 @@ def _is_site_at_end(raw: str, spans: list[tuple[int, int]], sites: set[str]) -> 
 
 
 def _sites(page: Page, meta: dict[str, str]) -> set[str]:
-    """Return what the site may be called, as keys: what the page says, the host, and the names in the host."""
+    """Return the possible names of the site as keys: declared names, the host, and labels of the host."""
     names = {letters_of(meta[name]) for name in _SITE_META if meta.get(name)}
     host = site_of(page)
     labels = host.split(".")
@@ -174,7 +167,7 @@ def _sites(page: Page, meta: dict[str, str]) -> set[str]:
 
 
 def _home_links(page: Page) -> set[str]:
-    """Return what the links to the first page of the site say, as keys: its name, or "home"."""
+    """Return the texts of links to the home page of the site, as keys."""
     href = page.attribute("href")
     rows = np.flatnonzero(page.has_tag("a") & (href >= 0))[:MOST_LINKS].tolist()
     host = rf"(?:https?:)?//{re.escape(site_of(page) or '-')}(?::\d+)?"
@@ -200,7 +193,7 @@ def _metas(page: Page) -> dict[str, str]:
 
 
 def _headings_said(page: Page) -> Callable[[int], str]:
-    """Return what tells the text of a heading by its row, each read once."""
+    """Return a cached function from the row of a heading to its text."""
 
     @cache
     def said(row: int) -> str:
@@ -212,16 +205,16 @@ def _headings_said(page: Page) -> Callable[[int], str]:
 
 
 def _headings(page: Page, said: Callable[[int], str], *, together: bool = False) -> list[str]:
-    """Return the headings in document order; those of the first level first, unless they are taken together."""
+    """Return the headings in document order; those of the first level first, unless ``together``."""
     tags: list[tuple[str, ...]] = [_HEADINGS] if together else [(tag,) for tag in _HEADINGS]
     rows = [row for some in tags for row in np.flatnonzero(page.has_tag(*some))[: 20 * len(some)].tolist()]
     return [title for title in map(said, rows) if title]
 
 
 def _as_shown(title: str, headings: list[str], *, alone: bool) -> str:
-    """Return a title as a heading says it: with its quotation marks, and without tags that came in by mistake.
+    """Return a title as a heading has it: with its quotation marks, and without tags that are there by mistake.
 
-    The only heading of the first level is the title, too, where the title goes on behind it: "(with pictures)".
+    The only heading of the first level is the title if the title continues behind it: "(with pictures)".
     """
     wanted = letters_of(_TAG.sub(" ", title) if "<" in title else title)
     same = next((heading for heading in headings if letters_of(heading) == wanted), "")
@@ -233,7 +226,7 @@ def _as_shown(title: str, headings: list[str], *, alone: bool) -> str:
 
 
 def _headline(page: Page) -> str:
-    """Return what the only heading of the first level says where it is called a title, else ""."""
+    """Return the text of the only heading of the first level if its class names a title, else ""."""
     rows = np.flatnonzero(page.has_tag("h1"))
     if len(rows) != 1:
         return ""
@@ -245,7 +238,7 @@ def _headline(page: Page) -> str:
 
 
 def _parts(title: str) -> list[tuple[int, int]]:
-    """Return start and end of each part between separators."""
+    """Return the range of each part between separators."""
     spans, start = [], 0
     for separator in _SEPARATOR.finditer(title):
         spans.append((start, separator.start()))
@@ -259,18 +252,18 @@ def _piece(title: str, spans: list[tuple[int, int]]) -> str:
 
 
 def _between(title: str, spans: list[tuple[int, int]], part: int) -> str:
-    """Return the sign before a part."""
+    """Return the separator before a part."""
     return title[spans[part - 1][1] : spans[part][0]].strip()
 
 
 def _width(text: str) -> int:
-    """Count characters, those of wide scripts twice."""
+    """Return the number of characters, those of wide scripts twice."""
     return sum(2 if character >= "\u1100" else 1 for character in text)
 
 
 def _clean(text: str) -> str:
     text = text[:MOST_CHARACTERS]
     # Behind the last mark that ends a comment, none is looked for: of many that begin, each would be read to the end.
-    inside, mark, behind = " ".join(text.split()).rpartition("-->")
-    plain = " ".join(strip_invisible(_COMMENT.sub("", inside + mark) + behind).split())
+    inside, mark, behind = clean(text).rpartition("-->")
+    plain = clean(strip_invisible(_COMMENT.sub("", inside + mark) + behind))
     return _POWERED.sub("", plain) or plain

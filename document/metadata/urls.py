@@ -1,4 +1,4 @@
-"""The host of a page, and the absolute addresses of what it links to and shows."""
+"""The host of a page, and absolute URLs of its links and pictures."""
 
 from __future__ import annotations
 
@@ -16,15 +16,20 @@ _UNWRITTEN = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 def site_of(page: Page) -> str:
-    """Return the host in a page's address, without "www."; "" where there is none."""
+    """Return the host of a page's URL, without "www."; "" if there is none."""
+    return host_of(page.url)
+
+
+def host_of(url: str) -> str:
+    """Return the host of a URL, without "www."; "" if there is none."""
     try:
-        return (urlsplit(page.url).hostname or "").removeprefix("www.")
+        return (urlsplit(url).hostname or "").removeprefix("www.")
     except ValueError:
         return ""
 
 
 class Addresses:
-    """Resolves what a page calls its links and pictures, by its base and the frame that they stand in."""
+    """Resolves the URLs of a page's links and pictures, by its base and the frame around them."""
 
     def __init__(self, page: Page) -> None:
         self._strings = page.strings
@@ -32,9 +37,9 @@ class Addresses:
         self._base = base_of(page)
 
     def absolute(self, row: int, written: str) -> str:
-        """Return the absolute http(s) address of what an element names; "" for what has none.
+        """Return the absolute http(s) URL of an element's attribute; "" for any other scheme.
 
-        On a page that has no such address itself, what is relative stays as written.
+        On a page without such a URL itself, relative URLs remain as written.
         """
         inner = int(self._source[self._frame[row]]) if self._frame[row] >= 0 and self._frame[row] != row else -1
         base = _joined(self._base, self._strings[inner]) if inner >= 0 else self._base
@@ -42,24 +47,21 @@ class Addresses:
 
 
 def absolute_links(page: Page, rows: IntColumn | NDArray[np.intp]) -> dict[int, str]:
-    """Return the address of each link that has one (:meth:`Addresses.absolute`); links within the page have none."""
+    """Return the URL of each link that has one (:meth:`Addresses.absolute`), except links within the page."""
     href, addresses = page.attribute("href"), Addresses(page)
     found = {row: addresses.absolute(row, page.strings[int(href[row])]) for row in rows.tolist() if href[row] >= 0}
     return {row: address for row, address in found.items() if address}
 
 
 def base_of(page: Page) -> str:
-    """Return the address that relative ones start from."""
+    """Return the base of relative URLs."""
     href = page.attribute("href")
     declared = np.flatnonzero(page.has_tag("base") & (href >= 0))
     return _joined(page.url, page.strings[int(href[declared[0]])]) or page.url if len(declared) else page.url
 
 
 def _joined(base: str, href: str) -> str:
-    """Resolve an address; "" for what is no http(s) address or only a place on the same page.
-
-    Where nothing is known to start from, a relative address stays one.
-    """
+    """Resolve a URL; "" unless it is http(s) and more than a fragment. Without a base, a relative URL is returned."""
     href = _UNWRITTEN.sub("", href).strip()
     if href.startswith("#"):
         return ""

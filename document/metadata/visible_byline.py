@@ -1,4 +1,4 @@
-"""What a person sees of a page's author and date: elements made for it, and the short lines around the headline."""
+"""The visible author and date of a page: elements with such classes, and short lines near the headline."""
 
 from __future__ import annotations
 
@@ -45,22 +45,16 @@ MOST = 12
 
 
 def read_visible_byline(page: Page, own: BoolColumn, title: str) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
-    """Return what elements are for, with what they say, and the lines around the headline.
+    """Return (purpose, text) of elements for authors and dates, and the lines near the headline.
 
-    Parameters
-    ----------
-    page : Page
-    own : bool (nodes,)
-        What stands in the page itself.
-    title : str
-        By which the headline is known.
+    ``own``, bool (nodes,), marks the nodes of the page itself; ``title`` identifies the headline.
     """
     lines, start = _lines(page, own, title)
     return _marked(page, own & ~_elsewhere(page), start), lines
 
 
 def _marked(page: Page, own: BoolColumn, start: int) -> tuple[tuple[str, str], ...]:
-    """Return authors and dates by class and tag; those behind the headline first, as lists of posts stand before."""
+    """Return authors and dates by class and tag, those after the headline first, as lists of posts precede it."""
     classes = name_flags(page, ("class",), _meaning).astype(np.int64)
     author, poster, date, modified = (classes & 1 << bit > 0 for bit in range(len(_CLASSES) - 1))
     date = date | page.attribute_matches("id", _is_posted)
@@ -93,7 +87,7 @@ def _said(page: Page, row: int, name: str) -> str:
 
 
 def _inner(page: Page, marked: BoolColumn) -> BoolColumn:
-    """Keep of marked elements that stand in each other those that hold no other."""
+    """Return the innermost of marked elements."""
     inner: BoolColumn = marked & (page.count_below(marked) == 0)
     return inner
 
@@ -104,7 +98,7 @@ def _is_posted(name: str) -> bool:
 
 @cache_words
 def _meaning(word: str) -> int:
-    """Return a bit for each of :data:`_CLASSES` that a word of a class or name fits."""
+    """Return one bit for each of :data:`_CLASSES` that matches a word of a class or name."""
     if _ANY.search(word) is None:
         return 0
     return sum(1 << bit for bit, pattern in enumerate(_CLASSES) if pattern.search(word))
@@ -118,7 +112,7 @@ def _elsewhere(page: Page) -> BoolColumn:
 
 
 def _lines(page: Page, own: BoolColumn, title: str) -> tuple[tuple[str, ...], int]:
-    """Return the short lines around the headline, those behind it first, and the row of the headline (0 for none)."""
+    """Return the short lines near the headline, those after it first, and the row of the headline (0 for none)."""
     starts, lines = _text_lines(page, own)
     wanted = letters_of(title)
     headings = page.below(page.has_tag("h1", "h2", "h3"))
@@ -131,7 +125,7 @@ def _lines(page: Page, own: BoolColumn, title: str) -> tuple[tuple[str, ...], in
 
 
 def _may_begin(line: list[str], wanted: str) -> bool:
-    """Return whether a line can begin with some letters: a first letter of ASCII tells at once."""
+    """Return whether a line can start with some letters, by its first ASCII letter."""
     first = line[0].lstrip()[:1]
     return not (first.isascii() and first.isalnum()) or first.lower() == wanted[0]
 
@@ -141,7 +135,7 @@ def _says(line: list[str]) -> str:
 
 
 def _text_lines(page: Page, own: BoolColumn) -> tuple[list[int], list[list[str]]]:
-    """Return the seen text by the block-level elements that it stands in: where each line starts, and its pieces."""
+    """Return the visible text by block-level element: start row and pieces of each line."""
     owner = page.owner[page.leaves].tolist()
     usable = ((page.hidden == 0) & own[page.leaves]).tolist()
     starts: list[int] = []

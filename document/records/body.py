@@ -1,4 +1,4 @@
-"""Where the text of records stands: the place that holds what differs and reads like prose."""
+"""The element with the text of records: the one whose text differs and reads like prose."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 
 
 def is_prose(text: str) -> bool:
-    """Return whether a piece of text is as long as a sentence."""
+    """Return whether a text is as long as a sentence."""
     return len(text) >= _PROSE or (len(text) >= _PROSE_UNSPACED and bool(_UNSPACED.search(text)))
 
 
 def body_place(aligned: Aligned) -> int:
-    """Return the place in which the text of the records stands, 0 for the whole record."""
+    """Return the place of the text of the records, 0 for the whole record."""
     weight, present = _weights(aligned)
     below: dict[int, list[int]] = {}
     for number, place in enumerate(aligned.places[1:], 1):
@@ -59,7 +59,7 @@ def body_place(aligned: Aligned) -> int:
 
 
 def _weights(aligned: Aligned) -> tuple[list[float], list[int]]:
-    """Return how much prose stands in each place, and how many records have it."""
+    """Return the amount of prose in each place, and the number of records that have it."""
     weight, present = [0.0] * len(aligned.places), [0] * len(aligned.places)
     trust = [_trust(called) for called in aligned.names]
     paths = [aligned.path(place) for place in range(len(aligned.places))]
@@ -84,5 +84,5 @@ def _trust(called: str) -> float:
 
 
 def is_called_other(called: str) -> bool:
-    """Return whether class names say that something stands around the text."""
+    """Return whether class names are those of elements around the text."""
     return bool(_CALLED_OTHER.search(called)) and not _CALLED_TEXT.search(called)

@@ -1,8 +1,8 @@
-"""The records of a set side by side: what stands at the same place in each of them is a column.
+"""Alignment of the records of a set: the texts at the same place of each record are a column.
 
-A place is the path of tags and class names from the record down; paths that one record has and another lacks stay apart
-(partial tree alignment: Zhai & Liu 2005, here by names instead of by order). Text that is the same in most records is
-furniture: "Reply", "Share", "Add to cart".
+A place is the path of tags and class names from the record down; paths that some records lack are separate places
+(partial tree alignment: Zhai & Liu 2005, here by names instead of order). Text repeated in most records is boilerplate:
+"Reply", "Share", "Add to cart".
 """
 
 from __future__ import annotations
@@ -38,17 +38,10 @@ _SPACE = re.compile(r"\s+")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FieldPath:
-    """A place that records have: the path from the record down.
+    """A place in records: the path from the record down.
 
-    Attributes
-    ----------
-    above : int
-        The place of the element around, -1 for the record itself.
-    tag : str
-    names : frozenset of str
-        Class names.
-    number : int
-        Its place among siblings of one make; below 0 for what its text is (:data:`_SORTS`).
+    ``above`` is the place of the parent, -1 for the record itself; ``number`` the index among siblings with the same
+    template, or below 0 the type of the text (:data:`_SORTS`).
     """
 
     above: int
@@ -59,24 +52,12 @@ class FieldPath:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Cells:
-    """What one record shows, itself and not the records inside of it.
+    """The content of one record, without that of records inside it.
 
-    Attributes
-    ----------
-    span : (int, int)
-        Its rows in the page.
-    leaves, places : list of int
-        Its text leaves in order, and the place of each.
-    elements : list of (int, int)
-        Rows of pictures, links, times and what else may say something by its attributes, with their places.
-    counts : Counter of int
-        How many elements stand at each place.
-    quotes : list of (int, int, int)
-        First row, end and place of elements that may be quotes.
-    quoted, signed : set of int
-        Leaves in a quote (known once the place of the text is), and in a signature.
-    furniture : set of int
-        Leaves that say the same in most records.
+    ``span`` are its rows; ``leaves`` and ``places`` its text leaves and their places; ``elements`` rows and places of
+    elements with relevant attributes (pictures, links, times); ``counts`` the number of elements by place; ``quotes``
+    first row, end and place of potential quotes; ``quoted``, ``signed`` and ``furniture`` the leaves in quotes (after
+    :func:`note_quotes`), in signatures, and of boilerplate.
     """
 
     span: Span
@@ -92,19 +73,11 @@ class Cells:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Aligned:
-    """The records of a set side by side.
+    """The aligned records of a set.
 
-    Attributes
-    ----------
-    page : Page
-    places : list of FieldPath
-        Each after the one above it; the first is the record itself.
-    cells : list of Cells
-        One a record.
-    linked : bool (leaves,)
-        Text in links.
-    names : list of str
-        The class names on the way down to each place, without the record's own.
+    ``places`` are ordered parents first, starting with the record itself; ``cells`` has one entry for each record;
+    ``linked``, bool (leaves,), marks text in links; ``names`` are the class names on the path to each place, without
+    the record's own.
     """
 
     page: Page
@@ -114,7 +87,7 @@ class Aligned:
     names: list[str]
 
     def path(self, place: int) -> list[int]:
-        """Return a place and those above it."""
+        """Return a place and its ancestors."""
         found = []
         while place >= 0:
             found.append(place)
@@ -122,7 +95,7 @@ class Aligned:
         return found
 
     def below(self, place: int) -> set[int]:
-        """Return a place and all those inside of it."""
+        """Return a place and its descendants."""
         found = {place}
         for number in range(place + 1, len(self.places)):
             if self.places[number].above in found:
@@ -130,12 +103,12 @@ class Aligned:
         return found
 
     def called(self, place: int) -> str:
-        """Return the class names on the way down to a place, without the record's own."""
+        """Return the class names on the path to a place, without the record's own."""
         return self.names[place]
 
 
 class _Namer:
-    """Numbers the places; the names of one place may differ a little from record to record."""
+    """Numbers the places; the class names of one place may differ between records."""
 
     def __init__(self) -> None:
         self.places: list[FieldPath] = [FieldPath(above=-1, tag="", names=frozenset())]
@@ -143,7 +116,7 @@ class _Namer:
         self._same: dict[tuple[int, str, int, Names], int] = {}
 
     def of(self, above: int, tag: str, names: Names, number: int) -> int:
-        """Return the number of the place of an element."""
+        """Return the number of an element's place."""
         same = (above, tag, number, names)
         if same in self._same:
             return self._same[same]
@@ -160,17 +133,7 @@ class _Namer:
 
 
 def align(page: Page, group: RecordGroup, shown: Marks, owner: IntColumn) -> Aligned:
-    """Put the records of a group side by side.
-
-    Parameters
-    ----------
-    page : Page
-    group : RecordGroup
-    shown : bool (leaves,)
-        The text that counts.
-    owner : int32 (nodes,)
-        The element that breaks the line around each node.
-    """
+    """Align the records of a group; ``owner``, int32 (nodes,), is the block-level element around each node."""
     namer = _Namer()
     reader = _RowReader(page, shown, namer)
     cells = [reader.read(span, group.spans, number) for number, span in enumerate(group.spans)]
@@ -181,7 +144,7 @@ def align(page: Page, group: RecordGroup, shown: Marks, owner: IntColumn) -> Ali
 
 
 def _called(places: list[FieldPath]) -> list[str]:
-    """Return the class names on the way down to each place, the nearest first."""
+    """Return the class names on the path to each place, the nearest first."""
     found = [""]
     for place in places[1:]:
         own = " ".join(sorted(place.names))
@@ -190,7 +153,7 @@ def _called(places: list[FieldPath]) -> list[str]:
 
 
 class _RowReader:
-    """Goes through the rows of records."""
+    """Collects the content of records row by row."""
 
     def __init__(self, page: Page, shown: Marks, namer: _Namer) -> None:
         self.page, self.namer = page, namer
@@ -202,14 +165,14 @@ class _RowReader:
         self.telling |= (page.attribute("aria-label") >= 0) | (page.attribute("title") >= 0)
 
     def names_of(self, row: int) -> Names:
-        """Return the class names of an element, digits written "#"."""
+        """Return the class names of an element, digits as "#"."""
         code = self.classes[row]
         if code not in self.known:
             self.known[code] = class_names(self.page.strings[code]) if code >= 0 else frozenset()
         return self.known[code]
 
     def read(self, span: Span, spans: tuple[Span, ...], number: int) -> Cells:
-        """Collect what a record shows."""
+        """Return the content of a record."""
         page, cells = self.page, Cells(span=span)
         first, end = span
         skipped = _inner(spans, number)
@@ -242,7 +205,7 @@ class _RowReader:
         return cells
 
     def _sort(self, row: int) -> int:
-        """Tell nameless elements apart by what their text is: one that is missing before them changes no column."""
+        """Return the type of an element's text, which tells it from siblings with the same template."""
         first = row + 1
         if first >= self.end[row] or first not in self.leaf:
             return 0
@@ -264,7 +227,7 @@ class _RowReader:
 
 
 def note_quotes(aligned: Aligned, body: int) -> None:
-    """Mark the text in quotes; an element around the text of the records is none, whatever its tag."""
+    """Collect the text in quotes; an element around the text of the records is not a quote, whatever its tag."""
     around = set(aligned.path(body))
     rows = aligned.page.leaves
     for cells in aligned.cells:
@@ -274,7 +237,7 @@ def note_quotes(aligned: Aligned, body: int) -> None:
 
 
 def _inner(spans: tuple[Span, ...], number: int) -> dict[int, int]:
-    """Return where the records inside of one begin, and where they end."""
+    """Return the rows at which records inside one start, and their ends."""
     found: dict[int, int] = {}
     end = spans[number][1]
     for first, last in spans[number + 1 :]:
@@ -289,12 +252,12 @@ _SORTS: tuple[Callable[[str], object], ...] = (is_price, is_rating, is_date, re.
 
 
 def said(page: Page, leaf: int) -> str:
-    """Return the text of a leaf, white space collapsed."""
+    """Return the text of a leaf with white space collapsed."""
     return _SPACE.sub(" ", page.leaf_texts[leaf]).strip()
 
 
 def _note_furniture(found: Aligned, owner: IntColumn) -> None:
-    """Mark the text that stands at the same place in most records, but for words in lines that differ otherwise."""
+    """Collect text that most records repeat at the same place, except for words in lines that differ otherwise."""
     if len(found.cells) < _FEWEST:
         return
     counts: Counter[tuple[int, str]] = Counter()

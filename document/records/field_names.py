@@ -1,4 +1,4 @@
-"""Which column of records is which field: author, date, title, price, rating, rank, by what it says and is called."""
+"""Classification of record columns into fields (author, date, title, price, rating, rank) by text and class names."""
 
 from __future__ import annotations
 
@@ -48,24 +48,12 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FieldColumn:
-    """What stands at one place in the records.
+    """The texts at one place of the records.
 
-    Attributes
-    ----------
-    place : int
-    leaves : dict of int to list of int
-        By record.
-    texts : dict of int to str
-        What they say.
-    tags : frozenset of str
-        Of the element and those around it in the record.
-    called : str
-        Their class names.
-    coverage, distinct, linked, within, repeated : float
-        Share of the records that have it; of its texts that are different; of its leaves that stand in links, and in
-        the text of the record; of the records with it that have several of it, as with comments below an answer.
-    order : float
-        Where it usually begins, counted in leaves.
+    ``leaves`` and ``texts`` are by record; ``tags`` and ``called`` the tags and class names on the path. ``coverage``
+    is the share of records with a text, ``distinct`` that of different texts, ``linked`` and ``within`` those of leaves
+    in links and in the text of the record, ``repeated`` that of records with several leaves, ``order`` the median
+    position, counted in leaves.
     """
 
     place: int
@@ -81,17 +69,17 @@ class FieldColumn:
     order: float
 
     def rate(self, test: Callable[[str], object]) -> float:
-        """Return the share of its texts that pass."""
+        """Return the share of texts that pass a test."""
         return sum(bool(test(text)) for text in self.texts.values()) / len(self.texts)
 
     @property
     def length(self) -> float:
-        """Characters of a text, on average."""
+        """Mean number of characters."""
         return sum(map(len, self.texts.values())) / len(self.texts)
 
 
 def _join_links(aligned: Aligned, leaves: dict[int, dict[int, list[int]]], order: dict[int, list[int]]) -> None:
-    """Join what is a link in some records and plain text in others: names of people with a home page, and without."""
+    """Join columns that are links in some records and plain text in others: names with and without a home page."""
     for place in sorted(leaves, reverse=True):
         above = aligned.places[place].above
         if aligned.places[place].tag == "a" and above in leaves and leaves[above].keys().isdisjoint(leaves[place]):
@@ -100,7 +88,7 @@ def _join_links(aligned: Aligned, leaves: dict[int, dict[int, list[int]]], order
 
 
 def _join_only(aligned: Aligned, leaves: dict[int, dict[int, list[int]]], order: dict[int, list[int]]) -> None:
-    """Join what is the only text of an element that is built otherwise in some records: names of staff and members."""
+    """Join columns that are the only text of an element with different markup: names of staff and members."""
     below: dict[int, set[int]] = {}
     for column in leaves:
         for place in aligned.path(column)[:-1]:
@@ -115,12 +103,12 @@ def _join_only(aligned: Aligned, leaves: dict[int, dict[int, list[int]]], order:
 
 
 def leads_to_person(address: str) -> bool:
-    """Return whether a link leads to what somebody says of themselves."""
+    """Return whether a URL is that of a user profile."""
     return _PERSON_LINK.search(address) is not None
 
 
 def columns_of(aligned: Aligned, body: int) -> list[FieldColumn]:
-    """Return the columns of records, in the order in which they begin."""
+    """Return the columns of records, in the order of their first leaves."""
     inside = aligned.below(body) if body else set()
     leaves: dict[int, dict[int, list[int]]] = {}
     order: dict[int, list[int]] = {}
@@ -157,7 +145,7 @@ def columns_of(aligned: Aligned, body: int) -> list[FieldColumn]:
 
 
 def named_columns(aligned: Aligned, body: int) -> dict[str, FieldColumn]:
-    """Return the column of each of :data:`TEXT_FIELDS` that the records have."""
+    """Return the columns of the :data:`TEXT_FIELDS` that the records have."""
     columns, found = columns_of(aligned, body), dict[str, FieldColumn]()
     persons = _person_places(aligned)
     for name in TEXT_FIELDS:
@@ -184,7 +172,7 @@ def _filled(
     persons: set[int],
     found: dict[str, FieldColumn],
 ) -> FieldColumn:
-    """Add the value of records that have it at another place: a name without a link, a date without an hour."""
+    """Add the values of records with the field at another place: a name without a link, a date without an hour."""
     missing = set(range(len(aligned.cells))) - column.texts.keys()
     leaves, texts = dict(column.leaves), dict(column.texts)
     taken = {one.place for one in found.values()}
@@ -202,7 +190,7 @@ def _filled(
 
 
 def _entry(columns: list[FieldColumn], found: dict[str, FieldColumn]) -> FieldColumn | None:
-    """Return the column that tells records apart where nothing is called a title: links, then what differs."""
+    """Return the column that identifies records without a title: links, else the most distinct text."""
     fitting = [
         column
         for column in columns
@@ -216,14 +204,14 @@ def _entry(columns: list[FieldColumn], found: dict[str, FieldColumn]) -> FieldCo
 
 
 def _say_the_same(one: FieldColumn, other: FieldColumn) -> bool:
-    """Return whether two columns are one, or say mostly the same: a name that is shown twice."""
+    """Return whether two columns are mostly equal: a name that is displayed twice."""
     return one is other or sum(other.texts.get(record) == text for record, text in one.texts.items()) * 2 > len(
         one.texts
     )
 
 
 def _person_places(aligned: Aligned) -> set[int]:
-    """Return the places of links to people."""
+    """Return the places of links to user profiles."""
     href, page = aligned.page.attribute("href"), aligned.page
     found = set()
     for cells in aligned.cells[:20]:
@@ -252,7 +240,7 @@ def _date(column: FieldColumn, aligned: Aligned, _: bool) -> float:
 
 
 def _before(aligned: Aligned, column: FieldColumn, record: int) -> str:
-    """Return what stands right before a text, which may be its label."""
+    """Return the text right before a value, which may be its label."""
     leaves = aligned.cells[record].leaves
     place = leaves.index(column.leaves[record][0])
     return said(aligned.page, leaves[place - 1])[-30:] + " " if place else ""

@@ -1,14 +1,13 @@
-"""What short texts are, in the writing of many languages: dates, prices, ratings, ranks."""
+"""Types of short texts in many languages: dates, prices, ratings, ranks."""
 
 from __future__ import annotations
 
 import re
 
-_MONTH = (
-    r"(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|okt|oct|nov|d[ée][cz]|janv|f[ée]v|mars|avr|juin|juil|ao[uû]t|ene"
-    r"|abr|ago|dic"
-    r"|gen|mag|giu|lug|set|ott|янв|фев|мар|апр|ма[йя]|июн|июл|авг|сен|окт|ноя|дек)[^\W\d_]{0,8}\.?"
-)
+from ...lexicon.phrases import MONTHS, alternatives
+
+#: Months in all languages, also without accents.
+_MONTH = rf"(?:{alternatives(*MONTHS.values())}|déz|fev|aout|май)[^\W\d_]{{0,8}}\.?"
 DATE = re.compile(
     rf"\b(?:19|20)\d\d\s?[-/.年]\s?\d{{1,2}}(?:\s?[-/.月]\s?\d{{1,2}})?|\b\d{{1,2}}[-/.]\d{{1,2}}[-/.](?:19|20)?\d\d\b"
     rf"|\b\d{{1,2}}(?:st|nd|rd|th|er|\.)?\s+(?:de\s+)?{_MONTH},?(?:\s+(?:de\s+)?(?:19|20)?\d\d\b)?"
@@ -41,27 +40,27 @@ _EDGES = " \t\r\n»«·•|,;:–—-"
 
 
 def is_date(text: str) -> bool:
-    """Return whether there is a date in a text, also one like "2 days ago"."""
+    """Return whether a text contains a date, also a relative one ("2 days ago")."""
     return bool(DATE.search(text))
 
 
 def is_price(text: str) -> bool:
-    """Return whether there is a price in a text."""
+    """Return whether a text contains a price."""
     return bool(PRICE.search(text))
 
 
 def is_just_price(text: str) -> bool:
-    """Return whether a text is a price and nothing else."""
+    """Return whether a text is a price only."""
     return is_price(text) and not re.search(r"\w", PRICE.sub("", text))
 
 
 def is_rating(text: str) -> bool:
-    """Return whether there is a rating in a text: "4.5 out of 5", stars."""
+    """Return whether a text contains a rating: "4.5 out of 5", stars."""
     return bool(RATING.search(text))
 
 
 def written_value(name: str, text: str) -> str:
-    """Return the value of a field out of what its column says."""
+    """Return the value of a field in the text of its column."""
     text = text.strip(_EDGES)
     pattern = {"price": PRICE, "rating": RATING}.get(name)
     if pattern is not None and (found := pattern.search(text)):

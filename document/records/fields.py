@@ -1,4 +1,4 @@
-"""The records of a group with their fields: columns named, text put together, what stands around it left out."""
+"""Fields of the records of a group: named columns, and the text without what is around it."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ _PORTRAIT = re.compile(r"avatar|user|member|author|emoji|smil|icon|badge|flag")
 
 
 class Naming(Protocol):
-    """What says where the text of records stands, and which column is which field."""
+    """Locates the text of records, and names their columns."""
 
     def body(self, aligned: Aligned) -> int:
         """Return the place of the text, 0 for the whole record."""
         ...
 
     def columns(self, aligned: Aligned, body: int) -> dict[str, FieldColumn]:
-        """Return the columns of fields that are text, by their names."""
+        """Return the columns of text fields, by name."""
         ...
 
 
 class ByLooks:
-    """Names columns by what they say and are called."""
+    """Names columns by their texts and class names."""
 
     def body(self, aligned: Aligned) -> int:
         """Return the place with the prose."""
@@ -54,20 +54,10 @@ class ByLooks:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Reading:
-    """A group of records, read.
+    """A group of records with its fields.
 
-    Attributes
-    ----------
-    group : RecordGroup
-    aligned : Aligned
-    body : int
-        The place of the text.
-    columns : dict of str to FieldColumn
-        The fields that are text.
-    fields : list of dict
-        One a record.
-    texts : list of list of int
-        The leaves of the text of each.
+    ``body`` is the place of the text, ``columns`` has the text fields, ``fields`` the values and ``texts`` the leaves
+    of the text of each record.
     """
 
     group: RecordGroup
@@ -82,20 +72,13 @@ class Reading:
         return sum(field in one for one in self.fields) / len(self.fields)
 
     def leaves_of(self, field: str) -> list[int]:
-        """Return the leaves of a field that is text, of all records."""
+        """Return the leaves of a text field, of all records."""
         column = self.columns.get(field)
         return [] if column is None else [leaf for some in column.leaves.values() for leaf in some]
 
 
 class FieldReader:
-    """Reads groups of one page.
-
-    Parameters
-    ----------
-    page : Page
-    shown : bool (leaves,)
-        The text that counts.
-    """
+    """Reads the groups of one page; ``shown``, bool (leaves,), marks the text that counts."""
 
     def __init__(self, page: Page, shown: Marks) -> None:
         self.page, self.shown = page, shown
@@ -111,14 +94,7 @@ class FieldReader:
         }
 
     def read(self, group: RecordGroup, naming: Naming | None = None) -> Reading:
-        """Read the records of a group.
-
-        Parameters
-        ----------
-        group : RecordGroup
-        naming : Naming, optional
-            By default :class:`ByLooks`.
-        """
+        """Read the records of a group; columns are named by :class:`ByLooks` unless ``naming`` is given."""
         aligned = align(self.page, group, self.shown, self.owner)
         naming = naming or ByLooks()
         body = naming.body(aligned)
@@ -140,7 +116,7 @@ class FieldReader:
     # -- text -----------------------------------------------------------------------------------------------------
 
     def _text(self, aligned: Aligned, cells: Cells, inside: set[int] | None, given: set[int]) -> list[int]:
-        """Return the leaves of a record's text; of one with fields that is built otherwise, what it says elsewhere."""
+        """Return the leaves of a record's text; of records with fields but another structure, the text elsewhere."""
         found = self._body(aligned, cells, inside, given)
         if found or inside is None or given.isdisjoint(cells.leaves):
             return found
@@ -193,7 +169,7 @@ class FieldReader:
     # -- what attributes say ----------------------------------------------------------------------------------------
 
     def _images(self, aligned: Aligned) -> dict[int, str]:
-        """Return the picture that stands at one place in most records and is mostly another one."""
+        """Return the picture at a place that most records have, with mostly different addresses."""
         places: dict[int, dict[int, str]] = {}
         picture = self.page.has_tag("img")
         for record, cells in enumerate(aligned.cells):
@@ -210,7 +186,7 @@ class FieldReader:
         return places[max(wanted, key=lambda one: (one[0], -one[1]))[1]] if wanted else {}
 
     def _links(self, aligned: Aligned, columns: dict[str, FieldColumn]) -> dict[int, str]:
-        """Return the link of each title, or else the first one that differs from record to record."""
+        """Return the link of each title, else of the whole record, else the first one that differs between records."""
         link = self.page.nearest(self.page.has_tag("a"))
         if "title" in columns:
             rows = {record: int(link[self.page.leaves[some[0]]]) for record, some in columns["title"].leaves.items()}
@@ -245,17 +221,17 @@ class FieldReader:
 
 
 def _ordered(fields: dict[str, str]) -> dict[str, str]:
-    """Put fields that have a value into their order; those that somebody named come last."""
+    """Return the fields that have a value in their order; custom ones are last."""
     return {name: fields[name] for name in dict.fromkeys((*FIELDS, *fields)) if fields.get(name)}
 
 
 def aligned_spans(aligned: Aligned) -> list[tuple[int, int]]:
-    """Return the rows of records that were aligned."""
+    """Return the rows of aligned records."""
     return [cells.span for cells in aligned.cells]
 
 
 def records_in(reader: FieldReader, reading: Reading, selector: Callable[[int], tuple[str, ...]]) -> tuple[Record, ...]:
-    """Write the records of a reading, those inside of others below them."""
+    """Build the records, each with those inside it."""
     made: list[tuple[int, list[Record]]] = []
     spans = aligned_spans(reading.aligned)
     # From the last one: what lies inside of a record comes after it.
@@ -300,7 +276,7 @@ def _record(
 
 
 def _box(page: Page, cells: Cells) -> Box | None:
-    """Return the box of a record's elements, or of those in it that were laid out."""
+    """Return the box of a record's elements, or of those that were laid out."""
     if page.geometry is None:
         return None
     first, end = cells.span

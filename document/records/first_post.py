@@ -1,6 +1,6 @@
-"""The post that a thread opens with, where nothing else is built like it: a question above answers, or the only post.
+"""The opening post of a thread whose markup differs from the replies: a question above answers, or the only post.
 
-Nothing repeats there, but its element is called a post, and says when it was written, or by whom.
+It is not repeated, but its class or id is that of a post, and it has a date or an author.
 """
 
 from __future__ import annotations
@@ -27,19 +27,9 @@ _SHARE = 0.4
 
 
 def opening_post(evidence: GroupMeasures, main: int = -1) -> RecordGroup | None:
-    """Return the element of the post that a thread opens with.
+    """Return the element of the opening post of a likely thread as a group of one record, if any.
 
-    Parameters
-    ----------
-    evidence : GroupMeasures
-        Of a page that is likely a thread.
-    main : int
-        The group of the other posts, -1 for a thread of just one.
-
-    Returns
-    -------
-    RecordGroup or None
-        Of one record; None where no element before the other posts is called a post.
+    ``main`` is the group of the other posts, -1 if there are none.
     """
     page = evidence.page
     prose, dates = page.sum_leaves(evidence.prose), page.sum_leaves(evidence.dates.astype(np.float64))
@@ -70,7 +60,7 @@ def _names(evidence: GroupMeasures, row: int) -> frozenset[str]:
 
 
 def _called(evidence: GroupMeasures) -> list[int]:
-    """Rows of elements that are called a post."""
+    """Return the rows of elements with the class or id of a post."""
     page = evidence.page
     called = page.attribute_matches("class", lambda names: any(map(_POST.fullmatch, class_names(names))))
     called |= page.attribute_matches("id", is_post_id) | page.attribute_matches(
@@ -81,5 +71,5 @@ def _called(evidence: GroupMeasures) -> list[int]:
 
 
 def _persons(evidence: GroupMeasures) -> BoolColumn:
-    """Links to people."""
+    """Mark links to user profiles."""
     return evidence.page.attribute_matches("href", leads_to_person)

@@ -1,4 +1,4 @@
-"""What speaks for a group of records being the page's matter: its text, its place, what it is called."""
+"""Features of a group of records: its text, its position, its class names."""
 
 from __future__ import annotations
 
@@ -36,15 +36,7 @@ SET_COLUMNS = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class GroupMeasures:
-    """A page, its groups of records, and what is counted in them.
-
-    Attributes
-    ----------
-    page : Page
-    shown : bool (leaves,)
-        The text that counts.
-    groups : list of RecordGroup
-    """
+    """A page, its groups of records, and their counts; ``shown``, bool (leaves,), marks the text that counts."""
 
     page: Page
     shown: Marks
@@ -52,14 +44,14 @@ class GroupMeasures:
 
     @cached_property
     def texts(self) -> list[str]:
-        """What is shown of each leaf."""
+        """The counted text of each leaf."""
         return [
             text.strip() if seen else "" for text, seen in zip(self.page.leaf_texts, self.shown.tolist(), strict=True)
         ]
 
     @cached_property
     def linked(self) -> Marks:
-        """Leaves in links."""
+        """Leaves in links, bool (leaves,)."""
         marks: Marks = self.page.below(self.page.has_tag("a"))[self.page.leaves]
         return marks
 
@@ -70,18 +62,18 @@ class GroupMeasures:
 
     @cached_property
     def prose(self) -> FloatArray:
-        """float64 (leaves,): characters of leaves that read like sentences and are no links."""
+        """float64 (leaves,): characters of sentences outside links."""
         long = np.asarray([is_prose(text) for text in self.texts], dtype=bool)
         return self.characters * (long & ~self.linked)
 
     @cached_property
     def dates(self) -> BoolColumn:
-        """bool (leaves,): short ones with a date."""
+        """bool (leaves,): short texts with a date."""
         return self._short(is_date)
 
     @cached_property
     def prices(self) -> BoolColumn:
-        """bool (leaves,): short ones with a price."""
+        """bool (leaves,): short texts with a price."""
         return self._short(is_price)
 
     def _short(self, test: object) -> BoolColumn:
@@ -92,21 +84,21 @@ class GroupMeasures:
 
     @cached_property
     def _numbered(self) -> list[int]:
-        """Short leaves with a digit in them."""
+        """Short leaves with a digit."""
         return [leaf for leaf, text in enumerate(self.texts) if len(text) <= _LONGEST and _DIGIT.search(text)]
 
     @cached_property
     def families(self) -> NDArray[np.uint64]:
-        """uint64 (nodes,): what elements are called (:func:`~blocksight.features.class_names.node_families`)."""
+        """uint64 (nodes,): see :func:`~blocksight.features.class_names.node_families`."""
         return node_families(self.page)
 
     @cached_property
     def measured(self) -> dict[str, FloatArray]:
-        """What has been measured of the page, by a name: it is asked for before its groups are found, and again."""
+        """Cache of page features by name: they are needed before the groups are found, and again after."""
         return {}
 
     def with_groups(self, groups: list[RecordGroup]) -> GroupMeasures:
-        """Return the same with other groups; what does not depend on them is not counted again."""
+        """Return a copy with other groups that shares the counts of the page."""
         other = replace(self, groups=groups)
         other.__dict__.update({name: self.__dict__[name] for name in _OF_TEXTS if name in self.__dict__})
         return other
@@ -182,7 +174,7 @@ class GroupMeasures:
         return np.stack(columns, axis=1).astype(np.float64)
 
     def _names(self) -> tuple[FloatArray, FloatArray]:
-        """What the records are called, and the elements around them."""
+        """Return the class-name families of the records, and of the elements around them."""
         families, parent = self.families, self.page.parent
         own, around = [], []
         for group in self.groups:
@@ -206,11 +198,11 @@ def _bits(found: list[int]) -> FloatArray:
 
 
 def evidence_alone(page: Page) -> GroupMeasures:
-    """Return what speaks for a page without any record: finding records is slow."""
+    """Return the counts of a page without finding its records, which is slow."""
     return GroupMeasures(page=page, shown=visible_or_covered(page), groups=[])
 
 
 def measure_groups(page: Page, alone: GroupMeasures | None = None) -> GroupMeasures:
-    """Find the groups of records of a page, rendered or not; ``alone`` is what is known of it without them."""
+    """Find the groups of records of a page; ``alone`` are its counts without them."""
     alone = alone or evidence_alone(page)
     return alone.with_groups(find_record_groups(page, alone.shown))

@@ -1,4 +1,4 @@
-"""What tells the type of a page: its address, what it declares, its text, and its records."""
+"""Features of a page's type: its URL, its declared types, its text, and its records."""
 
 from __future__ import annotations
 
@@ -95,23 +95,12 @@ _MOST = 400_000
 
 
 def page_measures(evidence: GroupMeasures, likely: FloatArray) -> FloatArray:
-    """Measure a page.
-
-    Parameters
-    ----------
-    evidence : GroupMeasures
-    likely : float64 (groups,)
-        How likely each group is content.
-
-    Returns
-    -------
-    float64 (:data:`PAGE_COLUMNS`,)
-    """
+    """Return the features of a page, float64 (:data:`PAGE_COLUMNS`,), given each group's probability of content."""
     return np.concatenate([own_measures(evidence), set_measures(evidence.matrix, likely)])
 
 
 def own_measures(evidence: GroupMeasures) -> FloatArray:
-    """Return the measures that do not depend on its groups of records."""
+    """Return the features that do not depend on groups of records."""
     page, known = evidence.page, evidence.measured
     if "own" not in known:
         known["own"] = np.concatenate(
@@ -121,7 +110,7 @@ def own_measures(evidence: GroupMeasures) -> FloatArray:
 
 
 def set_measures(matrix: FloatArray, likely: FloatArray) -> FloatArray:
-    """Return the measures of a page's groups of records, by what speaks for each and how likely it is content."""
+    """Return the features of groups of records, by their own features and their probability of content."""
     sure = likely > 0.5
     share = float(matrix[sure, SET_COLUMNS.index("free_share")].sum())
     best = best_group(matrix, likely)
@@ -130,7 +119,7 @@ def set_measures(matrix: FloatArray, likely: FloatArray) -> FloatArray:
 
 
 def _entries(matrix: FloatArray) -> FloatArray:
-    """Measure the groups whose records lead elsewhere by a heading or a picture, and those with dates and prose."""
+    """Return features of the groups with headings or pictures that are links, and of those with dates and prose."""
     fact = {name: matrix[:, SET_COLUMNS.index(name)] for name in (*_MEASURED, "in_nav", "in_header", "in_footer")}
     free = (fact["in_nav"] + fact["in_header"] + fact["in_footer"]) == 0
     leads = free & (fact["links_each"] > 0.5) & ((fact["headings"] >= 0.5) | (fact["pictures"] >= 0.5))
@@ -145,7 +134,7 @@ def _entries(matrix: FloatArray) -> FloatArray:
 
 
 def best_group(matrix: FloatArray, likely: FloatArray) -> int:
-    """Return the group that is most likely the page's matter, by its text; -1 where there is none."""
+    """Return the group with the best product of probability and text share; -1 if there is none."""
     if not len(likely):
         return -1
     size = matrix[:, SET_COLUMNS.index("free_share")] + 0.5 * matrix[:, SET_COLUMNS.index("share")]
@@ -202,7 +191,7 @@ def _parts(evidence: GroupMeasures) -> FloatArray:
 
 
 def _signs(evidence: GroupMeasures) -> FloatArray:
-    """Count what is said and marked on pages of some types."""
+    """Return counts of words, ids and links that are typical of some types."""
     page = evidence.page
     short = [text.lower() for text in evidence.texts if 1 < len(text) <= _SHORT_TEXT]
     said = [text for text in short if _ANY_WORD.search(text)]
@@ -221,12 +210,12 @@ def _signs(evidence: GroupMeasures) -> FloatArray:
 
 
 def is_post_id(identity: str) -> bool:
-    """Return whether an element is named as posts are: "p123", "post-123"."""
+    """Return whether an id is that of a post: "p123", "post-123"."""
     return _POST_ID.fullmatch(identity.lower()) is not None
 
 
 def _body(evidence: GroupMeasures) -> FloatArray:
-    """What the page, its body and its main part are called."""
+    """Return the class-name families of the page, its body and its main part."""
     page = evidence.page
     rows = np.flatnonzero(page.has_tag("html", "body", "main") | (page.attribute("itemtype") >= 0))[:6]
     bits = int(np.bitwise_or.reduce(evidence.families[rows])) if len(rows) else 0

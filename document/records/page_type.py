@@ -1,4 +1,4 @@
-"""The type of a page with its probability, and how likely each set of records is content: linear models."""
+"""Linear models of a page's type, and of the probability that a set of records is content."""
 
 from __future__ import annotations
 
@@ -33,14 +33,7 @@ _SHIPPED = Path(__file__).with_name("page-types.npz")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Softmax:
-    """A linear model of several classes.
-
-    Attributes
-    ----------
-    mean, deviation : float64 (columns,)
-    weight : float64 (classes, columns)
-    bias : float64 (classes,)
-    """
+    """A linear model: ``mean`` and ``deviation`` (columns,), ``weight`` (classes, columns), ``bias`` (classes,)."""
 
     mean: FloatArray
     deviation: FloatArray
@@ -48,7 +41,7 @@ class Softmax:
     bias: FloatArray
 
     def probability(self, rows: FloatArray) -> FloatArray:
-        """float64 (rows, classes): those of a row add up to 1."""
+        """Return the probabilities, float64 (rows, classes)."""
         scaled = np.clip((rows - self.mean) / self.deviation, -6, 6)
         decision = scaled @ self.weight.T + self.bias
         likely = np.exp(decision - decision.max(axis=1, keepdims=True))
@@ -58,16 +51,7 @@ class Softmax:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageType:
-    """What a page is.
-
-    Attributes
-    ----------
-    name : str
-        One of :data:`PAGE_TYPES`.
-    probability : float
-    every : dict of str to float
-        The probability of each type; they add up to 1.
-    """
+    """The type of a page: one of :data:`PAGE_TYPES` with its probability, and that of each type in ``every``."""
 
     name: str
     probability: float
@@ -80,18 +64,10 @@ class PageType:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PageTypeModel:
-    """What tells sets of records and types of pages.
+    """The models of record sets (:data:`~.group_features.SET_COLUMNS`, the second class is content) and of page types.
 
-    Attributes
-    ----------
-    sets : Softmax
-        Of two classes, the second is content; columns :data:`~.evidence.SET_COLUMNS`.
-    types : Softmax
-        Of the types named; columns :data:`~.page_measures.PAGE_COLUMNS`.
-    names : tuple of str
-        Types that it knows, in the order of its numbers.
-    about : dict
-        What it was trained on, and how well it did on sites that it had not seen.
+    ``types`` has the classes ``names`` and the columns :data:`~.page_features.PAGE_COLUMNS`; ``about`` records the
+    training data and the results on unseen sites.
     """
 
     sets: Softmax
@@ -100,20 +76,13 @@ class PageTypeModel:
     about: dict[str, Any] = field(default_factory=dict)
 
     def content(self, evidence: GroupMeasures) -> FloatArray:
-        """float64 (groups,): how likely each group of records is content."""
+        """Return the probability of content of each group, float64 (groups,)."""
         if not evidence.groups:
             return np.zeros(0)
         return self.sets.probability(evidence.matrix)[:, 1]
 
     def page_type(self, evidence: GroupMeasures, likely: FloatArray) -> PageType:
-        """Return the type of a page.
-
-        Parameters
-        ----------
-        evidence : GroupMeasures
-        likely : float64 (groups,)
-            As :meth:`content` returns it.
-        """
+        """Return the type of a page; ``likely`` is the result of :meth:`content`."""
         if float((evidence.characters * ~evidence.linked).sum()) < LEAST_CHARACTERS:
             return PageType(name="none", probability=1.0, every={name: float(name == "none") for name in PAGE_TYPES})
         known = self.types.probability(page_measures(evidence, likely)[None])[0]
@@ -133,13 +102,7 @@ class PageTypeModel:
 
 
 def load_page_types(path: str | os.PathLike[str]) -> PageTypeModel:
-    """Read a model that :meth:`PageTypeModel.save` has written.
-
-    Raises
-    ------
-    ModelMismatch
-        When the file is no such model, or was made for other measures; ModelMissing when there is none.
-    """
+    """Read a saved model; ModelMismatch if it is damaged or for other features, ModelMissing if there is none."""
     head, arrays = read_npz(path, KIND)
     name = os.fsdecode(path)
     try:
@@ -175,5 +138,5 @@ def _softmax(arrays: Mapping[str, NDArray[Any]], name: str, shape: tuple[int, in
 
 @cache
 def shipped_page_types() -> PageTypeModel:
-    """Return the model that comes with the program."""
+    """Return the model that is part of the package."""
     return load_page_types(_SHIPPED)

@@ -1,4 +1,4 @@
-"""Records as they come out: sets of posts, comments, cards or rows, each with its fields, its text and its place."""
+"""Records: sets of posts, comments, cards or rows, each with its fields, text and position."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Source:
-    """What the markup of a record is written from: its part of the page, and the text that is kept."""
+    """The part of the page from which the HTML of a record is written, and its marks."""
 
     page: Page
     marks: Marks
@@ -37,17 +37,17 @@ class Record:
     Attributes
     ----------
     fields : dict of str to str
-        Values of :data:`FIELDS`, those that it has: text as the page shows it, addresses absolute.
+        The :data:`FIELDS` that it has: text as displayed, absolute URLs.
     quotes : tuple of str
-        What it quotes; the text holds it, too, the markup as ``blockquote``.
+        Its quotes, which are part of the text, and ``blockquote`` in the HTML.
     box : (float, float, float, float) or None
-        ``(x, y, width, height)`` in CSS pixels of the document; None where nothing was rendered.
+        ``(x, y, width, height)`` in CSS pixels of the document; None if not rendered.
     selector : tuple of str
         CSS selector of its element, one step for the document, each frame and each shadow root.
     leaves : tuple of int
-        The text leaves of the page that its text is made of.
+        The text leaves of its text.
     records : tuple of Record
-        Those inside of it: answers to a comment.
+        Records inside it: replies to a comment.
     """
 
     fields: dict[str, str]
@@ -60,12 +60,12 @@ class Record:
 
     @property
     def text(self) -> str:
-        """Its text, "" where it has none: without author, date, buttons, signature."""
+        """The text without author, date, buttons, signature; "" if there is none."""
         return self.fields.get("text", "")
 
     @cached_property
     def html(self) -> str:
-        """Its text as clean markup."""
+        """The text as clean HTML."""
         source = None if self.source is None else self.source.value
         if source is None or not source.marks.any():
             return ""
@@ -75,19 +75,13 @@ class Record:
         return content_of(source.page, source.marks, captions=False).xml()
 
     def every(self) -> Iterator[tuple[int, Record]]:
-        """Yield the record and those inside of it, each with its depth from 0, in document order."""
+        """Yield the record and those inside it, each with its depth from 0, in document order."""
         yield 0, self
         for inner in self.records:
             yield from ((depth + 1, record) for depth, record in inner.every())
 
     def to_dict(self, *, markup: bool = True) -> dict[str, Any]:
-        """Return the record as plain values: its fields, ``html``, ``box``, ``selector``, and what it holds.
-
-        Parameters
-        ----------
-        markup : bool
-            Whether there is ``html``.
-        """
+        """Return the record as plain values: fields, ``html`` if ``markup``, box, selector, and inner records."""
         found: dict[str, Any] = {**self.fields} | ({"html": self.html} if markup else {})
         found |= {"box": None if self.box is None else list(self.box), "selector": list(self.selector)}
         if self.quotes:
@@ -99,18 +93,18 @@ class Record:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordSet:
-    """Records of one make.
+    """Records with the same template.
 
     Attributes
     ----------
     kind : str
-        What they are to the page: one of :data:`KINDS`. At most one set is "main".
+        One of :data:`KINDS`. At most one set is "main".
     record_type : str
-        What they are: one of :data:`RECORD_TYPES`.
+        One of :data:`RECORD_TYPES`.
     probability : float
-        That they are content and not a secondary set or navigation.
+        Of being content, not a secondary set or navigation.
     direction : str
-        "column", "row" or "grid"; "" where nothing was rendered.
+        "column", "row" or "grid"; "" if not rendered.
     selector : tuple of str
         Of the element around all of them.
     columns : tuple of str
@@ -131,12 +125,12 @@ class RecordSet:
         return len(self.records)
 
     def every(self) -> Iterator[tuple[int, Record]]:
-        """Yield all records, each before those inside of it, with its depth from 0."""
+        """Yield all records, each before those inside it, with its depth from 0."""
         for record in self.records:
             yield from record.every()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the set as plain values; posts and comments have their markup."""
+        """Return the set as plain values; posts and comments have their HTML."""
         markup = self.record_type in ("post", "comment")
         return {
             "kind": self.kind,

@@ -1,4 +1,4 @@
-"""Records written down: JSON lines, CSV, Markdown."""
+"""Formats of records: JSON lines, CSV, Markdown."""
 
 from __future__ import annotations
 
@@ -16,21 +16,14 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def numbered(sets: Iterable[RecordSet]) -> Iterator[tuple[dict[str, Any], Record]]:
-    """Yield each record with where it stands: set, kind and type of that, number in it from 1, depth from 0."""
+    """Yield each record with the index, kind and type of its set, its number there from 1, and its depth from 0."""
     for place, one in enumerate(sets):
         for number, (depth, record) in enumerate(one.every(), 1):
             yield {"set": place, "kind": one.kind, "type": one.record_type, "number": number, "depth": depth}, record
 
 
 def json_lines(sets: Iterable[RecordSet], about: dict[str, Any] | None = None) -> str:
-    """Write one JSON object a record and line; records inside of others follow them, one deeper.
-
-    Parameters
-    ----------
-    sets : iterable of RecordSet
-    about : dict, optional
-        What each object begins with.
-    """
+    """Return one JSON object a line for each record, after ``about``; inner records follow, one level deeper."""
     import orjson
 
     lines = []
@@ -42,9 +35,9 @@ def json_lines(sets: Iterable[RecordSet], about: dict[str, Any] | None = None) -
 
 
 def csv_rows(sets: Iterable[RecordSet], about: dict[str, str] | None = None, *, head: bool = True) -> str:
-    """Write one row a record: where it stands, then its fields.
+    """Return one CSV row for each record: its position, then its fields.
 
-    Text that a spreadsheet would run as a formula is written with a quote before it.
+    Text that a spreadsheet would run as a formula gets a leading quote.
     """
     found = list(numbered(sets))
     named = [name for _, record in found for name in record.fields if name not in FIELDS]
@@ -60,7 +53,7 @@ def csv_rows(sets: Iterable[RecordSet], about: dict[str, str] | None = None, *, 
 
 
 def markdown(one: RecordSet) -> str:
-    """Write a set as Markdown: posts and comments with a rule between them, other records as a list."""
+    """Return a set as Markdown: posts and comments separated by rules, other records as a list."""
     # Whoever asks for no markup need not wait for lxml.
     from ..content.markdown import to_markdown
 

@@ -1,9 +1,10 @@
-"""The record sets of a page, each decided as a whole: the page's matter, a secondary set, or navigation."""
+"""The record sets of a page, each classified as a whole: main content, a secondary set, or navigation."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -48,45 +49,29 @@ _MOST_SETS = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageRecords:
-    """What a page is made of.
-
-    Attributes
-    ----------
-    sets : tuple of RecordSet
-        The main one first, then in document order.
-    page_type : PageType
-    """
+    """The record sets of a page, the main one first, then in document order, and the type of the page."""
 
     sets: tuple[RecordSet, ...]
     page_type: PageType
 
     @property
     def main(self) -> RecordSet | None:
-        """The records that are the page's matter; None where it has none."""
+        """The main records; None if there are none."""
         return next((one for one in self.sets if one.kind == "main"), None)
 
     @property
     def comments(self) -> tuple[Record, ...]:
-        """What readers say of what stands above: comments, answers, reviews; not the posts of a thread."""
+        """Comments, answers and reviews of readers; not the posts of a thread."""
         return tuple(
             record for one in self.sets if one.record_type == "comment" and one.kind != "main" for record in one.records
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class ClassifiedGroups:
-    """The groups of a page with what they are taken for.
+    """The groups of a page with their probabilities of content, float64 (groups,), and the page's type.
 
-    Attributes
-    ----------
-    evidence : GroupMeasures
-    likely : float64 (groups,)
-        How likely each is content.
-    page_type : PageType
-    main : int
-        The group that is the page's matter, -1 for none.
-    opening : RecordGroup, optional
-        The post above it that is built otherwise.
+    ``main`` is the group that is the main content, -1 for none; ``opening`` the post before it with other markup.
     """
 
     evidence: GroupMeasures
@@ -95,9 +80,24 @@ class ClassifiedGroups:
     main: int
     opening: RecordGroup | None = None
 
+    @cached_property
+    def reader(self) -> FieldReader:
+        """The reader of their fields."""
+        return FieldReader(self.evidence.page, self.evidence.shown)
+
+    @cached_property
+    def _readings(self) -> dict[RecordGroup, Reading]:
+        return {}
+
+    def reading(self, group: RecordGroup) -> Reading:
+        """Return the fields of a group, read once."""
+        if group not in self._readings:
+            self._readings[group] = self.reader.read(group)
+        return self._readings[group]
+
     @property
     def posts(self) -> list[RecordGroup]:
-        """What the posts are read from: the main group, after the opening one."""
+        """The groups of posts: the main one, after the opening post."""
         main = [self.evidence.groups[self.main]] if self.main >= 0 else []
         return main if self.opening is None else [self.opening, *main]
 
@@ -105,15 +105,9 @@ class ClassifiedGroups:
 def classify_groups(
     page: Page, model: PageTypeModel | None = None, *, alone: GroupMeasures | None = None
 ) -> ClassifiedGroups:
-    """Find the groups of records of a page, rendered or not, and the page's type.
+    """Find the groups of records of a page, and the page's type, with the shipped model by default.
 
-    Parameters
-    ----------
-    page : Page
-    model : PageTypeModel, optional
-        Instead of the one that comes with the program.
-    alone : GroupMeasures, optional
-        What is known of the page without records (:func:`~.evidence.evidence_alone`).
+    ``alone`` are the counts of the page without records (:func:`~.group_features.evidence_alone`), if known.
     """
     model = model or shipped_page_types()
     evidence = measure_groups(page, alone)
@@ -135,27 +129,22 @@ def classify_groups(
 
 
 def _is_matter(evidence: GroupMeasures, number: int) -> bool:
-    """Return whether a group is what a page is about that is not made of records: not the steps in its text."""
+    """Return whether a group is the main content of a page of another type, and not the steps in its text."""
     share = max(_fact(evidence, number, "share"), _fact(evidence, number, "free_share"))
     return share >= _MATTER and not _called(evidence, number, "comment")
 
 
 def page_records(page: Page, model: PageTypeModel | None = None) -> PageRecords:
-    """Return the record sets of a page with their fields, and the page's type.
+    """Return the record sets of a page with their fields, and its type; boxes only for rendered pages."""
+    return records_of(classify_groups(page, model))
 
-    Parameters
-    ----------
-    page : Page
-        Rendered or not; boxes are known only of rendered ones.
-    model : PageTypeModel, optional
-        Instead of the one that comes with the program.
-    """
-    judged = classify_groups(page, model)
+
+def records_of(judged: ClassifiedGroups) -> PageRecords:
+    """Return the record sets and the page type of classified groups."""
     groups = judged.evidence.groups
     order = sorted(range(len(groups)), key=lambda number: (number != judged.main, number))[:_MOST_SETS]
-    reader = FieldReader(page, judged.evidence.shown)
-    selector = _Selectors(page)
-    sets = [_set_of(judged, number, reader, selector) for number in order]
+    selector = _Selectors(judged.evidence.page)
+    sets = [_set_of(judged, number, selector) for number in order]
     found = tuple(one for one in sets if len(one) > 1 or (one.records and one.kind == "main"))
     return PageRecords(sets=found, page_type=judged.page_type)
 
@@ -165,7 +154,7 @@ def _is_list(page_type: PageType) -> bool:
 
 
 def _best(evidence: GroupMeasures, likely: FloatArray, page_type: PageType) -> int:
-    """Return the group that is the page's matter if any is: of lists the one with most entries, else what is likely."""
+    """Return the best candidate for the main group: of lists the one with most entries, else the most probable."""
     entries = [number for number in range(len(likely)) if not _leads_away(evidence, number)]
     if not _is_list(page_type) or not entries:
         return best_group(evidence.matrix, likely)
@@ -181,7 +170,7 @@ def _best(evidence: GroupMeasures, likely: FloatArray, page_type: PageType) -> i
 
 
 class _Selectors:
-    """CSS selectors of elements; what finds them is built when the first is asked for."""
+    """CSS selectors of elements, with locators that are built on first use."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -193,21 +182,19 @@ class _Selectors:
         return self._places.of(row).selector if self._places.element(row) >= 0 else ()
 
 
-def _set_of(
-    judged: ClassifiedGroups, number: int, reader: FieldReader, selector: Callable[[int], tuple[str, ...]]
-) -> RecordSet:
-    evidence, group = judged.evidence, judged.evidence.groups[number]
+def _set_of(judged: ClassifiedGroups, number: int, selector: Callable[[int], tuple[str, ...]]) -> RecordSet:
+    evidence, group, reader = judged.evidence, judged.evidence.groups[number], judged.reader
     kind = "main" if number == judged.main else "secondary"
     if number != judged.main and (_leads_away(evidence, number) or _is_furniture(judged, number)):
         kind = "navigation"
     if kind == "navigation":
         records, type_ = _links(reader.page, evidence, group), "link"
     else:
-        reading = reader.read(group)
+        reading = judged.reading(group)
         type_ = record_type(judged, number, reading)
         found = records_in(reader, reading, selector)
         if number == judged.main and type_ == "post" and judged.opening is not None:
-            found = (*records_in(reader, reader.read(judged.opening), selector), *found)
+            found = (*records_in(reader, judged.reading(judged.opening), selector), *found)
         records = tuple(one for one in found if one.fields or one.records)
     boxes = [record.box for record in records if record.box is not None]
     return RecordSet(
@@ -236,7 +223,7 @@ def _called(evidence: GroupMeasures, number: int, family: str) -> bool:
 
 
 def _is_furniture(judged: ClassifiedGroups, number: int) -> bool:
-    """Return whether a group says hardly anything: what a form offers, words between two bars."""
+    """Return whether a group has hardly any text: options of a form, words between two bars."""
     group = judged.evidence.groups[number]
     empty = not any(_fact(judged.evidence, number, name) for name in ("prose", "pictures", "dates", "prices"))
     short = np.expm1(_fact(judged.evidence, number, "characters")) < _LABEL
@@ -244,7 +231,7 @@ def _is_furniture(judged: ClassifiedGroups, number: int) -> bool:
 
 
 def _leads_away(evidence: GroupMeasures, number: int) -> bool:
-    """Return whether a group is navigation: links without more, or what stands in a frame for them."""
+    """Return whether a group is navigation: links only, or in a navigation element."""
     facts = dict(zip(SET_COLUMNS, evidence.matrix[number].tolist(), strict=True))
     short = np.expm1(facts["characters"]) < _SHORT
     framed = facts["in_nav"] or facts["in_header"] or facts["in_footer"]
@@ -258,7 +245,7 @@ _NAVIGATION = tuple(family for family in ("nav", "breadcrumb", "pager", "tags", 
 
 
 def record_type(judged: ClassifiedGroups, number: int, reading: Reading) -> str:
-    """Return what the records of a group are."""
+    """Return the type of the records of a group."""
     said_by = reading.share("author") + reading.share("date")
     text = float(np.mean([len(one.get("text", "")) for one in reading.fields]))
     if reading.share("price") >= MOST:
@@ -281,14 +268,14 @@ def record_type(judged: ClassifiedGroups, number: int, reading: Reading) -> str:
 
 
 def is_signed_thread(judged: ClassifiedGroups, reading: Reading) -> bool:
-    """Return whether the main records are posts by what they say, on a page that looks more like another type."""
+    """Return whether the main records are posts by their fields, on a page with features of another type."""
     said_by = reading.share("author") + reading.share("date")
     thread, likely = judged.page_type.every["thread"], judged.likely[judged.main]
     return bool(said_by >= SIGNED and likely >= _SURE and thread >= _HARDLY_THREAD)
 
 
 def _links(page: Page, evidence: GroupMeasures, group: RecordGroup) -> tuple[Record, ...]:
-    """Return entries of a menu: what they say and lead to."""
+    """Return the entries of a menu: title and link."""
     addresses, href, found = Addresses(page), page.attribute("href"), []
     link = page.has_tag("a") & (href >= 0)
     for first, end in group.outer:

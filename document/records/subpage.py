@@ -1,4 +1,4 @@
-"""A part of a page as a page of its own, for records to be written from when somebody asks."""
+"""Part of a page as a page, from which records are written on demand."""
 
 from __future__ import annotations
 
@@ -12,10 +12,7 @@ from ..metadata.urls import base_of
 
 
 def subpage_of(page: Page, first: int, end: int, quotes: Iterable[int] = ()) -> Page:
-    """Return the rows ``[first, end)`` as a page; elements that quote become ``blockquote``.
-
-    Where the rows are several siblings, an element is put around them.
-    """
+    """Return the rows ``[first, end)`` as a page, with a parent if they are siblings; quotes become ``blockquote``."""
     rows = np.arange(first, end)
     names = (*page.names, "blockquote", "div")
     tag = page.tag[rows].copy()
@@ -39,13 +36,13 @@ def subpage_of(page: Page, first: int, end: int, quotes: Iterable[int] = ()) -> 
 
 
 def marks_of(page: Page, first: int, leaves: Iterable[int], part: Page) -> Marks:
-    """Mark the leaves of a page in a part that was cut out of it."""
+    """Return the marks in a subpage of leaves of the page, bool (leaves of the subpage,)."""
     wanted = page.leaves[list(leaves)] - first + 1
     return np.isin(part.leaves, wanted)
 
 
 def _used(text: IntColumn, value: IntColumn) -> tuple[list[int], IntColumn, IntColumn]:
-    """Number the strings that are used anew."""
+    """Renumber the strings that are used."""
     codes, place = np.unique(np.concatenate([text, value]), return_inverse=True)
     # The first is -1, no string at all, where there is any element.
     shift = int(codes[0] < 0) if len(codes) else 0

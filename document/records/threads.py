@@ -1,4 +1,4 @@
-"""The posts of a page that is a thread: all of them or what was chosen, what they are, and where each begins."""
+"""The posts of a thread: text, authors and dates, and the leaf at which each starts."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ import numpy as np
 
 from ...page.arrays import FloatArray, Marks
 from ...page.page import Page
-from .fields import FieldReader
 from .group_features import evidence_alone
 from .page_type import shipped_page_types
-from .record_sets import MOST, classify_groups, is_signed_thread, record_type
+from .record_sets import MOST, ClassifiedGroups, classify_groups, is_signed_thread, record_type
 
 #: A thread's posts are kept as a whole from this probability of the set on, and this share of their text chosen.
 _THREAD_LIKELY, _HELD = 0.4, 0.2
@@ -26,18 +25,9 @@ _HARDLY = 0.03
 class Thread:
     """The posts of a page that is a thread.
 
-    Attributes
-    ----------
-    inside : bool (leaves,)
-        Posts with all that stands in them.
-    text : bool (leaves,)
-        What the posts say.
-    told : dict of str to bool (leaves,)
-        Their authors and dates, by role.
-    characters : float64 (leaves,)
-        Of what is seen.
-    likely : float
-        Probability that these records are what the page is about.
+    ``inside`` and ``text``, bool (leaves,), mark the posts with everything in them, and their text; ``told`` authors
+    and dates by role; ``characters``, float64 (leaves,), counts visible text; ``likely`` is the probability that the
+    posts are the main content.
     """
 
     inside: Marks
@@ -47,15 +37,7 @@ class Thread:
     likely: float
 
     def whole(self, marks: Marks) -> Marks:
-        """Keep the posts as a whole: the text of all of them, nothing of what stands around it.
-
-        It is decided for the set: nothing changes where little of the text of its posts was chosen.
-
-        Parameters
-        ----------
-        marks : bool (leaves,)
-            What was chosen block by block.
-        """
+        """Return the marks with the text of all posts, and nothing else inside them, unless little of it was marked."""
         if self.characters[self.text & marks].sum() < _HELD * self.characters[self.text].sum():
             return marks
         kept: Marks = (marks & ~self.inside) | self.text
@@ -63,7 +45,7 @@ class Thread:
 
 
 def thread_of(page: Page) -> Thread | None:
-    """Return the posts of a page that is a thread, and whose records have authors or dates; None for any other page."""
+    """Return the posts of a thread whose records have authors or dates; None for any other page."""
     alone = evidence_alone(page)
     if shipped_page_types().page_type(alone, np.zeros(0)).every["thread"] < _HARDLY:
         return None
@@ -71,12 +53,11 @@ def thread_of(page: Page) -> Thread | None:
     if judged.main < 0 or judged.likely[judged.main] < _THREAD_LIKELY:
         return None
     evidence, group = judged.evidence, judged.evidence.groups[judged.main]
-    reader = FieldReader(page, evidence.shown)
-    reading = reader.read(group)
+    reading = judged.reading(group)
     looks = judged.page_type.every["thread"] >= MOST and reading.share("author") + reading.share("date") >= 1
     if not looks and not is_signed_thread(judged, reading):
         return None
-    readings = [reading if one is group else reader.read(one) for one in judged.posts]
+    readings = [judged.reading(one) for one in judged.posts]
     spans = [span for one in judged.posts for span in one.outer]
     return Thread(
         inside=_within(page, spans),
@@ -103,20 +84,12 @@ def _marked(page: Page, leaves: Iterable[int]) -> Marks:
     return marks
 
 
-def post_starts(page: Page, marks: Marks) -> list[int]:
-    """Return the first marked leaf of each post of a thread; none where the page's matter is no posts.
-
-    Parameters
-    ----------
-    page : Page
-    marks : bool (leaves,)
-        The content.
-    """
-    judged = classify_groups(page)
+def post_starts(judged: ClassifiedGroups, marks: Marks) -> list[int]:
+    """Return the first marked leaf of each post; none if the main records of the page are not posts."""
     if judged.main < 0:
         return []
-    group = judged.evidence.groups[judged.main]
-    if record_type(judged, judged.main, FieldReader(page, judged.evidence.shown).read(group)) != "post":
+    page, group = judged.evidence.page, judged.evidence.groups[judged.main]
+    if record_type(judged, judged.main, judged.reading(group)) != "post":
         return []
     kept = np.flatnonzero(marks)
     spans = [span for one in judged.posts for span in one.spans]

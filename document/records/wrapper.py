@@ -1,8 +1,7 @@
-"""What was learned of one page's records, kept as small JSON, and applied to other pages of the site.
+"""Wrappers: the template of one page's records, saved as JSON, and applied to other pages of the site.
 
-A wrapper says of what make the records are and at which place in them each column stands, as the records of a page
-were aligned. A person may rename its columns. Where another page has no such records, or most of the columns are gone,
-it refuses.
+A wrapper has the template of the records and the place of each column in them, from the alignment of one page. Columns
+can be renamed. Pages without such records, or without most of the columns, are rejected.
 """
 
 from __future__ import annotations
@@ -40,25 +39,24 @@ Step = tuple[str, tuple[str, ...], int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wrapper:
-    """Where the records of a site stand and what their columns are called.
+    """The template of the records of a site.
 
     Attributes
     ----------
     site : str
-        Of the page that it was learned from.
+        Host of the page from which it was learned.
     tag : str
         Of a record's first element.
     names : tuple of str
-        Its class names, digits written "#".
+        Its class names, digits as "#".
     rows : int
-        Elements that one record is made of.
+        Number of elements of a record.
     kind, record_type : str
         Of the set (:class:`~blocksight.document.records.record.RecordSet`).
     body : tuple of steps
-        The place of the text: tag and class names of each element from the record down.
-    columns : dict of str to tuple of steps
-    shares : dict of str to float
-        Share of the records that had each column.
+        Place of the text: tag and class names of each element from the record down.
+    columns, shares : dict
+        Place of each column, and the share of records that had it.
     """
 
     site: str
@@ -88,13 +86,7 @@ class Wrapper:
 
 
 def load_wrapper(path: str | os.PathLike[str]) -> Wrapper:
-    """Read a wrapper.
-
-    Raises
-    ------
-    WrapperUnreadable
-        When the file is none.
-    """
+    """Read a wrapper; WrapperUnreadable if the file is invalid."""
     try:
         given = json.loads(Path(path).read_bytes())
         if given.get("format") != FORMAT or given.get("version") != VERSION:
@@ -124,25 +116,17 @@ def _steps(given: Any) -> tuple[Step, ...]:
 
 
 def learn_wrapper(page: Page, *, number: int | None = None) -> Wrapper:
-    """Learn a wrapper from the records of a page.
+    """Return the wrapper of the main records of a page, or of the group with a number.
 
-    Parameters
-    ----------
-    page : Page
-    number : int, optional
-        Which group of :func:`~blocksight.segment.record_groups.find_record_groups`; by default that of the main set.
-
-    Raises
-    ------
-    PageChanged
-        When the page has no such records.
+    Groups are numbered as in :func:`~blocksight.segment.record_groups.find_record_groups`. Raises PageChanged if the
+    page has no such records.
     """
     judged = classify_groups(page)
     chosen = judged.main if number is None else number
     if not 0 <= chosen < len(judged.evidence.groups):
         raise PageChanged(page.url, "it has no records that are its matter; learn from another page of the site")
     group = judged.evidence.groups[chosen]
-    reading = FieldReader(page, judged.evidence.shown).read(group)
+    reading = judged.reading(group)
     return _wrapper(page, judged, chosen, reading)
 
 
@@ -181,7 +165,7 @@ def _path(aligned: Aligned, place: int) -> tuple[Step, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _ByWrapper:
-    """Finds the columns of a wrapper among the places of other records."""
+    """Finds the columns of a wrapper in other records."""
 
     wrapper: Wrapper
 
@@ -190,7 +174,7 @@ class _ByWrapper:
         return max(_found(aligned, self.wrapper.body), default=0) if self.wrapper.body else 0
 
     def columns(self, aligned: Aligned, body: int) -> dict[str, FieldColumn]:
-        """Return the columns that are there."""
+        """Return the columns that exist."""
         there = columns_of(aligned, body)
         found: dict[str, FieldColumn] = {}
         for name, path in self.wrapper.columns.items():
@@ -202,7 +186,7 @@ class _ByWrapper:
 
 
 def _found(aligned: Aligned, path: tuple[Step, ...]) -> list[int]:
-    """Return the places that a path leads to: the same tags, class names that are mostly the same."""
+    """Return the places at the end of a path: the same tags, and mostly the same class names."""
     here = [0]
     for step in path:
         here = [one for one, place in enumerate(aligned.places) if place.above in here and _fits(place, step)]
@@ -216,13 +200,7 @@ def _fits(place: FieldPath, step: Step) -> bool:
 
 
 def apply_wrapper(page: Page, wrapper: Wrapper) -> RecordSet:
-    """Read the records of another page of a site by a wrapper.
-
-    Raises
-    ------
-    PageChanged
-        When there are no such records, or most of the columns are not where they were.
-    """
+    """Read the records of another page of the site; PageChanged if they or most of the columns are missing."""
     shown = visible_or_covered(page)
     group = _group(page, wrapper)
     if group is None:
@@ -260,7 +238,7 @@ def _check(page: Page, wrapper: Wrapper, reading: Reading) -> None:
 
 
 def _group(page: Page, wrapper: Wrapper) -> RecordGroup | None:
-    """Return the records that a wrapper speaks of; one is enough where they have a name."""
+    """Return the records of a wrapper; one is enough if it has a class name."""
     names = frozenset(wrapper.names)
     fitting = [
         group
@@ -283,13 +261,7 @@ def _group(page: Page, wrapper: Wrapper) -> RecordGroup | None:
 
 
 def renamed(wrapper: Wrapper, names: dict[str, str]) -> Wrapper:
-    """Return a wrapper whose columns have other names.
-
-    Raises
-    ------
-    ValueError
-        When it has no such column.
-    """
+    """Return a wrapper with renamed columns; ValueError if it has no such column."""
     unknown = sorted(set(names) - set(wrapper.columns))
     if unknown:
         raise ValueError(f"no column is called {unknown[0]}; there are {', '.join(wrapper.columns)}")

@@ -46,19 +46,13 @@ def opacity_product(page: Page, geometry: Geometry) -> FloatColumn:
 
 @dataclass(frozen=True, kw_only=True)
 class LineClips:
-    """The lines of a page and their clip rectangles.
-
-    Attributes
-    ----------
-    page, geometry, styles, frames
-    motion : mapping of int to tuple
-        How far nodes with endless animations move.
-    """
+    """The lines of a page and their clip rectangles."""
 
     page: Page
     geometry: Geometry
     styles: Styles
     frames: Sequence[PageFrame]
+    #: How far nodes with endless animations move.
     motion: Mapping[int, Motion] = field(default_factory=dict)
 
     @property

@@ -86,33 +86,22 @@ _CLOSED_DETAILS = 2**31 - 1
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LayoutVisibility:
-    """The visibility of each line by layout alone.
+    """The visibility of each line by layout alone."""
 
-    Attributes
-    ----------
-    reason : uint8 (lines,)
-        A :class:`~blocksight.page.hidden.Hidden`, the most probable one.
-    uncertain : bool (lines,)
-        Whether a screenshot should decide.
-    fallback : uint8 (lines,)
-        Of uncertain lines the reason if the screenshot shows nothing of it.
-    style_group : int32 (lines,)
-        Uncertain lines with the same number look the same wherever they are; -1 for a line of its own.
-    left, right : float64 (lines,)
-        The visible part as shares of the width.
-    covered_by : int32 (lines,)
-        The node that is painted over it, -1 for none.
-    fixed : bool (nodes,)
-        Whether a node stays in the window when its document is scrolled.
-    """
-
+    #: uint8 (lines,): A :class:`~blocksight.page.hidden.Hidden`, the most probable one.
     reason: NDArray[np.uint8]
+    #: bool (lines,): Whether a screenshot should decide.
     uncertain: BoolColumn
+    #: uint8 (lines,): Of uncertain lines the reason if the screenshot shows nothing of it.
     fallback: NDArray[np.uint8]
+    #: int32 (lines,): Uncertain lines with the same number look the same wherever they are; -1 for a line of its own.
     style_group: IntColumn
+    #: float64 (lines,): The visible part as shares of the width.
     left: FloatArray
     right: FloatArray
+    #: int32 (lines,): The node that is painted over it, -1 for none.
     covered_by: IntColumn
+    #: bool (nodes,): Whether a node stays in the window when its document is scrolled.
     fixed: BoolColumn
 
 
@@ -133,16 +122,8 @@ def layout_visibility(
 ) -> LayoutVisibility:
     """Run the tests that need no screenshot.
 
-    Parameters
-    ----------
-    page : Page
-    geometry : Geometry
-        With ``paint``; its ``hidden`` is not used.
-    styles : Styles
-    frames : sequence of PageFrame
-    facts : PaintFacts
-    motion : mapping of int to tuple, optional
-        How far nodes with endless animations move.
+    - ``geometry``: with ``paint``; its ``hidden`` is not used.
+    - ``motion``: how far nodes with endless animations move.
     """
     clips = LineClips(page=page, geometry=geometry, styles=styles, frames=frames, motion=motion or {})
     by_geometry = geometry_reasons(clips)

@@ -33,14 +33,8 @@ _MARGIN = 0.27
 class PaintTests:
     """The paint tests of lines that pass the geometry tests.
 
-    Parameters
-    ----------
-    clips : LineClips
-    reason : uint8 (all lines,)
-        Results of the geometry tests.
-    lines : int32 (lines,)
-        The lines to test.
-    facts : PaintFacts
+    - ``reason`` (uint8 (all lines,)): results of the geometry tests.
+    - ``lines`` (int32 (lines,)): the lines to test.
     """
 
     def __init__(self, clips: LineClips, reason: NDArray[np.uint8], lines: IntColumn, facts: PaintFacts) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
-from blocksight.document.document import document
+from blocksight.document.document import LeafPrediction, document
 from blocksight.page.geometry import Geometry
 from blocksight.page.hidden import Hidden
 from blocksight.page.parse import parse
@@ -43,7 +43,9 @@ def _geometry(page, lines):
 
 def test_scores_are_means_by_length():
     page = parse("<h1>Tea</h1><p>a<b>bc</b></p><p>d</p>")
-    found = document(page, np.array([1, 1, 1, 0], dtype=bool), scores=np.array([1.0, 0.25, 1.0, np.nan])).blocks
+    found = document(
+        page, np.array([1, 1, 1, 0], dtype=bool), LeafPrediction(scores=np.array([1.0, 0.25, 1.0, np.nan]))
+    ).blocks
     assert [(block.kind, block.text, block.score) for block in found] == [
         ("heading", "Tea", 1.0), ("paragraph", "abc", 0.75),
     ]  # fmt: skip
@@ -53,7 +55,7 @@ def test_scores_are_means_by_length():
 def test_a_block_of_which_anything_is_seen_is_not_hidden():
     page = parse("<p>a<b>b</b></p><p>c</p>")
     reasons = np.array([Hidden.CLIP, 0, Hidden.CLIP], dtype=np.uint8)
-    found = document(page, np.ones(3, dtype=bool), reasons=reasons).blocks
+    found = document(page, np.ones(3, dtype=bool), LeafPrediction(reasons=reasons)).blocks
     assert [block.hidden for block in found] == ["", "clip"]
     told = {"role": None, "role_probability": None}
     plain = {"box": None, "score": None, "kind": "paragraph", "text": "c", "hidden": "clip"}

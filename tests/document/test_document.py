@@ -8,7 +8,7 @@ from dataclasses import FrozenInstanceError, replace
 import numpy as np
 import pytest
 from blocksight.document import document as module
-from blocksight.document.document import document
+from blocksight.document.document import LeafPrediction, document
 from blocksight.document.formats import format_named
 from blocksight.page.overlays import Overlay
 from blocksight.page.parse import parse
@@ -21,14 +21,17 @@ RICH = (
 )
 
 
-def rich(**more):
+def rich(confidence=None, **more):
     page = parse(RICH, url=URL)
-    return document(page, np.ones(len(page.leaves), dtype=bool), scores=np.linspace(0, 1, len(page.leaves)), **more)
+    predicted = LeafPrediction(scores=np.linspace(0, 1, len(page.leaves)), confidence=confidence)
+    return document(page, np.ones(len(page.leaves), dtype=bool), predicted, **more)
 
 
 def test_json_is_plain_and_complete():
     page = parse("<html lang=en><title>Tea</title><h1>Tea</h1><p>a<b>bc</b></p>", url=URL)
-    found = document(page, np.ones(3, dtype=bool), system="s", scores=np.array([1.0, 0.25, 1.0])).to_dict()
+    found = document(
+        page, np.ones(3, dtype=bool), LeafPrediction(system="s", scores=np.array([1.0, 0.25, 1.0]))
+    ).to_dict()
     assert json.loads(json.dumps(found)) == found
     assert found["blocks"] == [
         {"box": None, "score": 1.0, "kind": "heading", "role": None, "role_probability": None, "text": "Tea"},
@@ -122,7 +125,7 @@ def test_columns_of_the_wrong_length_are_refused():
     with pytest.raises(ValueError, match="marks"):
         document(page, np.ones(2, dtype=bool))
     with pytest.raises(ValueError, match="scores"):
-        document(page, np.ones(1, dtype=bool), scores=np.ones(3))
+        document(page, np.ones(1, dtype=bool), LeafPrediction(scores=np.ones(3)))
 
 
 def test_paragraphs_can_be_written_in_another_order():

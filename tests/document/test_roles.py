@@ -53,7 +53,7 @@ def test_a_thread_is_as_old_as_its_first_post():
 
 
 def test_systems_that_tell_no_roles_keep_none():
-    with pytest.raises(ValueError, match="bte tells no roles"):
+    with pytest.raises(ValueError, match="bte has no roles"):
         bs.extract(bs.parse("<p>one two three"), system="bte", keep="title")
 
 

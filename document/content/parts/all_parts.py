@@ -1,4 +1,4 @@
-"""All that stands in marked text beside text, found before anything is written: what comes along, and what not."""
+"""All parts of the content that are not plain text, and the text to add to the marked one or to drop."""
 
 from __future__ import annotations
 
@@ -26,22 +26,10 @@ from .tex import FormulaSpan, tex_in_text
 class ContentParts:
     """The parts of a page's content.
 
-    Attributes
-    ----------
-    marks : bool (leaves,)
-        What is written as text: with captions and notes, without what is written otherwise or says the same again.
-    insets : mapping of int to Inset
-        What is written in place of an element, by its row.
-    silent : bool (nodes,)
-        What leaves no trace, not even a space.
-    notes : mapping of int to (str, str)
-        Label and sign of each footnote, by its row.
-    code : FoundCode
-    images : tuple of Image
-    verse : bool (nodes,)
-        Texts in which a line end breaks the line.
-    formulas : mapping of int to sequence of FormulaSpan
-        Formulas within texts, by row.
+    ``marks``, bool (leaves,), is the text to write: with captions and notes, without text replaced by insets.
+    ``insets`` replace elements, by row; ``silent``, bool (nodes,), has no output at all; ``notes`` are label and symbol
+    of each footnote, by row; ``verse``, bool (nodes,), marks texts in which line ends are kept; ``formulas`` are those
+    within texts, by row.
     """
 
     marks: Marks
@@ -55,7 +43,7 @@ class ContentParts:
 
 
 def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool = True) -> ContentParts:
-    """Find the parts of the content of a page; captions come along with pictures, or stay out if not marked."""
+    """Find the parts of the content of a page; unmarked captions are included if ``captions`` is set."""
     marks = marks | missing_cells(page, marks)
     around = Surroundings(page, marks)
     code = find_code(page)
@@ -91,7 +79,7 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
 
 
 def _outermost(page: Page, insets: dict[int, Inset]) -> dict[int, Inset]:
-    """Leave out what stands within something else."""
+    """Drop insets inside others."""
     kept, end = {}, -1
     for row in sorted(insets):
         if row >= end:

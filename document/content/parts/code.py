@@ -1,4 +1,4 @@
-"""Code as its author wrote it: without the labels, line numbers and buttons that pages put around it."""
+"""Code blocks as written by their author: without labels, line numbers and buttons."""
 
 from __future__ import annotations
 
@@ -49,16 +49,10 @@ _DIGITS = re.compile(r"\A[\s\d.:|]*\d[\s\d.:|]*\Z")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundCode:
-    """What is known of the code of a page.
+    """The code blocks of a page.
 
-    Attributes
-    ----------
-    labels : dict of int to str
-        Language of a code block, by its row, where only a label says it.
-    silent : list of int
-        Text leaves that are no code: labels, line numbers, buttons.
-    lines : bool (nodes,)
-        Elements each of which holds a line of code.
+    ``labels`` are languages named only by a label, by row; ``silent`` the leaves that are not code (labels, line
+    numbers, buttons); ``lines``, bool (nodes,), marks elements with one line of code each.
     """
 
     labels: dict[int, str]
@@ -67,7 +61,7 @@ class FoundCode:
 
 
 def find_code(page: Page) -> FoundCode:
-    """Look at the code blocks of a page and at what stands around them."""
+    """Find the languages, line numbers and labels of the code blocks of a page."""
     blocks = np.flatnonzero(page.has_tag("pre", "listing"))
     lines = np.zeros(len(page), dtype=bool)
     if not len(blocks):
@@ -86,14 +80,7 @@ def find_code(page: Page) -> FoundCode:
 
 
 def language_of(page: Page, row: int, inner: int) -> str:
-    """Return the language of a code block as the markup names it, "" where it names none.
-
-    Parameters
-    ----------
-    page : Page
-    row, inner : int
-        Of the block, and of the ``code`` element in it; -1 for none.
-    """
+    """Return the declared language of a code block, "" if none; ``inner`` is its ``code`` element, -1 for none."""
     own, around = [row] if inner < 0 else [inner, row], row
     for candidate in own:
         name = _named(page.attributes_of(candidate), own=True)
@@ -129,7 +116,7 @@ def _plain(name: str) -> str:
 
 
 def _around(page: Page, row: int, labels: dict[int, str]) -> list[int]:
-    """Return the leaves of the label and the buttons right before and behind a code block, in a box of its own."""
+    """Return the leaves of the label and the buttons right before and after a code block, in its wrapper."""
     first, last = page.leaf_range[row].tolist()
     if first == last:
         return []
@@ -162,7 +149,7 @@ def _labelling(page: Page, row: int, beside: list[int], labels: dict[int, str]) 
 
 
 def _numbers(page: Page, blocks: list[int]) -> list[int]:
-    """Return the leaves of line numbers: so called, in a column of their own, or one at the head of every line."""
+    """Return the leaves of line numbers: by class, in a column of their own, or one at the start of every line."""
     found: list[int] = []
     named = _numbers_by_class(page)
     rows = page.nearest(page.has_tag("tr"))
@@ -189,13 +176,13 @@ def _numbers_by_class(page: Page) -> BoolColumn:
 
 
 def _counts(page: Page, leaves: list[int]) -> bool:
-    """Return whether leaves count on by one."""
+    """Return whether the numbers in leaves increase by one."""
     numbers = [int(number) for leaf in leaves for number in re.findall(r"\d{1,9}", page.leaf_texts[leaf])]
     return len(numbers) > 1 and all(later - sooner == 1 for sooner, later in itertools.pairwise(numbers))
 
 
 def _head_lines(page: Page, leaves: list[int], first: int, last: int) -> bool:
-    """Return whether every line of a block begins with one of some leaves."""
+    """Return whether every line of a block starts with one of the leaves."""
     lines = "".join(page.leaf_texts[first:last]).rstrip().count("\n") + 1
     return leaves[0] == first and len(leaves) >= lines and all(_heads_a_line(page, leaf) for leaf in leaves[1:])
 

@@ -1,4 +1,4 @@
-"""What comes out whole although only a part of it was chosen: tables of data, and lists among chosen paragraphs."""
+"""Completion of partly marked structures: data tables, and lists among marked paragraphs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FAR = 8
 
 
 def missing_cells(page: Page, marks: Marks) -> Marks:
-    """Mark what is seen in a table that was chosen in part: numbers alone do not look like content."""
+    """Mark the visible text of tables that were marked in part: numbers alone do not look like content."""
     table = page.has_tag("table")
     found = np.zeros(len(page.leaves), dtype=bool)
     if not table.any():
@@ -40,10 +40,10 @@ def missing_cells(page: Page, marks: Marks) -> Marks:
 
 
 def missing_items(page: Page, marks: Marks) -> Marks:
-    """Mark what is seen in a list that the author of the text has written: links alone do not look like content.
+    """Mark the visible text of lists written by the author: links alone do not look like content.
 
-    Such a list has no class, does not lead to places on the same page, and stands right behind a chosen heading or
-    paragraph in the element that holds most of what was chosen. A list of references under its heading is one.
+    Such a list has no class and no links within the page only, and follows a marked heading or paragraph in the element
+    with most of the marked text; for example a list of references below its heading.
     """
     found = np.zeros(len(page.leaves), dtype=bool)
     bare = page.has_tag("ul", "ol") & (page.attribute("class") < 0)
@@ -65,7 +65,7 @@ def missing_items(page: Page, marks: Marks) -> Marks:
 
 
 def _stands_behind(page: Page, row: int, leaf: int) -> bool:
-    """Return whether a text is that of a heading or a paragraph beside an element."""
+    """Return whether a text belongs to a heading or paragraph that is a sibling of an element."""
     above, node = int(page.parent[row]), leaf
     for _ in range(_FAR):
         if page.parent[node] == above:
@@ -77,7 +77,7 @@ def _stands_behind(page: Page, row: int, leaf: int) -> bool:
 
 
 def _leads_within(page: Page, row: int) -> bool:
-    """Return whether all links of a list lead to places on the same page."""
+    """Return whether all links of a list lead to targets on the same page."""
     href = page.attribute("href")[row : page.end[row]]
     links = [page.strings[code] for code in href[href >= 0].tolist()]
     return bool(links) and all(link.startswith("#") for link in links)

@@ -1,4 +1,4 @@
-"""Films, sound and what other sites show within a page: a link with its title. And the boxes of lists of tasks."""
+"""Embedded media (video, audio, frames of other sites) as links with their titles; check boxes of task lists."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import numpy as np
 
 from ....page.page import Page
+from ...metadata.clean_text import clean
 from ...metadata.urls import Addresses
 from .inline import Inset, Step, Surroundings
 
@@ -34,7 +35,7 @@ _VIDEO_ID = re.compile(r"^/(?:embed|v|shorts|live)/([\w-]{6,})")
 
 
 def find_embeds(page: Page, around: Surroundings) -> dict[int, Inset]:
-    """Find what is shown within the content by a player or by another site, as links."""
+    """Find the embedded media within the content, as links."""
     rows = np.flatnonzero(page.has_tag("iframe", "video", "audio", "lite-youtube", "amp-youtube", "embed", "object"))
     if not len(rows):
         return {}
@@ -53,13 +54,13 @@ def find_embeds(page: Page, around: Surroundings) -> dict[int, Inset]:
 
 def _link(page: Page, row: int, address: str) -> Inset:
     given = page.attributes_of(row)
-    title = next((" ".join(given[name].split()) for name in _TITLES if given.get(name, "").strip()), address)
+    title = next((clean(given[name]) for name in _TITLES if given.get(name, "").strip()), address)
     step = Step("a", (("class", "embed"), ("href", address)), row)
     return Inset(path=(step,), text=title, alone=True)
 
 
 def _address(page: Page, row: int, addresses: Addresses) -> str:
-    """Return where a person finds what is shown, "" for what is not to be seen or no content."""
+    """Return the URL of a medium for readers, "" if it is invisible or no content."""
     given, tag = page.attributes_of(row), page.tag_of(row)
     if tag in {"lite-youtube", "amp-youtube"}:
         name = given.get("videoid") or given.get("data-videoid", "")
@@ -91,7 +92,7 @@ def _is_shown(page: Page, row: int, address: str, given: dict[str, str]) -> bool
 
 
 def _canonical(address: str, given: dict[str, str]) -> str:
-    """Return the address of the page of a film or message, where that of its player tells it."""
+    """Return the URL of the page of a video or message, if it follows from that of its player."""
     parts = urlsplit(address)
     host = parts.hostname or ""
     if host.endswith(("youtube.com", "youtube-nocookie.com")):
@@ -106,7 +107,7 @@ def _canonical(address: str, given: dict[str, str]) -> str:
 
 
 def find_boxes(page: Page, around: Surroundings) -> dict[int, Inset]:
-    """Find the check boxes at the head of items, ticked or not."""
+    """Find the check boxes at the start of items."""
     rows = np.flatnonzero(page.has_tag("input"))
     item = page.nearest(page.has_tag("li")) if len(rows) else rows
     found = {}

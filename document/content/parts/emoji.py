@@ -1,4 +1,4 @@
-"""Pictures of signs: emoji and smileys come out as the character, or the marks, that they stand for."""
+"""Pictures of emoji and smileys, replaced by the characters that they represent."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CHARACTERS, _SIZE = 16, 80
 
 
 def find_emoji(page: Page, around: Surroundings) -> dict[int, Inset]:
-    """Return what stands for each picture of a sign in the content, by its row."""
+    """Find the pictures of emoji in the content, by row."""
     found = {}
     short = page.attribute_matches("alt", lambda alt: 0 < len(alt.strip()) <= _CHARACTERS)
     for row in np.flatnonzero(page.has_tag("img") & short).tolist():
@@ -36,7 +36,7 @@ def _is_sign(text: str) -> bool:
 
 
 def _is_small(page: Page, row: int) -> bool:
-    """Return whether a picture is seen, as far as is known, and no larger than a sign."""
+    """Return whether a picture is visible, as far as is known, and no larger than a character."""
     if page.geometry is None:
         given = page.attributes_of(row)
         sides = [given.get(name, "").strip().removesuffix("px") for name in ("width", "height")]

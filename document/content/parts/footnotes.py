@@ -1,4 +1,4 @@
-"""Footnotes: the marks in a text, and the notes that they lead to, wherever on the page these stand."""
+"""Footnotes: the references in a text, and their notes anywhere on the page."""
 
 from __future__ import annotations
 
@@ -34,16 +34,8 @@ _HOLDERS = ("li", "p", "div", "dd", "aside", "section", "blockquote")
 class FoundNotes:
     """The footnotes of the content.
 
-    Attributes
-    ----------
-    insets : dict of int to Inset
-        Of the marks in the text.
-    notes : dict of int to (str, str)
-        Of the element of each note its label, which no other note has, and its sign as it stands on the page.
-    leaves : list of int
-        Text leaves of the notes.
-    silent : list of int
-        Leaves of links back to the text.
+    ``insets`` are those of the references; ``notes`` the unique label of each note and its symbol on the page, by row;
+    ``leaves`` the text of the notes; ``silent`` the links back to the text.
     """
 
     insets: dict[int, Inset]
@@ -53,14 +45,14 @@ class FoundNotes:
 
 
 def find_footnotes(page: Page, around: Surroundings) -> FoundNotes:
-    """Find the marks of notes in the content, and the notes."""
+    """Find the footnote references in the content, and their notes."""
     none = FoundNotes(insets={}, notes={}, leaves=[], silent=[])
     links = _inner_links(page)
     return _FootnoteFinder(page, around, links).found() if links else none
 
 
 def _inner_links(page: Page) -> dict[int, str]:
-    """Return the links within the page that have something to read, with the name that they lead to."""
+    """Return the links within the page that have text, with the names of their targets."""
     href = page.attribute("href")
     own = urldefrag(page.url).url
     found = {}
@@ -112,7 +104,7 @@ class _FootnoteFinder:
         return found
 
     def _marks(self) -> Iterator[tuple[int, tuple[int, str]]]:
-        """Yield the marks in the content: the element that is the mark, its note, and its sign."""
+        """Yield the references in the content: the element, and its note and symbol."""
         for row, name in self.links.items():
             target = self.rows.get(name, -1)
             first, last = self.page.leaf_range[row].tolist()
@@ -132,7 +124,7 @@ class _FootnoteFinder:
         return bool(self.around.marks[first:last].any()) or self.around.holds(row)
 
     def _outer(self, row: int) -> int:
-        """Return the ``sup`` or bracketed ``span`` around a mark's link, if it holds nothing else to read."""
+        """Return the ``sup`` or bracketed ``span`` around a reference's link, if it has no other text."""
         page = self.page
         while True:
             above = int(page.parent[row])
@@ -145,7 +137,7 @@ class _FootnoteFinder:
             row = above
 
     def _note(self, target: int, mark: int) -> int:
-        """Return the element of a note: what the link leads to, or the paragraph that begins there; -1 for none."""
+        """Return the element of a note: the target of the link, or the paragraph that starts there; -1 for none."""
         page = self.page
         row = target if page.tag_of(target) in _HOLDERS else int(self.holder[target])
         if row < 0 or page.tag_of(row) not in _HOLDERS or row <= mark < page.end[row]:
@@ -158,7 +150,7 @@ class _FootnoteFinder:
         return row if page.leaf_range[target][0] - first <= 2 else -1
 
     def _means_a_note(self, row: int, outer: int, name: str, note: int) -> bool:
-        """Return whether a link is a mark: by its role, by a link back, or raised and with a name for it."""
+        """Return whether a link is a reference: by its role, a link back, or superscript and name."""
         given = self.page.attributes_of(row)
         if given.get("role") in _ROLES or given.get("epub:type") in _ROLES:
             return True
@@ -168,7 +160,7 @@ class _FootnoteFinder:
         return bool(raised and _NAMED.search(f"{name} {given.get('class', '')}"))
 
     def _labels(self, marks: dict[int, tuple[int, str]]) -> dict[int, tuple[str, str]]:
-        """Return the notes in their order, each with its label and its sign."""
+        """Return the notes in their order, each with its label and its symbol."""
         signs: dict[int, str] = {}
         for note, sign in marks.values():
             signs.setdefault(note, sign)
@@ -183,7 +175,7 @@ class _FootnoteFinder:
         }
 
     def _links_back(self, note: int, places: list[int]) -> list[int]:
-        """Return the leaves of a note's links back to its marks, and of the signs beside them."""
+        """Return the leaves of a note's links back to its references, and of the symbols next to them."""
         page = self.page
         leaves: list[int] = []
         first, last = np.searchsorted(self.ordered, [note, page.end[note]])
@@ -197,7 +189,7 @@ class _FootnoteFinder:
         return leaves
 
     def _is_near(self, target: int, place: int) -> bool:
-        """Return whether a link back leads to a mark, to what is in it, or to what it stands in."""
+        """Return whether a link back leads to a reference, into it, or to an element around it."""
         if place <= target < self.page.end[place]:
             return True
         held = np.ptp(self.page.leaf_range[target])

@@ -1,11 +1,10 @@
-"""The formulas of a page: each once, as LaTeX, whatever tool set it and how many copies of it that left.
+"""The formulas of a page as LaTeX, each once, whatever tool rendered it.
 
-Sources, the best first: the LaTeX that KaTeX, MathJax, Wikipedia and others leave beside what they draw (an
-``annotation``, ``alttext``, a ``script`` of type ``math/tex``, the ``alt`` of a picture); else MathML, turned into
-LaTeX.
+Sources, the best first: LaTeX that KaTeX, MathJax, Wikipedia and others keep next to the rendering (``annotation``,
+``alttext``, a ``script`` of type ``math/tex``, the ``alt`` of a picture); else MathML, converted to LaTeX.
 
-What a tool leaves beside a drawing nobody sees, and it may say anything. So it must say what is drawn: nearly all its
-letters stand in the text that is seen, or, where glyphs are drawn without text, something is seen and it is no prose.
+Such sources are invisible and could contain anything, so they must match the rendering: nearly all their letters must
+be in the visible text or, if glyphs are drawn without text, something must be visible and the source no prose.
 """
 
 from __future__ import annotations
@@ -21,6 +20,7 @@ import numpy as np
 from ....page.arrays import BoolColumn
 from ....page.hidden import Hidden
 from ....page.page import Page
+from ...metadata.clean_text import clean
 from .inline import Inset, Step, Surroundings
 from .mathml import latex_of
 
@@ -50,16 +50,7 @@ LONGEST = 20_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundFormulas:
-    """The formulas in the content.
-
-    Attributes
-    ----------
-    insets : dict of int to Inset
-    silent : frozenset of int
-        Rows that say the same once more.
-    pictures : frozenset of int
-        Rows of pictures that show formulas.
-    """
+    """The formulas in the content: insets, rows of duplicates (``silent``), and rows of pictures of formulas."""
 
     insets: dict[int, Inset]
     silent: frozenset[int]
@@ -97,7 +88,7 @@ def find_formulas(page: Page, around: Surroundings) -> FoundFormulas:
 
 
 def _says_what_is_seen(page: Page, formula: _Formula, read: BoolColumn, drawn: BoolColumn) -> bool:
-    """Return whether a formula is seen, and its source says nothing else than what is."""
+    """Return whether a formula is visible and its source matches the visible text."""
     first, last = page.leaf_range[formula.row].tolist()
     leaves = first + np.flatnonzero(read[first:last])
     said = _COMMANDS.sub(" ", formula.latex)
@@ -115,7 +106,7 @@ def _letters(text: str) -> Counter[str]:
 
 
 def _drawn(page: Page) -> BoolColumn:
-    """Mark what draws glyphs without text; without geometry, what no markup hides."""
+    """Mark elements that draw glyphs without text; without geometry, all that markup does not hide."""
     geometry = page.geometry
     if geometry is None:
         declared: BoolColumn = page.declared_hidden == Hidden.VISIBLE
@@ -132,7 +123,7 @@ def _written(formula: _Formula, leaves: tuple[int, ...]) -> Inset:
 
 
 def _formulas(page: Page) -> Iterator[_Formula]:
-    """Yield the formulas of a page, those of which more is known first."""
+    """Yield the formulas of a page, the best sources first."""
     yield from _scripted(page)
     several, notes = page.count_within(page.has_tag("math")) > 1, page.has_tag("annotation")
     for row in np.flatnonzero(page.has_tag("math", "m:math", "mml:math")).tolist():
@@ -151,7 +142,7 @@ def _pictures_tex(given: dict[str, str]) -> bool:
 
 
 def _scripted(page: Page) -> Iterator[_Formula]:
-    """Yield MathJax 2's formulas: a script with the source behind the places where it is drawn."""
+    """Yield MathJax 2's formulas: scripts with the source behind the rendered elements."""
     kind = page.attribute("type")
     scripts = [row for row in np.flatnonzero(page.has_tag("script") & (kind >= 0)).tolist() if _is_tex(page, row)]
     if not scripts:
@@ -172,14 +163,14 @@ def _is_tex(page: Page, row: int) -> bool:
 
 
 def _of_class(page: Page, wanted: re.Pattern[str]) -> list[int]:
-    """Return the rows of elements whose class is of some form."""
+    """Return the rows of elements whose class matches a pattern."""
     classes = page.attribute("class")
     named = [int(code) for code in np.unique(classes) if code >= 0 and wanted.search(page.strings[int(code)])]
     return [int(row) for row in np.flatnonzero(np.isin(classes, named))] if named else []
 
 
 def _wrapper(page: Page, row: int, several: BoolColumn) -> int:
-    """Return the outermost element that a tool has put around a formula, and around no other."""
+    """Return the outermost element that a tool added around a formula, and around no other."""
     outer, above = row, int(page.parent[row])
     for _ in range(_FAR):
         if above < 0 or several[above]:
@@ -201,7 +192,7 @@ def _is_display(page: Page, row: int, outer: int) -> bool:
 
 
 def _source(page: Page, row: int, notes: BoolColumn) -> str:
-    """Return the LaTeX that stands with a ``math`` element, else the element turned into LaTeX."""
+    """Return the LaTeX of a ``math`` element, or its conversion to LaTeX."""
     for note in (row + np.flatnonzero(notes[row : page.end[row]])).tolist():
         if "tex" in page.attributes_of(note).get("encoding", "").lower():
             return _inner(page, note)
@@ -210,7 +201,7 @@ def _source(page: Page, row: int, notes: BoolColumn) -> str:
 
 
 def _latex_attributes(page: Page, several: BoolColumn) -> Iterator[_Formula]:
-    """Yield formulas that a tool draws without MathML, their source in an attribute."""
+    """Yield formulas rendered without MathML, with their source in an attribute."""
     column = page.attribute("data-latex")
     for row in np.flatnonzero((column >= 0) & page.has_tag("mjx-container", "mjx-math", "span", "div")).tolist():
         outer = _wrapper(page, row, several)
@@ -218,7 +209,7 @@ def _latex_attributes(page: Page, several: BoolColumn) -> Iterator[_Formula]:
 
 
 def _delimited(page: Page) -> Iterator[_Formula]:
-    """Yield TeX that fills an element of its own, with its delimiters: a script was to set it."""
+    """Yield delimited TeX that fills an element of its own, for a script to render."""
     for leaf, text in enumerate(page.leaf_texts):
         if "\\" not in text and "$$" not in text:
             continue
@@ -231,7 +222,7 @@ def _delimited(page: Page) -> Iterator[_Formula]:
 
 
 def _is_closed(latex: str) -> bool:
-    """Return whether no brace ends in a formula that does not begin there."""
+    """Return whether no closing brace precedes its opening one."""
     depth = 0
     for brace in re.findall(r"(?<!\\)[{}]", latex):
         depth += 1 if brace == "{" else -1
@@ -246,13 +237,13 @@ def _inner(page: Page, row: int) -> str:
 
 
 def _tidy(latex: str) -> str:
-    """Write a formula on one line, without what says how it is set, and without signs that would end it."""
+    """Return a formula on one line, without layout commands and without characters that would end it."""
     if len(latex) > LONGEST:
         return ""
     latex = latex.strip().removeprefix("<![CDATA[").removesuffix("]]>").removeprefix("% <![CDATA[")
     delimited = _DELIMITED.match(latex)
     latex = (delimited["a"] or delimited["b"] or delimited["c"]) if delimited else latex
-    latex = " ".join(_COMMENT.sub(" ", latex).split()).strip("$ ")
+    latex = clean(_COMMENT.sub(" ", latex)).strip("$ ")
     while (found := _STYLE.match(latex)) and _is_closed(found[1]):
         latex = found[1].strip()
     if latex.endswith("\\") and not latex.endswith("\\\\"):

@@ -1,4 +1,4 @@
-"""Headings of the content: those that were not chosen with their sections, and signs in them that are no text."""
+"""Headings of the content: unmarked ones to add to their sections, and link symbols to drop."""
 
 from __future__ import annotations
 
@@ -20,22 +20,14 @@ _FURNITURE = ("nav", "aside", "footer", "header", "form")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundHeadings:
-    """What is known of the headings of a page.
-
-    Attributes
-    ----------
-    along : list of int
-        Text leaves of headings that belong to the content although they were not chosen.
-    silent : list of int
-        Text leaves that are no text: links from a heading to itself.
-    """
+    """Leaves of unmarked headings of the content (``along``), and of links from a heading to itself (``silent``)."""
 
     along: list[int]
     silent: list[int]
 
 
 def find_headings(page: Page, around: Surroundings) -> FoundHeadings:
-    """Find headings between two chosen texts, and the signs by which headings link to themselves."""
+    """Find unmarked headings between two marked texts, and the symbols with which headings link to themselves."""
     heading = page.below(page.has_tag(*_HEADINGS))
     inside = heading[page.leaves]
     if not inside.any():
@@ -55,7 +47,7 @@ def find_headings(page: Page, around: Surroundings) -> FoundHeadings:
 
 
 def _signs(page: Page, leaves: list[int]) -> list[int]:
-    """Return the leaves that are all that a link to a place on the same page says, and no letters."""
+    """Return the leaves that are the only text of a link within the page, without letters."""
     links = page.nearest(page.has_tag("a"))
     found = []
     for leaf in leaves:

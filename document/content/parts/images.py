@@ -1,4 +1,4 @@
-"""The pictures of the content: where they come from, what is said of them, and which are decoration."""
+"""The pictures of the content: address, alternative text, caption, and whether they are decoration."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from ....page.hidden import Hidden
 from ....page.html import SHOWN_HEIGHT, SHOWN_SOURCE, SHOWN_WIDTH
 from ....page.page import Page
 from ....render.sources.sources import LOCAL_ORIGIN
+from ...metadata.clean_text import clean
 from ...metadata.urls import Addresses
 from .inline import Inset, Step, Surroundings
 
@@ -68,21 +69,21 @@ MOST = 2_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Image:
-    """A picture that stands in the content.
+    """A picture in the content.
 
     Attributes
     ----------
     address : str
-        Where it comes from; on rendered pages that of the picture that was shown.
+        Its URL; on rendered pages that of the picture that was displayed.
     alt, caption : str
-        "" where nothing is said.
+        "" if there is none.
     size : tuple of int or None
-        Width and height of the picture itself, as rendered or declared, in pixels; None where unknown.
+        Intrinsic width and height, as rendered or declared, in pixels; None if unknown.
     box : tuple of float or None
-        ``(x, y, width, height)`` where it was shown, CSS pixels of the document; None without geometry.
+        ``(x, y, width, height)`` in CSS pixels of the document; None without geometry.
     left_out : str
-        Why it does not stand in the document: hidden, no address, tracker, icon, avatar, logo, advertisement, place,
-        repeated; "" for what does.
+        Why it is not in the document: hidden, no address, tracker, icon, avatar, logo, advertisement, place, repeated;
+    "" if it is.
     """
 
     address: str
@@ -93,7 +94,7 @@ class Image:
     left_out: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
+        """Return the picture as plain values."""
         return {
             "address": self.address,
             "alt": self.alt,
@@ -106,17 +107,7 @@ class Image:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundImages:
-    """The pictures in the content, and how they are written.
-
-    Attributes
-    ----------
-    images : tuple of Image
-        In document order, those that are left out among them.
-    insets : dict of int to Inset
-        Of those that are not, by their row.
-    captions : list of int
-        The leaves of their captions.
-    """
+    """The pictures in the content in document order; insets of the kept ones, by row; leaves of their captions."""
 
     images: tuple[Image, ...]
     insets: dict[int, Inset]
@@ -124,16 +115,7 @@ class FoundImages:
 
 
 def find_images(page: Page, around: Surroundings, *, taken: frozenset[int] = frozenset()) -> FoundImages:
-    """Find the pictures of a page's content.
-
-    Parameters
-    ----------
-    page : Page
-    around : Surroundings
-        Of the marked content.
-    taken : frozenset of int
-        Rows that stand for something else, such as pictures of formulas.
-    """
+    """Find the pictures of a page's content, except ``taken`` rows such as pictures of formulas."""
     rows = [row for row in np.flatnonzero(page.has_tag("img", "amp-img"))[:MOST].tolist() if row not in taken]
     return _ImageFinder(page, around, rows).found() if rows else FoundImages(images=(), insets={}, captions=[])
 
@@ -152,7 +134,7 @@ class _ImageFinder:
         self.unseen = self._unseen()
 
     def found(self) -> FoundImages:
-        """Look at one picture after the other."""
+        """Return the pictures with their insets and captions."""
         pictures: list[Image] = []
         insets: dict[int, Inset] = {}
         captions: list[int] = []
@@ -167,10 +149,7 @@ class _ImageFinder:
         return FoundImages(images=tuple(pictures), insets=insets, captions=captions)
 
     def _addressed(self) -> dict[int, str]:
-        """Return the pictures in the content with their addresses.
-
-        Of a lazy one and its stand-in for pages without scripts, it is the one that has an address.
-        """
+        """Return the pictures in the content with their addresses; a lazy one or its noscript copy, not both."""
         found: dict[int, str] = {}
         last = -1
         for row in self.rows:
@@ -186,17 +165,17 @@ class _ImageFinder:
         return found
 
     def _neighbours(self, row: int, other: int) -> bool:
-        """Return whether nothing to read stands between two pictures, and one of them is for pages without scripts."""
+        """Return whether no text separates two pictures, of which only the second is in a noscript."""
         between = self.page.leaf_range[[row, other], 0]
         return bool(between[0] == between[1]) and not self.unscripted[row]
 
     def _picture(self, row: int, address: str, seen: set[str]) -> tuple[Image, list[int]]:
         said = self.around.bare(row).tolist()
-        caption = " ".join(" ".join(self.page.leaf_texts[leaf] for leaf in said).split())
+        caption = clean(" ".join(self.page.leaf_texts[leaf] for leaf in said))
         given = self.given[row]
         picture = Image(
             address=address,
-            alt=" ".join(given.get("alt", "").split()),
+            alt=clean(given.get("alt", "")),
             caption=caption,
             size=_size(given),
             box=self._box(row),
@@ -205,7 +184,7 @@ class _ImageFinder:
         return picture, said
 
     def _reason(self, row: int, address: str, seen: set[str]) -> str:
-        """Say why a picture is left out, "" if it is not."""
+        """Return why a picture is left out, "" if it is not."""
         wide, high = self._extent(row)
         longer, words = _longer(wide, high), self._words(row)
         called = f"{words} {_file(address)}"
@@ -230,7 +209,7 @@ class _ImageFinder:
         return next((reason for reason, holds in reasons.items() if holds), "")
 
     def _leads_home(self, row: int) -> bool:
-        """Return whether a picture is a link to the first page of its site."""
+        """Return whether a picture is a link to the home page of its site."""
         above = int(self.page.parent[row])
         if above < 0 or self.page.tag_of(above) != "a":
             return False
@@ -238,7 +217,7 @@ class _ImageFinder:
         return host in ("", _host_and_path(self.page.url)[0]) and bool(_HOME.match(path))
 
     def _words(self, row: int) -> str:
-        """Return what a picture and the two elements around it are called."""
+        """Return the classes and ids of a picture and the two elements around it."""
         found = []
         for _ in range(3):
             given = self.page.attributes_of(row)
@@ -249,7 +228,7 @@ class _ImageFinder:
         return " ".join(found)
 
     def _extent(self, row: int) -> tuple[float, float]:
-        """Return how large a picture is shown, as far as that is known; infinite where nothing tells."""
+        """Return width and height as displayed or declared; infinite if unknown."""
         box = self._box(row)
         # In place of a picture that was not loaded a browser shows a sign, or nothing.
         if box is not None and (SHOWN_WIDTH in self.given[row] or min(box[2:]) > ICON):
@@ -264,7 +243,7 @@ class _ImageFinder:
         return None if math.isnan(x) else (x, y, wide, high)
 
     def _unseen(self) -> BoolColumn:
-        """bool (nodes,): what is not laid out or not visible; without geometry what the markup says."""
+        """Return the nodes that are not laid out or not visible, bool (nodes,); without geometry by markup."""
         geometry = self.page.geometry
         if geometry is None:
             declared: BoolColumn = self.page.declared_hidden != Hidden.VISIBLE
@@ -274,7 +253,7 @@ class _ImageFinder:
 
 
 def _address(page: Page, row: int, given: dict[str, str], addresses: Addresses) -> str:
-    """Return the address of a picture: the one that was shown, or the best of those that its markup names."""
+    """Return the address of a picture: the displayed one, or the best in its markup."""
     for written in _named(page, row, given):
         address = addresses.absolute(row, written) if written.strip() else ""
         if address:
@@ -283,7 +262,7 @@ def _address(page: Page, row: int, given: dict[str, str], addresses: Addresses) 
 
 
 def _named(page: Page, row: int, given: dict[str, str]) -> list[str]:
-    """Return what markup names as the source of a picture, the best first."""
+    """Return the candidates for the source of a picture in markup, the best first."""
     shown = given.get(SHOWN_SOURCE, "")
     if shown and not shown.startswith("data:"):
         # What lies beside a file is named as the file does, not by where the browser saw it.
@@ -315,7 +294,7 @@ def _sized(candidates: str) -> list[tuple[str, str]]:
 
 
 def _size(given: dict[str, str]) -> tuple[int, int] | None:
-    """Return the size of a picture itself: of the one that was shown, else the declared one."""
+    """Return the intrinsic size of a picture as displayed, else as declared."""
     for names in ((SHOWN_WIDTH, SHOWN_HEIGHT), ("width", "height")):
         wide, high = (_number(given.get(name, "")) for name in names)
         if wide and high:
@@ -324,7 +303,7 @@ def _size(given: dict[str, str]) -> tuple[int, int] | None:
 
 
 def _number(written: str) -> float:
-    """Read a length in pixels, 0 for what is none."""
+    """Parse a length in pixels; 0 if it is invalid."""
     digits = written.strip().lower().removesuffix("px")
     return float(digits[:6]) if digits.replace(".", "", 1).isdecimal() and digits.isascii() else 0.0
 
@@ -338,7 +317,7 @@ def _host_and_path(address: str) -> tuple[str, str]:
 
 
 def _longer(wide: float, high: float) -> float:
-    """Return the longer side; of the other one where only that is known."""
+    """Return the longer known side, infinite if both are unknown."""
     known = [side for side in (wide, high) if not math.isinf(side)]
     return max(known, default=math.inf)
 
@@ -352,5 +331,5 @@ def _written(picture: Image, row: int) -> Inset:
 
 
 def _alt(picture: Image) -> str:
-    """Return the text in place of a picture; nothing where its caption says the same."""
+    """Return the alternative text; "" if the caption contains it."""
     return "" if picture.alt and picture.alt.casefold() in picture.caption.casefold() else picture.alt

@@ -1,4 +1,4 @@
-"""What stands in a text and is no text (pictures, formulas, films, boxes, marks of notes), and what is around it."""
+"""Inline parts that are not text (pictures, formulas, media, check boxes, note references), and their context."""
 
 from __future__ import annotations
 
@@ -21,16 +21,7 @@ CAPTION_CHARACTERS = 1000
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An element around a run of text.
-
-    Attributes
-    ----------
-    tag : str
-    given : tuple of (str, str)
-        Its attributes.
-    own : int
-        The row of an element that is written by itself: two of them that follow each other stay two.
-    """
+    """An element around a run of text; ``own`` is the row of an element that is never merged with its neighbour."""
 
     tag: str
     given: tuple[tuple[str, str], ...] = ()
@@ -43,19 +34,7 @@ Path = tuple[Step, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inset:
-    """Something written in place of an element and all that is in it.
-
-    Attributes
-    ----------
-    path : Path
-        The element that is written.
-    text : str
-        What stands in it, "" for nothing.
-    alone : bool
-        Whether it stands in a paragraph of its own.
-    leaves : tuple of int
-        The marked text leaves that it stands for.
-    """
+    """Output in place of an element; ``alone`` is a paragraph of its own, ``leaves`` the marked text it replaces."""
 
     path: Path
     text: str = ""
@@ -64,13 +43,7 @@ class Inset:
 
 
 class Surroundings:
-    """Says of any place of a page whether it lies in the marked content.
-
-    Parameters
-    ----------
-    page : Page
-    marks : bool (leaves,)
-    """
+    """The marked content around any element of a page; ``marks`` and ``seen`` are bool (leaves,)."""
 
     def __init__(self, page: Page, marks: Marks) -> None:
         self.page, self.marks = page, marks
@@ -83,7 +56,7 @@ class Surroundings:
         self._counted = np.flatnonzero(counted)
 
     def holds(self, row: int) -> bool:
-        """Return whether a place belongs to the content: what is right before and behind it does, or most around."""
+        """Return whether an element is in the content: the text before and after it is marked, or most around."""
         above = int(self._filled[row])
         if above < 0:  # captions are all there is
             return bool(self.marks.any())
@@ -93,7 +66,7 @@ class Surroundings:
         return bool(self._marked[above] >= SHARE_AROUND * self._all[above])
 
     def bare(self, row: int) -> IntColumn:
-        """Return the leaves of captions around a place where no other text stands beside it."""
+        """Return the leaves of captions around an element that has no other text next to it."""
         while self.page.parent[row] >= 0 and self._all[self.page.parent[row]] == 0:
             row = int(self.page.parent[row])
             first, last = self.page.leaf_range[row]
@@ -104,7 +77,7 @@ class Surroundings:
 
 
 def _captions(page: Page, size: NDArray[np.float64]) -> BoolColumn:
-    """Mark captions: by their tag, or by what they are called."""
+    """Mark captions, by tag or class."""
     found = page.has_tag("figcaption")
     found |= page.attribute_matches("class", lambda name: _CAPTION.search(name) is not None)
     return found & (size <= CAPTION_CHARACTERS)

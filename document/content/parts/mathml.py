@@ -1,7 +1,7 @@
 """MathML to LaTeX.
 
-The libraries for it fail on what pages hold (an empty ``msup``, a bare ``mtable``), spell functions out as products of
-letters, or need a Java of their own; the part of the language that pages use is small.
+Libraries fail on real pages (an empty ``msup``, a bare ``mtable``), write functions as products of letters, or need
+Java; the part of MathML that pages use is small.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 
 from ....page.html import TEXT
 from ....page.page import Page
+from ...metadata.clean_text import clean
 
 #: Signs that LaTeX has a name for. What is not here stands as it is: engines of today read Unicode.
 _NAMES = {
@@ -59,19 +60,7 @@ _ONE = re.compile(r"\A(?:.|\\[A-Za-z]+|\\.)\Z", re.DOTALL)
 
 
 def latex_of(page: Page, row: int) -> str:
-    """Write a ``math`` element as LaTeX.
-
-    Parameters
-    ----------
-    page : Page
-    row : int
-        Of the element.
-
-    Returns
-    -------
-    str
-        "" where nothing stands in it. What is malformed is written as far as it goes.
-    """
+    """Return a ``math`` element as LaTeX, "" if it is empty; malformed elements are converted as far as possible."""
     written: dict[int, list[str]] = {}
     # Backwards each element comes after all that is in it: depth is no matter.
     for inner in range(int(page.end[row]) - 1, row - 1, -1):
@@ -82,10 +71,10 @@ def latex_of(page: Page, row: int) -> str:
 
 
 def _node(page: Page, row: int, inside: list[str]) -> str | None:
-    """Write a node, given what is written of its children; None for what is no child of a term."""
+    """Return the LaTeX of a node, given that of its children; None if it is not part of a term."""
     tag = page.tag_of(row).rpartition(":")[2]
     if tag == TEXT:
-        text = " ".join(_UNSEEN.sub("", page.text_of(row)).split())
+        text = clean(_UNSEEN.sub("", page.text_of(row)))
         held = page.tag_of(int(page.parent[row])).rpartition(":")[2] in _TOKENS
         return (text if held else _signs(text)) or None
     if tag in _NOT_SHOWN:
@@ -108,7 +97,7 @@ _LONGEST_COMMAND = 40
 
 
 def _joined(terms: list[str]) -> str:
-    """Put terms side by side; a command must not run into a letter."""
+    """Concatenate terms; a command must not run into a letter."""
     found: list[str] = []
     end = ""
     for term in terms:
@@ -187,13 +176,13 @@ def _braced(term: str) -> str:
 
 
 def _base(term: str) -> str:
-    """Return a term to which an index is put; one of several signs, or none, in braces."""
+    """Return a base for an index, in braces unless it is a single symbol."""
     term = term.strip()
     return term if _ONE.match(term) or re.fullmatch(r"\\[A-Za-z]+\{[^{}]*\}", term) else f"{{{term}}}"
 
 
 def _at(inside: list[str], number: int) -> str:
-    """Return a child; malformed formulas lack some."""
+    """Return a child, "" if it is missing."""
     return inside[number] if number < len(inside) else ""
 
 
@@ -225,7 +214,7 @@ def _index(sign: str, term: str) -> str:
 
 
 def _limits(*signs: str) -> Writer:
-    """Write what stands under and over a term: an accent, the limits of a sum, or anything."""
+    """Return a writer of what is under and over a term: an accent, limits of a sum, or anything."""
 
     def write(inside: list[str], given: Mapping[str, str]) -> str:
         del given

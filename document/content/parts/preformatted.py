@@ -1,4 +1,4 @@
-"""Text whose line ends are seen: verse, addresses and the like, set by ``white-space``."""
+"""Text whose line ends are rendered as such by ``white-space``: verse, addresses."""
 
 from __future__ import annotations
 
@@ -21,12 +21,7 @@ _MOST = 500_000
 
 
 def lines_kept(page: Page) -> BoolColumn:
-    """Mark texts in which line ends break lines: as laid out, or, where nobody has looked, as declared.
-
-    Returns
-    -------
-    bool (nodes,)
-    """
+    """Mark texts in which line ends break lines, as laid out or else as declared, bool (nodes,)."""
     if page.geometry is not None:
         return _laid_out_so(page, _broken(page))
     declared = _declared(page)
@@ -41,7 +36,7 @@ def lines_kept(page: Page) -> BoolColumn:
 
 
 def _broken(page: Page) -> BoolColumn:
-    """Mark the texts with line ends in them."""
+    """Mark the texts that contain line ends."""
     texts = np.flatnonzero((page.text >= 0) & ~page.below(page.has_tag("script", "style", "head")))
     broken = np.zeros(len(page), dtype=bool)
     broken[texts] = ["\n" in page.strings[text] for text in page.text[texts].tolist()]
@@ -59,10 +54,7 @@ def _laid_out_so(page: Page, broken: BoolColumn) -> BoolColumn:
 
 
 def _laid_out(page: Page, row: int) -> bool:
-    """Return whether a line end within a text is laid out by itself, as where it breaks the line.
-
-    Where line ends are spaces they are part of what stands around them.
-    """
+    """Return whether a line end within a text has a text run of its own, as it has when it breaks the line."""
     geometry = page.geometry
     if geometry is None:
         return False
@@ -79,7 +71,7 @@ def _laid_out(page: Page, row: int) -> bool:
 
 
 def _declared(page: Page) -> dict[int, str]:
-    """Return what attributes and simple rules of style sheets say of ``white-space``, by row."""
+    """Return the ``white-space`` value declared by attributes and simple rules of style sheets, by row."""
     found: dict[int, str] = {}
     rules = _rules(page)
     styles, classes = page.attribute("style"), page.attribute("class")
@@ -119,7 +111,7 @@ def _rules(page: Page) -> dict[str, str]:
 
 
 def _rules_of_classes(sheets: str) -> Iterator[tuple[str, str]]:
-    """Yield the classes that a style sheet says something of :data:`_PROPERTY` for, and what it says there."""
+    """Yield classes and the declarations of their rules that contain :data:`_PROPERTY`."""
     lower = sheets.lower() if sheets.isascii() else sheets
     end = 0
     while (place := lower.find(_PROPERTY, end)) >= 0 and (end := sheets.find("}", place)) >= 0:

@@ -1,4 +1,4 @@
-"""TeX within sentences, as authors write it for a script that has not run."""
+"""TeX within sentences, as authors write it for a script that renders it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from ....page.arrays import Marks
 from ....page.page import Page
+from ...metadata.clean_text import clean
 
 #: What stands in TeX's own delimiters: anything but another formula, which ``\\[2pt]`` does not begin.
 _INSIDE = r"(?:(?!(?<!\\)\\[(\[])[^$])+?"
@@ -33,16 +34,7 @@ LONGEST = 5_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormulaSpan:
-    """A formula within a text.
-
-    Attributes
-    ----------
-    written : str
-        As it stands there, with its delimiters.
-    latex : str
-    display : bool
-        Whether it was to stand on a line of its own.
-    """
+    """A formula within a text, as ``written`` with its delimiters; ``display`` if on a line of its own."""
 
     written: str
     latex: str
@@ -50,10 +42,10 @@ class FormulaSpan:
 
 
 def tex_in_text(page: Page, marks: Marks) -> dict[int, tuple[FormulaSpan, ...]]:
-    """Find the formulas within marked texts, by row; code is left alone.
+    """Find the formulas within marked texts outside code, by row.
 
-    What stands between single dollars is a formula where it has signs of TeX, or is short and free of words on a page
-    that brings a script for formulas.
+    Text between single dollars is a formula if it contains TeX commands, or is short and without words on a page with a
+    script for formulas.
     """
     likely = [leaf for leaf in np.flatnonzero(marks).tolist() if _may_hold(page.leaf_texts[leaf])]
     if not likely:
@@ -75,7 +67,7 @@ def _may_hold(text: str) -> bool:
 def _formulas(text: str, *, known: bool) -> tuple[FormulaSpan, ...]:
     found = []
     for formula in _FORMULA.finditer(text):
-        latex = " ".join((formula["a"] or formula["b"] or formula["c"] or formula["d"]).split())
+        latex = clean(formula["a"] or formula["b"] or formula["c"] or formula["d"])
         if len(latex) <= LONGEST and _is_formula(latex, dollars=bool(formula["d"]), known=known):
             found.append(FormulaSpan(written=formula[0], latex=latex, display=bool(formula["b"] or formula["c"])))
     return tuple(found)
@@ -91,7 +83,7 @@ def _is_formula(latex: str, *, dollars: bool, known: bool) -> bool:
 
 
 def _brings_setter(page: Page) -> bool:
-    """Return whether a page has a script that sets formulas, or the settings of one."""
+    """Return whether a page has a script that renders formulas, or the configuration of one."""
     for row in np.flatnonzero(page.has_tag("script", "link")).tolist():
         given = page.attributes_of(row)
         inside = (page.strings[int(text)][:2_000] for text in page.text[row : page.end[row]] if text >= 0)

@@ -2,7 +2,7 @@
 
 import pytest
 import yaml
-from blocksight.document.metadata.front_matter import front_matter
+from blocksight.document.metadata.metadata import front_matter
 from hypothesis import example, given
 from hypothesis import strategies as st
 

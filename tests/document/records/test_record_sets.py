@@ -8,7 +8,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.systems.blocksight import Blocksight
-from blocksight.document.document import document
+from blocksight.document.document import LeafPrediction, document
 from blocksight.document.records import page_features, record_sets, threads
 from blocksight.document.records.group_features import measure_groups
 from blocksight.document.records.page_type import PAGE_TYPES, load_page_types, shipped_page_types
@@ -99,7 +99,7 @@ def test_a_document_has_records_and_keeps_them_when_it_is_pickled(thread):
     assert said["records"][0]["records"][2]["author"] == NAMES[2]
     again = pickle.loads(pickle.dumps(document))  # noqa: S301
     assert again == document
-    assert again.source is None
+    assert again.found_records.value.sets == document.records
     assert again.records[0].records[1].html == document.records[0].records[1].html
 
 
@@ -152,9 +152,9 @@ def test_rules_stand_between_the_posts_of_a_document(thread):
     roles = LeafRoles(
         role=np.where(marks, ROLE["post"], ROLE["other"]).astype(np.int8), probability=np.ones(len(marks))
     )
-    assert document(thread, marks, roles=roles, headline=False).markdown.count("\n---\n") == 2
+    assert document(thread, marks, LeafPrediction(roles=roles), headline=False).markdown.count("\n---\n") == 2
     assert document(thread, marks, headline=False).markdown.count("\n---\n") == 0
-    assert document(thread, marks, roles=roles).text == document(thread, marks).text
+    assert document(thread, marks, LeafPrediction(roles=roles)).text == document(thread, marks).text
 
 
 def test_posts_are_kept_as_a_whole(thread):

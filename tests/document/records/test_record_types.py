@@ -347,7 +347,7 @@ def test_a_page_without_records_that_matter_is_no_thread(monkeypatch, thread):
     none = ClassifiedGroups(evidence=known.evidence, likely=known.likely, main=-1, page_type=known.page_type)
     monkeypatch.setattr(threads, "classify_groups", lambda page, alone=None: none)
     assert thread_of(thread) is None
-    assert post_starts(thread, np.ones(len(thread.leaves), dtype=bool)) == []
+    assert post_starts(none, np.ones(len(thread.leaves), dtype=bool)) == []
 
 
 def test_what_stands_in_posts(thread):
@@ -361,16 +361,16 @@ def test_what_stands_in_posts(thread):
 
 def test_posts_begin_with_their_first_content(thread):
     texts = np.asarray(thread.leaf_texts)
-    assert texts[post_starts(thread, np.isin(texts, TEXTS))].tolist() == [TEXTS[0], TEXTS[0], TEXTS[2]]
+    assert texts[post_starts(classify_groups(thread), np.isin(texts, TEXTS))].tolist() == [TEXTS[0], TEXTS[0], TEXTS[2]]
     # A post of which nothing is content begins nowhere.
-    assert texts[post_starts(thread, np.isin(texts, TEXTS[1:]))].tolist() == [TEXTS[1], TEXTS[2]]
+    assert texts[post_starts(classify_groups(thread), np.isin(texts, TEXTS[1:]))].tolist() == [TEXTS[1], TEXTS[2]]
     everything = np.ones(len(texts), dtype=bool)
-    assert texts[post_starts(thread, everything)].tolist() == ["Arvo", "Bruna", "Cemal"]
-    assert post_starts(thread, ~everything) == []
+    assert texts[post_starts(classify_groups(thread), everything)].tolist() == ["Arvo", "Bruna", "Cemal"]
+    assert post_starts(classify_groups(thread), ~everything) == []
 
 
 def test_products_are_no_posts(shop):
-    assert post_starts(shop, np.ones(len(shop.leaves), dtype=bool)) == []
+    assert post_starts(classify_groups(shop), np.ones(len(shop.leaves), dtype=bool)) == []
 
 
 def signed_by_name():
@@ -395,4 +395,4 @@ def test_the_first_group_of_a_page_may_be_its_posts(monkeypatch, model):
     # They reach to their last text.
     assert found.inside.all()
     last = np.char.startswith(texts, " of ")
-    assert texts[post_starts(page, last)].tolist() == [" of 0", " of 1", " of 2"]
+    assert texts[post_starts(asked, last)].tolist() == [" of 0", " of 1", " of 2"]

@@ -1,27 +1,15 @@
 """The suite of fixtures/seen.toml: no sentence comes out that nobody can see, and none is lost that somebody can."""
 
-import importlib.util
-import sys
-from pathlib import Path
-
 import blocksight as bs
 import pytest
 from blocksight.page.hidden import Hidden
 from blocksight.page.visibility import invisible_leaves
+from generators import visibility_suite
 
 pytestmark = pytest.mark.browser
 
 
-def load(path):
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-SUITE = load(Path(__file__).parents[3] / "benchmarks" / "seen.py")
-CASES = SUITE.cases()
+CASES = visibility_suite.cases()
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +36,7 @@ def test_no_leak_and_no_false_drop(pages, family):
     for case in CASES:
         if case.family == family:
             text = bs.extract(pages[case.html.encode()], system="everything").text
-            leaked, dropped = SUITE.errors(case, text)
+            leaked, dropped = visibility_suite.errors(case, text)
             if leaked or dropped:
                 wrong[case.name] = (leaked, dropped)
     assert wrong == {}

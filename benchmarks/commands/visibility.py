@@ -1,0 +1,239 @@
+"""Leaks of hidden text and drops of visible text, next to Playwright's inner text and trafilatura."""
+
+from __future__ import annotations
+
+import base64
+import io
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import blocksight as bs
+import click
+import numpy as np
+import trafilatura
+from blocksight.render.chromium.process.executable import find_browser
+from blocksight.render.network.local_server import QuietHandler, serve
+from common import respond, table_head, table_row
+from generators.visibility_suite import Case, cases, errors
+from numpy.typing import NDArray
+from PIL import Image
+from playwright.sync_api import CDPSession, Frame, Page, sync_playwright
+
+#: Changes of colour below LEVEL (of 255) do not count; legible text changes this many pixels over this size.
+LEVEL, PIXELS, HEIGHT, WIDTH = 12, 16, 4, 8
+#: Seconds of the page's clock before a screenshot, and the number of screenshots of endless animations.
+REST, MOMENTS = 10.0, 10
+
+# -- the truth, by pixels ---------------------------------------------------------------------------------------------
+
+_OPEN = """(() => { const attach = Element.prototype.attachShadow;
+  Element.prototype.attachShadow = function (how) { return attach.call(this, {...how, mode: "open"}); } })()"""
+_FIND = """sentence => {
+  const found = [];
+  const walk = root => { for (const node of root.childNodes) {
+    if (node.nodeType === 3 && node.data.includes(sentence)) found.push(node);
+    if (node.shadowRoot) walk(node.shadowRoot);
+    walk(node);
+  } };
+  walk(document);
+  globalThis.__found = found[0];
+  return !!found[0];
+}"""
+_TURN = """sentence => { const turned = sentence.split(" ").map(word => [...word].reverse().join("")).join(" ");
+  __found.data = __found.data.replace(sentence, turned); }"""
+_TURN_BACK = """sentence => { const turned = sentence.split(" ").map(word => [...word].reverse().join("")).join(" ");
+  __found.data = __found.data.replace(turned, sentence); }"""
+#: Scrolls, as a person could, until the text (or a given element) is in view: 0 its start, 1 its end.
+_SCROLL = """([where, sentence, given]) => {
+  const range = document.createRange();
+  if (given) range.selectNode(given);
+  else { const at = __found.data.indexOf(sentence); range.setStart(__found, at);
+    range.setEnd(__found, at + sentence.length); }
+  const scrolls = value => value === "auto" || value === "scroll";
+  const fit = (scroller, low, high, axis) => {
+    const box = range.getBoundingClientRect();
+    const [first, last] = axis === "y" ? [box.top, box.bottom] : [box.left, box.right];
+    const by = first + (last - first) * where - (low + (high - low) * where);
+    scroller.scrollBy({[axis === "y" ? "top" : "left"]: by, behavior: "instant"});
+  };
+  const above = node => node.assignedSlot || node.parentElement || node.getRootNode().host;
+  const root = document.documentElement, body = document.body;
+  for (let one = above(given || __found); one; one = above(one)) {
+    const style = getComputedStyle(one), plain = one !== root
+      && !(one === body && getComputedStyle(root).overflow === "visible");
+    if (!plain) continue;
+    const box = one.getBoundingClientRect();
+    if (scrolls(style.overflowY)) fit(one, box.top, box.bottom, "y");
+    if (scrolls(style.overflowX)) fit(one, box.left, box.right, "x");
+  }
+  const handed = getComputedStyle(root).overflow === "visible" && body;
+  const ruling = getComputedStyle(handed ? body : root);
+  const free = value => value !== "hidden" && value !== "clip";
+  const window_ = document.scrollingElement || root;
+  if (free(ruling.overflowY)) fit(window_, 0, innerHeight, "y");
+  if (free(ruling.overflowX)) fit(window_, 0, innerWidth, "x");
+}"""
+_MOVES = """() => document.getAnimations().some(one => one.effect.getComputedTiming().endTime === Infinity)
+  || !!document.querySelector("marquee")"""
+
+
+class PixelTruth:
+    """A window of an unmodified browser, and whether a sentence is visible in it."""
+
+    def __init__(self, page: Page, session: CDPSession) -> None:
+        self._page = page
+        self._session = session
+
+    def open(self, address: str) -> None:
+        """Load a page and let its clock run."""
+        self._page.goto(address)
+        self.run(REST)
+
+    def run(self, seconds: float) -> None:
+        """Let the clock of the page run, and stop it."""
+        expired: list[Any] = []
+
+        def note(event: Any) -> None:
+            expired.append(event)
+
+        self._session.once("Emulation.virtualTimeBudgetExpired", note)
+        budget = {"policy": "pauseIfNetworkFetchesPending", "budget": 1000 * seconds}
+        self._session.send("Emulation.setVirtualTimePolicy", budget)
+        for _ in range(200):
+            if expired:
+                break
+            self._page.wait_for_timeout(25)
+        self._session.send("Emulation.setVirtualTimePolicy", {"policy": "pause"})
+
+    def is_visible(self, sentence: str) -> bool:
+        """Return whether a sentence is visible at any scroll position."""
+        frames = [frame for frame in self._page.frames if frame.evaluate(_FIND, sentence)]
+        return any(self._visible_in(frame, sentence) for frame in frames)
+
+    def _visible_in(self, frame: Frame, sentence: str) -> bool:
+        if any(self._changes(frame, sentence, where) for where in (0.5, 0.0, 1.0)):
+            return True
+        for _ in range(MOMENTS if frame.evaluate(_MOVES) else 0):
+            self.run(0.73)
+            if self._changes(frame, sentence, 0.5):
+                return True
+        return False
+
+    def _changes(self, frame: Frame, sentence: str, where: float) -> bool:
+        frame.evaluate(_SCROLL, [where, sentence, None])
+        inner = frame
+        while inner.parent_frame is not None:
+            owner = inner.frame_element()
+            if owner.get_attribute("scrolling") == "no":
+                frame.evaluate("scrollTo(0, 0)")
+            inner.parent_frame.evaluate(_SCROLL, [where, sentence, owner])
+            inner = inner.parent_frame
+        before = self._screenshot()
+        frame.evaluate(_TURN, sentence)
+        after = self._screenshot()
+        frame.evaluate(_TURN_BACK, sentence)
+        return legibly_different(before, after)
+
+    def _screenshot(self) -> NDArray[np.int16]:
+        shot = self._session.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
+        with Image.open(io.BytesIO(base64.b64decode(shot["data"]))) as image:
+            return np.asarray(image.convert("RGB"), dtype=np.int16)
+
+
+def legibly_different(before: NDArray[np.int16], after: NDArray[np.int16]) -> bool:
+    """Return whether two screenshots differ by more than specks."""
+    changed = np.abs(before - after).max(axis=2) >= LEVEL
+    if changed.sum() < PIXELS:
+        return False
+    height, width = (np.ptp(np.flatnonzero(changed.any(axis=axis))) + 1 for axis in (1, 0))
+    return bool(height >= HEIGHT and width >= WIDTH)
+
+
+def wrong_marks(suite: list[Case]) -> Iterator[str]:
+    """Yield the sentences of the suite whose mark differs from what pixels show."""
+    pages = {f"/{case.family}/{case.name}": case.html for case in suite}
+
+    class Site(QuietHandler):
+        def do_GET(self) -> None:
+            respond(self, "text/html; charset=utf-8", pages.get(self.path, "").encode())
+
+    with serve(Site) as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=find_browser().path, chromium_sandbox=False, args=["--force-color-profile=srgb"]
+        )
+        for case in suite:
+            page = browser.new_page(viewport={"width": 1280, "height": 800})
+            page.add_init_script(_OPEN)
+            truth = PixelTruth(page, page.context.new_cdp_session(page))
+            truth.open(f"{address}/{case.family}/{case.name}")
+            for sentences, seen in ((case.seen, True), (case.unseen, False)):
+                for sentence in sentences:
+                    if truth.is_visible(sentence) != seen:
+                        yield f"{case.family}/{case.name}: {'not ' * seen}visible by pixels: {sentence}"
+            page.close()
+
+
+# -- outputs of the programs ------------------------------------------------------------------------------------------
+
+
+def by_blocksight(suite: list[Case]) -> Iterator[str]:
+    """Yield the visible text of each page by blocksight."""
+    with bs.Browser(pages=1, options=bs.RenderOptions(offline=True)) as browser:
+        for case in suite:
+            yield bs.extract(browser.open(case.html.encode()), system="everything").text
+
+
+def by_inner_text(suite: list[Case]) -> Iterator[str]:
+    """Yield Playwright's ``inner_text`` of each page."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser().path, chromium_sandbox=False)
+        for case in suite:
+            page = browser.new_page()
+            page.set_content(case.html)
+            page.wait_for_timeout(500)
+            yield page.inner_text("body")
+            page.close()
+
+
+def by_trafilatura(suite: list[Case]) -> Iterator[str]:
+    """Yield the output of trafilatura for the HTML of each page."""
+    for case in suite:
+        yield trafilatura.extract(case.html, favor_recall=True) or ""
+
+
+PROGRAMS: dict[str, Callable[[list[Case]], Iterator[str]]] = {
+    "blocksight": by_blocksight, "inner_text": by_inner_text, "trafilatura": by_trafilatura,
+}  # fmt: skip
+
+
+@click.command()
+@click.argument("families", nargs=-1)
+@click.option("--truth", is_flag=True, help="Check the marks of the fixtures by pixels.")
+@click.option("--list", "list_errors", is_flag=True, help="Print the leaks and drops of blocksight.")
+def visibility(families: tuple[str, ...], truth: bool, list_errors: bool) -> None:
+    """Count leaks and false drops on the pages of fixtures/seen.toml.
+
+    Each page has visible and hidden sentences. A hidden one in the output is a leak, a visible one that is missing is a
+    false drop; both are counted by family. --truth checks the marks of the fixtures first: a sentence is visible if, at
+    some scroll position and after ten seconds, the screenshot changes legibly when the letters of its words are put in
+    reverse order. The exit code is 1 if a mark is wrong or blocksight is.
+    """
+    suite = [case for case in cases() if not families or case.family in families]
+    wrong = list(wrong_marks(suite)) if truth else []
+    print(*wrong, sep="\n", file=sys.stderr)
+    results = {
+        name: [errors(case, text) for case, text in zip(suite, program(suite), strict=True)]
+        for name, program in PROGRAMS.items()
+    }
+    table_head("family", "pages", "unseen", "seen", *(f"{name}: leaks, drops" for name in results))
+    for family in [*dict.fromkeys(case.family for case in suite), "all"]:
+        rows = [number for number, case in enumerate(suite) if family in (case.family, "all")]
+        sizes = [sum(len(suite[row].unseen) for row in rows), sum(len(suite[row].seen) for row in rows)]
+        counts = [[sum(len(pairs[row][side]) for row in rows) for side in (0, 1)] for pairs in results.values()]
+        table_row(family, len(rows), *sizes, *(f"{leaks}, {drops}" for leaks, drops in counts))
+    failed = [(case, pair) for case, pair in zip(suite, results["blocksight"], strict=True) if any(pair)]
+    if list_errors:
+        for case, (leaked, dropped) in failed:
+            print(f"{case.family}/{case.name}: leaks {leaked}, drops {dropped}", file=sys.stderr)
+    sys.exit(1 if wrong or failed else 0)

@@ -1,0 +1,234 @@
+"""Hostile pages, faults among many documents, and fuzzing: every page gives a result or a named error, in time.
+
+python benchmarks/robustness.py hostile | soak | fuzz
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+from urllib.parse import quote
+
+import blocksight as bs
+import click
+import numpy as np
+import psutil
+from blocksight.render.network.local_server import serve
+from common import processes, run
+from generators import faulty_site, fuzz_cases, hostile_pages
+
+#: Seconds after its timeout within which a page must end.
+GRACE = 1.0
+#: Seconds between two samples of memory.
+INTERVAL = 0.1
+
+
+@click.group(help=__doc__)
+def robustness() -> None:
+    """Define the command line."""
+
+
+# -- hostile pages ----------------------------------------------------------------------------------------------------
+
+
+def serve_all(connection: Connection) -> None:
+    """Serve the pages in a process of its own and send their address; ends with the connection."""
+    hostile_pages.pack()
+    with serve(hostile_pages.Site) as address:
+        connection.send(address)
+        with suppress(EOFError):
+            connection.recv()
+
+
+@contextmanager
+def served() -> Iterator[tuple[str, int]]:
+    """Yield the address of the pages, and the id of the process that serves them."""
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=serve_all, args=(theirs,), daemon=True)
+    process.start()
+    try:
+        yield ours.recv(), process.pid or 0
+    finally:
+        process.kill()
+        process.join()
+
+
+def megabytes(process: psutil.Process) -> float:
+    """Return the memory of a process in MB: its proportional set size on Linux, else its resident set size."""
+    with suppress(psutil.Error, OSError):
+        for line in Path(f"/proc/{process.pid}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1]) / 1e3
+    with suppress(psutil.Error):
+        return float(process.memory_info().rss) / 1e6
+    return 0.0
+
+
+class PeakMemory:
+    """The largest memory of this process and its descendants, without one of them, while the context lasts."""
+
+    def __init__(self, without: int) -> None:
+        self._without = without
+
+    def __enter__(self) -> PeakMemory:
+        self.megabytes = 0.0
+        self._end = threading.Event()
+        self._thread = threading.Thread(target=self._sample, daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end.set()
+        self._thread.join()
+
+    def _sample(self) -> None:
+        while not self._end.wait(INTERVAL):
+            with suppress(psutil.Error):
+                total = sum(megabytes(process) for process in processes() if process.pid != self._without)
+                self.megabytes = max(self.megabytes, total)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """The result of one page."""
+
+    name: str
+    render_seconds: float
+    extract_seconds: float
+    memory: float
+    result: str
+    passed: bool
+
+    def line(self) -> str:
+        """Return it as one line."""
+        seconds = f"{self.render_seconds:6.1f} + {self.extract_seconds:4.1f} s"
+        return f"{'    ' if self.passed else 'BAD '}{self.name:26} {seconds} {self.memory:6.0f} MB  {self.result}"
+
+
+def outcome(browser: bs.Browser, address: str, name: str, peak: PeakMemory, *, max_memory: float) -> Outcome:
+    """Render a page, extract its content and check text, time and memory."""
+    extract_seconds = 0.0
+    with peak:
+        start = time.monotonic()
+        try:
+            page = browser.open(f"{address}/{quote(name)}")
+            rendered = time.monotonic()
+            bs.extract(page).written("markdown")
+            extract_seconds = time.monotonic() - rendered
+            has_text = any(hostile_pages.SENTENCE in text for text in page.leaf_texts)
+            result = f"{'partial' if page.partial else 'whole'}, {len(page):,} nodes{'' if has_text else ', NO TEXT'}"
+        except bs.Refused as error:
+            result, has_text = f"Refused: {error.reason}", True
+        except bs.BlocksightError as error:
+            result = f"{type(error).__name__}: {getattr(error, 'reason', error)}"
+            has_text = hostile_pages.KINDS[name].textless
+        except Exception as error:  # the failure that is searched for
+            result, has_text = f"NO NAMED ERROR: {error!r}", False
+        seconds = time.monotonic() - start
+    passed = has_text and seconds <= browser.options.timeout + GRACE and peak.megabytes <= max_memory
+    return Outcome(
+        name=name, render_seconds=seconds - extract_seconds, extract_seconds=extract_seconds,
+        memory=peak.megabytes, result=result, passed=passed,
+    )  # fmt: skip
+
+
+@robustness.command()
+@click.argument("kinds", nargs=-1)
+@click.option("--timeout", default=10.0, help="Seconds for a page.")
+@click.option("--max-memory", default=1000.0, metavar="MB")
+@click.option("--list", "list_kinds", is_flag=True, help="Print the names of the kinds.")
+def hostile(kinds: tuple[str, ...], timeout: float, max_memory: float, list_kinds: bool) -> None:
+    """Render hostile pages, each in a browser of its own, and extract their content.
+
+    Printed are the seconds of both, the peak memory of this process and its descendants, and the result: the page,
+    whole or partial, or the name of the error. A kind fails without its first sentence (unless it is refused for its
+    size), when it takes more than the timeout and a second, or more memory than allowed. The exit code is then 1.
+    """
+    if list_kinds:
+        print("\n".join(hostile_pages.KINDS))
+        return
+    options = bs.RenderOptions(timeout=timeout, allow_private=True)
+    bs.extract(bs.parse(f"<p>{hostile_pages.SENTENCE}"))  # loads the models
+    passed = []
+    with served() as (address, server):
+        for name in kinds or tuple(hostile_pages.KINDS):
+            with bs.Browser(pages=1, options=options) as browser:
+                row = outcome(browser, address, name, PeakMemory(server), max_memory=max_memory)
+            print(row.line(), flush=True)
+            passed.append(row.passed)
+    print(f"{sum(passed)} of {len(passed)} kinds gave their text or were refused with a reason, in time")
+    sys.exit(0 if all(passed) else 1)
+
+
+# -- faults among many documents --------------------------------------------------------------------------------------
+
+
+@robustness.command()
+@click.option("--documents", default=1000)
+@click.option("--pages", default=2, help="Documents rendered at the same time.")
+def soak(documents: int, pages: int) -> None:
+    """Render many documents, one in ten with a fault, and check that nothing hangs, leaks or dies.
+
+    Every document must give a page or a named error within its timeout and two seconds; memory at the end is compared
+    with that after a tenth of the documents; no process may be left. The exit code is 1 if any of this fails.
+    """
+    report = faulty_site.soak(documents, pages=pages)
+    for kind in ("ok", *faulty_site.FAULTS):
+        rows = [row for row in report.outcomes if row.kind == kind]
+        if rows:
+            longest = max(row.seconds for row in rows)
+            print(f"{kind:10} {len(rows):5}  longest {longest:5.1f} s  {dict(Counter(row.why for row in rows))}")
+    tenth = len(report.memory) // 10
+    early, late = np.median(report.memory[tenth : 2 * tenth + 1]), np.median(report.memory[-tenth - 1 :])
+    limit = faulty_site.TIMEOUT + faulty_site.GRACE
+    print(
+        f"{len(report.outcomes)} of {documents} documents in {report.seconds:.0f} s; "
+        f"later than {limit:g} s: {len(report.late)}; good ones that failed: {len(report.good_that_failed)}"
+    )
+    print(
+        f"memory after a tenth {early:.0f} MB, at the end {late:.0f} MB ({late / early - 1:+.0%}); left: {report.left}"
+    )
+    passed = len(report.outcomes) == documents and not report.late and not report.left and late <= 1.1 * early
+    sys.exit(0 if passed else 1)
+
+
+# -- fuzzing ----------------------------------------------------------------------------------------------------------
+
+
+@robustness.command()
+@click.option("--kind", "kinds", multiple=True, type=click.Choice(tuple(fuzz_cases.KINDS)))
+@click.option("--cases", default=2_000, help="Cases of each kind.")
+@click.option("--first", default=0, metavar="SEED", help="Seed of the first case.")
+@click.option("--seconds", default=30.0, help="CPU seconds that a case may take.")
+def fuzz(kinds: tuple[str, ...], cases: int, first: int, seconds: float) -> None:
+    """Read and use damaged and hostile input: pages, saved pages, models, archives, corpora, data sets, memories.
+
+    Printed are the counts of each kind, and every exception that is not blocksight's own, with its seed;
+    ``--first SEED --cases 1`` repeats that case. The exit code is 1 if any case failed.
+    """
+    failed = 0
+    for kind in kinds or tuple(fuzz_cases.KINDS):
+        outcomes: Counter[str] = Counter()
+        start = time.monotonic()
+        for seed in range(first, first + cases):
+            result, trace = fuzz_cases.run_case(kind, seed, seconds)
+            outcomes[result] += 1
+            if trace:
+                failed += 1
+                print(f"-- {kind} {seed}: {result}\n{trace}".encode("ascii", "backslashreplace").decode(), flush=True)
+        counts = ", ".join(f"{number} {name}" for name, number in outcomes.most_common())
+        print(f"{kind}: {cases} cases in {time.monotonic() - start:.0f} s: {counts}", flush=True)
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    run(robustness)
