@@ -114,14 +114,8 @@ COLUMNS = (
     share("forum", "share of three indicators of a forum (address, class names, post labels)"),
     share("forum_long", "share of forum indicators if the block is a long paragraph, else 0"),
     share("forum_free", "share of forum indicators if the block has no links, else 0"),
-    share(
-        "forum_below_comment",
-        "share of forum indicators if the block is below a comment label, else 0",
-    ),
-    share(
-        "forum_in_names",
-        "share of forum indicators if an element around has a class name of forums, else 0",
-    ),
+    share("forum_below_comment", "share of forum indicators if the block is below a comment label, else 0"),
+    share("forum_in_names", "share of forum indicators if an element around has a class name of forums, else 0"),
 )
 
 
