@@ -56,17 +56,8 @@ class SystemOutput:
 def system_output(page: Page, marks: Marks, segments: Sequence[Segment] | None = None) -> SystemOutput:
     """Serialise the marked text of a page.
 
-    Parameters
-    ----------
-    page : Page
-    marks : bool (leaves,)
-    segments : sequence of Segment, optional
-        The system's own headings, paragraphs and items (:func:`~blocksight.classify.system.segments_of`).
-
-    Raises
-    ------
-    ValueError
-        If the marks have not one entry for each text leaf.
+    ``segments`` are the system's own headings, paragraphs and items (:func:`~blocksight.classify.system.segments_of`).
+    ValueError if the marks have not one entry for each text leaf.
     """
     if marks.shape != page.leaves.shape:
         raise ValueError(f"{marks.shape[0]} marks, but the page has {len(page.leaves)} text leaves")
