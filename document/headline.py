@@ -38,12 +38,12 @@ def headline_of(content: Content, title: str) -> Element | None:
 def first_words(content: Content) -> str:
     """Return a title for a page without one: its first heading, or the start of its text."""
     texts = [(tag, clean(text)) for tag, text in _texts(content)]
-    said = next((text for tag, text in texts if tag in _HEADINGS and text), "") or next(
+    text = next((text for tag, text in texts if tag in _HEADINGS and text), "") or next(
         (text for _, text in texts if text), ""
     )
-    if len(said) <= TITLE_CHARACTERS:
-        return said
-    cut = said[: TITLE_CHARACTERS - 1]
+    if len(text) <= TITLE_CHARACTERS:
+        return text
+    cut = text[: TITLE_CHARACTERS - 1]
     return f"{cut.rpartition(' ')[0] or cut}…"
 
 

@@ -197,12 +197,12 @@ def _bits(found: list[int]) -> FloatArray:
     return np.asarray([[bits >> place & 1 for place in range(len(FAMILIES))] for bits in found], dtype=np.float64)
 
 
-def evidence_alone(page: Page) -> GroupMeasures:
+def measures_without_groups(page: Page) -> GroupMeasures:
     """Return the counts of a page without finding its records, which is slow."""
     return GroupMeasures(page=page, shown=visible_or_covered(page), groups=[])
 
 
 def measure_groups(page: Page, alone: GroupMeasures | None = None) -> GroupMeasures:
     """Find the groups of records of a page; ``alone`` are its counts without them."""
-    alone = alone or evidence_alone(page)
+    alone = alone or measures_without_groups(page)
     return alone.with_groups(find_record_groups(page, alone.shown))

@@ -28,9 +28,9 @@ def json_lines(sets: Iterable[RecordSet], about: dict[str, Any] | None = None) -
 
     lines = []
     for place, record in numbered(sets):
-        said = record.to_dict()
-        said.pop("records", None)
-        lines.append(orjson.dumps({**(about or {}), **place, **said}).decode() + "\n")
+        values = record.to_dict()
+        values.pop("records", None)
+        lines.append(orjson.dumps({**(about or {}), **place, **values}).decode() + "\n")
     return "".join(lines)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from blocksight.document.records import field_names
 from blocksight.document.records.field_columns import align, note_quotes
-from blocksight.document.records.field_names import FieldColumn, columns_of, leads_to_person, named_columns
+from blocksight.document.records.field_names import FieldColumn, columns_of, is_profile_url, named_columns
 from blocksight.document.records.field_values import is_date, is_just_price, is_price, is_rating, written_value
 from blocksight.segment.record_groups import RecordGroup, visible_or_covered
 
@@ -294,7 +294,7 @@ def test_where_somebody_has_signed_only_headlines_tell_records_apart():
     ("address", "person"), [("/user/ada", True), ("/user/login", False), ("/x?u=5", True), ("/news/ada", False)]
 )
 def test_links_to_people(address, person):
-    assert leads_to_person(address) is person
+    assert is_profile_url(address) is person
 
 
 # -- values ----------------------------------------------------------------------------------------------------------
