@@ -19,16 +19,16 @@ TITLE_CHARACTERS = 80
 
 def headline_of(content: Content, title: str) -> Element | None:
     """Return the heading to insert, None if the content has the title itself or is empty."""
-    wanted = _key(title)
-    if not wanted or not content.paragraphs:
+    key = _key(title)
+    if not key or not content.paragraphs:
         return None
     headings = [text for tag, text in _texts(content) if tag in _HEADINGS]
     first = _key(next(iter(headings), "")) if content.tags[0] in _HEADINGS else ""
-    shorter = bool(first) and wanted.startswith(first) and len(first) >= SHORTER * len(wanted)
+    shorter = bool(first) and key.startswith(first) and len(first) >= SHORTER * len(key)
     # An entry of a table of contents says the title, too, and is none.
     entry = content.tags[0] in _ENTRIES and title != first_words(content)
-    begins = not entry and _key(content.paragraphs[0].text).startswith(wanted)
-    if shorter or begins or wanted in map(_key, headings):
+    begins = not entry and _key(content.paragraphs[0].text).startswith(key)
+    if shorter or begins or key in map(_key, headings):
         return None
     heading = etree.Element("h1")
     heading.text = writable(title)

@@ -193,9 +193,9 @@ class _ElementFilter:
         item = page.has_tag(*_ITEMS) & has
         # Code and tables make an item long, not an article; an item within an item is one of its own.
         apart = page.below(page.has_tag("pre", "listing", "table"))[page.leaves]
-        said = np.zeros(len(page), dtype=np.int64)
-        said[page.leaves] = np.where(apart, 0, self.weight[page.leaves])
-        mean = self._inside(said) / np.maximum(self._inside(item), 1)
+        characters_of_items = np.zeros(len(page), dtype=np.int64)
+        characters_of_items[page.leaves] = np.where(apart, 0, self.weight[page.leaves])
+        mean = self._inside(characters_of_items) / np.maximum(self._inside(item), 1)
         noted = np.bincount(owner[self.note & (owner >= 0)], minlength=len(page)) > 0
         lists: BoolColumn = (
             page.has_tag(*_LISTS)
@@ -272,7 +272,7 @@ class _ElementFilter:
         return reach
 
     def _says(self, attribute: str, *values: str) -> BoolColumn:
-        return self.page.attribute_matches(attribute, lambda said: said.strip().lower() in values)
+        return self.page.attribute_matches(attribute, lambda value: value.strip().lower() in values)
 
     def _tag(self, row: int) -> str:
         """Return an element's output tag; a heading by role without a level has the second (ARIA)."""

@@ -49,11 +49,11 @@ def names_in(text: str) -> tuple[str, ...]:
 
 def named_in_line(line: str) -> tuple[str, ...]:
     """Return the names in a line of text if it is a byline, else none."""
-    found = _BY_LINE.search(line)
-    if not found or len(found["name"].split()) > 6:
+    match = _BY_LINE.search(line)
+    if not match or len(match["name"].split()) > 6:
         return ()
     # A sentence may begin with the same word; names have capitals, where their script has them.
-    names = names_in(found["name"])
+    names = names_in(match["name"])
     return names if all(name[0].isalpha() and name[0].upper() == name[0] for name in names) else ()
 
 

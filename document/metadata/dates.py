@@ -33,11 +33,11 @@ def iso_date(text: str, language: str = "") -> str:
     """
     text = text.strip()
     if found := _ISO.search(text):
-        return _written(found)
+        return _iso(found)
     for pattern in (_EAST, _PLAIN):
         if found := pattern.search(text):
             return _day(found)
-    return _mailed(text) or _spoken(text, language)
+    return _mail_date(text) or _in_words(text, language)
 
 
 def address_date(url: str) -> str:
@@ -46,7 +46,7 @@ def address_date(url: str) -> str:
     return _day(found) if found else ""
 
 
-def _written(found: re.Match[str]) -> str:
+def _iso(found: re.Match[str]) -> str:
     day, time, zone = found["day"], found["time"], found["zone"]
     try:
         _checked(datetime.fromisoformat(day))
@@ -73,7 +73,7 @@ def _checked(date: datetime) -> datetime:
     return date
 
 
-def _mailed(text: str) -> str:
+def _mail_date(text: str) -> str:
     """Parse the format of mail and HTTP: Mon, 20 May 2024 07:09:00 +0800."""
     if not re.match(r"[A-Z][a-z]{2}, \d", text):
         return ""
@@ -83,7 +83,7 @@ def _mailed(text: str) -> str:
         return ""
 
 
-def _spoken(text: str, language: str) -> str:
+def _in_words(text: str, language: str) -> str:
     found = _SAID.search(text)
     if not found:
         return ""

@@ -35,11 +35,11 @@ def read_scripts(scripts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     # A web page is what the article stands on.
     main = next(iter(sorted(about, key=lambda node: "WebPage" in _types(node))), None)
     steps = iter(range(MOST_VALUES))
-    found = [] if main is None else [pair for name in main for pair in _said(name, main[name], by_id, steps)]
+    pairs = [] if main is None else [pair for name in main for pair in _said(name, main[name], by_id, steps)]
     if main is not None:
-        found += [("@type", kind) for kind in _types(main)]
-    found += [("site", clean(str(node["name"]))) for node in nodes if "WebSite" in _types(node) and node.get("name")]
-    return tuple((name, value) for name, value in found if value)
+        pairs += [("@type", kind) for kind in _types(main)]
+    pairs += [("site", clean(str(node["name"]))) for node in nodes if "WebSite" in _types(node) and node.get("name")]
+    return tuple((name, value) for name, value in pairs if value)
 
 
 def _loaded(script: str) -> Any:
@@ -64,8 +64,8 @@ def _nodes(data: Any, level: int) -> Iterator[Node]:
     if level > MOST_LEVELS:
         return
     if isinstance(data, list):
-        for one in data:
-            yield from _nodes(one, level + 1)
+        for item in data:
+            yield from _nodes(item, level + 1)
     elif isinstance(data, dict):
         yield data
         for name in ("@graph", "mainEntity", "mainEntityOfPage", "isPartOf", "hasPart"):
@@ -88,10 +88,10 @@ def _said(
     if isinstance(value, str | int | float) and not isinstance(value, bool):
         yield name, clean(str(value))
     elif isinstance(value, list) and level < MOST_LEVELS:
-        for one in value:
-            yield from _said(name, one, by_id, steps, level + 1)
+        for item in value:
+            yield from _said(name, item, by_id, steps, level + 1)
     elif isinstance(value, dict):
         node = by_id.get(str(value.get("@id")), {}) | value
         keys = ("url", "contentUrl", "@id") if name in {"image", "license", "mainEntityOfPage"} else ("name", "@value")
-        said = next((node[key] for key in keys if isinstance(node.get(key), str | list) and node[key]), "")
-        yield from _said(name, said, by_id, steps, level + 1) if level < MOST_LEVELS else ()
+        text_value = next((node[key] for key in keys if isinstance(node.get(key), str | list) and node[key]), "")
+        yield from _said(name, text_value, by_id, steps, level + 1) if level < MOST_LEVELS else ()

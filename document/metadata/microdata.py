@@ -37,15 +37,15 @@ def read_items(page: Page, own: BoolColumn) -> tuple[tuple[str, str], ...]:
         return ()
     nearest = np.append(page.nearest(scope), -1)
     main = _main(page, scope & own)
-    found = []
+    pairs = []
     for row in np.flatnonzero(named & own)[:MOST].tolist():
         owner = int(nearest[page.parent[row]])
         names = page.attributes_of(row)["itemprop"].lower().split()
         if main not in (owner, -1):
             names = [_nested(page, owner, name) for name in names if nearest[page.parent[owner]] == main]
         value = "" if scope[row] else _value(page, row, names)
-        found += [(name, value) for name in names if name and value]
-    return tuple(found)
+        pairs += [(name, value) for name in names if name and value]
+    return tuple(pairs)
 
 
 def _main(page: Page, scope: BoolColumn) -> int:

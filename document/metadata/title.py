@@ -61,8 +61,8 @@ def title_of(page: Page) -> str:
     """
     meta = _metas(page)
     written = [meta[name] for name in _META if meta.get(name)]
-    said = _headings_said(page)
-    headings = _headings(page, said)
+    heading_text = _heading_texts(page)
+    headings = _headings(page, heading_text)
     sites = _sites(page, meta)
     headline = _headline(page)
     title = _clean(page.title)
@@ -73,7 +73,7 @@ def title_of(page: Page) -> str:
     # A meta title that is the same says nothing: it often carries the site's name along.
     bare = _stripped(
         raw,
-        _headings(page, said, together=True),
+        _headings(page, heading_text, together=True),
         [title for title in written if letters_of(title) != letters_of(raw)],
         sites,
     )
@@ -85,7 +85,7 @@ def _stripped(raw: str, headings: list[str], written: list[str], sites: set[str]
     spans = _parts(raw) if len(raw) <= LONGEST else []
     if len(spans) < 2:
         return raw
-    whole = _said(raw, spans, [title for title in headings if not _is_site(title, sites)], written)
+    whole = _repeated_part(raw, spans, [title for title in headings if not _is_site(title, sites)], written)
     if whole:
         return whole
     first, last = 0, len(spans)
@@ -103,7 +103,7 @@ def _stripped(raw: str, headings: list[str], written: list[str], sites: set[str]
     return _piece(raw, spans[first:last])
 
 
-def _said(raw: str, spans: list[tuple[int, int]], headings: list[str], written: list[str]) -> str:
+def _repeated_part(raw: str, spans: list[tuple[int, int]], headings: list[str], written: list[str]) -> str:
     """Return the longest run of parts that a heading or the meta title repeats, "" if there is none.
 
     Parts before a colon are not enough, nor is a small share of the title in a heading alone: such headings name a site
@@ -139,16 +139,16 @@ def _is_site(part: str, sites: set[str]) -> bool:
 
 def _is_only_site(title: str, sites: set[str]) -> bool:
     """Return whether a title is the name of the site, or one name repeated."""
-    said = {letters_of(_piece(title, [span])) for span in _parts(title)}
-    return _is_site(title, sites) or (len(said) == 1 and _is_site(said.pop(), sites))
+    heading_text = {letters_of(_piece(title, [span])) for span in _parts(title)}
+    return _is_site(title, sites) or (len(heading_text) == 1 and _is_site(heading_text.pop(), sites))
 
 
 def _is_site_at_end(raw: str, spans: list[tuple[int, int]], sites: set[str]) -> bool:
     """Return whether the last part is the site, or a few words with its name ("The Daily Gull")."""
     part, rest = _piece(raw, spans[-1:]), _piece(raw, spans[:-1])
-    said = [letters_of(word.removesuffix("'s").removesuffix("’s")) for word in part.split()]
-    few = len([word for word in said if word != "the"]) <= NAME_WORDS and _width(part) <= _width(rest)
-    return _is_site(part, sites) or (few and any(len(word) >= NAME_LETTERS and word in sites for word in said))
+    heading_text = [letters_of(word.removesuffix("'s").removesuffix("’s")) for word in part.split()]
+    few = len([word for word in heading_text if word != "the"]) <= NAME_WORDS and _width(part) <= _width(rest)
+    return _is_site(part, sites) or (few and any(len(word) >= NAME_LETTERS and word in sites for word in heading_text))
 
 
 def _sites(page: Page, meta: dict[str, str]) -> set[str]:
@@ -192,23 +192,23 @@ def _metas(page: Page) -> dict[str, str]:
     return found
 
 
-def _headings_said(page: Page) -> Callable[[int], str]:
+def _heading_texts(page: Page) -> Callable[[int], str]:
     """Return a cached function from the row of a heading to its text."""
 
     @cache
-    def said(row: int) -> str:
+    def heading_text(row: int) -> str:
         first, last = page.leaf_range[row].tolist()
         # Signs by which headings link to themselves.
         return _clean("".join(page.leaf_texts[first:last])).rstrip(" ¶§🔗")
 
-    return said
+    return heading_text
 
 
-def _headings(page: Page, said: Callable[[int], str], *, together: bool = False) -> list[str]:
+def _headings(page: Page, heading_text: Callable[[int], str], *, together: bool = False) -> list[str]:
     """Return the headings in document order; those of the first level first, unless ``together``."""
     tags: list[tuple[str, ...]] = [_HEADINGS] if together else [(tag,) for tag in _HEADINGS]
     rows = [row for some in tags for row in np.flatnonzero(page.has_tag(*some))[: 20 * len(some)].tolist()]
-    return [title for title in map(said, rows) if title]
+    return [title for title in map(heading_text, rows) if title]
 
 
 def _as_shown(title: str, headings: list[str], *, alone: bool) -> str:

@@ -59,7 +59,7 @@ def body_place(aligned: Aligned) -> int:
 
 
 def _weights(aligned: Aligned) -> tuple[list[float], list[int]]:
-    """Return the amount of prose in each place, and the number of records that have it."""
+    """Return the prose of prose in each place, and the number of records that have it."""
     weight, present = [0.0] * len(aligned.places), [0] * len(aligned.places)
     trust = [_trust(called) for called in aligned.names]
     paths = [aligned.path(place) for place in range(len(aligned.places))]
@@ -70,9 +70,9 @@ def _weights(aligned: Aligned) -> tuple[list[float], list[int]]:
             if leaf in cells.furniture or leaf in cells.signed:
                 continue
             text = leaf_text(aligned.page, leaf)
-            much = len(text) * (1.0 if is_prose(text) else 0.2) * (0.3 if aligned.linked[leaf] else 1.0) * trust[place]
+            prose = len(text) * (1.0 if is_prose(text) else 0.2) * (0.3 if aligned.linked[leaf] else 1.0) * trust[place]
             for one in paths[place]:
-                weight[one] += much
+                weight[one] += prose
     return weight, present
 
 

@@ -111,11 +111,13 @@ def own_measures(measures: GroupMeasures) -> FloatArray:
 
 def set_measures(matrix: FloatArray, likely: FloatArray) -> FloatArray:
     """Return the features of groups of records, by their own features and their probability of content."""
-    sure = likely > 0.5
-    share = float(matrix[sure, SET_COLUMNS.index("free_share")].sum())
+    probable = likely > 0.5
+    share = float(matrix[probable, SET_COLUMNS.index("free_share")].sum())
     best = best_group(matrix, likely)
     of_best = np.zeros(len(SET_COLUMNS)) if best < 0 else matrix[best] * likely[best]
-    return np.concatenate([[float(likely.max(initial=0.0)), np.log1p(sure.sum()), share], _entries(matrix), of_best])
+    return np.concatenate(
+        [[float(likely.max(initial=0.0)), np.log1p(probable.sum()), share], _entries(matrix), of_best]
+    )
 
 
 def _entries(matrix: FloatArray) -> FloatArray:

@@ -53,8 +53,8 @@ def thread_of(page: Page) -> Thread | None:
         return None
     measures, group = classified.measures, classified.measures.groups[classified.main]
     reading = classified.reading(group)
-    looks = classified.page_type.every["thread"] >= MOST and reading.share("author") + reading.share("date") >= 1
-    if not looks and not is_signed_thread(classified, reading):
+    is_thread = classified.page_type.every["thread"] >= MOST and reading.share("author") + reading.share("date") >= 1
+    if not is_thread and not is_signed_thread(classified, reading):
         return None
     readings = [classified.reading(one) for one in classified.posts]
     spans = [span for one in classified.posts for span in one.outer]

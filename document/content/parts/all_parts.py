@@ -60,21 +60,21 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
     silent = np.zeros(len(page), dtype=bool)
     silent[[*insets, *formulas.silent]] = True
     silent = page.below(silent)
-    chosen = marks.copy()
-    said = shown.captions if captions else ()
-    along = [*notes.leaves, *said, *_summaries(page, marks), *headings.along]
-    chosen[along] = around.seen[along]
-    chosen[[*code.silent, *notes.silent, *headings.silent]] = False
-    chosen &= ~silent[page.leaves]
+    written = marks.copy()
+    captioned = shown.captions if captions else ()
+    along = [*notes.leaves, *captioned, *_summaries(page, marks), *headings.along]
+    written[along] = around.seen[along]
+    written[[*code.silent, *notes.silent, *headings.silent]] = False
+    written &= ~silent[page.leaves]
     return ContentParts(
-        marks=chosen,
+        marks=written,
         insets=insets,
         silent=silent,
         notes=notes.notes,
         code=code,
         images=shown.images,
         verse=lines_kept(page),
-        formulas=tex_in_text(page, chosen),
+        formulas=tex_in_text(page, written),
     )
 
 

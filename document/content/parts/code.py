@@ -73,9 +73,11 @@ def find_code(page: Page) -> FoundCode:
     for row in blocks.tolist():
         silent += _around(page, row, labels)
     classes = page.attribute("class")
-    lined = [int(code) for code in np.unique(classes[inside]) if code >= 0 and _LINE_CLASS.search(page.strings[code])]
+    line_classes = [
+        int(code) for code in np.unique(classes[inside]) if code >= 0 and _LINE_CLASS.search(page.strings[code])
+    ]
     return FoundCode(
-        labels=labels, silent=silent, lines=inside & np.isin(classes, lined) & ~page.has_tag("pre", "code")
+        labels=labels, silent=silent, lines=inside & np.isin(classes, line_classes) & ~page.has_tag("pre", "code")
     )
 
 
@@ -98,8 +100,8 @@ def language_of(page: Page, row: int, inner: int) -> str:
 
 def _named(given: dict[str, str], *, own: bool) -> str:
     classes = given.get("class", "")
-    found = _LANGUAGE.search(classes) or (_SHORT_LANGUAGE.search(classes) if own else None)
-    names = [found[1]] if found else []
+    leaves_found = _LANGUAGE.search(classes) or (_SHORT_LANGUAGE.search(classes) if own else None)
+    names = [leaves_found[1]] if leaves_found else []
     names += [given[name] for name in _ATTRIBUTES if given.get(name) and (name != "lang" or _known(given[name]))]
     if _BESIDE.search(classes):
         names += [name for name in classes.split() if _known(name)]
@@ -126,45 +128,45 @@ def _around(page: Page, row: int, labels: dict[int, str]) -> list[int]:
         if outer < 0:
             return []
         start, end = page.leaf_range[outer].tolist()
-        beside = [*range(start, first), *range(last, end)]
-        if beside:
-            return _labelling(page, row, beside, labels)
+        neighbours = [*range(start, first), *range(last, end)]
+        if neighbours:
+            return _labelling(page, row, neighbours, labels)
     return []
 
 
-def _labelling(page: Page, row: int, beside: list[int], labels: dict[int, str]) -> list[int]:
-    if len(beside) > 8 or sum(len(page.leaf_texts[leaf].strip()) for leaf in beside) > LABEL_CHARACTERS:
+def _labelling(page: Page, row: int, neighbours: list[int], labels: dict[int, str]) -> list[int]:
+    if len(neighbours) > 8 or sum(len(page.leaf_texts[leaf].strip()) for leaf in neighbours) > LABEL_CHARACTERS:
         return []
-    found = []
+    leaves_found = []
     inner = page.has_tag("code")[row : page.end[row]].nonzero()[0]
     named = language_of(page, row, row + int(inner[0]) if len(inner) else -1)
-    for leaf in beside:
+    for leaf in neighbours:
         text = page.leaf_texts[leaf].strip()
         if _COPY.match(text):
-            found.append(leaf)
+            leaves_found.append(leaf)
         elif text.lower() in KNOWN or (named and text.lower() == named):
             labels.setdefault(row, _plain(text) if _plain(text) not in _NO_LANGUAGE else "")
-            found.append(leaf)
-    return found
+            leaves_found.append(leaf)
+    return leaves_found
 
 
 def _numbers(page: Page, blocks: list[int]) -> list[int]:
     """Return the leaves of line numbers: by class, in a column of their own, or one at the start of every line."""
-    found: list[int] = []
+    leaves_found: list[int] = []
     named = _numbers_by_class(page)
     rows = page.nearest(page.has_tag("tr"))
     crowd = np.bincount(rows[blocks] + 1, minlength=len(page) + 1)
     for row in blocks:
         first, last = page.leaf_range[row].tolist()
         leaves = [leaf for leaf in range(first, last) if _DIGITS.match(page.leaf_texts[leaf])]
-        beside = rows[row] >= 0 and crowd[rows[row] + 1] > 1
+        neighbours = rows[row] >= 0 and crowd[rows[row] + 1] > 1
         if len(leaves) == last - first:
-            found += leaves if (beside and _counts(page, leaves)) or named[row] else []
+            leaves_found += leaves if (neighbours and _counts(page, leaves)) or named[row] else []
         elif leaves and _counts(page, leaves) and _head_lines(page, leaves, first, last):
-            found += leaves
+            leaves_found += leaves
         else:
-            found += [leaf for leaf in leaves if named[page.leaves[leaf]]]
-    return found
+            leaves_found += [leaf for leaf in leaves if named[page.leaves[leaf]]]
+    return leaves_found
 
 
 def _numbers_by_class(page: Page) -> BoolColumn:

@@ -77,20 +77,20 @@ class _FootnoteFinder:
     def found(self) -> FoundNotes:
         marks = dict(self._marks())
         notes = self._labels(marks)
-        places: dict[int, list[int]] = {}
+        references: dict[int, list[int]] = {}
         insets, silent, leaves = {}, [], []
         for row, (note, sign) in marks.items():
             if note not in notes:
                 continue
-            places.setdefault(note, []).append(row)
+            references.setdefault(note, []).append(row)
             first, last = self.page.leaf_range[row].tolist()
             own = tuple(leaf for leaf in range(first, last) if self.around.marks[leaf])
             insets[row] = _mark(row, notes[note][0], sign, own)
         for note in notes:
-            back = self._links_back(note, places[note])
+            back = self._links_back(note, references[note])
             silent += back
-            said = range(*self.page.leaf_range[note].tolist())
-            leaves += [leaf for leaf in said if self.around.seen[leaf] and leaf not in set(back)]
+            note_leaves = range(*self.page.leaf_range[note].tolist())
+            leaves += [leaf for leaf in note_leaves if self.around.seen[leaf] and leaf not in set(back)]
         return FoundNotes(insets=insets, notes=notes, leaves=leaves, silent=silent)
 
     def _rows_by_name(self) -> dict[str, int]:
@@ -131,8 +131,8 @@ class _FootnoteFinder:
             if above < 0 or page.tag_of(above) not in {"sup", "span", "small", "cite"}:
                 return row
             inner, outer = page.leaf_range[[row, above]]
-            beside = [*page.leaf_texts[outer[0] : inner[0]], *page.leaf_texts[inner[1] : outer[1]]]
-            if any(text.strip() not in "[]()" for text in beside):
+            neighbours = [*page.leaf_texts[outer[0] : inner[0]], *page.leaf_texts[inner[1] : outer[1]]]
+            if any(text.strip() not in "[]()" for text in neighbours):
                 return row
             row = above
 
@@ -174,28 +174,28 @@ class _FootnoteFinder:
             if note not in inner
         }
 
-    def _links_back(self, note: int, places: list[int]) -> list[int]:
+    def _links_back(self, note: int, references: list[int]) -> list[int]:
         """Return the leaves of a note's links back to its references, and of the symbols next to them."""
         page = self.page
         leaves: list[int] = []
         first, last = np.searchsorted(self.ordered, [note, page.end[note]])
         for row in self.ordered[first:last].tolist():
             target = self.rows.get(self.links[row], -1)
-            if target >= 0 and any(self._is_near(target, place) for place in places):
+            if target >= 0 and any(self._is_near(target, reference) for reference in references):
                 leaves += range(*page.leaf_range[row].tolist())
         if leaves:
-            said = range(*page.leaf_range[note].tolist())
-            leaves += [leaf for leaf in said if _BACK_SIGN.match(page.leaf_texts[leaf]) and leaf not in leaves]
+            note_leaves = range(*page.leaf_range[note].tolist())
+            leaves += [leaf for leaf in note_leaves if _BACK_SIGN.match(page.leaf_texts[leaf]) and leaf not in leaves]
         return leaves
 
-    def _is_near(self, target: int, place: int) -> bool:
+    def _is_near(self, target: int, reference: int) -> bool:
         """Return whether a link back leads to a reference, into it, or to an element around it."""
-        if place <= target < self.page.end[place]:
+        if reference <= target < self.page.end[reference]:
             return True
-        held = np.ptp(self.page.leaf_range[target])
-        if target <= place < self.page.end[target] and held <= LONGEST_PARAGRAPH:
+        leaf_count = np.ptp(self.page.leaf_range[target])
+        if target <= reference < self.page.end[target] and leaf_count <= LONGEST_PARAGRAPH:
             return True
-        between = self.page.leaf_range[[target, place], 0]
+        between = self.page.leaf_range[[target, reference], 0]
         return bool(between[0] == between[1])
 
 

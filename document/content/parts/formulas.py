@@ -82,8 +82,8 @@ def find_formulas(page: Page, around: Surroundings) -> FoundFormulas:
         leaves = tuple(leaf for leaf in range(*page.leaf_range[formula.row].tolist()) if around.marks[leaf])
         if leaves or around.holds(formula.row):
             insets[formula.row] = _written(formula, leaves)
-    shown = page.has_tag("img")
-    pictures = frozenset(np.flatnonzero(shown & covered).tolist()) if insets else frozenset[int]()
+    rendered = page.has_tag("img")
+    pictures = frozenset(np.flatnonzero(rendered & covered).tolist()) if insets else frozenset[int]()
     return FoundFormulas(insets=insets, silent=frozenset(silent), pictures=pictures)
 
 
@@ -91,14 +91,14 @@ def _says_what_is_seen(page: Page, formula: _Formula, read: BoolColumn, drawn: B
     """Return whether a formula is visible and its source matches the visible text."""
     first, last = page.leaf_range[formula.row].tolist()
     leaves = first + np.flatnonzero(read[first:last])
-    said = _COMMANDS.sub(" ", formula.latex)
+    plain_latex = _COMMANDS.sub(" ", formula.latex)
     if len(leaves):
-        letters = _letters(said)
+        letters = _letters(plain_latex)
         missing = letters - _letters("".join(page.leaf_texts[leaf] for leaf in leaves.tolist()))
         return missing.total() <= _UNDRAWN + _UNDRAWN_SHARE * letters.total()
     # Without geometry, it may be drawn where nothing says that it is not.
-    shown = drawn[formula.row : page.end[formula.row]] if page.geometry is not None else drawn[formula.row]
-    return bool(shown.any()) and not _PROSE.search(said)
+    rendered = drawn[formula.row : page.end[formula.row]] if page.geometry is not None else drawn[formula.row]
+    return bool(rendered.any()) and not _PROSE.search(plain_latex)
 
 
 def _letters(text: str) -> Counter[str]:
@@ -150,11 +150,11 @@ def _scripted(page: Page) -> Iterator[_Formula]:
     drawn = _of_class(page, _DRAWN)
     for number, row in enumerate(scripts):
         above, before = int(page.parent[row]), scripts[number - 1] if number else -1
-        beside = [one for one in drawn if page.parent[one] == above and before < one < row]
-        shown = [one for one in beside if "Preview" not in page.attributes_of(one).get("class", "")]
-        chosen = shown[-1] if shown else row
+        siblings = [one for one in drawn if page.parent[one] == above and before < one < row]
+        rendered = [one for one in siblings if "Preview" not in page.attributes_of(one).get("class", "")]
+        chosen = rendered[-1] if rendered else row
         display = "mode=display" in page.attributes_of(row)["type"]
-        copies = tuple(one for one in (*beside, row) if one != chosen)
+        copies = tuple(one for one in (*siblings, row) if one != chosen)
         yield _Formula(row=chosen, latex=_tidy(_inner(page, row)), display=display, copies=copies)
 
 

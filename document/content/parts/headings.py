@@ -37,23 +37,23 @@ def find_headings(page: Page, around: Surroundings) -> FoundHeadings:
     body = np.flatnonzero(around.seen & ~inside)
     if not len(body) or not open_leaves.any():
         return FoundHeadings(along=[], silent=silent)
-    chosen = around.marks[body]
+    marked = around.marks[body]
     leaves = np.flatnonzero(open_leaves)
     behind = np.searchsorted(body, leaves)
     inner = (behind > 0) & (behind < len(body))
     leaves, behind = leaves[inner], behind[inner]
-    along = leaves[chosen[behind - 1] & chosen[behind]].tolist()
+    along = leaves[marked[behind - 1] & marked[behind]].tolist()
     return FoundHeadings(along=[leaf for leaf in along if not _FILE.search(page.leaf_texts[leaf])], silent=silent)
 
 
 def _signs(page: Page, leaves: list[int]) -> list[int]:
     """Return the leaves that are the only text of a link within the page, without letters."""
     links = page.nearest(page.has_tag("a"))
-    found = []
+    symbols = []
     for leaf in leaves:
         link = int(links[page.leaves[leaf]])
         first, last = page.leaf_range[link].tolist()
         href = page.attributes_of(link).get("href", "")
         if last - first == 1 and "#" in href and _SIGN.match(page.leaf_texts[leaf].strip()):
-            found.append(leaf)
-    return found
+            symbols.append(leaf)
+    return symbols

@@ -140,12 +140,12 @@ class _ImageFinder:
         captions: list[int] = []
         seen: set[str] = set()
         for row, address in self._addressed().items():
-            picture, said = self._picture(row, address, seen)
+            picture, caption_leaves = self._picture(row, address, seen)
             pictures.append(picture)
             if not picture.left_out:
                 seen.add(picture.address)
                 insets[row] = _written(picture, row)
-                captions += said
+                captions += caption_leaves
         return FoundImages(images=tuple(pictures), insets=insets, captions=captions)
 
     def _addressed(self) -> dict[int, str]:
@@ -170,8 +170,8 @@ class _ImageFinder:
         return bool(between[0] == between[1]) and not self.unscripted[row]
 
     def _picture(self, row: int, address: str, seen: set[str]) -> tuple[Image, list[int]]:
-        said = self.around.bare(row).tolist()
-        caption = clean(" ".join(self.page.leaf_texts[leaf] for leaf in said))
+        caption_leaves = self.around.captions_of(row).tolist()
+        caption = clean(" ".join(self.page.leaf_texts[leaf] for leaf in caption_leaves))
         given = self.given[row]
         picture = Image(
             address=address,
@@ -181,22 +181,22 @@ class _ImageFinder:
             box=self._box(row),
             left_out=self._reason(row, address, seen),
         )
-        return picture, said
+        return picture, caption_leaves
 
     def _reason(self, row: int, address: str, seen: set[str]) -> str:
         """Return why a picture is left out, "" if it is not."""
-        wide, high = self._extent(row)
-        longer, words = _longer(wide, high), self._words(row)
+        width, height = self._extent(row)
+        longer, words = _longer(width, height), self._words(row)
         called = f"{words} {_file(address)}"
         small = longer <= AVATAR or math.isinf(longer)
         # What stands in for pictures that are loaded later repeats as well.
-        often = self.shown[self.source[row]] >= REPEATED and address == self.addresses.absolute(
+        is_repeated = self.shown[self.source[row]] >= REPEATED and address == self.addresses.absolute(
             row, self.given[row].get("src", "")
         )
         reasons = {
             "hidden": self.unseen[row] and not self.unscripted[row],
             "no address": not address,
-            "tracker": min(wide, high) <= TRACKER or _TRACKER.search(address),
+            "tracker": min(width, height) <= TRACKER or _TRACKER.search(address),
             "icon": longer <= ICON
             or (longer <= NAMED_ICON and _ICON.search(called))
             or (math.isinf(longer) and (_SURE_ICON.search(called) or _SHARED.match(_file(address)))),
@@ -204,7 +204,7 @@ class _ImageFinder:
             "logo": _SITE_LOGO.match(_file(address)) and self._leads_home(row),
             "advertisement": _ADVERTISEMENT.search(words),
             "place": self.furniture[row],
-            "repeated": often or address in seen,
+            "repeated": is_repeated or address in seen,
         }
         return next((reason for reason, holds in reasons.items() if holds), "")
 
@@ -233,14 +233,14 @@ class _ImageFinder:
         # In place of a picture that was not loaded a browser shows a sign, or nothing.
         if box is not None and (SHOWN_WIDTH in self.given[row] or min(box[2:]) > ICON):
             return box[2], box[3]
-        wide, high = (_number(self.given[row].get(name, "")) for name in ("width", "height"))
-        return wide or math.inf, high or math.inf
+        width, height = (_number(self.given[row].get(name, "")) for name in ("width", "height"))
+        return width or math.inf, height or math.inf
 
     def _box(self, row: int) -> tuple[float, float, float, float] | None:
         if self.page.geometry is None:
             return None
-        x, y, wide, high = self.page.geometry.box[row].round(2).tolist()
-        return None if math.isnan(x) else (x, y, wide, high)
+        x, y, width, height = self.page.geometry.box[row].round(2).tolist()
+        return None if math.isnan(x) else (x, y, width, height)
 
     def _unseen(self) -> BoolColumn:
         """Return the nodes that are not laid out or not visible, bool (nodes,); without geometry by markup."""
@@ -296,9 +296,9 @@ def _sized(candidates: str) -> list[tuple[str, str]]:
 def _size(given: dict[str, str]) -> tuple[int, int] | None:
     """Return the intrinsic size of a picture as displayed, else as declared."""
     for names in ((SHOWN_WIDTH, SHOWN_HEIGHT), ("width", "height")):
-        wide, high = (_number(given.get(name, "")) for name in names)
-        if wide and high:
-            return int(wide), int(high)
+        width, height = (_number(given.get(name, "")) for name in names)
+        if width and height:
+            return int(width), int(height)
     return None
 
 
@@ -316,9 +316,9 @@ def _host_and_path(address: str) -> tuple[str, str]:
     return parts.netloc, parts.path
 
 
-def _longer(wide: float, high: float) -> float:
+def _longer(width: float, height: float) -> float:
     """Return the longer known side, infinite if both are unknown."""
-    known = [side for side in (wide, high) if not math.isinf(side)]
+    known = [side for side in (width, height) if not math.isinf(side)]
     return max(known, default=math.inf)
 
 

@@ -65,7 +65,7 @@ class Surroundings:
             return True
         return bool(self._marked[above] >= SHARE_AROUND * self._all[above])
 
-    def bare(self, row: int) -> IntColumn:
+    def captions_of(self, row: int) -> IntColumn:
         """Return the leaves of captions around an element that has no other text next to it."""
         while self.page.parent[row] >= 0 and self._all[self.page.parent[row]] == 0:
             row = int(self.page.parent[row])
