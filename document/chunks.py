@@ -16,16 +16,16 @@ from .content.plain_text import paragraph_ranges
 from .metadata.clean_text import clean
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
-#: A token is a word, a character of a script without spaces, or a sign; what a model counts is mostly some more.
+#: A token is a word, a character of a script without spaces, or a symbol; tokenisers of models count some more.
 _TOKEN = re.compile(
     r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\W\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff"
     r"\u3400-\u9fff\uf900-\ufaff]+|[^\w\s]"
 )
-#: Where a passage that is too long is cut: between paragraphs, lines, sentences, words; at last anywhere.
+#: Separators at which a section is split: paragraphs, lines, sentences, words; at last characters.
 _CUTS = (r"\n{2,}", r"\n", r"(?<=[.!?…])[\"'”’)\]]*\s+|(?<=[。！？])", r"\s+", r"(?<=.)(?=.)")
 #: Words at each end of a passage that its link names, and characters that count as one of them without spaces.
 LINK_WORDS, LINK_CHARACTERS = 6, 60
-#: Tokens of a chunk where nobody says how many.
+#: Tokens of a chunk by default.
 TOKENS = 256
 
 Range = tuple[int, int]

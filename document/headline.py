@@ -11,9 +11,9 @@ from .metadata.clean_text import clean
 
 _HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
 _ENTRIES = frozenset({"li", "td", "th"})
-#: A heading at the beginning that says at least so much of the title, from its start, says it.
+#: Least share of the title in a heading at the start of the content that has its first words.
 SHORTER = 0.2
-#: Of a page that names itself nowhere, the title is the beginning of its text, so long at most.
+#: Most characters of a title from the start of the text.
 TITLE_CHARACTERS = 80
 
 
@@ -25,7 +25,7 @@ def headline_of(content: Content, title: str) -> Element | None:
     headings = [text for tag, text in _texts(content) if tag in _HEADINGS]
     first = _key(next(iter(headings), "")) if content.tags[0] in _HEADINGS else ""
     shorter = bool(first) and key.startswith(first) and len(first) >= SHORTER * len(key)
-    # An entry of a table of contents says the title, too, and is none.
+    # An entry of a table of contents has the text of the title, too.
     entry = content.tags[0] in _ENTRIES and title != first_words(content)
     begins = not entry and _key(content.paragraphs[0].text).startswith(key)
     if shorter or begins or key in map(_key, headings):

@@ -14,13 +14,13 @@ from ..page.page import Page
 from ..page.role_names import CONTENT_ROLES, ROLES
 from .metadata.clean_text import clean
 
-#: What comes out always: without it there is no content.
+#: Roles that are always kept: without them there is no content.
 ALWAYS = ("body", "post")
-#: What comes out beside it by default.
+#: Roles that are also kept by default.
 KEPT = tuple(role for role in CONTENT_ROLES if role not in ALWAYS)
-#: What metadata take from what is seen, and how long it may be there, characters.
+#: Roles that metadata are read from, and the most characters of one.
 TOLD, TOLD_CHARACTERS = ("title", "author", "date"), 300
-#: Stands for all roles among the names of some.
+#: The name that selects all roles.
 ALL = "all"
 
 

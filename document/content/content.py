@@ -109,7 +109,7 @@ def _with_rules(found: list[Paragraph], starts: list[int]) -> list[Paragraph]:
         first = min(passage.leaves, default=-1)
         place = bisect_right(starts, first)
         if first >= 0 and place:
-            # What begins in a passage that is not written begins with the next one.
+            # A record whose first paragraph is dropped starts with the next one.
             del starts[:place]
             if parted and not parted[-1].rule:
                 parted.append(Paragraph(row=-1, rule=True))

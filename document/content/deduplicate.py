@@ -8,18 +8,18 @@ from ...page.page import Page
 from ..metadata.clean_text import clean
 from .paragraphs import Paragraph
 
-#: Shorter paragraphs may well be said twice; longer ones nowhere on a page.
+#: Least characters of a repetition near by, and anywhere on the page.
 SHORTEST, LONG = 25, 160
 #: Paragraphs within which the same is a copy, and characters of a short form.
 NEAR, SHORTEST_TEASER = 4, 60
-#: So many paragraphs in a row that have stood before are a copy, near or not.
+#: Least paragraphs of a repeated run, near or not.
 ROW = 3
 #: Levels above a paragraph in which it may be called a quote.
 _FAR = 5
 #: Words in which a short form ends.
 _MORE = ("…", "...", "read more", "show more", "see more", "more", "less", "show less", "»", "[", "]", "(", ")", "→")
 _LONGEST_MORE = max(map(len, _MORE))
-#: What repeats for a reason: data, programs, and what others have said.
+#: Elements whose text repeats for a reason: data, programs, quotes.
 _FREE = frozenset({"td", "th", "pre", "tr", "blockquote"})
 
 
@@ -85,7 +85,7 @@ def _is_quoted(page: Page, paragraph: Paragraph) -> bool:
     return False
 
 
-#: The element that a paragraph's own stands in, with tag and class of its own.
+#: The parent of a paragraph's element, with the tag and class of the element.
 Place = tuple[int, str, str]
 
 

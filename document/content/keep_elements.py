@@ -33,7 +33,7 @@ _TABLE_PARTS = ("thead", "tbody", "tfoot", "tr", "td", "th", "caption")
 _LISTS = ("ul", "ol", "dl", "menu", "dir")
 _ITEMS = ("li", "dt", "dd")
 
-#: Nesting that is kept; deeper elements dissolve. Whoever reads the result may recurse.
+#: Most levels that are kept; deeper elements are dropped, as readers of the result may recurse.
 BLOCK_LEVELS, INLINE_LEVELS = 20, 8
 #: Emphasis or a link around more paragraphs than this is a forgotten end tag or a wrapper.
 INLINE_REACH = 8

@@ -39,7 +39,7 @@ def paragraph_ranges(content: Content) -> list[tuple[int, int]]:
     at = 0
     for paragraph in content.paragraphs:
         own_text = "".join("".join(text.split()) for path, text in paragraph.runs if not _is_silent(path))
-        # What stands for something that is no text, such as a formula on a picture, belongs to no paragraph.
+        # Replacements of something that is not text, such as a formula in a picture, belong to no paragraph.
         first = solid.find(own_text, at)
         if not own_text or first < 0:
             found.append((found[-1][1], found[-1][1]) if found else (0, 0))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...page.page import Page
 
-#: Characters of an element that are read, at most: elements lie in each other, and all of them may be asked.
+#: Most characters of an element that are read: elements are nested, and the text of all may be requested.
 MOST_CHARACTERS = 20_000
 #: The bytes of ASCII that are neither letters nor digits.
 _SIGNS = bytes(code for code in range(128) if not chr(code).isalnum())

@@ -13,12 +13,12 @@ _ISO = re.compile(
 _PLAIN = re.compile(r"\b(?P<year>(?:19|20)\d{2})(?P<month>\d{2})(?P<day>\d{2})(?:T?\d{4,6}Z?)?\b")
 _EAST = re.compile(r"(?P<year>\d{4})\s*[年년./-]\s*(?P<month>\d{1,2})\s*[月월./-]\s*(?P<day>\d{1,2})\s*[日일]?")
 _IN_ADDRESS = re.compile(r"/(?P<year>(?:19|20)\d{2})[/-](?P<month>\d{1,2})[/-](?P<day>\d{1,2})(?=[/._-]|$)")
-#: A date in words or numbers: a year of four digits with a day beside it, the month between or before.
+#: A date in words or numbers: a year of four digits, a day, and the month between or before them.
 _SAID = re.compile(
     r"(?<![\w/.-])(?:\d{1,2}(?:\.|st|nd|rd|th|er|º|ª)?[\s./-]{1,3}(?:(?:de|d[’'])\s*)?(?:\d{1,2}|[^\W\d_]{3,14}\.?)"
     r"[\s,./-]{1,3}(?:(?:de|del)\s+)?(?:19|20)\d{2}|[^\W\d_]{3,14}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+(?:19|20)\d{2})(?![\d/-])"
 )
-#: Numbers with points and slashes stand day first everywhere but here.
+#: Languages with the month before the day in numeric dates.
 _MONTH_FIRST = ("en-us", "en-ca", "en-ph")
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
 

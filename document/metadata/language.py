@@ -14,7 +14,7 @@ _ALIKE = (
     {"fa", "ps", "ur", "ar"}, {"af", "nl", "li"},
     {"fil", "tl"}, {"he", "iw"}, {"en", "sco"}, {"lb", "de"}, {"it", "la"}, {"kk", "ky"}, {"az", "tr"},
 )  # fmt: skip
-#: Shorter texts, and less sure answers, do not overrule what markup says; nor do very short ones stand for it.
+#: Least characters and probability to overrule the declared language, and least characters to detect one.
 SURE_CHARACTERS, SURE, LEAST_CHARACTERS = 300, 0.999, 40
 
 

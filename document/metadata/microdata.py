@@ -10,12 +10,12 @@ from ...page.arrays import BoolColumn
 from ...page.page import Page
 from .clean_text import clean, text_below
 
-#: What a page may be about, by the last part of its type's address; and what such a thing has in it.
+#: Types that a page can be about, by the last part of the type's URL, and properties of nested items.
 ABOUT = re.compile(
     r"(?:article|posting|report|blogpost|recipe|creativework|webpage|book|movie|videoobject)$", re.IGNORECASE
 )
 _NESTED = {"author": "author", "creator": "author", "publisher": "publisher"}
-#: Where an element keeps its value; others say it.
+#: Attribute with an element's value; the value of other elements is their text.
 _VALUES = {
     "meta": "content", "a": "href", "link": "href", "area": "href", "img": "src", "audio": "src", "video": "src",
     "source": "src", "iframe": "src", "embed": "src", "track": "src", "object": "data", "data": "value",
@@ -67,7 +67,7 @@ def _value(page: Page, row: int, names: list[str]) -> str:
     given, tag = page.attributes_of(row), page.tag_of(row)
     if "content" in given:
         return clean(given["content"])
-    # A link on an author's name leads to the author; it is the name that is asked for.
+    # The property of a link on an author's name is the name.
     if tag == "a" and not _ADDRESSES & set(names):
         return text_below(page, row)
     return clean(given.get(_VALUES.get(tag, ""), "")) or text_below(page, row)

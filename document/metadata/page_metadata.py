@@ -17,7 +17,7 @@ from .visible_byline import read_visible_byline
 #: Relations of links that say something of the page.
 _RELATIONS = frozenset({"canonical", "alternate", "license", "author", "image_src", "tag"})
 _LICENCE = re.compile(r"^(?:https?:)?//(?:www\.)?creativecommons\.org/(?:licenses|publicdomain)/", re.IGNORECASE)
-#: Characters of the page's text from which the language is told, and links that are looked at.
+#: Most characters of text for the language detection, and most links.
 LANGUAGE_CHARACTERS, MOST_LINKS = 4000, 200
 #: A longer script of data is not read.
 MOST_CHARACTERS = 2_000_000

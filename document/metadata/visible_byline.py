@@ -17,7 +17,7 @@ _AUTHOR = re.compile(
     r"|written-?by|writer|autor|auteur)(?=[\s_-]|$)",
     re.IGNORECASE,
 )
-#: What forums call whoever wrote a post.
+#: Class names of the author of a forum post.
 _POSTER = re.compile(
     r"(?:^|[\s_-])(?:username(?:-colou?red)?|user-?name|poster(?:-?name)?|nick-?name|author-?nick)(?=[\s_-]|$)",
     re.IGNORECASE,
@@ -27,10 +27,10 @@ _DATE = re.compile(
     r"|time-?stamp|time|fecha|datum)(?=[\s_-]|$)",
     re.IGNORECASE,
 )
-#: The name of the place in which Discuz says when a post was written.
+#: Id of the element with the date of a post in Discuz.
 _POSTED = re.compile(r"^authorposton\d", re.IGNORECASE)
 _MODIFIED = re.compile(r"modified|updated|dt-updated|last-?mod", re.IGNORECASE)
-#: Where others than the page's author write, and where other pages are told about.
+#: Class names of elements with text of other authors or links to other pages.
 _ELSEWHERE = re.compile(
     r"(?:^|[\s_-])(?:comments?(?:-?list|-?body)?|replies|related|recommend\w*|sidebar|widget|footer|recent|latest"
     r"|popular|teaser|prev|next)(?=[\s_-]|$)",
@@ -38,9 +38,9 @@ _ELSEWHERE = re.compile(
 )
 _CLASSES = (_AUTHOR, _POSTER, _DATE, _MODIFIED, _ELSEWHERE)
 _ANY = re.compile("|".join(pattern.pattern for pattern in _CLASSES), re.IGNORECASE)
-#: Lines before and behind the headline that are looked at, and how long one may be.
+#: Most lines before and after the headline, and most characters of one.
 LINES_BEFORE, LINES_BEHIND, LINE_CHARACTERS = 6, 14, 120
-#: Elements of each kind that are looked at.
+#: Most elements of each kind.
 MOST = 12
 
 
@@ -106,7 +106,7 @@ def _meaning(word: str) -> int:
 
 def _elsewhere(page: Page) -> BoolColumn:
     by_class = name_flags(page, ("class", "id"), _meaning).astype(np.int64) & 1 << _CLASSES.index(_ELSEWHERE) > 0
-    # A class on the whole page ("no-sidebar footer-dark") says nothing of a part.
+    # A class of the whole page ("no-sidebar footer-dark") does not apply to a part.
     whole = page.has_tag("html", "body", "main", "article")
     return page.below((by_class & ~whole) | page.has_tag("footer", "aside", "nav") & (page.leaf_range[:, 0] > 0))
 

@@ -18,7 +18,7 @@ from ...page.page import Page
 from ...segment.record_groups import Names, RecordGroup, Span, class_names
 from .field_values import is_date, is_price, is_rating
 
-#: Elements that only change how text looks.
+#: Elements that only change the style of text.
 _LOOKS = frozenset("b i em strong font u s small big br wbr mark nobr abbr bdi sup sub center".split())
 #: Elements that are parts of one text if there are several at one place.
 _TEXTS = frozenset("p li ul ol dl dt dd blockquote pre code h1 h2 h3 h4 h5 h6 table tbody tr hr q cite".split())

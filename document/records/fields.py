@@ -9,17 +9,16 @@ from typing import Protocol
 
 import numpy as np
 
-from ...page.arrays import Marks, prefix_sums
+from ...page.arrays import IntColumn, Marks, prefix_sums
 from ...page.page import Page
 from ...segment.record_groups import RecordGroup
 from ..content.lazy import Lazy
-from ..metadata.urls import Addresses
+from ..metadata.urls import Addresses, base_of
 from .body import body_place, is_named_otherwise, is_prose
 from .field_columns import Aligned, Cells, align, leaf_text, note_quotes
 from .field_names import FieldColumn, named_columns
 from .field_values import is_just_price, written_value
 from .record import FIELDS, Box, Record, Source
-from .subpage import marks_of, subpage_of
 
 _SPACE = re.compile(r"\s+")
 _NUMBERS = re.compile(r"^[\W\d_]*$")
@@ -234,7 +233,7 @@ def records_in(reader: FieldReader, reading: Reading, selector: Callable[[int], 
     """Build the records, each with those inside it."""
     made: list[tuple[int, list[Record]]] = []
     spans = aligned_spans(reading.aligned)
-    # From the last one: what lies inside of a record comes after it.
+    # Backwards, as records inside another come after it.
     for number in reversed(range(len(spans))):
         first, end = spans[number]
         inner = []
@@ -292,3 +291,42 @@ def _box(page: Page, cells: Cells) -> Box | None:
     left, top = boxes[:, 0].min(), boxes[:, 1].min()
     right, bottom = (boxes[:, 0] + boxes[:, 2]).max(), (boxes[:, 1] + boxes[:, 3]).max()
     return tuple(round(float(value), 2) for value in (left, top, right - left, bottom - top))  # type: ignore[return-value]
+
+
+def subpage_of(page: Page, first: int, end: int, quotes: Iterable[int] = ()) -> Page:
+    """Return the rows ``[first, end)`` as a page, with a parent if they are siblings; quotes become ``blockquote``."""
+    rows = np.arange(first, end)
+    names = (*page.names, "blockquote", "div")
+    tag = page.tag[rows].copy()
+    tag[[row - first for row in quotes]] = len(names) - 2
+    parent = page.parent[rows] - first
+    attributes = (page.attribute_node >= first) & (page.attribute_node < end)
+    codes, text, value = _used(page.text[rows], page.attribute_value[attributes])
+    return Page(
+        url=base_of(page),
+        title="",
+        language=page.language,
+        names=names,
+        strings=tuple(page.strings[code] for code in codes),
+        parent=np.concatenate([[-1], np.where(parent < 0, 0, parent + 1)]).astype(np.int32),
+        tag=np.concatenate([[len(names) - 1], tag]).astype(np.int32),
+        text=np.concatenate([[-1], text]).astype(np.int32),
+        attribute_node=(page.attribute_node[attributes] - first + 1).astype(np.int32),
+        attribute_name=page.attribute_name[attributes],
+        attribute_value=value,
+    )
+
+
+def marks_of(page: Page, first: int, leaves: Iterable[int], part: Page) -> Marks:
+    """Return the marks in a subpage of leaves of the page, bool (leaves of the subpage,)."""
+    wanted = page.leaves[list(leaves)] - first + 1
+    return np.isin(part.leaves, wanted)
+
+
+def _used(text: IntColumn, value: IntColumn) -> tuple[list[int], IntColumn, IntColumn]:
+    """Renumber the strings that are used."""
+    codes, place = np.unique(np.concatenate([text, value]), return_inverse=True)
+    # The first code is -1, no string, if there is any element.
+    shift = int(codes[0] < 0) if len(codes) else 0
+    numbers: IntColumn = (place - shift).astype(np.int32)
+    return codes[shift:].tolist(), numbers[: len(text)], numbers[len(text) :]

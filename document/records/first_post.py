@@ -44,7 +44,7 @@ def opening_post(measures: GroupMeasures, main: int = -1) -> RecordGroup | None:
     ]  # fmt: skip
     if not fitting:
         return None
-    # The innermost of those with all of the text: what lies around it is the list of posts.
+    # The innermost element with all of the text: its ancestors are the list of posts.
     row = max(fitting, key=lambda row: (float(prose[row]), row))
     return RecordGroup(
         node=int(page.parent[row]),

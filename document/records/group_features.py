@@ -20,7 +20,7 @@ from .field_values import is_date, is_price
 _FRAMES = ("nav", "header", "footer", "aside", "form", "main", "article", "dialog")
 _DIGIT = re.compile(r"\d")
 _LONGEST = 60
-#: What is known of a group beside names and frames.
+#: Features of a group besides names and frames.
 _MEASURES = (
     "records", "characters", "free", "prose", "linked", "share", "free_share", "first", "last", "rank", "dates",
     "prices", "pictures", "headings", "nested", "even", "after_heading", "links_each", "texts_each", "buttons",
@@ -189,7 +189,7 @@ class GroupMeasures:
         return _bits(own), _bits(around)
 
 
-#: What does not depend on the groups.
+#: Cached properties that do not depend on the groups.
 _OF_TEXTS = ("texts", "linked", "characters", "prose", "_numbered", "dates", "prices", "families", "measured")
 
 

@@ -49,7 +49,7 @@ _COUNTED = {
     "articles": ("article",), "links": ("a",),
     "paragraphs": ("p",), "players": ("video", "iframe"), "times": ("time",),
 }  # fmt: skip
-#: What short texts say on pages of some types, in several languages.
+#: Short texts that are typical of pages of some types, in several languages.
 _WORDS = {
     "cart": r"add to (?:cart|bag|basket)|in den warenkorb|ajouter au panier|a[ñn]adir al carrito|カート|购物车",
     "sorting": r"^(?:sort|filter|order|sortier|trier|ordena|filtr)\w*(?: by| nach| par| por)?\b|排序|筛选",
@@ -73,7 +73,7 @@ _SIGNS = (
 )
 _PARTS = ("characters", "free", "prose", "largest", "dates", "prices", "in_code")
 _OF_SETS = ("best", "content_sets", "content_share", "entries", "entry_sets", "entry_share", "entry_size", "post_sets")
-#: Beginning of the columns about the page's address.
+#: Prefix of the columns of the page's URL.
 ADDRESS = "address_"
 PAGE_COLUMNS = (
     f"{ADDRESS}root",
@@ -87,10 +87,10 @@ PAGE_COLUMNS = (
     *(f"sets_{name}" for name in _OF_SETS),
     *(f"set_{name}" for name in SET_COLUMNS),
 )
-#: Columns of groups that tell entries from posts; characters of a label.
+#: Columns of groups that separate entries from posts; most characters of a label.
 _MEASURED = ("records", "characters", "prose", "share", "links_each", "headings", "pictures", "dates")
 _SHORT_TEXT = 40
-#: A longer script of data is not looked at.
+#: Most characters of a script of data that are read.
 _MOST = 400_000
 
 

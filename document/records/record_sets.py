@@ -14,6 +14,7 @@ from ...page.page import Page
 from ...segment.element_locators import ElementLocators
 from ...segment.record_groups import RecordGroup
 from ...segment.record_layout import DIRECTIONS, direction_of
+from ..content.lazy import Lazy
 from ..metadata.urls import Addresses
 from .field_columns import leaf_text
 from .fields import FieldReader, Reading, records_in
@@ -142,7 +143,7 @@ def records_of(classified: ClassifiedGroups) -> PageRecords:
     """Return the record sets and the page type of classified groups."""
     groups = classified.measures.groups
     order = sorted(range(len(groups)), key=lambda number: (number != classified.main, number))[:_MOST_SETS]
-    selector = _Selectors(classified.measures.page)
+    selector = _selectors(classified.measures.page)
     sets = [_set_of(classified, number, selector) for number in order]
     found = tuple(one for one in sets if len(one) > 1 or (one.records and one.kind == "main"))
     return PageRecords(sets=found, page_type=classified.page_type)
@@ -168,17 +169,14 @@ def _best(measures: GroupMeasures, likely: FloatArray, page_type: PageType) -> i
     return max(entries, key=entered)
 
 
-class _Selectors:
-    """CSS selectors of elements, with locators that are built on first use."""
+def _selectors(page: Page) -> Callable[[int], tuple[str, ...]]:
+    """Return a function from a node to the CSS selector of its element; the locators are built on first use."""
+    locators = Lazy(lambda: ElementLocators(page))
 
-    def __init__(self, page: Page) -> None:
-        self._page = page
-        self._places: ElementLocators | None = None
+    def selector(row: int) -> tuple[str, ...]:
+        return locators.value.of(row).selector if locators.value.element(row) >= 0 else ()
 
-    def __call__(self, row: int) -> tuple[str, ...]:
-        """Return the selector of a node's element."""
-        self._places = self._places or ElementLocators(self._page)
-        return self._places.of(row).selector if self._places.element(row) >= 0 else ()
+    return selector
 
 
 def _set_of(classified: ClassifiedGroups, number: int, selector: Callable[[int], tuple[str, ...]]) -> RecordSet:

@@ -27,13 +27,13 @@ from .record import RecordSet
 from .record_sets import ClassifiedGroups, classify_groups, record_type
 
 FORMAT, VERSION = "blocksight-wrapper", 1
-#: Share of the records that a column has to be in to be learned; share of what a column had that it needs on another
-#: page, and share of the columns that has to be there.
+#: Least share of the records with a column for it to be learned; on another page, least ratio to that share, and least
+#: share of the columns that must exist.
 _LEAST, _LASTING, _ENOUGH = 0.3, 0.4, 0.6
 #: Columns without a field are named by their number.
 UNNAMED = "column"
 
-#: Tag, class names, and what the text is where that tells the element from its siblings (below 0).
+#: Tag, class names, and the type of text that tells the element from its siblings (below 0).
 Step = tuple[str, tuple[str, ...], int]
 
 

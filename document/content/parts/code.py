@@ -15,13 +15,13 @@ _LANGUAGE = re.compile(
     r"(?:^|\s)(?:language-|highlight-source-|highlight-|brush:\s*|src-|sourceCode\s+)([\w+#.]+)", re.IGNORECASE
 )
 _SHORT_LANGUAGE = re.compile(r"(?:^|\s)lang-([\w+#.]+)", re.IGNORECASE)
-#: Highlighters that name the language beside their own name.
+#: Highlighters whose class is followed by that of the language.
 _BESIDE = re.compile(
     r"(?:^|\s)(?:hljs|highlight|prettyprint|syntaxhighlighter|codehilite|shiki)(?=\s|$)", re.IGNORECASE
 )
 _ATTRIBUTES = ("data-lang", "data-language", "data-code-lang", "data-enlighter-language", "lang")
 _NO_LANGUAGE = frozenset({"default", "none", "plain", "plaintext", "text", "txt", "wrapper", "auto", "nohighlight"})
-#: What is taken for a language where nothing but a label, or a class beside a highlighter's, says so.
+#: Names of languages in labels, and in classes next to that of a highlighter.
 KNOWN = frozenset(
     "bash c c# c++ clojure cmake cpp cs csharp css dart diff docker dockerfile elixir elm erlang fish fortran "
     "fsharp go golang graphql groovy haskell hcl html http ini java javascript js json json5 jsonc jsx julia "
@@ -31,7 +31,7 @@ KNOWN = frozenset(
     "console text".split()
 )
 _FAR = 2  # levels above a code block at which its language is still looked for
-#: Levels above a code block at which its label and its button stand, and the longest that they may be together.
+#: Levels above a code block at which its label and its button are, and their most characters.
 _LABEL_LEVELS, LABEL_CHARACTERS = 3, 40
 _COPY = re.compile(
     r"\A(?:copy|copied|copy code|copy to clipboard|copied to clipboard|click to copy|wrap|expand|collapse|raw|view raw"

@@ -8,13 +8,13 @@ from ....page.arrays import Marks
 from ....page.page import Page
 from ....page.visibility import invisible_leaves
 
-#: Of its texts, what has to be chosen for a table to come out whole; less where the texts before and behind it are.
+#: Least marked share of a table's texts for it to be completed, and if the texts before and after it are marked.
 CHOSEN_SHARE, BETWEEN_SHARE = 0.5, 0.1
 #: A table or a list of more leaves is chosen as it was.
 MOST_LEAVES = 20_000
-#: Of the chosen text, what has to stand in the element around a list.
+#: Least share of the marked text in the element around a list.
 CONTENT_SHARE = 0.5
-#: What a list may follow: it is read as a part of that.
+#: Elements that a list can follow as a part of the text.
 _LEADING = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6"})
 #: Levels between a leaf and the paragraph around it.
 _FAR = 8

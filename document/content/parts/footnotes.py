@@ -13,18 +13,18 @@ from ....page.page import Page
 from ..keep_elements import HEADINGS
 from .inline import Inset, Step, Surroundings
 
-#: What a mark may say: a number, a letter, a sign, in brackets or not.
+#: Text of a reference: a number, a letter, a symbol, in brackets or not.
 _SIGN = re.compile(
     r"\A[\[(（［]?\s*(?P<sign>\d{1,3}|[ivxlcdm]{1,6}|[a-z]|[*∗†‡§¶⁂]{1,4}|(?:note|nb|n|fn)\.?\s?\d{1,3})\s*[\])）］]?[.:]?\Z",
     re.IGNORECASE,
 )
 _NAMED = re.compile(r"fn|note|cite|ftn|endn|ref|reference|sdend|sdfoot|anm|fu(?:ss|ß)n|bib", re.IGNORECASE)
 _ROLES = ("doc-noteref", "noteref")
-#: What a note may begin with, beside its links back.
+#: Symbols at the start of a note, besides its links back.
 _BACK_SIGN = re.compile(r"\A[\s\^↑↩⤴⇑︎\[\]().:]+\Z")
 #: A longer target is no note but a part of the text.
 LONGEST = 3_000
-#: A link back leads to the mark, or to a paragraph of at most so many text leaves.
+#: Most text leaves of a paragraph with the reference that a link back leads to.
 LONGEST_PARAGRAPH = 100
 _WORD = re.compile(r"\A\w+\Z")
 _HOLDERS = ("li", "p", "div", "dd", "aside", "section", "blockquote")
@@ -146,7 +146,7 @@ class _FootnoteFinder:
         size = sum(len(text) for text in page.leaf_texts[first : min(last, first + LONGEST)])
         if row < mark or first == last or size > LONGEST or self.heading[row : page.end[row]].any():
             return -1
-        # What begins long before the place that is named is more than the note.
+        # An element that starts long before the target contains more than the note.
         return row if page.leaf_range[target][0] - first <= 2 else -1
 
     def _means_a_note(self, row: int, outer: int, name: str, note: int) -> bool:

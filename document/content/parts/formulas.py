@@ -24,7 +24,7 @@ from ...metadata.clean_text import clean
 from .inline import Inset, Step, Surroundings
 from .mathml import latex_of
 
-#: What tools wrap a formula in; the outermost of them stands for it.
+#: Class names of wrappers of formulas; the outermost is replaced.
 _WRAPPERS = re.compile(r"(?:^|\s)(?:katex|MathJax|MJX|mjx|mwe-math|ltx_Math|math-tex|arithmatex)", re.IGNORECASE)
 _DISPLAY = re.compile(
     r"katex-display|MathJax_(?:\w+_)?Display|MJXc-display|math(?:ml)?-display|math display|ltx_equation"
@@ -37,12 +37,12 @@ _DELIMITED = re.compile(r"\A\s*(?:\\\((?P<a>.+?)\\\)|\\\[(?P<b>.+?)\\\]|\$\$(?P<
 _STYLE = re.compile(r"\A\{\\(?:display|text|script)style\b\s*(.*)\}\Z", re.DOTALL)
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*(?:\n|\Z)")
 _DOLLAR = re.compile(r"(?<!\\)\$")
-#: Commands, and the names of environments: no letters of the formula. Letters that may be missing from what is drawn.
+#: Commands and names of environments, which are no letters of the formula. Letters that may not be rendered.
 _COMMANDS = re.compile(r"\\(?:begin|end)\s*\{[^{}]*\}(?:\{[lcr|@{}\s]*\})?|\\[A-Za-z]+\*?")
 _UNDRAWN, _UNDRAWN_SHARE = 6, 0.1
 #: Words in a row are a sentence.
 _PROSE = re.compile(r"(?<![^\W\d_])(?:[^\W\d_]{2,}[\s,.;:!?]+){3,}[^\W\d_]{2,}")
-#: Levels above a formula in which its wrapper is looked for.
+#: Levels above a formula that are searched for its wrapper.
 _FAR = 8
 #: A formula of more characters is none.
 LONGEST = 20_000
@@ -96,7 +96,7 @@ def _says_what_is_seen(page: Page, formula: _Formula, read: BoolColumn, drawn: B
         letters = _letters(plain_latex)
         missing = letters - _letters("".join(page.leaf_texts[leaf] for leaf in leaves.tolist()))
         return missing.total() <= _UNDRAWN + _UNDRAWN_SHARE * letters.total()
-    # Without geometry, it may be drawn where nothing says that it is not.
+    # Without geometry, it may be rendered unless markup hides it.
     rendered = drawn[formula.row : page.end[formula.row]] if page.geometry is not None else drawn[formula.row]
     return bool(rendered.any()) and not _PROSE.search(plain_latex)
 

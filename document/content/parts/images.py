@@ -20,7 +20,7 @@ from ...metadata.clean_text import clean
 from ...metadata.urls import Addresses
 from .inline import Inset, Step, Surroundings
 
-#: Where pages keep the address of a picture that is loaded later, the likeliest first.
+#: Attributes with the URL of a lazily loaded picture, the most probable first.
 _LATER = tuple(
     "data-src data-original data-lazy-src data-lazy data-original-src data-actualsrc data-full-src data-url "
     "data-image data-echo data-hi-res-src".split()
@@ -28,7 +28,7 @@ _LATER = tuple(
 _SETS = ("data-srcset", "data-lazy-srcset", "srcset")
 _CANDIDATE = re.compile(r"\s*(\S*[^\s,])(?:\s+([\d.]+)[wx])?[^,]*(?:,|$)")
 _PICTURE_FILE = re.compile(r"^(?!data:)[^\s{}\"<>]+\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]\S*)?$", re.IGNORECASE)
-#: Files that stand in until the picture is loaded.
+#: File names of placeholders.
 _STAND_IN = re.compile(
     r"(?:^|[-_.])(?:blank|spacer|placeholder|loading|loader|lazy(?:load)?|transparent|gr[ea]y|pixel|1x1|empty|clear)"
     r"(?=[-_.]|$)",
@@ -41,7 +41,7 @@ def _tokens(words: str) -> re.Pattern[str]:
 
 
 _ICON = _tokens(r"icons?|ico|emoji|smil(?:ey|ies)|smileys?|sprite|bullet|arrow|button|btn|badge|logo")
-#: What is an icon where its size is not known: a picture of the text may be called a logo or an arrow.
+#: Names of icons of unknown size: a picture of the content may be called a logo or an arrow.
 _SURE_ICON = re.compile(r"(?:^|[^A-Za-z]|[a-z])Icons?(?![a-z])|(?:^|[^A-Za-z])(?:icons?|ico|sprite|btn)(?![a-z])")
 _SHARED = re.compile(
     r"(?:facebook|twitter|whatsapp|linkedin|pinterest|instagram|youtube|rss|email|print)\.\w+\Z"
@@ -59,11 +59,11 @@ _TRACKER = re.compile(
 )
 #: Parts of a page whose pictures belong to the page, not to its text.
 _FURNITURE = ("nav", "aside", "footer", "button", "select", "form")
-#: CSS pixels: no larger is a tracker, an icon, an avatar; of what is called an icon or an avatar.
+#: Most CSS pixels of a tracker, an icon, an element named icon, and one named avatar.
 TRACKER, ICON, NAMED_ICON, AVATAR = 2, 48, 100, 160
 #: A picture that a page shows so often, or twice in its content, is decoration.
 REPEATED = 3
-#: Pictures of a page that are looked at.
+#: Most pictures of a page that are read.
 MOST = 2_000
 
 
@@ -189,7 +189,7 @@ class _ImageFinder:
         longer, words = _longer(width, height), self._words(row)
         called = f"{words} {_file(address)}"
         small = longer <= AVATAR or math.isinf(longer)
-        # What stands in for pictures that are loaded later repeats as well.
+        # Placeholders of lazily loaded pictures repeat as well.
         is_repeated = self.shown[self.source[row]] >= REPEATED and address == self.addresses.absolute(
             row, self.given[row].get("src", "")
         )
@@ -265,7 +265,7 @@ def _named(page: Page, row: int, given: dict[str, str]) -> list[str]:
     """Return the candidates for the source of a picture in markup, the best first."""
     shown = given.get(SHOWN_SOURCE, "")
     if shown and not shown.startswith("data:"):
-        # What lies beside a file is named as the file does, not by where the browser saw it.
+        # Pictures of a local file keep their relative path, not the URL that the browser used.
         return [shown.removeprefix(f"{LOCAL_ORIGIN}/")]
     source = given.get("src", "").strip()
     later = [given[name] for name in _LATER if _is_address(given.get(name, ""))]

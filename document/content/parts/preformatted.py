@@ -13,7 +13,7 @@ from ....page.page import Page
 _KEEPS = frozenset({"pre", "pre-line", "pre-wrap", "break-spaces"})
 _STYLE = re.compile(r"(?:^|[;{\s])white-space\s*:\s*([a-z-]+)", re.IGNORECASE)
 _PROPERTY = "white-space"
-#: What stands before the rules of a style sheet for one class.
+#: The selector of one class before its rules in a style sheet.
 _OF_CLASS = re.compile(r"\.([\w-]+)\s*\Z")
 _CLASS = re.compile(r"(?:^|\s)whitespace-(pre(?:-line|-wrap)?|break-spaces|normal|nowrap)(?=\s|$)")
 #: Characters of style sheets that are read.
