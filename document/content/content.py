@@ -78,14 +78,14 @@ def content_of(
         return Content(root=etree.Element("div"), paragraphs=(), tags=())
     parts = find_parts(page, marks, images=images, captions=captions)
     kept = kept_elements(
-        page, parts.marks, insets=parts.insets, silent=parts.silent, notes=parts.notes, lines=parts.code.lines
+        page, parts.marks, insets=parts.insets, omitted=parts.omitted, notes=parts.notes, lines=parts.code.lines
     )
     found = paragraphs_of(
         page,
         parts.marks,
         kept,
         insets=parts.insets,
-        silent=parts.silent,
+        omitted=parts.omitted,
         lines=parts.code.lines,
         verse=parts.verse,
         formulas=parts.formulas,

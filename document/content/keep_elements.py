@@ -74,7 +74,7 @@ def kept_elements(
     marks: Marks,
     *,
     insets: Collection[int] = (),
-    silent: BoolColumn | None = None,
+    omitted: BoolColumn | None = None,
     notes: Collection[int] = (),
     lines: BoolColumn | None = None,
 ) -> KeptElements:
@@ -94,8 +94,8 @@ def kept_elements(
     lines : bool (nodes,), optional
         Elements that break the line although the page does not say so.
     """
-    silent = np.zeros(len(page), dtype=bool) if silent is None else silent
-    return _ElementFilter(page, marks, sorted(insets), silent, sorted(notes), lines).kept()
+    omitted = np.zeros(len(page), dtype=bool) if omitted is None else omitted
+    return _ElementFilter(page, marks, sorted(insets), omitted, sorted(notes), lines).kept()
 
 
 class _ElementFilter:
@@ -106,7 +106,7 @@ class _ElementFilter:
         page: Page,
         marks: Marks,
         insets: list[int],
-        silent: BoolColumn,
+        omitted: BoolColumn,
         notes: list[int],
         lines: BoolColumn | None,
     ) -> None:
@@ -115,7 +115,7 @@ class _ElementFilter:
         weight[page.leaves] = np.where(marks, page.leaf_lengths, 0)
         weight[insets] += 1
         self.weight = weight
-        self.solid = silent
+        self.solid = omitted
         self.characters = self._inside(weight)
         self.has = (self.characters > 0) & ~self.solid
         self.heading = (page.has_tag(*HEADINGS) | self._says("role", "heading")) & self.has

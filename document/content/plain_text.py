@@ -38,7 +38,7 @@ def paragraph_ranges(content: Content) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     at = 0
     for paragraph in content.paragraphs:
-        own_text = "".join("".join(text.split()) for path, text in paragraph.runs if not _is_silent(path))
+        own_text = "".join("".join(text.split()) for path, text in paragraph.runs if not _has_no_text(path))
         # Replacements of something that is not text, such as a formula in a picture, belong to no paragraph.
         first = solid.find(own_text, at)
         if not own_text or first < 0:
@@ -49,7 +49,7 @@ def paragraph_ranges(content: Content) -> list[tuple[int, int]]:
     return found
 
 
-def _is_silent(path: Path) -> bool:
+def _has_no_text(path: Path) -> bool:
     """Return whether a run has no plain text."""
     return any(("class", "embed") in step.given for step in path)
 

@@ -67,7 +67,7 @@ def _weights(aligned: Aligned) -> tuple[list[float], list[int]]:
         for place in cells.counts:
             present[place] += 1
         for leaf, place in zip(cells.leaves, cells.places, strict=True):
-            if leaf in cells.furniture or leaf in cells.signed:
+            if leaf in cells.boilerplate or leaf in cells.signed:
                 continue
             text = leaf_text(aligned.page, leaf)
             prose = len(text) * (1.0 if is_prose(text) else 0.2) * (0.3 if aligned.linked[leaf] else 1.0) * trust[place]

@@ -56,8 +56,8 @@ class Cells:
 
     ``span`` are its rows; ``leaves`` and ``places`` its text leaves and their places; ``elements`` rows and places of
     elements with relevant attributes (pictures, links, times); ``counts`` the number of elements by place; ``quotes``
-    first row, end and place of potential quotes; ``quoted``, ``signed`` and ``furniture`` the leaves in quotes (after
-    :func:`note_quotes`), in signatures, and of boilerplate.
+    first row, end and place of potential quotes; ``quoted``, ``signed`` and ``boilerplate`` the leaves in quotes (after
+    :func:`collect_quotes`), in signatures, and of boilerplate.
     """
 
     span: Span
@@ -68,7 +68,7 @@ class Cells:
     quotes: list[tuple[int, int, int]] = field(default_factory=list)
     quoted: set[int] = field(default_factory=set)
     signed: set[int] = field(default_factory=set)
-    furniture: set[int] = field(default_factory=set)
+    boilerplate: set[int] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -139,7 +139,7 @@ def align(page: Page, group: RecordGroup, shown: Marks, owner: IntColumn) -> Ali
     cells = [reader.read(span, group.spans, number) for number, span in enumerate(group.spans)]
     linked: Marks = page.below(page.has_tag("a"))[page.leaves]
     found = Aligned(page=page, places=namer.places, cells=cells, linked=linked, names=_called(namer.places))
-    _note_furniture(found, owner)
+    _collect_boilerplate(found, owner)
     return found
 
 
@@ -226,7 +226,7 @@ class _RowReader:
         return self.namer.of(above, tag, names, number)
 
 
-def note_quotes(aligned: Aligned, body: int) -> None:
+def collect_quotes(aligned: Aligned, body: int) -> None:
     """Collect the text in quotes; an element around the text of the records is not a quote, whatever its tag."""
     around = set(aligned.path(body))
     rows = aligned.page.leaves
@@ -256,7 +256,7 @@ def leaf_text(page: Page, leaf: int) -> str:
     return _SPACE.sub(" ", page.leaf_texts[leaf]).strip()
 
 
-def _note_furniture(aligned: Aligned, owner: IntColumn) -> None:
+def _collect_boilerplate(aligned: Aligned, owner: IntColumn) -> None:
     """Collect text that most records repeat at the same place, except for words in lines that differ otherwise."""
     if len(aligned.cells) < _FEWEST:
         return
@@ -274,9 +274,9 @@ def _note_furniture(aligned: Aligned, owner: IntColumn) -> None:
         lines = {
             int(owner[rows[leaf]]) for leaf, text, place in record if len(text) > _WORDS and (place, text) not in common
         }
-        furniture = {
+        boilerplate = {
             leaf for leaf, text, place in record if (place, text) in common and int(owner[rows[leaf]]) not in lines
         }
         # A record with nothing else has no other text.
-        if len(furniture) < len(record):
-            cells.furniture |= furniture
+        if len(boilerplate) < len(record):
+            cells.boilerplate |= boilerplate

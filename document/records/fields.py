@@ -15,7 +15,7 @@ from ...segment.record_groups import RecordGroup
 from ..content.lazy import Lazy
 from ..metadata.urls import Addresses, base_of
 from .body import body_place, is_named_otherwise, is_prose
-from .field_columns import Aligned, Cells, align, leaf_text, note_quotes
+from .field_columns import Aligned, Cells, align, collect_quotes, leaf_text
 from .field_names import FieldColumn, named_columns
 from .field_values import is_just_price, written_value
 from .record import FIELDS, Box, Record, Source
@@ -97,7 +97,7 @@ class FieldReader:
         aligned = align(self.page, group, self.shown, self.owner)
         naming = naming or HeuristicNaming()
         body = naming.body(aligned)
-        note_quotes(aligned, body)
+        collect_quotes(aligned, body)
         columns = naming.columns(aligned, body)
         given = {leaf for column in columns.values() for some in column.leaves.values() for leaf in some}
         inside = aligned.below(body)
@@ -129,7 +129,7 @@ class FieldReader:
         # In a card that is a link as a whole, links are not buttons.
         whole = inside is None and all(aligned.linked[leaf] for leaf in cells.leaves)
         for leaf, place in zip(cells.leaves, cells.places, strict=True):
-            if leaf in given or leaf in cells.signed or leaf in cells.furniture:
+            if leaf in given or leaf in cells.signed or leaf in cells.boilerplate:
                 continue
             if inside is None:
                 text = leaf_text(self.page, leaf)

@@ -182,7 +182,7 @@ def _selectors(page: Page) -> Callable[[int], tuple[str, ...]]:
 def _set_of(classified: ClassifiedGroups, number: int, selector: Callable[[int], tuple[str, ...]]) -> RecordSet:
     measures, group, reader = classified.measures, classified.measures.groups[number], classified.reader
     kind = "main" if number == classified.main else "secondary"
-    if number != classified.main and (_leads_away(measures, number) or _is_furniture(classified, number)):
+    if number != classified.main and (_leads_away(measures, number) or _is_boilerplate(classified, number)):
         kind = "navigation"
     if kind == "navigation":
         records, type_ = _links(reader.page, measures, group), "link"
@@ -219,7 +219,7 @@ def _called(measures: GroupMeasures, number: int, family: str) -> bool:
     return bool(_fact(measures, number, f"own_{family}") or _fact(measures, number, f"around_{family}"))
 
 
-def _is_furniture(classified: ClassifiedGroups, number: int) -> bool:
+def _is_boilerplate(classified: ClassifiedGroups, number: int) -> bool:
     """Return whether a group has hardly any text: options of a form, words between two bars."""
     group = classified.measures.groups[number]
     columns = ("prose", "pictures", "dates", "prices")

@@ -51,12 +51,12 @@ _DIGITS = re.compile(r"\A[\s\d.:|]*\d[\s\d.:|]*\Z")
 class FoundCode:
     """The code blocks of a page.
 
-    ``labels`` are languages named only by a label, by row; ``silent`` the leaves that are not code (labels, line
+    ``labels`` are languages named only by a label, by row; ``omitted`` the leaves that are not code (labels, line
     numbers, buttons); ``lines``, bool (nodes,), marks elements with one line of code each.
     """
 
     labels: dict[int, str]
-    silent: list[int]
+    omitted: list[int]
     lines: BoolColumn
 
 
@@ -65,19 +65,19 @@ def find_code(page: Page) -> FoundCode:
     blocks = np.flatnonzero(page.has_tag("pre", "listing"))
     lines = np.zeros(len(page), dtype=bool)
     if not len(blocks):
-        return FoundCode(labels={}, silent=[], lines=lines)
+        return FoundCode(labels={}, omitted=[], lines=lines)
     labels: dict[int, str] = {}
-    silent = _numbers(page, blocks.tolist())
+    omitted = _numbers(page, blocks.tolist())
     inside = page.below(page.has_tag("pre", "listing"))
-    silent += np.flatnonzero((page.below(page.has_tag("button")) & inside)[page.leaves]).tolist()
+    omitted += np.flatnonzero((page.below(page.has_tag("button")) & inside)[page.leaves]).tolist()
     for row in blocks.tolist():
-        silent += _around(page, row, labels)
+        omitted += _around(page, row, labels)
     classes = page.attribute("class")
     line_classes = [
         int(code) for code in np.unique(classes[inside]) if code >= 0 and _LINE_CLASS.search(page.strings[code])
     ]
     return FoundCode(
-        labels=labels, silent=silent, lines=inside & np.isin(classes, line_classes) & ~page.has_tag("pre", "code")
+        labels=labels, omitted=omitted, lines=inside & np.isin(classes, line_classes) & ~page.has_tag("pre", "code")
     )
 
 

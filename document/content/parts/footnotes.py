@@ -35,18 +35,18 @@ class FoundNotes:
     """The footnotes of the content.
 
     ``insets`` are those of the references; ``notes`` the unique label of each note and its symbol on the page, by row;
-    ``leaves`` the text of the notes; ``silent`` the links back to the text.
+    ``leaves`` the text of the notes; ``omitted`` the links back to the text.
     """
 
     insets: dict[int, Inset]
     notes: dict[int, tuple[str, str]]
     leaves: list[int]
-    silent: list[int]
+    omitted: list[int]
 
 
 def find_footnotes(page: Page, around: Surroundings) -> FoundNotes:
     """Find the footnote references in the content, and their notes."""
-    none = FoundNotes(insets={}, notes={}, leaves=[], silent=[])
+    none = FoundNotes(insets={}, notes={}, leaves=[], omitted=[])
     links = _inner_links(page)
     return _FootnoteFinder(page, around, links).found() if links else none
 
@@ -78,7 +78,7 @@ class _FootnoteFinder:
         marks = dict(self._marks())
         notes = self._labels(marks)
         references: dict[int, list[int]] = {}
-        insets, silent, leaves = {}, [], []
+        insets, omitted, leaves = {}, [], []
         for row, (note, sign) in marks.items():
             if note not in notes:
                 continue
@@ -88,10 +88,10 @@ class _FootnoteFinder:
             insets[row] = _mark(row, notes[note][0], sign, own)
         for note in notes:
             back = self._links_back(note, references[note])
-            silent += back
+            omitted += back
             note_leaves = range(*self.page.leaf_range[note].tolist())
             leaves += [leaf for leaf in note_leaves if self.around.seen[leaf] and leaf not in set(back)]
-        return FoundNotes(insets=insets, notes=notes, leaves=leaves, silent=silent)
+        return FoundNotes(insets=insets, notes=notes, leaves=leaves, omitted=omitted)
 
     def _rows_by_name(self) -> dict[str, int]:
         wanted, found = set(self.links.values()), {}

@@ -50,10 +50,10 @@ LONGEST = 20_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundFormulas:
-    """The formulas in the content: insets, rows of duplicates (``silent``), and rows of pictures of formulas."""
+    """The formulas in the content: insets, rows of duplicates (``omitted``), and rows of pictures of formulas."""
 
     insets: dict[int, Inset]
-    silent: frozenset[int]
+    omitted: frozenset[int]
     pictures: frozenset[int]
 
 
@@ -70,7 +70,7 @@ def find_formulas(page: Page, around: Surroundings) -> FoundFormulas:
     insets: dict[int, Inset] = {}
     # Browsers do not show them; a page that was rendered knows.
     notes = page.has_tag("annotation", "annotation-xml") & (page.geometry is None)
-    silent: set[int] = set(np.flatnonzero(notes).tolist())
+    omitted: set[int] = set(np.flatnonzero(notes).tolist())
     covered = np.zeros(len(page), dtype=bool)
     read = around.seen & ~page.below(page.has_tag("annotation"))[page.leaves]
     drawn = _drawn(page)
@@ -78,13 +78,13 @@ def find_formulas(page: Page, around: Surroundings) -> FoundFormulas:
         if covered[formula.row] or not formula.latex or not _says_what_is_seen(page, formula, read, drawn):
             continue
         covered[formula.row : page.end[formula.row]] = True
-        silent |= set(formula.copies)
+        omitted |= set(formula.copies)
         leaves = tuple(leaf for leaf in range(*page.leaf_range[formula.row].tolist()) if around.marks[leaf])
         if leaves or around.holds(formula.row):
             insets[formula.row] = _written(formula, leaves)
     rendered = page.has_tag("img")
     pictures = frozenset(np.flatnonzero(rendered & covered).tolist()) if insets else frozenset[int]()
-    return FoundFormulas(insets=insets, silent=frozenset(silent), pictures=pictures)
+    return FoundFormulas(insets=insets, omitted=frozenset(omitted), pictures=pictures)
 
 
 def _says_what_is_seen(page: Page, formula: _Formula, read: BoolColumn, drawn: BoolColumn) -> bool:

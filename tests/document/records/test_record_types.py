@@ -82,7 +82,7 @@ def test_entries_of_just_ninety_characters_are_not_short():
 
 
 @pytest.mark.parametrize(
-    ("facts", "likely", "furniture"),
+    ("facts", "likely", "boilerplate"),
     [
         ({"characters": np.log1p(39.9)}, 0.24, True),
         ({"characters": np.log1p(40.1)}, 0.24, False),
@@ -90,12 +90,12 @@ def test_entries_of_just_ninety_characters_are_not_short():
         *(({"characters": 0.0, name: 0.1}, 0.1, False) for name in ("prose", "pictures", "dates", "prices")),
     ],
 )
-def test_what_says_hardly_anything(facts, likely, furniture):
+def test_what_says_hardly_anything(facts, likely, boilerplate):
     classified = judged_of({}, facts, likely=likely)
-    assert record_sets._is_furniture(classified, 1) is furniture
-    assert not record_sets._is_furniture(judged_of(facts, likely=likely), 0)  # the page's matter
+    assert record_sets._is_boilerplate(classified, 1) is boilerplate
+    assert not record_sets._is_boilerplate(judged_of(facts, likely=likely), 0)  # the page's matter
     classified.measures.groups[1] = RecordGroup(node=0, spans=((1, 2),), tag="tr", names=frozenset())
-    assert not record_sets._is_furniture(classified, 1)
+    assert not record_sets._is_boilerplate(classified, 1)
 
 
 @pytest.mark.parametrize(
