@@ -18,14 +18,16 @@ help:
 extract: $(VENV)/browser-stamp
 	@if [ -n "$$URL" ]; then $(BIN)/blocksight extract "$$URL"; else $(BIN)/blocksight extract --demo; fi
 
-# Two halves, which `make --jobs=2 test` runs at once.
+# Two halves, which `make --jobs=2 test` runs at once, each in TEST_PROCESSES processes.
+TEST_PROCESSES ?= 2
+PYTEST := $(BIN)/python -m pytest --numprocesses=$(TEST_PROCESSES) --dist=loadfile
 test: test-browser test-fast
 
 test-browser: $(VENV)/browser-stamp $(VENV)/dev-stamp
-	@$(BIN)/python -m pytest -m browser
+	@$(PYTEST) -m browser
 
 test-fast: $(VENV)/dev-stamp
-	@$(BIN)/python -m pytest -m "not browser"
+	@$(PYTEST) -m "not browser"
 
 lint: $(VENV)/dev-stamp
 	$(BIN)/ruff check .

@@ -1,97 +1,108 @@
 """The errors of blocksight.
 
 BlocksightError
- ├── BrowserMissing    no browser to render with; the message is the cure
- ├── PageFailed        one page could not be had; carries its address and the reason
- │    ├── Refused      the address or the size is against the policy in force
- │    │    └── TooLarge  the size is
- │    ├── HttpFailed   the server answered with an error; carries the status and when to come again
- │    ├── TimedOut     it was not done in the time for a page
- │    ├── LanguageUnknown  a language-bound system was not trained on the page's language
- │    └── PageChanged  its records are not those that a wrapper was learned from
+ ├── BrowserMissing    no browser was found; the message says how to install one
+ ├── PageFailed        one page could not be opened; has its address and the reason
+ │    ├── Refused      the address or the size violates the policy in force
+ │    │    └── TooLarge  the size does
+ │    ├── HttpFailed   the server responded with an error; has the status and the time to retry
+ │    ├── TimedOut     the time limit for a page was exceeded
+ │    ├── LanguageUnknown  a language-dependent system was not trained on the page's language
+ │    └── PageChanged  the page has no records like those that a wrapper was learned from
  ├── PageUnreadable    a saved page is damaged, or newer than this program
  ├── ModelMismatch     a model file does not fit this program's features
- │    └── ModelMissing  a trained system has no model here; the message is the command that makes one
- ├── GeometryMissing   a visual system was given a page that no browser has seen
- ├── PeerMissing       another program is not installed; the message is the cure
- ├── CorpusUnreadable  a folder is no corpus; the message lists the forms that are known
+ │    └── ModelMissing  a trained system has no model file; the message is the command that trains one
+ ├── GeometryMissing   a visual system got a page that was not rendered
+ ├── PeerMissing       an external program for a comparison is not installed; the message says how to install it
+ ├── CorpusUnreadable  a folder is no corpus; the message lists the supported forms
  ├── WrapperUnreadable a file is no wrapper of a site's records; the message says how to learn one
  ├── SegmentationUnreadable  a file is no segmentation; the message says what is wrong with it
- ├── JudgingUnreadable what a person said of two systems cannot be read, or belongs to another page
- ├── SettingsMismatch     a folder holds results of a run with other settings; the message says which
- ├── RunInProgress       another run writes into the same folder at this moment
- ├── RunStopped        a run cannot write what it has; the message says what to do before the next
- └── ExtraMissing      a library that an extra installs is not there; the message is the cure
+ ├── JudgingUnreadable human judgments of two systems cannot be read, or belong to another page
+ ├── SettingsMismatch  a folder has results of a run with other settings; the message says which
+ ├── RunInProgress     another run is writing to the same folder
+ ├── RunStopped        a run cannot write its results; the message says what to do before the next
+ └── ExtraMissing      a library of an optional extra is not installed; the message says how to install it
 
 Wrong arguments raise ValueError or TypeError as everywhere in Python.
 """
 
 from collections.abc import Iterable
+from typing import Any, ClassVar
 
 
 class BlocksightError(Exception):
-    """The base of every error that blocksight raises on purpose."""
+    """The base class of all errors that blocksight raises on purpose."""
+
+    #: Attributes with the arguments of the constructor, in order: pickling calls it again.
+    _arguments: ClassVar[tuple[str, ...]] = ()
+
+    def __reduce__(self) -> Any:
+        if not self._arguments:
+            return super().__reduce__()
+        return type(self), tuple(getattr(self, name) for name in self._arguments)
 
 
 class BrowserMissing(BlocksightError):
-    """No Chromium was found; the message says how to get one."""
+    """No Chromium was found; the message says how to install one."""
 
 
 class PageFailed(BlocksightError):
-    """One page could not be had.
+    """One page could not be opened.
 
     Parameters
     ----------
     url : str
-        The address or file name that was asked for.
+        The requested address or file name.
     reason : str
-        The reason, in words for the person who asked.
+        The reason, in words for the user.
     """
+
+    _arguments: ClassVar[tuple[str, ...]] = ("url", "reason")
 
     def __init__(self, url: str, reason: str) -> None:
         super().__init__(f"{url}: {reason}")
         self.url = url
         self.reason = reason
 
-    def __reduce__(self) -> tuple[type["PageFailed"], tuple[str, str]]:
-        return type(self), (self.url, self.reason)
-
 
 class Refused(PageFailed):
-    """The address or the size of a page is against the policy in force."""
+    """The address or the size of a page violates the policy in force."""
 
 
 class TooLarge(Refused):
-    """A page has more bytes than it may."""
+    """A page has more bytes than the limit."""
 
 
 class HttpFailed(PageFailed):
-    """The server answered with an error.
+    """The server responded with an error.
 
     Parameters
     ----------
     url, reason : str
     status : int
-        The number of HTTP's.
+        The HTTP status code.
     retry_after : float or None
-        Seconds after which the server wants to be asked again, where it says so.
+        Seconds after which the server wants the next request, if it says so.
     """
+
+    _arguments = ("url", "reason", "status", "retry_after")
 
     def __init__(self, url: str, reason: str, status: int, retry_after: float | None = None) -> None:
         super().__init__(url, reason)
         self.status = status
         self.retry_after = retry_after
 
-    def __reduce__(self) -> tuple[type["HttpFailed"], tuple[str, str, int, float | None]]:  # type: ignore[override]
-        return type(self), (self.url, self.reason, self.status, self.retry_after)
-
 
 class TimedOut(PageFailed):
-    """A page was not done in its time."""
+    """The time limit for a page was exceeded."""
 
 
-class SegmentationUnreadable(BlocksightError):
-    """A file that should hold a segmentation does not; the message says what is wrong with it."""
+class LanguageUnknown(PageFailed):
+    """A language-dependent system was not trained on the page's language."""
+
+
+class PageChanged(PageFailed):
+    """A page has no records like those that a wrapper was learned from, or they have other columns."""
 
 
 class PageUnreadable(BlocksightError):
@@ -102,101 +113,72 @@ class ModelMismatch(BlocksightError):
     """A model file does not fit this program's feature table."""
 
 
-class GeometryMissing(BlocksightError, ValueError):
-    """A visual system was given a page that no browser has seen.
+class ModelMissing(ModelMismatch):
+    """A trained system has no model file; the message says how to train one."""
 
-    Parameters
-    ----------
-    system : str
-        Its name.
-    """
+
+class GeometryMissing(BlocksightError, ValueError):
+    """The visual system of this name got a page that was not rendered."""
+
+    _arguments = ("system",)
 
     def __init__(self, system: str) -> None:
-        super().__init__(f"{system} looks at geometry: render the page with a browser, or take a DOM system")
+        super().__init__(f"{system} needs geometry: render the page with a browser, or choose a DOM system")
         self.system = system
-
-    def __reduce__(self) -> tuple[type["GeometryMissing"], tuple[str]]:
-        return type(self), (self.system,)
 
 
 class PeerMissing(BlocksightError, ImportError):
-    """Another program, such as one to compare with, is not installed.
+    """The external program of this name, which pip installs as ``package``, is not installed."""
 
-    Parameters
-    ----------
-    system : str
-        Its name.
-    package : str
-        What to give to pip.
-    """
+    _arguments = ("system", "package")
 
     def __init__(self, system: str, package: str) -> None:
         super().__init__(f"{system} is not installed; install it with: pip install '{package}'")
         self.system = system
         self.package = package
 
-    def __reduce__(self) -> tuple[type["PeerMissing"], tuple[str, str]]:
-        return type(self), (self.system, self.package)
-
 
 class CorpusUnreadable(BlocksightError):
-    """A folder is no corpus in a form that is known; the message lists the forms."""
+    """A folder is no corpus in a supported form; the message lists the forms."""
+
+
+class WrapperUnreadable(BlocksightError):
+    """A file is no wrapper of a site's records; the message says how to learn one."""
+
+
+class SegmentationUnreadable(BlocksightError):
+    """A file is no segmentation; the message says what is wrong with it."""
+
+
+class JudgingUnreadable(BlocksightError):
+    """Human judgments of two systems cannot be read, or belong to another page."""
 
 
 class SettingsMismatch(BlocksightError):
-    """A folder holds the results of a run with other settings, which this one cannot go on with."""
+    """A folder has the results of a run with other settings, so that this run cannot resume it."""
 
 
 class RunInProgress(BlocksightError):
-    """Another run writes into the same folder at this moment."""
+    """Another run is writing to the same folder."""
 
 
 class RunStopped(BlocksightError):
-    """A run cannot write what it has; the message says what to do before the next."""
+    """A run cannot write its results; the message says what to do before the next."""
 
 
 class ExtraMissing(BlocksightError, ImportError):
-    """A library that an extra installs is not there.
+    """A feature (``what``) needs libraries that the optional extra of this name installs."""
 
-    Parameters
-    ----------
-    what : str
-        What needs it.
-    extra : str
-        What to give to pip in brackets.
-    """
+    _arguments = ("what", "extra")
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs more libraries; install them with: pip install 'blocksight[{extra}]'")
         self.what = what
         self.extra = extra
 
-    def __reduce__(self) -> tuple[type["ExtraMissing"], tuple[str, str]]:
-        return type(self), (self.what, self.extra)
-
-
-class JudgingUnreadable(BlocksightError):
-    """What a person has said of two systems cannot be read, or belongs to another page."""
-
-
-class ModelMissing(ModelMismatch):
-    """A trained system has no model here; the message says how to make one."""
-
-
-class LanguageUnknown(PageFailed):
-    """A system that knows some languages only was given a page in another one."""
-
-
-class PageChanged(PageFailed):
-    """A page has no records like those that a wrapper was learned from, or they have other columns."""
-
-
-class WrapperUnreadable(BlocksightError):
-    """A file that should hold a wrapper does not; the message says how to learn one."""
-
 
 def unknown_name(what: str, name: str, known: Iterable[str]) -> ValueError:
-    """Make the error for a name that is not known: it says which are like it, or else which there are.
+    """Return the error for an unknown name, with similar names or else all known ones.
 
     >>> print(unknown_name("fruit", "aple", ["apple", "pear"]))
     no fruit is called 'aple'; did you mean 'apple'?
@@ -206,6 +188,6 @@ def unknown_name(what: str, name: str, known: Iterable[str]) -> ValueError:
     from difflib import get_close_matches
 
     names = tuple(known)
-    near = get_close_matches(name.lower(), names)
-    told = f"did you mean {' or '.join(map(repr, near))}?" if near else f"there are {', '.join(names)}"
-    return ValueError(f"no {what} is called {name!r}; {told}")
+    similar = get_close_matches(name.lower(), names)
+    hint = f"did you mean {' or '.join(map(repr, similar))}?" if similar else f"there are {', '.join(names)}"
+    return ValueError(f"no {what} is called {name!r}; {hint}")

@@ -26,12 +26,12 @@ COMMANDS = {
     "features": "Write the block table of pages: one row a block, one column a feature.",
     "compare": "Compare the text that systems keep, and where they disagree; or segmentations, with --blocks.",
     "evaluate": "Measure systems on a corpus of pages with gold.",
-    "inspect": "See pages as blocksight sees them, correct it by a key, and let it learn from that.",
+    "inspect": "View pages with their predictions, correct them with one keystroke, and train on the labels.",
     "judge": "Let a person judge two systems blind, count what they said, and measure what the gold of corpora holds.",
     "dataset": "Make a data set of blocks out of corpora.",
     "train": "Train a model: your own, a system of the literature, or the shipped ones.",
     "systems": "List all systems by name.",
-    "setup": "Find a browser or install one, and say which one and how.",
+    "setup": "Find a browser or install one, and print which one and how.",
     "doctor": "Check the installation, and render one page as a test.",
 }
 

@@ -1,4 +1,4 @@
-"""What several commands are called with: how pages are rendered, and names of systems, measures and groups."""
+"""Options of several commands: rendering, and names of systems and feature groups."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
 
-#: Stands for every system among the names of some.
+#: The name of all systems.
 ALL = "all"
 
-#: Types of paths: what is written, and what must be there.
 FILE = click.Path(dir_okay=False, path_type=Path)
 FOLDER = click.Path(file_okay=False, path_type=Path)
 FILE_THERE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -31,28 +30,28 @@ CORPUS_THERE = click.Path(exists=True, path_type=Path)
 
 
 class CommandGroup(click.Group):
-    """Commands; a name that is none of them is answered with the one that was probably meant."""
+    """Commands; an unknown name is answered with a suggestion."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that is called."""
+        """Return the command that is called."""
         if not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
             raise click.UsageError(str(unknown_name("command", args[0], self.list_commands(ctx))), ctx)
         return super().resolve_command(ctx, args)
 
 
 class OneOf(click.Choice[str]):
-    """A choice that says which name was probably meant."""
+    """A choice that suggests a name for an unknown one."""
 
     def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
-        """Return why a value is none of the names."""
+        """Return the error for an unknown name."""
         del ctx
         return str(unknown_name("choice", str(value), map(str, self.choices)))
 
 
 def viewport(_: click.Context, __: click.Parameter, value: str) -> tuple[int, int]:
-    """Read the size of a window, WIDTHxHEIGHT."""
+    """Parse the size of a window, WIDTHxHEIGHT."""
     width, cross, height = value.lower().partition("x")
     if not (cross and width.isdigit() and height.isdigit() and int(width) and int(height)):
         raise click.BadParameter("should look like 1280x800")
@@ -67,10 +66,10 @@ def _credentials(_: click.Context, __: click.Parameter, value: str | None) -> tu
     return None if value is None else _pair(value, "should look like NAME:PASSWORD")
 
 
-def _pair(value: str, complaint: str) -> tuple[str, str]:
+def _pair(value: str, message: str) -> tuple[str, str]:
     name, colon, rest = value.partition(":")
     if not colon or not name.strip():
-        raise click.BadParameter(complaint)
+        raise click.BadParameter(message)
     return name.strip(), rest.strip()
 
 
@@ -97,19 +96,7 @@ def setting(
     metavar: str | None = None,
     callback: Callable[[click.Context, click.Parameter, Any], Any] | None = None,
 ) -> Callable[[F], F]:
-    """Make an option out of a field of :class:`RenderOptions`, with its default.
-
-    Parameters
-    ----------
-    field : str
-        Also the name of the option, with hyphens.
-    text : str
-        Its help.
-    of : RenderOptions, optional
-        Whose values are the defaults; by default those of rendering as such.
-    type, metavar, callback
-        As :func:`click.option` takes them.
-    """
+    """Return an option for a field of :class:`RenderOptions`, with its default in ``of``."""
     default = getattr(of or RenderOptions(), field)
     flag = isinstance(default, bool)
     return click.option(
@@ -124,9 +111,7 @@ def setting(
     )
 
 
-#: The browser's program, for every command that may start one.
-browser = click.option("--browser", metavar="PROGRAM", help="Use this browser instead of looking for one.")
-#: For those that can do without.
+browser = click.option("--browser", metavar="PROGRAM", help="Use this browser instead of searching for one.")
 no_browser = click.option(
     "--no-browser", is_flag=True, help="Read raw HTML without a browser: no scripts, no geometry."
 )
@@ -135,16 +120,14 @@ _COUNT, _LIMIT = click.IntRange(min=0), click.IntRange(min=1)
 _RENDERING: tuple[Callable[[Any], Any], ...] = (
     browser,
     setting("timeout", "Seconds for one page.", type=click.FloatRange(min=0.1)),
-    setting(
-        "settle", "Seconds that its scripts go on after loading, by the page's own clock.", type=click.FloatRange(min=0)
-    ),
-    setting("scroll", "How often, at most, to scroll down for content that loads late.", type=_COUNT),
+    setting("settle", "Seconds that scripts run after loading, by the page's own clock.", type=click.FloatRange(min=0)),
+    setting("scroll", "Most times to scroll down for content that loads late.", type=_COUNT),
     setting("viewport", "Size of the window.", callback=viewport),
-    setting("device_scale", "Device pixels for each CSS pixel.", type=click.FloatRange(min=0.1, max=8.0)),
+    setting("device_scale", "Device pixels per CSS pixel.", type=click.FloatRange(min=0.1, max=8.0)),
     click.option("--no-javascript", is_flag=True, help="Do not run the page's scripts."),
     setting("offline", "Load nothing from the network; for an address, only what its own site serves."),
-    setting("trust_file", "Let a file use the files beside it and the network, both."),
-    setting("allow_private", "Let pages reach this computer and private networks, not only public addresses."),
+    setting("trust_file", "Let a file use both the files in its folder and the network."),
+    setting("allow_private", "Let pages connect to this computer and private networks, not only public addresses."),
     click.option(
         "--block",
         metavar="TYPES",
@@ -152,7 +135,7 @@ _RENDERING: tuple[Callable[[Any], Any], ...] = (
         callback=_block,
         help=f"Do not load these types of resources, separated by commas: {', '.join(BLOCKABLE)}.",
     ),
-    setting("wait_for", "Wait until this CSS selector matches something.", metavar="SELECTOR"),
+    setting("wait_for", "Wait until this CSS selector matches.", metavar="SELECTOR"),
     setting("user_agent", "User agent to send instead of the browser's own."),
     click.option(
         "--header",
@@ -160,7 +143,7 @@ _RENDERING: tuple[Callable[[Any], Any], ...] = (
         metavar="NAME:VALUE",
         multiple=True,
         callback=_headers,
-        help="Send this header to the page's own origin; may be given several times.",
+        help="Send this header to the page's own origin; may be repeated.",
     ),
     click.option(
         "--user",
@@ -177,17 +160,17 @@ _RENDERING: tuple[Callable[[Any], Any], ...] = (
     ),
     setting("locale", "Language of the reader, as the page sees it."),
     setting("timezone", "Time zone of the reader, as the page sees it."),
-    setting("proxy", "Go out by this proxy: http://[NAME:PASSWORD@]HOST:PORT.", metavar="URL", callback=_proxy),
-    setting("proxy_resolves", "Leave host names to that proxy, those of its own network as well."),
-    setting("deterministic", "Stop the clock and fix random numbers, so that rendering again gives the same page."),
-    setting("any_status", "Take the page of an HTTP error (404 and others), too."),
+    setting("proxy", "Use this proxy: http://[NAME:PASSWORD@]HOST:PORT.", metavar="URL", callback=_proxy),
+    setting("proxy_resolves", "Let that proxy resolve host names, including those of its own network."),
+    setting("deterministic", "Stop the clock and fix random numbers, so that rendering is repeatable."),
+    setting("any_status", "Also accept the page of an HTTP error (404 and others)."),
     setting("max_bytes", "Largest document; a larger one is refused.", type=_LIMIT),
     setting("max_nodes", "Most nodes of a page; a larger one is refused.", type=_LIMIT),
     setting("max_requests", "Most requests of a page; further ones are refused.", type=_LIMIT),
     click.option(
         "--url", metavar="URL", help="Address of a file or of standard input; in an archive, the page to take."
     ),
-    click.option("--encoding", help="Encoding of a file or of standard input, if you know it."),
+    click.option("--encoding", help="Encoding of a file or of standard input, if it is known."),
 )
 
 
@@ -199,7 +182,7 @@ def rendering(command: F) -> F:
 
 
 def render_options(given: dict[str, Any], *, screenshot: Screenshot = "", mhtml: bool = False) -> RenderOptions:
-    """Put together what was given on the command line."""
+    """Return the RenderOptions of a call."""
     shared = {field.name: given[field.name] for field in fields(RenderOptions) if field.name in given}
     try:
         return RenderOptions(javascript=not given["no_javascript"], screenshot=screenshot, mhtml=mhtml, **shared)
@@ -208,7 +191,7 @@ def render_options(given: dict[str, Any], *, screenshot: Screenshot = "", mhtml:
 
 
 def named(value: str, of_name: Callable[[str], T]) -> tuple[T, ...]:
-    """Turn names with commas between them into what they name, each once."""
+    """Convert names separated by commas, each once."""
     try:
         return tuple(of_name(name) for name in dict.fromkeys(_split(value)))
     except ValueError as error:
@@ -220,14 +203,14 @@ def _split(value: str) -> Iterable[str]:
 
 
 def chosen_systems(_: click.Context, __: click.Parameter, value: str | None) -> tuple[System, ...] | None:
-    """Turn names with commas between them into systems, "all" into all that are listed; None where none is named."""
+    """Parse names of systems separated by commas, or "all"; None without the option."""
     from ..classify.systems import system_named
 
     return None if value is None else named(spelled(value), system_named)
 
 
 def spelled(value: str) -> str:
-    """Write "all" among names of systems as the names of all that are listed."""
+    """Replace "all" by the names of all systems."""
     from ..classify.systems import SYSTEMS
 
     everything = ",".join(system.card.name for system in SYSTEMS)
@@ -235,7 +218,7 @@ def spelled(value: str) -> str:
 
 
 def read_groups(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
-    """Read names of feature groups, or of families of groups, parted by commas; without the option, none."""
+    """Parse names of feature groups, or of bundles of groups, separated by commas; () without the option."""
     from ..features.block_table import BUNDLES, GROUP_NAMES
 
     if value is None:
@@ -248,7 +231,7 @@ def read_groups(_: click.Context, __: click.Parameter, value: str | None) -> tup
             raise unknown_name("group of features", name, names)
         return known[name]
 
-    wanted = {group for groups in named(value, groups_of_name) for group in groups}
-    if not wanted:
-        raise click.BadParameter(f"no group of features is named; there are {', '.join(names)}")
-    return tuple(group for group in GROUP_NAMES if group in wanted)
+    chosen = {group for groups in named(value, groups_of_name) for group in groups}
+    if not chosen:
+        raise click.BadParameter(f"no group of features is given; there are {', '.join(names)}")
+    return tuple(group for group in GROUP_NAMES if group in chosen)

@@ -61,7 +61,7 @@ def _scores(page: Page, one: str, other: str, segmentations: dict[str, Any]) -> 
         try:
             scores = compare_blocks(page, segmentations[one], segmentations[other], over=over)
         except (ImportError, ValueError):
-            # Edges need a screenshot and scikit-image.
+            # Only edges need a screenshot and scikit-image.
             continue
         numbers = (scores.precision, scores.recall, scores.f1)
         precision, recall, f1 = (None if math.isnan(number) else round(number, 4) for number in numbers)

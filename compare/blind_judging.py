@@ -100,16 +100,8 @@ def make_cases(
 ) -> list[Case]:
     """Run two systems on pages in random order, and assign them to the sides at random.
 
-    Parameters
-    ----------
-    golds : sequence of GoldPage
-    systems : tuple of System
-    rendered : Path, optional
-        The folder of rendered pages; by default raw HTML is parsed.
-    seed : int, optional
-        By default random and not recorded.
-    failed : callable
-        Called for pages that cannot be read and systems that fail, with the page and the reason.
+    ``rendered`` is the folder of rendered pages; by default raw HTML is parsed. The seed is by default random and not
+    recorded. ``failed`` is called with the page and the reason for pages that cannot be read and systems that fail.
     """
     random = Random(secrets.randbits(64) if seed is None else seed)
     cases = []

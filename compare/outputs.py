@@ -34,49 +34,30 @@ _LIST = frozenset({"li", "dt", "dd", "ul", "ol", "dl", "td", "th", "tr"})
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SystemOutput:
-    """A system's output on a page.
-
-    Attributes
-    ----------
-    page : Page
-    marks : bool (leaves,)
-    text : str
-        As :attr:`~blocksight.document.document.Document.text` without list markers, which no gold has; the same
-        serialisation for all systems.
-    markup : str
-        The system's own segments if it has some; else the same paragraphs, each after ``<h>``, ``<l>`` (list items,
-        table cells) or ``<p>``.
-    markdown : str
-        The content as Markdown, "" if not computed.
-    metadata : SystemMetadata or None
-        Title, authors and date; None if not computed or not supported.
-    roles : int8 (leaves,) or None
-        The role of each leaf; None if not computed or not supported.
-    """
+    """A system's output on a page."""
 
     page: Page
+    #: bool (leaves,)
     marks: Marks
+    #: As :attr:`~blocksight.document.document.Document.text` without list markers, which no gold has; the same
+    #: serialisation for all systems.
     text: str
+    #: The system's own segments if it has some; else the same paragraphs, each after ``<h>``, ``<l>`` (list items,
+    #: table cells) or ``<p>``.
     markup: str
+    #: The content as Markdown, "" if not computed.
     markdown: str = ""
+    #: Title, authors and date; None if not computed or not supported.
     metadata: SystemMetadata | None = None
+    #: int8 (leaves,) or None: The role of each leaf; None if not computed or not supported.
     roles: NDArray[np.int8] | None = None
 
 
 def system_output(page: Page, marks: Marks, segments: Sequence[Segment] | None = None) -> SystemOutput:
     """Serialise the marked text of a page.
 
-    Parameters
-    ----------
-    page : Page
-    marks : bool (leaves,)
-    segments : sequence of Segment, optional
-        The system's own headings, paragraphs and items (:func:`~blocksight.classify.system.segments_of`).
-
-    Raises
-    ------
-    ValueError
-        If the marks have not one entry for each text leaf.
+    ``segments`` are the system's own headings, paragraphs and items (:func:`~blocksight.classify.system.segments_of`).
+    ValueError if the marks have not one entry for each text leaf.
     """
     if marks.shape != page.leaves.shape:
         raise ValueError(f"{marks.shape[0]} marks, but the page has {len(page.leaves)} text leaves")

@@ -47,15 +47,10 @@ def in_runs(page_words: Sequence[str], text_words: Sequence[str], run: int = RUN
 def word_shares(texts: Sequence[str], gold: str) -> FloatArray:
     """Return the share of each text's words on a longest common subsequence of page and gold, float64 (texts,).
 
-    Only words in runs of :data:`RUN_LENGTH` words of page and gold count: that keeps common words of menus out. Runs
-    continue across the borders of texts, so that short headings match together with the text after them. Without the
-    subsequence, if it would take too long, only runs count. Texts without a word are NaN.
-
-    Parameters
-    ----------
-    texts : sequence of str
-        The page's blocks, or its text leaves, in reading order.
-    gold : str
+    Texts are blocks or text leaves in reading order; texts without a word are NaN. Only words in runs of
+    :data:`RUN_LENGTH` words of page and gold count: that keeps common words of menus out. Runs continue across the
+    borders of texts, so that short headings match together with the text after them. If the subsequence would take too
+    long, only runs count.
     """
     text_words = [words(text) for text in texts]
     page_words, gold_words = [word for words_of_text in text_words for word in words_of_text], words(gold)

@@ -15,13 +15,7 @@ from ..page.page import Page
 from ..segment.blocks import Blocks, text_blocks
 from . import class_names, hints, links, neighbours, regions, sections, structure, text, whole_page
 from .columns import ColumnGroup, Columns
-from .papers import (
-    fiasco_columns,
-    genieknows_columns,
-    krdwrd_columns,
-    linguistic,
-    victor_columns,
-)
+from .papers import fiasco_columns, genieknows_columns, krdwrd_columns, linguistic, victor_columns
 from .rows import Rows, rows_of
 from .visual import proportions, visual, visual_hints
 
@@ -114,25 +108,11 @@ class _MeasuredColumns(Columns):
 def measure(
     page: Page, blocks: Blocks | None = None, *, groups: Collection[str] = (), columns: Collection[str] = ()
 ) -> Table:
-    """Measure the features of a page's blocks.
+    """Measure the features of a page's blocks, by default the paragraphs.
 
-    Only requested groups are measured, and the groups that they depend on.
-
-    Parameters
-    ----------
-    page : Page
-    blocks : Blocks, optional
-        By default the paragraphs of :func:`~blocksight.segment.blocks.text_blocks`. Of a tree of blocks, those with
-        text of their own are measured.
-    groups : collection of str
-        Of :data:`GROUP_NAMES`; by default all.
-    columns : collection of str
-        Single columns, instead of whole groups.
-
-    Raises
-    ------
-    ValueError
-        If there is no group or column of that name.
+    Of a tree of blocks, those with text of their own are measured. ``groups`` are of :data:`GROUP_NAMES`, by default
+    all; ``columns`` single columns instead. Only requested groups are measured, and the groups that they depend on.
+    Raises ValueError for an unknown name.
     """
     names = _checked(columns) or column_names(*groups)
     rows = rows_of(page, blocks if blocks is not None else text_blocks(page))
@@ -168,13 +148,7 @@ def column_names(*groups: str) -> tuple[str, ...]:
 
 
 def groups_named(*names: str) -> tuple[ColumnGroup, ...]:
-    """Return the groups of some names, or all.
-
-    Raises
-    ------
-    ValueError
-        If there is none of that name; the message lists the existing ones.
-    """
+    """Return the groups of some names, or all; raise ValueError for an unknown name."""
     unknown = set(names) - set(GROUP_NAMES)
     if unknown:
         raise ValueError(f"no such group of features: {', '.join(sorted(unknown))}; there are {', '.join(GROUP_NAMES)}")

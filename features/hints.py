@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from ..lexicon.phrases import BY, FURTHER_READING, MONTHS, POST_LABELS, SHARE, SUBSCRIBE, TAGS, alternatives
 from ..lexicon.words import words
 from ..page.arrays import FloatArray, prefix_sums
 from .columns import ColumnGroup, Columns, flag, log_count, numeric, share
@@ -18,26 +19,36 @@ from .structure import jaccard, title_similarity
 
 #: Starts of short blocks in the most common languages of the web.
 _STARTS = {
-    "byline": r"by\b|von\b|par\b|por\b|di\b|door\b|av\b|af\b|autor|author|written by|text:|reporter|posted by|автор|"
-    r"yazar|作者|记者|記者|编辑|編輯|责任编辑|責任編輯|来源|來源|文[/|／]|撰文|기자|كتب",
+    "byline": (
+        alternatives(BY, end=r"\b") + "|"
+        r"autor|author|written by|text:|reporter|posted by|автор|yazar|作者|记者|記者|编辑|編輯|责任编辑|責任編輯|"
+        r"来源|來源|文[/|／]|撰文|기자|كتب"
+    ),
     "credit": r"photo|picture|image|foto|bild|crédit|credit|copyright|©|\(c\)|source|quelle|courtesy|fuente|фото|"
     r"图[片为：:]|圖[片為：:]|摄影|攝影|写真|사진|via\b",
-    "more": r"read (?:more|also|next)|more (?:on|from|about|stories)|see also|also read|related|don.t miss|recommended|"
-    r"lesen sie|mehr (?:zu|zum|dazu|lesen)|siehe auch|auch interessant|(?:à|a) lire|lire (?:aussi|la suite)|"
-    r"voir aussi|lee (?:también|más)|leer más|te puede|leia (?:também|mais)|leggi (?:anche|tutto)|lees (?:ook|meer)|"
-    r"czytaj|zobacz|читайте|смотрите|подробнее|διαβάστε|δείτε|devamı|相关|相關|延伸|更多|推荐|推薦|阅读|関連|続きを|관련",
-    "letter": r"subscri|sign up|newsletter|get (?:the|our|your|more)|join (?:us|our)|follow|share|tweet|abonn|suscr|"
-    r"inscr|iscriv|zapisz|подпис|订阅|訂閱|分享|关注|關注|扫一扫|微信|シェア|구독|like us|download|click here",
+    "more": (
+        alternatives(FURTHER_READING) + "|"
+        r"read next|more (?:on|from|about|stories)|also read|don.t miss|"
+        r"mehr (?:zu|zum|dazu|lesen)|siehe auch|lire (?:aussi|la suite)|lee (?:también|más)|leer más|"
+        r"leggi (?:anche|tutto)|lees meer|смотрите|подробнее|devamı|延伸|阅读|続きを"
+    ),
+    "letter": (
+        alternatives(SUBSCRIBE, SHARE) + "|"
+        r"get (?:the|our|your|more)|join (?:us|our)|follow|iscriv|关注|關注|扫一扫|微信|like us|download|"
+        r"click here"
+    ),
     "note": r"correction|editor.?s? note|note:|disclaimer|update[d:]|this (?:article|story|post|report)|"
     r"(?:additional )?reporting by|about\b|originally published|all rights|the views|footnote|references|sources?:|"
     r"anmerkung|hinweis|über\b|zur person|à propos|nota\b|примечание|声明|聲明|免责|免責|版权|版權|特别声明|注[：:]",
     "notice": r"(?:we|this (?:site|website)) uses?|cookie|accept|by (?:continuing|clicking|using)|to continue|"
     r"already a|please (?:log|enable|turn)|you (?:have|need|must)|your (?:browser|privacy)|wir verwenden|nous utilis|"
     r"utilizamos|enable javascript|subscribe to|log ?in to|sign ?in to|您|请登录|請登錄",
-    "reply": r"reply|quote|report|like|permalink|\d+ (?:comment|repl|like|answer|vote)|antworten|répondre|responder|"
-    r"ответить|回复|回覆|引用|举报|点赞|发表于|發表於|\d+楼|#\d+|says:|wrote:|said:|joined|posts?:|member",
-    "tag": r"tags?\b|filed under|categor|posted in|topics?\b|keywords?\b|labels?\b|schlagw|mots.clés|etiquetas|"
-    r"теги|метки|标签|標籤|关键词|關鍵字|タグ",
+    "reply": (
+        alternatives(POST_LABELS) + "|"
+        r"report|like|\d+ (?:comment|repl|like|answer|vote)|举报|点赞|\d+楼|#\d+|says:|wrote:|said:|joined|"
+        r"member"
+    ),
+    "tag": alternatives(TAGS),
 }
 _MEANINGS = {
     "byline": "a by-line",
@@ -62,8 +73,8 @@ _AGENCY = re.compile(
 _AGENCY_WORDS = frozenset((*_AGENCIES.split(), "ap"))
 _AGENCY_CHARACTERS = re.compile("[©тТ新中人İıſ\u1c84\u1c85]")
 _DATE_WORD = re.compile(
-    r"\d|^(?:jan|feb|mar|mär|apr|may|mai|mayo|maio|jun|jul|aug|ago|sep|oct|okt|out|nov|dec|dez|dic|déc|fév|avr|aoû|"
-    r"янв|фев|мар|апр|мая|июн|июл|авг|сен|окт|ноя|дек|mon|tue|wed|thu|fri|sat|sun|montag|dienstag|mittwoch|"
+    rf"\d|^(?:{alternatives(MONTHS['en'], MONTHS['de'], MONTHS['ru'])}|ago|out|dic|déc|fév|avr|aoû|"
+    r"mon|tue|wed|thu|fri|sat|sun|montag|dienstag|mittwoch|"
     r"donnerstag|freitag|samstag|sonntag|lun|mie|jue|vie|ven|am$|pm$|uhr|gmt|est$|edt$|utc|ago$|vor$|hours?$|days?$|"
     r"hace|il$|updated|published|posted|modified|uhr$|年|月|日|时间|發佈|发布)",
     re.IGNORECASE,

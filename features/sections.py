@@ -12,6 +12,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
+from ..lexicon.phrases import FURTHER_READING, SHARE, SUBSCRIBE, TAGS, alternatives
 from ..page.arrays import FloatArray, prefix_sums
 from ..page.page import Page
 from .columns import ColumnGroup, Columns, flag, log_count, share
@@ -28,36 +29,37 @@ FAMILIES = {
         r"|yorum|تعليق|评论|評論|留言|网友|網友|发表评论|コメント|댓글|의견"
     ),
     "related": (
-        r"related|similar|recommended|suggested|you (?:may|might) (?:also )?(?:like|enjoy)"
-        r"|more (?:from|stor|news|on|in|about|like)|(?:most|recently) (?:read|popular|viewed|commented|shared)"
-        r"|(?:read|up) next|read (?:also|more)|see also|also (?:on|in|read)|popular|trending|latest|recent"
-        r"|top (?:stor|news|post)|don'?t miss|editors?.? (?:pick|choice)|in other news|around the web|ähnlich"
-        r"|verwandt|mehr (?:zu|aus|von|artikel)|das könnte|auch interessant|meistgelesen|beliebt|lesen sie"
-        r"|(?:à|a) lire|articles? (?:liés|similaires|connexes|récents)|sur le même|les plus lus|voir aussi"
-        r"|relacionad|te puede|más (?:leíd|vist|notic)|lo más|lee también|también te|mais lidas"
-        r"|leia (?:também|mais)|veja também|correlat|leggi anche|potrebbe|i più letti|articoli|gerelateerd"
-        r"|lees ook|meer (?:over|van)|meest gelezen|powiązan|podobne|czytaj|zobacz|najpopularniejsze|najczęściej"
-        r"|читайте|похож|по теме|ещё|еще|другие|популярн|последние|σχετικ|διαβάστε|δείτε|δημοφιλ|περισσότερα"
-        r"|benzer|ilgili|اقرأ|ذات صلة|相关|相關|推荐|推薦|热门|熱門|热点|最新|更多|延伸阅读|猜你|阅读排行|排行"
-        r"|関連|おすすめ|人気|ランキング|관련|추천|인기"
+        alternatives(FURTHER_READING) + "|"
+        r"similar|suggested|you (?:may|might) (?:also )?(?:like|enjoy)|"
+        r"more (?:from|stor|news|on|in|about|like)|"
+        r"(?:most|recently) (?:read|popular|viewed|commented|shared)|(?:read|up) next|also (?:on|in|read)|"
+        r"popular|trending|latest|recent|top (?:stor|news|post)|don'?t miss|editors?.? (?:pick|choice)|"
+        r"in other news|around the web|ähnlich|verwandt|mehr (?:zu|aus|von|artikel)|das könnte|"
+        r"meistgelesen|beliebt|articles? (?:liés|similaires|connexes|récents)|sur le même|les plus lus|"
+        r"relacionad|más (?:leíd|vist|notic)|lo más|lee también|también te|mais lidas|veja também|"
+        r"correlat|leggi anche|potrebbe|i più letti|articoli|gerelateerd|meer (?:over|van)|meest gelezen|"
+        r"powiązan|podobne|najpopularniejsze|najczęściej|похож|по теме|ещё|еще|другие|популярн|последние|"
+        r"σχετικ|δημοφιλ|περισσότερα|benzer|ilgili|اقرأ|ذات صلة|热门|熱門|热点|最新|延伸阅读|猜你|阅读排行|"
+        r"排行|おすすめ|人気|ランキング|추천|인기"
     ),
     "share": (
-        r"share|tweet|follow us|e-?mail this|print this|bookmark|teilen|partager|suivez|compart|seguí|condividi"
-        r"|delen|udostępnij|поделиться|κοινοποί|paylaş|شارك|分享|シェア|공유"
+        alternatives(SHARE) + "|"
+        r"follow us|e-?mail this|print this|bookmark|teilen|partager|suivez|compart|seguí|condividi|delen|"
+        r"udostępnij|поделиться|κοινοποί|paylaş|شارك|공유"
     ),
     "letter": (
-        r"(?:e-?mail )?newsletter|subscri|sign up|get (?:the|our|your)\b.*\b(?:letter|news|updates)"
-        r"|stay (?:informed|up to date|in the loop)|abonn|s.inscrire|suscr|inscr|iscriviti|assine|aanmelden|zapisz"
-        r"|prenumer|подпис|εγγραφ|bülten|订阅|訂閱|メルマガ|구독"
+        alternatives(SUBSCRIBE) + "|"
+        r"e-?mail newsletter|get (?:the|our|your)\b.*\b(?:letter|news|updates)|"
+        r"stay (?:informed|up to date|in the loop)|s.inscrire|iscriviti|assine|aanmelden|prenumer|εγγραφ|"
+        r"bülten|メルマガ"
     ),
     "author": (
         r"about (?:the )?authors?|author bio|written by|(?:über|zum) (?:den |die )?autor|à propos de l.auteur"
         r"|sobre (?:el|o) autor|l.autore|over de auteur|o autorze|об авторе|关于作者|作者简介|著者"
     ),
     "tags": (
-        r"tags?\b|filed under|categor|posted in|topics?\b|keywords?\b|labels?\b|schlagw|stichw|themen|mots.clés"
-        r"|étiquettes|etiquetas|temas|argomenti|trefwoorden|tagi|теги|метки|ετικέτες|etiketler|标签|標籤|关键词"
-        r"|關鍵字|タグ|태그"
+        alternatives(TAGS) + "|"
+        r"stichw|themen|étiquettes|temas|argomenti|trefwoorden|tagi|ετικέτες|etiketler|태그"
     ),
     "advert": (
         r"advert|ads? by|sponsored|promoted|paid (?:content|post)|partner content|anzeige|werbung|publicité"
@@ -112,14 +114,8 @@ COLUMNS = (
     share("forum", "share of three indicators of a forum (address, class names, post labels)"),
     share("forum_long", "share of forum indicators if the block is a long paragraph, else 0"),
     share("forum_free", "share of forum indicators if the block has no links, else 0"),
-    share(
-        "forum_below_comment",
-        "share of forum indicators if the block is below a comment label, else 0",
-    ),
-    share(
-        "forum_in_names",
-        "share of forum indicators if an element around has a class name of forums, else 0",
-    ),
+    share("forum_below_comment", "share of forum indicators if the block is below a comment label, else 0"),
+    share("forum_in_names", "share of forum indicators if an element around has a class name of forums, else 0"),
 )
 
 

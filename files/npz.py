@@ -1,7 +1,4 @@
-"""Files of numbers: named arrays and a head that says what they are, in one ``.npz`` file without pickle.
-
-Models, what the systems of the literature have learned, and memories of sites are all written and read here.
-"""
+"""Files of named arrays with a JSON head, in one ``.npz`` file without pickle: models, site memories."""
 
 from __future__ import annotations
 
@@ -20,9 +17,9 @@ from ..errors import ModelMismatch, ModelMissing
 from .atomic import write_bytes
 from .bounded_reader import DAMAGED_ZIP, SizeLimitExceeded, read_npy, read_zip
 
-#: What an ``.npz`` file begins with: it is a ZIP archive.
+#: First bytes of an ``.npz`` file, which is a ZIP archive.
 _MAGIC = b"PK\x03\x04"
-#: Bytes that a file of numbers may unpack to, all in all; the largest that comes along has 20 million.
+#: Maximum size of all arrays of a file; the largest file of the package has 20 million bytes.
 MAX_BYTES = 500_000_000
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -35,13 +32,13 @@ class FileKind:
     Attributes
     ----------
     format : str
-        By which its head names it.
+        Its name in the head.
     version : int
-        Of its layout; files of another one are refused.
+        Version of its layout; files of another one are refused.
     title : str
-        What it is to a person: "model".
+        Its name in messages: "model".
     remedy : str
-        What to do for want of one, as the end of a message.
+        What to do if there is none, as the end of a message.
     """
 
     format: str
@@ -51,42 +48,29 @@ class FileKind:
 
 
 def write_npz(path: str | os.PathLike[str], kind: FileKind, head: Mapping[str, Any], arrays: Arrays) -> None:
-    """Write arrays with a head; the same numbers give the same bytes.
+    """Write arrays with a head of JSON values; equal values give equal bytes.
 
-    Parameters
-    ----------
-    path : path
-    kind : FileKind
-    head : mapping
-        JSON values, with names other than "format" and "version".
-    arrays : mapping of str to array
-        With names other than "head".
+    The names "format" and "version" of the head and the name "head" of the arrays are reserved.
     """
-    told = {"format": kind.format, "version": kind.version, **head}
-    text = json.dumps(told, sort_keys=True, ensure_ascii=False).encode()
-    named: dict[str, Any] = {name: arrays[name] for name in sorted(arrays)}
+    complete = {"format": kind.format, "version": kind.version, **head}
+    text = json.dumps(complete, sort_keys=True, ensure_ascii=False).encode()
+    ordered: dict[str, Any] = {name: arrays[name] for name in sorted(arrays)}
     packed = io.BytesIO()
-    np.savez_compressed(packed, head=np.frombuffer(text, dtype=np.uint8), **named)
+    np.savez_compressed(packed, head=np.frombuffer(text, dtype=np.uint8), **ordered)
     write_bytes(path, packed.getvalue())
 
 
 def read_npz(path: str | os.PathLike[str], kind: FileKind) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Read what :func:`write_npz` has written.
-
-    Returns
-    -------
-    dict
-        The head.
-    dict of str to array
+    """Read the head and the arrays that :func:`write_npz` has written.
 
     Raises
     ------
     ModelMissing
-        When there is no such file.
+        If there is no such file.
     ModelMismatch
-        When it is anything but a file of this kind; the message says what it is and what to do.
+        If it is no file of this kind; the message says what it is and what to do.
     TypeError
-        When ``path`` is no path.
+        If ``path`` is no path.
     """
     name = _name(path, kind)
     try:
@@ -104,8 +88,8 @@ def _name(path: str | os.PathLike[str], kind: FileKind) -> str:
     try:
         return os.fsdecode(path)
     except TypeError as error:
-        given = type(path).__name__
-        raise TypeError(f"a {kind.title} is read from a file: pass its path, not a value of type {given}") from error
+        actual = type(path).__name__
+        raise TypeError(f"a {kind.title} is read from a file: pass its path, not a value of type {actual}") from error
 
 
 def _read(file: BinaryIO, name: str, kind: FileKind) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
@@ -114,7 +98,7 @@ def _read(file: BinaryIO, name: str, kind: FileKind) -> tuple[dict[str, Any], di
     try:
         arrays = {
             entry.removesuffix(".npy"): read_npy(data)
-            for entry, data in read_zip(_MAGIC + file.read(), most=MAX_BYTES).items()
+            for entry, data in read_zip(_MAGIC + file.read(), max_bytes=MAX_BYTES).items()
         }
         head = json.loads(arrays.pop("head").tobytes())
     except SizeLimitExceeded as error:
@@ -129,9 +113,9 @@ def _read(file: BinaryIO, name: str, kind: FileKind) -> tuple[dict[str, Any], di
 
 
 def _check(head: object, name: str, kind: FileKind) -> None:
-    found = head.get("format") if isinstance(head, dict) else None
-    if not isinstance(head, dict) or found != kind.format:
-        what = found if isinstance(found, str) and re.fullmatch(r"[\w-]{1,40}", found) else "something else"
+    form = head.get("format") if isinstance(head, dict) else None
+    if not isinstance(head, dict) or form != kind.format:
+        what = form if isinstance(form, str) and re.fullmatch(r"[\w-]{1,40}", form) else "something else"
         raise ModelMismatch(f"{name}: this is no {kind.title} ({kind.format}) but {what}")
     if head.get("version") != kind.version:
         raise ModelMismatch(f"{name}: this {kind.title} was made for another version of blocksight; {kind.remedy}")

@@ -284,7 +284,7 @@ class GoldPage:
         try:
             data = self.path.read_bytes()
             if self.path.suffix == ".gz":
-                data = gunzip(data, most=MAX_BYTES)
+                data = gunzip(data, max_bytes=MAX_BYTES)
         except (OSError, EOFError, zlib.error, SizeLimitExceeded) as error:
             raise PageFailed(self.path.name, f"the file cannot be read: {error}") from error
         return _WRAPPER.sub(b"", data)

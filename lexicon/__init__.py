@@ -1,4 +1,4 @@
-"""lexicon: words and patterns of many languages that several stages look up.
+"""lexicon: words and patterns of many languages for several rooms.
 
-Consumes strings. Produces words, scripts and compiled patterns; it knows no page.
+Consumes strings. Produces words, scripts and alternatives of patterns; it is independent of pages.
 """

@@ -1,4 +1,4 @@
-"""What a text is written in, as NewsFeed's evaluation tells pages apart (thesis, section 2.4.4.1)."""
+"""Writing system of a text, as in NewsFeed's evaluation (thesis, section 2.4.4.1)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from functools import lru_cache
 
 
 class Script(StrEnum):
-    """One glyph a sound, one a syllable, or one a word or a part of one.
+    """Writing systems: one character per sound, per syllable, or per word or part of a word.
 
-    The thesis counts Chinese among the syllabaries; here it is apart.
+    The thesis counts Chinese among the syllabaries; here it is separate.
     """
 
     ALPHABET = "alphabet"
@@ -19,16 +19,14 @@ class Script(StrEnum):
     IDEOGRAPHS = "ideographs"
 
 
-#: Japanese mixes both: with at least so many syllables among its East Asian letters a text is no Chinese one (ours).
+#: Japanese mixes both: least share of syllables among the East Asian letters of a text that is not Chinese (ours).
 LEAST_SYLLABLES = 0.1
 _SYLLABIC = ("HIRAGANA", "KATAKANA", "HANGUL", "ETHIOPIC", "CHEROKEE", "YI SYLLABLE", "CANADIAN", "VAI SYLLABLE")
 
 
 def script_of(text: str) -> Script | None:
-    """Return what most letters of a text are; None where it has no letter.
+    """Return the writing system of most letters of a text; None without letters.
 
-    Examples
-    --------
     >>> [str(script_of(text)) for text in ("Hello 世界", "مرحبا", "안녕하세요", "今日は良い天気", "你好世界")]
     ['alphabet', 'alphabet', 'syllabary', 'syllabary', 'ideographs']
     """

@@ -1,4 +1,4 @@
-"""The one tokeniser: what a word is, for every feature, system and measure."""
+"""Tokeniser of all features, systems and measures."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 
-#: Scripts written without spaces, in which one character counts as one word: Thai, Lao, Khmer, Hiragana, Katakana and
+#: Scripts without spaces, in which each character counts as a word: Thai, Lao, Khmer, Hiragana, Katakana and
 #: Han with its extensions.
 UNSPACED = (
     "\u0e00-\u0eff\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
@@ -16,14 +16,14 @@ UNSPACED = (
 _WORD = re.compile(rf"[{UNSPACED}]|[^\W{UNSPACED}]+")
 _TOKEN = re.compile(rf"{_WORD.pattern}|[^\w\s]")
 _UNSPACED = re.compile(rf"[{UNSPACED}]")
-#: Signs that end a sentence where one of the next or white space follows, and those that always do.
+#: Marks that end a sentence before one of the second ones or white space, and marks that always do.
 ENDS, BEHIND_ENDS, FULL_STOPS = ".!?…", "\"'»”’)]", "。！？।؟։።"
-# The first lookbehind keeps a long run of points from being tried from each of them.
+# The first lookbehind prevents quadratic time on a long run of full stops.
 _SENTENCE = re.compile(rf"(?<![{ENDS}])[{ENDS}]+(?=[\s{re.escape(BEHIND_ENDS)}]|$)|[{FULL_STOPS}]+")
 
 
 def words(text: str) -> list[str]:
-    r"""Cut a text into lower-case words: runs of ``\w``, and single characters of scripts without spaces.
+    r"""Return the lower-case words of a text: runs of ``\w``, and single characters of scripts without spaces.
 
     >>> words("Hello, 世界: it's 2 p.m.")
     ['hello', '世', '界', 'it', 's', '2', 'p', 'm']
@@ -32,7 +32,7 @@ def words(text: str) -> list[str]:
 
 
 def written_words(text: str) -> list[str]:
-    r"""Cut a text into its words as :func:`words` does, each as it is written.
+    """Return the words of a text as :func:`words`, in their original case.
 
     >>> written_words("Hello, 世界!")
     ['Hello', '世', '界']
@@ -41,7 +41,7 @@ def written_words(text: str) -> list[str]:
 
 
 def words_and_symbols(text: str) -> list[str]:
-    """Cut a text into its words as :func:`words` does, with each symbol between them.
+    """Return the words of a text as :func:`words`, with the symbols between them.
 
     >>> words_and_symbols("Hello, 世界!")
     ['hello', ',', '世', '界', '!']
@@ -50,17 +50,17 @@ def words_and_symbols(text: str) -> list[str]:
 
 
 def count_words(text: str) -> int:
-    """Count the words of a text."""
+    """Return the number of words of a text."""
     return len(_WORD.findall(text))
 
 
 def count_unspaced(text: str) -> int:
-    """Count the characters of scripts written without spaces."""
+    """Return the number of characters of scripts written without spaces."""
     return 0 if text.isascii() else len(_UNSPACED.findall(text))
 
 
 def sentence_ends(text: str) -> list[int]:
-    """Return the places right behind the marks that end sentences, in the scripts of the world that mark them.
+    """Return the positions after the marks that end sentences, in all scripts with such marks.
 
     >>> sentence_ends("Is it 2.5? Yes.")
     [10, 15]
@@ -69,12 +69,12 @@ def sentence_ends(text: str) -> list[int]:
 
 
 def count_sentences(text: str) -> int:
-    """Count the ends of sentences."""
+    """Return the number of sentence ends."""
     return len(_SENTENCE.findall(text))
 
 
 def word_spans(text: str) -> list[tuple[int, int]]:
-    """Return where each word of a text begins and ends.
+    """Return the start and the end of each word of a text.
 
     >>> word_spans("it's 世界")
     [(0, 2), (3, 4), (5, 6), (6, 7)]
@@ -82,15 +82,15 @@ def word_spans(text: str) -> list[tuple[int, int]]:
     return [found.span() for found in _WORD.finditer(text)]
 
 
-def word_runs(found: Sequence[str], length: int) -> Iterator[tuple[str, ...]]:
+def word_runs(words_of_text: Sequence[str], length: int) -> Iterator[tuple[str, ...]]:
     """Yield the runs of ``length`` neighbouring words; none where there are fewer.
 
     >>> list(word_runs(["it", "is", "so"], 2))
     [('it', 'is'), ('is', 'so')]
     """
-    return zip(*(found[start:] for start in range(length)), strict=False)
+    return zip(*(words_of_text[start:] for start in range(length)), strict=False)
 
 
 def text_hash(text: str) -> str:
-    """Return the digest by which equal texts are found; it does not tell the text."""
+    """Return the digest that identifies equal texts without revealing them."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

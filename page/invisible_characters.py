@@ -1,7 +1,7 @@
-"""Characters that nobody sees: they may carry a message, and they are no part of what a page says.
+"""Invisible characters: they may carry a hidden message and are no part of a page's text.
 
-Some of them shape what is seen beside them, joiners in words and emoji, selectors after pictographs, the tags of flags:
-these stay where they do so (UTS #51, sections 1.4.2 to 1.4.9; Unicode 16, sections 9.2, 12.1, 23.2 to 23.4).
+Those that shape adjacent characters are kept: joiners in words and emoji, variation selectors after pictographs, tags
+of flags (UTS #51, sections 1.4.2 to 1.4.9; Unicode 16, sections 9.2, 12.1, 23.2 to 23.4).
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ from __future__ import annotations
 import re
 import unicodedata
 
-#: Default ignorable code points, fillers and blanks. White space is another matter.
-_UNSEEN = (
+#: Default ignorable code points, fillers and blanks, without white space.
+_INVISIBLE = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
-_ANY = re.compile(f"[{_UNSEEN}]")
-_RUN = re.compile(f"[{_UNSEEN}]+")
-_BLANK = re.compile(rf"[{_UNSEEN}\s]*")
+_ANY = re.compile(f"[{_INVISIBLE}]")
+_RUN = re.compile(f"[{_INVISIBLE}]+")
+_BLANK = re.compile(rf"[{_INVISIBLE}\s]*")
 _ZWNJ, _ZWJ = "\u200c", "\u200d"
-#: Letters that change their form beside a joiner: Arabic and its kin, the scripts of South Asia, Mongolian.
+#: Letters that change their form next to a joiner: Arabic and related scripts, the scripts of South Asia, Mongolian.
 _JOINING = re.compile(
     "[\u0600-\u08ff\u0900-\u109f\u1780-\u18af\u1a20-\u1bff\ua840-\ua8ff\ua980-\ua9df\uabc0-\uabff\ufb50-\ufdff\ufe70-\ufefc\U00010a00-\U00011fff]"
 )
@@ -29,27 +29,25 @@ _KEYCAP = frozenset("0123456789#*")
 
 
 def is_blank(text: str) -> bool:
-    """Return whether a text has no character that is drawn."""
-    # Nearly all texts begin with what is drawn.
+    """Return whether a text has no visible character."""
+    # Nearly all texts start with a visible character.
     return not "!" <= text[:1] <= "~" and _BLANK.fullmatch(text) is not None
 
 
 def strip_invisible(text: str) -> str:
-    r"""Return a text without the characters that nobody sees.
+    r"""Return a text without invisible characters.
 
-    Examples
-    --------
     >>> drawn("plain\u200b\U000e0041\U000e0042 text, \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \u2764\ufe0f")
     'plain text, \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \u2764\ufe0f'
     """
     if text.isascii() or not _ANY.search(text):
         return text
     flags = {match.start() + 1: match.end() for match in _FLAG.finditer(text)}
-    return _RUN.sub(lambda run: _kept(text, run.start(), run.end(), flags), text)
+    return _RUN.sub(lambda run: _shaping(text, run.start(), run.end(), flags), text)
 
 
-def _kept(text: str, start: int, end: int, flags: dict[int, int]) -> str:
-    """Return what stays of a run of such characters."""
+def _shaping(text: str, start: int, end: int, flags: dict[int, int]) -> str:
+    """Return the characters of an invisible run that shape their neighbors."""
     before, after = text[start - 1 : start], text[end : end + 1]
     if start in flags and flags[start] <= end:
         return text[start : flags[start]]
@@ -66,7 +64,7 @@ def _kept(text: str, start: int, end: int, flags: dict[int, int]) -> str:
 
 
 def _selects(before: str, selector: str) -> bool:
-    """Return whether a variation selector chooses a form of what stands before it."""
+    """Return whether a variation selector applies to the character before it."""
     if "\ufe0e" <= selector <= "\ufe0f":
         return before in _KEYCAP or _is_pictograph(before)
     if "\U000e0100" <= selector <= "\U000e01ef" or "\ufe00" <= selector <= "\ufe02":
@@ -79,7 +77,7 @@ def _joins(character: str) -> bool:
 
 
 def _is_pictograph(character: str) -> bool:
-    """Emoji are symbols; their tones are modifiers."""
+    """Return whether a character is a symbol (emoji) or a modifier (their skin tones)."""
     return (
         bool(character) and unicodedata.category(character) in ("So", "Sk", "Sm", "Po", "Me") and character > "\u00a8"
     )

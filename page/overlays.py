@@ -1,4 +1,4 @@
-"""Overlays: what lies over a page and does not scroll with it - consent notices, dialogs, bars. Nothing is clicked."""
+"""Overlays that cover a page and do not scroll with it: consent notices, dialogs, bars. Nothing is clicked."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from numpy.typing import NDArray
 from .geometry import Position
 from .page import Page
 
-#: A fixed element with more of the page's visible text than this is the page itself (many apps scroll inside one).
-_MOST_TEXT = 0.5
-#: A stuck element is a bar where it is this wide and no higher, in shares of the window; others are sidebars.
+#: A fixed element with a larger share of the visible text is the page itself (many apps scroll inside one).
+_MAX_TEXT = 0.5
+#: A sticky element is a bar if it has at least this width and at most this height, in shares of the viewport; others
+#: are sidebars.
 _BAR_WIDTH, _BAR_HEIGHT = 0.5, 0.3
-#: From this share of the window on, an overlay is a dialog that stands in the way.
+#: An overlay that covers at least this share of the viewport is a dialog.
 _DIALOG = 0.25
 
-#: Words of consent notices in the languages of the web: the thing itself, and agreeing to it.
+#: Words of consent notices in many languages: "cookie", "consent", "agree".
 _CONSENT = re.compile(
     r"cookie|gdpr|consent|einwilligung|datenschutz|zustimm|consentement|confidentialit|consentimiento|privacidad"
     r"|consenso|consentimento|toestemming|ciastecz|zgod[aęy]|souhlas|súhlas|samtyck|samtykk|eväste|süti|hozzájárul"
@@ -31,20 +32,20 @@ _CONSENT = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overlay:
-    """Something that lies over a page.
+    """An element that covers a part of the page.
 
     Attributes
     ----------
     node : int
         Row of its outermost element.
     kind : str
-        "consent" (by its words), "dialog" (covers a quarter of the window or more) or "bar".
+        "consent" (by its words), "dialog" (covers at least a quarter of the viewport) or "bar".
     box : tuple of float
         ``(x, y, width, height)`` in CSS pixels of the document.
     share : float
-        Share of the window that it covers.
+        Share of the viewport that it covers.
     text : str
-        What is written on it.
+        Its visible text.
     """
 
     node: int
@@ -59,9 +60,9 @@ class Overlay:
 
 
 def find_overlays(page: Page) -> tuple[Overlay, ...]:
-    """Find the overlays of a page by geometry: elements fixed or stuck to the window that show text over it.
+    """Return the overlays of a page: fixed or sticky elements with visible text. Without geometry there are none.
 
-    A multilingual lexicon is the second witness, for consent notices. Without geometry there are none to be found.
+    Consent notices are recognized by a multilingual lexicon.
     """
     geometry = page.geometry
     if geometry is None or not len(page.leaves):
@@ -70,21 +71,22 @@ def find_overlays(page: Page) -> tuple[Overlay, ...]:
     outermost = np.flatnonzero(stuck & ~np.where(page.parent >= 0, page.below(stuck)[page.parent], False))
     shown = page.hidden == 0
     size = np.asarray([len(text) for text in page.leaf_texts]) * shown
-    found = (_overlay(page, row, shown, size) for row in outermost.tolist())
-    return tuple(overlay for overlay in found if overlay is not None)
+    overlays = (_overlay(page, row, shown, size) for row in outermost.tolist())
+    return tuple(overlay for overlay in overlays if overlay is not None)
 
 
 def _overlay(page: Page, row: int, shown: NDArray[np.bool_], size: NDArray[Any]) -> Overlay | None:
     geometry = page.geometry
     assert geometry is not None
     first, last = page.leaf_range[row].tolist()
-    if not shown[first:last].any() or size[first:last].sum() > _MOST_TEXT * size.sum():
+    if not shown[first:last].any() or size[first:last].sum() > _MAX_TEXT * size.sum():
         return None
     left, top, width, height = geometry.box[row].tolist()
-    wide, high = geometry.viewport
-    share = _overlap(left, width, wide) * _overlap(top, height, high) / (wide * high)
+    window_width, window_height = geometry.viewport
+    covered = _overlap(left, width, window_width) * _overlap(top, height, window_height)
+    share = covered / (window_width * window_height)
     sticky = geometry.position[row] == Position.STICKY
-    if sticky and (width < _BAR_WIDTH * wide or height > _BAR_HEIGHT * high):
+    if sticky and (width < _BAR_WIDTH * window_width or height > _BAR_HEIGHT * window_height):
         return None
     leaves = np.flatnonzero(shown[first:last]) + first
     text = " ".join(" ".join(page.leaf_texts[leaf] for leaf in leaves.tolist()).split())
@@ -93,15 +95,15 @@ def _overlay(page: Page, row: int, shown: NDArray[np.bool_], size: NDArray[Any])
 
 
 def is_closable(page: Page, overlay: Overlay) -> bool:
-    """Return whether a person can put an overlay away: it asks for consent, or has something to press.
+    """Return whether a reader can close an overlay: it asks for consent, or is a dialog with a button.
 
-    What lies under such an overlay comes to light; what lies under any other is covered for good.
+    Text under such an overlay counts as visible; text under any other is covered.
     """
     inside = slice(overlay.node, int(page.end[overlay.node]))
-    pressed = page.has_tag("button", "summary")[inside].any()
+    has_button = page.has_tag("button", "summary")[inside].any()
     roles = page.attribute("role")[inside]
-    pressed |= any(page.strings[role].strip().lower() == "button" for role in roles[roles >= 0].tolist())
-    return overlay.kind == "consent" or bool(pressed and overlay.share >= _DIALOG)
+    has_button |= any(page.strings[role].strip().lower() == "button" for role in roles[roles >= 0].tolist())
+    return overlay.kind == "consent" or bool(has_button and overlay.share >= _DIALOG)
 
 
 def _overlap(start: float, length: float, window: float) -> float:

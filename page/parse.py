@@ -1,7 +1,8 @@
-"""Raw HTML to a Page: the tree that browsers build, without a browser, scripts or geometry (docs/parsing.md)."""
+"""HTML parser: builds the tree that browsers build, without a browser, scripts or geometry (docs/parsing.md)."""
 
 from __future__ import annotations
 
+import codecs
 import re
 from array import array
 from collections.abc import Callable
@@ -13,91 +14,107 @@ from w3lib.encoding import html_body_declared_encoding, html_to_unicode
 
 from .arrays import IntColumn
 from .bounds import limit_elements
-from .encodings import is_page_encoding
 from .html import ADDED_PREFIX, TEXT, as_title
 from .page import Page
 
 if TYPE_CHECKING:
     from turbohtml.saxparse import SaxHandler
 
-#: Shadow trees stay where they are declared, in their templates: the parser is not to see what these are.
+#: The attribute is marked, so that the parser leaves declared shadow trees in their templates.
 _TEMPLATE = re.compile(r"<template[\s/]", re.IGNORECASE)
 _SHADOW = re.compile(r"shadowrootmode(?=[\s=/>])", re.IGNORECASE)
 _MARK = "\ufdd0"
 
-#: What the parser calls at the start of an element, and at its end or for a text.
-Start = Callable[[str, tuple[tuple[str, str | None], ...]], None]
-Taken = Callable[[str], None]
+#: Callbacks of the parser for the start of an element, and for its end or a text.
+_OnStart = Callable[[str, tuple[tuple[str, str | None], ...]], None]
+_OnText = Callable[[str], None]
 
 _DETECT_BYTES = 65536
-#: What undeclared pages are written in, beside UTF-8.
+#: Encodings of pages without a declaration, besides UTF-8.
 _ENCODINGS = (
     "cp1252 cp1251 koi8_r cp1250 gb18030 big5 shift_jis euc_jp euc_kr cp1256 cp1253 cp1255 cp1254 tis_620"
 ).split()
+#: Python's codecs for single words and source code, and encodings that browsers do not support.
+_OF_NO_PAGE = frozenset(
+    "idna punycode undefined unicode-escape raw-unicode-escape unicode_escape raw_unicode_escape utf-7 mbcs oem".split()
+)
 
 
 def parse(html: str | bytes, *, url: str = "about:blank", encoding: str | None = None) -> Page:
     """Parse raw HTML into a page without geometry.
 
-    The tree is that of the HTML standard, as browsers build it where scripts are off: elements that are left out
-    (``html``, ``head``, ``body``, ``tbody``) are there, and what is nested wrongly is mended as they mend it. Below 512
-    levels elements stand side by side.
+    The tree is that of the HTML standard, as browsers build it without scripts: omitted elements (``html``, ``head``,
+    ``body``, ``tbody``) are inserted, and wrong nesting is repaired. Elements deeper than 512 levels become siblings.
 
     Parameters
     ----------
     html : str or bytes
         The document.
     url : str
-        Its address, kept on the page.
+        Its address.
     encoding : str, optional
-        The encoding of bytes; by default it is found out by :func:`decode`.
+        The encoding of bytes; by default it is detected (:func:`decode`).
 
     Returns
     -------
     Page
-        Without geometry; a document with nothing in it is a page without text.
+        Without geometry; an empty document is a page without text.
 
     Raises
     ------
     PageFailed
-        When formatting elements that are never closed would multiply it to millions of nodes.
+        If unclosed formatting elements would multiply it to millions of nodes.
     TypeError
-        When it is no document: a path, for example, which must be read before.
+        If it is no document: a path, for example, whose file must be read before.
     """
     if not isinstance(html, str | bytes):
         raise TypeError(f"parse takes HTML as str or bytes, not {type(html).__name__}; of a file: path.read_bytes()")
-    # It takes longer to import than a page to parse.
+    # Importing takes longer than parsing a page.
     from turbohtml.saxparse import sax_parse
 
-    text = limit_elements(_whole(html if isinstance(html, str) else decode(html, encoding)), url)
+    text = limit_elements(_encodable(html if isinstance(html, str) else decode(html, encoding)), url)
     if _TEMPLATE.search(text):
         text = _SHADOW.sub(rf"\g<0>{_MARK}", text)
-    columns = _PageBuilder(marked=_MARK in text)
-    sax_parse(text, cast("SaxHandler", columns))
-    page = columns.page(url)
+    builder = _PageBuilder(marked=_MARK in text)
+    sax_parse(text, cast("SaxHandler", builder))
+    page = builder.page(url)
     root = page.attributes_of(0)
     return page.replace(title=_title(page), language=root.get("lang") or root.get("xml:lang") or "")
 
 
 def decode(html: bytes, encoding: str | None = None) -> str:
-    """Decode HTML bytes as a browser would: byte order mark, declaration, then what the bytes look like.
+    """Decode HTML as a browser would: by byte order mark, declaration, or detection from the bytes.
 
-    A declaration that the bytes contradict loses against strict UTF-8, which other encodings hardly ever satisfy by
-    accident. Bytes that fit nothing become U+FFFD; a name that stands for no encoding of pages counts as none.
+    Valid UTF-8 overrides a contradicting declaration, since text in other encodings is hardly ever valid UTF-8.
+    Undecodable bytes become U+FFFD; names of unsupported encodings are ignored.
     """
     if encoding and is_page_encoding(encoding):
         return html_to_unicode(f"text/html; charset={encoding}", html)[1]
-    named = html_body_declared_encoding(html)
-    if named is not None and not is_page_encoding(named):
+    name = html_body_declared_encoding(html)
+    if name is not None and not is_page_encoding(name):
         return str(html_to_unicode(f"text/html; charset={_detect(html)}", html)[1])
     declared, text = html_to_unicode(None, html, default_encoding="utf-8", auto_detect_fun=_detect)
-    if _fits_one_byte(declared) or "\ufffd" in text:
+    if _is_single_byte(declared) or "\ufffd" in text:
         with suppress(UnicodeDecodeError):
             return html.decode("utf-8")
     return str(text)
 
 
-def _fits_one_byte(encoding: str) -> bool:
+def is_page_encoding(name: str) -> bool:
+    """Return whether this is the name of an encoding in which pages are written.
+
+    >>> is_page_encoding("Shift_JIS"), is_page_encoding("hex"), is_page_encoding("punycode"), is_page_encoding("none")
+    (True, False, False, False)
+    """
+    try:
+        codec = codecs.lookup(name)
+        "".encode(name)  # fails for codecs from bytes to bytes
+    except (LookupError, ValueError):
+        return False
+    return codec.name not in _OF_NO_PAGE
+
+
+def _is_single_byte(encoding: str) -> bool:
     return encoding.startswith(("cp125", "iso8859", "latin", "koi8", "windows-125", "ascii"))
 
 
@@ -111,8 +128,8 @@ def _detect(html: bytes) -> str:
     return best.encoding if best else "windows-1252"
 
 
-def _whole(text: str) -> str:
-    """Leave out the byte order mark, and replace lone surrogates, which no file format can hold."""
+def _encodable(text: str) -> str:
+    """Remove the byte order mark, and replace lone surrogates, which cannot be encoded."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -121,21 +138,21 @@ def _whole(text: str) -> str:
 
 
 class _Codes(dict[str, int]):
-    """The code of each name as it is written in the tree: names of SVG have capitals."""
+    """Index of each name by its spelling in the tree: names in SVG have capitals."""
 
     def __init__(self, names: dict[str, int]) -> None:
         super().__init__()
         self.names = names
 
     def __missing__(self, name: str) -> int:
-        # A page has no attributes that only a browser adds.
+        # Attributes with the prefix of those that a browser adds are dropped.
         code = -1 if name.startswith(ADDED_PREFIX) else self.names.setdefault(_unmarked(name.lower()), len(self.names))
         self[name] = code
         return code
 
 
 class _PageBuilder:
-    """The columns of a page while they grow; the parser calls the public methods for each piece of its tree."""
+    """Builds the columns of a page; its public methods are callbacks of the parser."""
 
     def __init__(self, marked: bool) -> None:
         self.marked = marked
@@ -145,51 +162,47 @@ class _PageBuilder:
         self.tag = array("i")
         self.text = array("i")
         self.attributes = array("i")
-        self.start_element, self.end_element, self.characters = self._taking()
+        self.start_element, self.end_element, self.characters = self._callbacks()
 
-    # -- what the parser calls -----------------------------------------------------------------------------------
-
-    def _taking(self) -> tuple[Start, Taken, Taken]:
-        """Return what takes in the start of an element, its end, and text: for each node as little as can be."""
+    def _callbacks(self) -> tuple[_OnStart, _OnText, _OnText]:
+        """Return the callbacks for the start of an element, its end, and a text; closures are the fastest form."""
         parents, tags, texts, attributes = self.parent, self.tag, self.text, self.attributes
-        codes, strings = _Codes(self.names), self.strings
-        coded, numbered = codes.__getitem__, strings.setdefault
+        strings = self.strings
+        code_of, index_of = _Codes(self.names).__getitem__, strings.setdefault
         add_parent, add_tag, add_text, add_attribute = parents.append, tags.append, texts.append, attributes.extend
-        above = -1
+        open_row = -1
 
         def start_element(tag: str, attrs: tuple[tuple[str, str | None], ...]) -> None:
-            nonlocal above
+            nonlocal open_row
             row = len(parents)
-            add_parent(above)
-            add_tag(coded(tag))
+            add_parent(open_row)
+            add_tag(code_of(tag))
             add_text(-1)
-            above = row
+            open_row = row
             for name, value in attrs:
-                code = coded(name)
+                code = code_of(name)
                 if code >= 0:
-                    add_attribute((row, code, numbered(value or "", len(strings))))
+                    add_attribute((row, code, index_of(value or "", len(strings))))
 
         def end_element(_tag: str) -> None:
-            nonlocal above
-            above = parents[above]
+            nonlocal open_row
+            open_row = parents[open_row]
 
         def characters(data: str) -> None:
-            add_parent(above)
+            add_parent(open_row)
             add_tag(0)
-            add_text(numbered(data, len(strings)))
+            add_text(index_of(data, len(strings)))
 
         return start_element, end_element, characters
 
     def comment(self, _data: str) -> None:
-        """Comments are no part of a page."""
+        """Ignore comments."""
 
     def doctype(self, _name: str, _public_id: str | None, _system_id: str | None) -> None:
-        """Neither are document types."""
+        """Ignore the document type."""
 
     def processing_instruction(self, _target: str, _data: str) -> None:
-        """Neither are these."""
-
-    # -- what comes of it ----------------------------------------------------------------------------------------
+        """Ignore processing instructions."""
 
     def page(self, url: str) -> Page:
         attributes = _column(self.attributes).reshape(-1, 3)
@@ -217,7 +230,7 @@ def _column(values: array[int]) -> IntColumn:
 
 
 def _title(page: Page) -> str:
-    """Return the text of the first title element that is not a picture's."""
+    """Return the text of the first title element outside of SVG."""
     titles = np.flatnonzero(page.has_tag("title") & ~page.below(page.has_tag("svg")))
     if not len(titles):
         return ""

@@ -1,4 +1,4 @@
-"""A page in one file: a ZIP of plain NumPy columns and one JSON head. No pickles, no browser needed to read it."""
+"""Saved pages: a ZIP file of NumPy columns and a JSON head, without pickle; reading needs no browser."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ from .page import Page
 from .schema import GEOMETRY, PAINT, TREE, check_columns, check_geometry, check_tree, columns_of
 
 FORMAT = "blocksight-page"
-#: 2 keeps how nodes are painted; pages of 1 are read without it.
+#: Version 2 added :class:`Paint`; pages of version 1 are read without it.
 VERSION = 2
 
 _HEAD = "head.json"
 _SCREENSHOT, _MHTML = "screenshot.png", "page.mhtml"
-#: Written on every member, so that the same page gives the same bytes.
+#: Date of every member, so that equal pages give equal bytes.
 _DATE = (1980, 1, 1, 0, 0, 0)
-#: What a saved page may unpack to: so many bytes, or so many times its own size. Real ones reach ten times.
-_LEAST, _RATIO = 50_000_000, 50
-#: The column that says how many rows of a kind there are.
-_FIRST = {"nodes": "parent", "attributes": "attribute_node", "lines": "geometry.line_node"}
+#: Maximum decompressed size: the larger of a number of bytes and a multiple of the file size; typical is ten times.
+_MIN_LIMIT, _MAX_RATIO = 50_000_000, 50
+#: The column whose length is the number of rows of a kind.
+_ROWS = {"nodes": "parent", "attributes": "attribute_node", "lines": "geometry.line_node"}
 
 
 def save(page: Page, path: str | os.PathLike[str]) -> None:
-    """Write a page to a file, whole or not at all; :func:`load` gives it back bit for bit."""
+    """Save a page to a file atomically; :func:`load` returns it bit for bit."""
     write_bytes(path, dumps(page))
 
 
 def load(path: str | os.PathLike[str]) -> Page:
-    """Read a page that :func:`save` has written.
+    """Load a page that :func:`save` wrote.
 
     Raises
     ------
     PageUnreadable
-        When the file is no saved page, is damaged, or was written by a newer program.
+        If the file is no saved page, is damaged, or was written by a newer program.
     """
     try:
         data = Path(path).read_bytes()
@@ -56,12 +56,12 @@ def load(path: str | os.PathLike[str]) -> Page:
 
 
 def is_saved(data: bytes) -> bool:
-    """Return whether bytes begin like a saved page."""
+    """Return whether data starts like a saved page."""
     return data.startswith(b"PK\x03\x04") and _HEAD.encode() in data[:64]
 
 
 def has_screenshot(path: str | os.PathLike[str]) -> bool:
-    """Return whether a file is a saved page that has a picture with it."""
+    """Return whether a file is a saved page with a screenshot."""
     try:
         with zipfile.ZipFile(path) as archive:
             return _SCREENSHOT in archive.namelist()
@@ -75,7 +75,7 @@ def dumps(page: Page) -> bytes:
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         _add(archive, _HEAD, json.dumps(_head(page), ensure_ascii=False).encode())
         for name in ("names", "strings"):
-            text, offsets = _joined(getattr(page, name))
+            text, offsets = _join_strings(getattr(page, name))
             _add(archive, f"{name}.txt", text)
             _add_column(archive, f"{name}.npy", offsets)
         for name, column in columns_of(page).items():
@@ -87,20 +87,20 @@ def dumps(page: Page) -> bytes:
 
 
 def loads(data: bytes, *, name: str = "saved page") -> Page:
-    """Read the bytes of a saved page; see :func:`load`."""
+    """Load a page from the bytes of a file; see :func:`load`."""
     if not is_saved(data):
         raise PageUnreadable(f"{name}: this is no page saved by blocksight")
     try:
-        return _page(read_zip(data, most=max(_LEAST, _RATIO * len(data))), name)
+        return _page(read_zip(data, max_bytes=max(_MIN_LIMIT, _MAX_RATIO * len(data))), name)
     except SizeLimitExceeded as error:
         raise PageUnreadable(f"{name}: {error}, far more than a page of its size") from error
     except RecursionError as error:
         raise PageUnreadable(f"{name}: the saved page is damaged (nested too deeply); render it again") from error
     except (*DAMAGED_ZIP, TypeError, OverflowError) as error:
-        raise PageUnreadable(f"{name}: the saved page is damaged ({_said(error)}); render it again") from error
+        raise PageUnreadable(f"{name}: the saved page is damaged ({_message(error)}); render it again") from error
 
 
-def _said(error: Exception) -> str:
+def _message(error: Exception) -> str:
     return f"{error.args[0]} is missing" if isinstance(error, KeyError) and error.args else str(error)
 
 
@@ -119,7 +119,7 @@ def _head(page: Page) -> dict[str, Any]:
     return head
 
 
-def _joined(strings: tuple[str, ...]) -> tuple[bytes, NDArray[np.int64]]:
+def _join_strings(strings: tuple[str, ...]) -> tuple[bytes, NDArray[np.int64]]:
     encoded = [string.encode() for string in strings]
     offsets = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
     return b"".join(encoded), offsets
@@ -135,16 +135,17 @@ def _add_column(archive: zipfile.ZipFile, name: str, column: NDArray[Any]) -> No
     _add(archive, name, out.getvalue())
 
 
-def _page(found: Mapping[str, bytes], name: str) -> Page:
-    head = _told(json.loads(found[_HEAD]), name)
-    names, strings = _strings(found, "names"), _strings(found, "strings")
-    # Pages of the first format, and such as were made by hand, do not say how they are painted.
-    painted = PAINT if any(f"{column}.npy" in found for column in PAINT) else ()
-    wanted = (*TREE, *GEOMETRY, *painted) if "viewport" in head else TREE
-    columns = {column: _array(found, column) for column in wanted}
-    sizes = {rows: len(columns[first]) for rows, first in _FIRST.items() if first in columns}
+def _page(members: Mapping[str, bytes], name: str) -> Page:
+    head = _checked_head(json.loads(members[_HEAD]), name)
+    names, strings = _strings(members, "names"), _strings(members, "strings")
+    # Pages of the first version, and pages built without a browser, may have no paint.
+    painted = PAINT if any(f"{column}.npy" in members for column in PAINT) else ()
+    expected = (*TREE, *GEOMETRY, *painted) if "viewport" in head else TREE
+    columns = {column: _array(members, column) for column in expected}
+    sizes = {rows: len(columns[first]) for rows, first in _ROWS.items() if first in columns}
     sizes |= {"names": len(names), "strings": len(strings)}
-    check_columns({column: columns[column] for column in TREE}, sizes)
+    tree: dict[str, Any] = {column: columns[column] for column in TREE}
+    check_columns(tree, sizes)
     page = Page(
         url=head["url"],
         title=head["title"],
@@ -153,17 +154,15 @@ def _page(found: Mapping[str, bytes], name: str) -> Page:
         environment=head["environment"],
         names=names,
         strings=strings,
-        screenshot=found.get(_SCREENSHOT),
-        mhtml=found.get(_MHTML),
-        warc=None,
-        geometry=None,
-        **{column: columns[column] for column in TREE},
+        screenshot=members.get(_SCREENSHOT),
+        mhtml=members.get(_MHTML),
+        **tree,
     )
     check_tree(page)
     if "viewport" not in head:
         return page
-    shown = {column: values for column, values in columns.items() if column not in TREE}
-    check_columns(shown, sizes | {"leaves": len(page.leaves)})
+    layout = {column: values for column, values in columns.items() if column not in TREE}
+    check_columns(layout, sizes | {"leaves": len(page.leaves)})
     inner: dict[str, Any] = {column.removeprefix("geometry."): columns[column] for column in GEOMETRY}
     paint = Paint(**{column.removeprefix("paint."): columns[column] for column in painted}) if painted else None
     geometry = Geometry(viewport=_pair(head["viewport"]), size=_pair(head["size"]), **inner, paint=paint)
@@ -171,24 +170,23 @@ def _page(found: Mapping[str, bytes], name: str) -> Page:
     return page.replace(geometry=geometry)
 
 
-def _told(head: Any, name: str) -> dict[str, Any]:
-    """Check the head of a page."""
+def _checked_head(head: Any, name: str) -> dict[str, Any]:
     if not isinstance(head, dict) or head.get("format") != FORMAT:
         raise PageUnreadable(f"{name}: this is no page saved by blocksight")
     if not isinstance(head.get("version"), int):
         raise ValueError("its version is no number")
     if head["version"] > VERSION:
         raise PageUnreadable(f"{name}: written by a newer blocksight (format {head['version']}); update blocksight")
-    told: dict[str, Any] = {"environment": {}} | head
+    complete: dict[str, Any] = {"environment": {}} | head
     for key in ("url", "title", "language"):
-        if not isinstance(told[key], str):
+        if not isinstance(complete[key], str):
             raise TypeError(f"{key} is no text")
-        told[key].encode()  # a lone surrogate can be written nowhere
-    json.dumps(told["environment"], ensure_ascii=False).encode()
-    if not isinstance(told["partial"], bool) or not isinstance(told["environment"], dict):
-        raise TypeError("partial or environment is of another kind")
-    if not all(isinstance(value, str) for value in told["environment"].values()):
-        raise TypeError("environment holds more than words")
+        complete[key].encode()  # lone surrogates cannot be encoded
+    json.dumps(complete["environment"], ensure_ascii=False).encode()
+    if not isinstance(complete["partial"], bool) or not isinstance(complete["environment"], dict):
+        raise TypeError("partial or environment has a wrong type")
+    if not all(isinstance(value, str) for value in complete["environment"].values()):
+        raise TypeError("environment has values that are no text")
     return head
 
 
@@ -197,17 +195,17 @@ def _pair(values: list[float]) -> tuple[float, float]:
     return float(width), float(height)
 
 
-def _array(found: Mapping[str, bytes], name: str) -> NDArray[Any]:
+def _array(members: Mapping[str, bytes], name: str) -> NDArray[Any]:
     try:
-        return read_npy(found[f"{name}.npy"])
+        return read_npy(members[f"{name}.npy"])
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from error
 
 
-def _strings(found: Mapping[str, bytes], name: str) -> tuple[str, ...]:
-    text, offsets = found[f"{name}.txt"], _array(found, name)
+def _strings(members: Mapping[str, bytes], name: str) -> tuple[str, ...]:
+    text, offsets = members[f"{name}.txt"], _array(members, name)
     if offsets.dtype != np.int64 or offsets.ndim != 1 or not len(offsets):
-        raise ValueError(f"{name}: no list of places")
+        raise ValueError(f"{name}: no list of offsets")
     if offsets[0] != 0 or offsets[-1] != len(text) or (np.diff(offsets) < 0).any():
-        raise ValueError(f"{name}: its places do not fit its text")
+        raise ValueError(f"{name}: its offsets do not fit its text")
     return tuple(text[first:last].decode() for first, last in itertools.pairwise(offsets.tolist()))

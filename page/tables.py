@@ -1,4 +1,4 @@
-"""Tables as grids: which cell covers which rows and columns, and where it stands (HTML Standard, "Forming a table")."""
+"""Tables as grids of cells with row and column spans and bounding boxes (HTML Standard, "Forming a table")."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from math import isnan
 
 from .page import Page
 
-#: Spans beyond these are errors of the author (HTML Standard: 1,000 columns, 65,534 rows).
-MOST_COLUMNS, MOST_ROWS = 1_000, 65_534
+#: Maximum spans (HTML Standard).
+MAX_COLUMNS, MAX_ROWS = 1_000, 65_534
 
 Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One cell.
+    """One cell of a table.
 
     Attributes
     ----------
@@ -25,13 +25,13 @@ class Cell:
     row, column : int
         Its upper left slot in the grid, from 0.
     rowspan, colspan : int
-        How many slots it covers; never beyond the table's last row.
+        Number of rows and columns that it covers; never beyond the table's last row.
     header : bool
         Whether it is a ``th``.
     box : tuple of float or None
-        ``(x, y, width, height)`` in CSS pixels of the document; None where the page knows of none.
+        ``(x, y, width, height)`` in CSS pixels of the document; None without layout.
     text : str
-        White space collapsed.
+        Text with white space collapsed.
     """
 
     node: int
@@ -56,7 +56,7 @@ class Grid:
         Size of the grid.
     box : tuple of float or None
     cells : tuple of Cell
-        In document order; a table within a cell is a table of its own.
+        In document order; a nested table is a separate grid.
     """
 
     node: int
@@ -67,7 +67,7 @@ class Grid:
 
 
 def html_tables(page: Page) -> tuple[Grid, ...]:
-    """Find the tables of a page (``table`` elements), in document order, nested ones after those around them."""
+    """Return the tables of a page (``table`` elements) in document order, nested tables after their outer table."""
     owner = page.nearest(page.has_tag("table"))
     rows_of: dict[int, list[int]] = {}
     for row in page.has_tag("tr").nonzero()[0].tolist():
@@ -82,27 +82,27 @@ def html_tables(page: Page) -> tuple[Grid, ...]:
 
 
 def _table(page: Page, node: int, rows: list[int], cells_of: dict[int, list[int]]) -> Grid:
-    cells = tuple(_placed(page, rows, cells_of))
+    cells = tuple(_place_cells(page, rows, cells_of))
     columns = max((cell.column + cell.colspan for cell in cells), default=0)
     return Grid(node=node, rows=len(rows), columns=columns, box=_box(page, node), cells=cells)
 
 
-def _placed(page: Page, rows: list[int], cells_of: dict[int, list[int]]) -> Iterator[Cell]:
-    #: How many more rows each column is covered from above.
+def _place_cells(page: Page, rows: list[int], cells_of: dict[int, list[int]]) -> Iterator[Cell]:
+    # Number of rows for which each column is still covered by a cell above.
     covered: dict[int, int] = {}
-    for number, row in enumerate(rows):
+    for index, row in enumerate(rows):
         column = 0
-        begun: dict[int, int] = {}
+        started: dict[int, int] = {}
         for node in cells_of.get(row, []):
             while covered.get(column, 0) > 0:
                 column += 1
             attributes = page.attributes_of(node)
-            colspan = min(_number(attributes.get("colspan", ""), 1) or 1, MOST_COLUMNS)
-            left = len(rows) - number
-            rowspan = min(_number(attributes.get("rowspan", ""), 1) or left, MOST_ROWS, left)
+            colspan = min(_parse_number(attributes.get("colspan", ""), 1) or 1, MAX_COLUMNS)
+            left = len(rows) - index
+            rowspan = min(_parse_number(attributes.get("rowspan", ""), 1) or left, MAX_ROWS, left)
             yield Cell(
                 node=node,
-                row=number,
+                row=index,
                 column=column,
                 rowspan=rowspan,
                 colspan=colspan,
@@ -110,14 +110,14 @@ def _placed(page: Page, rows: list[int], cells_of: dict[int, list[int]]) -> Iter
                 box=_box(page, node),
                 text=_text(page, node),
             )
-            begun |= dict.fromkeys(range(column, column + colspan), rowspan)
+            started |= dict.fromkeys(range(column, column + colspan), rowspan)
             column += colspan
-        covered = {column: more - 1 for column, more in covered.items() if more > 1}
-        covered |= {column: more - 1 for column, more in begun.items() if more > 1}
+        covered = {column: count - 1 for column, count in covered.items() if count > 1}
+        covered |= {column: count - 1 for column, count in started.items() if count > 1}
 
 
-def _number(written: str, default: int) -> int:
-    digits = written.strip()
+def _parse_number(value: str, default: int) -> int:
+    digits = value.strip()
     return int(digits[:6]) if digits.isascii() and digits.isdigit() else default
 
 

@@ -1,52 +1,52 @@
-"""A page back to HTML: what a DOM-only program is given of a rendered page."""
+"""HTML of a page: the input of DOM-only systems for a rendered page."""
 
 from __future__ import annotations
 
 from html import escape
 
-from .html import TEXT
+from .html import ADDED_PREFIX, TEXT, VOID_TAGS
 from .page import Page
 
-_VOID = frozenset(
-    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"]
-)
+_VOID = VOID_TAGS - {"param"} | {"embed"}
 _RAW = frozenset(["script", "style", "xmp", "iframe", "noembed", "noframes", "plaintext"])
 
 
 def to_html(page: Page) -> str:
-    """Write a page's composed tree as HTML: shadow trees, slots and frames stand in place, generated text does not.
+    """Return a page's composed tree as HTML, with shadow trees, slots and frames in place, without generated text.
 
-    Frames become ``div`` elements, as HTML has no way to write a frame's document in line.
+    Frames become ``div`` elements, since HTML cannot embed a frame's document.
     """
-    written = ["<!DOCTYPE html>\n"]
+    parts = ["<!DOCTYPE html>\n"]
     open_rows: list[int] = []
     skip = -1
     for row in range(len(page)):
         if row < skip:
             continue
         while open_rows and page.end[open_rows[-1]] <= row:
-            written.append(f"</{_name(page, open_rows.pop())}>")
+            parts.append(f"</{_tag_name(page, open_rows.pop())}>")
         tag = page.tag_of(row)
         if tag == TEXT:
             raw = bool(open_rows) and page.tag_of(open_rows[-1]) in _RAW
-            written.append(page.text_of(row) if raw else escape(page.text_of(row), quote=False))
+            parts.append(page.text_of(row) if raw else escape(page.text_of(row), quote=False))
         elif tag.startswith("::"):
             skip = int(page.end[row])
         else:
             attributes = "".join(
-                f' {name}="{escape(value)}"' for name, value in page.attributes_of(row).items() if name[:2] != "::"
+                f' {name}="{escape(value)}"'
+                for name, value in page.attributes_of(row).items()
+                if not name.startswith(ADDED_PREFIX)
             )
-            written.append(f"<{_name(page, row)}{attributes}>")
+            parts.append(f"<{_tag_name(page, row)}{attributes}>")
             if tag not in _VOID:
                 open_rows.append(row)
-    written += [f"</{_name(page, row)}>" for row in reversed(open_rows)]
-    return "".join(written)
+    parts += [f"</{_tag_name(page, row)}>" for row in reversed(open_rows)]
+    return "".join(parts)
 
 
-def _name(page: Page, row: int) -> str:
-    """A frame, and what is a root inside a frame, cannot stand in the middle of a document."""
-    tag = page.tag_of(row)
-    inner = page.parent[row] >= 0 and tag in {"html", "body", "head"} and page.tag_of(int(page.parent[row])) != "html"
-    framed = tag in {"body", "head"} and page.parent[page.parent[row]] >= 0 if page.parent[row] >= 0 else False
-    holds_document = tag in {"iframe", "frame"} and page.end[row] > row + 1 and page.tag_of(row + 1) == "html"
-    return "div" if inner or framed or holds_document else tag
+def _tag_name(page: Page, row: int) -> str:
+    """Return the tag name; "div" for a frame, and for the html, head and body elements in it."""
+    tag, parent = page.tag_of(row), int(page.parent[row])
+    inner = parent >= 0 and tag in {"html", "body", "head"} and page.tag_of(parent) != "html"
+    framed = parent >= 0 and tag in {"body", "head"} and page.parent[parent] >= 0
+    has_document = tag in {"iframe", "frame"} and page.end[row] > row + 1 and page.tag_of(row + 1) == "html"
+    return "div" if inner or framed or has_document else tag

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from html import escape
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..page.arrays import BoolColumn, FloatColumn, IntColumn
+from ..page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn
 from ..page.page import Page
 from ..page.visibility import invisible_leaves
 from ..render.visibility.backgrounds import visible_boxes
+
+Float = TypeVar("Float", np.float32, np.float64)
 
 #: Parts of the weight of a separator, which is their sum. "series" and "heading" are negative.
 PARTS = ("distance", "rule", "background", "font", "smaller_above", "series", "heading", "columns")
@@ -148,6 +151,15 @@ def visible_blocks(page: Page, blocks: Blocks) -> Blocks:
     return replace(blocks, leaf_block=np.where(invisible_leaves(page), np.int32(-1), blocks.leaf_block))
 
 
+def subtree_sums(blocks: Blocks, values: FloatArray) -> FloatArray:
+    """Return the sum of each block's value and those of the blocks inside it, float64 (blocks,)."""
+    sums = values.copy()
+    for row in range(len(blocks) - 1, 0, -1):
+        if blocks.parent[row] >= 0:
+            sums[blocks.parent[row]] += sums[row]
+    return sums
+
+
 def leaf_blocks(page: Page) -> Blocks:
     """Return one block per text leaf, at its parent element.
 
@@ -193,18 +205,22 @@ def leaf_boxes(page: Page, leaf_block: IntColumn, count: int) -> FloatColumn:
 
     ``[x, y, width, height]`` in CSS pixels; NaN for a block without a rendered line.
     """
-    box = np.full((count, 4), np.nan, dtype=np.float32)
     if page.geometry is None or not len(page.geometry.line_node):
-        return box
+        return np.full((count, 4), np.nan, dtype=np.float32)
     lines, block = lines_of(page, leaf_block)
-    low = np.full((count, 2), np.inf, dtype=np.float32)
-    high = np.full((count, 2), -np.inf, dtype=np.float32)
-    np.minimum.at(low, block, lines[:, :2])
-    np.maximum.at(high, block, lines[:, :2] + lines[:, 2:])
-    rendered = np.isfinite(low[:, 0])
-    box[rendered, :2] = low[rendered]
-    box[rendered, 2:] = high[rendered] - low[rendered]
-    return box
+    corners = bounding_corners(np.concatenate([lines[:, :2], lines[:, :2] + lines[:, 2:]], axis=1), block, count)
+    corners[:, 2:] -= corners[:, :2]
+    corners[~np.isfinite(corners[:, 0])] = np.nan
+    return corners
+
+
+def bounding_corners(corners: NDArray[Float], group: IntColumn | NDArray[np.int64], count: int) -> NDArray[Float]:
+    """Return ``[left, top, right, bottom]`` around the boxes of each group; infinite for an empty group."""
+    bounds = np.full((count, 4), np.inf, dtype=corners.dtype)
+    bounds[:, 2:] = -np.inf
+    np.minimum.at(bounds[:, :2], group, corners[:, :2])
+    np.maximum.at(bounds[:, 2:], group, corners[:, 2:])
+    return bounds
 
 
 def lines_of(page: Page, leaf_block: IntColumn) -> tuple[FloatColumn, IntColumn]:

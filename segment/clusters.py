@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..page.arrays import FloatArray, IntColumn
 from ..page.page import Page
 from ..render.visibility.backgrounds import visible_boxes
-from .blocks import Blocks, flat_blocks, leaf_boxes, text_blocks
+from .blocks import Blocks, bounding_corners, flat_blocks, leaf_boxes, text_blocks
 from .vips.nodes import nodes_of
 
 #: Candidates for the nearest box that are examined first; doubled until one is found.
@@ -24,27 +24,11 @@ _BLACK_TO_WHITE = 255 * 3**0.5
 
 
 def box_clusters(page: Page, *, threshold: float = 0.3) -> Blocks:
-    """Segment a rendered page by box clustering.
+    """Segment a rendered page by box clustering; flat, in document order.
 
     The boxes are paragraphs, pictures and controls (the paper: boxes of the renderer's texts and pictures); the colour
-    of a box is that of its text, or the background of a picture.
-
-    Parameters
-    ----------
-    page : Page
-        With geometry.
-    threshold : float
-        Greatest distance of joined boxes, 0 to 1; 0.3 is the default of the authors' program.
-
-    Returns
-    -------
-    Blocks
-        Flat, in document order.
-
-    Raises
-    ------
-    ValueError
-        If the page has no geometry, or the threshold is out of range.
+    of a box is that of its text, or the background of a picture. ``threshold`` is the greatest distance of joined
+    boxes, 0 to 1; 0.3 is the default of the authors' program.
     """
     if page.geometry is None:
         raise ValueError("box clustering needs geometry: render the page with Browser().open(...)")
@@ -63,9 +47,7 @@ def box_clusters(page: Page, *, threshold: float = 0.3) -> Blocks:
 
 def _with_pictures(blocks: Blocks, box: FloatArray, cluster: IntColumn) -> Blocks:
     """Extend blocks to all their boxes, including those without text."""
-    corners = np.concatenate([np.full((len(blocks), 2), np.inf), np.full((len(blocks), 2), -np.inf)], axis=1)
-    np.minimum.at(corners[:, :2], cluster, box[:, :2])
-    np.maximum.at(corners[:, 2:], cluster, box[:, 2:])
+    corners = bounding_corners(box, cluster, len(blocks))
     corners[:, 2:] -= corners[:, :2]
     blocks.box[:] = corners
     return blocks

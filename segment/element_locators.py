@@ -98,13 +98,7 @@ class ElementLocators:
         return row
 
     def of(self, row: int) -> ElementLocator:
-        """Return the locator of a node's element.
-
-        Raises
-        ------
-        ValueError
-            If the node is in no element.
-        """
+        """Return the locator of a node's element; raise ValueError for a node in no element."""
         row = self.element(row)
         if row < 0:
             raise ValueError("a node outside of all elements has no locator")

@@ -19,15 +19,11 @@ _NO_ELEMENT = ElementLocator(tag="", selector=(), xpath=())
 
 
 def to_dict(page: Page, blocks: Blocks) -> dict[str, Any]:
-    """Return a segmentation as plain values.
+    """Return a segmentation as plain values: ``url``, ``size``, ``groups`` and ``blocks``.
 
-    Returns
-    -------
-    dict
-        ``url``, ``size`` (width and height of the page), ``groups`` (:func:`describe_groups`), and ``blocks``: a list
-        of trees. A block has the values of :func:`describe_blocks` (without the parent) and ``"leaves"``,
-        ``"children"``, ``"separators"``. Leaves are ``{"text", "box"}`` of the text leaves directly in the block,
-        separators ``{"box", "direction", "weight", "parts"}``.
+    ``blocks`` is a list of trees. A block has the values of :func:`describe_blocks` (without the parent) and
+    ``"leaves"``, ``"children"``, ``"separators"``: leaves are ``{"text", "box"}`` of the text leaves directly in the
+    block, separators ``{"box", "direction", "weight", "parts"}``.
     """
     locators, layout = ElementLocators(page), record_layout(page, blocks)
     nodes = [
@@ -52,12 +48,9 @@ def to_dict(page: Page, blocks: Blocks) -> dict[str, Any]:
 def describe_groups(layout: RecordLayout, locators: ElementLocators) -> list[dict[str, Any]]:
     """Return each group of repeated records as plain values.
 
-    Returns
-    -------
-    list of dict
-        ``group``, ``direction`` ("column", "row" or "grid", null without geometry), ``pitch`` (horizontal and vertical,
-        CSS pixels), ``record`` (the record that contains the group, null for none), ``tag``, ``selector`` and ``xpath``
-        of the element around, and ``records``: a list of ``{"record", "box", "tag", "selector", "xpath"}``.
+    ``direction`` is "column", "row" or "grid", null without geometry; ``pitch`` horizontal and vertical, CSS pixels;
+    ``record`` the record that contains the group, null for none; ``records`` a list of ``{"record", "box", "tag",
+    "selector", "xpath"}``.
     """
     return [
         {
@@ -85,24 +78,10 @@ def describe_blocks(
 ) -> list[dict[str, Any]]:
     """Return the position and origin of each block as plain values.
 
-    Parameters
-    ----------
-    page : Page
-    blocks : Blocks
-    locators : ElementLocators, optional
-        Of this page, computed if not given.
-    layout : RecordLayout, optional
-        Of this page and these blocks, computed if not given.
-
-    Returns
-    -------
-    list of dict
-        ``id`` (row of the block), ``parent`` (row of the block around it, null for none), ``box`` (``[x, y, width,
-        height]`` in CSS pixels of the document, null if nothing was rendered), ``doc``, ``rule`` (name of the deciding
-        rule, null for none), ``record`` and ``group`` (the innermost repeated record around it, null for none),
-        ``tag``, ``selector`` and ``xpath`` of its element (lists of steps, see
-        :mod:`~blocksight.segment.element_locators`; empty for a block without an element), and ``whole``: whether the
-        block contains all readable text of that element.
+    ``box`` is null if nothing was rendered, ``rule`` the name of the deciding rule, ``record`` and ``group`` the
+    innermost repeated record around the block; ``tag``, ``selector`` and ``xpath`` locate its element (lists of steps,
+    see :mod:`~blocksight.segment.element_locators`), and ``whole`` is whether the block contains all readable text of
+    that element. ``locators`` and ``layout`` are computed if not given.
     """
     locators = locators or ElementLocators(page)
     layout = layout or record_layout(page, blocks)
@@ -166,11 +145,8 @@ def subtree_rows(blocks: Blocks) -> tuple[list[int], list[int]]:
 def neighbour_relations(blocks: Blocks) -> list[dict[str, Any]]:
     """Return the relation of each block of a flat segmentation to the next one, as plain values.
 
-    Returns
-    -------
-    list of dict
-        ``{"one", "other", "distance", "offset", "same_width"}``: rows of the two blocks, and their
-        :class:`~blocksight.segment.semantic.Relations` in CSS pixels (null if nothing was rendered).
+    Distances and offsets are in CSS pixels (null if nothing was rendered), see
+    :class:`~blocksight.segment.semantic.Relations`.
     """
     one = np.arange(max(len(blocks) - 1, 0), dtype=np.int32)
     related = relations(blocks, one, one + 1)

@@ -32,25 +32,11 @@ def fused_blocks(page: Page, *, votes: int = 2) -> Blocks:
 
 
 def fuse(page: Page, segmentations: Sequence[Blocks], *, votes: int = 2) -> Blocks:
-    """Fuse several segmentations: texts that enough of them keep together stay together.
+    """Fuse segmentations of a page: texts that enough of them keep together stay together.
 
-    Parameters
-    ----------
-    page : Page
-    segmentations : sequence of Blocks
-        Of this page; the innermost block of each text leaf counts.
-    votes : int
-        Least number of segmentations that keep most texts of a block together ("min-vote@n").
-
-    Returns
-    -------
-    Blocks
-        Flat, in document order; text in no block of any segmentation is in none.
-
-    Raises
-    ------
-    ValueError
-        If there are no segmentations, or fewer than votes.
+    The innermost block of each text leaf counts; ``votes`` is the least number of segmentations that keep most texts of
+    a block together ("min-vote@n"). The result is flat, in document order; text in no block of any segmentation is in
+    none.
     """
     if not 1 <= votes <= len(segmentations):
         raise ValueError(f"votes must be 1 to the number of segmentations ({len(segmentations)}), not {votes}")

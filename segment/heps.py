@@ -59,16 +59,9 @@ class _Block:
 def heps(page: Page) -> Blocks:
     """Segment a page by its headings.
 
-    Parameters
-    ----------
-    page : Page
-        With geometry, a style is tag path, font size, font weight and colour; without, only the tag path.
-
-    Returns
-    -------
-    Blocks
-        A tree: blocks are inside the blocks of headings of higher levels. Text before, between and after the blocks
-        inside a block forms blocks of its own, so that each visible text is in a leaf block (ours).
+    With geometry a style is tag path, font size, font weight and colour; without, only the tag path. The result is a
+    tree: blocks are inside the blocks of headings of higher levels. Text before, between and after the blocks inside a
+    block forms blocks of its own, so that each visible text is in a leaf block (ours).
     """
     root = _copy_visible(page)
     _join_sentences(root)

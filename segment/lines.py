@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..page.arrays import FloatArray, IntColumn
 from ..page.page import Page
 from ..render.visibility.backgrounds import visible_boxes
-from .blocks import text_blocks
+from .blocks import bounding_corners, text_blocks
 
 #: Gap in line heights between pieces of one line from which they belong to different columns.
 COLUMN_GAP = 2.0
@@ -173,11 +173,9 @@ def _renumbered(number: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _bounding_boxes(corners: FloatArray, group: IntColumn | NDArray[np.int64]) -> FloatArray:
-    count = int(group.max(initial=-1)) + 1
-    low, high = np.full((count, 2), np.inf), np.full((count, 2), -np.inf)
-    np.minimum.at(low, group, corners[:, :2])
-    np.maximum.at(high, group, corners[:, 2:])
-    return np.concatenate([low, high - low], axis=1)
+    box = bounding_corners(corners, group, int(group.max(initial=-1)) + 1)
+    box[:, 2:] -= box[:, :2]
+    return box
 
 
 def _columns(box: FloatArray) -> IntColumn:

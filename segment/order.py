@@ -35,12 +35,8 @@ class _Units:
 def reading_order(page: Page, *, slack: float = 2.0) -> IntColumn:
     """Return the text leaves of a page in reading order, int32 (leaves,).
 
-    Parameters
-    ----------
-    page : Page
-        Without geometry the order is the document's.
-    slack : float
-        Overlap in CSS pixels that still separates boxes. Hidden leaves follow the leaf before them in the document.
+    Without geometry the order is the document's; hidden leaves follow the leaf before them in the document. ``slack``
+    is the overlap in CSS pixels that still separates boxes.
     """
     order = np.arange(len(page.leaves), dtype=np.int32)
     if page.geometry is None or not len(order):

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..page.arrays import FloatArray, IntColumn
 from ..page.page import Page
-from .blocks import lines_of
+from .blocks import bounding_corners, lines_of
 from .lines import COLUMN_GAP, flow_lines, running_maximum
 
 #: KrdWrd's eight: number of line boxes; position, size and area of their bounding box in CSS pixels; sum of the line
@@ -132,18 +132,17 @@ def _vertices(shapes: NDArray[np.object_]) -> tuple[FloatArray, FloatArray]:
 
 
 def _krdwrd(boxes: FloatArray, block: IntColumn, count: int) -> FloatArray:
-    low, high = np.full((count, 2), np.inf), np.full((count, 2), -np.inf)
-    np.minimum.at(low, block, boxes[:, :2])
-    np.maximum.at(high, block, boxes[:, :2] + boxes[:, 2:])
+    corners = np.concatenate([boxes[:, :2], boxes[:, :2] + boxes[:, 2:]], axis=1)
+    bounds = bounding_corners(corners, block, count)
     number = np.bincount(block, minlength=count).astype(np.float64)
     heights = np.bincount(block, weights=boxes[:, 3], minlength=count)
     areas = np.bincount(block, weights=boxes[:, 2] * boxes[:, 3], minlength=count)
     rendered = number > 0
     measures = np.full((count, 8), np.nan)
-    size = high[rendered] - low[rendered]
+    low, size = bounds[rendered, :2], bounds[rendered, 2:] - bounds[rendered, :2]
     area = size[:, 0] * size[:, 1]
     measures[rendered] = np.stack(
-        [number[rendered], *low[rendered].T, *size.T, area, heights[rendered] / size[:, 1], areas[rendered] / area],
+        [number[rendered], *low.T, *size.T, area, heights[rendered] / size[:, 1], areas[rendered] / area],
         axis=1,
     )
     return measures

@@ -78,21 +78,10 @@ def visible_or_covered(page: Page) -> Marks:
 
 
 def find_record_groups(page: Page, shown: Marks | None = None, *, nested: bool = False) -> list[RecordGroup]:
-    """Find the repeated records of a page by its markup, rendered or not.
+    """Return the repeated records of a page by its markup, rendered or not, in the order of their first records.
 
-    Parameters
-    ----------
-    page : Page
-    shown : bool (leaves,), optional
-        The text that counts; by default :func:`visible_or_covered`.
-    nested : bool
-        Whether to return groups inside the records of others too. By default each part of the page is in the records of
-        at most one group.
-
-    Returns
-    -------
-    list of RecordGroup
-        In the order of their first records.
+    ``shown`` marks the text leaves that count, by default :func:`visible_or_covered`. By default each part of the page
+    is in the records of at most one group; with ``nested`` groups inside records of others are returned too.
     """
     return _GroupFinder(page, visible_or_covered(page) if shown is None else shown).find(nested=nested)
 

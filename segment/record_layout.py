@@ -52,14 +52,9 @@ class RecordLayout:
 
 
 def record_layout(page: Page, blocks: Blocks) -> RecordLayout:
-    """Return the repeated records of a page, and which blocks of a segmentation they contain.
+    """Return the repeated records of a page, and which blocks of any segmentation they contain.
 
-    Parameters
-    ----------
-    page : Page
-        Rendered or not; boxes, directions and pitches need geometry.
-    blocks : Blocks
-        Any segmentation of the page.
+    Boxes, directions and pitches need geometry.
     """
     groups = find_record_groups(page, nested=True)
     order = sorted((first, -end, number) for number, group in enumerate(groups) for first, end in group.spans)

@@ -15,14 +15,7 @@ Shape = frozenset[int]
 
 
 class Shapes:
-    """Tag paths of the levels below each element.
-
-    Parameters
-    ----------
-    page : Page
-    counted : bool (nodes,)
-        Nodes that belong to shapes; texts never do.
-    """
+    """Tag paths of the levels below each element; ``counted`` marks the nodes that belong to shapes, texts never do."""
 
     def __init__(self, page: Page, counted: BoolColumn) -> None:
         rows = np.flatnonzero(counted & (page.parent >= 0) & (page.text < 0))

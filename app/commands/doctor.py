@@ -1,4 +1,4 @@
-"""The command ``blocksight doctor``: what is installed, whether it works, and what to do where it does not."""
+"""The command ``blocksight doctor``: checks of the installation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..command_options import browser as browser_option
 from ..console import Failed
 from .setup import described
 
-#: Libraries that reading and rendering need, each with what pip installs it by.
+#: Required libraries, each with the argument of pip that installs it.
 _PACKAGES = {
     **dict.fromkeys(("numpy", "lxml", "turbohtml", "shapely"), "blocksight"),
     **dict.fromkeys(("playwright", "psutil", "pillow"), "'blocksight[browser]'"),
@@ -30,7 +30,7 @@ const p = document.createElement("p"); p.textContent = "{_WORDS}"; document.quer
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One thing that was looked at."""
+    """The result of one check."""
 
     what: str
     good: bool
@@ -42,7 +42,7 @@ class Finding:
 def doctor(browser: str | None) -> None:
     """Check the installation, and render one page as a test.
 
-    The exit code is 1 if something is missing or does not work; its line says what to do.
+    The exit code is 1 if a check fails; its line says what to do.
     """
     findings = examine(browser)
     for finding in findings:
@@ -52,7 +52,7 @@ def doctor(browser: str | None) -> None:
 
 
 def examine(executable: str | None = None) -> list[Finding]:
-    """Look at everything that rendering and judging need."""
+    """Check everything that rendering and extraction need."""
     findings = [Finding(what="Python", good=True, found=f"{platform.python_version()} on {platform.platform()}")]
     findings += [_package(name, installed) for name, installed in _PACKAGES.items()]
     findings += [_model(visual=True), _model(visual=False)]

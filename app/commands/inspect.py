@@ -1,4 +1,4 @@
-"""The command ``blocksight inspect``: pages in a person's browser, to be seen, corrected and learned from."""
+"""The command ``blocksight inspect``: view, label and train in a browser."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
 _HOST = "127.0.0.1"
-#: The file that leads to the inspector, in its folder.
-_WAY = "open.html"
-#: What the labels are called by where nobody says who gives them.
-_ANYBODY = "me"
+#: The file that redirects to the inspector, in its folder.
+_REDIRECT = "open.html"
+#: The default annotator.
+_ANNOTATOR = "me"
 
 
 @click.command(epilog="Example: blocksight inspect --demo")
 @click.argument("sources", nargs=-1, metavar="SOURCE...")
-@click.option("--demo", is_flag=True, help="Pages that come with blocksight: a first look.")
-@click.option("--gold", type=FILE_THERE, help="gold.jsonl of a corpus: shown beside the model's answer.")
-@click.option("--model", type=FILE_THERE, help="Begin with this model instead of the shipped one.")
+@click.option("--demo", is_flag=True, help="Inspect the pages of the demo.")
+@click.option("--gold", type=FILE_THERE, help="gold.jsonl of a corpus, to compare with the predictions.")
+@click.option("--model", type=FILE_THERE, help="Start with this model instead of the shipped one.")
 @click.option(
     "-o",
     "--keep",
     "folder",
     type=FOLDER,
     default="inspection",
-    help="Keeps rendered pages, labels and models; the next call goes on from there.",
+    help="Folder of rendered pages, labels and models; the next call continues with them.",
 )
-@click.option("--who", default=_ANYBODY, help="Whose labels are written: one file a person.")
+@click.option("--who", default=_ANNOTATOR, help="The annotator; each has a file of labels.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8710, help="0 takes a free one.")
-@click.option("--token", envvar="BLOCKSIGHT_TOKEN", help="First part of the address; made up where none is given.")
+@click.option("--token", envvar="BLOCKSIGHT_TOKEN", help="First part of the address; random by default.")
 @click.option("--open/--no-open", "opened", default=True, help="Open the page in your browser.")
 @rendering
 def inspect(
@@ -59,13 +59,15 @@ def inspect(
     opened: bool,
     **given: Any,
 ) -> None:
-    """See pages as blocksight sees them, correct it by a key, and let it learn from that.
+    """View pages with their predictions, correct them with one keystroke, and train on the labels.
 
     SOURCE is an address, an HTML file, an archive, a saved page, a folder of these, or a corpus (a folder with
-    gold.jsonl). Only this machine can open the page; on another one, forward the port by SSH.
+    gold.jsonl). Only this machine can open the inspector; from another one, forward the port by SSH.
     """
     if given["url"] or given["encoding"]:
-        raise click.UsageError("--url and --encoding are for one page: keep it by `blocksight render`, inspect that")
+        raise click.UsageError(
+            "--url and --encoding are for one page: save it by `blocksight render`, and inspect that"
+        )
     if demo and (sources or gold):
         raise click.UsageError("--demo brings its own pages")
     with report_errors():
@@ -79,21 +81,21 @@ def inspect(
         from ...inspector.session import InspectorSession
 
         items = demo_items() if demo else items_of(expand_lists(sources), gold)
-        told = token or secrets.token_urlsafe(24)
+        token = token or secrets.token_urlsafe(24)
         listening = _listening(port)
         session = InspectorSession(
             items, folder, who=who, options=render_options(given), executable=given["browser"], model=model
         )
         with listening, session:
-            address = f"http://{_HOST}:{listening.getsockname()[1]}/{told}/"
+            address = f"http://{_HOST}:{listening.getsockname()[1]}/{token}/"
             if _announce(address, len(items), folder) and opened:
-                session.callback(_open(address, folder / _WAY).unlink, missing_ok=True)
+                session.callback(_open(address, folder / _REDIRECT).unlink, missing_ok=True)
             session.ranking.start()
-            _serve(uvicorn, inspector_app(session, told), listening)
+            _serve(uvicorn, inspector_app(session, token), listening)
 
 
 def _listening(port: int) -> socket.socket:
-    """Take the port before anything is said of it."""
+    """Bind the port before its address is printed."""
     listening = socket.socket()
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -112,7 +114,7 @@ def _serve(uvicorn: Any, app: ASGIApp, listening: socket.socket) -> None:
 
 
 def _announce(address: str, pages: int, folder: Path) -> bool:
-    """Say where the inspector is; return whether a browser can be opened here."""
+    """Print the address; return whether a browser can be opened here."""
     say(f"{pages} page{'s' if pages != 1 else ''}; labels and models are kept in {folder}")
     say(f"open {address}")
     if os.environ.get("SSH_CONNECTION"):
@@ -125,21 +127,21 @@ def _announce(address: str, pages: int, folder: Path) -> bool:
     return _has_desktop()
 
 
-def _open(address: str, way: Path) -> Path:
-    """Open the inspector by way of a file that leads to it; return that.
+def _open(address: str, path: Path) -> Path:
+    """Open the inspector by a file that redirects to it, and return the file.
 
-    All users of the machine see what programs are called with, and only its owner can read the file.
+    The arguments of programs are visible to all users of the machine, the file is not.
     """
     import webbrowser
 
-    way.parent.mkdir(parents=True, exist_ok=True)
-    way.unlink(missing_ok=True)
-    with os.fdopen(os.open(way, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
         file.write(f'<!DOCTYPE html><meta http-equiv="refresh" content="0; url={html.escape(address)}">\n')
-    webbrowser.open(way.resolve().as_uri())
-    return way
+    webbrowser.open(path.resolve().as_uri())
+    return path
 
 
 def _has_desktop() -> bool:
-    """Return whether a browser with windows can be opened: others would take the terminal."""
+    """Return whether a graphical browser can be opened: others would use the terminal."""
     return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

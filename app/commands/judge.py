@@ -1,4 +1,4 @@
-"""The commands ``blocksight judge``: two systems blind side by side, what a person said, and what corpora keep."""
+"""The commands ``blocksight judge``: blind comparison of two systems, and conventions of corpora."""
 
 from __future__ import annotations
 

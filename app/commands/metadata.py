@@ -1,4 +1,4 @@
-"""The command ``blocksight metadata``: pages to what they say of themselves."""
+"""The command ``blocksight metadata``: title, authors, dates and more of pages."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 def metadata(sources: tuple[str, ...], *, no_browser: bool, **rendering: Any) -> None:
     """Print title, authors, dates and more of pages, one JSON object a line.
 
-    SOURCE is an address, an HTML file, a saved page, or - for standard input. Each object names its source, and for
-    each field that is known who says so: json-ld, opengraph, microdata, dublin core, meta, link, title, markup, address
+    SOURCE is an address, an HTML file, a saved page, or - for standard input. Each object has its source, and for
+    each field its origin: json-ld, opengraph, microdata, dublin core, meta, link, title, markup, address
     or text.
     """
     import orjson
 
     job = start_job(sources, rendering, static=no_browser)
     with job.run():
-        for source, found in job.results(_said):
+        for source, found in job.results(_metadata):
             click.echo(orjson.dumps({"source": source} | found).decode())
 
 
-def _said(page: Page) -> dict[str, Any]:
+def _metadata(page: Page) -> dict[str, Any]:
     from ...document.metadata.metadata import metadata as metadata_of_page
 
     return metadata_of_page(page).to_dict()

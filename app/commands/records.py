@@ -1,4 +1,4 @@
-"""The command ``blocksight records``: pages to their posts, comments, products, cards and rows."""
+"""The command ``blocksight records``: posts, comments, products, cards and rows of pages."""
 
 from __future__ import annotations
 
@@ -28,26 +28,16 @@ CONTENT = "content"
     "--kind",
     type=OneOf((CONTENT, "all", *KINDS)),
     default=CONTENT,
-    help="Which sets: all but navigation, all, or those of one kind.",
+    help="Sets to print: all but navigation, all, or those of one kind.",
 )
 @click.option(
-    "--learn",
-    type=FILE,
-    metavar="FILE",
-    help="Write what was learned of the main set into FILE, for other pages of the site.",
+    "--learn", type=FILE, metavar="FILE", help="Write a wrapper of the main set into FILE, for other pages of the site."
 )
 @click.option(
-    "--name",
-    "names",
-    multiple=True,
-    metavar="COLUMN=NAME",
-    help="With --learn: call a column so; may be given several times.",
+    "--name", "names", multiple=True, metavar="COLUMN=NAME", help="With --learn: rename a column; may be repeated."
 )
 @click.option(
-    "--wrapper",
-    type=FILE_THERE,
-    metavar="FILE",
-    help="Read the records by what was learned; refuses where the page has changed.",
+    "--wrapper", type=FILE_THERE, metavar="FILE", help="Read the records by a wrapper; fails if the page has changed."
 )
 @no_browser
 @rendering
@@ -65,8 +55,8 @@ def records(
     """Print posts, comments, products, cards and rows of pages with their fields.
 
     SOURCE is an address, an HTML file, a saved page, an archive, - for standard input, or @FILE for a list of these.
-    Each record is printed with its page, its set (main, secondary, navigation), its number, and its depth: 0, or 1 and
-    more for what lies inside of another one.
+    Each record is printed with its page, its set (main, secondary, navigation), its number, and its depth: 0, or more
+    for a record inside another one.
     """
     if learn and wrapper:
         raise click.UsageError("--learn or --wrapper, not both")
@@ -74,16 +64,15 @@ def records(
         raise click.UsageError("--name is for --learn")
     if learn and len(sources) > 1:
         raise click.UsageError("--learn takes one page")
-    known = _read(wrapper) if wrapper else None
+    loaded = _read(wrapper) if wrapper else None
     job = start_job(expand_lists(sources), rendering, static=no_browser)
     with job.run():
         if learn:
-            work = partial(_learned, _renaming(names))
-            for _, found in job.results(work):
-                job.write(learn, found.save)
+            for _, learned in job.results(partial(_learned, _renaming(names))):
+                job.write(learn, learned.save)
             return
-        for number, (_, text) in enumerate(job.results(partial(_written, form, kind, known))):
-            click.echo(_without_head(text) if form == "csv" and number else text, nl=False)
+        for number, (_, text) in enumerate(job.results(partial(_written, form, kind, loaded))):
+            click.echo(_without_header(text) if form == "csv" and number else text, nl=False)
 
 
 def _read(path: Path) -> Wrapper:
@@ -126,10 +115,10 @@ def _sets(kind: str, wrapper: Wrapper | None, page: Page) -> list[RecordSet]:
 
     if wrapper is not None:
         return [apply_wrapper(page, wrapper)]
-    wanted = {CONTENT: KINDS[:2], "all": KINDS}.get(kind, (kind,))
-    return [one for one in page_records(page).sets if one.kind in wanted]
+    kinds = {CONTENT: KINDS[:2], "all": KINDS}.get(kind, (kind,))
+    return [one for one in page_records(page).sets if one.kind in kinds]
 
 
-def _without_head(text: str) -> str:
-    """One head is enough for several pages."""
+def _without_header(text: str) -> str:
+    """Return CSV rows without the header, which is printed once for several pages."""
     return text.partition("\n")[2]

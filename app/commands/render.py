@@ -1,4 +1,4 @@
-"""The command ``blocksight render``: a page to a file, a picture or an archive."""
+"""The command ``blocksight render``: a page as a file, a screenshot or an archive."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def render(
     Every command reads the saved page, and needs no browser for it.
     """
     if output is None and png is None and mhtml is None:
-        raise click.UsageError("say what to write: -o PAGE, --png PICTURE or --mhtml ARCHIVE")
+        raise click.UsageError("name a file to write: -o PAGE, --png PICTURE or --mhtml ARCHIVE")
     if png is not None and screenshot == "none":
         raise click.UsageError("--png needs a picture: --screenshot full or viewport")
     pictured: Screenshot = "viewport" if screenshot == "viewport" else "full" if screenshot == "full" else ""
@@ -58,7 +58,7 @@ def render(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _SaveTargets:
-    """What may be written of a page."""
+    """The files of a page."""
 
     page: bytes
     picture: bytes | None

@@ -17,11 +17,9 @@ from ..system_options import chosen_system, system_options
 @click.command(epilog="Example: blocksight serve --port 8700")
 @click.option("--host", default="127.0.0.1", help="Address to listen at.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8700, help="0 takes a free one.")
-@click.option(
-    "--token", envvar="BLOCKSIGHT_TOKEN", help="What clients must send; made up and printed where none is given."
-)
-@click.option("--workers", type=click.IntRange(min=1), default=2, help="Pages at once.")
-@click.option("--queue", type=click.IntRange(min=0), default=8, help="Requests that may wait for their turn.")
+@click.option("--token", envvar="BLOCKSIGHT_TOKEN", help="Token that clients must send; random and printed by default.")
+@click.option("--workers", type=click.IntRange(min=1), default=2, help="Concurrent pages.")
+@click.option("--queue", type=click.IntRange(min=0), default=8, help="Most waiting requests.")
 @click.option("--max-body", type=click.IntRange(min=1), default=20_000_000, help="Largest body, in bytes.")
 @system_options
 @click.option("--no-browser", is_flag=True, help="Read raw HTML and saved pages only.")
@@ -60,10 +58,10 @@ def serve(
             browser=not no_browser,
             executable=given["browser"],
         )
-        told = token or secrets.token_urlsafe(24)
+        secret = token or secrets.token_urlsafe(24)
         with work:
-            service = Service(work, token=told, most_body=max_body, workers=workers, queue=queue)
+            service = Service(work, token=secret, most_body=max_body, workers=workers, queue=queue)
             if not token:
-                say(f"token: {told}")
-            # Connections that nobody uses are closed soon; access logs would hold addresses.
+                say(f"token: {secret}")
+            # Idle connections are closed soon; access logs would contain addresses.
             uvicorn.run(service.app, host=host, port=port, log_level="warning", access_log=False, timeout_keep_alive=5)

@@ -22,7 +22,7 @@ _VERSION_SECONDS = 20
 @click.command(epilog="Example: blocksight setup")
 @browser_option
 def setup(browser: str | None) -> None:
-    """Find a browser or install one, and say which one and how."""
+    """Find a browser or install one, and print which one and how."""
     try:
         click.echo(found_or_installed(browser))
     except BrowserMissing as error:
@@ -31,13 +31,7 @@ def setup(browser: str | None) -> None:
 
 
 def found_or_installed(executable: str | None) -> str:
-    """Find a browser or install one; return which one it is, and how it was found.
-
-    Raises
-    ------
-    BrowserMissing
-        When there is none and none could be installed; the message says what to do.
-    """
+    """Find a browser or install one, and return its description; BrowserMissing says what to do if both fail."""
     try:
         return _started(executable)
     except BrowserMissing as missing:
@@ -69,7 +63,7 @@ def described(found: FoundBrowser) -> str:
 
 
 def _installers() -> list[tuple[str, list[list[str]]]]:
-    """Return the ways to a browser: Playwright's download, then, as root, the system's packages."""
+    """Return the installers: Playwright's download, then, as root, the system's packages."""
     playwright = [sys.executable, "-m", "playwright"]
     shell = [*playwright, "install", "--only-shell", "chromium"]
     ways = [("fetching Playwright's headless Chromium", [shell])]

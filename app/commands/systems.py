@@ -1,4 +1,4 @@
-"""The command ``blocksight systems``: what can be chosen by ``--system``."""
+"""The command ``blocksight systems``: the names for ``--system``."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import click
 def systems(*, as_json: bool) -> None:
     """List all systems by name.
 
-    Each with what it looks at (visual or DOM), whether it was trained, and its source. Other programs come last, with a
-    note if they are not installed.
+    Each with its input (visual or DOM), whether it is trained, and its source. Other programs come last, with a note if
+    they are not installed.
     """
     import orjson
 
@@ -24,6 +24,6 @@ def systems(*, as_json: bool) -> None:
         click.echo(orjson.dumps(rows).decode())
         return
     for card, here in cards:
-        sight, learned = "visual" if card.visual else "DOM", "trained" if card.trained else "rules"
+        view, kind = "visual" if card.visual else "DOM", "trained" if card.trained else "rules"
         missing = "" if here else ", not installed"
-        click.echo(f"{card.name:22} {sight:7} {learned:8} {card.title} ({card.paper}, {card.year}){missing}")
+        click.echo(f"{card.name:22} {view:7} {kind:8} {card.title} ({card.paper}, {card.year}){missing}")

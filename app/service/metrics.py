@@ -1,4 +1,4 @@
-"""Counts of a service, in the text form that Prometheus reads."""
+"""Counts of a service, in the text format of Prometheus."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 
 
 class Metrics:
-    """What was asked, what was answered, and how long it took."""
+    """Answers by path and status, and their seconds."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -22,7 +22,7 @@ class Metrics:
             self._seconds[path] = self._seconds.get(path, 0.0) + seconds
 
     def text(self) -> str:
-        """Return all counts, one a line."""
+        """Return all counts, one per line."""
         with self._lock:
             lines = ["# HELP blocksight_answers_total Answers by path and status."]
             lines.append("# TYPE blocksight_answers_total counter")
@@ -31,6 +31,6 @@ class Metrics:
             lines += ["# HELP blocksight_seconds_total Seconds by path.", "# TYPE blocksight_seconds_total counter"]
             for path, seconds in sorted(self._seconds.items()):
                 lines.append(f'blocksight_seconds_total{{path="{path}"}} {seconds:.6f}')
-            lines += ["# HELP blocksight_under_way Pages under way.", "# TYPE blocksight_under_way gauge"]
+            lines += ["# HELP blocksight_under_way Pages in progress.", "# TYPE blocksight_under_way gauge"]
             lines.append(f"blocksight_under_way {self.under_way}")
         return "\n".join(lines) + "\n"

@@ -1,4 +1,4 @@
-"""The service: what may be asked over HTTP, by whom, and how much of it at once."""
+"""The HTTP service: authentication, limits, and the answers."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from .metrics import Metrics
 from .work import ServiceRequest, ServiceWorker, failure
 
 _PAGE = "application/vnd.blocksight.page"
-#: Seconds after which a client may come again when the service is busy.
-_AGAIN = "2"
+#: Retry-After of a busy service, in seconds.
+_RETRY_AFTER = "2"
 _FAULT = 500
 _LOG = logging.getLogger(__name__)
 
@@ -31,17 +31,8 @@ _LOG = logging.getLogger(__name__)
 class Service:
     """The service as an ASGI application (:attr:`app`).
 
-    Parameters
-    ----------
-    work : ServiceWorker
-    token : str
-        Who does not send it (``Authorization: Bearer TOKEN``) gets nothing but ``/health``.
-    most_body : int
-        Bytes of a request's body.
-    workers : int
-        Pages at once.
-    queue : int
-        Requests that may wait for their turn; further ones are sent away with 503.
+    All but ``/health`` needs the token (``Authorization: Bearer TOKEN``). At most ``queue`` requests wait for one of
+    ``workers`` slots; further ones get 503. ``most_body`` is the limit of a request's body in bytes.
     """
 
     def __init__(self, work: ServiceWorker, *, token: str, most_body: int, workers: int, queue: int) -> None:
@@ -50,7 +41,7 @@ class Service:
         self._most_body = most_body
         self._most = workers + queue
         self._workers = workers
-        self._turns: anyio.CapacityLimiter | None = None
+        self._slots: anyio.CapacityLimiter | None = None
         self.metrics = Metrics()
         self.app = Starlette(
             routes=[
@@ -65,7 +56,7 @@ class Service:
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         del app
-        self._turns = anyio.CapacityLimiter(self._workers)
+        self._slots = anyio.CapacityLimiter(self._workers)
         yield
 
     async def _health(self, request: Request) -> Response:
@@ -86,45 +77,45 @@ class Service:
         return await self._answer(request, "/render", self._work.render, _PAGE)
 
     async def _answer(self, request: Request, path: str, do: Callable[[ServiceRequest], bytes], kind: str) -> Response:
-        began = time.monotonic()
+        start = time.monotonic()
         try:
             self._check(request)
-            with self._place():
-                response = await self._done(do, await self._asked(request), kind)
+            with self._slot():
+                response = await self._done(do, await self._parsed(request), kind)
         except Refusal as refusal:
             response = _refused(refusal)
-        self.metrics.answered(path, response.status_code, time.monotonic() - began)
+        self.metrics.answered(path, response.status_code, time.monotonic() - start)
         return response
 
     @contextmanager
-    def _place(self) -> Iterator[None]:
-        """Hold a place from before the body is read: no more bodies than places are ever in memory."""
+    def _slot(self) -> Iterator[None]:
+        """Hold a slot from before the body is read, to bound the bodies in memory."""
         if self.metrics.under_way >= self._most:
-            raise Refusal(503, "too much is under way; come again later")
+            raise Refusal(503, "too many requests are in progress; try again later")
         self.metrics.under_way += 1
         try:
             yield
         finally:
             self.metrics.under_way -= 1
 
-    async def _done(self, do: Callable[[ServiceRequest], bytes], asked: ServiceRequest, kind: str) -> Response:
+    async def _done(self, do: Callable[[ServiceRequest], bytes], parsed: ServiceRequest, kind: str) -> Response:
         try:
-            done = await anyio.to_thread.run_sync(do, asked, limiter=self._turns)
+            done = await anyio.to_thread.run_sync(do, parsed, limiter=self._slots)
             return Response(done, media_type=kind)
-        except Exception as error:  # one page shall not be the end of the service
-            status, told = failure(error)
+        except Exception as error:  # one page must not end the service
+            status, answer = failure(error)
             if status == _FAULT:
                 _LOG.exception("a fault of the program; please report it")
-            return json_answer(told, status)
+            return json_answer(answer, status)
 
     def _check(self, request: Request) -> None:
-        scheme, _, told = request.headers.get("authorization", "").partition(" ")
-        known = secrets.compare_digest(told.strip().encode(), self._token.encode())
-        if scheme.lower() != "bearer" or not known:
+        scheme, _, token = request.headers.get("authorization", "").partition(" ")
+        valid = secrets.compare_digest(token.strip().encode(), self._token.encode())
+        if scheme.lower() != "bearer" or not valid:
             raise Refusal(401, "send the header Authorization: Bearer TOKEN")
 
-    async def _asked(self, request: Request) -> ServiceRequest:
-        """Read what a request is about: JSON with ``url`` or ``html``, or the document itself."""
+    async def _parsed(self, request: Request) -> ServiceRequest:
+        """Parse a request: JSON with ``url`` or ``html``, or the document itself."""
         body = await read_body(request, self._most_body, remedy=" (--max-body raises it)")
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != JSON:
@@ -132,14 +123,14 @@ class Service:
                 raise Refusal(400, "send JSON with url or html, or the document itself")
             return ServiceRequest(address=request.query_params.get("url", ""), data=body)
         try:
-            told = orjson.loads(body)
+            values = orjson.loads(body)
         except ValueError as error:
-            raise Refusal(400, f"the body is no JSON ({error})") from error
-        url, html = (told.get("url"), told.get("html")) if isinstance(told, dict) else (None, None)
+            raise Refusal(400, f"the body is not JSON ({error})") from error
+        url, html = (values.get("url"), values.get("html")) if isinstance(values, dict) else (None, None)
         if url is None and html is None:
             raise Refusal(400, "the JSON has neither url nor html")
         if not (isinstance(url, str | None) and isinstance(html, str | None)):
-            raise Refusal(400, "url and html must be texts")
+            raise Refusal(400, "url and html must be strings")
         data = None if html is None else html.encode("utf-8", "replace")
         return ServiceRequest(address=url or "", data=data, encoding=None if data is None else "utf-8")
 
@@ -147,7 +138,7 @@ class Service:
 def _refused(refusal: Refusal) -> Response:
     response = refused(refusal)
     if refusal.status == 503:
-        response.headers["Retry-After"] = _AGAIN
+        response.headers["Retry-After"] = _RETRY_AFTER
     if refusal.status == 401:
         response.headers["WWW-Authenticate"] = "Bearer"
     return response

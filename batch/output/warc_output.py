@@ -90,6 +90,6 @@ def _text_record(kind: str, text: str, content_type: str, address: str, refers_t
 
 def _last_record_id(responses: bytes, address: str) -> str | None:
     """Return the record id of the last response of an address; by parsing, as bodies may look like headers."""
-    headers = [fields for fields, _ in read_records(BoundedReader(responses, most=_NO_LIMIT), 0)]
+    headers = [fields for fields, _ in read_records(BoundedReader(responses, max_bytes=_NO_LIMIT), 0)]
     ids = [fields["warc-record-id"] for fields in headers if fields["warc-target-uri"] == collapse_whitespace(address)]
     return ids[-1] if ids else None

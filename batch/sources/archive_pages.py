@@ -16,7 +16,7 @@ from ...files.bounded_reader import DAMAGED_ZIP
 from ...page.parse import decode
 from ...render.archives.archives import Archive, archive_kind, read_archive
 from ...render.archives.resource import Key, Resource
-from ...render.archives.wacz import INSIDE
+from ...render.archives.warc import WARC_SUFFIXES
 from ...render.archives.warc_index import Buffer, indexed_responses, is_single_stream, response_at
 from ...render.render_options import RenderOptions
 from ...render.sources.raw import RawPage
@@ -44,7 +44,7 @@ def pages_in(path: str, *, largest: int = RenderOptions().max_bytes) -> Iterator
             yield from ((page, -1) for page in _read(path, largest).pages)
             return
         for start, part in file.parts:
-            for offset, address, response in indexed_responses(part, largest=largest):
+            for offset, address, response in indexed_responses(part, max_body=largest):
                 if response.is_page:
                     yield address, start + offset
 
@@ -74,7 +74,7 @@ def raw_at(path: str, url: str, offset: int, *, largest: int) -> RawPage:
 
 def _response_at(path: str, offset: int, largest: int) -> Resource:
     with _damage_errors(path), _opened(path) as file:
-        response = response_at(file.at(offset), 0, largest=largest)
+        response = response_at(file.at(offset), 0, max_body=largest)
     if response is None:
         raise PageFailed(path, f"there is no page at offset {offset}; was the archive overwritten?")
     return response
@@ -91,7 +91,7 @@ def _archive(path: str, largest: int, modified: int) -> Archive:
             return _read(path, largest)
         with suppress(*DAMAGED_ZIP):  # interrupted crawls end in a damaged record; `pages_in` reports it
             for start, part in file.parts:
-                for offset, address, response in indexed_responses(part, largest=largest):
+                for offset, address, response in indexed_responses(part, max_body=largest):
                     offsets.setdefault(("GET", address), start + offset)
                     if response.is_page:
                         pages[address] = None
@@ -111,7 +111,7 @@ class _IndexedResources(Mapping[Key, Resource]):
     def __getitem__(self, key: Key) -> Resource:
         offset = self._offsets[key]
         with _opened(self._path) as file:
-            response = response_at(file.at(offset), 0, largest=self._largest)
+            response = response_at(file.at(offset), 0, max_body=self._largest)
         if response is None:
             raise KeyError(key)
         return response
@@ -179,7 +179,7 @@ def _inside(path: str, data: mmap.mmap) -> tuple[tuple[int, Buffer], ...]:
     parts = []
     with zipfile.ZipFile(path) as archive:
         for member in archive.infolist():
-            if not member.filename.lower().endswith(INSIDE):
+            if not member.filename.lower().endswith(WARC_SUFFIXES):
                 continue
             if member.compress_type != zipfile.ZIP_STORED:
                 raise ValueError(f"{member.filename} is compressed; WACZ requires it stored")

@@ -26,18 +26,12 @@ _WEIGHTS = np.asarray(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calibration:
-    """Platt scaling, and the uncertainty of a page's scores.
+    """Platt scaling, and the uncertainty of a page's scores."""
 
-    Attributes
-    ----------
-    slope, offset : float
-        Of the probability of content, ``1 / (1 + exp(-(slope · score + offset)))`` (Platt 1999).
-    spread : float
-        Standard deviation of a shift that is common to all scores of a page.
-    """
-
+    #: slope, offset: Of the probability of content, ``1 / (1 + exp(-(slope · score + offset)))`` (Platt 1999).
     slope: float
     offset: float
+    #: Standard deviation of a shift that is common to all scores of a page.
     spread: float = 0.0
 
     def probability(self, scores: FloatArray) -> FloatArray:

@@ -41,21 +41,13 @@ _STAGE_MEANINGS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contribution:
-    """What one column added to the decision on a block.
-
-    Attributes
-    ----------
-    column : str
-    words : str
-        A description of the column and its value.
-    value : float
-    weight : float
-        The amount added to the decision; positive for content.
-    """
+    """What one column added to the decision on a block."""
 
     column: str
+    #: A description of the column and its value.
     words: str
     value: float
+    #: The amount added to the decision; positive for content.
     weight: float
 
     def to_dict(self) -> dict[str, Any]:
@@ -70,16 +62,9 @@ Contributions = tuple[tuple[Contribution, ...], tuple[Contribution, ...]]
 def block_contributions(model: Model, table: Table, owner: IntColumn, count: int) -> list[Contributions]:
     """Return the largest positive and negative contributions to the decision on each block.
 
-    Parameters
-    ----------
-    model : Model
-        There are no contributions if its last stage is no linear support vector machine.
-    table : Table
-        As returned by :meth:`~blocksight.classify.model.model.Model.measure`.
-    owner : int32 (leaves,)
-        The block of each text leaf, -1 for none. Several rows of one block are averaged, weighted by words.
-    count : int
-        Number of blocks.
+    There are none if the last stage is no linear support vector machine. ``table`` is the result of
+    :meth:`~blocksight.classify.model.model.Model.measure`, ``owner`` the block of each text leaf, int32 (leaves,), -1
+    for none, and ``count`` the number of blocks. The rows of one block are averaged, weighted by words.
     """
     last = model.second or model.first
     if not isinstance(last, LinearSvm) or not len(table):

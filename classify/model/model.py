@@ -267,39 +267,28 @@ class _ModelReader:
         """Read a linear one, or one with support vectors."""
         if f"{name}_vectors" not in self.arrays:
             return self.linear(name, columns)
-        count = len(self.arrays[f"{name}_vectors"])
-        if not self.part(name, "gamma", ()) >= 0:
+        width, count = len(columns), len(self.arrays[f"{name}_vectors"])
+        gamma, bias = float(self.part(name, "gamma", ())), float(self.part(name, "bias", ()))
+        if not gamma >= 0:
             raise ModelMismatch(f"the model is damaged: {name}_gamma is below 0")
-        return RbfSvm(
-            columns=columns,
-            mean=self.part(name, "mean", (len(columns),)),
-            deviation=self.part(name, "deviation", (len(columns),)),
-            vectors=self.part(name, "vectors", (count, len(columns))).astype(np.float32),
-            dual=self.part(name, "dual", (count,)),
-            gamma=float(self.part(name, "gamma", ())),
-            bias=float(self.part(name, "bias", ())),
-        )
+        vectors = self.part(name, "vectors", (count, width)).astype(np.float32)
+        parts = self.parts(name, mean=(width,), deviation=(width,), dual=(count,))
+        return RbfSvm(columns=columns, vectors=vectors, gamma=gamma, bias=bias, **parts)
 
     def linear(self, name: str, columns: tuple[str, ...]) -> LinearSvm:
         """Read a linear support vector machine."""
-        return LinearSvm(
-            columns=columns,
-            mean=self.part(name, "mean", (len(columns),)),
-            deviation=self.part(name, "deviation", (len(columns),)),
-            weight=self.part(name, "weight", (len(columns),)),
-            bias=float(self.part(name, "bias", ())),
-        )
+        shape = (len(columns),)
+        parts = self.parts(name, mean=shape, deviation=shape, weight=shape)
+        return LinearSvm(columns=columns, bias=float(self.part(name, "bias", ())), **parts)
 
     def one_vs_rest(self, name: str, columns: int, roles: int) -> OneVsRestSvm:
         """Read one support vector machine for each role."""
-        return OneVsRestSvm(
-            mean=self.part(name, "mean", (columns,)),
-            deviation=self.part(name, "deviation", (columns,)),
-            weight=self.part(name, "weight", (roles, columns)),
-            bias=self.part(name, "bias", (roles,)),
-            slope=self.part(name, "slope", (roles,)),
-            offset=self.part(name, "offset", (roles,)),
-        )
+        planes = self.parts(name, mean=(columns,), deviation=(columns,), weight=(roles, columns))
+        return OneVsRestSvm(**planes, **self.parts(name, bias=(roles,), slope=(roles,), offset=(roles,)))
+
+    def parts(self, name: str, **shapes: tuple[int, ...]) -> dict[str, FloatArray]:
+        """Read several arrays by part."""
+        return {kind: self.part(name, kind, shape) for kind, shape in shapes.items()}
 
     def part(self, name: str, kind: str, shape: tuple[int, ...]) -> FloatArray:
         """Read one array of floats."""

@@ -37,21 +37,17 @@ def role_columns(roles: tuple[str, ...]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OneVsRestSvm:
-    """One-vs-rest linear support vector machines, one for each role, and their calibration.
+    """One-vs-rest linear support vector machines, one for each role, and their calibration."""
 
-    Attributes
-    ----------
-    mean, deviation : float64 (columns,)
-    weight : float64 (roles, columns)
-    bias : float64 (roles,)
-    slope, offset : float64 (roles,)
-        Of the probability of each role, ``1 / (1 + exp(-(slope · decision + offset)))`` (Platt 1999).
-    """
-
+    #: mean, deviation: float64 (columns,)
     mean: FloatArray
     deviation: FloatArray
+    #: float64 (roles, columns)
     weight: FloatArray
+    #: float64 (roles,)
     bias: FloatArray
+    #: slope, offset: float64 (roles,): Of the probability of each role, ``1 / (1 + exp(-(slope · decision + offset)))``
+    #: (Platt 1999).
     slope: FloatArray
     offset: FloatArray
 
@@ -74,24 +70,15 @@ def normalised_probability(decision: FloatArray, slope: FloatArray, offset: Floa
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RoleModel:
-    """Predicts the roles of blocks.
+    """Predicts the roles of blocks."""
 
-    Attributes
-    ----------
-    roles : tuple of str
-        In the order of the outputs.
-    columns : tuple of str
-        Its features.
-    surroundings : tuple of str
-        Columns of the content's second stage (:data:`~blocksight.classify.model.second_stage.COLUMNS`) that follow
-        them.
-    first, second : OneVsRestSvm
-        The second also has the columns of :func:`context_columns`.
-    """
-
+    #: In the order of the outputs.
     roles: tuple[str, ...]
+    #: Its features.
     columns: tuple[str, ...]
+    #: Columns of the content's second stage (:data:`~blocksight.classify.model.second_stage.COLUMNS`) that follow them.
     surroundings: tuple[str, ...]
+    #: first, second: The second also has the columns of :func:`context_columns`.
     first: OneVsRestSvm
     second: OneVsRestSvm
 

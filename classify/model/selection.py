@@ -47,14 +47,7 @@ def select_content(
 ) -> Selection:
     """Select the content of a page: the candidate set with the largest expected F1.
 
-    Parameters
-    ----------
-    rows : Rows
-    scores : float64 (rows,)
-        SVM decision of each row.
-    calibration : Calibration
-    invisible : bool (rows,), optional
-        Rows that are never selected.
+    ``scores`` are the SVM decisions, float64 (rows,); rows that are ``invisible``, bool (rows,), are never selected.
     """
     out = np.zeros(len(rows), dtype=bool) if invisible is None else invisible
     sets = list(candidate_sets(rows, np.where(out, INVISIBLE_SCORE, scores)))

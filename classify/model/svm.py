@@ -20,17 +20,11 @@ ROWS_AT_ONCE = 512
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LinearSvm:
-    """``decision = ((x - mean) / deviation, clipped) · weight + bias``; missing values (NaN) count as the mean.
+    """``decision = ((x - mean) / deviation, clipped) · weight + bias``; missing values (NaN) count as the mean."""
 
-    Attributes
-    ----------
-    columns : tuple of str
-        Names of the features, in the order of the numbers.
-    mean, deviation, weight : float64 (columns,)
-    bias : float
-    """
-
+    #: Names of the features, in the order of the numbers.
     columns: tuple[str, ...]
+    #: mean, deviation, weight: float64 (columns,)
     mean: FloatArray
     deviation: FloatArray
     weight: FloatArray
@@ -47,24 +41,16 @@ class LinearSvm:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RbfSvm:
-    """The decision of :func:`rbf_decision` on standardised rows; missing values (NaN) count as the mean.
+    """The decision of :func:`rbf_decision` on standardised rows; missing values (NaN) count as the mean."""
 
-    Attributes
-    ----------
-    columns : tuple of str
-        Names of the features, in the order of the numbers.
-    mean, deviation : float64 (columns,)
-    vectors : float32 (vectors, columns)
-        Support vectors, standardised.
-    dual : float64 (vectors,)
-        Their weights, the sign being the class.
-    gamma, bias : float
-    """
-
+    #: Names of the features, in the order of the numbers.
     columns: tuple[str, ...]
+    #: mean, deviation: float64 (columns,)
     mean: FloatArray
     deviation: FloatArray
+    #: float32 (vectors, columns): Support vectors, standardised.
     vectors: NDArray[np.float32]
+    #: float64 (vectors,): Their weights, the sign being the class.
     dual: FloatArray
     gamma: float
     bias: float

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     SYSTEMS: tuple[System, ...]
     ORACLES: dict[str, Callable[[str], System]]
 
-__all__ = ["ORACLES", "PEERS", "SYSTEMS", "as_system", "system_named"]
+__all__ = ["ORACLES", "PEERS", "SYSTEMS", "SYSTEM_NAMES", "as_system", "system_named"]
 
 #: The name of each system, its module and its class.
 _HOMES = {
@@ -56,6 +56,7 @@ _HOMES = {
     "wcc-genetic": ("wcc.genetic", "WccGenetic"),
     "everything": ("everything", "Everything"),
 }
+SYSTEM_NAMES = tuple(_HOMES)
 
 
 @cache

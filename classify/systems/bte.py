@@ -21,14 +21,10 @@ class Bte:
     with a run of words, after the head.
 
     Ours: tags are those of the parsed page (see :mod:`.stream`); text hidden by inline style is removed.
-
-    Parameters
-    ----------
-    ties : Ties
-        Which of several ranges with the same difference is selected. The sources do not specify it and warn that it
-        affects the ends; shortest is our choice.
     """
 
+    #: Which of several ranges with the same difference is selected. The sources do not specify it and warn that it
+    #: affects the ends; shortest is our choice.
     ties: Ties = Ties.SHORTEST
     card: ClassVar[Card] = Card(
         name="bte",

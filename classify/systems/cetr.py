@@ -29,24 +29,16 @@ class Cetr:
     Ours: the lines are those of the page's texts (a page does not store line breaks inside tags); a page with very long
     lines is split into lines of equal width, its source estimated from its columns; the other two centroids have fixed
     initial positions, so that the result is reproducible; a text leaf is content if most of its characters are.
-
-    Parameters
-    ----------
-    sigma : float
-        Of the Gaussian kernel, in lines.
-    ahead : int
-        The number of next lines used for the change.
-    clusters : int
-    line_width : int
-        Characters of a line on a page that is split.
-    longest_mean : int
-        A page with a larger mean line length is split.
     """
 
+    #: Of the Gaussian kernel, in lines.
     sigma: float = 1.0
+    #: The number of next lines used for the change.
     ahead: int = 3
     clusters: int = 3
+    #: Characters of a line on a page that is split.
     line_width: int = 65
+    #: A page with a larger mean line length is split.
     longest_mean: int = 325
     card: ClassVar[Card] = Card(
         name="cetr",

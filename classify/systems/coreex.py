@@ -13,7 +13,7 @@ from ...page.page import Page
 from ...page.visibility import invisible_leaves
 from ..system import Card
 from .cetd import dense_nodes, densities
-from .reading.counts import characters, elements, leaves_under
+from .reading.lines import characters, elements, leaves_under
 from .reading.stream import leaf_words
 
 _SCEDD = "Xi, Guo et al.: A Content Extraction Method for Short Web Pages (J. Chinese Information Processing 30)"
@@ -26,16 +26,12 @@ class CoreEx:
     For every node, the children with more than 0.9 of their text outside of links form a set; the node's score
     is ``0.99 (set text - set links) / set text + 0.01 set text / page text``. The set of the best node is the content;
     of equals the first. Text is counted in words, and a link counts as one word and one link, regardless of its length.
-
-    Parameters
-    ----------
-    least_free : float
-        Share of its text outside of links that a child of the set must exceed.
-    free_weight, text_weight : float
-        Weights of the share of the set's text outside of links, and of the set's share of the page's text.
     """
 
+    #: Share of its text outside of links that a child of the set must exceed.
     least_free: float = 0.9
+    #: free_weight, text_weight: Weights of the share of the set's text outside of links, and of the set's share of the
+    #: page's text.
     free_weight: float = 0.99
     text_weight: float = 0.01
     card: ClassVar[Card] = Card(
@@ -57,18 +53,13 @@ class Constor:
 
     Their changes are unknown. Here, the best node of CoreEx keeps all children that are not mostly links, so that a
     paragraph full of links stays in its article, and the amount of text has a larger weight.
-
-    Parameters
-    ----------
-    least_free, free_weight, text_weight : float
-        As in :class:`CoreEx`.
-    kept_free : float
-        Share of its text outside of links that a child of the best node must exceed to be kept.
     """
 
+    #: least_free, free_weight, text_weight: As in :class:`CoreEx`.
     least_free: float = 0.9
     free_weight: float = 0.8
     text_weight: float = 0.2
+    #: Share of its text outside of links that a child of the best node must exceed to be kept.
     kept_free: float = 0.5
     card: ClassVar[Card] = Card(
         name="constor",

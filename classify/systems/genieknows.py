@@ -15,7 +15,7 @@ from ...page.arrays import FloatArray, Marks
 from ...page.page import Page
 from ...segment.blocks import Blocks, text_blocks, visible_blocks
 from ..system import Card, Segment, SegmentKind
-from .reading.kinds import LISTS, MarkedLine, kinds_by_tag, marked_lines
+from .reading.lines import LISTS, MarkedLine, kinds_by_tag, marked_lines
 
 #: Least CSS font weight of bold text.
 BOLD = 600
@@ -35,26 +35,12 @@ class GenieKnows:
     training pages; the influence of neighbours; and that blocks are paragraphs. The source's are neither too long nor
     too short, like those of :func:`~blocksight.segment.semantic.semantic_blocks`, which can be passed as ``segment``:
     with them word-bag F1 is .860 over 165 pages of three corpora, with paragraphs .872.
-
-    Parameters
-    ----------
-    least_importance : float
-        Blocks with less importance are removed.
-    position, font_size, text_length, link_count, link_text, sentences, has_form, has_image : float
-        Weights of a block's own columns.
-    distance, offset, same_width : float
-        Weights of its relation to other blocks.
-    relation : float
-        Weight of the neighbours' importance against the block's own, 0 to 1.
-    reach : int
-        The number of blocks before and after that are neighbours.
-    other_edge, other_width : float
-        Factors of a neighbour's influence if its left edge, or its width, differs.
-    segment : callable
-        Segments the page into blocks.
     """
 
+    #: Blocks with less importance are removed.
     least_importance: float = 0.1
+    #: position, font_size, text_length, link_count, link_text, sentences, has_form, has_image: Weights of a block's own
+    #: columns.
     position: float = 0.003
     font_size: float = 0.007
     text_length: float = 1.45
@@ -63,13 +49,18 @@ class GenieKnows:
     sentences: float = 2.15
     has_form: float = -0.33
     has_image: float = -0.08
+    #: distance, offset, same_width: Weights of its relation to other blocks.
     distance: float = -0.58
     offset: float = -0.49
     same_width: float = 0.68
+    #: Weight of the neighbours' importance against the block's own, 0 to 1.
     relation: float = 0.5
+    #: The number of blocks before and after that are neighbours.
     reach: int = 5
+    #: other_edge, other_width: Factors of a neighbour's influence if its left edge, or its width, differs.
     other_edge: float = 0.5
     other_width: float = 0.5
+    #: Segments the page into blocks.
     segment: Callable[[Page], Blocks] = text_blocks
     card: ClassVar[Card] = Card(
         name="genieknows",

@@ -15,8 +15,7 @@ from ...lexicon.words import count_sentences, word_runs, words
 from ...page.arrays import Marks
 from ...page.page import Page
 from ..system import Card, Segment, SegmentKind
-from .reading.counts import Lines, lines_of_text
-from .reading.kinds import HEADINGS, kinds_by_tag
+from .reading.lines import HEADINGS, Lines, kinds_by_tag, lines_of_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,31 +29,21 @@ class Kimatu:
     included, and headings directly before content.
 
     In the spirit of the source, of which only a summary is available: all numbers are ours.
-
-    Parameters
-    ----------
-    near : int
-        Most lines between two lines of a block, and between a candidate and a similar line.
-    least_score : float
-        Of a candidate.
-    most_links : float
-        Largest share of words in links of a similar line.
-    short : int
-        Most words of a repeated label, or of a heading without a heading's tag.
-    repeats : int
-        Least number of short lines with the same first two words that are labels.
-    quotation : int
-        Most words of a quotation.
-    quoted_share : float
-        Least share of a quotation's words that are, in their order, in a candidate line before it.
     """
 
+    #: Most lines between two lines of a block, and between a candidate and a similar line.
     near: int = 3
+    #: Of a candidate.
     least_score: float = 0.2
+    #: Largest share of words in links of a similar line.
     most_links: float = 0.5
+    #: Most words of a repeated label, or of a heading without a heading's tag.
     short: int = 8
+    #: Least number of short lines with the same first two words that are labels.
     repeats: int = 3
+    #: Most words of a quotation.
     quotation: int = 40
+    #: Least share of a quotation's words that are, in their order, in a candidate line before it.
     quoted_share: float = 0.9
     card: ClassVar[Card] = Card(
         name="kimatu",

@@ -17,7 +17,7 @@ from ...page.visibility import invisible_leaves
 from ...segment.lines import number_lines
 from ..system import Card
 from .cetd import Cetd, dense_nodes, densities
-from .reading.counts import characters, elements, lines_of_text
+from .reading.lines import characters, elements, lines_of_text
 
 _PAPER = "Xi, Guo et al.: A Content Extraction Method for Short Web Pages (J. Chinese Information Processing 30)"
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -67,26 +67,18 @@ class Scedd:
     Ours: density is characters by elements below (at least 1), characters in links weighing a tenth; the title is found
     by :func:`~blocksight.document.metadata.title.title_of`; the marking is that of CETD, with the density where CETD
     has the density sum.
-
-    Parameters
-    ----------
-    short_bytes : int
-        See :func:`text_volume`.
-    top_coefficient, bottom_coefficient : float
-        Shares of the page's lines (section 4.3.1).
-    searches : int
-        Section 3.2, step 6.
-    link_weight : float
-        Weight of a character in a link.
-    otherwise : Cetd
-        Used for pages that are not short.
     """
 
+    #: See :func:`text_volume`.
     short_bytes: int = 450
+    #: top_coefficient, bottom_coefficient: Shares of the page's lines (section 4.3.1).
     top_coefficient: float = 0.05
     bottom_coefficient: float = 0.95
+    #: Section 3.2, step 6.
     searches: int = 5
+    #: Weight of a character in a link.
     link_weight: float = 0.1
+    #: Used for pages that are not short.
     otherwise: Cetd = field(default_factory=Cetd)
     card: ClassVar[Card] = Card(
         name="scedd",

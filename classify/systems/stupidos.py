@@ -46,13 +46,9 @@ class Stupidos(TrainedSystem):
     smoothing is Jelinek and Mercer's (:mod:`~blocksight.classify.systems.learning.ngrams`), n-grams are stored as
     hashes. Of the regular expressions for preprocessing the source mentions one, against footers with many ``|``: three
     here; the others are not implemented.
-
-    Parameters
-    ----------
-    least_known : float
-        Least share of a page's words that the models of its language must know.
     """
 
+    #: Least share of a page's words that the models of its language must know.
     least_known: float = 0.6
     model_name: ClassVar[str] = "stupidos"
     card: ClassVar[Card] = Card(

@@ -13,7 +13,7 @@ from ...errors import GeometryMissing
 from ...lexicon.words import words
 from ...page.arrays import FloatArray, Marks
 from ...page.page import Page
-from ...segment.blocks import Blocks
+from ...segment.blocks import Blocks, subtree_sums
 from ...segment.vips.vips import vips
 from ..system import Card
 from .reading.stream import leaf_words, stream_of
@@ -45,7 +45,7 @@ class VipsWords:
         blocks = _tree(page, self.granularity, self.card.name)
         inside = blocks.leaf_block >= 0
         count = np.bincount(blocks.leaf_block[inside], weights=leaf_words(page)[inside], minlength=len(blocks))
-        return _marked(page, blocks, _subtree_sums(blocks, count - self.tag_cost * block_tags(page, blocks)))
+        return _marked(page, blocks, subtree_sums(blocks, count - self.tag_cost * block_tags(page, blocks)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,15 +125,6 @@ def _tree(page: Page, granularity: int, system: str) -> Blocks:
     if page.geometry is None:
         raise GeometryMissing(system)
     return vips(page, pdoc=granularity)
-
-
-def _subtree_sums(blocks: Blocks, values: FloatArray) -> FloatArray:
-    """Return the sum of each block's value and those of the blocks inside it."""
-    sums = values.copy()
-    for row in range(len(blocks) - 1, 0, -1):
-        if blocks.parent[row] >= 0:
-            sums[blocks.parent[row]] += sums[row]
-    return sums
 
 
 def _marked(page: Page, blocks: Blocks, score: FloatArray) -> Marks:

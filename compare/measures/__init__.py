@@ -1,4 +1,4 @@
-"""compare.measures: an answer and the gold to numbers, each as its source defines it.
+"""compare.measures: measures of a prediction against a reference, as defined by their sources.
 
-Consumes an answer and the gold of a page. Produces one number a column.
+Consumes the output of a system and the gold of a page. Produces numbers by column.
 """

@@ -19,22 +19,15 @@ from .overlap import overlap
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class LeafReference:
-    """Reference labels of a page's text leaves.
+    """Reference labels of a page's text leaves."""
 
-    Attributes
-    ----------
-    content : bool (leaves,)
-    known : bool (leaves,)
-        False for leaves that are invisible, uncertain, or without a label: they are not counted.
-    block : int32 (leaves,)
-        The paragraph of each leaf (:func:`~blocksight.segment.blocks.text_blocks`).
-    length : float64 (leaves,)
-        Characters other than white space.
-    """
-
+    #: bool (leaves,)
     content: Marks
+    #: bool (leaves,): False for leaves that are invisible, uncertain, or without a label: they are not counted.
     known: Marks
+    #: int32 (leaves,): The paragraph of each leaf (:func:`~blocksight.segment.blocks.text_blocks`).
     block: NDArray[np.int32]
+    #: float64 (leaves,): Characters other than white space.
     length: NDArray[np.float64]
 
 

@@ -41,38 +41,25 @@ Scores = Mapping[str, float | str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
-    """A way of scoring a system's output.
+    """A way of scoring a system's output."""
 
-    Attributes
-    ----------
-    name : str
-        Its identifier.
-    title, source : str
-    columns : tuple of str
-        The columns that it computes for each page.
-    main : str
-        The column by which pages and systems are ranked; higher is better unless ``lower``.
-    needs : str
-        What the gold must have: "texts", "markup", "snippets", "labels", "structure", "fields" or "roles".
-    score : callable
-        From an output, its gold and the reference labels of its leaves to the columns' values.
-    summed : tuple of str
-        The columns from which the figure for many pages is computed; by default ``main``.
-    summary : callable
-        From float64 (..., pages, summed) to float64 (...,): by default the mean of ``main``.
-    lower : bool
-        Whether lower is better.
-    """
-
+    #: Its identifier.
     name: str
     title: str
     source: str
+    #: The columns that it computes for each page.
     columns: tuple[str, ...]
+    #: The column by which pages and systems are ranked; higher is better unless ``lower``.
     main: str
-    needs: Literal["texts", "markup", "snippets", "labels", "structure", "fields", "roles"]
+    #: What the gold must have: "texts", "markup", "snippets", "labels", "structure", "fields" or "roles".
+    needs: Literal["texts", "markup", "snippets", "labels", "structure", "fields", "roles"] = "texts"
+    #: From an output, its gold and the reference labels of its leaves to the columns' values.
     score: Callable[[SystemOutput, GoldPage, LeafReference | None], Scores]
+    #: The columns from which the figure for many pages is computed; by default ``main``.
     summed: tuple[str, ...] = ()
+    #: From float64 (..., pages, summed) to float64 (...,): by default the mean of ``main``.
     summary: Statistic = mean
+    #: Whether lower is better.
     lower: bool = False
 
     def applies(self, gold: GoldPage) -> bool:
@@ -97,14 +84,15 @@ def _overlaps(prefix: str, result: Overlap) -> dict[str, float | str]:
     return {f"{prefix}_p": result.precision, f"{prefix}_r": result.recall, f"{prefix}_f1": result.f1}
 
 
-def _word_bag(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
-    short = word_bag(output.text, shortest(gold.texts))
-    return _overlaps("bag", best_of(word_bag, output.text, gold.texts)) | {"bag_f1_short": short.f1}
-
-
-def _word_sequence(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
-    short = word_sequence(output.text, shortest(gold.texts))
-    return _overlaps("seq", best_of(word_sequence, output.text, gold.texts)) | {"seq_f1_short": short.f1}
+def _words(
+    prefix: str,
+    compare: Callable[[str, str], Overlap],
+    output: SystemOutput,
+    gold: GoldPage,
+    _: LeafReference | None,
+) -> Scores:
+    short = compare(output.text, shortest(gold.texts))
+    return _overlaps(prefix, best_of(compare, output.text, gold.texts)) | {f"{prefix}_f1_short": short.f1}
 
 
 def _rouge(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
@@ -230,8 +218,7 @@ MEASURES: tuple[Measure, ...] = (
         source="Pasternack and Roth, WWW 2009, section 7",
         columns=_columns("bag", "bag_f1_short"),
         main="bag_f1",
-        needs="texts",
-        score=_word_bag,
+        score=partial(_words, "bag", word_bag),
     ),
     Measure(
         name="word-sequence",
@@ -239,8 +226,7 @@ MEASURES: tuple[Measure, ...] = (
         source="Pasternack and Roth, WWW 2009, section 7",
         columns=_columns("seq", "seq_f1_short"),
         main="seq_f1",
-        needs="texts",
-        score=_word_sequence,
+        score=partial(_words, "seq", word_sequence),
     ),
     Measure(
         name="cleaneval",
@@ -248,7 +234,6 @@ MEASURES: tuple[Measure, ...] = (
         source="CleanEval 2007, as in Pasternack and Roth, WWW 2009, section 7.7",
         columns=("cleaneval",),
         main="cleaneval",
-        needs="texts",
         score=_cleaneval,
     ),
     Measure(
@@ -266,7 +251,6 @@ MEASURES: tuple[Measure, ...] = (
         source="Lin 2004, section 3.2; Bevendorff and others, SIGIR 2023",
         columns=_columns("rouge"),
         main="rouge_f1",
-        needs="texts",
         score=_rouge,
     ),
     Measure(
@@ -275,7 +259,6 @@ MEASURES: tuple[Measure, ...] = (
         source="article-extraction-benchmark (Zyte, 2020)",
         columns=("shingle_f1", "shingle_right", "shingle_wrong", "shingle_missed"),
         main="shingle_f1",
-        needs="texts",
         score=_shingles,
         summed=("shingle_right", "shingle_wrong", "shingle_missed"),
         summary=_shingle_summary,
@@ -297,7 +280,6 @@ MEASURES: tuple[Measure, ...] = (
         source="SCEDD, 2016, section 4.3",
         columns=("scedd_error", "scedd_wrong"),
         main="scedd_wrong",
-        needs="texts",
         score=_scedd,
         lower=True,
     ),
@@ -307,7 +289,6 @@ MEASURES: tuple[Measure, ...] = (
         source="NewsFeed, thesis, section 2.4.4.1",
         columns=("grade", "grade_right"),
         main="grade_right",
-        needs="texts",
         score=_grade,
     ),
     Measure(

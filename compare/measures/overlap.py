@@ -135,16 +135,9 @@ def _shingles(text: str, size: int) -> Counter[tuple[str, ...]]:
 def shingle_overlap(matches: NDArray[np.float64]) -> NDArray[np.float64]:
     """Aggregate pages as the article-extraction-benchmark does.
 
-    Parameters
-    ----------
-    matches : float64 (..., pages, 3)
-        A :class:`Matches` for each page.
-
-    Returns
-    -------
-    float64 (3, ...)
-        Mean precision over the pages with a prediction, mean recall over those with a reference, and the harmonic mean
-        of these two means (not the mean of the pages' F1).
+    ``matches`` is float64 (..., pages, 3), a :class:`Matches` for each page. The result is float64 (3, ...): mean
+    precision over the pages with a prediction, mean recall over those with a reference, and the harmonic mean of these
+    two means (not the mean of the pages' F1).
     """
     right, wrong, missed = np.moveaxis(matches, -1, 0)
     precision = _mean_share(right, right + wrong)

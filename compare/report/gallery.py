@@ -146,18 +146,8 @@ def gallery_page(
 ) -> GalleryPage:
     """Run systems on a page again and describe what they kept.
 
-    Parameters
-    ----------
-    gold : GoldPage
-    pages : dict
-        The page by input.
-    systems : sequence of (System, input)
-    scores : dict
-        Score by system and input.
-    screenshot : Page or None
-        The page with a screenshot; without one there is no picture.
-    limit : float
-        Seconds that a system may take.
+    ``pages`` are its versions by input, ``systems`` have an input each, ``screenshot`` is the page with a screenshot if
+    there is one, and ``limit`` the seconds that a system may take.
     """
     kept = []
     for system, source in systems:

@@ -41,20 +41,8 @@ def report_html(
 ) -> str:
     """Return the report of an evaluation.
 
-    Parameters
-    ----------
-    table : DataFrame
-        As returned by :func:`~blocksight.compare.evaluate.evaluate`.
-    measures : sequence of Measure
-    gallery : sequence of GalleryPage
-        Pages to show (:func:`~blocksight.compare.report.gallery.gallery_of`).
-    convention : str
-        The convention of the scores.
-
-    Raises
-    ------
-    ValueError
-        If no page was measured.
+    ``table`` is the result of :func:`~blocksight.compare.evaluate.evaluate`, ``gallery`` that of
+    :func:`~blocksight.compare.report.gallery.gallery_of`. ValueError if no page was measured.
     """
     ranking = rank_systems(table, measures)
     names = top_systems(ranking)

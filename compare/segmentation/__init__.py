@@ -1,4 +1,4 @@
-"""compare.segmentation: how well blocks fit other blocks, or the content.
+"""compare.segmentation: comparison of a segmentation with another one, or with the content.
 
 Consumes two segmentations, or blocks and gold. Produces precision, recall and F.
 """

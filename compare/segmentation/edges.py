@@ -1,4 +1,4 @@
-"""Edges in the picture of a page, the pixels that Kiesel et al. (CIKM 2020) compare segmentations over."""
+"""Edges in the screenshot of a page, on which Kiesel et al. (CIKM 2020) compare segmentations."""
 
 from __future__ import annotations
 
@@ -16,24 +16,15 @@ COARSE = (5.0, 0.01, 0.16)
 
 
 def edges(picture: bytes, settings: tuple[float, float, float] = FINE) -> NDArray[np.bool_]:
-    """Find the edges in a picture (Canny 1986).
+    """Return the edges in a screenshot (Canny 1986), bool (height, width).
 
-    Parameters
-    ----------
-    picture : bytes
-        A PNG, such as :attr:`~blocksight.page.page.Page.screenshot`.
-    settings : tuple of float
-        :data:`FINE` (outlines of letters) or :data:`COARSE` (of larger parts).
-
-    Returns
-    -------
-    bool (height, width)
+    ``settings`` are :data:`FINE` (outlines of letters) or :data:`COARSE` (of larger parts).
     """
     sigma, low, high = settings
     light = np.asarray(Image.open(io.BytesIO(picture)).convert("L"), dtype=np.float64) / 255
     smooth = ndimage.gaussian_filter(light, sigma)
     steepest = float(np.hypot(ndimage.sobel(smooth, 0), ndimage.sobel(smooth, 1)).max(initial=0.0))
-    found: NDArray[np.bool_] = canny(  # type: ignore[no-untyped-call]
+    result: NDArray[np.bool_] = canny(  # type: ignore[no-untyped-call]
         light, sigma, low_threshold=low * steepest, high_threshold=high * steepest
     )
-    return found & (steepest > 0)
+    return result & (steepest > 0)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 
+from ...lexicon.phrases import BY, alternatives
+
 #: The start of a byline, before the name, in languages of the web.
 _BY = re.compile(
     r"^\W*(?:(?:written|posted|published|story|words|text|article|review)\s+)?"
-    r"(?:by|von|par|por|di|door|av|af|przez|autore?s?|autor(?:es|a)?|auteurs?|author|автор|текст|作者|文|撰文|記者|记者|글|投稿者|著者)"
+    rf"(?:{alternatives(BY)}|przez|autore?s?|autor(?:es|a)?|auteurs?|author|автор|текст|作者|文|撰文|記者|记者|글|投稿者|著者)"
     r"(?:\s*[:：/]\s*|\s+(?=\S)|(?<=[作文记記글著])[者]?\s*[:：]?\s*)",
     re.IGNORECASE,
 )
 #: The same in a line, at its start or behind a mark ("May 3, 2021 · by Ada Leaf · 4 min").
 _BY_LINE = re.compile(
     r"(?:^\W*|[-–—|·•,»]\s*|\d\s+)(?:(?:written|posted|published|story|words|text)\s+)?"
-    r"(?:by|von|par|por|di|door|av|af|автор|作者|撰文)(?:\s*[:：]\s*|\s+|(?<=[者文]))"
+    rf"(?:{alternatives(BY)}|автор|作者|撰文)(?:\s*[:：]\s*|\s+|(?<=[者文]))"
     r"@?(?P<name>[^\W\d_][^|·•–—@»]{1,60}?)\s*(?:$|[|·•–—,(»]|\s-\s|\b(?:on|am|le|el|in|dans)\b|(?=\d{1,4}[ ./-]))",
     re.IGNORECASE,
 )

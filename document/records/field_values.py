@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-_MONTH = (
-    r"(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|okt|oct|nov|d[ée][cz]|janv|f[ée]v|mars|avr|juin|juil|ao[uû]t|ene"
-    r"|abr|ago|dic"
-    r"|gen|mag|giu|lug|set|ott|янв|фев|мар|апр|ма[йя]|июн|июл|авг|сен|окт|ноя|дек)[^\W\d_]{0,8}\.?"
-)
+from ...lexicon.phrases import MONTHS, alternatives
+
+#: Months in all languages, also without accents.
+_MONTH = rf"(?:{alternatives(*MONTHS.values())}|déz|fev|aout|май)[^\W\d_]{{0,8}}\.?"
 DATE = re.compile(
     rf"\b(?:19|20)\d\d\s?[-/.年]\s?\d{{1,2}}(?:\s?[-/.月]\s?\d{{1,2}})?|\b\d{{1,2}}[-/.]\d{{1,2}}[-/.](?:19|20)?\d\d\b"
     rf"|\b\d{{1,2}}(?:st|nd|rd|th|er|\.)?\s+(?:de\s+)?{_MONTH},?(?:\s+(?:de\s+)?(?:19|20)?\d\d\b)?"

@@ -65,13 +65,7 @@ class PageKey:
 
 
 def block_rows(table: Table, key: PageKey, labels: RowLabels | None = None, *, text: TextColumn = "text") -> pa.Table:
-    """Return a page's rows: keys, box, label, text and features (float32, missing values null).
-
-    Raises
-    ------
-    ValueError
-        If ``text`` is none of the three, or the labels are not one per row.
-    """
+    """Return a page's rows: keys, box, label, text and features (float32, missing values null)."""
     if text not in get_args(TextColumn):
         raise ValueError(f"text must be text, hash or none, not {text!r}")
     count = len(table)

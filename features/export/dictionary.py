@@ -11,16 +11,7 @@ FIELDS = ("name", "group", "meaning", "unit", "low", "high", "source")
 
 
 def dictionary(*groups: str) -> pd.DataFrame:
-    """Return the feature columns of some groups, or of all, one row per column.
-
-    The fields are ``name``, ``group``, ``meaning``, ``unit``, ``low``, ``high`` (infinite without a bound) and
-    ``source``.
-
-    Raises
-    ------
-    ValueError
-        If there is no group of that name.
-    """
+    """Return the feature columns of some groups, or of all, as a data frame with the columns :data:`FIELDS`."""
     described = [
         (column.name, group.name, column.meaning, column.unit, column.low, column.high, column.source)
         for group in groups_named(*groups)

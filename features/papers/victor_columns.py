@@ -65,11 +65,7 @@ _TOKENS = {
 _PATTERNS = {
     "url": (
         "a web address",
-        (
-            re.compile(
-                r"https?://\S|www\.\w|\w@\w+\.\w|\b\w+\.(?:com|org|net|edu|gov|info|de|uk|fr|cz|ru|cn)\b",
-            ),
-        ),
+        (re.compile(r"https?://\S|www\.\w|\w@\w+\.\w|\b\w+\.(?:com|org|net|edu|gov|info|de|uk|fr|cz|ru|cn)\b"),),
     ),
     "date": (
         "a date",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ...document.metadata.clean_text import letters_of
+from ...lexicon.phrases import BY, alternatives
 
 #: Letters of a byline besides the name: a town, a profession.
 MAX_OTHER_LETTERS = 24
@@ -23,14 +24,14 @@ _NO_NAME = re.compile(
     re.IGNORECASE,
 )
 _BY = re.compile(
-    r"(?:^|\W)(?:by|von|par|por|di|av|door|af|przez|autore?|author|auteur|text|words|written|автор|текст)\b"
+    rf"(?:^|\W)(?:{alternatives(BY)}|przez|autore?|author|auteur|text|words|written|автор|текст)\b"
     r"|作者|撰文|記者|记者|文[|｜／/:：]|기자|투고",
     re.IGNORECASE,
 )
 #: The same at the start of a line, with more text after it.
 _BY_NAME = re.compile(
     r"^\W*(?:(?:posted|written|published|text|words|story|photos?)\s+)?"
-    r"(?:by|von|par|por|di|av|door|af|autor\w*|author)\b\W*\S"
+    rf"(?:{alternatives(BY)}|autor\w*|author)\b\W*\S"
     r"|(?:作者|撰文|記者|记者|文[|｜／/:：]).*\w|\w\s*기자",
     re.IGNORECASE,
 )

@@ -1,6 +1,6 @@
-"""Pages with all that they loaded, in one file: MHTML (RFC 2557), WARC (ISO 28500), WACZ (1.1.1) and HAR.
+"""Archives of pages with all their resources: MHTML (RFC 2557), WARC (ISO 28500), WACZ (1.1.1) and HAR.
 
-An archive is played back: what is in it is served under the addresses that it had, and nothing else can be reached.
+An archive is replayed: its resources are served at their original addresses, and nothing else can be reached.
 """
 
 from __future__ import annotations
@@ -15,28 +15,27 @@ from ...errors import PageFailed, Refused
 from ...files.bounded_reader import DAMAGED_ZIP, SizeLimitExceeded
 from .har import read_har
 from .resource import Key, Resource, Responses
-from .wacz import is_wacz, read_wacz
-from .warc import read_warc
+from .warc import is_wacz, read_wacz, read_warc
 
 _HEAD_BYTES = 8_192
-#: An archive holds a page's pictures, styles and scripts as well: so many times the bytes of a page.
+#: Maximum size of an archive, which has images, styles and scripts as well, in multiples of that of a page.
 PARTS_PER_PAGE = 20
-#: What a packed archive may unpack to: so many times its own size, and so many times the bytes of a page.
-_UNPACKED, _LEAST_PARTS = 20, 3
+#: Maximum decompressed size of an archive: the larger of these multiples of its own size and of that of a page.
+_MAX_RATIO, _MIN_PARTS = 20, 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Archive:
-    """What an archive holds.
+    """The contents of an archive.
 
     Attributes
     ----------
     name : str
-        What the user calls it.
+        Its name in messages.
     pages : tuple of str
-        Addresses of the HTML documents in it, in the order of the file.
+        Addresses of its HTML documents, in the order of the file.
     resources : mapping
-        All answers.
+        All responses.
     """
 
     name: str
@@ -44,24 +43,18 @@ class Archive:
     resources: Mapping[Key, Resource]
 
     def page(self, url: str | None = None) -> tuple[str, Resource]:
-        """Return the address and the answer of a page; without ``url`` of the first.
-
-        Raises
-        ------
-        PageFailed
-            When it is not in there.
-        """
+        """Return address and response of a page, by default the first; raise PageFailed if there is none."""
         if not self.pages:
             raise PageFailed(self.name, "there is no page in this archive")
-        wanted = urldefrag(url).url if url else self.pages[0]
-        if wanted not in self.pages:
+        address = urldefrag(url).url if url else self.pages[0]
+        if address not in self.pages:
             some = ", ".join(self.pages[:3]) + (", ..." if len(self.pages) > 3 else "")
-            raise PageFailed(self.name, f"{wanted} is no page of this archive; there is {some}")
-        return wanted, self.resources["GET", wanted]
+            raise PageFailed(self.name, f"{address} is no page of this archive; there is {some}")
+        return address, self.resources["GET", address]
 
 
 def archive_kind(head: bytes) -> str:
-    """Return by its first bytes what archive a file is: "mhtml", "warc", "wacz" or "har", "" for none of them."""
+    """Return the kind of archive by its first bytes: "mhtml", "warc", "wacz", "har", or "" for other files."""
     if head.startswith(b"\x1f\x8b"):
         try:
             head = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head, _HEAD_BYTES)
@@ -80,29 +73,21 @@ def archive_kind(head: bytes) -> str:
 
 
 def read_archive(data: bytes, *, name: str, max_bytes: int) -> Archive:
-    """Read an archive.
-
-    Parameters
-    ----------
-    data : bytes
-        Of a file of one of the four kinds (:func:`archive_kind`).
-    name : str
-    max_bytes : int
-        Responses larger than this are left out.
+    """Read an archive of any kind, without responses that are larger than ``max_bytes``.
 
     Raises
     ------
     PageFailed
-        When it is damaged or none of them.
+        If it is damaged or no archive.
     Refused
-        When it unpacks to far more than it is itself.
+        If its decompressed size is too large.
     """
     kind = archive_kind(data[:_HEAD_BYTES])
     if not kind:
         raise PageFailed(name, "this is no MHTML, WARC, WACZ or HAR archive")
     resources: dict[Key, Resource] = {}
     try:
-        for key, resource in _answers(kind, data, max_bytes):
+        for key, resource in _responses(kind, data, max_bytes):
             if len(resource.body) <= max_bytes:
                 resources.setdefault(key, resource)
     except SizeLimitExceeded as error:
@@ -111,14 +96,15 @@ def read_archive(data: bytes, *, name: str, max_bytes: int) -> Archive:
         raise PageFailed(name, f"the {kind.upper()} archive is damaged (it is nested too deeply)") from error
     except (*DAMAGED_ZIP, TypeError) as error:
         raise PageFailed(name, f"the {kind.upper()} archive is damaged ({error})") from error
-    pages = tuple(address for (method, address), found in resources.items() if method == "GET" and found.is_page)
+    pages = tuple(address for (method, address), resource in resources.items() if method == "GET" and resource.is_page)
     return Archive(name=name, pages=pages, resources=resources)
 
 
-def _answers(kind: str, data: bytes, max_bytes: int) -> Responses:
+def _responses(kind: str, data: bytes, max_bytes: int) -> Responses:
     if kind in ("warc", "wacz"):
-        most = min(PARTS_PER_PAGE * max_bytes, max(_UNPACKED * len(data), _LEAST_PARTS * max_bytes))
-        return (read_warc if kind == "warc" else read_wacz)(data, most=max(most, len(data)), largest=max_bytes)
+        limit = min(PARTS_PER_PAGE * max_bytes, max(_MAX_RATIO * len(data), _MIN_PARTS * max_bytes))
+        read = read_warc if kind == "warc" else read_wacz
+        return read(data, max_bytes=max(limit, len(data)), max_body=max_bytes)
     if kind == "har":
         return read_har(data)
     from .mhtml import read_mhtml

@@ -1,4 +1,4 @@
-"""HAR: what a browser's developer tools save of its network traffic, as JSON."""
+"""HAR: network traffic as JSON, saved by a browser's developer tools."""
 
 from __future__ import annotations
 
@@ -10,21 +10,18 @@ from typing import Any
 
 from .resource import Resource, Responses, web_address
 
-#: More values (objects, lists, members) than this are no traffic, and would take gigabytes as Python objects.
-MOST_VALUES = 3_000_000
+#: Maximum number of values (objects, lists, members): more would take gigabytes as Python objects.
+MAX_VALUES = 3_000_000
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 
 
 def read_har(data: bytes) -> Responses:
-    """Yield the answers of an archive; entries that cannot be used are left out.
+    """Yield the responses of an archive, without unusable entries.
 
-    Raises
-    ------
-    ValueError, KeyError, TypeError, RecursionError
-        When it is damaged.
+    Raises ValueError, KeyError, TypeError or RecursionError if it is damaged.
     """
-    if _values(data, 0, len(data)) > MOST_VALUES and _values_beside_texts(data) > MOST_VALUES:
-        raise ValueError(f"it holds more than {MOST_VALUES:,} values")
+    if _values(data, 0, len(data)) > MAX_VALUES and _values_outside_strings(data) > MAX_VALUES:
+        raise ValueError(f"it holds more than {MAX_VALUES:,} values")
     entries = json.loads(data.decode("utf-8-sig"))["log"]["entries"]
     if not isinstance(entries, list):
         raise TypeError("its entries are no list")
@@ -40,15 +37,15 @@ def _values(data: bytes, first: int, last: int) -> int:
     return sum(data.count(sign, first, last) for sign in (b"[", b"{", b","))
 
 
-def _values_beside_texts(data: bytes) -> int:
-    """Count the values of JSON; texts hold brackets and commas, too."""
-    count = place = 0
-    for text in _STRING.finditer(data):
-        count += _values(data, place, text.start())
-        place = text.end()
-        if count > MOST_VALUES:
+def _values_outside_strings(data: bytes) -> int:
+    """Count the values of JSON; strings may contain brackets and commas."""
+    count = position = 0
+    for string in _STRING.finditer(data):
+        count += _values(data, position, string.start())
+        position = string.end()
+        if count > MAX_VALUES:
             break
-    return count + _values(data, place, len(data))
+    return count + _values(data, position, len(data))
 
 
 def _resource(response: dict[str, Any], status: int) -> Resource | None:
@@ -62,18 +59,18 @@ def _resource(response: dict[str, Any], status: int) -> Resource | None:
     else:
         body = text.encode("utf-8", "replace")
         if kind.lower().startswith(("text/", "application/")):
-            # The text of a HAR file has been decoded already, whatever the server said.
+            # The text in a HAR file is already decoded, whatever charset the server declared.
             kind = f"{kind.split(';')[0]}; charset=utf-8"
     return Resource(status=status, kind=kind, body=body, location=_text(response, "redirectURL"))
 
 
 def _text(values: dict[str, Any], name: str) -> str:
-    """Return a member that should be text; "" where it is missing or anything else."""
-    found = values.get(name) if isinstance(values, dict) else None
-    return found if isinstance(found, str) else ""
+    """Return a member that should be text; "" if it is missing or something else."""
+    value = values.get(name) if isinstance(values, dict) else None
+    return value if isinstance(value, str) else ""
 
 
 def _status(response: dict[str, Any]) -> int:
-    """Return the status of an answer, 0 where there was none."""
+    """Return the status of a response, 0 if there was none."""
     status = response.get("status") if isinstance(response, dict) else None
     return int(str(status)) if re.fullmatch(r"[0-9]{3}", str(status)) else 0

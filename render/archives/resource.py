@@ -1,4 +1,4 @@
-"""What all archives hold: answers of servers, each under the request that it answered."""
+"""Responses of servers as archives store them, each with the request that it answered."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HTML = ("text/html", "application/xhtml+xml")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resource:
-    """One answer of a server, as it was archived.
+    """One archived response.
 
     Attributes
     ----------
@@ -22,7 +22,7 @@ class Resource:
     body : bytes
         Without transfer or content encoding.
     location : str
-        Where a redirect leads, else "".
+        Target of a redirect, else "".
     """
 
     status: int
@@ -33,8 +33,8 @@ class Resource:
     @property
     def encoding(self) -> str | None:
         """The ``charset`` of the header, if it has one."""
-        found = re.search(r"charset=[\"']?([\w.:-]+)", self.kind, re.IGNORECASE)
-        return found[1] if found else None
+        match = re.search(r"charset=[\"']?([\w.:-]+)", self.kind, re.IGNORECASE)
+        return match[1] if match else None
 
     @property
     def is_page(self) -> bool:
@@ -47,11 +47,11 @@ Key = tuple[str, str]
 Responses = Iterator[tuple[Key, Resource]]
 
 
-def web_address(written: str) -> str:
+def web_address(url: str) -> str:
     """Return an http(s) address without its fragment; "" for anything else."""
     try:
-        address = urldefrag(written).url
-        known = urlsplit(address).hostname and re.match(r"https?://", address)
+        address = urldefrag(url).url
+        is_web = urlsplit(address).hostname and re.match(r"https?://", address)
     except ValueError:
         return ""
-    return address if known else ""
+    return address if is_web else ""

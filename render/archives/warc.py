@@ -1,4 +1,4 @@
-"""WARC (ISO 28500): the answers in it, one record after the other."""
+"""WARC (ISO 28500): the responses in an archive, and in the archives of a WACZ file (1.1.1, 2021)."""
 
 from __future__ import annotations
 
@@ -6,124 +6,147 @@ import re
 import zlib
 from collections.abc import Iterator, Mapping
 
-from ...files.bounded_reader import BoundedReader, SizeLimitExceeded, inflate
+from ...files.bounded_reader import BoundedReader, SizeLimitExceeded, inflate, read_zip
 from .resource import Resource, Responses, web_address
 
-#: Bytes of a line and of a head of a record or of an HTTP answer.
-_LONGEST_LINE, LONGEST_HEAD = 1 << 16, 1 << 18
-_HEAD_END = re.compile(rb"\r?\n\r?\n")
+#: Maximum bytes of a line and of the header of a record or of an HTTP response.
+_MAX_LINE, MAX_HEADER = 1 << 16, 1 << 18
+_HEADER_END = re.compile(rb"\r?\n\r?\n")
 _STATUS = re.compile(r"HTTP/\S+\s+(\d{3})(?!\d)")
 _CHUNK = re.compile(rb"[ \t]*([0-9a-fA-F]{1,12})[ \t]*(?:;[^\r\n]*)?\r?\n")
-#: Windows of zlib for each content encoding; servers mean zlib's or bare data by "deflate".
+#: Windows of zlib for each content encoding; servers use "deflate" for zlib or raw data.
 _WINDOWS = {"gzip": (31,), "x-gzip": (31,), "deflate": (15, -15)}
+#: Names of the archives in a WACZ file.
+WARC_SUFFIXES = (".warc", ".warc.gz")
+#: First member of a WACZ file; other ZIP files start with other names.
+_WACZ = re.compile(
+    rb"PK\x03\x04.{26}(?:archive/|indexes/|pages/|logs/|datapackage|fuzzy\.json|webarchive\.yaml)", re.DOTALL
+)
 
 
-def read_warc(data: bytes, *, most: int, largest: int) -> Responses:
-    """Yield the answers of an archive.
+def is_wacz(head: bytes) -> bool:
+    """Return whether data starts like a WACZ file."""
+    return _WACZ.match(head) is not None
 
-    Parameters
-    ----------
-    data : bytes
-        Gzipped or not.
-    most : int
-        Bytes that may be unpacked, all in all.
-    largest : int
-        Bodies of more bytes are left out.
+
+def read_wacz(data: bytes, *, max_bytes: int, max_body: int) -> Responses:
+    """Yield the responses of all archives in a WACZ file; the limits and errors are those of :func:`read_warc`."""
+    members = read_zip(data, max_bytes=max_bytes)
+    archives = [content for name, content in members.items() if name.lower().endswith(WARC_SUFFIXES)]
+    if not archives:
+        raise ValueError("there is no WARC in it")
+    for archive in archives:
+        size = 0
+        for key, response in read_warc(archive, max_bytes=max_bytes, max_body=max_body):
+            size += len(response.body)
+            yield key, response
+        max_bytes -= size
+
+
+def read_warc(data: bytes, *, max_bytes: int, max_body: int) -> Responses:
+    """Yield the responses of an archive, gzipped or not, without those whose body is larger than ``max_body``.
 
     Raises
     ------
     SizeLimitExceeded
-        When more comes out of it.
+        If more than ``max_bytes`` are decompressed.
     ValueError, EOFError, OSError
-        When it is damaged.
+        If it is damaged, or another exception of :data:`~blocksight.files.bounded_reader.DAMAGED_ZIP`.
     """
-    for fields, content in read_records(BoundedReader(data, most=most), largest + LONGEST_HEAD):
+    for address, response in read_responses(BoundedReader(data, max_bytes=max_bytes), max_body):
+        if response is not None:
+            yield ("GET", address), response
+
+
+def read_responses(source: BoundedReader, max_body: int) -> Iterator[tuple[str, Resource | None]]:
+    """Yield address and response of each record, "" and None for records that are no usable response."""
+    for fields, content in read_records(source, max_body + MAX_HEADER):
         address = web_address(fields.get("warc-target-uri", "").strip("<>"))
-        if fields.get("warc-type", "") == "response" and address and content is not None:
-            resource = parse_response(content, largest)
-            if resource is not None:
-                yield ("GET", address), resource
+        response = parse_response(content, max_body) if address and content is not None else None
+        yield address, response
 
 
-def read_records(source: BoundedReader, largest: int) -> Iterator[tuple[Mapping[str, str], bytes | None]]:
-    """Yield the named fields of each record, and the content of responses; None for what is larger than ``largest``."""
-    while line := source.line(_LONGEST_LINE):
+def read_records(source: BoundedReader, max_content: int) -> Iterator[tuple[Mapping[str, str], bytes | None]]:
+    """Yield the named fields of each record, and the content of responses of up to ``max_content`` bytes, else None."""
+    while line := source.readline(_MAX_LINE):
         if not line.strip():
             continue
         if not line.startswith(b"WARC/"):
-            raise ValueError("a record does not begin as one")
-        fields = _fields(_head(source))
+            raise ValueError("a record does not start with WARC/")
+        fields = _parse_fields(_read_header(source))
         length = fields.get("content-length", "")
         if not re.fullmatch(r"[0-9]{1,15}", length):
             raise ValueError(f"Content-Length is no number of bytes: {length[:30]!r}")
-        wanted = fields.get("warc-type", "") == "response" and int(length) <= largest
-        content = source.take(int(length)) if wanted else None
-        if (content is None and not source.skip(int(length))) or (content is not None and len(content) < int(length)):
+        size = int(length)
+        wanted = fields.get("warc-type", "") == "response" and size <= max_content
+        content = source.read(size) if wanted else None
+        complete = source.skip(size) if content is None else len(content) == size
+        if not complete:
             raise EOFError("it ends in the middle of a record")
         yield fields, content
 
 
-def _head(source: BoundedReader) -> bytes:
+def _read_header(source: BoundedReader) -> bytes:
     lines: list[bytes] = []
     size = 0
-    while (line := source.line(_LONGEST_LINE)).strip():
+    while (line := source.readline(_MAX_LINE)).strip():
         lines.append(line)
         size += len(line)
-        if size > LONGEST_HEAD:
-            raise ValueError("the head of a record does not end")
+        if size > MAX_HEADER:
+            raise ValueError("the header of a record does not end")
     return b"".join(lines)
 
 
-def _fields(head: bytes) -> dict[str, str]:
-    """Read header lines, names in lower case; of a name that stands twice the first, folded lines in one."""
+def _parse_fields(header: bytes) -> dict[str, str]:
+    """Return header fields by lower-case name, the first of each name, folded lines joined."""
     fields: dict[str, str] = {}
-    for line in re.sub(rb"\r?\n[ \t]+", b" ", head).splitlines():
+    for line in re.sub(rb"\r?\n[ \t]+", b" ", header).splitlines():
         name, _, value = line.decode("utf-8", "replace").partition(":")
         fields.setdefault(name.strip().lower(), value.strip())
     return fields
 
 
-def parse_response(content: bytes, largest: int) -> Resource | None:
-    """Read an HTTP answer; None for what is none, is too large, or is packed in an unknown way."""
-    end = _HEAD_END.search(content, 0, LONGEST_HEAD)
-    head = content[: end.start()] if end else content[:LONGEST_HEAD]
-    status = _STATUS.match(head.decode("latin-1"))
+def parse_response(content: bytes, max_body: int) -> Resource | None:
+    """Parse an HTTP response; None if it is none, is too large, or has an unknown content encoding."""
+    end = _HEADER_END.search(content, 0, MAX_HEADER)
+    header = content[: end.start()] if end else content[:MAX_HEADER]
+    status = _STATUS.match(header.decode("latin-1"))
     if status is None:
         return None
-    fields = _fields(head.partition(b"\n")[2])
+    fields = _parse_fields(header.partition(b"\n")[2])
     body = content[end.end() :] if end else b""
     if "chunked" in fields.get("transfer-encoding", "").lower():
-        body = _unchunked(body)
+        body = _join_chunks(body)
     try:
-        unpacked = _decoded(body, fields.get("content-encoding", "").lower().strip(), largest)
+        decoded = _decode_content(body, fields.get("content-encoding", "").lower().strip(), max_body)
     except SizeLimitExceeded:
         return None
-    if unpacked is None or len(unpacked) > largest:
+    if decoded is None or len(decoded) > max_body:
         return None
     location = fields.get("location", "")
-    return Resource(status=int(status[1]), kind=fields.get("content-type", ""), body=unpacked, location=location)
+    return Resource(status=int(status[1]), kind=fields.get("content-type", ""), body=decoded, location=location)
 
 
-def _unchunked(body: bytes) -> bytes:
-    """Join the chunks of a body; what says that it is chunked and is not stays as it is."""
-    found, place = bytearray(), 0
-    while head := _CHUNK.match(body, place):
+def _join_chunks(body: bytes) -> bytes:
+    """Join the chunks of a body; a body that is not chunked, although declared so, is returned unchanged."""
+    output, position = bytearray(), 0
+    while head := _CHUNK.match(body, position):
         size = int(head[1], 16)
-        found += body[head.end() : head.end() + size]
-        place = head.end() + size
+        output += body[head.end() : head.end() + size]
+        position = head.end() + size
         if not size:
             break
-        place += 2 if body[place : place + 2] == b"\r\n" else body[place : place + 1] == b"\n"
-    return bytes(found) if place else body
+        position += 2 if body[position : position + 2] == b"\r\n" else body[position : position + 1] == b"\n"
+    return bytes(output) if position else body
 
 
-def _decoded(body: bytes, encoding: str, largest: int) -> bytes | None:
-    """Unpack a body; archivers often unpack it themselves and leave the header as it was."""
+def _decode_content(body: bytes, encoding: str, max_body: int) -> bytes | None:
+    """Decompress a body; archivers often store it decompressed with the original header."""
     if encoding in ("", "identity"):
         return body
     for window in _WINDOWS.get(encoding, ()):
         try:
-            return inflate(body, window=window, most=largest)
+            return inflate(body, window=window, max_bytes=max_body)
         except zlib.error:
             continue
     return body if encoding in _WINDOWS else None

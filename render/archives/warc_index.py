@@ -1,4 +1,4 @@
-"""Where the answers of a WARC stand: a crawl of gigabytes is gone through once, and each answer is read by itself."""
+"""Random access to a WARC: a crawl of gigabytes is scanned once, and each response is read by its offset."""
 
 from __future__ import annotations
 
@@ -6,96 +6,83 @@ import zlib
 from collections.abc import Iterator
 from typing import Protocol
 
-from ...files.bounded_reader import CHUNK_SIZE, BoundedReader, SizeLimitExceeded
-from .resource import Resource, web_address
-from .warc import LONGEST_HEAD, parse_response, read_records
+from ...files.bounded_reader import CHUNK_SIZE, GZIP_MAGIC, BoundedReader, SizeLimitExceeded
+from .resource import Resource
+from .warc import MAX_HEADER, read_records, read_responses
 
-_GZIP = b"\x1f\x8b"
-#: What an answer of the largest size may be packed to at worst, beside its heads.
-_SPARE = 2 * LONGEST_HEAD
+#: Maximum size of a compressed record beyond its body.
+_MAX_OVERHEAD = 2 * MAX_HEADER
 
 
 class Buffer(Protocol):
-    """Buffer that may lie in a file: ``bytes``, or a file that is mapped into memory."""
+    """Bytes that may be in a file: ``bytes``, or a memory-mapped file."""
 
     def __len__(self) -> int: ...
 
     def __getitem__(self, place: slice, /) -> bytes: ...
 
 
-def indexed_responses(data: Buffer, *, largest: int) -> Iterator[tuple[int, str, Resource]]:
-    """Yield the place, the address and the answer of each response record that is no larger than ``largest``.
+def indexed_responses(data: Buffer, *, max_body: int) -> Iterator[tuple[int, str, Resource]]:
+    """Yield the offset, address and response of each response record whose body is no larger than ``max_body``.
 
-    Raises
-    ------
-    ValueError, EOFError, OSError, zlib.error
-        When the archive is damaged, or packed as one stream in which there are no places (``is_single_stream``).
+    Raises ValueError, EOFError, OSError or zlib.error if the archive is damaged, or compressed as a single stream
+    without offsets (:func:`is_single_stream`).
     """
-    for place, end in _pieces(data):
-        if end - place <= largest + _SPARE:
-            for address, found in _answers(data[place:end], largest):
-                yield place, address, found
+    offset = 0
+    while offset < len(data):
+        end = _member_end(data, offset) if data[offset : offset + 2] == GZIP_MAGIC else _record_end(data, offset)
+        if end - offset <= max_body + _MAX_OVERHEAD:
+            address, response = _first_response(data[offset:end], max_body)
+            if response is not None:
+                yield offset, address, response
+        offset = end
 
 
-def response_at(data: Buffer, place: int, *, largest: int) -> Resource | None:
-    """Return the answer whose record begins at a place, None where there is none."""
-    return next((found for _, found in _answers(data[place : place + largest + _SPARE], largest)), None)
+def response_at(data: Buffer, offset: int, *, max_body: int) -> Resource | None:
+    """Return the response of the record at an offset, None if it is no usable response."""
+    return _first_response(data[offset : offset + max_body + _MAX_OVERHEAD], max_body)[1]
+
+
+def _first_response(data: bytes, max_body: int) -> tuple[str, Resource | None]:
+    try:
+        return next(read_responses(BoundedReader(data, max_bytes=max_body + _MAX_OVERHEAD), max_body), ("", None))
+    except SizeLimitExceeded:
+        return "", None
 
 
 def is_single_stream(data: Buffer) -> bool:
-    """Return whether all records are packed together, so that none of them can be read by itself."""
-    if data[0:2] != _GZIP:
+    """Return whether all records are compressed together, so that none of them can be read by its offset."""
+    if data[0:2] != GZIP_MAGIC:
         return False
     end = _member_end(data, 0)
-    piece = BoundedReader(data[0 : min(end, _SPARE)], most=1 << 62)
+    start = BoundedReader(data[0 : min(end, _MAX_OVERHEAD)], max_bytes=1 << 62)
     try:
-        next(read_records(piece, 0), None)
-        return bool(piece.line(1).strip() or piece.line(1).strip() or piece.take(5).strip())
+        next(read_records(start, 0), None)
+        return bool(start.readline(1).strip() or start.readline(1).strip() or start.read(5).strip())
     except (EOFError, OSError, ValueError, zlib.error):
         return False
 
 
-def _answers(record: bytes, largest: int) -> Iterator[tuple[str, Resource]]:
-    try:
-        for fields, content in read_records(BoundedReader(record, most=largest + _SPARE), largest + LONGEST_HEAD):
-            address = web_address(fields.get("warc-target-uri", "").strip("<>"))
-            if fields.get("warc-type", "") == "response" and address and content is not None:
-                found = parse_response(content, largest)
-                if found is not None:
-                    yield address, found
-            return
-    except SizeLimitExceeded:
-        return
-
-
-def _pieces(data: Buffer) -> Iterator[tuple[int, int]]:
-    """Yield where each record begins and ends."""
-    place = 0
-    while place < len(data):
-        end = _member_end(data, place) if data[place : place + 2] == _GZIP else _record_end(data, place)
-        yield place, end
-        place = end
-
-
-def _member_end(data: Buffer, place: int) -> int:
-    unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
-    at = place
-    while not unpacker.eof:
-        piece = data[at : at + CHUNK_SIZE]
-        if not piece:
+def _member_end(data: Buffer, offset: int) -> int:
+    """Return the end of a gzip member."""
+    decompressor = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    while not decompressor.eof:
+        chunk = data[offset : offset + CHUNK_SIZE]
+        if not chunk:
             raise EOFError("it ends in the middle of a record")
-        at += len(piece)
-        while piece:
-            unpacker.decompress(piece, CHUNK_SIZE)
-            piece = b"" if unpacker.eof else unpacker.unconsumed_tail
-    return at - len(unpacker.unused_data)
+        offset += len(chunk)
+        while chunk:
+            decompressor.decompress(chunk, CHUNK_SIZE)
+            chunk = b"" if decompressor.eof else decompressor.unconsumed_tail
+    return offset - len(decompressor.unused_data)
 
 
-def _record_end(data: Buffer, place: int) -> int:
-    head = data[place : place + LONGEST_HEAD]
-    source = BoundedReader(head, most=len(head) + 1)
-    length = _length(source)
-    end = place + source.read + length
+def _record_end(data: Buffer, offset: int) -> int:
+    """Return the end of an uncompressed record, line breaks after it included."""
+    start = data[offset : offset + MAX_HEADER]
+    source = BoundedReader(start, max_bytes=len(start) + 1)
+    length = _content_length(source)
+    end = offset + source.bytes_read + length
     if end > len(data):
         raise EOFError("it ends in the middle of a record")
     while data[end : end + 1] in (b"\r", b"\n"):
@@ -103,14 +90,14 @@ def _record_end(data: Buffer, place: int) -> int:
     return end
 
 
-def _length(source: BoundedReader) -> int:
-    for line in iter(lambda: source.line(LONGEST_HEAD), b""):
+def _content_length(source: BoundedReader) -> int:
+    """Read the header of a record; return the length of its content."""
+    for line in iter(lambda: source.readline(MAX_HEADER), b""):
         name, _, value = line.partition(b":")
         if name.strip().lower() == b"content-length" and value.strip().isdigit():
-            found = int(value)
-            while source.line(LONGEST_HEAD).strip():
+            while source.readline(MAX_HEADER).strip():
                 pass
-            return found
+            return int(value)
         if not line.strip():
             break
-    raise ValueError("a record does not say how long it is")
+    raise ValueError("a record has no Content-Length")

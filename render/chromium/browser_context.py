@@ -27,15 +27,8 @@ Command = tuple[str, dict[str, Any]]
 async def open_context(connection: Connection, options: RenderOptions, proxy: PageProxy) -> AsyncIterator[Channel]:
     """Open an empty page in a fresh context with the settings of the options; everything passes through the proxy.
 
-    Yields
-    ------
-    Channel
-        To the page.
-
-    Raises
-    ------
-    TimeoutError, ChannelClosed
-        When the browser does not open it.
+    - returns Channel: to the page.
+    - raises ``TimeoutError, ChannelClosed`` when the browser does not open it.
     """
     browser = connection.browser
     settings = {"disposeOnDetach": True, "proxyServer": proxy.address, "proxyBypassList": "<-loopback>"}
@@ -114,7 +107,7 @@ async def _authenticate(channel: Channel, proxy: PageProxy) -> None:
     fetch = {"expression": f"fetch({json.dumps(AUTH_URL)}, {{mode: 'no-cors'}}).catch(() => 0)", "awaitPromise": True}
     for method, parameters in (("Fetch.enable", patterns), ("Runtime.evaluate", fetch), ("Fetch.disable", {})):
         await channel.send(method, parameters, timeout=_OPEN_SECONDS)
-    if not proxy.entered:
+    if not proxy.authenticated:
         raise ChannelClosed("the browser does not find its proxy")
 
 

@@ -29,36 +29,24 @@ _STEP, _ANSWER = 2.0, 0.7
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FreezeResult:
-    """What is known of a page after freezing it.
+    """What is known of a page after freezing it."""
 
-    Attributes
-    ----------
-    nodes : int
-        Number of nodes; 0 if the browser did not report it.
-    fonts : mapping
-        Names of the fonts that each document has loaded, by the id of its frame.
-    facts : PaintFacts
-        Of any of the documents.
-    failed, missing : bool
-        Whether a script of the page failed, or could not be loaded.
-    wheel : bool
-        Whether a script handles the wheel: the page may move its content itself.
-    locked : bool
-        Whether a script scrolls the window back.
-    locked_boxes : tuple of int
-        Backend ids of the boxes that a script scrolls back.
-    moving : mapping of int to tuple
-        How far a node with an endless animation moves from where it was stopped, by its backend id.
-    """
-
+    #: Number of nodes; 0 if the browser did not report it.
     nodes: int = 0
+    #: Names of the fonts that each document has loaded, by the id of its frame.
     fonts: Mapping[str, list[str]] = field(default_factory=dict)
+    #: Of any of the documents.
     facts: PaintFacts = NO_FACTS
+    #: Whether a script of the page failed, or could not be loaded.
     failed: bool = False
     missing: bool = False
+    #: Whether a script handles the wheel: the page may move its content itself.
     wheel: bool = False
+    #: Whether a script scrolls the window back.
     locked: bool = False
+    #: Backend ids of the boxes that a script scrolls back.
     locked_boxes: tuple[int, ...] = ()
+    #: How far a node with an endless animation moves from where it was stopped, by its backend id.
     moving: Mapping[int, Motion] = field(default_factory=dict)
 
 

@@ -22,10 +22,7 @@ async def navigate(
 ) -> None:
     """Navigate to an address.
 
-    Raises
-    ------
-    PageFailed
-        When it cannot be loaded, is too large, or does not answer in time.
+    Raises ``PageFailed`` when it cannot be loaded, is too large, or does not answer in time.
     """
     navigation = asyncio.ensure_future(channel.send("Page.navigate", {"url": address}, timeout=budget.total_left))
     too_large = asyncio.ensure_future(response.too_large.wait())
@@ -50,12 +47,8 @@ async def load(
 ) -> tuple[bool, Window]:
     """Wait until a page has loaded and settled, or has grown too large to be captured in time.
 
-    Returns
-    -------
-    ready : bool
-        Whether it has loaded and settled.
-    window : tuple of int
-        The width and height of its window.
+    - returns ready: whether it has loaded and settled.
+    - returns window: the width and height of its window.
     """
     loading = asyncio.ensure_future(_settled(channel, parsed, response, budget, frames))
     watching = asyncio.ensure_future(growth.watch())

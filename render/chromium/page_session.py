@@ -56,18 +56,10 @@ class PageTooMuch(Refused):
 class PageSession:
     """Renders one document over a channel to a page that has no other user.
 
-    Parameters
-    ----------
-    channel : Channel
-    options : RenderOptions
-    proxy : PageProxy
-        Through which the page reaches the network.
-    end : float
-        Deadline by ``time.monotonic()``; a part of the time is left for another attempt.
-    browser : str
-        Name and version, for the page's environment.
-    truncated : bool
-        Whether this is that attempt: only the start of the document is rendered.
+    - ``proxy``: through which the page reaches the network.
+    - ``end``: deadline by ``time.monotonic()``; a part of the time is left for another attempt.
+    - ``browser``: name and version, for the page's environment.
+    - ``truncated``: whether this is that attempt: only the start of the document is rendered.
     """
 
     def __init__(
@@ -84,13 +76,7 @@ class PageSession:
         self._nodes = 0
 
     async def render(self, target: str | PageSource) -> Page:
-        """Render an address or a document.
-
-        Raises
-        ------
-        PageFailed
-            When there is no page; the message says why.
-        """
+        """Render an address or a document; raises ``PageFailed`` when there is no page; the message says why."""
         name, address = (target, target) if isinstance(target, str) else (target.name, target.address)
         try:
             # Each call has a deadline of its own; the work on the replies has this one.
@@ -138,7 +124,7 @@ class PageSession:
         frozen = await freeze(self._channel, budget.left, at_once=growth.is_reached)
         frozen = replace(frozen, facts=replace(frozen.facts, failed_images=response.images.failed))
         self._limit_nodes(name, frozen.nodes)
-        page = await self._capture(name, window, frozen, partial=not ready or self._proxy.cut_off)
+        page = await self._capture(name, window, frozen, partial=not ready or self._proxy.limit_exceeded)
         if response.recorded is not None:
             page = page.replace(warc=await response.recorded.records(budget.left / 4))
         return page

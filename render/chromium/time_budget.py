@@ -17,14 +17,9 @@ RETRY_RESERVE, RETRY_SHARE, RETRY_LEAST = 3.5, 0.35, 1.2
 class TimeBudget:
     """Deadlines by ``time.monotonic()``; a part of the time is reserved for another attempt with a truncated page.
 
-    Attributes
-    ----------
-    end : float
-        Of all attempts.
-    deadline : float
-        Of this attempt.
-    load_by : float
-        Of loading; the rest of this attempt is for capturing.
+    - ``end``: of all attempts.
+    - ``deadline``: of this attempt.
+    - ``load_by``: of loading; the rest of this attempt is for capturing.
     """
 
     def __init__(self, end: float, options: RenderOptions, *, truncated: bool) -> None:

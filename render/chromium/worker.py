@@ -57,11 +57,7 @@ MOST_BROWSER_BYTES = 450_000_000
 class Worker:
     """Renders documents, several at once, in a browser that is replaced when it grows, hangs or dies.
 
-    Parameters
-    ----------
-    found : FoundBrowser
-    pages : int
-        Number of documents rendered at once.
+    - ``pages``: number of documents rendered at once.
     """
 
     def __init__(self, found: FoundBrowser, pages: int) -> None:
@@ -154,7 +150,6 @@ class Worker:
     async def _truncated(
         self, target: str | PageSource, options: RenderOptions, deadline: float, failure: Exception
     ) -> Page:
-        """Render the start of a page, without scripts."""
         plain = replace(options, javascript=False, scroll=0, settle=0.0, wait_for="")
         name = target if isinstance(target, str) else target.name
         try:
@@ -250,13 +245,7 @@ class _Process:
 
     @classmethod
     async def launch(cls, found: FoundBrowser) -> _Process:
-        """Start the browser.
-
-        Raises
-        ------
-        BrowserMissing
-            When it does not start.
-        """
+        """Start the browser; raises ``BrowserMissing`` when it does not start."""
         await asyncio.to_thread(installed_fonts)
         running = await start(found)
         return cls(running, f"{Path(found.path).name} {running.version}")
@@ -312,7 +301,6 @@ class _Process:
                     process.kill()
 
     async def end(self) -> None:
-        """End the browser, in any state."""
         self.worn = True
         self._watching.cancel()
         await self._running.end()
@@ -321,7 +309,7 @@ class _Process:
         self, target: str | PageSource, options: RenderOptions, deadline: float, *, truncated: bool
     ) -> Page:
         """Render one document in a context of its own."""
-        policy = Policy.of(options, target)
+        policy = Policy.for_page(options, target)
         opening = open_proxy(
             policy,
             max_bytes=options.max_bytes,

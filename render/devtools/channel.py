@@ -48,14 +48,9 @@ class Channel:
     async def send(self, method: str, params: dict[str, Any] | None = None, *, timeout: float) -> dict[str, Any]:
         """Call a command and wait for its result.
 
-        Raises
-        ------
-        TimeoutError
-            When there is no reply after ``timeout`` seconds.
-        ChannelClosed
-            When the page crashed or was closed.
-        CommandFailed
-            When the browser replies with an error.
+        - raises ``TimeoutError`` when there is no reply after ``timeout`` seconds.
+        - raises ``ChannelClosed`` when the page crashed or was closed.
+        - raises ``CommandFailed`` when the browser replies with an error.
         """
         if self.crashed.is_set():
             raise ChannelClosed(method)
@@ -116,12 +111,8 @@ class Channel:
 class Connection:
     """The pipe that all channels of one browser share.
 
-    Attributes
-    ----------
-    browser : Channel
-        For commands to the browser itself.
-    worn : bool
-        Whether the browser has failed at something that every browser must do and should be replaced.
+    - ``browser``: for commands to the browser itself.
+    - ``worn``: whether the browser has failed at something that every browser must do and should be replaced.
     """
 
     def __init__(self) -> None:
@@ -152,13 +143,7 @@ class Connection:
         return next(self._numbers)
 
     async def write(self, command: dict[str, Any]) -> None:
-        """Send a command.
-
-        Raises
-        ------
-        ChannelClosed
-            When the browser is gone.
-        """
+        """Send a command; raises ``ChannelClosed`` when the browser is gone."""
         try:
             await self._pipe.write(orjson.dumps(command))
         except BrokenPipeError as closed:

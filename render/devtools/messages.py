@@ -28,17 +28,11 @@ _SHARED = "sharedStyles"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedStyles:
-    """The distinct styles of a snapshot and which node has which.
+    """The distinct styles of a snapshot and which node has which."""
 
-    Attributes
-    ----------
-    rows : int32 (distinct, properties)
-        Indices into the snapshot's strings; -1 for none.
-    index : tuple of int32 (laid out,)
-        For each document, the row of each node that is laid out.
-    """
-
+    #: int32 (distinct, properties): Indices into the snapshot's strings; -1 for none.
     rows: IntColumn
+    #: For each document, the row of each node that is laid out.
     index: tuple[IntColumn, ...]
 
 

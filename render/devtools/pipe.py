@@ -20,12 +20,8 @@ _TERMINATOR = b"\0"
 class Pipe(asyncio.Protocol):
     """Whole messages to and from the browser.
 
-    Parameters
-    ----------
-    receive : callable
-        Called with each message.
-    lose : callable
-        Called once, when the pipe is closed.
+    - ``receive``: called with each message.
+    - ``lose``: called once, when the pipe is closed.
     """
 
     def __init__(self, receive: Callable[[bytes], None], lose: Callable[[], None]) -> None:
@@ -47,10 +43,7 @@ class Pipe(asyncio.Protocol):
     async def write(self, message: bytes) -> None:
         """Send a message when the browser has read most of the previous ones.
 
-        Raises
-        ------
-        BrokenPipeError
-            When the browser has closed the pipe.
+        Raises ``BrokenPipeError`` when the browser has closed the pipe.
         """
         await self._writable.wait()
         if self._is_lost:

@@ -1,8 +1,8 @@
-"""What a page may reach: public addresses, however they are spelt, and nothing else unless it is allowed.
+"""Protection against SSRF: pages may connect to public addresses only, in any spelling, unless others are allowed.
 
-Pages are hostile: one that is rendered on a server or behind a firewall could otherwise ask the services there in its
-reader's name. The address is what is judged, not the name, and the address judged is the one connected to: a name that
-changes its meaning between the check and the use ("DNS rebinding") gains nothing.
+Pages are hostile: one that is rendered on a server or behind a firewall could otherwise send requests to the services
+there. The IP address is checked, not the name, and the checked address is the one that is connected to: a name that
+resolves differently between check and use (DNS rebinding) gains nothing.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ Address = IPv4Address | IPv6Address
 Resolve = Callable[[str], Awaitable[list[str]]]
 
 #: Source: IANA, IPv4 Special-Purpose Address Registry, and RFC 5771 (multicast).
-_CLOSED_4 = {
+_NON_PUBLIC_4 = {
     IPv4Network("0.0.0.0/8"): "an unspecified",
     IPv4Network("10.0.0.0/8"): "a private",
     IPv4Network("100.64.0.0/10"): "a provider's internal",
     IPv4Network("127.0.0.0/8"): "a loopback",
-    IPv4Network("168.63.129.16/32"): "a cloud's internal",  # public by number, but Azure's own service inside it
+    IPv4Network("168.63.129.16/32"): "a cloud's internal",  # public by range, but an internal service within Azure
     IPv4Network("169.254.0.0/16"): "a link-local",
     IPv4Network("172.16.0.0/12"): "a private",
     IPv4Network("192.0.0.0/24"): "a reserved",
@@ -40,9 +40,9 @@ _CLOSED_4 = {
     IPv4Network("224.0.0.0/4"): "a multicast",
     IPv4Network("240.0.0.0/4"): "a reserved",
 }
-#: Source: IANA, IPv6 Special-Purpose Address Registry. What is not global unicast (2000::/3) is closed anyway; the
-#: names are for the message. Of the tunnels, 6to4 and Teredo are obsolete and lead to IPv4 addresses: closed as well.
-_CLOSED_6 = {
+#: Source: IANA, IPv6 Special-Purpose Address Registry. Addresses outside of global unicast (2000::/3) are not
+#: public anyway; the names are for the message. The tunnels 6to4 and Teredo are obsolete and lead to IPv4 addresses.
+_NON_PUBLIC_6 = {
     IPv6Network("::/128"): "an unspecified",
     IPv6Network("::1/128"): "a loopback",
     IPv6Network("fc00::/7"): "a private",
@@ -55,37 +55,29 @@ _CLOSED_6 = {
     IPv6Network("3fff::/20"): "a reserved",
 }
 _GLOBAL_6 = IPv6Network("2000::/3")
-#: Addresses that stand for the IPv4 address in their last 32 bits: mapped (RFC 4291) and NAT64 (RFC 6052).
-_CARRIERS = (IPv6Network("::ffff:0:0/96"), IPv6Network("64:ff9b::/96"))
+#: Networks whose addresses represent the IPv4 address in their last 32 bits: mapped (RFC 4291) and NAT64 (RFC 6052).
+_IPV4_IN_IPV6 = (IPv6Network("::ffff:0:0/96"), IPv6Network("64:ff9b::/96"))
 
-_OPENS = "pages may reach public addresses only (--allow-private opens the others)"
-_RESOLVE_SECONDS = 10.0
+_HINT = "pages may reach public addresses only (--allow-private opens the others)"
+_RESOLVE_TIMEOUT = 10.0
 
 
 def non_public_kind(address: Address) -> str | None:
-    """Say what kind of address it is when it is no public one.
-
-    Returns
-    -------
-    str or None
-        An article and an adjective (``"a private"``); None for a public address.
-    """
+    """Return the kind of a non-public address as article and adjective (``"a private"``); None for a public one."""
     if isinstance(address, IPv4Address):
-        return next((kind for network, kind in _CLOSED_4.items() if address in network), None)
-    if any(address in carrier for carrier in _CARRIERS):
+        return next((kind for network, kind in _NON_PUBLIC_4.items() if address in network), None)
+    if any(address in network for network in _IPV4_IN_IPV6):
         return non_public_kind(IPv4Address(int(address) & 0xFFFFFFFF))
-    kind = next((kind for network, kind in _CLOSED_6.items() if address in network), None)
+    kind = next((kind for network, kind in _NON_PUBLIC_6.items() if address in network), None)
     return kind or (None if address in _GLOBAL_6 else "a reserved")
 
 
 def ip_literal(host: str) -> Address | None:
-    """Read a host that is an address rather than a name, in every spelling that browsers take.
+    """Parse a host that is an address rather than a name, in every spelling that browsers accept.
 
     IPv4 addresses may have one to four parts, each decimal, octal (``0177``) or hexadecimal (``0x7f``), the last of
-    which fills what is left (WHATWG URL Standard, "IPv4 parser").
+    which fills the remaining bytes (WHATWG URL Standard, "IPv4 parser").
 
-    Examples
-    --------
     >>> literal("0x7f.1")
     IPv4Address('127.0.0.1')
     >>> literal("[::ffff:7f00:1]")
@@ -97,13 +89,13 @@ def ip_literal(host: str) -> Address | None:
     try:
         return ip_address(bare)
     except ValueError:
-        return _odd_ipv4(bare.removesuffix("."))
+        return _legacy_ipv4(bare.removesuffix("."))
 
 
-def _odd_ipv4(host: str) -> IPv4Address | None:
+def _legacy_ipv4(host: str) -> IPv4Address | None:
     parts = host.split(".")
     try:
-        numbers = [_number(part) for part in parts]
+        numbers = [_parse_number(part) for part in parts]
     except ValueError:
         return None
     if len(numbers) > 4 or any(number > 255 for number in numbers[:-1]) or numbers[-1] >= 256 ** (5 - len(numbers)):
@@ -112,7 +104,7 @@ def _odd_ipv4(host: str) -> IPv4Address | None:
     return IPv4Address(leading + numbers[-1])
 
 
-def _number(part: str) -> int:
+def _parse_number(part: str) -> int:
     if not part.isascii() or not part.isalnum():
         raise ValueError(part)
     if part[:2].lower() == "0x":
@@ -122,16 +114,16 @@ def _number(part: str) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """What one page may reach.
+    """The addresses that one page may connect to.
 
     Attributes
     ----------
     allow_private : bool
-        Everything, not only public addresses.
+        All addresses, not only public ones.
     only : frozenset of (str, int) or None
-        Hosts (as the page spells them) and ports beyond which nothing is reached, public or not.
+        The only hosts (as the page spells them) and ports, public or not.
     exceptions : frozenset of (str, int)
-        Addresses and ports that are open although their range is closed.
+        Allowed addresses and ports in non-public ranges.
     """
 
     allow_private: bool = False
@@ -139,18 +131,18 @@ class Policy:
     exceptions: frozenset[tuple[str, int]] = frozenset()
 
     @classmethod
-    def of(cls, options: RenderOptions, target: str | PageSource) -> Policy:
-        """Make the policy for one page: without the network, an address may still reach its own origin."""
+    def for_page(cls, options: RenderOptions, target: str | PageSource) -> Policy:
+        """Return the policy for one page: without network access, an address may still connect to its own origin."""
         document = target if isinstance(target, PageSource) else None
         only: frozenset[tuple[str, int]] | None = None
         if is_network_blocked(document, options):
             only = frozenset({host_and_port(target)}) if isinstance(target, str) else frozenset()
         return cls(allow_private=options.allow_private, only=only)
 
-    def objection(self, address: Address, port: int) -> str | None:
-        """Say why an address may not be connected to, or None."""
+    def refusal(self, address: Address, port: int) -> str | None:
+        """Return why an address may not be connected to, or None."""
         kind = None if self.allow_private or (str(address), port) in self.exceptions else non_public_kind(address)
-        return f"{address} is {kind} address; {_OPENS}" if kind else None
+        return f"{address} is {kind} address; {_HINT}" if kind else None
 
 
 def host_and_port(url: str) -> tuple[str, int]:
@@ -161,53 +153,44 @@ def host_and_port(url: str) -> tuple[str, int]:
 
 
 class Guard:
-    """Turns the names that one page uses into addresses that it may reach, each name once.
+    """Resolves the hosts of one page to the addresses that it may connect to, each host once.
 
     Parameters
     ----------
     policy : Policy
     resolve : callable, optional
-        Gives the addresses of a name; raises OSError when there are none. The system's resolver by default.
+        Returns the addresses of a name, or raises OSError; by default the resolver of the system.
     """
 
     def __init__(self, policy: Policy, resolve: Resolve | None = None) -> None:
         self._policy = policy
         self._resolve = resolve or _system_resolve
-        self._known: dict[str, asyncio.Task[list[Address]]] = {}
+        self._resolved: dict[str, asyncio.Task[list[Address]]] = {}
 
     async def addresses(self, host: str, port: int) -> list[Address]:
-        """Return the addresses of a host that may be connected to, at least one.
-
-        Raises
-        ------
-        Refused
-            When there are only others.
-        PageFailed
-            When there is no such host.
-        """
+        """Return the allowed addresses of a host, at least one; raise Refused if none is, PageFailed if it has none."""
         name = host.lower().removesuffix(".")
         if self._policy.only is not None and (name, port) not in self._policy.only:
             raise Refused(host, "this page is rendered offline")
-        found = await self._find(name)
-        objections = {address: self._policy.objection(address, port) for address in found}
-        if open_ones := [address for address, objection in objections.items() if objection is None]:
-            return open_ones
-        first = next(why for why in objections.values() if why is not None)
+        refusals = {address: self._policy.refusal(address, port) for address in await self._addresses(name)}
+        if allowed := [address for address, refusal in refusals.items() if refusal is None]:
+            return allowed
+        first = next(refusal for refusal in refusals.values() if refusal is not None)
         raise Refused(host, first if ip_literal(name) else f"of {host}, {first}")
 
-    async def _find(self, name: str) -> list[Address]:
+    async def _addresses(self, name: str) -> list[Address]:
         if (address := ip_literal(name)) is not None:
             return [address]
-        if name not in self._known:
-            self._known[name] = asyncio.ensure_future(self._ask(name))
-        # One request that is given up must not take the answer from the others that wait for it.
-        return await asyncio.shield(self._known[name])
+        if name not in self._resolved:
+            self._resolved[name] = asyncio.ensure_future(self._look_up(name))
+        # A cancelled request must not cancel the lookup for the others that await it.
+        return await asyncio.shield(self._resolved[name])
 
-    async def _ask(self, name: str) -> list[Address]:
+    async def _look_up(self, name: str) -> list[Address]:
         if name == "localhost" or name.endswith(".localhost"):  # RFC 6761
             return [IPv4Address("127.0.0.1"), IPv6Address("::1")]
         try:
-            texts = await asyncio.wait_for(self._resolve(name), _RESOLVE_SECONDS)
+            texts = await asyncio.wait_for(self._resolve(name), _RESOLVE_TIMEOUT)
         except TimeoutError as error:
             raise PageFailed(name, "the name server did not answer") from error
         except (OSError, UnicodeError) as error:
@@ -217,8 +200,8 @@ class Guard:
         return list(dict.fromkeys(ip_address(text) for text in texts))
 
     def close(self) -> None:
-        """Wait for no name any longer."""
-        for task in self._known.values():
+        """Cancel all lookups."""
+        for task in self._resolved.values():
             if task.done() and not task.cancelled():
                 task.exception()
             task.cancel()
@@ -226,5 +209,5 @@ class Guard:
 
 async def _system_resolve(name: str) -> list[str]:
     loop = asyncio.get_running_loop()
-    found = await loop.getaddrinfo(name, None, type=socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)
-    return [str(sockaddr[0]) for _, _, _, _, sockaddr in found]
+    results = await loop.getaddrinfo(name, None, type=socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)
+    return [str(sockaddr[0]) for _, _, _, _, sockaddr in results]

@@ -1,12 +1,11 @@
-"""One page's way out: a forward proxy on this machine through which everything that the page asks for must pass.
+"""The forward proxy of a page on this machine, through which all requests of the page must pass.
 
-A proxy, and not a handler in the browser, because redirects, WebSockets, workers, popups and prerendering go round
-handlers, and every hop comes by here. It sees plain requests and, for the rest, the host and port to connect to
-(CONNECT, RFC 9110 section 9.3.6); it looks into nothing and changes nothing but the headers that belong to one hop.
+It is a proxy and not a request handler in the browser because redirects, WebSockets, workers, popups and prerendering
+bypass handlers. It sees plain requests and, for all others, the host and port to connect to (CONNECT, RFC 9110 section
+9.3.6); it inspects no content and changes only hop-by-hop headers.
 
-Every user of this machine can connect to it, so it serves nobody who does not know its secret: the browser is told by
-way of the page's context (``render/chromium/browser_context.py``) and sends it along by itself, from workers and
-popups too.
+Every user of this machine can connect to it, so it requires a secret: the browser gets it by the page's context
+(``render/chromium/browser_context.py``) and sends it with all requests, those of workers and popups included.
 """
 
 from __future__ import annotations
@@ -31,30 +30,30 @@ from .http_headers import (
 )
 from .upstream import Streams, absolute_request, connect_to_proxy, open_tunnel
 
-#: Connects to an address.
+#: Opens a connection to an address.
 Dial = Callable[[Address, int], Awaitable[Streams]]
 
-#: A page may take so many times the size of its largest document, and make so many requests.
+#: Maximum bytes that a page may receive, in multiples of the largest document, and maximum number of requests.
 DOCUMENTS_PER_PAGE, MAX_REQUESTS = 20, RenderOptions().max_requests
 
-#: What the browser asks for first, to be asked for the secret and to learn that it is the right one.
+#: The first request of the browser, so that it is asked for the secret and learns that it is accepted.
 AUTH_URL = "http://door.blocksight.invalid/"
 
 _CHUNK = 65_536
-_LARGEST_HEAD = 262_144
-#: Heads that may come before an answer's own (100 Continue, 103 Early Hints); more are no answer.
-_MOST_INTERIM = 20
-_HEAD_SECONDS = 30.0
-_DIAL_SECONDS = 10.0
-_MOST_ADDRESSES = 4
-_AT_THE_DOOR = f"GET {AUTH_URL} ".encode()
-_ASKED = ("407 Proxy Authentication Required", 'Proxy-Authenticate: Basic realm="blocksight"')
-_WHO, _NOT_YOU = empty_response(*_ASKED, close=False), empty_response(*_ASKED)
-_COME_IN = empty_response("204 No Content")
-_BAD = empty_response("400 Bad Request")
-_REFUSED = empty_response("403 Forbidden")
-#: Plain requests to one server at once: what browsers keep to when there is no proxy.
-_LANES = 6
+_MAX_HEADER = 262_144
+#: Maximum number of interim responses (100 Continue, 103 Early Hints).
+_MAX_INTERIM = 20
+_HEADER_TIMEOUT = 30.0
+_CONNECT_TIMEOUT = 10.0
+_MAX_ADDRESSES = 4
+_AUTH_REQUEST = f"GET {AUTH_URL} ".encode()
+_AUTH_REQUIRED = ("407 Proxy Authentication Required", 'Proxy-Authenticate: Basic realm="blocksight"')
+_ASK_AGAIN, _DENIED = empty_response(*_AUTH_REQUIRED, close=False), empty_response(*_AUTH_REQUIRED)
+_ACCEPTED = empty_response("204 No Content")
+_BAD_REQUEST = empty_response("400 Bad Request")
+_FORBIDDEN = empty_response("403 Forbidden")
+#: Maximum number of simultaneous plain requests to one server, as in browsers without a proxy.
+_MAX_CONNECTIONS = 6
 
 
 class PageProxy:
@@ -63,15 +62,15 @@ class PageProxy:
     Attributes
     ----------
     address : str
-        What the browser is to be told: ``http://127.0.0.1:PORT``.
+        ``http://127.0.0.1:PORT``, for the browser.
     name, secret : str
-        What it wants to be told by the browser (Proxy-Authorization: Basic).
-    entered : bool
-        Whether the browser has told it.
-    cut_off : bool
-        Whether the page wanted more bytes or requests than it may have.
+        Credentials that the browser must send (Proxy-Authorization: Basic).
+    authenticated : bool
+        Whether the browser has sent them.
+    limit_exceeded : bool
+        Whether the page exceeded its limit of bytes or requests.
     requests, received : int
-        What went out (a tunnel counts once), and the bytes that came in.
+        Number of requests (a tunnel counts once), and of bytes received.
     """
 
     def __init__(
@@ -86,8 +85,8 @@ class PageProxy:
     ) -> None:
         self.address = ""
         self.name, self.secret = "page", secrets.token_urlsafe(32)
-        self.entered = False
-        self.cut_off = False
+        self.authenticated = False
+        self.limit_exceeded = False
         self.requests = 0
         self.received = 0
         self._key = basic_auth(self.name, self.secret)
@@ -98,27 +97,19 @@ class PageProxy:
         self._resolving = proxy if proxy_resolves else None
         self._dial = dial or (partial(open_tunnel, proxy) if proxy else _direct)
         self._failures: dict[tuple[str, int], PageFailed] = {}
-        self._lanes: dict[tuple[str, int], asyncio.Semaphore] = {}
+        self._connection_limits: dict[tuple[str, int], asyncio.Semaphore] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._writers: set[asyncio.StreamWriter] = set()
 
     async def check(self, url: str) -> None:
-        """Look up an address before anything is asked of it.
-
-        Raises
-        ------
-        Refused
-            When it may not be reached.
-        PageFailed
-            When there is no such host.
-        """
+        """Resolve the host of a URL; raise Refused if the page may not connect to it, PageFailed if there is none."""
         try:
             await self._addresses(*host_and_port(url))
         except PageFailed as failed:
             raise type(failed)(url, failed.reason) from failed
 
     async def _addresses(self, host: str, port: int) -> list[Address]:
-        """Look up a name; those that are not known here are left to a proxy that resolves them."""
+        """Resolve a host; unknown names are left to an upstream proxy that resolves them."""
         try:
             return await self._guard.addresses(host, port)
         except Refused:
@@ -130,11 +121,11 @@ class PageProxy:
             raise PageFailed(host, unknown.reason + hint) from unknown
 
     def failure(self, url: str) -> PageFailed | None:
-        """Return why nothing came from an address, if it failed here."""
+        """Return the error of the last request to the host of a URL, if it failed here."""
         return self._failures.get(host_and_port(url))
 
     def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Begin to answer one connection of the browser: one request or one tunnel."""
+        """Start to serve a connection of the browser: one request or one tunnel."""
         task = asyncio.ensure_future(self._serve(reader, writer))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -142,65 +133,67 @@ class PageProxy:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._writers.add(writer)
         try:
-            if head := await self._introduced(reader, writer):
-                await self._pass_on(head, (reader, writer))
+            if head := await self._authenticate(reader, writer):
+                await self._handle(head, (reader, writer))
         except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-            # The browser or the server went away; the other side shall see that too, not a whole answer.
+            # The browser or the server disconnected; the other side must not see a complete response.
             writer.transport.abort()
         finally:
             self._writers.discard(writer)
             writer.close()
 
-    async def _introduced(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
-        """Read the head of a request that tells the secret; who does not is asked for it, once."""
-        for answer in (_WHO, _NOT_YOU):
-            async with asyncio.timeout(_HEAD_SECONDS):
+    async def _authenticate(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
+        """Return the header of a request with the secret; ask for the secret once, then return b""."""
+        for answer in (_ASK_AGAIN, _DENIED):
+            async with asyncio.timeout(_HEADER_TIMEOUT):
                 head = await reader.readuntil(b"\r\n\r\n")
             if secrets.compare_digest(header_value(head, b"proxy-authorization"), self._key):
                 return head
             writer.write(answer)
         return b""
 
-    async def _pass_on(self, head: bytes, browser: Streams) -> None:
-        if head.startswith(_AT_THE_DOOR):
-            self.entered = True
-            browser[1].write(_COME_IN)
+    async def _handle(self, head: bytes, browser: Streams) -> None:
+        if head.startswith(_AUTH_REQUEST):
+            self.authenticated = True
+            browser[1].write(_ACCEPTED)
             return
         request = parse_request(head)
         if request is None:
-            browser[1].write(_BAD)
+            browser[1].write(_BAD_REQUEST)
         elif request.head is None:
             await self._exchange(request, browser)
         else:
-            async with self._lanes.setdefault((request.host, request.port), asyncio.Semaphore(_LANES)):
+            async with self._connection_limits.setdefault(
+                (request.host, request.port), asyncio.Semaphore(_MAX_CONNECTIONS)
+            ):
                 await self._exchange(request, browser)
 
     async def _exchange(self, request: Request, browser: Streams) -> None:
         target = (request.host, request.port)
         try:
-            await self._served(request, browser)
+            await self._forward(request, browser)
             self._failures.pop(target, None)
         except PageFailed as failed:
             self._failures[target] = failed
             if request.head is None:
-                browser[1].write(_REFUSED)
-            # A plain request gets no answer at all: an answer would look like the server's to the page's scripts.
+                browser[1].write(_FORBIDDEN)
+            # A plain request gets no response: the page's scripts would take it for the server's.
         except ConnectionResetError:
             self._failures[target] = PageFailed(request.host, "the connection was reset")
             raise
 
-    async def _served(self, request: Request, browser: Streams) -> None:
+    async def _forward(self, request: Request, browser: Streams) -> None:
         self._count(request.host)
         addresses = await self._addresses(request.host, request.port)
         by_name = self._resolving
-        server = await (self._named(request, by_name) if by_name else self._connected(request, addresses))
+        server = await (self._connect_by_name(request, by_name) if by_name else self._connect(request, addresses))
         self._writers.add(server[1])
         try:
             if request.head is None:
                 await self._tunnel(browser, server)
             else:
                 head = absolute_request(by_name, request.host, request.port, request.head) if by_name else request.head
-                await self._ask(head, request.body, browser, server)
+                await self._send_request(head, request.body, browser, server)
         finally:
             self._writers.discard(server[1])
             server[1].transport.abort()
@@ -208,65 +201,65 @@ class PageProxy:
     def _count(self, host: str) -> None:
         self.requests += 1
         if self.requests > self._most_requests or self.received > self._most_bytes:
-            self.cut_off = True
+            self.limit_exceeded = True
             raise Refused(host, f"the page asks for too much ({self.requests} requests, {self.received:,} bytes)")
 
-    async def _named(self, request: Request, proxy: UpstreamProxy) -> Streams:
-        """Connect to a proxy that is told names."""
+    async def _connect_by_name(self, request: Request, proxy: UpstreamProxy) -> Streams:
+        """Connect through a proxy that resolves names."""
         if request.head is not None:
             return await connect_to_proxy(proxy, request.host)
         return await open_tunnel(proxy, request.host, request.port)
 
-    async def _connected(self, request: Request, addresses: list[Address]) -> Streams:
-        """Connect to the first address that takes it."""
-        why = "the host cannot be reached"
-        addresses = addresses[:_MOST_ADDRESSES]
+    async def _connect(self, request: Request, addresses: list[Address]) -> Streams:
+        """Connect to the first address that accepts."""
+        reason = "the host cannot be reached"
+        addresses = addresses[:_MAX_ADDRESSES]
         for address in addresses:
             try:
-                async with asyncio.timeout(_DIAL_SECONDS / len(addresses)):
+                async with asyncio.timeout(_CONNECT_TIMEOUT / len(addresses)):
                     return await self._dial(address, request.port)
             except ConnectionRefusedError:
-                why = "connection refused"
+                reason = "connection refused"
             except TimeoutError:
-                why = "the host did not answer"
+                reason = "the host did not answer"
             except PageFailed as failed:
-                why = failed.reason
+                reason = failed.reason
             except OSError:
                 continue
-        raise PageFailed(request.host, why)
+        raise PageFailed(request.host, reason)
 
     async def _tunnel(self, browser: Streams, server: Streams) -> None:
         browser[1].write(b"HTTP/1.1 200 Connection established\r\n\r\n")
         await _first_of(self._upload(browser[0], server[1]), self._download(server[0], browser[1]))
 
-    async def _ask(self, first: bytes, body: int, browser: Streams, server: Streams) -> None:
+    async def _send_request(self, first: bytes, body: int, browser: Streams, server: Streams) -> None:
         server[1].write(first)
-        await _first_of(self._upload(browser[0], server[1], body), self._answer(server[0], browser[1]))
+        await _first_of(self._upload(browser[0], server[1], body), self._relay_response(server[0], browser[1]))
 
-    async def _upload(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, most: int | None = None) -> None:
-        """Copy what the browser sends, ``most`` bytes of it; it is over when the browser hangs up."""
+    async def _upload(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, limit: int | None = None) -> None:
+        """Relay up to ``limit`` bytes from the browser until it disconnects."""
         while data := await source.read(_CHUNK):
-            wanted = data if most is None else data[:most]
-            if most is not None:
-                most -= len(wanted)
-            if wanted:
-                sink.write(wanted)
+            allowed = data if limit is None else data[:limit]
+            if limit is not None:
+                limit -= len(allowed)
+            if allowed:
+                sink.write(allowed)
                 await sink.drain()
 
-    async def _answer(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
-        """Copy one answer, telling the browser that the connection ends with it: the next may go elsewhere."""
-        for _ in range(_MOST_INTERIM + 1):
+    async def _relay_response(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+        """Relay one response with ``Connection: close``: the browser's next request may go to another host."""
+        for _ in range(_MAX_INTERIM + 1):
             try:
                 head = await source.readuntil(b"\r\n\r\n")
             except asyncio.IncompleteReadError as ended:
-                # No answer, or one in a form that browsers know and we need not.
+                # No response, or one that only browsers can parse.
                 sink.write(ended.partial)
                 return
             except asyncio.LimitOverrunError:
                 break
             interim = 100 <= status_code(head) < 200
             if status_code(head) == 407:
-                # Not to be shown to the browser: it would take it for ours, and forget the secret.
+                # The browser would take it for a response of this proxy, and forget the secret.
                 raise PageFailed("the server", "it answers as a proxy that wants a password (407)")
             sink.write(head if interim else without_hop_headers(head))
             if not interim:
@@ -281,20 +274,20 @@ class PageProxy:
         while data := await source.read(_CHUNK):
             self.received += len(data)
             if self.received > self._most_bytes:
-                self.cut_off = True
+                self.limit_exceeded = True
                 sink.transport.abort()
                 return
             sink.write(data)
             await sink.drain()
 
     def shut(self) -> None:
-        """End what is under way, and let nothing out any more."""
+        """Abort all connections and refuse new requests."""
         self._most_requests = 0
         for writer in self._writers:
             writer.transport.abort()
 
     async def close(self) -> None:
-        """End every connection."""
+        """Close every connection."""
         self._guard.close()
         self.shut()
         for task in self._tasks:
@@ -313,23 +306,12 @@ async def open_proxy(
     resolve: Resolve | None = None,
     dial: Dial | None = None,
 ) -> AsyncIterator[PageProxy]:
-    """Open a way out for one page, on a port of its own, for as long as the context lasts.
+    """Run the proxy of one page on a port of its own while the context is open.
 
-    Parameters
-    ----------
-    policy : Policy
-    max_bytes : int
-        Largest document; the page may take :data:`DOCUMENTS_PER_PAGE` times as much in all.
-    max_requests : int
-        After so many requests and tunnels every further one is refused.
-    proxy : UpstreamProxy, optional
-        Another proxy to go out by: it connects to addresses that were looked up and checked here.
-    proxy_resolves : bool
-        Tell that proxy names instead.
-    resolve, dial : callable, optional
-        How names become addresses, and how addresses are connected to.
+    ``max_bytes`` limits a document; the page may receive :data:`DOCUMENTS_PER_PAGE` times as much. An upstream
+    ``proxy`` connects to addresses that were resolved and checked here, or resolves names itself (``proxy_resolves``).
     """
-    way = PageProxy(
+    page_proxy = PageProxy(
         Guard(policy, resolve),
         most_bytes=DOCUMENTS_PER_PAGE * max_bytes,
         most_requests=max_requests,
@@ -337,21 +319,21 @@ async def open_proxy(
         proxy_resolves=proxy_resolves,
         dial=dial,
     )
-    server = await asyncio.start_server(way.serve, "127.0.0.1", 0, limit=_LARGEST_HEAD)
-    way.address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    server = await asyncio.start_server(page_proxy.serve, "127.0.0.1", 0, limit=_MAX_HEADER)
+    page_proxy.address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
     try:
-        yield way
+        yield page_proxy
     finally:
         server.close()
-        await way.close()
+        await page_proxy.close()
 
 
 async def _direct(address: Address, port: int) -> Streams:
-    return await asyncio.open_connection(str(address), port, limit=_LARGEST_HEAD)
+    return await asyncio.open_connection(str(address), port, limit=_MAX_HEADER)
 
 
 async def _first_of(upload: Awaitable[None], download: Awaitable[None]) -> None:
-    """Wait until either direction has ended, and end the other."""
+    """Wait until one direction has ended, and cancel the other."""
     tasks = [asyncio.ensure_future(upload), asyncio.ensure_future(download)]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

@@ -1,8 +1,8 @@
-"""The files beside a page's file: which of them the page may use, and as what.
+"""Access of a page from a file to the files in its folder.
 
-A page that was saved shows its pictures and styles from there. But it is a stranger's page with scripts: what a script
-can use it can read, in part or whole (errors of a script, rules of a style sheet, pixels of a picture). So a file is
-had only as what it is, and nothing hidden, nothing above the page and nothing that a link leads out to is had at all.
+A saved page loads its images and styles from there. But the page is untrusted and has scripts, and a script can read
+what it can use, in part or whole (errors of a script, rules of a style sheet, pixels of an image). So a file is served
+only as what it is; hidden files, files outside of the folder and links to such files are never served.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from urllib.parse import unquote
 
 from ..archives.archives import PARTS_PER_PAGE
 
-#: What browsers ask for, by the names of DevTools, and the endings of such files. Not what scripts fetch, no frames.
-_BY_ENDING = {
+#: Resource types of DevTools that are served, and file suffixes of each; not XHR, fetch or frames.
+_BY_SUFFIX = {
     "Stylesheet": {".css": "text/css"},
     "Script": {".js": "text/javascript", ".mjs": "text/javascript"},
     "Image": {".svg": "image/svg+xml", ".bmp": "image/bmp"},
     "Font": {},
 }
-#: Pictures and fonts are known by their first bytes, as browsers know them; the bytes stand at this place.
+#: Offset and magic number of images and fonts, as browsers recognize them.
 _BY_CONTENT = {
     "Image": (
         (0, b"\x89PNG\r\n\x1a\n", "image/png"),
@@ -50,49 +50,40 @@ class LocalAssets:
     Parameters
     ----------
     folder : Path
-        In which the page's file lies.
+        The folder of the page's file.
     max_bytes : int
-        Largest file; all together may have :data:`~blocksight.render.archives.archives.PARTS_PER_PAGE` times as many.
+        Maximum size of a file; all together may have
+        :data:`~blocksight.render.archives.archives.PARTS_PER_PAGE` times as many bytes.
     """
 
     def __init__(self, folder: Path, *, max_bytes: int) -> None:
         self._folder = folder.resolve()
         self._max_bytes = max_bytes
-        self._left = PARTS_PER_PAGE * max_bytes
+        self._remaining = PARTS_PER_PAGE * max_bytes
 
     def find(self, path: str, kind: str) -> tuple[bytes, str] | None:
-        """Read a file, if the page may have it.
+        """Return content and media type of a file that the page may use as this resource type of DevTools, else None.
 
-        Parameters
-        ----------
-        path : str
-            Of its address, as the browser writes it.
-        kind : str
-            What the browser wants it for: DevTools' name of a resource type.
-
-        Returns
-        -------
-        tuple of (bytes, str) or None
-            The content and its media type.
+        ``path`` is that of the address, as the browser writes it.
         """
-        if kind not in _BY_ENDING:
+        if kind not in _BY_SUFFIX:
             return None
         try:
-            file = self._place(unquote(path))
-            if file is None or file.stat().st_size > min(self._max_bytes, self._left):
+            file = self._resolve(unquote(path))
+            if file is None or file.stat().st_size > min(self._max_bytes, self._remaining):
                 return None
             data = file.read_bytes()
         except (OSError, ValueError, RuntimeError):
-            # No such file; or no name for one: with a zero byte, too long, a link that leads back to itself.
+            # There is no such file; or the name is invalid: a null byte, too long, a cyclic link.
             return None
         media_type = _media_type(file.name, data, kind)
         if media_type is None:
             return None
-        self._left -= len(data)
+        self._remaining -= len(data)
         return data, media_type
 
-    def _place(self, name: str) -> Path | None:
-        """Find a file in the folder or below it."""
+    def _resolve(self, name: str) -> Path | None:
+        """Return the path of a file in the folder or below it."""
         if "\\" in name or (os.name == "nt" and ":" in name):
             return None
         file = self._folder.joinpath(*_parts(name)).resolve()
@@ -107,10 +98,10 @@ def _parts(name: str) -> list[str]:
 
 
 def _media_type(name: str, data: bytes, kind: str) -> str | None:
-    """Return what a file is, if it is what is wanted."""
+    """Return the media type of a file, None if it is not of the requested type."""
     for start, magic, media_type in _BY_CONTENT.get(kind, ()):
         if data.startswith(magic, start):
             return media_type
-    # Browsers that save a page write "name.js.download", programs that copy a site "name.css?version".
-    ending = Path(name.partition("?")[0].removesuffix(_SAVED_SUFFIX)).suffix.lower()
-    return _BY_ENDING[kind].get(ending)
+    # Browsers save scripts as "name.js.download", site copiers write "name.css?version".
+    suffix = Path(name.partition("?")[0].removesuffix(_SAVED_SUFFIX)).suffix.lower()
+    return _BY_SUFFIX[kind].get(suffix)

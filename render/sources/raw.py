@@ -1,4 +1,4 @@
-"""What a file holds before it is read as a page without a browser; another process may read it."""
+"""Unparsed pages: the bytes of a file, to be parsed without a browser, possibly in another process."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class RawPage:
     ----------
     data : bytes
     name : str
-        What the user calls it.
+        Its name in messages.
     url, encoding : str, optional
-        What it is to be taken for; in an archive, the page to take.
+        Address and encoding; in an archive, ``url`` selects the page.
     limit : int
-        Largest document, in bytes.
+        Maximum size of a document in bytes.
     geometry : bool
         Whether a saved page keeps its geometry.
     """
@@ -38,13 +38,13 @@ class RawPage:
     geometry: bool = False
 
     def page(self) -> Page:
-        """Read it."""
+        """Parse it."""
         if is_saved(self.data):
             page = loads(self.data, name=self.name)
             return page if self.geometry else page.without_geometry()
-        make = archive_source if archive_kind(self.data) else html_source
-        found = make(self.data, name=self.name, url=self.url, encoding=self.encoding, max_bytes=self.limit)
-        return parse(found.html, url=found.name)
+        read = archive_source if archive_kind(self.data) else html_source
+        source = read(self.data, name=self.name, url=self.url, encoding=self.encoding, max_bytes=self.limit)
+        return parse(source.html, url=source.name)
 
 
 def read_raw(

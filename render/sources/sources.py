@@ -1,4 +1,4 @@
-"""What can be opened: an address, a file, bytes."""
+"""Sources of pages: addresses, files, archives and bytes."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from ..archives.archives import PARTS_PER_PAGE, Archive, archive_kind, read_arch
 from ..render_options import RenderOptions
 from .streams import open_stream, read_stream
 
-#: Documents given as bytes are served under this host, which no name server knows (RFC 6761).
+#: Origin of documents from files and bytes; the host is reserved and never resolves (RFC 6761).
 LOCAL_ORIGIN = "http://blocksight.invalid"
 
-#: First bytes of files that are often taken for web pages and are none.
+#: Magic numbers of other files that users try to open.
 _OTHER_FILES = {
     b"%PDF-": "a PDF",
     b"PK\x03\x04": "a ZIP archive (or an office document)",
@@ -31,28 +31,28 @@ _OTHER_FILES = {
     b"\x7fELF": "a program",
     b"MZ": "a program",
 }
-_LOOK_BYTES = 4096
-#: Bytes that no document has, whatever a server says.
-_ABSURD = 10**15
-#: Control characters but tab, line feed, form feed, carriage return, and escape (ISO-2022-JP has it).
+_HEAD_BYTES = 4096
+#: Sizes that are not shown in messages: servers may declare any.
+_MAX_SHOWN = 10**15
+#: Control characters except tab, line feed, form feed, carriage return, and escape (ISO-2022-JP has it).
 _CONTROL = bytes(set(range(32)) - {9, 10, 12, 13, 27})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageSource:
-    """HTML at hand.
+    """An HTML document that has been read.
 
     Attributes
     ----------
     name : str
-        How the user calls it: its address or path.
+        Its name in messages: the address or path.
     address : str
-        The address under which the browser is to see it.
+        The address at which the browser opens it.
     html : str
     folder : Path or None
-        Where the files that it refers to may lie.
+        The folder of local files that it may use.
     archive : Archive or None
-        What it is to be played back from; then nothing else can be reached.
+        The archive from which it is replayed; nothing else can be reached.
     """
 
     name: str
@@ -63,21 +63,13 @@ class PageSource:
 
 
 def is_address(source: str) -> bool:
-    """Return whether a source is meant as a URL (it has a scheme) rather than as a path."""
+    """Return whether a source is a URL (it has a scheme) rather than a path."""
     head, separator, _ = source.partition("://")
     return bool(separator) and head.isalnum() and len(head) > 1
 
 
 def checked_address(source: str) -> str:
-    """Return an address that may be opened.
-
-    Raises
-    ------
-    Refused
-        For every scheme but http and https.
-    PageFailed
-        When it is no address at all.
-    """
+    """Return a percent-encoded http(s) address; raise Refused for other schemes, PageFailed if it is no address."""
     try:
         parts = urlsplit(source.strip())
         host, _ = parts.hostname, parts.port
@@ -94,8 +86,6 @@ def checked_address(source: str) -> str:
 def origin(address: str) -> str:
     """Return scheme, host and port of an http(s) address as browsers write them; "" for any other.
 
-    Examples
-    --------
     >>> origin("HTTPS://Example.org:443/a?b")
     'https://example.org'
     """
@@ -108,31 +98,24 @@ def origin(address: str) -> str:
 
 
 def is_network_blocked(document: PageSource | None, options: RenderOptions) -> bool:
-    """Return whether a page may not use the network (beyond its own origin, for one that has an address).
+    """Return whether a page may not use the network (a page with an address may use its own origin).
 
-    A file's page has the files beside it: with the network as well it could send them out.
+    A page from a file can read local files: with network access it could send them away.
     """
-    beside = document is not None and document.folder is not None and not options.trust_file
-    return options.offline or beside or (document is not None and document.archive is not None)
+    has_files = document is not None and document.folder is not None and not options.trust_file
+    return options.offline or has_files or (document is not None and document.archive is not None)
 
 
 def read_file(path: str | os.PathLike[str], *, max_bytes: int, timeout: float | None = None) -> bytes:
-    """Read a file, a pipe or a device that should hold a page.
-
-    Parameters
-    ----------
-    path : path
-    max_bytes : int
-    timeout : float, optional
-        Seconds after which a pipe or a device is given up; by default it is waited for.
+    """Read the file, pipe or device of a page; the time limit is for pipes and devices.
 
     Raises
     ------
     PageFailed
-        When it is missing, a directory, not readable or not over in time.
+        If it is missing, a directory, not readable or exceeds the time limit.
     Refused
-        When it has more than ``max_bytes`` bytes (an archive or a saved page:
-        :data:`~blocksight.render.archives.archives.PARTS_PER_PAGE` times as many).
+        If it is larger than ``max_bytes`` (an archive or a saved page:
+        :data:`~blocksight.render.archives.archives.PARTS_PER_PAGE` times as large).
     """
     name = os.fsdecode(path)
     if not name:
@@ -152,14 +135,14 @@ def read_file(path: str | os.PathLike[str], *, max_bytes: int, timeout: float | 
 
 
 def read_descriptor(descriptor: int, *, name: str, max_bytes: int, timeout: float | None) -> bytes:
-    """Read what is open already; see :func:`read_file`."""
+    """Read from an open descriptor; see :func:`read_file`."""
 
     def limit(head: bytes) -> int:
         return max_bytes * PARTS_PER_PAGE if archive_kind(head) or is_saved(head) else max_bytes
 
     data = read_stream(descriptor, name=name, limit=limit, seconds=timeout)
-    if len(data) > limit(data[:_LOOK_BYTES]):
-        raise too_large_error(name, max(len(data), os.fstat(descriptor).st_size), limit(data[:_LOOK_BYTES]))
+    if len(data) > limit(data[:_HEAD_BYTES]):
+        raise too_large_error(name, max(len(data), os.fstat(descriptor).st_size), limit(data[:_HEAD_BYTES]))
     return data
 
 
@@ -170,8 +153,8 @@ def _missing(path: str) -> str:
 
 
 def too_large_error(name: str, size: int, max_bytes: int) -> TooLarge:
-    """Make the error for a document beyond the limit."""
-    more = "more" if size >= _ABSURD else f"{size / 1e6:,.1f} MB" if size < 1e9 else f"{size / 1e9:,.1f} GB"
+    """Return the error for a document that exceeds the limit."""
+    more = "more" if size >= _MAX_SHOWN else f"{size / 1e6:,.1f} MB" if size < 1e9 else f"{size / 1e9:,.1f} GB"
     return TooLarge(name, f"{more}, above the limit of {max_bytes / 1e6:g} MB (--max-bytes raises it)")
 
 
@@ -184,43 +167,24 @@ def html_source(
     folder: Path | None = None,
     max_bytes: int,
 ) -> PageSource:
-    """Take bytes for an HTML document, after a look whether they can be one.
-
-    Raises
-    ------
-    PageFailed
-        When they are empty or plainly something else.
-    Refused
-        When there are more than ``max_bytes``.
-    """
+    """Return the source of an HTML document; PageFailed if it is empty or no HTML, Refused if it is too large."""
     if len(data) > max_bytes:
         raise too_large_error(name, len(data), max_bytes)
     check_not_empty(data, name=name)
     for magic, what in _OTHER_FILES.items():
         if data.startswith(magic):
             raise PageFailed(name, f"this is {what}, not a web page")
-    if _is_binary(data[:_LOOK_BYTES], encoding):
+    if _is_binary(data[:_HEAD_BYTES], encoding):
         raise PageFailed(name, "this is binary data, not a web page")
-    told = name.encode("utf-8", "replace").decode()  # names of files may be no text
-    address = checked_address(url) if url else f"{LOCAL_ORIGIN}/{quote(Path(told).name or 'page')}"
-    return PageSource(name=url or told, address=address, html=decode(data, encoding), folder=folder)
+    text_name = name.encode("utf-8", "replace").decode()  # file names may be no valid text
+    address = checked_address(url) if url else f"{LOCAL_ORIGIN}/{quote(Path(text_name).name or 'page')}"
+    return PageSource(name=url or text_name, address=address, html=decode(data, encoding), folder=folder)
 
 
 def archive_source(
     data: bytes, *, name: str, url: str | None = None, encoding: str | None = None, max_bytes: int
 ) -> PageSource:
-    """Take a page out of an archive, to be played back from it.
-
-    Parameters
-    ----------
-    url : str, optional
-        Which of its pages; by default the first.
-
-    Raises
-    ------
-    PageFailed
-        When there is no such page, or the archive is damaged.
-    """
+    """Return a page of an archive, by default the first, as a source; PageFailed if it is missing or damaged."""
     archive = read_archive(data, name=name, max_bytes=max_bytes)
     address, resource = archive.page(url)
     html = decode(check_not_empty(resource.body, name=name), encoding or resource.encoding)
@@ -228,20 +192,14 @@ def archive_source(
 
 
 def check_not_empty(data: bytes, *, name: str) -> bytes:
-    """Return the bytes of a document that should hold something.
-
-    Raises
-    ------
-    PageFailed
-        When they are empty, or white space only.
-    """
+    """Return the bytes of a document unchanged; PageFailed if they are empty or white space only."""
     if not data.strip():
         raise PageFailed(name, "the page is empty")
     return data
 
 
 def _is_binary(head: bytes, encoding: str | None) -> bool:
-    """Text of no eight-bit encoding has control characters in earnest; a few are left to sloppy authors."""
+    """Return whether data has more than a few control characters, which text in 8-bit encodings does not use."""
     if head.startswith((b"\xff\xfe", b"\xfe\xff")) or (encoding or "").lower().startswith(("utf-16", "utf-32")):
         return False
     return len(head) - len(head.translate(None, _CONTROL)) > len(head) // 50

@@ -1,4 +1,4 @@
-"""Bytes out of files, pipes, terminals and devices: no more than may be, and for no longer than one cares to wait."""
+"""Bounded reads from files, pipes, terminals and devices, with a time limit."""
 
 from __future__ import annotations
 
@@ -10,22 +10,17 @@ from collections.abc import Callable
 
 from ...errors import PageFailed
 
-_PIECE = 1 << 16
-#: First bytes that tell how many there may be.
-_LOOK_BYTES = 4096
-#: Where there are no pipes with names, nothing waits.
+_CHUNK_SIZE = 1 << 16
+#: First bytes, which determine the size limit.
+_HEAD_BYTES = 4096
+#: Platforms without named pipes lack these flags.
 _NON_BLOCKING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
 def open_stream(path: str | os.PathLike[str]) -> int:
-    """Open what is to be read, without waiting for whoever writes it; return the descriptor.
+    """Open a file without waiting for the writer of a pipe; return the descriptor.
 
-    Raises
-    ------
-    PageFailed
-        When it is a directory, a socket or a disk.
-    OSError, ValueError
-        When it cannot be opened, or the name is none.
+    Raises PageFailed for a directory, a socket or a disk, OSError or ValueError if it cannot be opened.
     """
     try:
         descriptor = os.open(path, os.O_RDONLY | _NON_BLOCKING)
@@ -42,48 +37,32 @@ def open_stream(path: str | os.PathLike[str]) -> int:
 
 
 def read_stream(descriptor: int, *, name: str, limit: Callable[[bytes], int], seconds: float | None) -> bytes:
-    """Read to the end, or one byte more than may be.
+    """Read to the end, or one byte more than ``limit`` of the first bytes; PageFailed if it takes too long.
 
-    Parameters
-    ----------
-    descriptor : int
-    name : str
-        What the user calls it.
-    limit : callable
-        From the first bytes to how many there may be.
-    seconds : float or None
-        How long a pipe or a device is waited for, all in all; None for as long as it takes. A person at a terminal is
-        not hurried.
-
-    Raises
-    ------
-    PageFailed
-        When it is not over in time.
-    OSError
-        When it cannot be read.
+    The time limit holds for pipes and devices, but not for a terminal; None for no limit.
     """
     waits = not stat.S_ISREG(os.fstat(descriptor).st_mode)
     deadline = None if seconds is None or not waits or os.isatty(descriptor) else time.monotonic() + seconds
-    found, most = bytearray(), _LOOK_BYTES
-    while len(found) <= most:
+    data, max_bytes = bytearray(), _HEAD_BYTES
+    while len(data) <= max_bytes:
         if waits and not _ready(descriptor, deadline):
             raise PageFailed(name, f"nothing more came within {seconds:g} s (--timeout sets it)")
         try:
-            piece = os.read(descriptor, _PIECE)
+            chunk = os.read(descriptor, _CHUNK_SIZE)
         except BlockingIOError:
             continue
-        if not piece:
+        if not chunk:
             break
-        found += piece
-        most = limit(bytes(found[:_LOOK_BYTES])) if len(found) >= _LOOK_BYTES else _LOOK_BYTES
-    return bytes(found[: max(most, limit(bytes(found[:_LOOK_BYTES]))) + 1])
+        data += chunk
+        max_bytes = limit(bytes(data[:_HEAD_BYTES])) if len(data) >= _HEAD_BYTES else _HEAD_BYTES
+    return bytes(data[: max(max_bytes, limit(bytes(data[:_HEAD_BYTES]))) + 1])
 
 
 def _ready(descriptor: int, deadline: float | None) -> bool:
-    """Wait until there is something to read, or its end; return whether that was in time."""
+    """Wait until data, or the end of the file, can be read; return False if the deadline passes."""
     if not hasattr(select, "poll"):
         return True
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)
-    left = None if deadline is None else max(deadline - time.monotonic(), 0.0) * 1000
-    return bool(poll.poll(left))
+    milliseconds = None if deadline is None else max(deadline - time.monotonic(), 0.0) * 1000
+    return bool(poll.poll(milliseconds))

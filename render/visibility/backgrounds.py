@@ -54,13 +54,7 @@ _CACHE: WeakKeyDictionary[Page, VisibleBoxes] = WeakKeyDictionary()
 
 
 def visible_boxes(page: Page) -> VisibleBoxes:
-    """Compute the visible boxes of a page with geometry.
-
-    Raises
-    ------
-    ValueError
-        When the page has no geometry.
-    """
+    """Compute the visible boxes of a page with geometry; raises ``ValueError`` when the page has no geometry."""
     boxes = _CACHE.get(page)
     if boxes is None:
         boxes = _CACHE[page] = _compute(page)

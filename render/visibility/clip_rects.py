@@ -25,32 +25,21 @@ _STATIC, _ABSOLUTE, _FIXED = int(Position.STATIC), int(Position.ABSOLUTE), int(P
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageFrame:
-    """One document of a page: the page's own, or that of a frame.
+    """One document of a page: the page's own, or that of a frame."""
 
-    Attributes
-    ----------
-    document : int
-        Index in the snapshot.
-    row : int
-        Its root element.
-    owner : int
-        The frame element; -1 for the page's own.
-    window : tuple of float
-        ``(left, top, right, bottom)`` of its window in CSS pixels of the page, when it is not scrolled.
-    content : tuple of float
-        ``(width, height)`` of its scrollable area, in the same pixels.
-    scrolls : tuple of bool
-        Whether a user can scroll it, horizontally and vertically.
-    backward : bool
-        Whether it scrolls to the left, because of its direction or writing mode.
-    """
-
+    #: Index in the snapshot.
     document: int
+    #: Its root element.
     row: int
+    #: The frame element; -1 for the page's own.
     owner: int
+    #: ``(left, top, right, bottom)`` of its window in CSS pixels of the page, when it is not scrolled.
     window: tuple[float, float, float, float]
+    #: ``(width, height)`` of its scrollable area, in the same pixels.
     content: tuple[float, float]
+    #: Whether a user can scroll it, horizontally and vertically.
     scrolls: tuple[bool, bool] = (True, True)
+    #: Whether it scrolls to the left, because of its direction or writing mode.
     backward: bool = False
 
     def styled(self, page: Page, styles: Styles) -> PageFrame:
@@ -73,40 +62,28 @@ def body_of(page: Page, root: int) -> int:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ClipRects:
-    """The distinct clip rectangles of a page, outer ones before inner ones; corners in CSS pixels of the page.
+    """The distinct clip rectangles of a page, outer ones before inner ones; corners in CSS pixels of the page."""
 
-    Attributes
-    ----------
-    index : int32 (nodes,)
-        The rectangle of each node.
-    row : int32 (rects,)
-        The node that makes it; for a document the root.
-    surface : int32 (rects,)
-        The rectangle whose content moves together with the content of this one: the nearest that scrolls.
-    low, high : float64 (rects, 2)
-        What is outside is clipped.
-    reach_low, reach_high : float64 (rects, 2)
-        What is outside cannot be scrolled to.
-    is_slit : bool (rects,)
-        Too narrow to read anything in it.
-    scroller : int32 (rects,)
-        The element that scrolls its content, -1 for the document.
-    fixed : bool (rects,)
-        Its content does not move when the document is scrolled.
-    frame : int32 (rects,)
-        The index of the document.
-    """
-
+    #: int32 (nodes,): The rectangle of each node.
     index: IntColumn
+    #: int32 (rects,): The node that makes it; for a document the root.
     row: IntColumn
+    #: int32 (rects,): The rectangle whose content moves together with the content of this one: the nearest that
+    #: scrolls.
     surface: IntColumn
+    #: float64 (rects, 2): What is outside is clipped.
     low: FloatArray
     high: FloatArray
+    #: float64 (rects, 2): What is outside cannot be scrolled to.
     reach_low: FloatArray
     reach_high: FloatArray
+    #: bool (rects,): Too narrow to read anything in it.
     is_slit: BoolColumn
+    #: int32 (rects,): The element that scrolls its content, -1 for the document.
     scroller: IntColumn
+    #: bool (rects,): Its content does not move when the document is scrolled.
     fixed: BoolColumn
+    #: int32 (rects,): The index of the document.
     frame: IntColumn
 
 
@@ -120,16 +97,10 @@ def clip_rects(
 ) -> ClipRects:
     """Compute the clip rectangles of a page.
 
-    Parameters
-    ----------
-    page : Page
-    geometry : Geometry
-    frames : sequence of PageFrame
-        The page's documents; without them everything can be scrolled to and frames do not clip.
-    margins : float (nodes,), optional
-        ``overflow-clip-margin``.
-    boxless : bool (nodes,), optional
-        Nodes whose ``overflow`` applies to another box, as that of a root element applies to the window.
+    - ``frames``: the page's documents; without them everything can be scrolled to and frames do not clip.
+    - ``margins`` (float (nodes,)): ``overflow-clip-margin``.
+    - ``boxless`` (bool (nodes,)): nodes whose ``overflow`` applies to another box, as that of a root element applies to
+      the window.
     """
     return _ClipFinder(page, geometry, frames, margins, boxless).find()
 

@@ -7,30 +7,18 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn
 from ...page.geometry import Geometry
-from ...page.hidden import Hidden
-from ...page.invisible_characters import strip_invisible
 from ...page.page import Page
 from .clip_rects import ClipRects, PageFrame, body_of, clip_rects
 from .computed_styles import ROUND, Styles
-from .effects import is_snap_target, scrolls_oddly, snaps
 from .unpainted import Unpainted, has_parent
 
 #: Text with less opacity counts as not shown.
 FAINTEST = 0.05
-#: Lines lower than this, in CSS pixels, cannot be read: type of four pixels has lines of five.
-LOWEST = 5.0
 #: Smaller type, in CSS pixels, cannot be read, whatever the height of its lines.
 SMALLEST = 4.0
-#: Of a clipped line this share of its height must be left, and of its width, in heights or as a share.
-LEAST_HEIGHT, LEAST_WIDTH = 0.35, 0.35
-#: A character takes at least this share of the height of its line; narrower text has its characters on one spot.
-NARROWEST = 0.07
-#: Lines rotated by a right angle have at least this space for each character, in widths.
-_UPRIGHT = 0.25
 
 #: How far something moves to the left, up, right and down, in CSS pixels; the first two are 0 or negative.
 Motion = tuple[float, float, float, float]
@@ -46,19 +34,13 @@ def opacity_product(page: Page, geometry: Geometry) -> FloatColumn:
 
 @dataclass(frozen=True, kw_only=True)
 class LineClips:
-    """The lines of a page and their clip rectangles.
-
-    Attributes
-    ----------
-    page, geometry, styles, frames
-    motion : mapping of int to tuple
-        How far nodes with endless animations move.
-    """
+    """The lines of a page and their clip rectangles."""
 
     page: Page
     geometry: Geometry
     styles: Styles
     frames: Sequence[PageFrame]
+    #: How far nodes with endless animations move.
     motion: Mapping[int, Motion] = field(default_factory=dict)
 
     @property
@@ -137,57 +119,6 @@ class LineClips:
         """float64 (lines, 4): the corners of the part of that which can be scrolled to."""
         return self._within(self.clipped, self.rects.reach_low, self.rects.reach_high)
 
-    @property
-    def is_invisible(self) -> BoolColumn:
-        """bool (lines,): ``visibility`` hides it, or the frame of its document."""
-        invisible = self.geometry.invisible.copy()
-        for frame in self.frames:
-            if frame.owner >= 0 and invisible[frame.owner]:
-                invisible[frame.row : self.page.end[frame.row]] = True
-        return invisible[self.row]
-
-    @property
-    def has_no_area(self) -> BoolColumn:
-        """bool (lines,): without width or height."""
-        found: BoolColumn = np.any(self.box[:, 2:] <= self.box[:, :2], axis=1)
-        return found
-
-    @property
-    def is_clipped(self) -> BoolColumn:
-        """bool (lines,): too little is left to be read."""
-        return ~self._enough(self.clipped) | self.rects.is_slit[self.rect]
-
-    @property
-    def is_out_of_reach(self) -> BoolColumn:
-        """bool (lines,): too little can be scrolled to."""
-        return ~self._enough(self.reached)
-
-    @property
-    def is_masked(self) -> BoolColumn:
-        """bool (lines,): its characters are replaced by dots."""
-        return self.styles.flags("-webkit-text-security", "none".__ne__)[self.row]
-
-    @property
-    def is_transparent(self) -> BoolColumn:
-        """bool (lines,): its opacity is about 0."""
-        found: BoolColumn = self.opacity[self.row] < FAINTEST
-        return found
-
-    @property
-    def is_unreadable(self) -> BoolColumn:
-        """bool (lines,): too low to be read, or all characters are on one spot."""
-        width, height = (self.box[:, 2:] - self.box[:, :2]).T
-        characters = np.maximum(self.geometry.line_length, 1)
-        upright = (width >= LOWEST) & (height >= _UPRIGHT * width * characters)
-        squeezed = (width < NARROWEST * height * characters) & ~upright
-        for line in np.flatnonzero(squeezed).tolist():
-            # Invisible characters need no space.
-            text = self.page.text_of(int(self.row[line]))
-            share = len(strip_invisible(text)) / max(len(text), 1)
-            squeezed[line] = width[line] < NARROWEST * height[line] * characters[line] * share
-        found: BoolColumn = ((height < LOWEST) | squeezed) & (characters > 1) & ~self.unpainted.inexact[self.row]
-        return found
-
     @cached_property
     def visible_part(self) -> tuple[FloatArray, FloatArray]:
         """float64 (lines,) twice: the left and right end of the visible part, as shares of the width."""
@@ -220,43 +151,9 @@ class LineClips:
             found |= inside & outside & ((reached[:, 1] < top) | (reached[:, 3] > bottom))
         return found
 
-    def may_be_scrolled_to(self, reason: NDArray[np.uint8]) -> BoolColumn:
-        """Return the lines for which only scrolling shows whether a box can be scrolled to them, bool (lines,)."""
-        scroller = self.rects.scroller[self.rect]
-        port = self.geometry.box[scroller].astype(np.float64)
-        port[:, 2:] += port[:, :2]
-        outside = ((self.box[:, :2] >= port[:, 2:]) | (self.box[:, 2:] <= port[:, :2])).any(axis=1)
-        odd = self.styles.where(scrolls_oddly)[scroller] & outside & (reason == Hidden.VISIBLE)
-        found: BoolColumn = (scroller >= 0) & (odd | (reason == Hidden.OFF_SCREEN))
-        return found | self._between_snap_positions(reason, scroller, np.asarray(outside))
-
-    def _between_snap_positions(
-        self, reason: NDArray[np.uint8], scroller: IntColumn, outside: BoolColumn
-    ) -> BoolColumn:
-        """Return the lines out of view in a scroller that stops only at some positions, bool (lines,)."""
-        snapping, frames = self.styles.where(snaps), self.frames
-        if not snapping.any() or not frames:
-            return np.zeros(len(self.row), dtype=bool)
-        frame = self.rects.frame[self.rect]
-        roots = np.asarray([each.row for each in frames])[frame]
-        window = np.asarray([each.window for each in frames])[frame]
-        beyond = (self.box[:, :2] >= window[:, 2:]).any(axis=1)
-        out_of_view = np.where(scroller >= 0, snapping[scroller] & outside, snapping[roots] & beyond)
-        is_target = self.page.below(self.styles.where(is_snap_target))[self.row]
-        found: BoolColumn = out_of_view & ~is_target & (reason == Hidden.VISIBLE)
-        return found
-
     def _within(self, corners: FloatArray, low: FloatArray, high: FloatArray) -> FloatArray:
         rect = self.rect
         return np.concatenate([np.maximum(corners[:, :2], low[rect]), np.minimum(corners[:, 2:], high[rect])], axis=1)
-
-    def _enough(self, corners: FloatArray) -> BoolColumn:
-        """Return the lines of which these parts are enough to be read, bool (lines,)."""
-        width, height = (self.box[:, 2:] - self.box[:, :2]).T
-        left, top, right, bottom = corners.T
-        narrow = right - left < np.minimum(LEAST_WIDTH * np.maximum(height, 1.0), width / 2)
-        enough: BoolColumn = (bottom - top >= LEAST_HEIGHT * height) & ~narrow
-        return enough
 
     def _has_other_overflow(self) -> BoolColumn:
         """Return the nodes whose overflow applies to another box, bool (nodes,).

@@ -59,17 +59,11 @@ Value = Callable[[str], Any]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Styles:
-    """The computed styles of a page's nodes.
+    """The computed styles of a page's nodes."""
 
-    Attributes
-    ----------
-    row : int32 (nodes,)
-        Index into ``rows``; that of the last, empty one for a node that is not laid out.
-    rows : sequence of dict
-        Each distinct style once, by the names of :data:`STYLES`.
-    """
-
+    #: int32 (nodes,): Index into ``rows``; that of the last, empty one for a node that is not laid out.
     row: IntColumn
+    #: Each distinct style once, by the names of :data:`STYLES`.
     rows: Sequence[Row]
 
     @classmethod
@@ -78,17 +72,11 @@ class Styles:
     ) -> Styles:
         """Decode the styles of a snapshot.
 
-        Parameters
-        ----------
-        codes : int32 (distinct, properties)
-            Indices into ``strings``, in the order of :data:`STYLES`; -1 for none.
-        index : int32 (laid out,)
-            The row of ``codes`` of each node that is laid out.
-        nodes : int32 (laid out,)
-            Those nodes.
-        text : bool (nodes,)
-            Whether a node is a text.
-        strings : sequence of str
+        - ``codes`` (int32 (distinct, properties)): indices into ``strings``, in the order of :data:`STYLES`; -1 for
+          none.
+        - ``index`` (int32 (laid out,)): the row of ``codes`` of each node that is laid out.
+        - ``nodes`` (int32 (laid out,)): those nodes.
+        - ``text`` (bool (nodes,)): whether a node is a text.
         """
         # A text and its parent share a row of codes, but not all values.
         distinct, number = np.unique(2 * index + text[nodes], return_inverse=True)
@@ -119,7 +107,6 @@ class Styles:
         return self.column(name, holds, False, np.bool_)
 
     def _of_rows(self, name: str, of: Value, empty: Any) -> list[Any]:
-        """Convert a property of each distinct style."""
         texts = [row.get(name) for row in self.rows]
         values = {text: empty if text is None else of(text) for text in set(texts)}
         return [values[text] for text in texts]

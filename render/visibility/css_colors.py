@@ -98,7 +98,6 @@ def _xyz_of_lab(lab: _Components) -> _Components:
 
 
 def _encoded(linear: _Components) -> _Components:
-    """Apply the transfer function of sRGB."""
     size = np.abs(linear)
     encoded: _Components = np.sign(linear) * np.where(size > 0.0031308, 1.055 * size ** (1 / 2.4) - 0.055, 12.92 * size)
     return encoded

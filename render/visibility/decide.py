@@ -1,7 +1,8 @@
 """Decide which text a person can see: this module lists all tests in their order.
 
-1. Geometry (:data:`GEOMETRY_TESTS`): the first test that applies gives the reason, and the line is hidden.
-   The boxes and clips are in :mod:`.clipping` and :mod:`.clip_rects`, nodes without paint in :mod:`.unpainted`.
+1. Geometry (:data:`GEOMETRY_TESTS`): the first test that applies gives the reason, and the line is hidden. The tests
+   are in this module, boxes and clips in :mod:`.clipping` and :mod:`.clip_rects`, nodes without paint in
+   :mod:`.unpainted`.
 2. Paint (:data:`PAINT_TESTS`), for lines that pass: a line without effects, with enough contrast and without a cover is
    visible. Any other line is *uncertain*; the first test that applies gives its *fallback*, the reason if a screenshot
    shows nothing of it. The tests are in :mod:`.line_paint`, what is behind and over a line in :mod:`.occlusion`, the
@@ -26,13 +27,113 @@ from numpy.typing import NDArray
 from ...page.arrays import BoolColumn, FloatArray, IntColumn
 from ...page.geometry import Geometry
 from ...page.hidden import Hidden
+from ...page.invisible_characters import strip_invisible
 from ...page.page import Page
 from .clip_rects import PageFrame
-from .clipping import LineClips, Motion
+from .clipping import FAINTEST, LineClips, Motion
 from .computed_styles import Styles
-from .effects import throws
+from .effects import is_snap_target, scrolls_oddly, snaps, throws
 from .line_paint import PaintTests
 from .painting import NO_FACTS, PaintFacts
+
+#: Lines lower than this, in CSS pixels, cannot be read: type of four pixels has lines of five.
+LOWEST = 5.0
+#: Of a clipped line this share of its height must be left, and of its width, in heights or as a share.
+LEAST_HEIGHT, LEAST_WIDTH = 0.35, 0.35
+#: A character takes at least this share of the height of its line; narrower text has its characters on one spot.
+NARROWEST = 0.07
+#: Lines rotated by a right angle have at least this space for each character, in widths.
+_UPRIGHT = 0.25
+
+
+def _is_invisible(clips: LineClips) -> BoolColumn:
+    """Return the lines hidden by ``visibility``, their own or that of their frame, bool (lines,)."""
+    invisible = clips.geometry.invisible.copy()
+    for frame in clips.frames:
+        if frame.owner >= 0 and invisible[frame.owner]:
+            invisible[frame.row : clips.page.end[frame.row]] = True
+    return invisible[clips.row]
+
+
+def _is_skipped(clips: LineClips) -> BoolColumn:
+    return clips.unpainted.skipped[clips.row]
+
+
+def _has_no_area(clips: LineClips) -> BoolColumn:
+    found: BoolColumn = np.any(clips.box[:, 2:] <= clips.box[:, :2], axis=1)
+    return found
+
+
+def _is_clipped(clips: LineClips) -> BoolColumn:
+    """Return the lines of which clipping leaves too little to be read, bool (lines,)."""
+    return ~_enough(clips, clips.clipped) | clips.rects.is_slit[clips.rect]
+
+
+def _is_out_of_reach(clips: LineClips) -> BoolColumn:
+    """Return the lines of which too little can be scrolled to, bool (lines,)."""
+    return ~_enough(clips, clips.reached)
+
+
+def _is_masked(clips: LineClips) -> BoolColumn:
+    """Return the lines whose characters are replaced by dots, bool (lines,)."""
+    return clips.styles.flags("-webkit-text-security", "none".__ne__)[clips.row]
+
+
+def _is_transparent(clips: LineClips) -> BoolColumn:
+    found: BoolColumn = clips.opacity[clips.row] < FAINTEST
+    return found
+
+
+def _is_unreadable(clips: LineClips) -> BoolColumn:
+    """Return the lines that are too low to be read, or have all characters on one spot, bool (lines,)."""
+    width, height = (clips.box[:, 2:] - clips.box[:, :2]).T
+    characters = np.maximum(clips.geometry.line_length, 1)
+    upright = (width >= LOWEST) & (height >= _UPRIGHT * width * characters)
+    squeezed = (width < NARROWEST * height * characters) & ~upright
+    for line in np.flatnonzero(squeezed).tolist():
+        # Invisible characters need no space.
+        text = clips.page.text_of(int(clips.row[line]))
+        share = len(strip_invisible(text)) / max(len(text), 1)
+        squeezed[line] = width[line] < NARROWEST * height[line] * characters[line] * share
+    found: BoolColumn = ((height < LOWEST) | squeezed) & (characters > 1) & ~clips.unpainted.inexact[clips.row]
+    return found
+
+
+def may_be_scrolled_to(clips: LineClips, reason: NDArray[np.uint8]) -> BoolColumn:
+    """Return the lines for which only scrolling shows whether a box can be scrolled to them, bool (lines,)."""
+    scroller = clips.rects.scroller[clips.rect]
+    port = clips.geometry.box[scroller].astype(np.float64)
+    port[:, 2:] += port[:, :2]
+    outside = ((clips.box[:, :2] >= port[:, 2:]) | (clips.box[:, 2:] <= port[:, :2])).any(axis=1)
+    odd = clips.styles.where(scrolls_oddly)[scroller] & outside & (reason == Hidden.VISIBLE)
+    found: BoolColumn = (scroller >= 0) & (odd | (reason == Hidden.OFF_SCREEN))
+    return found | _between_snap_positions(clips, reason, scroller, np.asarray(outside))
+
+
+def _between_snap_positions(
+    clips: LineClips, reason: NDArray[np.uint8], scroller: IntColumn, outside: BoolColumn
+) -> BoolColumn:
+    """Return the lines out of view in a scroller that stops only at some positions, bool (lines,)."""
+    snapping, frames = clips.styles.where(snaps), clips.frames
+    if not snapping.any() or not frames:
+        return np.zeros(len(clips.row), dtype=bool)
+    frame = clips.rects.frame[clips.rect]
+    roots = np.asarray([each.row for each in frames])[frame]
+    window = np.asarray([each.window for each in frames])[frame]
+    beyond = (clips.box[:, :2] >= window[:, 2:]).any(axis=1)
+    out_of_view = np.where(scroller >= 0, snapping[scroller] & outside, snapping[roots] & beyond)
+    is_target = clips.page.below(clips.styles.where(is_snap_target))[clips.row]
+    found: BoolColumn = out_of_view & ~is_target & (reason == Hidden.VISIBLE)
+    return found
+
+
+def _enough(clips: LineClips, corners: FloatArray) -> BoolColumn:
+    """Return the lines of which these parts are enough to be read, bool (lines,)."""
+    width, height = (clips.box[:, 2:] - clips.box[:, :2]).T
+    left, top, right, bottom = corners.T
+    narrow = right - left < np.minimum(LEAST_WIDTH * np.maximum(height, 1.0), width / 2)
+    enough: BoolColumn = (bottom - top >= LEAST_HEIGHT * height) & ~narrow
+    return enough
 
 
 def _in_closed_details(clips: LineClips, reason: NDArray[np.uint8]) -> BoolColumn:
@@ -52,14 +153,14 @@ def _has_visible_shadow(clips: LineClips, reason: NDArray[np.uint8]) -> BoolColu
 
 #: Reasons and tests of lines by geometry; the first that applies decides.
 GEOMETRY_TESTS: tuple[tuple[Hidden, Callable[[LineClips], BoolColumn]], ...] = (
-    (Hidden.VISIBILITY, lambda clips: clips.is_invisible),
-    (Hidden.DISPLAY, lambda clips: clips.unpainted.skipped[clips.row]),
-    (Hidden.ZERO_AREA, lambda clips: clips.has_no_area),
-    (Hidden.CLIP, lambda clips: clips.is_clipped),
-    (Hidden.OFF_SCREEN, lambda clips: clips.is_out_of_reach),
-    (Hidden.GLYPHS, lambda clips: clips.is_masked),
-    (Hidden.OPACITY, lambda clips: clips.is_transparent),
-    (Hidden.SIZE, lambda clips: clips.is_unreadable),
+    (Hidden.VISIBILITY, _is_invisible),
+    (Hidden.DISPLAY, _is_skipped),
+    (Hidden.ZERO_AREA, _has_no_area),
+    (Hidden.CLIP, _is_clipped),
+    (Hidden.OFF_SCREEN, _is_out_of_reach),
+    (Hidden.GLYPHS, _is_masked),
+    (Hidden.OPACITY, _is_transparent),
+    (Hidden.SIZE, _is_unreadable),
 )
 #: Fallbacks and tests of uncertain lines by paint; the first that applies decides, and COLOR if none does.
 PAINT_TESTS: tuple[tuple[Hidden, Callable[[PaintTests], BoolColumn]], ...] = (
@@ -73,7 +174,7 @@ PAINT_TESTS: tuple[tuple[Hidden, Callable[[PaintTests], BoolColumn]], ...] = (
 #: Tests of lines that a screenshot may show although geometry hides them, with their fallbacks; the last that applies
 #: decides. The fallback None is the reason by geometry.
 EXCEPTIONS: tuple[tuple[Hidden | None, Callable[[LineClips, NDArray[np.uint8]], BoolColumn]], ...] = (
-    (Hidden.OFF_SCREEN, LineClips.may_be_scrolled_to),
+    (Hidden.OFF_SCREEN, may_be_scrolled_to),
     # A style sheet may show the content of closed details.
     (Hidden.DISPLAY, _in_closed_details),
     # A shadow with a large offset may be visible where its text is not.
@@ -86,33 +187,22 @@ _CLOSED_DETAILS = 2**31 - 1
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LayoutVisibility:
-    """The visibility of each line by layout alone.
+    """The visibility of each line by layout alone."""
 
-    Attributes
-    ----------
-    reason : uint8 (lines,)
-        A :class:`~blocksight.page.hidden.Hidden`, the most probable one.
-    uncertain : bool (lines,)
-        Whether a screenshot should decide.
-    fallback : uint8 (lines,)
-        Of uncertain lines the reason if the screenshot shows nothing of it.
-    style_group : int32 (lines,)
-        Uncertain lines with the same number look the same wherever they are; -1 for a line of its own.
-    left, right : float64 (lines,)
-        The visible part as shares of the width.
-    covered_by : int32 (lines,)
-        The node that is painted over it, -1 for none.
-    fixed : bool (nodes,)
-        Whether a node stays in the window when its document is scrolled.
-    """
-
+    #: uint8 (lines,): A :class:`~blocksight.page.hidden.Hidden`, the most probable one.
     reason: NDArray[np.uint8]
+    #: bool (lines,): Whether a screenshot should decide.
     uncertain: BoolColumn
+    #: uint8 (lines,): Of uncertain lines the reason if the screenshot shows nothing of it.
     fallback: NDArray[np.uint8]
+    #: int32 (lines,): Uncertain lines with the same number look the same wherever they are; -1 for a line of its own.
     style_group: IntColumn
+    #: float64 (lines,): The visible part as shares of the width.
     left: FloatArray
     right: FloatArray
+    #: int32 (lines,): The node that is painted over it, -1 for none.
     covered_by: IntColumn
+    #: bool (nodes,): Whether a node stays in the window when its document is scrolled.
     fixed: BoolColumn
 
 
@@ -133,16 +223,8 @@ def layout_visibility(
 ) -> LayoutVisibility:
     """Run the tests that need no screenshot.
 
-    Parameters
-    ----------
-    page : Page
-    geometry : Geometry
-        With ``paint``; its ``hidden`` is not used.
-    styles : Styles
-    frames : sequence of PageFrame
-    facts : PaintFacts
-    motion : mapping of int to tuple, optional
-        How far nodes with endless animations move.
+    - ``geometry``: with ``paint``; its ``hidden`` is not used.
+    - ``motion``: how far nodes with endless animations move.
     """
     clips = LineClips(page=page, geometry=geometry, styles=styles, frames=frames, motion=motion or {})
     by_geometry = geometry_reasons(clips)

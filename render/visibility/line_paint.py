@@ -33,14 +33,8 @@ _MARGIN = 0.27
 class PaintTests:
     """The paint tests of lines that pass the geometry tests.
 
-    Parameters
-    ----------
-    clips : LineClips
-    reason : uint8 (all lines,)
-        Results of the geometry tests.
-    lines : int32 (lines,)
-        The lines to test.
-    facts : PaintFacts
+    - ``reason`` (uint8 (all lines,)): results of the geometry tests.
+    - ``lines`` (int32 (lines,)): the lines to test.
     """
 
     def __init__(self, clips: LineClips, reason: NDArray[np.uint8], lines: IntColumn, facts: PaintFacts) -> None:
@@ -73,58 +67,8 @@ class PaintTests:
         """int32 (lines,): the node that covers each line, -1 for none."""
         is_covered = (self.occlusion.over >= 0).sum(axis=1) >= MOST
         cover = np.where(is_covered, self.occlusion.over.max(axis=1), -1).astype(np.int32)
-        for find in (self._backdrop, self._sticky_cover, self._text_over):
-            cover = np.where(cover < 0, find(), cover)
-        return cover
-
-    def _backdrop(self) -> IntColumn:
-        """Return the dialog whose backdrop covers all lines outside of it, int32 (lines,)."""
-        page = self.page
-        dialogs = page.has_tag("dialog") | (page.attribute("popover") >= 0)
-        dialogs &= np.isfinite(self.geometry.box[:, 0])
-        if not self.facts.backdrop or not dialogs.any():
-            return np.full(len(self.row), -1, dtype=np.int32)
-        return np.where(page.below(dialogs)[self.row], -1, np.flatnonzero(dialogs)[0]).astype(np.int32)
-
-    def _sticky_cover(self) -> IntColumn:
-        """Return the sticky node that fills most of the scroller of each line, int32 (lines,)."""
-        cover = np.full(len(self.row), -1, dtype=np.int32)
-        geometry, rects = self.geometry, self.clips.rects
-        sticky = np.flatnonzero((geometry.position == Position.STICKY) & ((geometry.background & 0xFF) > 0))
-        scroller = rects.scroller[rects.index]
-        for row in sticky[scroller[sticky] >= 0].tolist():
-            port = geometry.box[scroller[row]]
-            if geometry.box[row, 3] >= TALL * port[3] and geometry.box[row, 2] >= TALL * port[2]:
-                outside = (self.row < row) | (self.row >= self.page.end[row])
-                cover[(scroller[self.row] == scroller[row]) & outside] = row
-        return cover
-
-    def _text_over(self) -> IntColumn:
-        """Return the text that is painted over the middle of each line, int32 (lines,)."""
-        geometry, row, keys, clips = self.geometry, self.geometry.line_node, self.painting.keys, self.clips
-        cover = np.full(len(self.row), -1, dtype=np.int32)
-        box = geometry.line_box.astype(np.float64)
-        box[:, 2:] += box[:, :2]
-        own = clips.box[self.lines]
-        middle = (own[:, 1] + own[:, 3]) / 2
-        order = np.argsort(middle, kind="stable")
-        first = np.searchsorted(middle[order], box[:, 1])
-        count = np.maximum(np.searchsorted(middle[order], box[:, 3]) - first, 0)
-        if count.sum() > MOST_PAIRS:
-            return cover
-        upper = np.repeat(np.arange(len(box)), count)
-        lower = order[np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count) + np.repeat(first, count)]
-        margin = (own[lower, 2] - own[lower, 0]) * _MARGIN
-        over = (box[upper, 0] <= own[lower, 0] + margin) & (box[upper, 2] >= own[lower, 2] - margin)
-        over &= (row[upper] != self.row[lower]) & (keys[row[upper]] > keys[self.row[lower]])
-        over &= ~geometry.invisible[row[upper]] & (clips.opacity[row[upper]] > FAINTEST)
-        inexact = clips.unpainted.inexact
-        over &= ~inexact[row[upper]] & ~inexact[self.row[lower]]
-        # At the position of another moment, other texts may have been before.
-        over &= ~clips.moved[upper] & ~clips.moved[self.lines[lower]]
-        # Texts for screen readers, for example, are not painted.
-        over &= np.isin(self.reason[upper], _PAINTED)
-        cover[lower[over]] = row[upper[over]]
+        for find in (_backdrop, _sticky_cover, _text_over):
+            cover = np.where(cover < 0, find(self), cover)
         return cover
 
     @property
@@ -228,3 +172,56 @@ class PaintTests:
         spread = (self.occlusion.high - self.occlusion.low).max(axis=2)
         found: BoolColumn = (spread < ALIKE).sum(axis=1) >= MOST
         return found
+
+
+def _backdrop(tests: PaintTests) -> IntColumn:
+    """Return the dialog whose backdrop covers all lines outside of it, int32 (lines,)."""
+    page = tests.page
+    dialogs = page.has_tag("dialog") | (page.attribute("popover") >= 0)
+    dialogs &= np.isfinite(tests.geometry.box[:, 0])
+    if not tests.facts.backdrop or not dialogs.any():
+        return np.full(len(tests.row), -1, dtype=np.int32)
+    return np.where(page.below(dialogs)[tests.row], -1, np.flatnonzero(dialogs)[0]).astype(np.int32)
+
+
+def _sticky_cover(tests: PaintTests) -> IntColumn:
+    """Return the sticky node that fills most of the scroller of each line, int32 (lines,)."""
+    cover = np.full(len(tests.row), -1, dtype=np.int32)
+    geometry, rects = tests.geometry, tests.clips.rects
+    sticky = np.flatnonzero((geometry.position == Position.STICKY) & ((geometry.background & 0xFF) > 0))
+    scroller = rects.scroller[rects.index]
+    for row in sticky[scroller[sticky] >= 0].tolist():
+        port = geometry.box[scroller[row]]
+        if geometry.box[row, 3] >= TALL * port[3] and geometry.box[row, 2] >= TALL * port[2]:
+            outside = (tests.row < row) | (tests.row >= tests.page.end[row])
+            cover[(scroller[tests.row] == scroller[row]) & outside] = row
+    return cover
+
+
+def _text_over(tests: PaintTests) -> IntColumn:
+    """Return the text that is painted over the middle of each line, int32 (lines,)."""
+    geometry, row, keys, clips = tests.geometry, tests.geometry.line_node, tests.painting.keys, tests.clips
+    cover = np.full(len(tests.row), -1, dtype=np.int32)
+    box = geometry.line_box.astype(np.float64)
+    box[:, 2:] += box[:, :2]
+    own = clips.box[tests.lines]
+    middle = (own[:, 1] + own[:, 3]) / 2
+    order = np.argsort(middle, kind="stable")
+    first = np.searchsorted(middle[order], box[:, 1])
+    count = np.maximum(np.searchsorted(middle[order], box[:, 3]) - first, 0)
+    if count.sum() > MOST_PAIRS:
+        return cover
+    upper = np.repeat(np.arange(len(box)), count)
+    lower = order[np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count) + np.repeat(first, count)]
+    margin = (own[lower, 2] - own[lower, 0]) * _MARGIN
+    over = (box[upper, 0] <= own[lower, 0] + margin) & (box[upper, 2] >= own[lower, 2] - margin)
+    over &= (row[upper] != tests.row[lower]) & (keys[row[upper]] > keys[tests.row[lower]])
+    over &= ~geometry.invisible[row[upper]] & (clips.opacity[row[upper]] > FAINTEST)
+    inexact = clips.unpainted.inexact
+    over &= ~inexact[row[upper]] & ~inexact[tests.row[lower]]
+    # At the position of another moment, other texts may have been before.
+    over &= ~clips.moved[upper] & ~clips.moved[tests.lines[lower]]
+    # Texts for screen readers, for example, are not painted.
+    over &= np.isin(tests.reason[upper], _PAINTED)
+    cover[lower[over]] = row[upper[over]]
+    return cover

@@ -29,34 +29,22 @@ _STOPS = np.linspace(0.0, 1.0, 9)
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Occlusion:
-    """What is painted behind and over lines of text.
+    """What is painted behind and over lines of text."""
 
-    Attributes
-    ----------
-    low, high : float64 (lines, points, 3)
-        The interval of colors behind each point, red, green and blue from 0 to 255.
-    behind : int32 (lines,)
-        The node of the topmost layer behind the middle; -1 for none.
-    over : int32 (lines, points)
-        The node of a layer over each point, -1 for none.
-    """
-
+    #: float64 (lines, points, 3): The interval of colors behind each point, red, green and blue from 0 to 255.
     low: FloatArray
     high: FloatArray
+    #: int32 (lines,): The node of the topmost layer behind the middle; -1 for none.
     behind: IntColumn
+    #: int32 (lines, points): The node of a layer over each point, -1 for none.
     over: IntColumn
 
 
 def find_occlusion(painting: Painting, line_row: IntColumn, corners: FloatArray) -> Occlusion:
     """Compute what is painted behind and over lines.
 
-    Parameters
-    ----------
-    painting : Painting
-    line_row : int32 (lines,)
-        The text node of each line.
-    corners : float64 (lines, 4)
-        Its visible part: left, top, right, bottom.
+    - ``line_row`` (int32 (lines,)): the text node of each line.
+    - ``corners`` (float64 (lines, 4)): its visible part: left, top, right, bottom.
     """
     sampler = _Sampler(painting, line_row, corners)
     sampler.run()
@@ -100,7 +88,6 @@ class _Sampler:
         self.port = {surface: len(line_row) + number for number, surface in enumerate(surfaces)}
 
     def run(self) -> None:
-        """Sample all surfaces, outer ones first."""
         for surface in np.unique(self.surface).tolist():
             members = np.flatnonzero(self.surface == surface).astype(np.int32)
             port = self.port.get(surface, -1)

@@ -30,26 +30,18 @@ _FAINT = 0.02
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PaintLayers:
-    """Painted rectangles in painting order; corners in CSS pixels of the page.
+    """Painted rectangles in painting order; corners in CSS pixels of the page."""
 
-    Attributes
-    ----------
-    row : int32 (layers,)
-        The node.
-    box : float64 (layers, 4)
-    key : int64 (layers,)
-        Painted later is greater.
-    low, high : float64 (layers, 3)
-        The interval of colors, red, green, blue from 0 to 255.
-    thin, thick : float64 (layers,)
-        The interval of opacity.
-    """
-
+    #: int32 (layers,): The node.
     row: IntColumn
+    #: float64 (layers, 4)
     box: FloatArray
+    #: int64 (layers,): Painted later is greater.
     key: NDArray[np.int64]
+    #: float64 (layers, 3): The interval of colors, red, green, blue from 0 to 255.
     low: FloatArray
     high: FloatArray
+    #: float64 (layers,): The interval of opacity.
     thin: FloatArray
     thick: FloatArray
 
@@ -178,7 +170,6 @@ def _borders(nodes: _PaintedNodes) -> Iterator[_Rects]:
 
 
 def _box_shadows(nodes: _PaintedNodes) -> Iterator[_Rects]:
-    """Yield the rectangles of shadows and outlines."""
     styles = nodes.styles
     reach = styles.column("box-shadow", shadow_reach, -1.0, np.float64)
     outline = np.where(styles.flags("outline-style", "none".__ne__), styles.pixels("outline-width"), -1.0)

@@ -24,26 +24,17 @@ DARK = 18.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaintFacts:
-    """Facts about painting that computed styles do not contain.
+    """Facts about painting that computed styles do not contain."""
 
-    Attributes
-    ----------
-    first_lines : bool
-        First lines may have a style of their own.
-    repainted : bool
-        Text is selected, or highlighted by a script.
-    backdrop : bool
-        An open dialog has an opaque backdrop.
-    web_fonts : frozenset of str
-        Lower-case names of the fonts that the page has loaded.
-    failed_images : frozenset of str
-        Addresses of images that failed to load, without fragments.
-    """
-
+    #: First lines may have a style of their own.
     first_lines: bool = False
+    #: Text is selected, or highlighted by a script.
     repainted: bool = False
+    #: An open dialog has an opaque backdrop.
     backdrop: bool = False
+    #: Lower-case names of the fonts that the page has loaded.
     web_fonts: frozenset[str] = frozenset()
+    #: Addresses of images that failed to load, without fragments.
     failed_images: frozenset[str] = frozenset()
 
 
@@ -65,21 +56,14 @@ class Canvas:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Painting:
-    """What painting depends on.
-
-    Attributes
-    ----------
-    page, geometry, styles, rects, frames
-    opacity : float32 (nodes,)
-        With that of the ancestors.
-    failed_images : frozenset of str
-    """
+    """What painting depends on."""
 
     page: Page
     geometry: Geometry
     styles: Styles
     rects: ClipRects
     frames: Sequence[PageFrame]
+    #: float32 (nodes,): With that of the ancestors.
     opacity: FloatColumn
     failed_images: frozenset[str] = frozenset()
 

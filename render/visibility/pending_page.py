@@ -27,52 +27,33 @@ from .split_text import split, units
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PixelResult:
-    """What screenshots show of the uncertain lines.
+    """What screenshots show of the uncertain lines."""
 
-    Attributes
-    ----------
-    lines : mapping of int to bool
-        Whether a line is visible, for each line that could be checked.
-    words : mapping of int to mapping of int to bool
-        For lines that are visible in part, whether each word is, by the number of characters of the text before it,
-        white space aside.
-    """
-
+    #: Whether a line is visible, for each line that could be checked.
     lines: Mapping[int, bool] = field(default_factory=dict)
+    #: For lines that are visible in part, whether each word is, by the number of characters of the text before it,
+    #: white space aside.
     words: Mapping[int, Mapping[int, bool]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PendingPage:
-    """A decoded snapshot.
+    """A decoded snapshot."""
 
-    Attributes
-    ----------
-    plain : Page
-        With geometry, but without ``hidden``.
-    styles : Styles
-    frames : tuple of PageFrame
-    backend : int32 (nodes,)
-        The browser's id of each node.
-    drawn : int32 (nodes,)
-        Texts as they are laid out, as indices into ``strings``; -1 for none.
-    strings : sequence of str
-        The last one is empty.
-    facts : PaintFacts
-    motion : mapping of int to tuple
-        How far nodes with endless animations move.
-    moves_itself : bool
-        Whether scripts may move the page although its window does not scroll.
-    """
-
+    #: With geometry, but without ``hidden``.
     plain: Page
     styles: Styles
     frames: tuple[PageFrame, ...]
+    #: int32 (nodes,): The browser's id of each node.
     backend: IntColumn
+    #: int32 (nodes,): Texts as they are laid out, as indices into ``strings``; -1 for none.
     drawn: IntColumn
+    #: The last one is empty.
     strings: Sequence[str]
     facts: PaintFacts = NO_FACTS
+    #: How far nodes with endless animations move.
     motion: Mapping[int, Motion] = field(default_factory=dict)
+    #: Whether scripts may move the page although its window does not scroll.
     moves_itself: bool = False
 
     @property
@@ -106,11 +87,7 @@ class PendingPage:
     def finish(self, pixels: PixelResult | None = None, blank: Mapping[int, Sequence[bool]] | None = None) -> Page:
         """Return the page with ``hidden``.
 
-        Parameters
-        ----------
-        pixels : PixelResult, optional
-        blank : mapping of int to sequence of bool, optional
-            For texts of which the font draws nothing, in part or completely: whether each word is blank.
+        - ``blank``: for texts of which the font draws nothing, in part or completely: whether each word is blank.
         """
         visibility, pixels, blank = self.visibility, pixels or PixelResult(), blank or {}
         reason = visibility.reason.copy()

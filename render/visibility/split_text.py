@@ -51,26 +51,14 @@ def split(
 ) -> tuple[Page, Geometry, NDArray[np.uint8]]:
     """Split the text nodes that are visible in part.
 
-    Parameters
-    ----------
-    page, geometry
-    reason : uint8 (lines,)
-        A :class:`~blocksight.page.hidden.Hidden` each.
-    visible_part : tuple of float (lines,)
-        The left and right end of the visible part of each line, as shares of its width.
-    drawn : sequence of str
-        The text of each node as it is laid out (white space collapsed), "" for other nodes; ``line_start`` counts its
-        UTF-16 units.
-    backward : bool (nodes,)
-        Whether text runs from right to left.
-    words : mapping of int to mapping of int to int, optional
-        For lines with some visible words, the reason of each word, by the number of characters of the whole text before
-        it, white space aside.
-
-    Returns
-    -------
-    page, geometry, hidden
-        The same page if nothing is split; ``hidden`` is uint8 (leaves,).
+    - ``reason`` (uint8 (lines,)): A :class:`~blocksight.page.hidden.Hidden` each.
+    - ``visible_part``: the left and right end of the visible part of each line, as shares of its width.
+    - ``drawn``: the text of each node as it is laid out (white space collapsed), "" for other nodes; ``line_start``
+      counts its UTF-16 units.
+    - ``backward`` (bool (nodes,)): whether text runs from right to left.
+    - ``words``: for lines with some visible words, the reason of each word, by the number of characters of the whole
+      text before it, white space aside.
+    - returns page, geometry, hidden: the same page if nothing is split; ``hidden`` is uint8 (leaves,).
     """
     spans = _LineSpans(page, geometry, reason, visible_part, drawn, backward, words or {})
     parts = spans.parts()

@@ -26,24 +26,10 @@ _CORNERS, _SIZES = ("x1", "y1", "x2", "y2"), ("positionX", "positionY", "width",
 
 
 def read_fitlayout(page: Page, written: bytes) -> Blocks:
-    """Read a tree of areas or of boxes.
+    """Return the areas, or the boxes, of a FitLayout file as a tree of blocks without nodes and coherences.
 
-    Parameters
-    ----------
-    page : Page
-        The segmented page, with geometry.
-    written : bytes
-
-    Returns
-    -------
-    Blocks
-        The areas, or the boxes, as a tree without nodes and coherences; each text leaf is in the innermost block around
-        the middle of its lines.
-
-    Raises
-    ------
-    SegmentationUnreadable
-        If it is no such file; the message says what is wrong.
+    Each text leaf of the page, which needs geometry, is in the innermost block around the middle of its lines. Raises
+    :class:`~blocksight.errors.SegmentationUnreadable` for an invalid file.
     """
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:

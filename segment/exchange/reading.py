@@ -18,24 +18,11 @@ FILE_SEPARATOR, PDOC_SEPARATOR = "#", ":"
 
 
 def read_segments(page: Page, name: str, *, fit: bool = True) -> dict[str, Blocks | Segments]:
-    """Return segmentations of a page by their names.
+    """Return segmentations of a page with geometry by their names.
 
-    Parameters
-    ----------
-    page : Page
-        With geometry.
-    name : str
-        A method (``vips``, ``vips:6`` for a PDoC, ``targets`` ...), or a file: JSON of Webis (all its segmentations, or
-        one, ``FILE#NAME``) or XML of FitLayout.
-    fit : bool
-        Whether the segments of a Webis file are fitted to the nodes of the page.
-
-    Raises
-    ------
-    SegmentationUnreadable
-        If a file cannot be read.
-    ValueError
-        If there is no such method or file.
+    A name is a method (``vips``, ``vips:6`` for a PDoC, ``targets`` ...), or a file: JSON of Webis (all its
+    segmentations, or one, ``FILE#NAME``; with ``fit`` the segments are fitted to the nodes of the page) or XML of
+    FitLayout.
     """
     method, _, pdoc = name.partition(PDOC_SEPARATOR)
     if method == "vips" and pdoc.isdigit():

@@ -15,23 +15,7 @@ from ..element_locators import STEP_SEPARATOR
 from ..export import describe_blocks
 
 #: Columns of the table.
-COLUMNS = (
-    "id",
-    "parent",
-    "x",
-    "y",
-    "width",
-    "height",
-    "doc",
-    "rule",
-    "group",
-    "record",
-    "tag",
-    "selector",
-    "xpath",
-    "whole",
-    "text",
-)
+COLUMNS = tuple("id parent x y width height doc rule group record tag selector xpath whole text".split())
 _SHOWN = 200
 
 

@@ -24,15 +24,10 @@ _Interval = TypeVar("_Interval")
 
 
 def rectangles_of(polygons: Sequence[Polygon]) -> FloatArray:
-    """Return polygons as rectangles ``[x, y, width, height]`` that do not overlap.
+    """Return polygons as rectangles ``[x, y, width, height]`` that do not overlap, at most :data:`MOST_PIECES`.
 
     Exact for axis-parallel sides; slanted sides become stairs of one pixel. The time is linear in the pieces of sides
     between the heights at which sides start or end.
-
-    Raises
-    ------
-    SegmentationUnreadable
-        If there are more than :data:`MOST_PIECES` of these.
     """
     sides, heights = [], set[float]()
     steps = 0.0

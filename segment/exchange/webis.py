@@ -41,26 +41,14 @@ class WebisFile:
     segmentations: Mapping[str, list[list[Polygon]]]  # segments of each, and polygons of each segment
 
     def segments(self, name: str) -> Segments:
-        """Return one segmentation as regions of the page.
-
-        Raises
-        ------
-        SegmentationUnreadable
-            If there is none of that name.
-        """
+        """Return one segmentation as regions of the page."""
         if name not in self.segmentations:
             raise SegmentationUnreadable(f"no segmentation {name!r} in it; there are {', '.join(self.segmentations)}")
         return _to_segments([rectangles_of(polygons) for polygons in self.segmentations[name]])
 
 
 def read_webis(written: bytes) -> WebisFile:
-    """Read a file of segmentations.
-
-    Raises
-    ------
-    SegmentationUnreadable
-        If it is none; the message says what is wrong.
-    """
+    """Return the segmentations of a Webis file; raise SegmentationUnreadable if it is invalid."""
     try:
         data = orjson.loads(written)
     except orjson.JSONDecodeError as error:

@@ -15,15 +15,7 @@ _FAR, _STEP = 160, 8
 
 
 class LabelPlacer:
-    """Occupied pixels of a picture.
-
-    Parameters
-    ----------
-    size : tuple of int
-        Width and height.
-    occupied : float64 (boxes, 4)
-        ``[left, top, right, bottom]`` that labels must not cover.
-    """
+    """Occupied pixels of a picture, which labels must not cover; boxes are ``[left, top, right, bottom]``."""
 
     def __init__(self, size: tuple[int, int], occupied: FloatArray) -> None:
         self._width, self._height = size

@@ -16,7 +16,6 @@ from ..blocks import Blocks
 from ..vips.rules import BOX
 from .label_placement import LabelPlacer
 from .screenshot import opened_screenshot
-from .sheets import LegendEntry, with_legend, wrap_columns
 
 #: Colours of neighbouring blocks, distinct on light and dark pages and for colour-blind readers (Okabe & Ito 2008).
 _COLORS = ((0, 114, 178), (213, 94, 0), (0, 158, 115), (204, 121, 167), (86, 180, 233), (230, 159, 0))
@@ -28,6 +27,12 @@ _STRIPE, _INNER = (122, 61, 184), (90, 90, 90)
 _WIDEST, _TALLEST = 8_000, 16_000
 #: Height of labels, and length of dashes.
 _LABEL, _DASH = 14, 8
+#: Text of the legend, with the colour of the patch before it, if any.
+LegendEntry = tuple[tuple[int, int, int] | None, str]
+
+#: A picture longer than a column continues in the next one.
+_COLUMN, _BETWEEN, _NOTE = 6_000, 28, 14
+_LEGEND_LINE = 26
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,34 +55,13 @@ def overlay_png(
     inner: bool = False,
     title: str = "",
 ) -> bytes:
-    """Draw the leaf blocks of a segmentation over the page's screenshot.
+    """Draw the leaf blocks of a segmentation over the page's screenshot, as PNG with one pixel per CSS pixel.
 
-    A legend is above. Pages of more than 6,000 pixels are drawn in columns side by side.
-
-    Parameters
-    ----------
-    page : Page
-        With geometry. Without a screenshot its lines are drawn as grey bars on white.
-    blocks : Blocks
-    marked : sequence of bool, optional
-        One per text leaf: blocks of marked leaves are tinted green, those of others red, mixed ones amber; by default
-        neighbours differ in colour and have numbers.
-    separators : bool
-        Whether to draw the separators between blocks, each with its weight.
-    inner : bool
-        Whether to draw blocks that contain others, dashed.
-    title : str
-        Start of the legend, such as the method; without a title there is no legend.
-
-    Returns
-    -------
-    bytes
-        A PNG, one pixel per CSS pixel.
-
-    Raises
-    ------
-    ValueError
-        If the page has no geometry.
+    Without a screenshot the page's lines are drawn as grey bars on white. Pages of more than 6,000 pixels are drawn in
+    columns side by side. With ``marked``, one value per text leaf, blocks of marked leaves are tinted green, those of
+    others red, mixed ones amber; otherwise neighbours differ in colour and have numbers. ``separators`` draws them with
+    their weights, ``inner`` blocks that contain others, dashed; ``title`` is the start of the legend, which is left out
+    without it.
     """
     if page.geometry is None:
         raise ValueError("there is no geometry to draw: render the page with Browser().open(...)")
@@ -96,9 +80,9 @@ def overlay_png(
     for frame in reversed(frames):
         _draw_label(draw, frame, placer)
     whole = Image.alpha_composite(picture, layer).convert("RGB")
-    whole = wrap_columns(whole, page.geometry.size[1])
+    whole = _wrap_columns(whole, page.geometry.size[1])
     if title:
-        whole = with_legend(whole, _legend(title, frames, blocks, marked is not None, separators, inner))
+        whole = _with_legend(whole, _legend(title, frames, blocks, marked is not None, separators, inner))
     out = io.BytesIO()
     whole.save(out, "PNG")
     return out.getvalue()
@@ -283,3 +267,56 @@ def _ink(color: tuple[int, int, int]) -> tuple[int, int, int, int]:
     """Return black or white, whichever has more contrast with a colour (its luma by ITU-R BT.601)."""
     red, green, blue = color
     return (0, 0, 0, 255) if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else (255, 255, 255, 255)
+
+
+def _wrap_columns(picture: Image.Image, height: float) -> Image.Image:
+    """Return a long picture in columns side by side, with notes on where it continues, or where the page does."""
+    missing = round(height) - picture.height
+    if picture.height <= _COLUMN and missing <= 1:
+        return picture
+    count = -(-picture.height // _COLUMN)
+    column_height = -(-picture.height // count)
+    width = picture.width
+    sheet = Image.new("RGB", (count * width + (count - 1) * _BETWEEN, column_height + 2 * _NOTE), (236, 236, 236))
+    draw = ImageDraw.Draw(sheet)
+    font = ImageFont.load_default(11)
+    for number in range(count):
+        left = number * (width + _BETWEEN)
+        part = picture.crop((0, number * column_height, width, min((number + 1) * column_height, picture.height)))
+        sheet.paste(part, (left, _NOTE))
+        if number:
+            draw.text((left + 4, 0), f"from pixel {number * column_height} on", fill=(60, 60, 60), font=font)
+        more = f"continues in the next column, from pixel {(number + 1) * column_height} on"
+        end = (
+            more
+            if number + 1 < count
+            else f"the page continues for {missing} pixels, without a picture"
+            if missing > 1
+            else ""
+        )
+        draw.text((left + 4, _NOTE + part.height + 1), end, fill=(60, 60, 60), font=font)
+    return sheet
+
+
+def _with_legend(picture: Image.Image, entries: Sequence[LegendEntry]) -> Image.Image:
+    """Return a picture with a legend above, wrapped into as many lines as needed."""
+    font = ImageFont.load_default(13)
+    draw = ImageDraw.Draw(picture)
+    positions, x, line = [], 10.0, 0
+    for color, text in entries:
+        entry_width = draw.textlength(text, font=font) + (20 if color else 0)
+        if x > 10 and x + entry_width > picture.width - 10:
+            x, line = 10.0, line + 1
+        positions.append((x, line))
+        x += entry_width + 22
+    legend_height = _LEGEND_LINE * (line + 1)
+    sheet = Image.new("RGB", (picture.width, picture.height + legend_height), (250, 250, 248))
+    sheet.paste(picture, (0, legend_height))
+    draw = ImageDraw.Draw(sheet)
+    draw.line((0, legend_height - 1, picture.width, legend_height - 1), fill=(200, 200, 196))
+    for (color, text), (left, row) in zip(entries, positions, strict=True):
+        top = row * _LEGEND_LINE + 5
+        if color:
+            draw.rectangle((left, top + 2, left + 13, top + 13), fill=color)
+        draw.text((left + (20 if color else 0), top), text, fill=(30, 30, 30), font=font)
+    return sheet

@@ -11,13 +11,7 @@ from ...page.page import Page
 
 
 def opened_screenshot(page: Page) -> Image.Image:
-    """Return the decoded screenshot of a page that has one.
-
-    Raises
-    ------
-    PageFailed
-        If it is no PNG, damaged, or a decompression bomb.
-    """
+    """Return the decoded screenshot of a page that has one; raise PageFailed if it is no valid PNG."""
     try:
         picture = Image.open(io.BytesIO(page.screenshot or b""), formats=["PNG"])
         picture.load()

@@ -51,13 +51,7 @@ class Weights:
 
 
 class PageRules:
-    """Rules of a page, sorted by their top and by their left edge.
-
-    Parameters
-    ----------
-    box : float64 (rules, 4)
-        ``[left, top, right, bottom]`` of each.
-    """
+    """Rules of a page, ``[left, top, right, bottom]`` each, sorted by their top and by their left edge."""
 
     def __init__(self, box: FloatArray) -> None:
         self._ordered = tuple(box[np.argsort(box[:, axis], kind="stable")] for axis in (0, 1))

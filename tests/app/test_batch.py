@@ -37,7 +37,7 @@ def test_a_folder_is_made_and_gone_on_with(run, page, tmp_path):
     assert len(list((out / "markdown").iterdir())) == 2
     other = run("batch", "-o", out, "--no-browser")
     assert other.exit_code == 1
-    assert "begun with other settings (format, markdown, system)" in other.stderr
+    assert "created with other settings (format, markdown, system)" in other.stderr
 
 
 def test_a_page_and_a_list_by_standard_input(run, page, tmp_path):

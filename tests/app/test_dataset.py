@@ -45,7 +45,7 @@ def test_a_failed_page_is_named(run, corpus, tmp_path):
     ("arguments", "why"),
     [
         (("--groups", "smell"), "no group of features is called 'smell'; there are text, link"),
-        (("--groups", ","), "no group of features is named"),
+        (("--groups", ","), "no group of features is given"),
         (("--split", "test"), "no pages with gold of the split test"),
         (("--method", "vips"), "vips needs geometry"),
         (("--format", "coco"), "coco needs pictures"),

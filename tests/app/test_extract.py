@@ -113,7 +113,7 @@ def test_a_peer_that_fails_on_one_page_goes_on_with_the_next(run, monkeypatch):
 def test_a_visual_system_without_a_browser(run):
     done = run("extract", "--no-browser", "--system", "vips-words", NEWS)
     assert done.exit_code == 1
-    assert "vips-words looks at geometry" in done.stderr
+    assert "vips-words needs geometry" in done.stderr
 
 
 def test_a_language_that_a_system_does_not_know(run, tmp_path):

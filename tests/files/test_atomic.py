@@ -68,7 +68,7 @@ def test_a_run_goes_on_with_the_same_settings_only(tmp_path):
     folder = tmp_path / "new" / "run"
     open_run_folder(folder, {"groups": ("a", "b"), "limit": 1})
     open_run_folder(folder, {"limit": 1, "groups": ["a", "b"]})
-    with pytest.raises(SettingsMismatch, match=r"\(limit, more\); take another folder"):
+    with pytest.raises(SettingsMismatch, match=r"\(limit, more\); choose another folder"):
         open_run_folder(folder, {"groups": ("a", "b"), "limit": 2, "more": 1})
     for damaged in ("{", "5", "[1]", "[" * 200_000):
         (folder / "settings.json").write_text(damaged)

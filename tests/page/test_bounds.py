@@ -95,4 +95,4 @@ def test_no_document_grows_beyond_what_is_said_of_it(pieces):
     elements = int((bs.parse(html).text < 0).sum())
     # Few tags need no look at what they are.
     with patch.object(bounds, "MAX_ELEMENTS", 0):
-        assert elements <= bounds._reach(html) + 10
+        assert elements <= bounds._max_elements(html) + 10

@@ -38,20 +38,14 @@ class Fiasco(TrainedSystem):
     since a tagger is bound to one language; logarithms of unbounded columns. A target node is clean in training if the
     Dice overlap of its words with a gold paragraph is at least a half (ours), with lines of a wrapped paragraph joined
     (:func:`~blocksight.gold.leaf_labels.dice_shares`). Text without layout is never content.
-
-    Parameters
-    ----------
-    share : float
-        Least share of a target node's text in its own text children: all of it in the slides, a tenth in the successor.
-        It is a setting of the model: train again to change it.
-    threshold : float
-        Least probability of a clean target node.
-    seed : int
-        Of the training sample.
     """
 
+    #: Least share of a target node's text in its own text children: all of it in the slides, a tenth in the successor.
+    #: It is a setting of the model: train again to change it.
     share: float = 0.10
+    #: Least probability of a clean target node.
     threshold: float = 0.5
+    #: Of the training sample.
     seed: int = 0
     model_name: ClassVar[str] = "fiasco"
     card: ClassVar[Card] = Card(

@@ -27,13 +27,9 @@ class Krdwrd(TrainedSystem):
     It uses the columns of the paper (:mod:`~blocksight.features.papers.krdwrd_columns`). Ours: fitting on a
     sample of nodes, scaling between percentiles, grid search by the correctly labelled words on held-out sites. Text
     without a rendered line is never content.
-
-    Parameters
-    ----------
-    seed : int
-        Of the training sample.
     """
 
+    #: Of the training sample.
     seed: int = 0
     model_name: ClassVar[str] = "krdwrd"
     card: ClassVar[Card] = Card(

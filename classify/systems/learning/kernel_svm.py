@@ -112,22 +112,9 @@ def fit_kernel(
 ) -> KernelSvm:
     """Fit a support vector machine; penalty and kernel width are the best in cross-validation by site (grid search).
 
-    Parameters
-    ----------
-    matrix : float64 (rows, columns)
-    labels : bool (rows,)
-    sites : sequence of str, (rows,)
-    words : float64 (rows,)
-        Weight of each row in the grid search; in fitting all are 1, as in LIBSVM.
-    penalties, gammas : sequence of float
-        The grid.
-    most_rows, seed : int
-        Size of the sample of rows, and its random seed.
-
-    Raises
-    ------
-    ValueError
-        If there is only one site or one label.
+    ``matrix`` is float64 (rows, columns); ``labels`` and ``sites`` have one entry for each row. ``words`` are the
+    weights of the rows in the grid search; in fitting all are 1, as in LIBSVM. ``most_rows`` and ``seed`` determine the
+    sample of rows. ValueError if there is only one site or one label.
     """
     chosen = np.sort(np.random.default_rng(seed).permutation(len(matrix))[:most_rows])
     rows, truth = matrix[chosen], labels[chosen]

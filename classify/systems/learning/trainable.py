@@ -36,23 +36,15 @@ FOLDER = Path(__file__).parents[1] / "models"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LabelledPage:
-    """A page for training.
+    """A page for training."""
 
-    Attributes
-    ----------
-    page : Page
-        Rendered for visual systems, else parsed.
-    gold : str
-        The text of its content.
-    site : str
-        For cross-validation: pages of one site are similar.
-    language : str
-        Language code of the content, "" if unknown.
-    """
-
+    #: Rendered for visual systems, else parsed.
     page: Page
+    #: The text of its content.
     gold: str
+    #: For cross-validation: pages of one site are similar.
     site: str = ""
+    #: Language code of the content, "" if unknown.
     language: str = ""
 
     @cached_property
@@ -63,23 +55,15 @@ class LabelledPage:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Learned:
-    """The parameters of a trained system.
+    """The parameters of a trained system."""
 
-    Attributes
-    ----------
-    system : str
-        Name of the model: that of the system, or of the systems that share it.
-    arrays : mapping of str to array
-        Numeric.
-    settings : dict
-        Hyperparameters (JSON values).
-    about : dict
-        Training data and versions.
-    """
-
+    #: Name of the model: that of the system, or of the systems that share it.
     system: str
+    #: Numeric.
     arrays: Mapping[str, NDArray[Any]]
+    #: Hyperparameters (JSON values).
     settings: dict[str, Any] = field(default_factory=dict)
+    #: Training data and versions.
     about: dict[str, Any] = field(default_factory=dict)
 
     def array(self, name: str, shape: tuple[int | None, ...] | None = None, *, kind: str = "iuf") -> NDArray[Any]:

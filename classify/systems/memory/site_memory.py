@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from math import isfinite
 
@@ -25,7 +25,7 @@ from ....lexicon.words import count_unspaced, count_words, words
 from ....page.arrays import Marks
 from ....page.page import Page
 from ...system import Card, System
-from ..reading.counts import Lines, lines_of_text
+from ..reading.lines import Lines, lines_of_text
 
 KIND = FileKind(
     format="blocksight-site-memory",
@@ -48,23 +48,9 @@ _COPYRIGHT = re.compile(
 _DIGITS = re.compile(r"\d+")
 
 
+@dataclass(kw_only=True, eq=False)
 class SiteMemory:
     """Counts the pages of a site on which each line of text occurs.
-
-    Parameters
-    ----------
-    least_pages : int
-        A line recurs if it occurs on this number of other pages of the site,
-    least_share : float
-        and on this share of all of them.
-    least_words : int
-        Shorter lines are ignored: headings such as "Ingredients" also recur. In scripts without spaces a word is two
-        characters.
-    notice_pages : int
-        The least number of pages for copyright notices, for which share and length are ignored.
-    capacity : int
-        The largest number of entries. When it is exceeded, half of them are removed: those with the smallest counts,
-        and of these the oldest.
 
     Examples
     --------
@@ -78,26 +64,25 @@ class SiteMemory:
     [False, True]
     """
 
-    def __init__(
-        self,
-        *,
-        least_pages: int = 3,
-        least_share: float = 0.3,
-        least_words: int = 5,
-        notice_pages: int = 1,
-        capacity: int = 200_000,
-    ) -> None:
-        if least_pages < 1 or notice_pages < 1:
+    #: A line recurs if it occurs on this number of other pages of the site, and on this share of all of them.
+    least_pages: int = 3
+    least_share: float = 0.3
+    #: Shorter lines are ignored: headings such as "Ingredients" also recur. In scripts without spaces a word is two
+    #: characters.
+    least_words: int = 5
+    #: The least number of pages for copyright notices, for which share and length are ignored.
+    notice_pages: int = 1
+    #: The largest number of entries. When it is exceeded, half of them are removed: those with the smallest counts, and
+    #: of these the oldest.
+    capacity: int = 200_000
+    #: Number of pages by the hash of site and line, of the site, and of the page; the last changed entry is last.
+    _counts: dict[int, int] = field(default_factory=dict, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.least_pages < 1 or self.notice_pages < 1:
             raise ValueError("least_pages and notice_pages must be at least 1")
-        if capacity < 2:
-            raise ValueError(f"capacity must be at least 2, not {capacity}")
-        self.least_pages = least_pages
-        self.least_share = least_share
-        self.least_words = least_words
-        self.notice_pages = notice_pages
-        self.capacity = capacity
-        #: Number of pages by the hash of site and line, of the site, and of the page; the last changed entry is last.
-        self._counts: dict[int, int] = {}
+        if self.capacity < 2:
+            raise ValueError(f"capacity must be at least 2, not {self.capacity}")
 
     def __len__(self) -> int:
         return len(self._counts)

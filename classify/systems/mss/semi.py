@@ -46,34 +46,23 @@ class MssSemi(Mss):
     Ours: sources with fewer than ``least_pages`` are ignored, since the trigrams of a few pages are the words of the
     articles rather than the template; a page without a predicted article is never confident; windows end at the ends of
     a page.
-
-    Parameters
-    ----------
-    rounds : int
-    share : float
-        Share of each source's pages, the most confident ones, that are used for training.
-    window : int
-        Tokens on each side of each border that determine confidence.
-    formula : ConfidenceFormula
-        Of confidence. The paper defines three and uses the windowed one: the confidence of tokens far from the borders
-        matters little.
-    distance : float
-        Distance from a border (d), in tokens, beyond which the importance of a trigram is 0.
-    strength : float
-        Of importance (c): scores become (p - 0.5)(m c + 1).
-    least_pages : int
-        Least number of pages of a source.
-    adapted : Learned, optional
-        The result of :meth:`adapt`.
     """
 
     rounds: int = 10
+    #: Share of each source's pages, the most confident ones, that are used for training.
     share: float = 0.60
+    #: Tokens on each side of each border that determine confidence.
     window: int = 10
+    #: Of confidence. The paper defines three and uses the windowed one: the confidence of tokens far from the borders
+    #: matters little.
     formula: ConfidenceFormula = ConfidenceFormula.WINDOWED
+    #: Distance from a border (d), in tokens, beyond which the importance of a trigram is 0.
     distance: float = 64.0
+    #: Of importance (c): scores become (p - 0.5)(m c + 1).
     strength: float = 24.0
+    #: Least number of pages of a source.
     least_pages: int = 10
+    #: The result of :meth:`adapt`.
     adapted: Learned | None = None
     card: ClassVar[Card] = Card(
         name="mss-semi",

@@ -28,19 +28,13 @@ class MssSimple:
     """The paper's second baseline: words and symbols score 1, tags -3.25, the best range is the article.
 
     Sections 6.2 and 7.2. The tag score was the best one on the paper's own evaluation data.
-
-    Parameters
-    ----------
-    tag_score : float
-    stretches : int
-        The number of disjoint ranges, best first. NewsFeed's WWW has two: the first paragraph is often separate
-        (thesis, section 2.4.4.1).
-    clean : bool
-        Whether to apply the cleaning rules of section 4.2, see :func:`junk`. The paper's figures are without.
     """
 
     tag_score: float = -3.25
+    #: The number of disjoint ranges, best first. NewsFeed's WWW has two: the first paragraph is often separate (thesis,
+    #: section 2.4.4.1).
     stretches: int = 1
+    #: Whether to apply the cleaning rules of section 4.2, see :func:`junk`. The paper's figures are without.
     clean: bool = False
     card: ClassVar[Card] = Card(
         name="mss-simple",
@@ -148,16 +142,6 @@ def junk(page: Page, stream: Stream, stretch: Stretch) -> Marks:
     bad = page.has_tag("iframe", "table") | (page.has_tag("div") & contains)
     inside: Marks = page.below(whole & bad)[page.leaves]
     return inside
-
-
-def cleaned(page: Page, marks: Marks) -> Marks:
-    """Apply the cleaning rules to the marks of any system, from its first to its last leaf; see :func:`junk`."""
-    stream = stream_of(page)
-    inside = np.flatnonzero(np.append(marks, False)[stream.leaf])
-    if not len(inside):
-        return marks
-    kept: Marks = marks & ~junk(page, stream, (int(inside[0]), int(inside[-1]) + 1))
-    return kept
 
 
 def _token_counts(page: Page) -> FloatArray:

@@ -34,22 +34,15 @@ class Mss(TrainedSystem):
     every count, trigrams with count 1 and hidden text are removed; a text leaf is in the article if most of its tokens
     are. Section 6.2.5 computes tokens, scores and the best range in one pass; here they are computed as columns one
     after the other, with the same result.
-
-    Parameters
-    ----------
-    order : int
-        Of the n-grams, in training.
-    neighbours : bool
-        Whether an unknown n-gram gets the evidence of its neighbours, in training.
-    bias : float
-        Added to every score.
-    stretches : int
-        The number of disjoint ranges, best first.
     """
 
+    #: Of the n-grams, in training.
     order: int = 3
+    #: Whether an unknown n-gram gets the evidence of its neighbours, in training.
     neighbours: bool = False
+    #: Added to every score.
     bias: float = 0.0
+    #: The number of disjoint ranges, best first.
     stretches: int = 1
     model_name: ClassVar[str] = "mss"
     card: ClassVar[Card] = Card(
@@ -141,13 +134,9 @@ class WwwPlus(Www):
     comments, navigation, sharing, related, advertisement, sidebar or footer are removed unless they contain most of the
     page's text; after it, the cleaning rules of the MSS paper (section 4.2), and a second range is kept only with a
     minimum of text.
-
-    Parameters
-    ----------
-    least_tokens : int
-        Least number of words and symbols of a second range.
     """
 
+    #: Least number of words and symbols of a second range.
     least_tokens: int = 10
     card: ClassVar[Card] = Card(
         name="www++",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -10,18 +10,34 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ....features.papers.victor_columns import COLUMNS
-from ....page.arrays import IntColumn, Marks
+from ....features.block_table import Table, measure
+from ....features.columns import Column
+from ....features.papers.victor_columns import COLUMNS, PREFIX
+from ....page.arrays import FloatArray, IntColumn, Marks
 from ....page.page import Page
-from ....segment.blocks import text_blocks
+from ....page.visibility import invisible_leaves
+from ....segment.blocks import leaf_blocks, text_blocks, visible_blocks
 from ...system import Card, Segment, SegmentKind
 from ..learning.trainable import LabelledPage, Learned, TrainedSystem
 from .field import Field, train
-from .victor_features import SETTINGS, columns_of, features, visible_leaves
 
 #: Weights of the two regularisations and steps of L-BFGS (ours; the paper used CRF++).
 L1, L2 = 0.1, 0.1
 STEPS = 120
+#: Number of blocks before and after whose features are used.
+WINDOW = 3
+#: Prefix of the columns of the whole page.
+_DOCUMENT = f"{PREFIX}document_"
+_COUNTS = frozenset(
+    f"{PREFIX}{name}"
+    for name in ("div_group_word_ratio", "td_group_word_ratio", "token_num_abs", "token_mix_abs", "token_other_abs")
+)
+#: The settings that the authors compare (scores of the lecture slides: 73.92, 74.5 and 75.15 %), with excluded columns.
+SETTINGS = {
+    "all": frozenset[str](),
+    "without-counts": _COUNTS,
+    "without-url": _COUNTS | {f"{PREFIX}regexp_url", f"{_DOCUMENT}word_count"},
+}
 
 
 class Label(StrEnum):
@@ -38,18 +54,14 @@ class Label(StrEnum):
 class Victor(TrainedSystem):
     """A linear-chain CRF that labels the text runs between tags.
 
-    It uses the columns of the paper (:mod:`~blocksight.features.papers.victor_columns`). Ours: their buckets
-    (:mod:`~blocksight.classify.systems.victor.victor_features`) and regularisation; in training, the first
-    content block of a paragraph is a heading inside h1 to h6, an item inside a list item, else a paragraph, since gold
-    texts seldom have such labels.
-
-    Parameters
-    ----------
-    setting : str
-        The features: "all", "without-counts" (no word ratios, no absolute numbers of numeric, mixed and other
-        tokens) or "without-url" (also no URLs and no document word count, the authors' best).
+    It uses the columns of the paper (:mod:`~blocksight.features.papers.victor_columns`) for each block and its
+    neighbours, as strings of column and bucket. Ours: the buckets (shares by tenths, counts by powers of two, other
+    values unchanged, zeros omitted) and the regularisation; in training, the first content block of a paragraph is a
+    heading inside h1 to h6, an item inside a list item, else a paragraph, since gold texts seldom have such labels.
     """
 
+    #: The features: "all", "without-counts" (no word ratios, no absolute numbers of numeric, mixed and other tokens) or
+    #: "without-url" (also no URLs and no document word count, the authors' best).
     setting: str = "without-url"
     card: ClassVar[Card] = Card(
         name="victor",
@@ -80,7 +92,7 @@ class Victor(TrainedSystem):
         return replace(self, model=Learned(system=self.model_name, arrays=field.arrays(), settings=settings))
 
     def labels(self, page: Page) -> list[Label]:
-        """Return the label of each visible text leaf (:func:`.features.visible_leaves`)."""
+        """Return the label of each visible text leaf (:func:`visible_leaves`)."""
         learned = self.learned
         # A model remains valid if columns are added.
         named = learned.setting("columns")
@@ -134,3 +146,59 @@ def _paragraph_starts(paragraph: IntColumn, marks: Marks) -> Marks:
 @lru_cache(maxsize=8)
 def _field(learned: Learned) -> Field:
     return Field.of(learned, len(Label))
+
+
+def visible_leaves(page: Page) -> IntColumn:
+    """Return the blocks: indices of the visible text leaves."""
+    return np.flatnonzero(~invisible_leaves(page)).astype(np.int32)
+
+
+def measured(page: Page) -> Table:
+    """Compute the columns of the paper for each visible text leaf of a page."""
+    return measure(page, visible_blocks(page, leaf_blocks(page)), groups=("victor",))
+
+
+def columns_of(setting: str) -> tuple[Column, ...]:
+    """Return the columns of one of :data:`SETTINGS`."""
+    return tuple(column for column in COLUMNS if column.name not in SETTINGS[setting])
+
+
+def features(page: Page, columns: Sequence[Column]) -> list[list[str]]:
+    """Return the features of each visible leaf as strings, those of its neighbours prefixed with their distance."""
+    table = measured(page)
+    own = _strings(table, [column for column in columns if not column.name.startswith(_DOCUMENT)])
+    whole = _strings(table, [column for column in columns if column.name.startswith(_DOCUMENT)])
+    strings = []
+    for at, row in enumerate(whole):
+        for distance in range(max(-WINDOW, -at), min(WINDOW, len(own) - 1 - at) + 1):
+            row += [_at(distance, name) for name in own[at + distance]]
+        strings.append(row)
+    return strings
+
+
+def bucket(values: FloatArray, column: Column) -> list[int]:
+    """Return the bucket of each value of a column.
+
+    Shares: 0, above 0 and up to a tenth, up to two tenths, ... Counts: 0, 1, 2-3, 4-7, ...
+    """
+    if column.unit == "share":
+        # Rounding errors must not change the bucket.
+        return [int(value) for value in np.ceil(np.round(10 * values, 6))]
+    whole = [int(value) for value in values]
+    return [value.bit_length() for value in whole] if column.high == np.inf else whole
+
+
+def _strings(table: Table, columns: list[Column]) -> list[list[str]]:
+    """Return the strings of each row, one for each non-zero column."""
+    strings: list[list[str]] = [[] for _ in range(len(table))]
+    for column in columns:
+        name = column.name.removeprefix(PREFIX)
+        for row, value in zip(strings, bucket(table.columns[column.name], column), strict=True):
+            if value:
+                row.append(f"{name}={value}")
+    return strings
+
+
+@lru_cache(maxsize=1 << 14)
+def _at(distance: int, name: str) -> str:
+    return f"{distance}:{name}"

@@ -34,16 +34,11 @@ class WccTree(TrainedSystem):
 
     Ours: blocks are paragraphs (:func:`~blocksight.segment.blocks.text_blocks`), the tree is scikit-learn's (CART,
     Gini) with limited depth; the slides describe only the features.
-
-    Parameters
-    ----------
-    depth : int
-        Largest depth of the tree, in training.
-    least_in_leaf : int
-        Least number of blocks in a leaf, in training.
     """
 
+    #: Largest depth of the tree, in training.
     depth: int = DEPTH
+    #: Least number of blocks in a leaf, in training.
     least_in_leaf: int = LEAST_IN_LEAF
     model_name: ClassVar[str] = "wcc-tree"
     card: ClassVar[Card] = Card(

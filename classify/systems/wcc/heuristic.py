@@ -11,7 +11,7 @@ from ....lexicon.words import words
 from ....page.arrays import Marks
 from ....page.page import Page
 from ...system import Card, Segment, SegmentKind
-from ..reading.counts import Lines, lines_of_text
+from ..reading.lines import Lines, lines_of_text
 
 _PAPER = "Hofmann, Weerkamp: Web corpus cleaning using content and structure (WAC3)"
 
@@ -44,22 +44,15 @@ class WccHeuristic:
 
     Lines of at most three characters are skipped but counted; any other line that is no paragraph is a possible
     heading. In scripts without spaces every word has one character and no line is a paragraph, as in the source.
-
-    Parameters
-    ----------
-    line_characters : int
-        A line must have more.
-    line_words : int
-        A paragraph must have more.
-    word_characters : float
-        The mean length of a paragraph's words must be greater.
-    heading_distance : int
-        Fewer lines than this are between a heading and its paragraph.
     """
 
+    #: A line must have more.
     line_characters: int = 3
+    #: A paragraph must have more.
     line_words: int = 10
+    #: The mean length of a paragraph's words must be greater.
     word_characters: float = 3.0
+    #: Fewer lines than this are between a heading and its paragraph.
     heading_distance: int = 3
     card: ClassVar[Card] = Card(
         name="wcc-heuristic",

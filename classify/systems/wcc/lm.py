@@ -30,13 +30,9 @@ class WccLm(TrainedSystem):
     q ln(q / e). Ours: elements are paragraphs, their models are mixed with that of the page (Jelinek and Mercer), the
     divergence is relative to that of the whole page, so that one threshold is suitable for long and short titles; the
     threshold is fitted in training; a page without title and headings is kept completely.
-
-    Parameters
-    ----------
-    own : float
-        Weight of an element's own words in its model, above 0, below 1.
     """
 
+    #: Weight of an element's own words in its model, above 0, below 1.
     own: float = OWN
     model_name: ClassVar[str] = "wcc-lm"
     card: ClassVar[Card] = Card(

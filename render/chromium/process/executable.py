@@ -18,19 +18,12 @@ VARIABLE = "BLOCKSIGHT_BROWSER"
 
 #: Programs of Linux distributions. The headless shell costs a half to a seventh of a full browser's CPU time; Debian's
 #: /usr/bin/chromium is a wrapper that adds flags, so the program behind it is preferred.
-_LINUX = (
-    "/usr/lib/chromium/chromium-headless-shell",
-    "chromium-headless-shell",
-    "headless_shell",
-    "chrome-headless-shell",
-    "/usr/lib/chromium/chromium",
-    "/usr/lib/chromium-browser/chromium-browser",
-    "chromium",
-    "chromium-browser",
-    "google-chrome-stable",
-    "google-chrome",
-    "/opt/google/chrome/chrome",
-    "microsoft-edge",
+_LINUX = tuple(
+    """
+    /usr/lib/chromium/chromium-headless-shell chromium-headless-shell headless_shell chrome-headless-shell
+    /usr/lib/chromium/chromium /usr/lib/chromium-browser/chromium-browser chromium chromium-browser
+    google-chrome-stable google-chrome /opt/google/chrome/chrome microsoft-edge
+    """.split()
 )
 _MAC = (
     "chrome-headless-shell",
@@ -58,7 +51,7 @@ _CURE = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundBrowser:
-    """A browser's program and the way by which it was found."""
+    """A browser's program and how it was found."""
 
     path: str
     how: str
@@ -96,7 +89,7 @@ def _system_programs() -> Iterator[str]:
 
 
 def _playwright_programs() -> Iterator[str]:
-    """Yield the browsers that ``playwright install`` has put down for the installed version of Playwright."""
+    """Yield the browsers that ``playwright install`` has installed for this version of Playwright."""
     kinds = (
         ("chromium-headless-shell", ("headless_shell", "chrome-headless-shell", "chrome-headless-shell.exe")),
         ("chromium", ("chrome", "Chromium", "Google Chrome for Testing", "chrome.exe")),

@@ -21,49 +21,28 @@ from ...devtools.pipe import End
 from .executable import FoundBrowser
 from .process_tree import ProcessTree
 
+#: Features of Chromium that Playwright disables.
+_DISABLED_FEATURES = """
+    AvoidCorsURLLoaderRestartOnRedirect AvoidUnnecessaryBeforeUnloadCheckSync DestroyProfileOnBrowserClose
+    HttpsFirstBalancedModeAutoEnable HttpsUpgrades LensOverlay MediaRouter NetworkTimeServiceQuerying
+    OptimizationHints PaintHolding PreconnectToSearch TcpPortRandomizationWin ThirdPartyStoragePartitioning
+""".split()
 #: Playwright's switches for pages (``chromiumSwitches``, version 1.65): the browser makes no requests of its own,
 #: shows no prompts, and does not throttle what is off the screen.
 _SWITCHES = (
-    "--headless",
-    "--no-startup-window",
-    "--no-first-run",
-    "--no-default-browser-check",
-    "--no-service-autorun",
-    "--password-store=basic",
-    "--use-mock-keychain",
-    "--metrics-recording-only",
-    "--log-level=3",
-    "--mute-audio",
-    "--hide-scrollbars",
-    "--force-color-profile=srgb",
-    "--allow-pre-commit-input",
-    "--enable-unsafe-swiftshader",
-    "--edge-skip-compat-layer-relaunch",
-    "--do-not-de-elevate",
-    "--unsafely-disable-devtools-self-xss-warnings",
-    "--disable-field-trial-config",
-    "--disable-background-networking",
-    "--disable-background-timer-throttling",
-    "--disable-backgrounding-occluded-windows",
-    "--disable-back-forward-cache",
-    "--disable-breakpad",
-    "--disable-component-extensions-with-background-pages",
-    "--disable-component-update",
-    "--disable-default-apps",
-    "--disable-dev-shm-usage",
-    "--disable-extensions",
-    "--disable-hang-monitor",
-    "--disable-infobars",
-    "--disable-ipc-flooding-protection",
-    "--disable-prompt-on-repost",
-    "--disable-renderer-backgrounding",
-    "--disable-search-engine-choice-screen",
-    "--disable-stack-profiler",
-    "--disable-sync",
-    "--disable-features=AvoidCorsURLLoaderRestartOnRedirect,AvoidUnnecessaryBeforeUnloadCheckSync,"
-    "DestroyProfileOnBrowserClose,HttpsFirstBalancedModeAutoEnable,HttpsUpgrades,LensOverlay,MediaRouter,"
-    "NetworkTimeServiceQuerying,OptimizationHints,PaintHolding,PreconnectToSearch,TcpPortRandomizationWin,"
-    "ThirdPartyStoragePartitioning",
+    *"""
+    --headless --no-startup-window --no-first-run --no-default-browser-check --no-service-autorun
+    --password-store=basic --use-mock-keychain --metrics-recording-only --log-level=3 --mute-audio
+    --hide-scrollbars --force-color-profile=srgb --allow-pre-commit-input --enable-unsafe-swiftshader
+    --edge-skip-compat-layer-relaunch --do-not-de-elevate --unsafely-disable-devtools-self-xss-warnings
+    --disable-field-trial-config --disable-background-networking --disable-background-timer-throttling
+    --disable-backgrounding-occluded-windows --disable-back-forward-cache --disable-breakpad
+    --disable-component-extensions-with-background-pages --disable-component-update --disable-default-apps
+    --disable-dev-shm-usage --disable-extensions --disable-hang-monitor --disable-infobars
+    --disable-ipc-flooding-protection --disable-prompt-on-repost --disable-renderer-backgrounding
+    --disable-search-engine-choice-screen --disable-stack-profiler --disable-sync
+    """.split(),
+    "--disable-features=" + ",".join(_DISABLED_FEATURES),
     "--enable-features=CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies",
     # A mouse that can hover, for the media features "hover" and "pointer".
     "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
@@ -88,23 +67,14 @@ _KEPT_ERROR = 8_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Running:
-    """A running browser with the connection to it.
-
-    Attributes
-    ----------
-    pid : int
-    connection : Connection
-    version : str
-    error_output : asyncio.BaseTransport or None
-        Its standard error.
-    profile : Path or None
-        Its folder, to be removed at its end.
-    """
+    """A running browser with the connection to it."""
 
     pid: int
     connection: Connection
     version: str
+    #: Its standard error.
     error_output: asyncio.BaseTransport | None
+    #: Its folder, to be removed at its end.
     profile: Path | None
 
     async def end(self) -> int | None:
@@ -136,10 +106,7 @@ class ErrorTail(asyncio.Protocol):
 async def start(found: FoundBrowser) -> Running:
     """Start a browser and wait for its first reply.
 
-    Raises
-    ------
-    BrowserMissing
-        When it does not start; the message says what to do.
+    Raises ``BrowserMissing`` when it does not start; the message says what to do.
     """
     # The headless shell stores nothing on disk; a full browser would use the profile of the user.
     profile = None if "headless" in Path(found.path).name else Path(tempfile.mkdtemp(prefix="blocksight-"))
@@ -244,7 +211,6 @@ def _end_all(processes: list[psutil.Process]) -> int | None:
 
 
 def _ending(code: int | None) -> str:
-    """Describe how a browser ended that never answered."""
     if code is not None and code < 0:
         with suppress(ValueError):
             return f"was ended by {signal.Signals(-code).name} as it started"

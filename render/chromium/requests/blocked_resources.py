@@ -32,18 +32,10 @@ def gray_image(width: int, height: int) -> bytes:
 class BlockedResources:
     """Decides which requests of a page are blocked.
 
-    Parameters
-    ----------
-    channel : Channel
-    blocked : sequence of str
-        ``RenderOptions.block``.
-    parsed : callable
-        Waits until the document has been parsed: the browser requests images before it creates their elements.
-
-    Attributes
-    ----------
-    types : tuple of str
-        DevTools' names of the blocked types.
+    - ``blocked``: ``RenderOptions.block``.
+    - ``parsed``: waits until the document has been parsed: the browser requests images before it creates their
+      elements.
+    - ``types``: devTools' names of the blocked types.
     """
 
     def __init__(self, channel: Channel, blocked: Sequence[str], parsed: Callable[[], Awaitable[None]]) -> None:

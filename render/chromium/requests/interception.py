@@ -15,7 +15,7 @@ from ...devtools.channel import Channel, CommandFailed
 from ...render_options import RenderOptions
 from ...sources.local_assets import LocalAssets
 from ...sources.sources import PageSource, is_network_blocked, origin
-from ...sources.truncated import MOST_BYTES, truncate_html
+from ...sources.truncated import MAX_BYTES, truncate_html
 from .blocked_resources import GRAY_TYPE, IMAGE, BlockedResources, gray_image
 
 #: Types of requests to which a page without network gets an empty response; others fail.
@@ -27,20 +27,12 @@ _PIECE = 1_000_000
 class RequestHandler:
     """Intercepts the requests that are answered or changed here, and continues all others.
 
-    Parameters
-    ----------
-    channel : Channel
-    frame : str
-        Id of the page's own frame.
-    address : str
-        Of the page; headers and password are for its origin.
-    document : PageSource or None
-        The page, unless it is loaded from its address.
-    options : RenderOptions
-    blocked : BlockedResources
-    truncate_in : float
-        Seconds in which a page from its address must be rendered: the browser gets only the start of the document
-        (:mod:`~blocksight.render.sources.truncated`), as received in a quarter of them. 0 for the whole document.
+    - ``frame``: id of the page's own frame.
+    - ``address``: of the page; headers and password are for its origin.
+    - ``document``: the page, unless it is loaded from its address.
+    - ``truncate_in``: seconds in which a page from its address must be rendered: the browser gets only the start of the
+      document (:mod:`~blocksight.render.sources.truncated`), as received in a quarter of them. 0 for the whole
+      document.
     """
 
     def __init__(
@@ -85,7 +77,6 @@ class RequestHandler:
             await self._channel.send("Network.setBlockedURLs", blocked, timeout=_CALL)
 
     def _patterns(self) -> list[dict[str, str]]:
-        """Return which requests to intercept: each costs time."""
         patterns = self._answered_patterns()
         if self._truncate_in:
             patterns.append({"urlPattern": "*", "resourceType": "Document", "requestStage": "Response"})
@@ -174,7 +165,7 @@ class RequestHandler:
         data = bytearray()
         with suppress(TimeoutError, CommandFailed):
             async with asyncio.timeout(self._truncate_in / 4):
-                while len(data) < MOST_BYTES:
+                while len(data) < MAX_BYTES:
                     parameters = {"handle": reply["stream"], "size": _PIECE}
                     piece = await self._channel.send("IO.read", parameters, timeout=self._truncate_in)
                     data += base64.b64decode(piece["data"]) if piece.get("base64Encoded") else piece["data"].encode()

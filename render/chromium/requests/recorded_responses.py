@@ -18,11 +18,7 @@ _TYPE = "application/http; msgtype=response"
 class RecordedResponses:
     """Records the responses of a page with their bodies.
 
-    Parameters
-    ----------
-    channel : Channel
-    largest : int
-        Bytes of the largest document; all responses together may have ``DOCUMENTS_PER_PAGE`` times as many.
+    - ``largest``: bytes of the largest document; all responses together may have ``DOCUMENTS_PER_PAGE`` times as many.
     """
 
     def __init__(self, channel: Channel, *, largest: int) -> None:

@@ -65,20 +65,12 @@ def decode_snapshot(
 ) -> PendingPage:
     """Decode a snapshot into a page whose visibility is still to be decided.
 
-    Parameters
-    ----------
-    reply : mapping
-        The result of ``DOMSnapshot.captureSnapshot`` called with :data:`SNAPSHOT`.
-    url : str
-    viewport : tuple of float
-        Width and height of the window in CSS pixels.
-    placements : mapping, optional
-        Of the documents of frames, by the index of the document.
-    facts : PaintFacts
-    moving : mapping of int to tuple, optional
-        How far nodes with endless animations move, by backend id.
-    moves_itself : bool
-        Whether scripts, or scripts that are missing, may move the page although its window does not scroll.
+    - ``reply``: the result of ``DOMSnapshot.captureSnapshot`` called with :data:`SNAPSHOT`.
+    - ``viewport``: width and height of the window in CSS pixels.
+    - ``placements``: of the documents of frames, by the index of the document.
+    - ``moving``: how far nodes with endless animations move, by backend id.
+    - ``moves_itself``: whether scripts, or scripts that are missing, may move the page although its window does not
+      scroll.
     """
     reply = with_control_values(reply)
     # The index -1 is no string; as an attribute's value it is the empty one.
@@ -140,7 +132,6 @@ class _Assembly:
         return np.concatenate([column(document) for document in self.documents])
 
     def pending(self, url: str) -> PendingPage:
-        """Build the page."""
         names, tag, attributes, display = self._names()
         value = np.where(self.text, self._joined(lambda document: document.value)[self.kept], -1)
         attribute_value = np.where(attributes[:, 2] < 0, len(self.strings) - 1, attributes[:, 2])

@@ -29,13 +29,8 @@ async def take_snapshot(
 ) -> dict[str, Any]:
     """Return the reply of ``DOMSnapshot.captureSnapshot``.
 
-    Parameters
-    ----------
-    channel, budget
-    check : callable
-        Called with the reply before anything else; raises for one that is too large.
-    as_is : bool
-        Do not lay out content that the page skips while it is off the screen.
+    - ``check``: called with the reply before anything else; raises for one that is too large.
+    - ``as_is``: do not lay out content that the page skips while it is off the screen.
     """
     reply = await channel.send("DOMSnapshot.captureSnapshot", SNAPSHOT, timeout=budget.left)
     check(reply)

@@ -32,11 +32,7 @@ async def add_shadow_roots(channel: Channel, reply: dict[str, Any]) -> None:
 def set_positions(reply: dict[str, Any], nodes: list[dict[str, Any]]) -> None:
     """Add the positions to the attribute lists of a snapshot, in place.
 
-    Parameters
-    ----------
-    reply : dict
-    nodes : list of dict
-        Those of ``DOM.getFlattenedDocument``, siblings in order; hosts have ``shadowRoots``.
+    - ``nodes``: those of ``DOM.getFlattenedDocument``, siblings in order; hosts have ``shadowRoots``.
     """
     attribute_of = _position_attributes(nodes)
     strings: list[str] = reply["strings"]

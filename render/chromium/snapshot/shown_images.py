@@ -28,11 +28,7 @@ async def add_images(channel: Channel, reply: dict[str, Any]) -> None:
 def set_images(reply: dict[str, Any], sizes: dict[str, tuple[int, int]]) -> None:
     """Add addresses and sizes to the attribute lists of a snapshot, in place.
 
-    Parameters
-    ----------
-    reply : dict
-    sizes : dict of str to (int, int)
-        Natural width and height of images by address.
+    - ``sizes``: natural width and height of images by address.
     """
     strings: list[str] = reply["strings"]
     codes: dict[str, int] = {}

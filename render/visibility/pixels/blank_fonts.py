@@ -43,14 +43,8 @@ async def blank_texts(
 ) -> dict[int, tuple[bool, ...]]:
     """Return the texts with blank words, by row: for each word, whether it is blank.
 
-    Parameters
-    ----------
-    channel, pending
-    reply : dict
-        The snapshot of the page.
-    fonts : mapping
-        Names of the fonts that were loaded, by the id of each frame.
-    timeout : float
+    - ``reply``: the snapshot of the page.
+    - ``fonts``: names of the fonts that were loaded, by the id of each frame.
     """
     blank_of: dict[int, tuple[bool, ...]] = {}
     if not any(fonts.values()):
@@ -111,13 +105,8 @@ def _query(pending: PendingPage, font: str, pixels: float, rows: list[int]) -> _
 def blank_words(text: str, blank: frozenset[str], invisible: frozenset[str]) -> tuple[bool, ...]:
     """Return for each word of a text whether it is blank; False for short runs of blank words.
 
-    Parameters
-    ----------
-    text : str
-    blank : frozenset of str
-        Letters of which nothing is drawn; a word is blank if more than half of its letters are.
-    invisible : frozenset of str
-        Words of which next to nothing is drawn.
+    - ``blank``: letters of which nothing is drawn; a word is blank if more than half of its letters are.
+    - ``invisible``: words of which next to nothing is drawn.
     """
     is_blank: list[bool] = []
     size: list[int] = []

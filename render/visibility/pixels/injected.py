@@ -42,12 +42,7 @@ class _World:
 class InjectedScript:
     """Scrolls a frozen page and hides texts of it.
 
-    Parameters
-    ----------
-    channel : Channel
-    pending : PendingPage
-    reply : dict
-        Its snapshot.
+    - ``reply``: its snapshot.
     """
 
     def __init__(self, channel: Channel, pending: PendingPage, reply: dict[str, Any]) -> None:
@@ -71,10 +66,7 @@ class InjectedScript:
     async def bring(self, row: int, share: float, timeout: float) -> bool:
         """Scroll a text, as a user could, to a position in the window from 0 (top) to 1 (bottom).
 
-        Returns
-        -------
-        bool
-            Whether anything moved.
+        - returns bool: whether anything moved.
         """
         frames, number = self._pending.frames, self._pending.frame_of(row)
         world = self._worlds[number]

@@ -25,18 +25,9 @@ Kind = tuple[int, int, int, int]
 class LineVotes:
     """The results of checked lines.
 
-    Parameters
-    ----------
-    page : PendingPage
-
-    Attributes
-    ----------
-    visible : dict of int to bool
-        The result for each line.
-    words : dict of int to dict of int to bool
-        For lines that are visible in part, the result for each word, by the number of characters before it.
-    open : dict of int to list of int
-        The lines that are still to be checked, by text.
+    - ``visible``: the result for each line.
+    - ``words``: for lines that are visible in part, the result for each word, by the number of characters before it.
+    - ``open``: the lines that are still to be checked, by text.
     """
 
     def __init__(self, page: PendingPage) -> None:

@@ -58,20 +58,11 @@ async def check_pixels(
 ) -> PixelResult:
     """Check the uncertain lines of a frozen page.
 
-    Parameters
-    ----------
-    channel : Channel
-    page : PendingPage
-    reply : dict
-        Its snapshot.
-    window : tuple of int
-        Width and height in CSS pixels.
-    scale : float
-        Device pixels for each CSS pixel.
-    seconds : float
-        Remaining time for the page.
-    held : bool
-        Whether the browser has drawn no frames lately.
+    - ``reply``: its snapshot.
+    - ``window``: width and height in CSS pixels.
+    - ``scale``: device pixels for each CSS pixel.
+    - ``seconds``: remaining time for the page.
+    - ``held``: whether the browser has drawn no frames lately.
     """
     if not page.visibility.uncertain.any() or window[1] * scale > HIGHEST:
         return PixelResult()

@@ -21,13 +21,9 @@ GAP = 2.5
 def legible(before: Picture, after: Picture, box: Sequence[float], *, letters: bool = True) -> bool:
     """Return whether the difference of two pictures in a box is legible.
 
-    Parameters
-    ----------
-    before, after : int16 (height, width, 3)
-    box : sequence of float
-        left, top, right, bottom in pixels.
-    letters : bool
-        Whether letters or digits are expected; points and dashes are lower, and fill less of their line.
+    - ``before``, ``after`` (int16 (height, width, 3))
+    - ``box``: left, top, right, bottom in pixels.
+    - ``letters``: whether letters or digits are expected; points and dashes are lower, and fill less of their line.
     """
     found = edges(before, after, box)
     if found is None:

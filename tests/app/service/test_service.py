@@ -89,15 +89,15 @@ def test_nothing_without_the_token(service, header, path, method):
 @pytest.mark.parametrize(
     ("body", "kind", "status", "why"),
     [
-        (b"{", "application/json", 400, "no JSON"),
+        (b"{", "application/json", 400, "not JSON"),
         (b"[]", "application/json", 400, "neither url nor html"),
         (b"", "text/html", 400, "send JSON"),
         (b"x" * 100_001, "text/html", 413, "more than 100000 bytes"),
         (b"<p>" + b"x" * 60_000, "text/html", 403, "above the limit"),
         (b"%PDF-1.7", "text/html", 422, "this is a PDF"),
         (b'{"url": "https://a.org/"}', "application/json", 422, "needs the browser"),
-        (b'{"url": 7, "html": "<p>a"}', "application/json", 400, "must be texts"),
-        (b'{"url": "https://a.org/", "html": ["<p>a"]}', "application/json", 400, "must be texts"),
+        (b'{"url": 7, "html": "<p>a"}', "application/json", 400, "must be strings"),
+        (b'{"url": "https://a.org/", "html": ["<p>a"]}', "application/json", 400, "must be strings"),
     ],
 )
 def test_what_is_not_answered_says_why(service, body, kind, status, why):

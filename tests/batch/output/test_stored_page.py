@@ -22,7 +22,7 @@ def test_conversions_refer_to_the_answer_and_to_nothing_that_stands_in_it(tmp_pa
     row = whole_row({"id": "a" * 32, "source": ADDRESS, "url": ADDRESS, "text": "Tea"})
     keep_warc(tmp_path, page, row)
     kept = pending_path(tmp_path, row["id"]).read_bytes()
-    heads = [fields for fields, _ in read_records(BoundedReader(kept, most=10**6), 0)]
+    heads = [fields for fields, _ in read_records(BoundedReader(kept, max_bytes=10**6), 0)]
     assert [fields["warc-type"] for fields in heads] == ["warcinfo", "response", "conversion", "conversion"]
     assert [fields.get("warc-refers-to") for fields in heads] == [None, None, identity, identity]
     assert b"\r\n\r\nTea\r\n\r\n" in gzip.decompress(kept)
@@ -33,7 +33,7 @@ def test_a_page_of_which_nothing_was_loaded(tmp_path):
     keep_warc(tmp_path, bs.parse("<p>Tea"), row)
     heads = [
         fields
-        for fields, _ in read_records(BoundedReader(pending_path(tmp_path, row["id"]).read_bytes(), most=10**6), 0)
+        for fields, _ in read_records(BoundedReader(pending_path(tmp_path, row["id"]).read_bytes(), max_bytes=10**6), 0)
     ]
     assert [fields["warc-type"] for fields in heads] == ["warcinfo", "conversion"]
     assert heads[1]["warc-target-uri"].startswith("file:///")

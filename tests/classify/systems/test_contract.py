@@ -6,6 +6,7 @@ from random import Random
 import blocksight as bs
 import numpy as np
 import pytest
+from blocksight.classify.systems import SYSTEM_NAMES, system_named
 from blocksight.errors import LanguageUnknown
 from blocksight.page.visibility import invisible_leaves
 
@@ -52,9 +53,9 @@ PAGES = {
 }
 
 
-@pytest.fixture(params=bs.SYSTEMS, ids=lambda system: system.card.name)
+@pytest.fixture(params=SYSTEM_NAMES)
 def system(request):
-    return request.param
+    return system_named(request.param)
 
 
 @pytest.mark.parametrize("html", PAGES.values(), ids=PAGES)

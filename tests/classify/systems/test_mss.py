@@ -1,8 +1,7 @@
 """MSS without training, by hand."""
 
 import blocksight as bs
-import numpy as np
-from blocksight.classify.systems.mss.simple import LongestDiv, MssSimple, MssSimpleHr, cleaned
+from blocksight.classify.systems.mss.simple import LongestDiv, MssSimple, MssSimpleHr
 
 
 def marked(system, html):
@@ -69,15 +68,6 @@ def test_cleaning_spares_what_is_not_wholly_inside():
     # The outer div holds a link, but opens before the stretch.
     html = f"<div><p>{SEVEN}</p><p>{SEVEN} <a>x</a> {SEVEN} {SEVEN}</p></div>"
     assert len(marked(MssSimple(clean=True), html)) == 4
-
-
-def test_cleaning_what_another_has_marked():
-    linked = "<div>three <a>four</a></div>"
-    page = bs.parse(f"{linked}<p>one</p><table><tr><td>two</table>{linked}<div>five</div><p>six</p>")
-    marks = np.array([0, 0, 1, 1, 1, 1, 1, 1], dtype=bool)
-    assert page.leaf_texts[2:4] == ("one", "two")
-    assert cleaned(page, marks).tolist() == [False, False, True, False, False, False, True, True]
-    assert not cleaned(page, np.zeros(8, dtype=bool)).any()
 
 
 def test_longest_cell_or_div():

@@ -113,5 +113,5 @@ def test_on_an_even_page_both_agree(marked, laid_out):
 
 
 def test_the_visual_one_needs_geometry():
-    with pytest.raises(bs.errors.GeometryMissing, match="scedd-visual looks at geometry"):
+    with pytest.raises(bs.errors.GeometryMissing, match="scedd-visual needs geometry"):
         SceddVisual().mark(bs.parse("<p>one</p>"))

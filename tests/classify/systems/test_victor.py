@@ -5,8 +5,16 @@ import numpy as np
 import pytest
 from blocksight.classify.systems.learning.trainable import Learned
 from blocksight.classify.systems.victor.field import Field, train
-from blocksight.classify.systems.victor.victor import Label, Victor, gold_labels
-from blocksight.classify.systems.victor.victor_features import SETTINGS, bucket, columns_of, features, measured
+from blocksight.classify.systems.victor.victor import (
+    SETTINGS,
+    Label,
+    Victor,
+    bucket,
+    columns_of,
+    features,
+    gold_labels,
+    measured,
+)
 from blocksight.errors import ModelMismatch
 from blocksight.features.block_table import column_names
 from blocksight.features.columns import Column, flag, share

@@ -73,7 +73,7 @@ def test_it_learns_and_does_not_from_labels_that_say_nothing(system, rendered, a
 @pytest.mark.parametrize("system", [Krdwrd(), Fiasco()], ids=["krdwrd", "fiasco"])
 def test_pages_without_geometry_are_refused(system, made):
     (labelled,) = made(1)
-    with pytest.raises(GeometryMissing, match=f"{system.card.name} looks at geometry"):
+    with pytest.raises(GeometryMissing, match=f"{system.card.name} needs geometry"):
         system.mark(labelled.page)
 
 

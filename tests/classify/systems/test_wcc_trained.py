@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from blocksight.classify.systems.learning.trainable import LabelledPage, Learned
 from blocksight.classify.systems.wcc.decision_tree import TAGS, WccTree, decide, features, paragraph_rows
-from blocksight.classify.systems.wcc.expressions import expression, mutated
-from blocksight.classify.systems.wcc.genetic import WccGenetic, source_lines
+from blocksight.classify.systems.wcc.genetic import WccGenetic, expression, mutated, source_lines
 from blocksight.classify.systems.wcc.lm import WccLm, best_threshold, divergence, query_of
 from blocksight.errors import ModelMismatch
 from hypothesis import given

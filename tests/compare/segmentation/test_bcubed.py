@@ -120,7 +120,7 @@ def test_nodes_and_characters(browser):
 
 def test_what_needs_geometry_says_so():
     for elements_of in (nodes, characters):
-        with pytest.raises(ValueError, match="without geometry"):
+        with pytest.raises(ValueError, match="need geometry"):
             elements_of(bs.parse("<p>a"), segments((0, 0, 9, 9)), segments((0, 0, 9, 9)))
 
 
@@ -201,7 +201,7 @@ def test_blocks_over_the_edges_of_the_picture(page):
     # All edges lie in the left half.
     for over in ("fine edges", "coarse edges"):
         assert scores(compare_blocks(pictured, cut(page, 0, 1), cut(page, 0, 0), over=over)) == (1, 1)
-    with pytest.raises(ValueError, match="edges need a picture"):
+    with pytest.raises(ValueError, match="edges need a screenshot"):
         compare_blocks(page, cut(page, 0, 1), cut(page, 0, 0), over="fine edges")
 
 
@@ -209,7 +209,7 @@ def test_blocks_that_cannot_be_compared(page):
     blocks = bs.text_blocks(page)
     with pytest.raises(ValueError, match="over must be one of pixels, fine edges"):
         compare_blocks(page, blocks, blocks, over="words")
-    with pytest.raises(ValueError, match="pixels lie nowhere on a page without geometry"):
+    with pytest.raises(ValueError, match="pixels need geometry"):
         compare_blocks(page.without_geometry(), blocks, blocks)
 
 

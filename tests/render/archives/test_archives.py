@@ -208,7 +208,7 @@ def mhtml_of(levels):
 
 def test_parts_in_parts():
     assert read_archive(mhtml_of(5), name="x", max_bytes=1000).page()[1].body == b"<p>words"
-    with pytest.raises(bs.PageFailed, match=r"x: the MHTML archive is damaged \(its parts lie in one another"):
+    with pytest.raises(bs.PageFailed, match=r"x: the MHTML archive is damaged \(its parts are nested"):
         read_archive(mhtml_of(1_500), name="x", max_bytes=1000)
 
 

@@ -67,20 +67,20 @@ def test_places():
 
 def test_policies():
     loopback, local = ip_address("127.0.0.1"), ip_address("10.1.2.3")
-    assert "--allow-private" in Policy().objection(local, 80)
-    assert Policy(allow_private=True).objection(local, 80) is None
+    assert "--allow-private" in Policy().refusal(local, 80)
+    assert Policy(allow_private=True).refusal(local, 80) is None
     one = Policy(exceptions=frozenset({("127.0.0.1", 8000)}))
-    assert one.objection(loopback, 8000) is None
-    assert one.objection(loopback, 8001)
+    assert one.refusal(loopback, 8000) is None
+    assert one.refusal(loopback, 8001)
 
 
 def test_policies_of_options():
     page = html_source(b"<p>text", name="page", max_bytes=99)
     offline = bs.RenderOptions(offline=True)
-    assert Policy.of(bs.RenderOptions(), "http://a.example/").only is None
-    assert Policy.of(offline, page).only == frozenset()
-    assert Policy.of(offline, "https://A.example/b").only == {("a.example", 443)}
-    assert Policy.of(bs.RenderOptions(allow_private=True), page).allow_private
+    assert Policy.for_page(bs.RenderOptions(), "http://a.example/").only is None
+    assert Policy.for_page(offline, page).only == frozenset()
+    assert Policy.for_page(offline, "https://A.example/b").only == {("a.example", 443)}
+    assert Policy.for_page(bs.RenderOptions(allow_private=True), page).allow_private
 
 
 class Names:
@@ -203,7 +203,7 @@ def test_a_plain_request():
                 b"POST /a//b?c=http://x/ HTTP/1.1\r\nHost: good.test:81\r\nContent-Length: 3\r\nCookie: a\r\n"
                 b"Connection: close\r\n\r\nabc"
             ]
-            assert (way.requests, way.received, way.cut_off) == (1, 4, False)
+            assert (way.requests, way.received, way.limit_exceeded) == (1, 4, False)
             assert way.failure("http://good.test:81/") is None
 
     asyncio.run(go())
@@ -236,10 +236,10 @@ def test_nobody_is_served_who_does_not_know_the_secret():
             bearer = plain.replace(b"\r\n", b"\r\nProxy-Authorization: Bearer " + way.secret.encode() + b"\r\n", 1)
             assert (await said(way, bearer, secret="")).startswith(ASKS_WHO)
             assert origin.dialled == origin.heads == []
-            assert (way.requests, way.received, way.entered) == (0, 0, False)
+            assert (way.requests, way.received, way.authenticated) == (0, 0, False)
             assert way.failure("http://good.test/") is None
             assert (await said(way, door)).startswith(b"HTTP/1.1 204 ")
-            assert (way.requests, way.entered) == (0, True)
+            assert (way.requests, way.authenticated) == (0, True)
 
     asyncio.run(go())
 
@@ -354,15 +354,15 @@ def test_limits_of_a_page():
         async with running(large) as (_, way):
             request = b"GET http://good.test/ HTTP/1.1\r\n\r\n"
             assert len(await said(way, request)) > 15_000
-            assert not way.cut_off
+            assert not way.limit_exceeded
             assert len(await said(way, request)) < 15_000
-            assert way.cut_off
+            assert way.limit_exceeded
             assert await said(way, request) == b""
             assert "too much" in way.failure("http://good.test/").reason
         async with running(ANSWER, max_requests=2) as (origin, way):
             assert [bool(await said(way, request)) for _ in range(4)] == [True, True, False, False]
             assert len(origin.heads) == 2
-            assert way.cut_off
+            assert way.limit_exceeded
 
     asyncio.run(go())
 

@@ -240,7 +240,7 @@ def tried(names, tls, *, guarded):
     ):
         here.secret_port = secret.server_port
         here.here, here.secret = (f"{here.scheme}://127.0.0.1:{one.server_port}" for one in (here, secret))
-        usual = Policy.of
+        usual = Policy.for_page
 
         def policy(options, target):
             found = usual(options, target)
@@ -248,7 +248,7 @@ def tried(names, tls, *, guarded):
 
         options = bs.RenderOptions(allow_private=not guarded, settle=0.7, scroll=0, timeout=15.0)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Policy, "of", policy)
+            patch.setattr(Policy, "for_page", policy)
             fence = [flag for flag in launch.FENCE if flag != POPUPS]
             patch.setattr(launch, "FENCE", [*fence, "--disable-popup-blocking", "--ignore-certificate-errors"])
             patch.setattr(browser_context, "_NO_SERVICE_WORKERS", "")

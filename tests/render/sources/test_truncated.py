@@ -4,14 +4,14 @@ import blocksight as bs
 import pytest
 from blocksight.page.parse import parse
 from blocksight.render.sources.truncated import (
-    MOST_ATTRIBUTES,
-    MOST_DEPTH,
-    MOST_FONTS,
-    MOST_MARQUEES,
-    MOST_NESTING,
-    MOST_STYLE,
-    MOST_TEXT,
-    MOST_VALUE,
+    MAX_ATTRIBUTES,
+    MAX_DEPTH,
+    MAX_FONTS,
+    MAX_MARQUEES,
+    MAX_NESTING,
+    MAX_STYLE,
+    MAX_TEXT,
+    MAX_VALUE,
     truncate_html,
 )
 
@@ -56,15 +56,15 @@ def test_how_many_nodes_there_are_hangs_on_the_time():
 
 def test_long_texts_are_cut_and_a_long_title_hides_nothing():
     found = texts(f"<title>{'t' * 10**6}</title><p>{'x' * 10**6}</p><p>end")
-    assert [len(text) for text in found] == [MOST_TEXT, 3]
+    assert [len(text) for text in found] == [MAX_TEXT, 3]
 
 
 @pytest.mark.parametrize(
     "given",
     [
-        " ".join(f"a{number}=x" for number in range(MOST_ATTRIBUTES)) + " hidden",
-        f"style='{'color:red;' * MOST_VALUE}display:none'",
-        f"class='{'x ' * MOST_VALUE}hidden'",
+        " ".join(f"a{number}=x" for number in range(MAX_ATTRIBUTES)) + " hidden",
+        f"style='{'color:red;' * MAX_VALUE}display:none'",
+        f"class='{'x ' * MAX_VALUE}hidden'",
     ],
     ids=["attributes", "style", "class"],
 )
@@ -79,11 +79,11 @@ def test_a_long_address_hides_nothing():
 def test_deep_elements_are_left_out_whole():
     assert texts("<div>" * 5_000 + "<p hidden>deep") == []
     assert texts("<p>before</p>" + "<div>" * 5_000 + "deep") == ["before"]
-    assert texts("<div>" * (MOST_DEPTH - 5) + "text") == ["text"]
+    assert texts("<div>" * (MAX_DEPTH - 5) + "text") == ["text"]
 
 
 def test_style_sheets_are_kept_whole_or_the_page_is_refused():
-    sheet = "<style>p > b::after { content: '</p>' }" + " " * (MOST_STYLE // 2) + "</style>"
+    sheet = "<style>p > b::after { content: '</p>' }" + " " * (MAX_STYLE // 2) + "</style>"
     assert "p > b::after { content: '</p>' }" in truncate_html(sheet + "<p>a", "a page", 8.0)
     with pytest.raises(bs.Refused, match="style sheets are too large"):
         truncate_html(sheet * 3 + "<p>a", "a page", 8.0)
@@ -92,8 +92,8 @@ def test_style_sheets_are_kept_whole_or_the_page_is_refused():
 @pytest.mark.parametrize(
     ("sheet", "fine", "too_much"),
     [
-        ("@font-face { font-family: f } ", MOST_FONTS, MOST_FONTS + 1),
-        ("& + &, & ~ & { ", MOST_NESTING, MOST_NESTING + 1),
+        ("@font-face { font-family: f } ", MAX_FONTS, MAX_FONTS + 1),
+        ("& + &, & ~ & { ", MAX_NESTING, MAX_NESTING + 1),
     ],
     ids=["fonts", "rules in rules"],
 )
@@ -104,8 +104,8 @@ def test_style_sheets_that_take_long_are_refused(sheet, fine, too_much):
 
 
 def test_of_what_moves_by_itself_only_some_is_kept():
-    found = texts("<marquee>in</marquee>" * (MOST_MARQUEES + 9) + "<marquee><marquee>deep</marquee></marquee><p>after")
-    assert found == ["in"] * MOST_MARQUEES + ["after"]
+    found = texts("<marquee>in</marquee>" * (MAX_MARQUEES + 9) + "<marquee><marquee>deep</marquee></marquee><p>after")
+    assert found == ["in"] * MAX_MARQUEES + ["after"]
 
 
 def test_signs_of_verbatim_text_stay_signs():

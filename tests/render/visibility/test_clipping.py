@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from blocksight.page.hidden import Hidden
 from blocksight.render.visibility.clipping import opacity_product
-from blocksight.render.visibility.decide import geometry_reasons
+from blocksight.render.visibility.decide import geometry_reasons, may_be_scrolled_to
 
 BOX = (0, 0, 200, 50)
 CUT = {"overflow-x": "hidden", "overflow-y": "hidden"}
@@ -17,7 +17,7 @@ def reasons(layout, *nodes, **how):
 
 def scrollable(clips):
     """Whether only scrolling shows if a box can be scrolled to each line."""
-    return clips.may_be_scrolled_to(geometry_reasons(clips))
+    return may_be_scrolled_to(clips, geometry_reasons(clips))
 
 
 def rows_of(column):
