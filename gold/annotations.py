@@ -1,14 +1,14 @@
-"""Labels that people gave by hand, leaf by leaf: read from files of JSON lines, and laid on a page of the same text.
+"""Annotations of text leaves: read from label files (JSON lines), and matched with a page of the same text.
 
-A line is one change of one page; a file only grows::
+A line is one change of one page; lines are only appended::
 
     {"page": "1f0c...", "url": "https://a.org/", "who": "anna", "at": "2026-11-22T10:00:00+00:00", "change": "set",
      "leaves": [[17, "9b1c2d3e4f506172", "body", true]]}
 
-A leaf has its place among the page's text leaves, the digest of its text, its role (null for none that was said), and
-whether it is content (null where that is taken back). A label belongs to the text, not to a block: it holds however
-the page is cut, and not for another text in the same place. ``change`` is "set", "undo" or "redo", "done" where all
-that was not labelled before is confirmed as it was shown, or "open" where that is taken back.
+A leaf has its index among the page's text leaves, the digest of its text, its role (null for none), and whether it is
+content (null to remove the label). A label belongs to the text, not to a block: it is independent of the segmentation,
+and does not apply to another text with the same index. ``change`` is "set", "undo" or "redo", "done" if the labels
+shown for the rest of the page are confirmed, or "open" if that is revoked.
 """
 
 from __future__ import annotations
@@ -31,39 +31,27 @@ from ..page.role_names import ROLE, ROLES
 from .leaf_labels import Labels
 from .pages import BOILERPLATE, CONTENT, UNCERTAIN
 
-#: What a line can be.
+#: Kinds of changes.
 SET, UNDO, REDO, DONE, OPEN = "set", "undo", "redo", "done", "open"
 
 
 class LabelsUnreadable(BlocksightError):
-    """A file of labels cannot be read."""
+    """A label file cannot be read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeafLabel:
-    """What a person said of a text leaf.
+    """The label of a text leaf by an annotator."""
 
-    Attributes
-    ----------
-    place : int
-        Among the page's text leaves.
-    digest : str
-        Of its text (:func:`leaf_digest`).
-    role : str
-        Of :data:`~blocksight.page.role_names.ROLES`, "" where none was said.
-    content : bool or None
-        None where a label was taken back.
-    """
-
-    place: int
-    digest: str
-    role: str
-    content: bool | None
+    index: int  # Among the page's text leaves
+    digest: str  # Of its text (:func:`leaf_digest`)
+    role: str  # Of :data:`~blocksight.page.role_names.ROLES`, "" where none was said
+    content: bool | None  # None where a label was taken back
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One line of a file: what a person said of some leaves of a page at once."""
+    """One line of a label file: labels of some leaves of a page, set at once."""
 
     page: str
     url: str
@@ -74,58 +62,34 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Annotation:
-    """What one person said of one page, all changes together.
-
-    Attributes
-    ----------
-    page, url, who : str
-    leaves : mapping of int to LeafLabel
-        By their place; without those that were taken back.
-    done : bool
-        Whether the whole page was confirmed.
-    """
+    """The state of one annotator's labels of one page after all changes."""
 
     page: str
     url: str
     who: str
-    leaves: Mapping[int, LeafLabel]
-    done: bool = False
+    leaves: Mapping[int, LeafLabel]  # By their place; without those that were taken back
+    done: bool = False  # Whether the whole page was confirmed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class LabelledLeaves:
-    """Labels by hand on the leaves of a page.
+    """Labels of the leaves of a page by annotation."""
 
-    Attributes
-    ----------
-    content : int8 (leaves,)
-        :data:`~blocksight.gold.pages.CONTENT`, ``BOILERPLATE``, or ``UNCERTAIN`` where nothing was said.
-    role : int8 (leaves,)
-        Index into :data:`~blocksight.page.role_names.ROLES`, -1 where none was said.
-    refused : int
-        Labels of texts that the page does not have.
-    """
-
+    #: int8 (leaves,): :data:`~blocksight.gold.pages.CONTENT`, ``BOILERPLATE``, or ``UNCERTAIN`` where nothing was
+    #: said.
     content: Labels
+    #: int8 (leaves,): Index into :data:`~blocksight.page.role_names.ROLES`, -1 where none was said.
     role: NDArray[np.int8]
-    refused: int
+    unmatched: int  # Labels of texts that the page does not have
 
 
 def leaf_digest(text: str) -> str:
-    """Return the digest of a leaf's text, white space made even: it does not tell the text."""
+    """Return the hash of a leaf's text with white space collapsed, which does not reveal the text."""
     return text_hash(" ".join(text.split()))
 
 
 def read_changes(path: Path) -> list[Change]:
-    """Read a file of labels, in the order in which it was written.
-
-    A last line that was not finished is left out: nobody was told that it was kept.
-
-    Raises
-    ------
-    LabelsUnreadable
-        When the file cannot be read, or a finished line of it is no change.
-    """
+    """Read the complete lines of a label file, in the order in which they were written. Raises LabelsUnreadable."""
     try:
         lines = complete_lines(path)
     except OSError as error:
@@ -135,32 +99,26 @@ def read_changes(path: Path) -> list[Change]:
 
 def _change(path: Path, number: int, line: bytes) -> Change:
     try:
-        said = json.loads(line)
+        entry = json.loads(line)
         return Change(
-            page=_text(said["page"]),
-            url=_text(said.get("url", "")),
-            who=_text(said["who"]),
-            kind=_text(said.get("change", SET)),
-            leaves=tuple(map(leaf_label, said["leaves"])),
+            page=_text(entry["page"]),
+            url=_text(entry.get("url", "")),
+            who=_text(entry["who"]),
+            kind=_text(entry.get("change", SET)),
+            leaves=tuple(map(leaf_label, entry["leaves"])),
         )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise LabelsUnreadable(f"{path}, line {number}: is no change of labels ({error}); take it out") from error
+        raise LabelsUnreadable(f"{path}, line {number}: is no valid change of labels ({error}); remove it") from error
 
 
-def leaf_label(said: Sequence[Any]) -> LeafLabel:
-    """Read one leaf of a change: place, digest, role or null, content or null.
-
-    Raises
-    ------
-    ValueError
-        When it is something else.
-    """
-    place, digest, role, content = said
-    whole = isinstance(place, int) and not isinstance(place, bool) and place >= 0
-    named = role is None or (isinstance(role, str) and role in ROLE)
-    if not (whole and named and isinstance(digest, str) and (content is None or isinstance(content, bool))):
-        raise ValueError(f"{str(said)[:80]} should be a place, a digest, a role or null, and true, false or null")
-    return LeafLabel(place=place, digest=digest, role=role or "", content=content)
+def leaf_label(entry: Sequence[Any]) -> LeafLabel:
+    """Parse one leaf of a change: index, digest, role or null, content or null. Raises ValueError."""
+    index, digest, role, content = entry
+    valid_index = isinstance(index, int) and not isinstance(index, bool) and index >= 0
+    valid_role = role is None or (isinstance(role, str) and role in ROLE)
+    if not (valid_index and valid_role and isinstance(digest, str) and (content is None or isinstance(content, bool))):
+        raise ValueError(f"{str(entry)[:80]} should be an index, a digest, a role or null, and true, false or null")
+    return LeafLabel(index=index, digest=digest, role=role or "", content=content)
 
 
 def _text(value: object) -> str:
@@ -169,76 +127,71 @@ def _text(value: object) -> str:
     return value
 
 
-def said_by_hand(changes: Sequence[Change]) -> dict[str, Annotation]:
-    """Put the changes of one person together, page by page; the last word on a leaf counts.
-
-    Returns
-    -------
-    dict of str to Annotation
-        By page.
-    """
-    found: dict[str, Annotation] = {}
+def merge_changes(changes: Sequence[Change]) -> dict[str, Annotation]:
+    """Return the annotations by page from the changes of one annotator; the last label of a leaf counts."""
+    annotations: dict[str, Annotation] = {}
     leaves: defaultdict[str, dict[int, LeafLabel]] = defaultdict(dict)
     for change in changes:
-        before = found.get(change.page)
+        labels, before = leaves[change.page], annotations.get(change.page)
         for label in change.leaves:
-            leaves[change.page].pop(label.place, None)
+            labels.pop(label.index, None)
             if label.content is not None:
-                leaves[change.page][label.place] = label
+                labels[label.index] = label
         done = change.kind == DONE or (change.kind != OPEN and before is not None and before.done)
-        said = Annotation(page=change.page, url=change.url, who=change.who, leaves=leaves[change.page], done=done)
-        found[change.page] = said
-    return found
+        annotations[change.page] = Annotation(
+            page=change.page, url=change.url, who=change.who, leaves=labels, done=done
+        )
+    return annotations
 
 
-def read_by_hand(path: Path) -> dict[str, Annotation]:
-    """Read a file of labels: what is said of each page in the end (:func:`read_changes`)."""
-    return said_by_hand(read_changes(path))
+def read_annotations(path: Path) -> dict[str, Annotation]:
+    """Read a label file; return its annotations by page."""
+    return merge_changes(read_changes(path))
 
 
-def labelled_leaves(page: Page, said: Annotation) -> LabelledLeaves:
-    """Lay labels on the leaves of a page.
+def match_leaves(page: Page, annotation: Annotation) -> LabelledLeaves:
+    """Match the labels of an annotation with the leaves of a page.
 
-    A label holds for the leaf in its place where that has its text. Where the text has moved, it holds for the one
-    unlabelled leaf that says the same; of several, for none.
+    A label applies to the leaf with its index if that has its text, else to the only unlabelled leaf with the same
+    text.
     """
     digests = [leaf_digest(text) for text in page.leaf_texts]
     content = np.full(len(digests), UNCERTAIN, dtype=np.int8)
     role = np.full(len(digests), -1, dtype=np.int8)
+
+    def set_label(index: int, label: LeafLabel) -> None:
+        content[index] = CONTENT if label.content else BOILERPLATE
+        role[index] = ROLES.index(label.role) if label.role else -1
+
     moved = []
-    for label in said.leaves.values():
-        if label.place < len(digests) and digests[label.place] == label.digest:
-            _lay(label, label.place, content, role)
+    for label in annotation.leaves.values():
+        if label.index < len(digests) and digests[label.index] == label.digest:
+            set_label(label.index, label)
         else:
             moved.append(label)
-    refused = 0
+    unmatched = 0
     for label in moved:
-        same = [place for place, digest in enumerate(digests) if digest == label.digest]
+        same = [index for index, digest in enumerate(digests) if digest == label.digest]
         if len(same) == 1 and content[same[0]] == UNCERTAIN:
-            _lay(label, same[0], content, role)
+            set_label(same[0], label)
         else:
-            refused += 1
-    return LabelledLeaves(content=content, role=role, refused=refused)
+            unmatched += 1
+    return LabelledLeaves(content=content, role=role, unmatched=unmatched)
 
 
-def _lay(label: LeafLabel, place: int, content: Labels, role: NDArray[np.int8]) -> None:
-    content[place] = CONTENT if label.content else BOILERPLATE
-    role[place] = ROLES.index(label.role) if label.role else -1
-
-
-def agreement_by_hand(one: LabelledLeaves, other: LabelledLeaves) -> tuple[float, int]:
-    """Return how far two people agree on what is content: Cohen's kappa, and on how many leaves both said something."""
+def annotation_agreement(one: LabelledLeaves, other: LabelledLeaves) -> tuple[float, int]:
+    """Return Cohen's kappa of two annotations of content, and the number of leaves that both labelled."""
     both = (one.content != UNCERTAIN) & (other.content != UNCERTAIN)
     return cohens_kappa(one.content[both], other.content[both]), int(both.sum())
 
 
 def cohens_kappa(one: NDArray[np.integer[Any]], other: NDArray[np.integer[Any]]) -> float:
-    """Return agreement beyond chance (Cohen 1960): ``(seen - expected) / (1 - expected)``.
+    """Return the agreement beyond chance (Cohen 1960): ``(observed - expected) / (1 - expected)``.
 
-    NaN where there is nothing to agree on, or both said the same one thing of everything: chance would do that, too.
+    NaN without items, or if both used the same single label: chance would agree, too.
     """
     if not len(one):
         return float("nan")
-    seen = float(np.mean(one == other))
+    observed = float(np.mean(one == other))
     expected = sum(float(np.mean(one == value) * np.mean(other == value)) for value in np.union1d(one, other))
-    return (seen - expected) / (1 - expected) if expected < 1 else float("nan")
+    return (observed - expected) / (1 - expected) if expected < 1 else float("nan")

@@ -1,7 +1,7 @@
-"""A page without what its markup says of the meaning of its parts: what is left is how it looks, and its words.
+"""Pages without semantic markup: words and appearance are left.
 
-Whether a block is known by its look shows on such pages only; a share of the pages that a model learns from should be
-of this kind.
+Only such pages show whether a model recognises blocks by appearance; a share of the training pages should be of this
+kind.
 """
 
 from __future__ import annotations
@@ -15,45 +15,37 @@ import numpy as np
 from ..page.page import Page
 from ..page.tree import unique_names
 
-#: Elements that say what something is, by what they become: a line-breaking box, or a stretch of a line.
+#: Semantic elements that are replaced by ``div``, and those replaced by ``span``.
 BOXES = frozenset(
     "article section main nav aside header footer figure figcaption address hgroup details summary search dialog "
     "blockquote menu".split()
 )
-STRETCHES = frozenset("time cite dfn abbr mark".split())
+INLINE = frozenset("time cite dfn abbr mark".split())
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
-#: Attributes that style sheets and scripts know elements by: their words are replaced by others.
+#: Attributes that style sheets and scripts refer to: their words are replaced by pseudonyms.
 SCRAMBLED = frozenset({"class", "id"})
-#: Attributes that say what something is; with them go all that begin with "data-" and "aria-".
+#: Semantic attributes; all that start with "data-" and "aria-" are dropped, too.
 DROPPED = frozenset(
     "itemprop itemscope itemtype itemid itemref property typeof vocab resource about prefix rel rev role name content "
     "datetime pubdate cite for headers scope summary accesskey title".split()
 )
 
 
-def stripped(page: Page, *, seed: int = 0, headings: bool = True) -> Page:
-    """Return the same page with its semantic markup taken away.
+def strip_semantics(page: Page, *, seed: int = 0, headings: bool = True) -> Page:
+    """Return the page without its semantic markup, with the same blocks.
 
-    Elements that mean something become ``div`` and ``span``; words of ``class`` and ``id`` become others, the same word
-    always the same one; attributes that mean something are gone, and with them what scripts of data and ``meta``
-    elements say. Tree, texts, title, addresses and geometry are kept, and so are the page's blocks.
-
-    Parameters
-    ----------
-    page : Page
-    seed : int
-        Other words for another seed; the same page and seed give the same words.
-    headings : bool
-        Whether ``h1`` to ``h6`` become ``div``, too.
+    Semantic elements become ``div`` and ``span`` (with ``headings``, ``h1`` to ``h6`` too), words of ``class`` and
+    ``id`` become pseudonyms that depend on ``seed``, and semantic attributes are removed, with them data scripts and
+    ``meta`` contents. Tree, texts, title, addresses and geometry stay.
     """
     return replace(page, mhtml=None, warc=None, **_tags(page, headings=headings), **_attributes(page, seed))
 
 
 def _tags(page: Page, *, headings: bool) -> dict[str, Any]:
     boxes = BOXES | HEADINGS if headings else BOXES
-    wanted = ["div" if name in boxes else "span" if name in STRETCHES else name for name in page.names]
+    replaced = ["div" if name in boxes else "span" if name in INLINE else name for name in page.names]
     names, index = unique_names([*page.names, "div", "span"])
-    codes = np.asarray([index[name] for name in wanted], dtype=np.int32)
+    codes = np.asarray([index[name] for name in replaced], dtype=np.int32)
     return {"names": names, "tag": codes[page.tag]}
 
 
@@ -65,7 +57,7 @@ def _attributes(page: Page, seed: int) -> dict[str, Any]:
     scrambled = np.asarray([name in SCRAMBLED for name in named], dtype=bool)
     strings, codes = list(page.strings), page.attribute_value.copy()
     for code in np.unique(codes[scrambled]).tolist():
-        strings.append(" ".join(_other_word(word, seed) for word in page.strings[code].split()))
+        strings.append(" ".join(_pseudonym(word, seed) for word in page.strings[code].split()))
         codes[scrambled & (page.attribute_value == code)] = len(strings) - 1
     return {
         "strings": tuple(strings),
@@ -79,7 +71,7 @@ def _is_dropped(name: str) -> bool:
     return name in DROPPED or name.startswith(("data-", "aria-"))
 
 
-def _other_word(word: str, seed: int) -> str:
-    """Return a word of digits, in which nobody finds a meaning."""
+def _pseudonym(word: str, seed: int) -> str:
+    """Return a pseudonym of digits."""
     digest = hashlib.blake2b(f"{seed} {word}".encode(), digest_size=5).digest()
     return f"x{int.from_bytes(digest):d}"

@@ -40,18 +40,10 @@ INFO, ENTRY = "info.json", "convention"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoleConvention:
-    """How often the gold of a corpus includes a role.
+    """How often the gold of a corpus includes a role."""
 
-    Attributes
-    ----------
-    share : float
-        Share of the pages with blocks of that role whose gold includes at least half of these blocks.
-    pages : int
-        Number of pages with such blocks.
-    """
-
-    share: float
-    pages: int
+    share: float  # Share of the pages with blocks of that role whose gold includes at least half of these blocks
+    pages: int  # Number of pages with such blocks
 
     @property
     def verdict(self) -> str:
@@ -156,18 +148,10 @@ def convention_table(conventions: Mapping[str, Mapping[str, RoleConvention]]) ->
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class AgreedGold:
-    """The gold of a page, reduced to what it and a convention agree about.
+    """The gold of a page, reduced to what it and a convention agree about."""
 
-    Attributes
-    ----------
-    gold : GoldPage
-        Its texts without the disputed blocks.
-    uncounted : bool (leaves,)
-        Leaves of the disputed blocks, which no answer is judged by.
-    """
-
-    gold: GoldPage
-    uncounted: Marks
+    gold: GoldPage  # Its texts without the disputed blocks
+    uncounted: Marks  # bool (leaves,): Leaves of the disputed blocks, which no answer is judged by
 
 
 def disputed_rows(

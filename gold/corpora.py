@@ -1,6 +1,6 @@
-"""Corpora of pages with gold, in every form in which they are passed around, told apart by looking at the folder.
+"""Corpora of pages with gold, in every known format, recognised by the files in the folder.
 
-A page that cannot be used is a page with a reason, never the end of the corpus.
+A page that cannot be used has an error message; it never prevents reading the corpus.
 """
 
 from __future__ import annotations
@@ -20,59 +20,45 @@ from .forms import (
     article_benchmark_pages,
     cleaneval_folders,
     cleaneval_pages,
-    holds_pairs,
-    pairs,
+    has_pairs,
+    pair_pages,
     trafilatura_home,
     trafilatura_pages,
     wcxb_pages,
     wcxb_roots,
 )
-from .labelled import holds_labels, labelled_pages
+from .labelled import annotated_pages, has_annotations
 from .pages import GoldPage
-from .site_selectors import read_rules
+from .site_selectors import read_site_rules
 
 
 class Form(NamedTuple):
-    """A form in which corpora come: what to look for, how to read it, and what it looks like in words."""
+    """A format of corpora: its test, its reader, and its description."""
 
     name: str
     fits: Callable[[Path], bool]
     read: Callable[[Path], Iterator[GoldPage]]
-    looks: str
+    description: str
 
 
 def read_corpus(folder: str | os.PathLike[str], sites: Mapping[str, str] | None = None) -> list[GoldPage]:
-    """Read a corpus in whatever form it is in.
+    """Read a corpus, or a label file of an annotation session, in any known format.
 
-    Parameters
-    ----------
-    folder : str or path
-        Or a file of labels of an inspection.
-    sites : mapping, optional
-        The split of each site (:func:`~blocksight.gold.split.read_sites`), which holds whatever the corpus says.
-
-    Returns
-    -------
-    list of GoldPage
-        In the corpus' order; those that cannot be used have an ``error``.
-
-    Raises
-    ------
-    CorpusUnreadable
-        When the folder fits no known form.
+    Pages are in the corpus' order, and unusable ones have an ``error``. ``sites`` gives the split of each site
+    (:func:`~blocksight.gold.split.read_sites`) and overrides the corpus. Raises CorpusUnreadable if no format fits.
     """
     folder = Path(folder).resolve()
-    forms = FORMS if folder.is_dir() else [form for form in FORMS if form.read is labelled_pages]
+    forms = FORMS if folder.is_dir() else [form for form in FORMS if form.read is annotated_pages]
     form = next((form for form in forms if form.fits(folder)), None)
     if form is None:
-        known = "\n".join(f"  {form.name}: {form.looks}" for form in FORMS)
-        what = "holds no corpus in a known form" if folder.is_dir() else "is no folder"
-        raise CorpusUnreadable(f"{folder} {what}; these are:\n{known}")
+        known = "\n".join(f"  {form.name}: {form.description}" for form in FORMS)
+        what = "has no corpus in a known format" if folder.is_dir() else "is not a folder"
+        raise CorpusUnreadable(f"{folder} {what}; known formats:\n{known}")
     try:
-        pages = _named_apart([_checked(page) for page in form.read(folder)])
+        pages = _with_unique_ids([_checked(page) for page in form.read(folder)])
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise CorpusUnreadable(f"{folder}: looks like {form.name}, but its gold cannot be read: {error}") from error
-    rules = read_rules(folder) if folder.is_dir() else {}
+        raise CorpusUnreadable(f"{folder}: the gold of {form.name} cannot be read: {error}") from error
+    rules = read_site_rules(folder) if folder.is_dir() else {}
     return [
         replace(
             page,
@@ -88,22 +74,24 @@ def _checked(page: GoldPage) -> GoldPage:
         return page
     try:
         there = page.path.is_file()
-    except OSError as error:  # a name that no file can have
-        return replace(page, error=f"its file cannot be looked for: {error.strerror}")
+    except OSError as error:  # an invalid file name
+        return replace(page, error=f"its file cannot be found: {error.strerror}")
     if not there:
         return replace(page, error=f"there is no file {page.path.name}")
     return page if page.has_gold else replace(page, error="the corpus has no gold for this page")
 
 
-def _named_apart(pages: list[GoldPage]) -> list[GoldPage]:
-    """Return later pages of the same name under another one, and with the reason why they are not used."""
+def _with_unique_ids(pages: list[GoldPage]) -> list[GoldPage]:
+    """Return the pages with unique ids; later pages of the same id get an error."""
     seen: Counter[str] = Counter()
-    apart = []
+    unique = []
     for page in pages:
         seen[page.id] += 1
         again = seen[page.id] > 1
-        apart.append(replace(page, id=f"{page.id} ({seen[page.id]})", error="the name stands twice") if again else page)
-    return apart
+        unique.append(
+            replace(page, id=f"{page.id} ({seen[page.id]})", error="the name is not unique") if again else page
+        )
+    return unique
 
 
 def _own_pages(folder: Path) -> Iterator[GoldPage]:
@@ -158,9 +146,9 @@ FORMS: tuple[Form, ...] = (
     ),
     Form(
         "an inspection",
-        holds_labels,
-        labelled_pages,
+        has_annotations,
+        annotated_pages,
         "what `blocksight inspect -o FOLDER` keeps: labels/WHO.jsonl and pages/ID.page",
     ),
-    Form("pairs", holds_pairs, pairs, "NAME.html with NAME.txt beside it"),
+    Form("pairs", has_pairs, pair_pages, "NAME.html with NAME.txt beside it"),
 )

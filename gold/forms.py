@@ -1,4 +1,4 @@
-"""The forms in which others pass their corpora around."""
+"""Readers of the published formats of corpora."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ENDINGS = (".html", ".htm", ".html.gz", ".htm.gz", ".xhtml")
 
 
 def cleaneval_folders(folder: Path) -> tuple[Path, Path] | None:
-    """Return the folders of originals and of cleaned texts; None where they are not there."""
+    """Return the folders of originals and of cleaned texts, None if there are none."""
     both = ((folder / one, folder / other) for one, other in CLEANEVAL_FOLDERS)
     return next((pair for pair in both if pair[0].is_dir() and pair[1].is_dir()), None)
 
@@ -39,7 +39,7 @@ def cleaneval_pages(folder: Path) -> Iterator[GoldPage]:
 
 
 def _marked_page(folder: Path, path: Path, text: Path | None) -> GoldPage:
-    """Return a page whose gold is a file of text, with CleanEval's marks or without."""
+    """Return a page whose gold is a text file, with or without CleanEval's marks."""
     page = gold_page(folder, _stem(path), path, {})
     if text is None:
         return page
@@ -61,7 +61,7 @@ def article_benchmark_pages(folder: Path) -> Iterator[GoldPage]:
 
 
 def trafilatura_home(folder: Path) -> Path | None:
-    """Return where the data of trafilatura's evaluation lie; None where they do not."""
+    """Return the data folder of trafilatura's evaluation, None if there is none."""
     return next((home for home in (folder, folder / "tests") if (home / "evaldata.json").is_file()), None)
 
 
@@ -78,7 +78,7 @@ def trafilatura_pages(folder: Path) -> Iterator[GoldPage]:
 
 
 def wcxb_roots(folder: Path) -> list[Path]:
-    """Return the folders in which pages of WCXB lie."""
+    """Return the folders with pages of WCXB."""
     roots = [folder, *(folder / split for split in ("dev", "test"))]
     return [root for root in roots if (root / "ground-truth").is_dir() and (root / "html").is_dir()]
 
@@ -108,13 +108,13 @@ def _wcxb_page(folder: Path, root: Path, path: Path) -> GoldPage:
     return gold_page(folder, identity, root / "html" / f"{path.stem}.html.gz", gold)
 
 
-def holds_pairs(folder: Path) -> bool:
-    """Return whether a page in the folder has a text beside it."""
+def has_pairs(folder: Path) -> bool:
+    """Return whether some page in the folder has a text file of the same name."""
     return any(_text_beside(path).is_file() for path in _html_files(folder))
 
 
-def pairs(folder: Path) -> Iterator[GoldPage]:
-    """Yield pages that have their gold beside them, as a text of the same name."""
+def pair_pages(folder: Path) -> Iterator[GoldPage]:
+    """Yield the pages of a folder with their text files of the same name as gold."""
     for path in _html_files(folder):
         text = _text_beside(path)
         yield _marked_page(folder, path, text if text.is_file() else None)

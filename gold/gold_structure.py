@@ -1,4 +1,4 @@
-"""What a corpus says of a page's structure, in whichever of four forms, as facts that can be counted."""
+"""The gold structure of a page, in any of four forms, as counts of items."""
 
 from __future__ import annotations
 
@@ -16,110 +16,103 @@ from ..page.parse import decode
 from .pages import GoldPage
 from .structure_counts import (
     KINDS,
-    Fact,
-    Facts,
+    Item,
+    ItemCounts,
     address_key,
-    facts_of_element,
-    facts_of_html,
-    facts_of_markdown,
+    element_items,
     file_key,
-    heading_fact,
+    heading_item,
+    html_items,
     latex_key,
+    markdown_items,
     tex_in_text,
 )
 
-#: An element that holds less of the words of the gold text is not the one that was meant.
-WORDS_FOUND = 0.9
-#: Pictures of buttons by which a page is passed on.
+#: Least share of the gold text's words in the element that holds the content.
+MIN_WORDS = 0.9
+#: Pictures of share buttons.
 _SHARED = re.compile(r"(?:facebook|twitter|linkedin|reddit|whatsapp|pinterest|email|rss)\.\w+\Z")
 _WITH_WORDS = ("headings", "lists", "tables", "code", "links")
 
 
-def structure_of(gold: GoldPage) -> Facts:
-    """Return what a corpus says of a page's structure; a kind of facts of which it says nothing is not there.
+def structure_of(gold: GoldPage) -> ItemCounts:
+    """Return the gold structure of a page; kinds of items that the corpus does not cover are missing.
 
-    The heading that says the page's title is not among the headings, as it stands in the content of some corpora and
-    outside of it in others.
+    The heading with the page's title is left out, as corpora disagree whether it belongs to the content.
     """
     return _structure(gold) if gold.has_structure else {}
 
 
 @lru_cache(maxsize=8)
-def _structure(gold: GoldPage) -> Facts:
+def _structure(gold: GoldPage) -> ItemCounts:
     base = gold.base
     if gold.structure.counts:
         return read_stated_structure(dict(gold.structure.counts), base)
     if gold.structure.markdown:
-        return facts_of_markdown(gold.structure.markdown, base)
+        return markdown_items(gold.structure.markdown, base)
     if gold.structure.html:
-        return facts_of_html(gold.structure.html, base)
-    return _facts_in_page(gold, base)
+        return html_items(gold.structure.html, base)
+    return _items_in_page(gold, base)
 
 
-def _facts_in_page(gold: GoldPage, base: str) -> Facts:
-    """Read the facts of the element that holds the content; what the gold text does not say is not content."""
+def _items_in_page(gold: GoldPage, base: str) -> ItemCounts:
+    """Count the items of the element that holds the content, without those that are not in the gold text."""
     try:
-        # As bytes of a known encoding: what XHTML declares at its beginning is refused in texts.
+        # As bytes of a known encoding: lxml rejects the encoding declaration of XHTML in strings.
         text = decode(gold.raw(), gold.encoding).encode("utf-8", "replace")
         root = html.document_fromstring(text, parser=html.HTMLParser(encoding="utf-8"))
-        found = root.xpath(gold.structure.element)
+        elements = root.xpath(gold.structure.element)
     except (PageFailed, etree.LxmlError, ValueError):
         return {}
-    element = found[0] if isinstance(found, list) and found else None
+    element = elements[0] if isinstance(elements, list) and elements else None
     if not isinstance(element, etree._Element) or not _holds(element, gold.text):
         return {}
     bases = [href for one in root.iter("base") if (href := one.get("href"))]
-    facts = facts_of_element(element, bases[0] if bases else base)
-    facts["formulas"] += tex_in_text(element)
-    return _said(facts, gold.text)
+    items = element_items(element, bases[0] if bases else base)
+    items["formulas"] += tex_in_text(element)
+    return _in_gold_text(items, gold.text)
 
 
 def _holds(element: Any, text: str) -> bool:
-    wanted, there = Counter(words(text)), Counter(words(" ".join(map(str, element.itertext()))))
-    return (wanted & there).total() >= WORDS_FOUND * wanted.total()
+    gold, inside = Counter(words(text)), Counter(words(" ".join(map(str, element.itertext()))))
+    return (gold & inside).total() >= MIN_WORDS * gold.total()
 
 
-def _said(facts: Facts, text: str) -> Facts:
-    """Leave out what stands in the page but not in the gold text: what the theme adds to the content."""
-    said = f" {' '.join(words(text))} "
+def _in_gold_text(items: ItemCounts, text: str) -> ItemCounts:
+    """Remove the items that are in the page but not in the gold text, such as additions by the theme."""
+    gold = f" {' '.join(words(text))} "
     for kind in _WITH_WORDS:
-        kept = {fact: number for fact, number in facts[kind].items() if f" {' '.join(words(str(fact[-1])))} " in said}
-        facts[kind] = Counter(kept)
-    facts["pictures"] = Counter({fact: 1 for fact in facts["pictures"] if not _SHARED.match(fact[0])})
-    return facts
+        counts = items[kind].items()
+        items[kind] = Counter({item: n for item, n in counts if f" {' '.join(words(str(item[-1])))} " in gold})
+    items["pictures"] = Counter({item: 1 for item in items["pictures"] if not _SHARED.match(item[0])})
+    return items
 
 
-def read_stated_structure(stated: dict[str, Any], base: str = "") -> Facts:
-    """Return facts as an entry of ``gold.jsonl`` lists them, by kind.
-
-    Raises
-    ------
-    ValueError
-        When a kind is not known, or a fact has not its form.
-    """
+def read_stated_structure(stated: dict[str, Any], base: str = "") -> ItemCounts:
+    """Count the items that an entry of ``gold.jsonl`` lists by kind. Raises ValueError for malformed ones."""
     if not isinstance(stated, dict):
         raise ValueError(f"structure is written as lists by kind, not as {str(stated)[:40]!r}")
     if unknown := set(stated) - set(KINDS):
         raise ValueError(f"no kind of structure: {', '.join(sorted(unknown))}; there are {', '.join(KINDS)}")
     try:
-        found: Facts = {}
-        for kind, given in stated.items():
-            facts = [_READ[kind](one, base) for one in given]
+        counts: ItemCounts = {}
+        for kind, entries in stated.items():
+            items = [_READ[kind](entry, base) for entry in entries]
             if kind == "tables":
-                found["grids"] = Counter(_size(one) for one in facts)
-                facts = [cell for one in facts for cell in one]
-            found[kind] = Counter(facts)
-        return found
+                counts["grids"] = Counter(_size(cells) for cells in items)
+                items = [cell for cells in items for cell in cells]
+            counts[kind] = Counter(items)
+        return counts
     except (TypeError, ValueError, IndexError, AttributeError, KeyError, OverflowError) as error:
-        raise ValueError(f"facts of structure that have not their form: {error}") from error
+        raise ValueError(f"malformed items of structure: {error}") from error
 
 
-def _size(cells: Fact) -> Fact:
+def _size(cells: Item) -> Item:
     return max(row for row, _, _ in cells), max(column for _, column, _ in cells)
 
 
-def _table(rows: list[list[str]], _: str) -> Fact:
-    """Return the cells of a table that is written as a list of rows."""
+def _table(rows: list[list[str]], _: str) -> Item:
+    """Return the cells of a table given as a list of rows."""
     return tuple(
         (row, column, " ".join(words(cell)))
         for row, cells in enumerate(rows, 1)
@@ -128,8 +121,8 @@ def _table(rows: list[list[str]], _: str) -> Fact:
     )
 
 
-_READ: dict[str, Callable[[Any, str], Fact]] = {
-    "headings": lambda text, _: heading_fact(text),
+_READ: dict[str, Callable[[Any, str], Item]] = {
+    "headings": lambda text, _: heading_item(text),
     "lists": lambda item, _: (int(item[0]), bool(item[1]), " ".join(words(item[2]))),
     "tables": _table,
     "grids": lambda size, _: (int(size[0]), int(size[1])),

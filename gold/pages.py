@@ -38,40 +38,20 @@ class Post:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypedLeaf:
-    """The type that annotators gave to a text node of a page.
+    """The type that annotators gave to a text node of a page."""
 
-    Attributes
-    ----------
-    path : str
-        Absolute XPath of the element that holds the text, each step with its number.
-    number : int
-        Position among the text nodes of that element, from 1; blank ones count.
-    prefix : str
-        The first characters of its text.
-    role : str
-        In the corpus' own terms, "" if none was given.
-    """
-
-    path: str
-    number: int
-    prefix: str
-    role: str
+    path: str  # Absolute XPath of the element that holds the text, each step with its number
+    number: int  # Position among the text nodes of that element, from 1; blank ones count
+    prefix: str  # The first characters of its text
+    role: str  # In the corpus' own terms, "" if none was given
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteRules:
-    """The parts of a page that hand-written rules of its site select, "" for parts without a rule.
+    """The parts of a page that hand-written rules of its site select, "" for parts without a rule."""
 
-    Attributes
-    ----------
-    tier : str
-        "A" if the rules are good enough to judge by, "B" or "C" if they are not.
-    body, title, author, date : str
-        The body does not contain the other three.
-    """
-
-    tier: str = ""
-    body: str = ""
+    tier: str = ""  # "A" if the rules are good enough to judge by, "B" or "C" if they are not
+    body: str = ""  # The body does not contain the other three
     title: str = ""
     author: str = ""
     date: str = ""
@@ -79,152 +59,77 @@ class SiteRules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoldNodes:
-    """Labelled nodes of a page in reading order, a column each.
-
-    Attributes
-    ----------
-    texts : tuple of str
-    labels : tuple of int
-        :data:`CONTENT`, :data:`BOILERPLATE` or :data:`UNCERTAIN`.
-    roles : tuple of str
-        "" if a node has none; empty if the corpus has no roles of nodes.
-    """
+    """Labelled nodes of a page in reading order, a column each."""
 
     texts: tuple[str, ...] = ()
-    labels: tuple[int, ...] = ()
-    roles: tuple[str, ...] = ()
+    labels: tuple[int, ...] = ()  # :data:`CONTENT`, :data:`BOILERPLATE` or :data:`UNCERTAIN`
+    roles: tuple[str, ...] = ()  # "" if a node has none; empty if the corpus has no roles of nodes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoldRoles:
-    """Gold from which labeling functions find the roles of blocks.
+    """Gold from which labeling functions find the roles of blocks."""
 
-    Attributes
-    ----------
-    title, author, date : str
-        As in the corpus, "" if unknown. Titles may contain the name of the site; several authors are one string.
-    generated : bool
-        Whether the page was generated from the gold texts, so that these are exact.
-    posts : tuple of Post
-        Of a forum, in page order.
-    comments : str
-        Text of the readers' comments, which are not part of the gold texts.
-    typed_leaves : tuple of TypedLeaf
-        In document order.
-    site_rules : SiteRules
-    """
-
+    #: As in the corpus, "" if unknown. Titles may contain the name of the site; several authors are one string.
     title: str = ""
     author: str = ""
     date: str = ""
-    generated: bool = False
-    posts: tuple[Post, ...] = ()
-    comments: str = ""
-    typed_leaves: tuple[TypedLeaf, ...] = ()
+    generated: bool = False  # Whether the page was generated from the gold texts, so that these are exact
+    posts: tuple[Post, ...] = ()  # Of a forum, in page order
+    comments: str = ""  # Text of the readers' comments, which are not part of the gold texts
+    typed_leaves: tuple[TypedLeaf, ...] = ()  # In document order
     site_rules: SiteRules = SiteRules()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoldStructure:
-    """The structure of the content in the form in which the corpus has it; the others are empty.
+    """The structure of the content in the form in which the corpus has it; the others are empty."""
 
-    Attributes
-    ----------
-    markdown, html : str
-        The content with its structure.
-    element : str
-        XPath of the element of the raw page that holds the content.
-    counts : tuple of (str, object)
-        Items by kind (:func:`~blocksight.gold.gold_structure.read_stated_structure`).
-    """
-
-    markdown: str = ""
+    markdown: str = ""  # The content with its structure
     html: str = ""
-    element: str = ""
+    element: str = ""  # XPath of the element of the raw page that holds the content
+    #: Items by kind (:func:`~blocksight.gold.gold_structure.read_stated_structure`).
     counts: tuple[tuple[str, object], ...] = field(default=(), hash=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoldMetadata:
-    """Gold of the metadata that extractors return, "" or empty if it is not measured.
+    """Gold of the metadata that extractors return, "" or empty if it is not measured."""
 
-    Attributes
-    ----------
-    title : str
-        Without the name of the site.
-    authors : tuple of str
-    date : str
-        Day of publication.
-    """
-
-    title: str = ""
+    title: str = ""  # Without the name of the site
     authors: tuple[str, ...] = ()
-    date: str = ""
+    date: str = ""  # Day of publication
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoldPage:
-    """One page of a corpus and its gold; kinds of gold that the corpus does not have are empty.
-
-    Attributes
-    ----------
-    corpus, id : str
-    path : Path
-        The file with the raw bytes, gzip-compressed if its suffix is ".gz".
-    folder : Path
-        Folder of the corpus, from which sites that are kept as a whole are served.
-    url : str or None
-    url_path : str or None
-        For sites that are kept as a whole: the address within the served folder.
-    domain : str
-        Of the address, "" if the corpus does not state it.
-    encoding : str or None
-        Of the raw bytes, if the corpus states it.
-    split : str
-        "train", "dev" or "test"; "dev" if neither the corpus nor a list of sites states it, "" if the entry cannot be
-        read. Only pages that are marked for training are trained on.
-    kind, language : str
-        Type of the page and language code, "" if the corpus does not state them.
-    text_id : str
-        Equal for pages of different sites that show the same text, else "".
-    licence : str
-        Of the page, "" if unknown.
-    texts : tuple of str
-        Equally acceptable extractions, the corpus' own first; ``("",)`` means that nothing is content.
-    markup : str
-        The text with ``<h>``, ``<p>``, ``<l>`` before its segments.
-    must_have, must_not : tuple of str
-        Snippets that are in the content, and that are not.
-    nodes : GoldNodes
-    roles : GoldRoles
-    structure : GoldStructure
-    metadata : GoldMetadata
-    error : str
-        Why the page cannot be used, "" if it can.
-    """
+    """One page of a corpus and its gold; kinds of gold that the corpus does not have are empty."""
 
     corpus: str
     id: str
-    path: Path
-    folder: Path = Path()
+    path: Path  # The file with the raw bytes, gzip-compressed if its suffix is ".gz"
+    folder: Path = Path()  # Folder of the corpus, from which sites that are kept as a whole are served
     url: str | None = None
-    url_path: str | None = None
-    domain: str = ""
-    encoding: str | None = None
+    url_path: str | None = None  # For sites that are kept as a whole: the address within the served folder
+    domain: str = ""  # Of the address, "" if the corpus does not state it
+    encoding: str | None = None  # Of the raw bytes, if the corpus states it
+    #: "train", "dev" or "test"; "dev" if neither the corpus nor a list of sites states it, "" if the entry cannot be
+    #: read. Only pages that are marked for training are trained on.
     split: str = ""
-    kind: str = ""
+    kind: str = ""  # Type of the page and language code, "" if the corpus does not state them
     language: str = ""
-    text_id: str = ""
-    licence: str = ""
+    text_id: str = ""  # Equal for pages of different sites that show the same text, else ""
+    licence: str = ""  # Of the page, "" if unknown
+    #: Equally acceptable extractions, the corpus' own first; ``("",)`` means that nothing is content.
     texts: tuple[str, ...] = ()
-    markup: str = ""
-    must_have: tuple[str, ...] = ()
+    markup: str = ""  # The text with ``<h>``, ``<p>``, ``<l>`` before its segments
+    must_have: tuple[str, ...] = ()  # Snippets that are in the content, and that are not
     must_not: tuple[str, ...] = ()
     nodes: GoldNodes = GoldNodes()
     roles: GoldRoles = GoldRoles()
     structure: GoldStructure = GoldStructure()
     metadata: GoldMetadata = GoldMetadata()
-    error: str = ""
+    error: str = ""  # Why the page cannot be used, "" if it can
 
     @property
     def text(self) -> str:

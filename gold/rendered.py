@@ -1,4 +1,4 @@
-"""Pages of a corpus as raw HTML says them, or rendered once, offline, and kept in a folder."""
+"""Pages of a corpus: parsed from raw HTML, or rendered once, offline, and saved in a folder."""
 
 from __future__ import annotations
 
@@ -20,25 +20,15 @@ from ..render.render_options import RenderOptions
 from ..render.sources.sources import check_not_empty
 from .pages import SAVED, GoldPage
 
-#: A saved page shows what was saved with it: nothing is fetched.
+#: Nothing is fetched: a page of a corpus has only the resources that were saved with it.
 OFFLINE = RenderOptions(offline=True, allow_private=True, timeout=20.0)
 
 
 def read_page(gold: GoldPage, rendered: Path | None = None) -> Page:
-    """Parse the raw HTML of a page, or load it as it was rendered.
+    """Parse the raw HTML of a page, or load it from the folder of rendered pages.
 
-    Parameters
-    ----------
-    gold : GoldPage
-    rendered : Path, optional
-        The folder that keeps rendered pages (:func:`render_missing`); without one, raw HTML is parsed.
-
-    Raises
-    ------
-    PageFailed
-        When its file cannot be read, or holds no page.
-    PageUnreadable
-        When there is no such rendered page, or it is damaged.
+    Raises PageFailed if its file cannot be read or holds no page, PageUnreadable if the rendered page is missing or
+    damaged.
     """
     if rendered is not None:
         return load(saved_path(rendered, gold))
@@ -47,14 +37,14 @@ def read_page(gold: GoldPage, rendered: Path | None = None) -> Page:
 
 
 def saved_path(folder: Path, gold: GoldPage) -> Path:
-    """Where a rendered page of a corpus is kept; one that was saved as it was rendered is where it is."""
+    """Return the path of a rendered page of a corpus; a page that was saved as rendered is its own."""
     if gold.path.suffix == SAVED:
         return gold.path
     return folder / gold.corpus / f"{gold.file_name}.page"
 
 
 def missing_pages(pages: Sequence[GoldPage], folder: Path, *, screenshot: bool = False) -> list[GoldPage]:
-    """Return the usable pages that are not yet in the folder, or, where a picture is wanted, there without one."""
+    """Return the usable pages that are missing in the folder, or stored there without a required screenshot."""
     return [gold for gold in pages if not gold.error and not _is_kept(saved_path(folder, gold), screenshot=screenshot)]
 
 
@@ -71,28 +61,10 @@ def render_missing(
     at_once: int = 1,
     done: Callable[[GoldPage, str, float], object],
 ) -> None:
-    """Render pages that are not yet in the folder.
+    """Render the pages that are missing in a folder, ``at_once`` at a time, and save them there, each under its corpus.
 
-    Parameters
-    ----------
-    pages : sequence of GoldPage
-    folder : Path
-        Keeps the pages, each under its corpus; a run that was ended goes on where it was.
-    options : RenderOptions
-        Offline by default.
-    executable : path, optional
-        The browser's program.
-    at_once : int
-        Pages rendered at the same time.
-    done : callable
-        Is called with each page as it is done, the reason of its failure or "", and the seconds that it took.
-
-    Raises
-    ------
-    BrowserMissing
-        When there is no browser.
-    OSError
-        When nothing can be written to the folder.
+    ``done`` is called for each page with the reason of its failure or "", and the seconds taken. Raises BrowserMissing
+    if there is no browser, and OSError if the folder cannot be written.
     """
     missing = missing_pages(pages, folder, screenshot=options.screenshot != "")
     if not missing:
@@ -126,22 +98,7 @@ def _keep(browser: Browser, gold: GoldPage, address: str, path: Path) -> tuple[s
 
 
 def open_gold(browser: Browser, gold: GoldPage, address: str = "", *, options: RenderOptions | None = None) -> Page:
-    """Render a page of a corpus.
-
-    Parameters
-    ----------
-    browser : Browser
-    gold : GoldPage
-    address : str
-        Where the folder of the corpus is served, for sites kept as a whole.
-    options : RenderOptions, optional
-        Instead of the browser's.
-
-    Raises
-    ------
-    PageFailed
-        When it cannot be had.
-    """
+    """Render a page of a corpus; ``address`` is that of the served corpus, for sites that are kept as a whole."""
     if gold.url_path:
         return browser.open(address + gold.url_path, options=options)
     url = gold.url if gold.url and gold.url.startswith("http") else None

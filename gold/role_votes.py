@@ -37,21 +37,14 @@ OUTSIDE_ROLES = ("related", "navigation", "promotion", "notice", "form", "footer
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RoleLabels:
-    """Roles of a page's rows.
+    """Roles of a page's rows."""
 
-    Attributes
-    ----------
-    role : int8 (rows,)
-        Index into :data:`~blocksight.page.role_names.ROLES`, -1 if unknown.
-    source : int8 (rows,)
-        Index into :data:`~blocksight.gold.labeling_functions.label_context.SOURCES`, -1 if the role is unknown.
-    excluded : bool (rows, roles)
-        Roles that a row certainly does not have: all others if the role is known, else for example body if the row is
-        not in the gold.
-    """
-
-    role: NDArray[np.int8]
+    role: NDArray[np.int8]  # int8 (rows,): Index into :data:`~blocksight.page.role_names.ROLES`, -1 if unknown
+    #: int8 (rows,): Index into :data:`~blocksight.gold.labeling_functions.label_context.SOURCES`, -1 if the role is
+    #: unknown.
     source: NDArray[np.int8]
+    #: bool (rows, roles): Roles that a row certainly does not have: all others if the role is known, else for example
+    #: body if the row is not in the gold.
     excluded: NDArray[np.bool_]
 
 

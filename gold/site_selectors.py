@@ -1,4 +1,4 @@
-"""What hand-written rules of a page's site call body, title, author and date: a second opinion beside the gold."""
+"""Body, title, author and date by hand-written rules of the page's site: evidence in addition to the gold."""
 
 from __future__ import annotations
 
@@ -9,19 +9,13 @@ from typing import Any
 from ..errors import CorpusUnreadable
 from .pages import SiteRules
 
-#: The file that holds it, in a corpus' folder or beside that: one object a line.
+#: The file, in the corpus' folder or the one above it: one object per line.
 RULES = "body-gold.jsonl"
 _KEYS = {"tier": "tier", "body": "body_only_text", "title": "title_text", "author": "author_text", "date": "date_text"}
 
 
-def read_rules(folder: Path) -> dict[str, SiteRules]:
-    """Read what rules of sites say of a corpus' pages, by the pages' ids; nothing where there is no such file.
-
-    Raises
-    ------
-    CorpusUnreadable
-        When the file makes no sense.
-    """
+def read_site_rules(folder: Path) -> dict[str, SiteRules]:
+    """Read the parts that site rules select, by page id; empty without such a file. Raises CorpusUnreadable."""
     listing = next((place for place in (folder / RULES, folder.parent / RULES) if place.is_file()), None)
     if listing is None:
         return {}

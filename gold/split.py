@@ -1,4 +1,4 @@
-"""Which pages are for training: a list of sites, and the pages of the split ``train``."""
+"""The training pages of corpora: splits by a list of sites, and the pages of the split ``train``."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from .corpora import read_corpus
-from .labelled import holds_labels
+from .labelled import has_annotations
 from .pages import GoldPage, shuffled
 
-#: More pages of the same sites teach next to nothing.
+#: More pages of the same site add next to nothing.
 PAGES_A_SITE = 40
 
 
 def read_sites(path: Path) -> dict[str, str]:
-    """Read which site belongs to which split: ``site<TAB>split`` a line.
+    """Read the split of each site: ``site<TAB>split`` a line.
 
     A site is ``NAME`` of a page that is served as ``/sites/NAME/...``, else the domain, else ``CORPUS/ID``.
     """
@@ -30,27 +30,13 @@ def training_pages(
     *,
     left_out: Callable[[GoldPage], object] = lambda _: None,
 ) -> list[GoldPage]:
-    """Collect the pages of some corpora to train on, at most this many a site; the choice is always the same.
+    """Collect the training pages of some corpora, at most ``pages_a_site`` of each site, reproducibly.
 
-    Only pages with a gold text, or with roles by hand, are taken. Pages that show the text of a page of another
-    split are left out, and, of corpora that state licences page by page, those without an open one.
-
-    Parameters
-    ----------
-    folders : iterable of Path
-        One a corpus.
-    sites : mapping, optional
-        The split of each site (:func:`read_sites`).
-    pages_a_site : int
-    left_out : callable
-        Is called with each page that is for training, or may be, and cannot be used; its ``error`` says why.
-
-    Raises
-    ------
-    CorpusUnreadable
-        When a folder is no corpus.
+    Only pages with a gold text, or with annotated roles, are taken. Pages that show the text of a page of another split
+    are left out, and, of corpora that state licences page by page, those without an open one. ``left_out`` is called
+    with each page that may be for training and has an ``error``. Raises CorpusUnreadable if a folder is no corpus.
     """
-    found: list[GoldPage] = []
+    pages: list[GoldPage] = []
     for folder in folders:
         everything = read_corpus(folder, sites)
         licensed = any(page.licence for page in everything)
@@ -62,8 +48,8 @@ def training_pages(
             elif (page.texts or page.nodes.roles) and page.text_id not in held_out and (_is_open(page) or not licensed):
                 taken[page.site] += 1
                 if taken[page.site] <= pages_a_site:
-                    found.append(page)
-    return found
+                    pages.append(page)
+    return pages
 
 
 def _is_open(page: GoldPage) -> bool:
@@ -71,5 +57,5 @@ def _is_open(page: GoldPage) -> bool:
 
 
 def corpora_in(folder: Path) -> list[Path]:
-    """Return the corpora that lie in a folder, by their names: in blocksight's own form, and inspections."""
-    return sorted(one for one in folder.glob("*") if (one / "gold.jsonl").is_file() or holds_labels(one))
+    """Return the corpora in a folder by name: those in blocksight's own format, and annotation sessions."""
+    return sorted(one for one in folder.glob("*") if (one / "gold.jsonl").is_file() or has_annotations(one))

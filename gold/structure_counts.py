@@ -1,7 +1,6 @@
-"""The structure of a piece of content as facts that can be counted, read from HTML or Markdown.
+"""Counts of the items of a content's structure, read from HTML or Markdown.
 
-Whatever is compared goes the same way: Markdown becomes HTML by one CommonMark parser (markdown-it-py), and the facts
-are read from HTML, of a system's answer as of the gold.
+Gold and predictions are counted in the same way: Markdown is converted to HTML by a CommonMark parser (markdown-it-py).
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ if TYPE_CHECKING:
     from markdown_it.rules_inline import StateInline
 
 Element = etree._Element
-#: A fact can be compared: words, an address with words, a place with words.
-Fact = tuple[Any, ...]
-#: The facts of each kind.
-Facts = dict[str, Counter[Fact]]
+#: Words, an address with words, or a position with words.
+Item = tuple[Any, ...]
+#: The items of each kind.
+ItemCounts = dict[str, Counter[Item]]
 
-#: Kinds of facts, and what counts as one.
+#: Kinds of items, and their definitions.
 KINDS = {
     "headings": "its words",
     "lists": "an item: its depth, whether it is numbered, its own words",
@@ -40,9 +39,9 @@ KINDS = {
 }
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-#: What is no content wherever it stands.
+#: Elements that are never content.
 _LEFT_OUT = frozenset({"style", "template", "noscript", "nav", "button", "select", "svg", "head", "iframe", "form"})
-#: Lines are numbered, buttons copy: what pages add to code.
+#: Classes of line numbers and copy buttons in code.
 _ADDED_TO_CODE = re.compile(
     r"(?:^|[\s_-])(?:gutter|line-?nos?|linenumbers?|line-?numbers?(?:-rows)?|lnt?|copy\S*)(?=\s|$)"
 )
@@ -58,73 +57,65 @@ _SIGN_OF_TEX = re.compile(r"\\[A-Za-z]|[\^_]")
 _WORDS = re.compile(r"[^\W\d_]{3,}")
 _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 _NOTE = re.compile(r"^\[\^([^\]\s]+)\]:[ \t]*", re.MULTILINE)
-#: Addresses that say nothing about where relative ones start from.
-_NOWHERE = "http://page.invalid/"
+#: The base of relative addresses without a base URL.
+_NO_BASE = "http://page.invalid/"
 _BREAKING = frozenset({"br", "p", "div", "li", "tr", "td", "th", "dd", "dt", "blockquote", *_HEADINGS})
 
 
-def facts_of_markdown(text: str, base: str = "") -> Facts:
-    """Read the facts of Markdown: CommonMark with tables, strikethrough and formulas between dollars.
-
-    Parameters
-    ----------
-    text : str
-        Front matter is passed over.
-    base : str
-        Where relative addresses start from.
-    """
+def markdown_items(text: str, base: str = "") -> ItemCounts:
+    """Count the items of CommonMark with tables, strikethrough and dollar formulas, without front matter."""
     text = _NOTE.sub("", _FRONT_MATTER.sub("", text, count=1))
-    return facts_of_html(_parser().render(text), base)
+    return html_items(_parser().render(text), base)
 
 
-def facts_of_html(markup: str, base: str = "") -> Facts:
-    """Read the facts of a piece of HTML."""
-    return facts_of_element(html.fragment_fromstring(markup or "<p></p>", create_parent="div"), base)
+def html_items(markup: str, base: str = "") -> ItemCounts:
+    """Count the items of a piece of HTML."""
+    return element_items(html.fragment_fromstring(markup or "<p></p>", create_parent="div"), base)
 
 
-def facts_of_element(root: Element, base: str = "") -> Facts:
-    """Read the facts of an element and all that is in it."""
-    found: Facts = {kind: Counter() for kind in KINDS}
+def element_items(root: Element, base: str = "") -> ItemCounts:
+    """Count the items of an element and its descendants."""
+    counts: ItemCounts = {kind: Counter() for kind in KINDS}
     for element in _content(root):
         tag = str(element.tag)
         if formula := formula_of(element):
-            found["formulas"][(formula,)] += 1
-        elif tag in _HEADINGS and (said := _words(element)):
-            found["headings"][(said,)] += 1
+            counts["formulas"][(formula,)] += 1
+        elif tag in _HEADINGS and (text := _words(element)):
+            counts["headings"][(text,)] += 1
         elif tag == "li" and (item := _item(element)):
-            found["lists"][item] += 1
+            counts["lists"][item] += 1
         elif tag == "table" and (cells := _cells(element)):
-            found["tables"].update(cells)
-            found["grids"][max(row for row, _, _ in cells), max(column for _, column, _ in cells)] += 1
+            counts["tables"].update(cells)
+            counts["grids"][max(row for row, _, _ in cells), max(column for _, column, _ in cells)] += 1
         elif tag == "pre" and (code := _code(element)):
-            found["code"][(code,)] += 1
+            counts["code"][(code,)] += 1
         elif tag == "a" and (link := _link(element, base)):
-            found["links"][link] += 1
+            counts["links"][link] += 1
         elif tag == "img" and (picture := _picture(element)):
-            found["pictures"][(picture,)] = 1
-    return found
+            counts["pictures"][(picture,)] = 1
+    return counts
 
 
-def tex_in_text(root: Element) -> Counter[Fact]:
-    """Read the formulas that stand in the text of an element as TeX, for a script to set; code is passed over."""
+def tex_in_text(root: Element) -> Counter[Item]:
+    """Count the TeX formulas in the text of an element, outside of code."""
     texts = []
     for element in _content(root):
         if element.tag not in ("pre", "code", "script", "annotation"):
             texts.append(element.text or "")
             texts += [child.tail or "" for child in element]
-    found = [latex_key(one[0]) for text in texts for one in _TEX.finditer(text)]
-    if not any(_SIGN_OF_TEX.search(one) for one in found):
+    formulas = [latex_key(match[0]) for text in texts for match in _TEX.finditer(text)]
+    if not any(map(_SIGN_OF_TEX.search, formulas)):
         return Counter()
-    return Counter((one,) for one in found if _SIGN_OF_TEX.search(one) or not _WORDS.search(one))
+    return Counter((latex,) for latex in formulas if _SIGN_OF_TEX.search(latex) or not _WORDS.search(latex))
 
 
-def heading_fact(text: str) -> Fact:
-    """Return the fact that a heading of that text is."""
+def heading_item(text: str) -> Item:
+    """Return the item of a heading with this text."""
     return (" ".join(words(text)),)
 
 
 def formula_of(element: Element) -> str:
-    """Return the LaTeX of an element that stands for a formula, without white space; "" for others."""
+    """Return the LaTeX of an element that represents a formula, without white space; "" for others."""
     kind = element.get("class") or ""
     if element.tag == "annotation" and "tex" in (element.get("encoding") or "").lower():
         return latex_key(_text(element))
@@ -138,14 +129,14 @@ def formula_of(element: Element) -> str:
 
 
 def latex_key(latex: str) -> str:
-    """Return LaTeX without white space, the marks around it, and what only says how it is set."""
+    """Return LaTeX without white space, its delimiters and style commands."""
     latex = "".join(_MARKS_OF_FORMULAS.sub("", _MARKS_OF_FORMULAS.sub("", latex)).split())
     inner = re.fullmatch(r"\{\\(?:display|text)style(.*)\}", latex)
     return (inner[1] if inner else latex).removeprefix(r"\displaystyle")
 
 
 def _content(root: Element) -> Iterator[Element]:
-    """Yield the elements that are content, in their order; code and formulas are one element each."""
+    """Yield the content elements in document order; code and formulas are one element each."""
     stack = [root]
     while stack:
         element = stack.pop()
@@ -168,25 +159,25 @@ def _text(element: Element) -> str:
 
 
 def _words(element: Element, without: frozenset[str] = frozenset()) -> str:
-    """Return the words in an element; those of inner elements with some tags are passed over."""
+    """Return the words in an element, without those of descendants with some tags."""
     return " ".join(words("".join(_pieces(element, without))))
 
 
 def _pieces(element: Element, without: frozenset[str]) -> Iterator[str]:
-    """Yield the text in an element; what breaks a line breaks a word."""
+    """Yield the texts in an element, with spaces at line-breaking elements."""
     yield element.text or ""
     for child in element:
         left_out = not isinstance(child.tag, str) or child.tag in without or _is_left_out(child)
-        apart = child.tag in _BREAKING
-        yield " " * apart
+        breaks = child.tag in _BREAKING
+        yield " " * breaks
         if not left_out and child.tag != "script":
             yield from _pieces(child, without)
-        yield " " * apart
+        yield " " * breaks
         yield child.tail or ""
 
 
-def _item(element: Element) -> Fact | None:
-    """Return an item; one that only leads to a place on the same page belongs to a table of contents."""
+def _item(element: Element) -> Item | None:
+    """Return a list item, None for entries of a table of contents (a link within the page)."""
     own = _words(element, frozenset({"ul", "ol", "pre", "table"}))
     leads = [a for a in element.iter("a") if (a.get("href") or "").startswith("#")]
     if not own or any(_words(a) == own for a in leads):
@@ -196,36 +187,37 @@ def _item(element: Element) -> Fact | None:
 
 
 def _cells(table: Element) -> list[tuple[int, int, str]]:
-    """Return the cells of a table of data as row, column and words; rows and tables without words do not count."""
+    """Return row, column and words of the cells of a data table; rows and tables without words do not count."""
     if sum(1 for _ in table.iter("table")) > 1:
         return []
-    found: list[tuple[int, int, str]] = []
-    taken: set[tuple[int, int]] = set()
+    cells: list[tuple[int, int, str]] = []
+    occupied: set[tuple[int, int]] = set()
     number = 0
     for row in table.iter("tr"):
-        column, said = 0, []
+        column, own = 0, []
         for cell in row.iter("td", "th"):
-            while (number, column) in taken:
+            while (number, column) in occupied:
                 column += 1
-            wide, high = _span(cell, "colspan"), _span(cell, "rowspan")
-            taken |= {(number + down, column + right) for down in range(high) for right in range(wide)}
-            said.append((number + 1, column + 1, _words(cell)))
-            column += wide
-        if any(text for _, _, text in said):
-            found += [one for one in said if one[2]]
+            width, height = _span(cell, "colspan"), _span(cell, "rowspan")
+            occupied |= {(number + down, column + right) for down in range(height) for right in range(width)}
+            if text := _words(cell):
+                own.append((number + 1, column + 1, text))
+            column += width
+        if own:
+            cells += own
             number += 1
         else:
-            taken -= {place for place in taken if place[0] == number}
-    return found if number > 1 and max(column for _, column, _ in found) > 1 else []
+            occupied -= {position for position in occupied if position[0] == number}
+    return cells if number > 1 and max(column for _, column, _ in cells) > 1 else []
 
 
 def _span(cell: Element, name: str) -> int:
-    given = cell.get(name) or ""
-    return min(max(int(given), 1), 100) if given.isdecimal() else 1
+    value = cell.get(name) or ""
+    return min(max(int(value), 1), 100) if value.isdecimal() else 1
 
 
 def _code(element: Element) -> str:
-    """Return a block of code as its lines, without numbers and buttons."""
+    """Return the lines of a code block without line numbers and buttons."""
     text = "".join(_lines(element)).replace("\xa0", " ").replace("\t", "    ")
     lines = [line.rstrip() for line in text.splitlines()]
     text = "\n".join(lines).strip("\n")
@@ -244,41 +236,38 @@ def _lines(element: Element) -> Iterator[str]:
         yield child.tail or ""
 
 
-def _link(element: Element, base: str) -> Fact | None:
-    """Return a link that leads away from the page and says something."""
-    said, href = _words(element), (element.get("href") or "").strip()
-    if not said or not href or href.startswith(("#", "javascript:", "data:")):
+def _link(element: Element, base: str) -> Item | None:
+    """Return a link with text to another page, None for others."""
+    text, href = _words(element), (element.get("href") or "").strip()
+    if not text or not href or href.startswith(("#", "javascript:", "data:")):
         return None
     address = address_key(href, base)
-    return (
-        None
-        if "#" in href and address.partition("#")[0] == address_key(base, base).partition("#")[0]
-        else (address, said)
-    )
+    same_page = "#" in href and address.partition("#")[0] == address_key(base, base).partition("#")[0]
+    return None if same_page else (address, text)
 
 
 def address_key(href: str, base: str = "") -> str:
-    """Return an address by which two ways of writing it are the same."""
+    """Return the normal form of an address."""
     try:
-        joined = urljoin(urljoin(_NOWHERE, base), href)
+        joined = urljoin(urljoin(_NO_BASE, base), href)
         parts = urlsplit(joined)
-    except ValueError:  # an address that is none
+    except ValueError:  # not a valid address
         return href
     return unquote(joined.replace(f"{parts.scheme}://", "", 1)).rstrip("/").casefold()
 
 
 def _picture(element: Element) -> str:
-    """Return the name of a picture's file; "" for one that stands for a sign."""
+    """Return the file name of a picture, "" for emoji and other signs."""
     alt = (element.get("alt") or "").strip()
     if alt and len(alt) <= 4 and not any(map(str.isalnum, alt)):
         return ""
-    given = [element.get(name) or "" for name in _LATER] + [element.get("src") or ""]
-    address = next((one for one in given if one.strip() and not one.startswith("data:")), "")
+    sources = [element.get(name) or "" for name in (*_LATER, "src")]
+    address = next((source for source in sources if source.strip() and not source.startswith("data:")), "")
     return file_key(address)
 
 
 def file_key(address: str) -> str:
-    """Return the name of the file that an address ends with, else the address itself."""
+    """Return the file name at the end of an address, else the address."""
     path = re.split(r"[?#]", address.strip())[0].rstrip("/")
     return unquote(path.rpartition("/")[2]).casefold()
 
@@ -288,7 +277,7 @@ def file_key(address: str) -> str:
 
 @cache
 def _parser() -> MarkdownIt:
-    """Return the one parser of Markdown."""
+    """Return the Markdown parser."""
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -298,7 +287,7 @@ def _parser() -> MarkdownIt:
 
 
 def _formula(state: StateInline, silent: bool) -> bool:
-    """Read a formula between dollars as Pandoc does: no space inside, no digit behind."""
+    """Parse a formula between dollars as Pandoc does: no space inside, no digit after it."""
     source, start = state.src, state.pos
     if source[start] != "$":
         return False
@@ -315,10 +304,10 @@ def _formula(state: StateInline, silent: bool) -> bool:
 
 
 def _closing(source: str, first: int, mark: str) -> int:
-    """Return where the mark that ends a formula begins, -1 where there is none."""
-    for found in _ESCAPED_OR_MARK.finditer(source, first):
-        if found[0].startswith(mark):
-            end = found.start()
+    """Return the start of the closing mark of a formula, -1 without one."""
+    for match in _ESCAPED_OR_MARK.finditer(source, first):
+        if match[0].startswith(mark):
+            end = match.start()
             follows = source[end + len(mark) : end + len(mark) + 1]
             return -1 if mark == "$" and follows.isdecimal() else end
     return -1

@@ -22,9 +22,9 @@ from ..gold.annotations import (
     Change,
     LabelsUnreadable,
     leaf_label,
-    read_by_hand,
+    merge_changes,
+    read_annotations,
     read_changes,
-    said_by_hand,
 )
 
 #: Kinds of changes.
@@ -79,7 +79,7 @@ class LabelStore:
             "who": self.who,
             "at": datetime.now(UTC).isoformat(timespec="seconds"),
             "change": kind,
-            "leaves": [[label.place, label.digest, label.role or None, label.content] for label in labels],
+            "leaves": [[label.index, label.digest, label.role or None, label.content] for label in labels],
         }
         data = orjson.dumps(line)
         with self._lock:
@@ -96,7 +96,7 @@ class LabelStore:
 
     def annotation(self, page: str) -> Annotation | None:
         """Return the current labels of a page."""
-        return said_by_hand(self._changes().get(page, ())).get(page)
+        return merge_changes(self._changes().get(page, ())).get(page)
 
     def pages(self) -> dict[str, Annotation]:
         """Return the current labels of all pages."""
@@ -108,7 +108,7 @@ class LabelStore:
         for path in sorted(self._folder.glob("*.jsonl")) if self._folder.is_dir() else []:
             try:
                 if path != self._path:
-                    annotations[path.stem] = read_by_hand(path)
+                    annotations[path.stem] = read_annotations(path)
             except LabelsUnreadable as error:
                 unreadable.append(str(error))
         return annotations, unreadable

@@ -12,7 +12,7 @@ import numpy as np
 from ..classify.model.model import Model
 from ..classify.systems.blocksight import classify_page
 from ..errors import BlocksightError
-from ..gold.annotations import Annotation, LabelledLeaves, labelled_leaves
+from ..gold.annotations import Annotation, LabelledLeaves, match_leaves
 from ..gold.leaf_labels import Labels
 from ..gold.pages import CONTENT, UNCERTAIN
 from ..lexicon.words import count_words
@@ -135,7 +135,7 @@ class Learning:
 
     def _measure(self, base: Model, annotation: Annotation) -> AnnotatedPage:
         page = self._session.page(annotation.page)
-        labels = labelled_leaves(page, annotation)
+        labels = match_leaves(page, annotation)
         rows = self._session.run(_rows, page, base, labels)
         page = page.replace(screenshot=None, mhtml=None, warc=None)
         item = self._session.items[annotation.page]

@@ -15,7 +15,7 @@ from ..classify.systems import system_named
 from ..classify.systems.blocksight import Blocksight
 from ..compare.agreement import compare_systems
 from ..errors import BlocksightError
-from ..gold.annotations import LabelledLeaves, agreement_by_hand, labelled_leaves
+from ..gold.annotations import LabelledLeaves, annotation_agreement, match_leaves
 from ..page.page import Page
 from ..page.parse import parse
 from ..processes.workers import WorkerPool
@@ -181,20 +181,20 @@ class InspectorSession(ExitStack):
         """Return the labels of a page: the current ones, each change, and those of other annotators."""
         page = self.page(identity)
         annotation = self.label_store.annotation(identity)
-        own = None if annotation is None else labelled_leaves(page, annotation)
+        own = None if annotation is None else match_leaves(page, annotation)
         others, unreadable = self.label_store.others()
         return {
             "who": self.label_store.who,
             "done": annotation is not None and annotation.done,
-            "refused": 0 if own is None else own.refused,
+            "refused": 0 if own is None else own.unmatched,
             "content": [] if own is None else own.content.tolist(),
             "role": [] if own is None else own.role.tolist(),
             "changes": [
-                {"change": change.kind, "leaves": [[one.place, one.role or None, one.content] for one in change.leaves]}
+                {"change": change.kind, "leaves": [[one.index, one.role or None, one.content] for one in change.leaves]}
                 for change in self.label_store.changes(identity)
             ],
             "others": {
-                who: _other_labels(labelled_leaves(page, pages[identity]), own)
+                who: _other_labels(match_leaves(page, pages[identity]), own)
                 for who, pages in others.items()
                 if identity in pages
             },
@@ -220,7 +220,7 @@ class InspectorSession(ExitStack):
 
 def _other_labels(other: LabelledLeaves, own: LabelledLeaves | None) -> dict[str, Any]:
     """Return the labels of another annotator, and the agreement with our own."""
-    kappa, both = (math.nan, 0) if own is None else agreement_by_hand(own, other)
+    kappa, both = (math.nan, 0) if own is None else annotation_agreement(own, other)
     values = {"content": other.content.tolist(), "role": other.role.tolist()}
     return values | {"kappa": None if math.isnan(kappa) else round(kappa, 3), "both": both}
 

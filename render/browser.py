@@ -1,4 +1,4 @@
-"""The browser: found, started, asked for pages, and ended, whatever happens."""
+"""The browser: a headless Chromium that renders pages, with its lifecycle."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ Source = str | os.PathLike[str] | bytes | PageSource
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenResult:
-    """A source and its page, or the reason why there is none.
+    """A source and its page, or the error.
 
     Attributes
     ----------
     source : str, path, bytes or PageSource
     page : Page or None
     error : PageFailed, PageUnreadable or None
-        Set exactly where ``page`` is None.
+        Set if and only if ``page`` is None.
     """
 
     source: Source
@@ -46,22 +46,22 @@ class OpenResult:
 class Browser:
     """A headless Chromium that turns addresses, files and bytes into pages.
 
-    Use it as a context manager; it starts on entry (or at the first page) and leaves no process behind.
+    Use it as a context manager; it starts on entry (or at the first page), and all its processes end on exit.
 
     Parameters
     ----------
     executable : path, optional
-        The browser's program; by default it is looked for
+        The browser's executable; by default it is searched
         (:func:`~blocksight.render.chromium.process.executable.find_browser`).
     pages : int
-        How many pages :meth:`open_many` renders at once.
+        Number of pages that :meth:`open_many` renders simultaneously.
     options : RenderOptions
         How pages are rendered.
 
     Raises
     ------
     BrowserMissing
-        On start, when there is no browser; the message says how to get one.
+        On start, if there is no browser; the message says how to install one.
     """
 
     def __init__(
@@ -89,8 +89,8 @@ class Browser:
         self.close()
 
     def start(self) -> None:
-        """Find and start the browser, if it is not running."""
-        from .chromium.worker import Worker  # with Playwright, which reading raw HTML and saved pages does without
+        """Start the browser, if it is not running."""
+        from .chromium.worker import Worker  # imports Playwright, which HTML and saved pages do not need
 
         with self._lock:
             if self._worker is None:
@@ -98,7 +98,7 @@ class Browser:
                 atexit.register(self.close)
 
     def close(self) -> None:
-        """End the browser and everything that belongs to it; it may be started again."""
+        """End the browser and all its processes; it can be started again."""
         with self._lock:
             worker, self._worker = self._worker, None
         if worker is not None:
@@ -118,67 +118,67 @@ class Browser:
         Parameters
         ----------
         source : str, path, bytes or PageSource
-            An http(s) address; the path of an HTML file (it may use the stylesheets, pictures, scripts and fonts that
-            lie beside it, and no network; see ``RenderOptions.trust_file``), of an archive (MHTML, WARC, WACZ, HAR),
-            which is played back with nothing else in reach, or of a saved page, which is loaded without a browser; or
-            the bytes of one of these.
+            An http(s) address; the path of an HTML file (it may use style sheets, images, scripts and fonts of its
+            folder, and no network; see ``RenderOptions.trust_file``), of an archive (MHTML, WARC, WACZ, HAR), which is
+            replayed without network, or of a saved page, which is loaded without a browser; or the bytes of one of
+            these.
         url : str, optional
-            For files and bytes: the address the page is to believe it has; a file then has the network, and no files
-            beside it. For archives: which of their pages.
+            For files and bytes: the address of the page; a file then may use the network, and no local files. For
+            archives: the page to open.
         encoding : str, optional
-            For files and bytes: their encoding, where it is known better than the document does.
+            For files and bytes: their encoding, which overrides the declaration.
         options : RenderOptions, optional
-            Instead of the browser's.
+            Override the browser's options.
 
         Raises
         ------
         PageFailed
-            When the page could not be had; ``why`` says why.
+            If the page cannot be opened; ``reason`` says why.
         Refused
-            When its address or size is against the options.
+            If the options forbid its address or size.
         """
         chosen = options or self.options
         target = _target(source, url, encoding, chosen)
         if isinstance(target, Page):
             return target
-        return self._begun(target, chosen).result()
+        return self._submit(target, chosen).result()
 
     def open_many(self, sources: Iterable[Source], *, options: RenderOptions | None = None) -> Iterator[OpenResult]:
-        """Render many pages, several at once; each comes out as soon as it is done, whatever becomes of the others.
+        """Render many pages, several at once; each is yielded as soon as it is finished, errors included.
 
         Parameters
         ----------
         sources : iterable
-            As for :meth:`open`; it is read as needed, so it may be long or endless.
+            As for :meth:`open`; read lazily, so that it may be long or endless.
         options : RenderOptions, optional
-            Instead of the browser's.
+            Override the browser's options.
 
         Yields
         ------
         OpenResult
-            One a source, in the order in which they are done.
+            One per source, in the order in which they finish.
         """
         chosen = options or self.options
         waiting: dict[Future[Page], Source] = {}
         for source in sources:
-            begun = self._begun_or_failed(source, chosen)
-            if isinstance(begun, OpenResult):
-                yield begun
+            submitted = self._try_submit(source, chosen)
+            if isinstance(submitted, OpenResult):
+                yield submitted
                 continue
-            waiting[begun] = source
+            waiting[submitted] = source
             if len(waiting) >= 2 * self.pages:
                 yield from _finished(waiting)
         while waiting:
             yield from _finished(waiting)
 
-    def _begun_or_failed(self, source: Source, options: RenderOptions) -> Future[Page] | OpenResult:
+    def _try_submit(self, source: Source, options: RenderOptions) -> Future[Page] | OpenResult:
         try:
             target = _target(source, None, None, options)
         except (PageFailed, PageUnreadable) as error:
             return OpenResult(source=source, error=error)
-        return OpenResult(source=source, page=target) if isinstance(target, Page) else self._begun(target, options)
+        return OpenResult(source=source, page=target) if isinstance(target, Page) else self._submit(target, options)
 
-    def _begun(self, target: str | PageSource, options: RenderOptions) -> Future[Page]:
+    def _submit(self, target: str | PageSource, options: RenderOptions) -> Future[Page]:
         self.start()
         worker = self._worker
         if worker is None:

@@ -1,4 +1,4 @@
-"""How a page is to be rendered: one value object, the same names in Python and on the command line."""
+"""Options of rendering: one value, with the same names in Python and on the command line."""
 
 from __future__ import annotations
 
@@ -8,116 +8,134 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 from urllib.parse import unquote, urlsplit
 
-#: What of a page is pictured.
+#: Area of a screenshot.
 Screenshot = Literal["", "viewport", "full"]
-#: Options that show what a page has loaded.
-_SHOWING = ("screenshot", "mhtml", "warc")
-#: Types of resources that can be blocked, and those that `_SHOWING` would show.
-BLOCKABLE, _SHOWN = ("font", "image", "media", "ping"), frozenset({"image", "media"})
+#: Types of resources that can be blocked, those that are visible, and the outputs that need the visible ones.
+BLOCKABLE = ("font", "image", "media", "ping")
+_VISIBLE, _WITH_IMAGES = frozenset({"image", "media"}), ("screenshot", "mhtml", "warc")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RenderOptions:
-    """Settings of one rendering.
+@dataclass(frozen=True, kw_only=True)
+class LimitOptions:
+    """Limits of time and size of one rendering.
 
     Attributes
     ----------
     timeout : float
-        Seconds for one page, all in all. What is there by then comes out, marked ``partial``; an address that has
-        not even answered by then is a :class:`PageFailed`.
+        Seconds for one page in total. A page that is not finished by then is captured and marked ``partial``; an
+        address that has not responded by then is a :class:`PageFailed`.
     settle : float
-        Seconds of the page's own (virtual) time that its scripts may run on after the document has arrived; requests
-        under way stop that clock.
+        Seconds of the page's virtual time that its scripts may run after the document was loaded; pending requests
+        stop that clock.
     settle_cap : float
-        Seconds of real time after which a page that never settles is taken as it is.
+        Seconds of real time after which a page that never settles is captured.
     scroll : int
-        How often, at most, the page is shown further down, so that it loads what it keeps back until then; 0 for never.
-    viewport : tuple of int
-        Width and height of the window in CSS pixels.
-    device_scale : float
-        Device pixels a CSS pixel: pages choose pictures by it, and screenshots have so many times the pixels.
-    javascript : bool
-        Whether the page's scripts run.
-    offline : bool
-        Load nothing but the given bytes and, for an address, what its own origin serves; everything else that a page
-        asks for is answered with nothing.
-    trust_file : bool
-        Let a page from a file use the files beside it and the network, both; otherwise it has these files only (or,
-        with an address to be taken for, the network only), as a stranger's page could send the files out.
-    allow_private : bool
-        Let the page reach every address, not only public ones: needed for servers on this machine and in one's own
-        network, and unsafe with pages of strangers.
-    block : tuple of str
-        Types of resources not to load: "font" (web fonts), "media" (films and sounds), "ping" (beacons and pings of
-        links), "image" (images whose markup declares width and height; gray ones of that size replace them). Without
-        "font", the layout is the same. "image" and "media" exclude screenshots and archives.
-    screenshot : str
-        A PNG to take along: "full" for the whole document, "viewport" for what the window shows; "" for none.
-    mhtml : bool
-        Take an MHTML archive of the page along, which browsers open.
-    warc : bool
-        Take along what the browser loaded, as records of a WARC file.
-    any_status : bool
-        Take the body of an HTTP error (404 and the like) for a page instead of failing.
+        Maximum number of times that the page is scrolled down, so that it loads lazy content; 0 for never.
     max_bytes : int
-        Largest document, in bytes; all that a page loads may have twenty times as many.
+        Maximum size of a document in bytes; all resources of a page may have twenty times as many.
     max_nodes : int
-        Most nodes (elements, texts, comments; frames and what scripts hold included) that a page may have at the end.
+        Maximum number of nodes (elements, texts, comments; in frames and script objects as well) of the final page.
     max_requests : int
-        Most requests of one page; what it asks for beyond is refused, and it comes out marked ``partial``.
-    wait_for : str
-        A CSS selector that must match something before the page counts as loaded; "" for none.
-    locale, timezone : str
-        What the page is told about the reader.
-    user_agent : str
-        Instead of the browser's own; "" for that.
-    headers : tuple of (str, str)
-        Sent with the page's requests to its own origin (scheme, host and port of its address).
-    credentials : tuple of (str, str), optional
-        Name and password, where the page's own origin asks for HTTP authentication.
-    send_everywhere : bool
-        Send headers, name and password to every origin: to wherever the page redirects, and to all that it uses.
-    storage_state : str, optional
-        A file of cookies and local storage, as Playwright writes them: a session that has logged in.
-    proxy : str
-        Another proxy to go out by, ``http://[NAME:PASSWORD@]HOST:PORT``; "" for none. Names are looked up here, and it
-        is asked to connect (also for plain http) to the addresses that were found public.
-    proxy_resolves : bool
-        Have that proxy look names up: needed where this machine cannot, or where it connects to no port 80. What a name
-        means in its network is then not checked, so pages may reach private addresses there.
-    deterministic : bool
-        Give the page a clock that stands still and random numbers that are always the same, so that rendering it
-        again gives the same columns.
+        Maximum number of requests of one page; further requests are refused, and the page is marked ``partial``.
     """
 
     timeout: float = 30.0
     settle: float = 2.0
     settle_cap: float = 5.0
     scroll: int = 5
-    viewport: tuple[int, int] = (1280, 800)
-    device_scale: float = 1.0
-    javascript: bool = True
-    offline: bool = False
-    trust_file: bool = False
-    allow_private: bool = False
-    block: tuple[str, ...] = ()
-    screenshot: Screenshot = ""
-    mhtml: bool = False
-    warc: bool = False
-    any_status: bool = False
     max_bytes: int = 10_000_000
     max_nodes: int = 250_000
     max_requests: int = 2_000
-    locale: str = "en-US"
-    timezone: str = "UTC"
-    wait_for: str = ""
-    user_agent: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NetworkOptions:
+    """Network access of one rendering: what a page may reach, credentials and proxies.
+
+    Attributes
+    ----------
+    offline : bool
+        Load only the given bytes and, for an address, resources of its own origin; all other requests get no response.
+    trust_file : bool
+        Let a page from a file use both the files of its folder and the network; otherwise it has these files only (or,
+        with ``url``, the network only), since an untrusted page could send the files away.
+    allow_private : bool
+        Let the page connect to all addresses, not only public ones: needed for servers on this machine and in one's
+        own network, and unsafe with untrusted pages.
+    headers : tuple of (str, str)
+        Sent with the page's requests to its own origin (scheme, host and port of its address).
+    credentials : tuple of (str, str), optional
+        Name and password for HTTP authentication by the page's own origin.
+    send_everywhere : bool
+        Send headers, name and password to every origin: of redirects, and of all resources.
+    storage_state : str, optional
+        A file of cookies and local storage in the format of Playwright: a session that is logged in.
+    proxy : str
+        An upstream proxy, ``http://[NAME:PASSWORD@]HOST:PORT``; "" for none. Names are resolved here, and the proxy is
+        asked to connect (also for plain http) to the addresses that were checked to be public.
+    proxy_resolves : bool
+        Have that proxy resolve names: needed if this machine cannot, or if the proxy connects to no port 80. The
+        addresses in its network are then not checked, so that pages may reach private addresses there.
+    """
+
+    offline: bool = False
+    trust_file: bool = False
+    allow_private: bool = False
     headers: tuple[tuple[str, str], ...] = ()
     credentials: tuple[str, str] | None = None
     send_everywhere: bool = False
     storage_state: str | None = None
     proxy: str = ""
     proxy_resolves: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class RenderOptions(LimitOptions, NetworkOptions):
+    """Settings of one rendering, with those of :class:`LimitOptions` and :class:`NetworkOptions`.
+
+    Attributes
+    ----------
+    viewport : tuple of int
+        Width and height of the viewport in CSS pixels.
+    device_scale : float
+        Device pixels per CSS pixel: pages select images by it, and it scales screenshots.
+    javascript : bool
+        Whether the page's scripts run.
+    block : tuple of str
+        Types of resources not to load: "font" (web fonts), "media" (video and audio), "ping" (beacons and pings of
+        links), "image" (images whose markup declares width and height; gray ones of that size replace them). Without
+        "font", the layout is the same. "image" and "media" exclude screenshots and archives.
+    screenshot : str
+        Take a PNG: "full" for the whole document, "viewport" for the visible part; "" for none.
+    mhtml : bool
+        Save an MHTML archive of the page, which browsers open.
+    warc : bool
+        Save the responses that the browser received, as WARC records.
+    any_status : bool
+        Capture the body of an HTTP error (404 and the like) as a page instead of failing.
+    wait_for : str
+        A CSS selector that must match an element before the page counts as loaded; "" for none.
+    locale, timezone : str
+        Locale and time zone that the page sees.
+    user_agent : str
+        Overrides the browser's own; "" for that.
+    deterministic : bool
+        Give the page a clock that does not advance and fixed random numbers, so that rendering it again gives the same
+        columns.
+    """
+
+    viewport: tuple[int, int] = (1280, 800)
+    device_scale: float = 1.0
+    javascript: bool = True
+    block: tuple[str, ...] = ()
+    screenshot: Screenshot = ""
+    mhtml: bool = False
+    warc: bool = False
+    any_status: bool = False
+    locale: str = "en-US"
+    timezone: str = "UTC"
+    wait_for: str = ""
+    user_agent: str = ""
     deterministic: bool = False
 
     def __post_init__(self) -> None:
@@ -134,8 +152,8 @@ class RenderOptions:
             raise ValueError(f'screenshot must be "", "viewport" or "full", not {self.screenshot!r}')
         if unknown := set(self.block) - set(BLOCKABLE):
             raise ValueError(f"block accepts {', '.join(BLOCKABLE)}, not {', '.join(sorted(unknown))}")
-        if _SHOWN & set(self.block) and (shown := [name for name in _SHOWING if getattr(self, name)]):
-            raise ValueError(f"block excludes images, which {shown[0]} would show: choose one of them")
+        if _VISIBLE & set(self.block) and (outputs := [name for name in _WITH_IMAGES if getattr(self, name)]):
+            raise ValueError(f"block excludes images, which {outputs[0]} would show: choose one of them")
         if self.proxy:
             parse_proxy(self.proxy)
         elif self.proxy_resolves:
@@ -145,13 +163,7 @@ class RenderOptions:
 
 
 def read_storage_state(path: str) -> dict[str, Any]:
-    """Read cookies and local storage from a file as Playwright writes it.
-
-    Raises
-    ------
-    ValueError
-        When it is none.
-    """
+    """Read cookies and local storage from a file in the format of Playwright, else raise ValueError."""
     try:
         state = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
@@ -165,15 +177,7 @@ def read_storage_state(path: str) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpstreamProxy:
-    """Another proxy behind ours.
-
-    Attributes
-    ----------
-    host : str
-    port : int
-    credentials : tuple of (str, str) or None
-        Name and password.
-    """
+    """Address and credentials (name and password) of an upstream proxy."""
 
     host: str
     port: int
@@ -181,25 +185,18 @@ class UpstreamProxy:
 
 
 def parse_proxy(address: str) -> UpstreamProxy:
-    """Read the address of a proxy.
+    """Parse the address of a proxy, else raise ValueError.
 
-    Raises
-    ------
-    ValueError
-        When it is none that can be used.
-
-    Examples
-    --------
     >>> parse_proxy("http://me:secret@proxy.example:3128")
     UpstreamProxy(host='proxy.example', port=3128, credentials=('me', 'secret'))
     """
-    wanted = "proxy must look like http://HOST:PORT or http://NAME:PASSWORD@HOST:PORT"
+    expected = "proxy must look like http://HOST:PORT or http://NAME:PASSWORD@HOST:PORT"
     try:
         parts = urlsplit(address)
         port = parts.port
     except ValueError as error:
-        raise ValueError(f"{wanted}: {error}") from error
+        raise ValueError(f"{expected}: {error}") from error
     if parts.scheme != "http" or not parts.hostname:
-        raise ValueError(f"{wanted}, not {address!r}")
+        raise ValueError(f"{expected}, not {address!r}")
     credentials = None if parts.username is None else (unquote(parts.username), unquote(parts.password or ""))
     return UpstreamProxy(host=parts.hostname, port=port or 80, credentials=credentials)

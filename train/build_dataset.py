@@ -1,7 +1,7 @@
-"""From corpora to a data set: pages are rendered once, measured and labelled, and written in the formats asked for.
+"""Construction of a data set from corpora: pages are rendered, measured, labelled and written in several formats.
 
-Everything that has been done is kept in the data set's folder, page by page, so that a run that was ended goes on
-where it was, and another format is written without measuring again.
+The rows of each page are stored in the data set's folder, so that an interrupted run is resumed, and another format is
+written without measuring again.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from ..processes.workers import run_parallel
 from ..render.render_options import RenderOptions
 from .dataset_parts import PageRowStore
 
-#: Every format: those of one file, and COCO, which needs the pages' pictures.
+#: Formats of one file, and COCO, which needs screenshots.
 DATASET_FORMATS = (*FORMATS, "coco")
 
 
-def build(
+def build_dataset(
     work: PageRowStore,
     formats: Sequence[str],
     *,
@@ -38,64 +38,39 @@ def build(
     progress: Progress = lambda *_: None,
     failed: Callable[[str, str], None] = lambda *_: None,
 ) -> dict[str, str]:
-    """Make a data set, or go on with one.
+    """Build a data set, or resume one, and return the failed pages with the reasons.
 
-    Parameters
-    ----------
-    work : PageRowStore
-    formats : sequence of str
-        Of :data:`DATASET_FORMATS`.
-    options : RenderOptions
-        Of pages that are not rendered yet.
-    executable : path, optional
-        The browser's program.
-    workers : int
-        Pages rendered, and processes that measure, at the same time.
-    progress : callable
-        Is called after each page, see :mod:`~blocksight.processes.progress`.
-    failed : callable
-        Is called with the name of each page that failed, and the reason.
-
-    Returns
-    -------
-    dict of str to str
-        The pages that have no rows, and why.
-
-    Raises
-    ------
-    SettingsMismatch
-        When the folder holds a data set that was made with other settings.
-    BrowserMissing
-        When pages are to be rendered and there is no browser.
-    ValueError
-        When there is no format of some name, or the formats do not go with the plan.
+    ``workers`` is the number of pages rendered, and of measuring processes, at a time. ``progress`` is called after
+    each page (:mod:`~blocksight.processes.progress`), ``failed`` with the name of each failed page and the reason.
+    Raises SettingsMismatch if the folder holds a data set with other settings, BrowserMissing if pages must be rendered
+    and there is no browser, and ValueError for unknown formats or formats that do not fit the plan.
     """
     unknown = set(formats) - set(DATASET_FORMATS)
     if unknown:
-        raise ValueError(f"no such format: {', '.join(sorted(unknown))}; there are {', '.join(DATASET_FORMATS)}")
+        raise ValueError(f"unknown format: {', '.join(sorted(unknown))}; choose from {', '.join(DATASET_FORMATS)}")
     if "coco" in formats and work.plan.static:
-        raise ValueError("coco needs pictures of the pages: render them")
+        raise ValueError("coco needs screenshots: render the pages")
     work.begin()
     failures: dict[str, str] = {}
     missing = [] if work.plan.static else missing_pages(work.pages, work.rendered, screenshot=options.screenshot != "")
     unusable = [gold for gold in work.pages if gold.error]
-    read = _Counter("reading", len(unusable), failures, progress, failed)
+    read = _Stage("reading", len(unusable), failures, progress, failed)
     for gold in unusable:
         read.done(gold, gold.error)
-    for gold in missing:  # rows are measured on the very page whose picture is kept
+    for gold in missing:  # the rows must belong to the new screenshot
         work.part(gold).unlink(missing_ok=True)
-    render = _Counter("rendering", len(missing), failures, progress, failed)
+    render = _Stage("rendering", len(missing), failures, progress, failed)
     render_missing(missing, work.rendered, options=options, executable=executable, at_once=workers, done=render.done)
     left = [gold for gold in work.pages if gold.name not in failures and not work.is_done(gold)]
-    count = _Counter("measuring", len(left), failures, progress, failed)
+    count = _Stage("measuring", len(left), failures, progress, failed)
     for gold, why in _measured(work, left, workers):
         count.done(gold, why)
-    write(work, formats, failures)
+    write_dataset(work, formats, failures)
     return failures
 
 
-class _Counter:
-    """Rows the pages of one stage, and keeps what failed."""
+class _Stage:
+    """Progress and failures of one stage."""
 
     def __init__(
         self,
@@ -122,7 +97,7 @@ def _measured(work: PageRowStore, pages: Sequence[GoldPage], workers: int) -> It
         yield pages[number], why
 
 
-def write(work: PageRowStore, formats: Sequence[str], failures: dict[str, str]) -> None:
+def write_dataset(work: PageRowStore, formats: Sequence[str], failures: dict[str, str]) -> None:
     """Write the data set in some formats, its data dictionary, and the list of failures."""
     dataset = work.dataset()
     write_atomic(work.folder / "dictionary.csv", partial(dataset.dictionary.to_csv, index=False))
@@ -137,7 +112,7 @@ def write(work: PageRowStore, formats: Sequence[str], failures: dict[str, str]) 
             writer(dataset, work.folder / file)
 
 
-def balance(dataset: Dataset) -> dict[str, int]:
+def count_labels(dataset: Dataset) -> dict[str, int]:
     """Count the rows with each label."""
     counts = {"content": 0, "boilerplate": 0, "unlabelled": 0}
     for part in dataset.parts():

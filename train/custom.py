@@ -1,4 +1,4 @@
-"""A model of one's own, from a data set: the best setting of a grid, fitted on all rows, and what it is worth."""
+"""Training of a custom model from a data set: the best setting of a grid, fitted on all rows, and its evaluation."""
 
 from __future__ import annotations
 
@@ -14,38 +14,25 @@ from ..classify.systems.learning.unseen_sites import fit_platt
 from ..features.block_table import schema_hash
 from ..version import VERSION
 from .examples import Examples
-from .grid_search import RowScore, Trial, ablation, cross_validated, fit_svm, reliability, score_rows, search
+from .grid_search import RowScore, Trial, ablation, cross_validate, fit_svm, reliability_curve, score_rows, search
 from .settings import Fitting, Setting
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CustomModel:
-    """A model and how it came about.
-
-    Attributes
-    ----------
-    model : Model
-    examples : Examples
-    trials : tuple of Trial
-        One a setting of the grid.
-    best : Trial
-        The chosen setting with all the rows that may be learned from; its decisions are those of support vector
-        machines that had not seen a row's site.
-    reliability : list of (float, float, float)
-        Probability, share of content, and weight of each tenth.
-    groups : dict of str to (RowScore, RowScore)
-        Without the group, and the group alone; empty where that was not asked for.
-    held_out : RowScore, optional
-        On rows that had no part in the choice.
-    """
+    """A trained model with its evaluation."""
 
     model: Model
     examples: Examples
-    trials: tuple[Trial, ...]
+    trials: tuple[Trial, ...]  # One a setting of the grid
+    #: The chosen setting with all the rows that may be learned from; its decisions are those of support vector
+    #: machines that had not seen a row's site.
     best: Trial
+    #: list of (float, float, float): Probability, share of content, and weight of each tenth.
     reliability: list[tuple[float, float, float]]
+    #: dict of str to (RowScore, RowScore): Without the group, and the group alone; empty where that was not asked for.
     groups: dict[str, tuple[RowScore, RowScore]]
-    held_out: RowScore | None = None
+    held_out: RowScore | None = None  # On rows that had no part in the choice
 
 
 def train_custom(
@@ -57,30 +44,15 @@ def train_custom(
     ablate: bool = True,
     say: Callable[[str], None] = lambda _: None,
 ) -> CustomModel:
-    """Choose a setting by its F1 on unseen sites, and fit a model with it.
+    """Select a setting by its F1 on unseen sites, and fit a model with it.
 
-    Parameters
-    ----------
-    examples : Examples
-    settings : sequence of Setting
-        Of :func:`~blocksight.train.settings.grid`; of two that do equally well the earlier is taken.
-    fitting : Fitting
-    held_out : Examples, optional
-        Rows to score the finished model on; they take no part in anything before.
-    ablate : bool
-        Score every group of features, too.
-    say : callable
-        Called with a line after each step.
-
-    Raises
-    ------
-    NoExamples
-        When the rows are of one site, or a fold has one label only.
-    ValueError
-        When there is no setting, or the rows held out have other features.
+    Of settings that do equally well the earlier is selected. ``held_out`` are rows to score the final model on. With
+    ``ablate``, every group of features is scored, too. ``say`` is called with a line after each step. Raises NoExamples
+    if all rows are of one site, or a fold has one label only, and ValueError without settings, or if the rows held out
+    have other features.
     """
     if not settings:
-        raise ValueError("there is no setting to try")
+        raise ValueError("no settings to try")
     if held_out is not None and held_out.columns != examples.columns:
         raise ValueError("the rows held out have other features")
     trials = []
@@ -88,7 +60,7 @@ def train_custom(
         say(f"{trial.setting}: F1 {trial.score.f1:.4f} on unseen sites")
         trials.append(trial)
     setting = max(trials, key=lambda trial: trial.score.f1).setting
-    best = cross_validated(examples, setting, fitting, blocks=fitting.blocks)
+    best = cross_validate(examples, setting, fitting, blocks=fitting.blocks)
     say(f"chosen: {setting}: F1 {best.score.f1:.4f} with up to {fitting.blocks} blocks")
     calibration = fit_platt(best.decisions, examples.label, examples.weights())
     weight = examples.weights(balanced=fitting.balanced)
@@ -104,7 +76,7 @@ def train_custom(
         examples=examples,
         trials=tuple(trials),
         best=best,
-        reliability=reliability(examples, best.decisions, calibration),
+        reliability=reliability_curve(examples, best.decisions, calibration),
         groups=ablation(examples, setting, fitting, say) if ablate else {},
         held_out=None if held_out is None else score_rows(held_out, svm.decision(held_out.matrix)),
     )

@@ -1,4 +1,4 @@
-"""The parts of a data set: the rows of each page, kept until all are there."""
+"""The folder of a data set: its plan, and the stored rows of each page."""
 
 from __future__ import annotations
 
@@ -27,32 +27,15 @@ from ..version import VERSION
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What the rows of a data set are to be.
+    """The settings on which the rows of a data set depend."""
 
-    Attributes
-    ----------
-    groups : tuple of str
-        Of features (:data:`~blocksight.features.block_table.GROUP_NAMES`).
-    method : str
-        How pages are cut into blocks: "paragraphs", "targets" or "vips".
-    text : "text", "hash" or "none"
-        What is told of a block's text.
-    align : str
-        How the gold text is laid along the page (:data:`~blocksight.gold.leaf_labels.ALIGNMENTS`).
-    threshold : float
-        Least share of a block's words that the gold must hold.
-    static : bool
-        Read raw HTML without a browser; visual columns stay empty.
-    viewport : tuple of int
-        Width and height of the window that pages are rendered in, in CSS pixels.
-    """
-
-    groups: tuple[str, ...] = GROUP_NAMES
-    method: str = "paragraphs"
-    text: TextColumn = "text"
-    align: str = "words"
-    threshold: float = 0.5
-    static: bool = False
+    groups: tuple[str, ...] = GROUP_NAMES  # Of features (:data:`~blocksight.features.block_table.GROUP_NAMES`)
+    method: str = "paragraphs"  # How pages are cut into blocks: "paragraphs", "targets" or "vips"
+    text: TextColumn = "text"  # What is told of a block's text
+    align: str = "words"  # How the gold text is laid along the page (:data:`~blocksight.gold.leaf_labels.ALIGNMENTS`)
+    threshold: float = 0.5  # Least share of a block's words that the gold must hold
+    static: bool = False  # Read raw HTML without a browser; visual columns stay empty
+    #: Width and height of the window that pages are rendered in, in CSS pixels.
     viewport: tuple[int, int] = OFFLINE.viewport
 
     def __post_init__(self) -> None:
@@ -64,10 +47,10 @@ class Plan:
         if not 0 < self.threshold <= 1:
             raise ValueError(f"threshold must be above 0 and at most 1, not {self.threshold}")
         if self.static and self.method == "vips":
-            raise ValueError("vips needs geometry: render the pages, or take the method targets")
+            raise ValueError("vips needs geometry: render the pages, or choose the method targets")
 
     def settings(self) -> dict[str, object]:
-        """Return the settings on which the rows depend."""
+        """Return the settings and the versions on which the rows depend."""
         return {name: getattr(self, name) for name in self.__slots__} | {
             "groups": list(self.groups),
             "viewport": list(self.viewport),
@@ -79,61 +62,45 @@ class Plan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageRowStore:
-    """The folder of a data set, and the pages that go into it.
-
-    Attributes
-    ----------
-    pages : sequence of GoldPage
-    folder : Path
-        Of the data set.
-    rendered : Path
-        Keeps the rendered pages.
-    plan : Plan
-    """
+    """The folder of a data set with the rows of each page."""
 
     pages: Sequence[GoldPage]
-    folder: Path
-    rendered: Path
+    folder: Path  # Of the data set
+    rendered: Path  # Keeps the rendered pages
     plan: Plan
 
     def part(self, gold: GoldPage) -> Path:
-        """Where the rows of a page are kept."""
+        """Return the path of the rows of a page."""
         return self.folder / "parts" / gold.corpus / f"{gold.file_name}.arrow"
 
     def is_done(self, gold: GoldPage) -> bool:
-        """Return whether the rows of a page are there, with labels by this very gold."""
+        """Return whether the rows of a page are stored, with labels by this gold."""
         part = self.part(gold)
         if gold.error or not part.exists():
             return False
         with ipc.open_file(part) as rows:
-            return (rows.schema.metadata or {}).get(b"gold") == _digest(gold)
+            return (rows.schema.metadata or {}).get(b"gold") == _gold_hash(gold)
 
     def begin(self) -> None:
-        """Make the folder, or check that what is there was made with the same settings.
-
-        Raises
-        ------
-        SettingsMismatch
-            When it was not.
-        """
+        """Create the folder, or check that it was made with the same settings; raises SettingsMismatch."""
         open_run_folder(self.folder, self.plan.settings())
 
     def measure(self, gold: GoldPage) -> str:
-        """Measure and label a page and keep its rows; give the reason of a failure, or ""."""
+        """Measure and label a page and store its rows; return the reason of a failure, or ""."""
         part = self.part(gold)
         part.parent.mkdir(parents=True, exist_ok=True)
         try:
             rows = self.rows(self.page(gold), gold)
         except BlocksightError as error:
             return str(error)
-        except Exception as error:  # the edge of a batch: one odd page must not end it
+        except Exception as error:  # one unusual page must not stop a batch
             return f"{type(error).__name__}: {error}"
-        rows = rows.replace_schema_metadata({"gold": _digest(gold)})
+        rows = rows.replace_schema_metadata({"gold": _gold_hash(gold)})
         write_atomic(part, partial(_write, rows))
         return ""
 
     def page(self, gold: GoldPage) -> Page:
-        """Get a page, rendered or parsed."""
+        """Return a page, rendered or parsed."""
         return read_page(gold, None if self.plan.static else self.rendered)
 
     def rows(self, page: Page, gold: GoldPage) -> pa.Table:
@@ -145,7 +112,7 @@ class PageRowStore:
         return block_rows(table, key, labels, text=plan.text)
 
     def dataset(self) -> Dataset:
-        """Return the rows that are there, as one data set; it is named after its corpora."""
+        """Return the stored rows as one data set, named after its corpora."""
         dictionary = data_dictionary(self.plan.groups, self.plan.text)
         done = [self.part(gold) for gold in self.pages if self.is_done(gold)]
         schema = _read(done[0]).schema if done else pa.schema([])
@@ -158,7 +125,7 @@ class PageRowStore:
         return Dataset(name=name, parts=lambda: map(_read, done), schema=schema, dictionary=dictionary, about=about)
 
     def pictures(self) -> Iterator[PagePicture]:
-        """Yield the screenshots of the pages that have rows."""
+        """Yield the screenshots of the pages with rows."""
         for gold in self.pages:
             if self.is_done(gold):
                 page = read_page(gold, self.rendered)
@@ -176,16 +143,8 @@ def _read(path: Path) -> pa.Table:
         return part.read_all().replace_schema_metadata(None)
 
 
-def _digest(gold: GoldPage) -> bytes:
-    """By which a change of the gold is noticed."""
-    told = (
-        gold.site,
-        gold.split,
-        gold.url,
-        gold.text,
-        gold.must_have,
-        gold.must_not,
-        gold.nodes.texts,
-        gold.nodes.labels,
-    )
-    return hashlib.sha256(repr(told).encode()).hexdigest()[:16].encode()
+def _gold_hash(gold: GoldPage) -> bytes:
+    """Return the hash of the gold on which the labels depend."""
+    key = gold.site, gold.split, gold.url, gold.text
+    gold_parts = gold.must_have, gold.must_not, gold.nodes.texts, gold.nodes.labels
+    return hashlib.sha256(repr((*key, *gold_parts)).encode()).hexdigest()[:16].encode()

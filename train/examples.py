@@ -1,4 +1,4 @@
-"""The labelled rows of a data set, as a support vector machine learns from them."""
+"""The labelled rows of a data set as input of training."""
 
 from __future__ import annotations
 
@@ -20,96 +20,68 @@ from .weights import row_weights
 
 
 class NoExamples(BlocksightError):
-    """There is nothing to learn from in a data set."""
+    """A data set has nothing to learn from."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Examples:
-    """Labelled rows.
+    """Labelled rows of a data set."""
 
-    Attributes
-    ----------
-    columns : tuple of str
-        Names of the features.
-    matrix : float32 (rows, columns)
-        NaN where a value is missing.
-    label : bool (rows,)
-    words : float64 (rows,)
-    page, site : int64 (rows,)
-        Number of the page and of the site of each row.
-    about : dict
-        Name of the data set and how it was made.
-    """
-
-    columns: tuple[str, ...]
-    matrix: NDArray[np.float32]
-    label: NDArray[np.bool_]
-    words: FloatArray
-    page: NDArray[np.int64]
-    site: NDArray[np.int64]
-    about: Mapping[str, str]
+    columns: tuple[str, ...]  # Names of the features
+    matrix: NDArray[np.float32]  # float32 (rows, columns): NaN where a value is missing
+    label: NDArray[np.bool_]  # bool (rows,)
+    words: FloatArray  # float64 (rows,)
+    page: NDArray[np.int64]  # int64 (rows,): Number of the page and of the site of each row
+    site: NDArray[np.int64]  # int64 (rows,)
+    about: Mapping[str, str]  # Name of the data set and how it was made
 
     def __len__(self) -> int:
         return len(self.label)
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """The groups of its features."""
+        """The groups of the features."""
         return groups_of(self.columns)
 
     def with_groups(self, groups: Collection[str]) -> Examples:
-        """Return the same rows with the features of some groups only."""
+        """Return the rows with the features of some groups only."""
         names = tuple(name for name in column_names(*groups) if name in self.columns)
         places = [self.columns.index(name) for name in names]
         return replace(self, columns=names, matrix=self.matrix[:, places])
 
     def weights(self, *, balanced: bool = False) -> FloatArray:
-        """Weigh rows by their words, pages alike; ``balanced`` lets content and boilerplate weigh the same in all."""
+        """Return the weight of each row by its words, pages alike; if balanced, both labels have the same total."""
         weight = row_weights(self.words, self.label, self.page)
         if balanced:
             for kind in (self.label, ~self.label):
                 weight[kind] *= 0.5 / max(float(weight[kind].sum()), 1e-9)
-        found: FloatArray = weight / weight.mean()
-        return found
+        normalised: FloatArray = weight / weight.mean()
+        return normalised
 
 
 def read_examples(path: Path, *, groups: Collection[str] = (), split: str | None = "train") -> Examples:
-    """Read the labelled rows of a data set.
+    """Read the labelled rows of a Parquet file of ``blocksight dataset``, or of the folder with it.
 
-    Parameters
-    ----------
-    path : Path
-        A Parquet file that ``blocksight dataset`` has written, or the folder in which it lies.
-    groups : collection of str
-        Of features; by default all that are in there.
-    split : str, optional
-        Only rows of this split; None for all.
-
-    Raises
-    ------
-    ModelMismatch
-        When the file is no such data set, or its features are measured in another way by now.
-    NoExamples
-        When there are no rows of both labels.
-    ValueError
-        When a group is not in there.
+    ``groups`` selects groups of features, ``split`` the rows of a split (None for all). Raises ModelMismatch if the
+    file is no such data set or has outdated features, NoExamples without rows of both labels, and ValueError for a
+    missing group.
     """
     path = path / "blocks.parquet" if path.is_dir() else path
     head = _head(path)
     columns = set(pq.read_schema(path).names)
     names = tuple(name for name in column_names() if name in columns)
     if head.get("schema") != schema_hash(names):
-        raise ModelMismatch(f"{path}: its features are not those of this program; make the data set again")
+        raise ModelMismatch(f"{path}: its features are those of another version; build the data set again")
     absent = [group for group in groups if group not in groups_of(names)]
     if absent:
         raise ValueError(
-            f"{path} has no features of the group {', '.join(absent)}; there are {', '.join(groups_of(names))}"
+            f"{path} has no features of the group {', '.join(absent)}; choose from {', '.join(groups_of(names))}"
         )
     names = tuple(name for name in column_names(*(groups or groups_of(names))) if name in names)
     try:
         return _examples(_labelled_rows(path, names, split), names, path, split, head)
     except (OSError, KeyError, ValueError, TypeError, pa.ArrowException) as error:
-        raise ModelMismatch(f"{path}: its rows are damaged ({error}); make the data set again") from error
+        raise ModelMismatch(f"{path}: its rows are damaged ({error}); build the data set again") from error
 
 
 def _labelled_rows(path: Path, names: tuple[str, ...], split: str | None) -> pa.Table:
@@ -127,7 +99,7 @@ def _examples(
     if label.all() or not label.any():
         where = f" of the split {split}" if split else ""
         raise NoExamples(
-            f"{path}: no rows{where} that are labelled as content, and others as boilerplate; --split chooses the rows"
+            f"{path}: needs rows{where} labelled as content and rows labelled as boilerplate; choose rows with --split"
         )
     about = head.get("about")
     return Examples(
@@ -143,10 +115,10 @@ def _examples(
 
 def _head(path: Path) -> dict[str, object]:
     if not path.is_file():
-        raise ModelMismatch(f"{path}: there is no such file; `blocksight dataset` makes data sets")
+        raise ModelMismatch(f"{path}: no such file; build data sets with `blocksight dataset`")
     try:
         metadata = pq.read_schema(path).metadata or {}
         head = json.loads(metadata[b"blocksight"])
     except (OSError, KeyError, ValueError, pa.ArrowException) as error:
-        raise ModelMismatch(f"{path}: this is no data set of blocksight ({error}); see `blocksight dataset`") from error
+        raise ModelMismatch(f"{path}: not a data set of blocksight ({error}); see `blocksight dataset`") from error
     return dict(head)

@@ -1,7 +1,7 @@
-"""Linear support vector machines for the roles of blocks, one a role, fitted at once.
+"""Linear support vector machines for the roles of blocks, one per role, fitted together.
 
-A row of a known role speaks for that role and against all others; one of which only some roles are known to be wrong
-speaks against these.
+A row of known role is a positive example of that role and a negative one of all others; a row with excluded roles only
+is a negative example of these.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from ..page.role_names import ROLES
 #: here.
 LAMBDA = 0.05
 _STEPS = {"maxiter": 60, "maxcor": 15}
-#: Of each role, this number of rows at most is kept; the kept ones count the more.
+#: Largest number of sampled rows of a role; their weight is increased accordingly.
 MOST_ROWS = 6_000
-#: Fewer examples than this teach nothing: such a role is never told.
+#: Roles with fewer examples are never predicted.
 LEAST_EXAMPLES = 20
-#: The decision of a role that is never told.
+#: The decision of a role that is never predicted.
 _NEVER = -30.0
 
 
 def role_sides(role: NDArray[np.int8], excluded: BoolColumn) -> NDArray[np.int8]:
-    """Return int8 (rows, roles): 1 where a row has the role, -1 where it surely has not, 0 where nothing is known."""
+    """Return 1 where a row has the role, -1 where it certainly has not, 0 where that is unknown, int8 (rows, roles)."""
     sides = -excluded.astype(np.int8)
     known = np.flatnonzero(role >= 0)
     sides[known] = -1
@@ -40,17 +40,9 @@ def role_sides(role: NDArray[np.int8], excluded: BoolColumn) -> NDArray[np.int8]
 
 
 def role_weights(role: NDArray[np.int8], sides: NDArray[np.int8], page: NDArray[np.int64]) -> FloatArray:
-    """Weigh rows so that long pages and frequent roles count less: by the root of their numbers.
-
-    Parameters
-    ----------
-    role : int8 (rows,)
-    sides : int8 (rows, roles)
-    page : int64 (rows,)
-        Number of the page of each row.
-    """
+    """Return the weight of each row, divided by the root of the numbers of rows on its page and of its role."""
     said = (sides != 0).any(axis=1)
-    # A row of which only some roles are known to be wrong is of a kind of its own.
+    # Rows with excluded roles only are a class of their own.
     kind = np.where(role >= 0, role, len(ROLES)).astype(np.int64)
     on_page = np.bincount(page, weights=said)[page]
     alike = np.bincount(kind, weights=said)[kind]
@@ -62,44 +54,22 @@ def role_weights(role: NDArray[np.int8], sides: NDArray[np.int8], page: NDArray[
 def fit_roles(
     matrix: NDArray[np.float32], role: NDArray[np.int8], sides: NDArray[np.int8], weight: FloatArray, seed: int
 ) -> OneVsRestSvm:
-    """Fit a support vector machine a role.
-
-    Parameters
-    ----------
-    matrix : float32 (rows, columns)
-    role : int8 (rows,)
-    sides : int8 (rows, roles)
-        As :func:`role_sides` returns them.
-    weight : float64 (rows,)
-    seed : int
-        Of the choice of rows of frequent roles.
-
-    Returns
-    -------
-    OneVsRestSvm
-        Its decisions stand for themselves: :func:`calibrated` says what they mean.
-    """
-    chosen, share = _some_rows(role, weight > 0, seed)
+    """Fit one support vector machine per role on a sample of rows; its decisions are not calibrated yet."""
+    chosen, share = _sample_rows(role, weight > 0, seed)
     mean, deviation = scaling(matrix[chosen])
     rows = standardise(matrix[chosen], mean, deviation).astype(np.float32)
     some = sides[chosen]
-    planes, bias = _squared_hinges(rows, some, weight[chosen] / share)
+    planes, bias = _fit_planes(rows, some, weight[chosen] / share)
     rare = (some > 0).sum(axis=0) < LEAST_EXAMPLES
     planes[rare], bias[rare] = 0.0, _NEVER
     one = np.ones(len(bias))
     return OneVsRestSvm(mean=mean, deviation=deviation, weight=planes, bias=bias, slope=one, offset=0 * one)
 
 
-def calibrated(svms: OneVsRestSvm, decision: FloatArray, sides: NDArray[np.int8], weight: FloatArray) -> OneVsRestSvm:
-    """Return the same with what their decisions mean, by those on sites that they had not seen.
-
-    Parameters
-    ----------
-    svms : OneVsRestSvm
-    decision : float64 (rows, roles)
-    sides : int8 (rows, roles)
-    weight : float64 (rows,)
-    """
+def calibrate_roles(
+    svms: OneVsRestSvm, decision: FloatArray, sides: NDArray[np.int8], weight: FloatArray
+) -> OneVsRestSvm:
+    """Return the machines calibrated by decisions on unseen sites, float64 (rows, roles)."""
     slope, offset = svms.slope.copy(), svms.offset.copy()
     for number in range(len(ROLES)):
         said = (sides[:, number] != 0) & (weight > 0)
@@ -110,8 +80,8 @@ def calibrated(svms: OneVsRestSvm, decision: FloatArray, sides: NDArray[np.int8]
     return replace(svms, slope=slope, offset=offset)
 
 
-def _some_rows(role: NDArray[np.int8], usable: BoolColumn, seed: int) -> tuple[NDArray[np.int64], FloatArray]:
-    """Choose rows, of frequent roles some only; return them and the share that was kept of their kind."""
+def _sample_rows(role: NDArray[np.int8], usable: BoolColumn, seed: int) -> tuple[NDArray[np.int64], FloatArray]:
+    """Sample the rows of frequent roles; return the sampled rows, and the sampled share of their role."""
     random = np.random.default_rng(seed)
     kind = np.where(role >= 0, role, len(ROLES)).astype(np.int64)
     many = np.bincount(kind[usable], minlength=len(ROLES) + 1)
@@ -120,37 +90,25 @@ def _some_rows(role: NDArray[np.int8], usable: BoolColumn, seed: int) -> tuple[N
     return chosen, share[chosen]
 
 
-def moved_roles(
+def move_roles(
     svms: OneVsRestSvm, matrix: FloatArray, sides: NDArray[np.int8], weight: FloatArray, strength: float
 ) -> OneVsRestSvm:
-    """Move planes towards the roles of some rows; what costs is the distance from where they were, bias included.
-
-    Parameters
-    ----------
-    svms : OneVsRestSvm
-        What its decisions mean stays as it is.
-    matrix : float (rows, columns)
-    sides : int8 (rows, roles)
-        As :func:`role_sides` returns them; a role of which no row says anything stays where it was.
-    weight : float64 (rows,)
-    strength : float
-        Of what moving costs, on the mean loss of each role.
-    """
+    """Move the planes towards the roles of some rows; the distance from the old ones is penalised, bias included."""
     rows = standardise(matrix, svms.mean, svms.deviation).astype(np.float32)
     start = np.concatenate([svms.weight.T, svms.bias[None]])
-    moved = _least(rows, sides, weight, strength, start, held=start)
+    moved = _minimise(rows, sides, weight, strength, start, held=start)
     return replace(svms, weight=moved[:-1].T.copy(), bias=moved[-1].copy())
 
 
-def _squared_hinges(
+def _fit_planes(
     rows: NDArray[np.float32], sides: NDArray[np.int8], weight: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Find all planes together, of small weights."""
-    found = _least(rows, sides, weight, LAMBDA, np.zeros((rows.shape[1] + 1, sides.shape[1])))
+    """Return weights and biases of all roles, fitted together."""
+    found = _minimise(rows, sides, weight, LAMBDA, np.zeros((rows.shape[1] + 1, sides.shape[1])))
     return found[:-1].T.copy(), found[-1].copy()
 
 
-def _least(
+def _minimise(
     rows: NDArray[np.float32],
     sides: NDArray[np.int8],
     weight: FloatArray,
@@ -158,14 +116,9 @@ def _least(
     start: FloatArray,
     held: FloatArray | None = None,
 ) -> FloatArray:
-    """Find the least of the sum of each role's mean squared hinge loss and what its plane costs.
+    """Minimise the sum of each role's mean squared hinge loss and penalty, float64 (columns + 1, roles).
 
-    That is the distance from the one that is ``held``; without it, the size of its weights, not of its bias.
-
-    Returns
-    -------
-    float64 (columns + 1, roles)
-        The biases stand last.
+    The penalty is on the distance from ``held``, or without it on the size of the weights. Biases are in the last row.
     """
     side = sides.astype(np.float32)
     said = weight[:, None] * (sides != 0)

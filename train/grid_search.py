@@ -1,4 +1,4 @@
-"""Support vector machines tried on a data set: each setting, and each group of features, on sites not seen."""
+"""Grid search and ablation of support vector machines, cross-validated by site."""
 
 from __future__ import annotations
 
@@ -20,26 +20,18 @@ from .settings import C_ROWS, Fitting, Setting
 
 @dataclass(frozen=True, kw_only=True)
 class RowScore:
-    """How well rows of unseen sites were judged, by weight (words, pages alike).
+    """Scores of rows of unseen sites, weighted by words, pages alike."""
 
-    Attributes
-    ----------
-    f1, precision, recall, accuracy : float
-        At the decision 0.
-    average_precision : float
-        Area under precision over recall.
-    """
-
-    f1: float
+    f1: float  # At the decision 0
     precision: float
     recall: float
     accuracy: float
-    average_precision: float
+    average_precision: float  # Area under precision over recall
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Trial:
-    """One setting, and how it did on unseen sites."""
+    """One setting with its score on unseen sites."""
 
     setting: Setting
     score: RowScore
@@ -49,17 +41,8 @@ class Trial:
 def fit_svm(
     examples: Examples, setting: Setting, weight: FloatArray, rows: NDArray[np.int64], *, blocks: int, seed: int
 ) -> Svm:
-    """Fit a support vector machine to some rows by scikit-learn, and take its numbers.
-
-    Parameters
-    ----------
-    examples : Examples
-    setting : Setting
-    weight : float64 (all rows,)
-    rows : int64 (rows,)
-        Those to learn from; of more than ``blocks``, that number is drawn by weight, to count for those they stand for.
-    """
-    rows, sample = drawn(rows, weight[rows], blocks, seed)
+    """Fit a scikit-learn support vector machine to some rows; of more than ``blocks``, a weighted sample is drawn."""
+    rows, sample = draw_sample(rows, weight[rows], blocks, seed)
     matrix, label = examples.matrix[rows].astype(np.float64), examples.label[rows]
     mean, deviation = scaling(matrix)
     scaled, sample = standardise(matrix, mean, deviation), sample / sample.mean()
@@ -87,8 +70,10 @@ def fit_svm(
     )
 
 
-def drawn(rows: NDArray[np.int64], weight: FloatArray, most: int, seed: int) -> tuple[NDArray[np.int64], FloatArray]:
-    """Draw rows, likelier the more they weigh, about ``most`` of them; return them and what each stands for.
+def draw_sample(
+    rows: NDArray[np.int64], weight: FloatArray, most: int, seed: int
+) -> tuple[NDArray[np.int64], FloatArray]:
+    """Sample about ``most`` rows by weight; return them and the weight that each represents.
 
     A row is kept with probability ``min(1, weight · scale)`` and then counts ``weight / probability``, so that sums
     stay the same on average (Poisson sampling).
@@ -96,31 +81,25 @@ def drawn(rows: NDArray[np.int64], weight: FloatArray, most: int, seed: int) -> 
     if len(rows) <= most:
         return rows, weight
     scale = 0.0
-    for _ in range(20):  # those that are sure to be kept leave fewer places for the others
-        sure = weight * scale >= 1
-        if sure.sum() >= most:
+    for _ in range(20):  # rows that are certainly kept leave less room for the others
+        certain = weight * scale >= 1
+        if certain.sum() >= most:
             break
-        scale = (most - sure.sum()) / max(float(weight[~sure].sum()), 1e-12)
+        scale = (most - certain.sum()) / max(float(weight[~certain].sum()), 1e-12)
     chance = np.clip(weight * scale, 1e-6, 1.0)
     kept = np.random.default_rng(seed).random(len(rows)) < chance
     return rows[kept], weight[kept] / chance[kept]
 
 
-def cross_validated(examples: Examples, setting: Setting, fitting: Fitting, *, blocks: int) -> Trial:
-    """Judge each row by a support vector machine that has not seen its site.
-
-    Raises
-    ------
-    NoExamples
-        When the rows are of one site, or a fold has one label only.
-    """
+def cross_validate(examples: Examples, setting: Setting, fitting: Fitting, *, blocks: int) -> Trial:
+    """Score each row by a support vector machine that was not trained on its site; raises NoExamples."""
     weight = examples.weights(balanced=fitting.balanced)
     fold = _folds(examples, fitting.folds)
     decisions = np.zeros(len(examples))
     for number in range(int(fold.max()) + 1):
         seen = np.flatnonzero(fold != number)
         if examples.label[seen].all() or not examples.label[seen].any():
-            raise NoExamples("some fold has one label only: training needs content and boilerplate of more sites")
+            raise NoExamples("a fold has one label only: training needs content and boilerplate of more sites")
         svm = fit_svm(examples, setting, weight, seen, blocks=blocks, seed=fitting.seed)
         decisions[fold == number] = svm.decision(examples.matrix[fold == number])
     return Trial(setting=setting, score=score_rows(examples, decisions), decisions=decisions)
@@ -134,22 +113,22 @@ def _folds(examples: Examples, folds: int) -> NDArray[np.int64]:
 
 
 def search(examples: Examples, settings: Sequence[Setting], fitting: Fitting) -> Iterator[Trial]:
-    """Try each setting of a grid."""
+    """Yield the trial of each setting of a grid."""
     for setting in settings:
-        yield cross_validated(examples, setting, fitting, blocks=fitting.search_blocks)
+        yield cross_validate(examples, setting, fitting, blocks=fitting.search_blocks)
 
 
 def score_rows(examples: Examples, decisions: FloatArray) -> RowScore:
     """Score decisions against the labels."""
-    weight, label, found = examples.weights(), examples.label, decisions > 0
-    right = float(weight[found & label].sum())
-    precision = right / max(float(weight[found].sum()), 1e-12)
+    weight, label, prediction = examples.weights(), examples.label, decisions > 0
+    right = float(weight[prediction & label].sum())
+    precision = right / max(float(weight[prediction].sum()), 1e-12)
     recall = right / max(float(weight[label].sum()), 1e-12)
     return RowScore(
         f1=2 * precision * recall / max(precision + recall, 1e-12),
         precision=precision,
         recall=recall,
-        accuracy=float(weight[found == label].sum() / weight.sum()),
+        accuracy=float(weight[prediction == label].sum() / weight.sum()),
         average_precision=float(average_precision_score(label, decisions, sample_weight=weight)),
     )
 
@@ -158,22 +137,22 @@ def ablation(
     examples: Examples, setting: Setting, fitting: Fitting, done: Callable[[str], None]
 ) -> dict[str, tuple[RowScore, RowScore]]:
     """Score each group of features: all others without it, and it alone."""
-    found: dict[str, tuple[RowScore, RowScore]] = {}
+    scores: dict[str, tuple[RowScore, RowScore]] = {}
     for group in examples.groups if len(examples.groups) > 1 else ():
         others = [other for other in examples.groups if other != group]
         without, alone = (
-            cross_validated(examples.with_groups(groups), setting, fitting, blocks=fitting.search_blocks).score
+            cross_validate(examples.with_groups(groups), setting, fitting, blocks=fitting.search_blocks).score
             for groups in (others, [group])
         )
-        found[group] = (without, alone)
+        scores[group] = (without, alone)
         done(f"ablation: {group}")
-    return found
+    return scores
 
 
-def reliability(
+def reliability_curve(
     examples: Examples, decisions: FloatArray, calibration: Calibration, *, bins: int = 10
 ) -> list[tuple[float, float, float]]:
-    """Return mean probability, share of content and weight of the rows in each tenth of the probability."""
+    """Return mean probability, share of content and weight of the rows in each bin of the probability."""
     probability, weight = calibration.probability(decisions), examples.weights()
     place = np.minimum((probability * bins).astype(np.int64), bins - 1)
     total = np.bincount(place, weights=weight, minlength=bins)

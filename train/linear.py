@@ -1,4 +1,4 @@
-"""A linear support vector machine fitted to half a million rows: what the shipped models are made of."""
+"""Linear support vector machines of the shipped models, fitted to half a million rows."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from scipy.optimize import minimize
 from ..classify.model.svm import LinearSvm, scaling, standardise
 from ..page.arrays import FloatArray
 
-#: Strengths of regularisation on the mean loss, of the first look and of the second. By folds over the training sites:
-#: alone, the first look loses least on unseen sites at .03 to .1, the second, which starts from it, at 1e-4
-#: (docs/model.md).
+#: Strengths of regularisation on the mean loss, of the first and the second stage. By cross-validation over sites, the
+#: first stage alone is best at .03 to .1, the second, which has the scores of the first, at 1e-4 (docs/model.md).
 FIRST, LAMBDA = 0.05, 1e-4
 #: Of the optimiser.
 _STEPS = {"maxiter": 70, "maxcor": 20}
-#: Rows of small weight are kept with a probability that falls to this, and count the more for it.
+#: Least probability with which light rows are sampled, and the weight from which all rows are.
 LEAST_KEPT, KEPT_WEIGHT = 0.08, 0.01
 
 
@@ -27,20 +26,7 @@ def fit_linear(
     seed: int,
     strength: float = LAMBDA,
 ) -> LinearSvm:
-    """Fit a linear SVM to a weighted sample of rows.
-
-    Parameters
-    ----------
-    matrix : float32 (rows, columns)
-    labels : bool (rows,)
-    weight : float64 (rows,)
-        How much each row counts; light ones are kept now and then only, and count the more for it.
-    columns : tuple of str
-    seed : int
-        Of the choice of light rows.
-    strength : float
-        Of the regularisation.
-    """
+    """Fit a linear SVM to a sample of rows: light rows are kept with a low probability, and weigh more for it."""
     random = np.random.default_rng(seed)
     kept = np.clip(weight / KEPT_WEIGHT, LEAST_KEPT, 1.0)
     chosen = np.flatnonzero(random.random(len(weight)) < kept)
@@ -59,22 +45,16 @@ def squared_hinge(
     start: tuple[FloatArray, float] | None = None,
     margin: float = 1.0,
 ) -> tuple[FloatArray, float]:
-    """Find the plane of a linear SVM: the least of the mean squared hinge loss + strength / 2 · |plane|².
+    """Return weights and bias of a linear SVM: the minimum of the mean squared hinge loss + strength / 2 · |weights|².
 
-    The primal by L-BFGS: on half a million rows it takes a tenth of the time of scikit-learn's LinearSVC, which
-    solves the same. With a plane to ``start`` from, what costs is the distance from it, its bias included: what was
-    learned before holds where the rows say nothing else. ``margin``, then, is how far from the plane a row must be to
-    cost nothing.
-
-    Returns
-    -------
-    (float64 (columns,), float)
-        The plane and its bias, which is not regularised.
+    Solves the primal by L-BFGS, which takes a tenth of the time of scikit-learn's LinearSVC on half a million rows.
+    With a ``start``, the distance from it is penalised, bias included, so that it stays where the rows say nothing
+    else; ``margin`` is then the distance from the plane at which a row has no loss.
     """
     side = np.where(labels, 1.0, -1.0).astype(np.float32)
     share = (weight / weight.sum()).astype(np.float32)
     if start is not None:
-        return _moved(rows, side, share, strength, np.append(start[0], start[1]), margin)
+        return _moved_plane(rows, side, share, strength, np.append(start[0], start[1]), margin)
 
     def loss(plane: FloatArray) -> tuple[float, FloatArray]:
         normal = plane[:-1].astype(np.float32)
@@ -84,11 +64,11 @@ def squared_hinge(
         value = float((share * short * short).sum(dtype=np.float64)) + strength / 2 * float(normal @ normal)
         return value, gradient.astype(np.float64)
 
-    found = minimize(loss, np.zeros(rows.shape[1] + 1), jac=True, method="L-BFGS-B", options=_STEPS).x
-    return found[:-1], float(found[-1])
+    solution = minimize(loss, np.zeros(rows.shape[1] + 1), jac=True, method="L-BFGS-B", options=_STEPS).x
+    return solution[:-1], float(solution[-1])
 
 
-def _moved(
+def _moved_plane(
     rows: NDArray[np.float32],
     side: NDArray[np.float32],
     share: NDArray[np.float32],
@@ -103,5 +83,5 @@ def _moved(
         gradient = np.append(slope @ rows, slope.sum()) + strength * away
         return float((share * short * short).sum()) + strength / 2 * float(away @ away), gradient
 
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", options=_STEPS).x
-    return found[:-1], float(found[-1])
+    solution = minimize(loss, start, jac=True, method="L-BFGS-B", options=_STEPS).x
+    return solution[:-1], float(solution[-1])

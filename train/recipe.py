@@ -1,4 +1,4 @@
-"""What the shipped models are trained on: which columns, of pages as raw HTML says them or as they were rendered."""
+"""The training data of the shipped models: columns and rows of parsed or rendered pages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..classify.model.selection import expected_f1, select_content
 from ..errors import BlocksightError, PageUnreadable
 from ..features.block_table import groups_named, measure
 from ..features.rows import Rows
-from ..gold.anonymised import stripped
+from ..gold.anonymised import strip_semantics
 from ..gold.leaf_labels import label_rows, page_rows
 from ..gold.pages import GoldPage
 from ..gold.rendered import read_page
@@ -29,65 +29,54 @@ from .fit_roles import role_sides
 from .reliable_labels import reliable_labels
 from .weights import row_weights
 
-#: Standard deviations of a page's common shift of scores that are tried.
+#: Candidates for the standard deviation of a page's common shift of scores.
 SPREADS = (0.0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 1.0)
-#: One page in this number is there twice, the second time without what its markup says of meaning.
+#: One page in this number is used twice, the second time without semantic markup.
 STRIPPED_EVERY = 4
-#: What such a page counts for the content, beside 1 for one as it is: with .2 pages without names gain more than others
-#: lose, with 1 the others lose, too (docs/model.md).
+#: Weight of such a copy for the content, relative to the original: with .2, pages without semantic markup gain more
+#: than others lose; with 1 the others lose more (docs/model.md).
 STRIPPED_WEIGHT = 0.2
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PageRows:
-    """A page's rows to learn from: features, labels and weights.
-
-    Attributes
-    ----------
-    matrix : float32 (rows, columns)
-    labels : bool (rows,)
-        Content by the default.
-    weight : float64 (rows,)
-        For the content; 0 where nothing reliable is known.
-    role : int8 (rows,)
-    sides : int8 (rows, roles)
-        What is known of each role (:func:`~blocksight.train.fit_roles.role_sides`).
-    """
+    """The training rows of a page: features, labels and weights."""
 
     gold: GoldPage
     plain: bool
-    matrix: NDArray[np.float32]
-    labels: BoolColumn
-    weight: FloatArray
-    role: NDArray[np.int8]
+    matrix: NDArray[np.float32]  # float32 (rows, columns)
+    labels: BoolColumn  # bool (rows,): Content by the default
+    weight: FloatArray  # float64 (rows,): For the content; 0 where nothing reliable is known
+    role: NDArray[np.int8]  # int8 (rows,)
+    #: int8 (rows, roles): What is known of each role (:func:`~blocksight.train.fit_roles.role_sides`).
     sides: NDArray[np.int8]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """What to train on: the groups of features, and where rendered pages lie (None for raw HTML)."""
+    """The groups of features to train on, and the folder of rendered pages (None for raw HTML)."""
 
     groups: tuple[str, ...]
     rendered: Path | None
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The features' names; those of geometry are for rendered pages."""
+        """The feature names; those that need geometry are for rendered pages."""
         groups = groups_named(*self.groups)
         return tuple(name for group in groups if self.rendered or group.needs is None for name in group.names)
 
     @property
     def second_columns(self) -> tuple[str, ...]:
-        """What the second look has beside the features, but for the roles."""
+        """The additional columns of the second stage, without those of roles."""
         return TREE_COLUMNS if self.rendered is None else COLUMNS
 
     def tasks(self, pages: list[GoldPage]) -> list[tuple[GoldPage, bool]]:
-        """Return the pages to measure, some of them a second time, stripped of what their markup means."""
+        """Return the pages to measure, some of them a second time without semantic markup."""
         again = [(gold, True) for gold in pages if zlib.crc32(gold.name.encode()) % STRIPPED_EVERY == 0]
         return [*((gold, False) for gold in pages), *again]
 
     def rows(self, task: tuple[GoldPage, bool]) -> PageRows | None:
-        """Measure and label a page; None where it cannot be had or shares nothing with its gold."""
+        """Measure and label a page; None if it cannot be read or shares nothing with its gold."""
         gold, plain = task
         try:
             page = self.page(gold)
@@ -103,45 +92,47 @@ class Recipe:
         return PageRows(
             gold=gold,
             plain=plain,
-            matrix=self.measured(gold, plain=plain),
+            matrix=self.features(gold, plain=plain),
             labels=content,
             weight=weight * STRIPPED_WEIGHT if plain else weight,
             role=roles.role,
             sides=role_sides(roles.role, roles.excluded),
         )
 
-    def measured(self, gold: GoldPage, *, plain: bool) -> NDArray[np.float32]:
-        """Return float32 (rows, columns)."""
+    def features(self, gold: GoldPage, *, plain: bool) -> NDArray[np.float32]:
+        """Return the features of a page, float32 (rows, columns)."""
         page = self.page(gold, plain=plain)
         table = measure(page, visible_blocks(page, text_blocks(page)), columns=self.columns)
         return table.matrix(self.columns).astype(np.float32)
 
     def page(self, gold: GoldPage, *, plain: bool = False) -> Page:
-        """Get a page, rendered or parsed, as it is or stripped; one that is not rendered teaches what markup says."""
+        """Return a page, rendered or parsed, with or without semantic markup; a page that is not rendered is parsed."""
         try:
             page = read_page(gold, self.rendered)
         except PageUnreadable:
             page = read_page(gold)
-        return stripped(page) if plain else page
+        return strip_semantics(page) if plain else page
 
     def page_rows(self, gold: GoldPage, *, plain: bool) -> Rows:
-        """Return a page's rows."""
+        """Return the rows of a page."""
         return page_rows(self.page(gold, plain=plain))
 
     def second_stage_columns(self, gold: GoldPage, plain: bool, scores: FloatArray) -> NDArray[np.float32]:
-        """Measure a page again by the scores of the first look; what needs geometry is NaN without."""
-        counts = self.page_rows(gold, plain=plain)
-        known = [name for name in self.second_columns if counts.page.geometry is not None or name in TREE_COLUMNS]
-        found = np.full((len(counts), len(self.second_columns)), np.nan, dtype=np.float32)
-        found[:, [self.second_columns.index(name) for name in known]] = second_stage_columns(counts, scores, known)
-        return found
+        """Return the second-stage columns of a page by the scores of the first; NaN if they need missing geometry."""
+        rows = self.page_rows(gold, plain=plain)
+        names = [name for name in self.second_columns if rows.page.geometry is not None or name in TREE_COLUMNS]
+        columns = np.full((len(rows), len(self.second_columns)), np.nan, dtype=np.float32)
+        columns[:, [self.second_columns.index(name) for name in names]] = second_stage_columns(rows, scores, names)
+        return columns
 
-    def context(self, gold: GoldPage, plain: bool, likely: FloatArray) -> NDArray[np.float32]:
-        """Measure a page again by the roles that its blocks were taken for."""
-        return role_context(self.page_rows(gold, plain=plain), likely, ROLES).astype(np.float32)
+    def context(self, gold: GoldPage, plain: bool, probability: FloatArray) -> NDArray[np.float32]:
+        """Return the columns of the roles around each row, by role probabilities."""
+        return role_context(self.page_rows(gold, plain=plain), probability, ROLES).astype(np.float32)
 
-    def worth(self, gold: GoldPage, scores: FloatArray, labels: BoolColumn, calibration: Calibration) -> FloatArray:
-        """Return the F1, in words, of the choice at each of the :data:`SPREADS`."""
-        counts = self.page_rows(gold, plain=False)
-        chosen = [select_content(counts, scores, replace(calibration, spread=spread)).rows for spread in SPREADS]
-        return expected_f1(np.stack(chosen), counts.words, labels.astype(np.float64))
+    def selection_f1(
+        self, gold: GoldPage, scores: FloatArray, labels: BoolColumn, calibration: Calibration
+    ) -> FloatArray:
+        """Return the F1, in words, of the content selected with each of the :data:`SPREADS`."""
+        rows = self.page_rows(gold, plain=False)
+        selected = [select_content(rows, scores, replace(calibration, spread=spread)).rows for spread in SPREADS]
+        return expected_f1(np.stack(selected), rows.words, labels.astype(np.float64))

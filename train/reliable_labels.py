@@ -1,7 +1,7 @@
-"""One meaning of content: labels of many corpora, made to agree about titles, by-lines, captions and teasers.
+"""Labels of many corpora that follow one convention about titles, bylines, captions and teasers.
 
-Golds contradict each other about these: some hold the headline, some the date, some neither. What a gold says of a role
-counts only where it agrees with the default; elsewhere such a row teaches nothing.
+Corpora contradict each other: some include the headline, some the date, some neither. A row of such a role is used only
+if its label agrees with the default convention.
 """
 
 from __future__ import annotations
@@ -14,26 +14,18 @@ from ..gold.pages import CONTENT, UNCERTAIN
 from ..page.arrays import BoolColumn
 from ..page.role_names import ROLES
 
-#: Roles of which the gold says what they are: the text itself, and what is nothing of all that. About the others it is
-#: believed only where it agrees with the default, about menus and forms, too: no corpus means to keep these.
+#: Roles for which the gold decides. For all others it must agree with the default, for menus and forms, too: no corpus
+#: includes them on purpose.
 AS_GOLD = ("body", "post", "other")
 JUDGED = tuple(role for role in ROLES if role not in AS_GOLD)
 
 
 def reliable_labels(label: NDArray[np.int8], role: NDArray[np.int8]) -> tuple[BoolColumn, BoolColumn]:
-    """Return which rows are content by the default, and which of them say so reliably.
+    """Return the rows that are content by the default convention, and those with a reliable label.
 
-    Parameters
-    ----------
-    label : int8 (rows,)
-        By the gold.
-    role : int8 (rows,)
-        By witnesses, -1 where nothing is known.
-
-    Returns
-    -------
-    content, counted : bool (rows,)
+    ``label`` is that of the gold, ``role`` an index into :data:`~blocksight.page.role_names.ROLES`, -1 if unknown. All
+    are columns of rows.
     """
-    held = label == CONTENT
-    doubted = disputed_rows(role, held, roles=JUDGED)
-    return held & ~doubted, (label != UNCERTAIN) & ~doubted
+    in_gold = label == CONTENT
+    disputed = disputed_rows(role, in_gold, roles=JUDGED)
+    return in_gold & ~disputed, (label != UNCERTAIN) & ~disputed

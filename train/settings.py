@@ -1,4 +1,4 @@
-"""What `blocksight train` tries: kernels, their parameters, folds. Needs no scikit-learn."""
+"""Options of `blocksight train`: kernels, their parameters, folds. Needs no scikit-learn."""
 
 from __future__ import annotations
 
@@ -18,21 +18,11 @@ RBF_GAMMA = (0.1, 0.5, 2.0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """What a support vector machine is fitted with.
+    """Parameters of a support vector machine."""
 
-    Attributes
-    ----------
-    kernel : str
-        Of :data:`KERNELS`.
-    c : float
-        For :data:`C_ROWS` rows.
-    gamma : float
-        For "rbf", in parts of 1 / number of features.
-    """
-
-    kernel: str
-    c: float
-    gamma: float = 0.0
+    kernel: str  # Of :data:`KERNELS`
+    c: float  # For :data:`C_ROWS` rows
+    gamma: float = 0.0  # For "rbf", in parts of 1 / number of features
 
     def __str__(self) -> str:
         return f"{self.kernel}, C = {self.c:g}" + (f", gamma = {self.gamma:g} / features" if self.gamma else "")
@@ -40,25 +30,12 @@ class Setting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fitting:
-    """How support vector machines are fitted and judged.
+    """Options of fitting and cross-validation."""
 
-    Attributes
-    ----------
-    folds : int
-        All pages of a site are in the same one.
-    blocks : int
-        Rows to learn from at most, drawn by their weight.
-    search_blocks : int
-        The same while settings and groups are compared.
-    balanced : bool
-        Content and boilerplate weigh the same.
-    seed : int
-    """
-
-    folds: int = 4
-    blocks: int = 20_000
-    search_blocks: int = 5_000
-    balanced: bool = False
+    folds: int = 4  # All pages of a site are in the same one
+    blocks: int = 20_000  # Rows to learn from at most, drawn by their weight
+    search_blocks: int = 5_000  # The same while settings and groups are compared
+    balanced: bool = False  # Content and boilerplate weigh the same
     seed: int = 0
 
 
@@ -71,7 +48,7 @@ def grid(
     """Return all settings of a grid."""
     unknown = set(kernels) - set(KERNELS)
     if unknown:
-        raise ValueError(f"no such kernel: {', '.join(sorted(unknown))}; there are {', '.join(KERNELS)}")
+        raise ValueError(f"unknown kernel: {', '.join(sorted(unknown))}; choose from {', '.join(KERNELS)}")
     linear = [Setting(kernel="linear", c=c) for c in linear_c] if "linear" in kernels else []
     rbf = [Setting(kernel="rbf", c=c, gamma=gamma) for c, gamma in product(rbf_c, gammas)] if "rbf" in kernels else []
     return (*linear, *rbf)

@@ -1,7 +1,6 @@
-"""Train the models that blocksight ships: what ``blocksight train shipped`` does.
+"""Training of the shipped models: ``blocksight train shipped``.
 
-Corpora lie in one folder, each in its own (:mod:`~blocksight.gold.corpora`). Only pages of the split ``train`` are
-used. They are rendered once, offline, and kept; a second run starts from there.
+Only pages of the split ``train`` are used. They are rendered once, offline, and saved for later runs.
 """
 
 from __future__ import annotations
@@ -33,61 +32,50 @@ from ..page.arrays import FloatArray
 from ..page.role_names import ROLES
 from ..processes.workers import parallel_map
 from .fit_roles import LAMBDA as ROLES_LAMBDA
-from .fit_roles import calibrated, fit_roles, role_weights
+from .fit_roles import calibrate_roles, fit_roles, role_weights
 from .linear import FIRST, LAMBDA, fit_linear
 from .recipe import SPREADS, PageRows, Recipe
 
 T = TypeVar("T")
-#: A page's rows, and their scores by what has not seen its site.
-Judged = tuple[PageRows, FloatArray]
+#: A page's rows, and their cross-validated scores.
+ScoredRows = tuple[PageRows, FloatArray]
 
 FOLDS = 3
-#: Of spreads whose mean F1 differs by less, the least is taken. Set after looking at dev, where a larger one took too
-#: much text on short pages while unseen training sites could hardly tell them apart.
-AS_GOOD = 0.0003
+#: Of spreads whose mean F1 differs by less, the smallest is used. Set by the split dev, where a larger one extracted
+#: too much text on short pages, while unseen training sites hardly showed a difference.
+TOLERANCE = 0.0003
 
 
 def train_recipe(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 2, seed: int = 0) -> Model:
-    """Fit both looks, the roles and the calibration.
-
-    Parameters
-    ----------
-    pages : sequence of GoldPage
-        Of the split ``train`` only.
-    recipe : Recipe
-    processes : int
-        In which pages are measured.
-    seed : int
-        Of the choice of light blocks.
-    """
-    wrong = {gold.split for gold in pages} - {"train"}
-    if wrong:
-        raise ValueError(f"only pages of the split train may be trained on, not {', '.join(sorted(wrong))}")
-    found = parallel_map(recipe.rows, recipe.tasks(list(pages)), processes, died=_left_out)
-    measured = [rows for rows in found if rows is not None]
+    """Fit both stages, the roles and the calibration to training pages. Raises ValueError for pages of other splits."""
+    if other := {gold.split for gold in pages} - {"train"}:
+        raise ValueError(f"only pages of the split train may be trained on, not {', '.join(sorted(other))}")
+    results = parallel_map(recipe.rows, recipe.tasks(list(pages)), processes, died=_skip)
+    measured = [rows for rows in results if rows is not None]
     folds = folds_by_site([rows.gold.site for rows in measured], FOLDS)
-    _say(f"{len(measured)} pages, {sum(len(rows.labels) for rows in measured)} blocks, {len(recipe.columns)} features")
-    first, first_scores = _look([rows.matrix for rows in measured], measured, recipe.columns, folds, seed, FIRST)
-    looks = _again(recipe.second_stage_columns, measured, first_scores, processes)
-    matrices = [np.concatenate([rows.matrix, more], axis=1) for rows, more in zip(measured, looks, strict=True)]
-    roles, likely = _roles(recipe, measured, matrices, folds, processes, seed)
-    _say("the roles are told")
-    seen = [
-        np.concatenate([matrix, told.astype(np.float32)], axis=1) for matrix, told in zip(matrices, likely, strict=True)
+    _log(f"{len(measured)} pages, {sum(len(rows.labels) for rows in measured)} blocks, {len(recipe.columns)} features")
+    first, first_scores = _fit_stage([rows.matrix for rows in measured], measured, recipe.columns, folds, seed, FIRST)
+    surroundings = _measure_again(recipe.second_stage_columns, measured, first_scores, processes)
+    matrices = [np.concatenate([rows.matrix, more], axis=1) for rows, more in zip(measured, surroundings, strict=True)]
+    roles, role_probability = _fit_role_stages(recipe, measured, matrices, folds, processes, seed)
+    _log("role stages fitted")
+    inputs = [
+        np.concatenate([matrix, probability.astype(np.float32)], axis=1)
+        for matrix, probability in zip(matrices, role_probability, strict=True)
     ]
     columns = (*recipe.columns, *recipe.second_columns, *role_columns(ROLES))
-    second, scores = _look(seen, measured, columns, folds, seed, LAMBDA)
-    judged, again = _parted(list(zip(measured, scores, strict=True)))
-    calibration, worth = _calibrated(recipe, judged, processes)
-    about = _about(judged, recipe, seed) | {
-        "F1 on unseen sites": round(float(worth[SPREADS.index(calibration.spread)]), 4),
-        "F1 by spread": {str(spread): round(float(f1), 4) for spread, f1 in zip(SPREADS, worth, strict=True)},
-        "stripped pages": len(again),
-        "role F1 on unseen sites": _role_f1(measured, likely),
+    second, scores = _fit_stage(inputs, measured, columns, folds, seed, LAMBDA)
+    scored, stripped = _split_stripped(list(zip(measured, scores, strict=True)))
+    calibration, f1 = _calibrate(recipe, scored, processes)
+    about = _about(scored, recipe, seed) | {
+        "F1 on unseen sites": round(float(f1[SPREADS.index(calibration.spread)]), 4),
+        "F1 by spread": {str(spread): round(float(each), 4) for spread, each in zip(SPREADS, f1, strict=True)},
+        "stripped pages": len(stripped),
+        "role F1 on unseen sites": _role_f1(measured, role_probability),
     }
-    if again:
-        there = _worth(recipe, again, calibration, processes)[SPREADS.index(calibration.spread)]
-        about["F1 on stripped pages"] = round(float(there), 4)
+    if stripped:
+        stripped_f1 = _mean_f1(recipe, stripped, calibration, processes)[SPREADS.index(calibration.spread)]
+        about["F1 on stripped pages"] = round(float(stripped_f1), 4)
     return Model(
         first=first,
         second=second,
@@ -98,15 +86,18 @@ def train_recipe(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 
     )
 
 
-def _again(
-    look: Callable[..., NDArray[np.float32]], measured: Sequence[PageRows], values: Sequence[FloatArray], processes: int
+def _measure_again(
+    measure: Callable[..., NDArray[np.float32]],
+    pages: Sequence[PageRows],
+    values: Sequence[FloatArray],
+    processes: int,
 ) -> list[NDArray[np.float32]]:
-    """Measure all pages again, by what has been made of their rows."""
-    tasks = [(rows.gold, rows.plain, value) for rows, value in zip(measured, values, strict=True)]
-    return parallel_map(partial(_applied, look), tasks, processes, died=_gone)
+    """Measure all pages again, by values of their rows."""
+    tasks = [(rows.gold, rows.plain, value) for rows, value in zip(pages, values, strict=True)]
+    return parallel_map(partial(_applied, measure), tasks, processes, died=_fail)
 
 
-def _roles(
+def _fit_role_stages(
     recipe: Recipe,
     measured: Sequence[PageRows],
     matrices: Sequence[NDArray[np.float32]],
@@ -114,26 +105,26 @@ def _roles(
     processes: int,
     seed: int,
 ) -> tuple[RoleModel, list[FloatArray]]:
-    """Fit both looks at roles; return also the probabilities on each page by what has not seen its site."""
-    first, taken_for = _role_look(matrices, measured, folds, seed)
-    around = _again(recipe.context, measured, taken_for, processes)
-    seen = [np.concatenate([matrix, more], axis=1) for matrix, more in zip(matrices, around, strict=True)]
-    second, likely = _role_look(seen, measured, folds, seed)
-    found = RoleModel(
+    """Fit both role stages; return also the cross-validated probabilities on each page."""
+    first, first_probability = _fit_role_stage(matrices, measured, folds, seed)
+    around = _measure_again(recipe.context, measured, first_probability, processes)
+    inputs = [np.concatenate([matrix, more], axis=1) for matrix, more in zip(matrices, around, strict=True)]
+    second, probability = _fit_role_stage(inputs, measured, folds, seed)
+    model = RoleModel(
         roles=ROLES, columns=recipe.columns, surroundings=recipe.second_columns, first=first, second=second
     )
-    return found, likely
+    return model, probability
 
 
-def _role_look(
+def _fit_role_stage(
     matrices: Sequence[NDArray[np.float32]], pages: Sequence[PageRows], folds: NDArray[np.int64], seed: int
 ) -> tuple[OneVsRestSvm, list[FloatArray]]:
-    """Fit on all pages; return also each page's probabilities by what has not seen its site."""
+    """Fit a role stage on all pages; return also the cross-validated probabilities of each page."""
     number = np.repeat(np.arange(len(pages)), [len(rows.role) for rows in pages])
     matrix = np.concatenate(matrices)
     role, sides = np.concatenate([rows.role for rows in pages]), np.concatenate([rows.sides for rows in pages])
     weight = role_weights(role, sides, number)
-    # Two parts do for the roles: folds of the content, taken together.
+    # Two folds are enough for the roles: each joins folds of the content.
     half = (folds % 2)[number]
     decision, starts = np.zeros(sides.shape), np.cumsum([0, *(len(rows.role) for rows in pages)])
     for fold in range(int(half.max()) + 1):
@@ -142,48 +133,48 @@ def _role_look(
         # Page by page: all at once would need several times the memory of the features.
         for place in np.flatnonzero(folds % 2 == fold).tolist():
             decision[starts[place] : starts[place + 1]] = svms.decision(matrices[place])
-    svms = calibrated(fit_roles(matrix, role, sides, weight, seed), decision, sides, weight)
-    likely = normalised_probability(decision, svms.slope, svms.offset)
-    return svms, np.split(likely, starts[1:-1])
+    svms = calibrate_roles(fit_roles(matrix, role, sides, weight, seed), decision, sides, weight)
+    probability = normalised_probability(decision, svms.slope, svms.offset)
+    return svms, np.split(probability, starts[1:-1])
 
 
-def _role_f1(measured: Sequence[PageRows], likely: Sequence[FloatArray]) -> dict[str, dict[str, float]]:
-    """Return the F1 of each role over the blocks of known role, on pages as they are and on stripped ones."""
-    found: dict[str, dict[str, float]] = {}
+def _role_f1(measured: Sequence[PageRows], probability: Sequence[FloatArray]) -> dict[str, dict[str, float]]:
+    """Return the F1 of each role over the rows of known role, on original and on stripped pages."""
+    by_kind: dict[str, dict[str, float]] = {}
     for name, plain in (("markup", False), ("stripped", True)):
         some = [number for number, rows in enumerate(measured) if rows.plain is plain]
         if not some:
             continue
         role = np.concatenate([measured[number].role for number in some])
-        told = np.concatenate([likely[number].argmax(axis=1) for number in some])
-        each, known = [(told == n, role == n) for n in range(len(ROLES))], role >= 0
-        counts = [[(said & true).sum(), (said & ~true & known).sum(), (true & ~said).sum()] for said, true in each]
+        best = np.concatenate([probability[number].argmax(axis=1) for number in some])
+        each, known = [(best == n, role == n) for n in range(len(ROLES))], role >= 0
+        counts = [[(own & true).sum(), (own & ~true & known).sum(), (true & ~own).sum()] for own, true in each]
         f1 = role_f1(np.asarray(counts))
-        found[name] = {ROLES[n]: round(float(f1[n]), 3) for n in np.flatnonzero(~np.isnan(f1)).tolist()}
-    return found
+        by_kind[name] = {ROLES[n]: round(float(f1[n]), 3) for n in np.flatnonzero(~np.isnan(f1)).tolist()}
+    return by_kind
 
 
-def _parted(pages: Sequence[Judged]) -> tuple[list[Judged], list[Judged]]:
-    """Return pages as they are, and stripped ones."""
+def _split_stripped(pages: Sequence[ScoredRows]) -> tuple[list[ScoredRows], list[ScoredRows]]:
+    """Return the original pages, and those without semantic markup."""
     return [one for one in pages if not one[0].plain], [one for one in pages if one[0].plain]
 
 
-def _calibrated(recipe: Recipe, judged: Sequence[Judged], processes: int) -> tuple[Calibration, FloatArray]:
-    """Return the calibration with the least spread that does as well as the best, and the mean F1 with each."""
-    labels, weight = _joined([rows for rows, _ in judged])
+def _calibrate(recipe: Recipe, scored: Sequence[ScoredRows], processes: int) -> tuple[Calibration, FloatArray]:
+    """Return the calibration with the smallest spread that does as well as the best, and the mean F1 with each."""
+    labels, weight = _labels_and_weights([rows for rows, _ in scored])
     counted = weight > 0
-    scores = np.concatenate([found for _, found in judged])
+    scores = np.concatenate([scores for _, scores in scored])
     calibration = fit_platt(scores[counted], labels[counted], weight[counted] / weight[counted].mean())
-    worth = _worth(recipe, judged, calibration, processes)
-    best = int(np.argmax(worth >= worth.max() - AS_GOOD))
-    return replace(calibration, spread=SPREADS[best]), worth
+    f1 = _mean_f1(recipe, scored, calibration, processes)
+    best = int(np.argmax(f1 >= f1.max() - TOLERANCE))
+    return replace(calibration, spread=SPREADS[best]), f1
 
 
-def _worth(recipe: Recipe, judged: Sequence[Judged], calibration: Calibration, processes: int) -> FloatArray:
-    """Return the mean F1 of the choice with each of the :data:`SPREADS`."""
-    judge = partial(_applied, partial(recipe.worth, calibration=calibration))
-    tasks = [(rows.gold, scores, rows.labels) for rows, scores in judged]
-    mean: FloatArray = np.mean(parallel_map(judge, tasks, processes, died=_gone), axis=0)
+def _mean_f1(recipe: Recipe, scored: Sequence[ScoredRows], calibration: Calibration, processes: int) -> FloatArray:
+    """Return the mean F1 of the selected content with each of the :data:`SPREADS`."""
+    measure = partial(_applied, partial(recipe.selection_f1, calibration=calibration))
+    tasks = [(rows.gold, scores, rows.labels) for rows, scores in scored]
+    mean: FloatArray = np.mean(parallel_map(measure, tasks, processes, died=_fail), axis=0)
     return mean
 
 
@@ -191,15 +182,15 @@ def _applied(work: Callable[..., T], arguments: tuple[Any, ...]) -> T:
     return work(*arguments)
 
 
-def _left_out(task: tuple[GoldPage, bool]) -> None:
-    _say(f"{task[0].name} is left out: the process died on this page")
+def _skip(task: tuple[GoldPage, bool]) -> None:
+    _log(f"{task[0].name} is skipped: the process died on this page")
 
 
-def _gone(arguments: tuple[Any, ...]) -> Any:
-    raise PageFailed(arguments[0].name, "the process died on this page; leave it out and train again")
+def _fail(arguments: tuple[Any, ...]) -> Any:
+    raise PageFailed(arguments[0].name, "the process died on this page; remove it and train again")
 
 
-def _look(
+def _fit_stage(
     matrices: Sequence[NDArray[np.float32]],
     pages: Sequence[PageRows],
     columns: tuple[str, ...],
@@ -207,9 +198,9 @@ def _look(
     seed: int,
     strength: float,
 ) -> tuple[LinearSvm, list[FloatArray]]:
-    """Fit on all pages; return also each page's scores by a support vector machine that has not seen its site."""
+    """Fit a stage on all pages; return also the cross-validated scores of each page."""
 
-    def fitted(some: Sequence[int]) -> LinearSvm:
+    def fit(some: Sequence[int]) -> LinearSvm:
         counted = [pages[i].weight > 0 for i in some]
         parts = [
             (matrices[i][use], pages[i].labels[use], pages[i].weight[use]) for i, use in zip(some, counted, strict=True)
@@ -219,21 +210,21 @@ def _look(
 
     scores: list[FloatArray] = [np.zeros(0)] * len(pages)
     for fold in range(int(folds.max(initial=0)) + 1):
-        svm = fitted(np.flatnonzero(folds != fold).tolist())
+        svm = fit(np.flatnonzero(folds != fold).tolist())
         for index in np.flatnonzero(folds == fold).tolist():
             scores[index] = svm.decision(matrices[index])
-    return fitted(range(len(pages))), scores
+    return fit(range(len(pages))), scores
 
 
-def _joined(pages: Sequence[PageRows]) -> tuple[NDArray[np.bool_], FloatArray]:
-    """Return the labels of all rows, and their weights."""
+def _labels_and_weights(pages: Sequence[PageRows]) -> tuple[NDArray[np.bool_], FloatArray]:
+    """Return labels and weights of all rows."""
     return np.concatenate([page.labels for page in pages]), np.concatenate([page.weight for page in pages])
 
 
-def _about(judged: Sequence[Judged], recipe: Recipe, seed: int) -> dict[str, Any]:
-    measured = [rows for rows, _ in judged]
-    labels, weight = _joined(measured)
-    right = ((np.concatenate([scores for _, scores in judged]) > 0) == labels) * weight
+def _about(scored: Sequence[ScoredRows], recipe: Recipe, seed: int) -> dict[str, Any]:
+    measured = [rows for rows, _ in scored]
+    labels, weight = _labels_and_weights(measured)
+    right = ((np.concatenate([scores for _, scores in scored]) > 0) == labels) * weight
     corpora = Counter(rows.gold.corpus for rows in measured)
     return {
         "corpora": {name: corpora[name] for name in sorted(corpora)},
@@ -242,20 +233,20 @@ def _about(judged: Sequence[Judged], recipe: Recipe, seed: int) -> dict[str, Any
         "blocks": len(labels),
         "input": "raw HTML" if recipe.rendered is None else "rendered pages",
         "groups": list(recipe.groups),
-        "labels": f"{LEAST_SHARE:.0%} of a block's words in the gold; roles by witnesses agree",
-        "lambda": {"first look": FIRST, "roles": ROLES_LAMBDA, "second look": LAMBDA},
+        "labels": f"{LEAST_SHARE:.0%} of a block's words in the gold; roles by labeling functions agree",
+        "lambda": {"first stage": FIRST, "roles": ROLES_LAMBDA, "second stage": LAMBDA},
         "seed": seed,
         "scikit-learn": sklearn.__version__,
         "weighted accuracy on unseen sites": round(float(right.sum() / weight.sum()), 4),
     }
 
 
-def _complain(gold: GoldPage, why: str, _: float = 0.0) -> None:
+def _report_failure(gold: GoldPage, why: str, _: float = 0.0) -> None:
     if why:
-        _say(f"{gold.name}: {why}")
+        _log(f"{gold.name}: {why}")
 
 
-def _say(what: str) -> None:
+def _log(what: str) -> None:
     print(what, file=sys.stderr, flush=True)
 
 
@@ -275,37 +266,20 @@ def train_shipped(
     only: str | None = None,
     processes: int = 2,
 ) -> None:
-    """Train the two models and write them as ``blocksight.npz`` and ``blocksight-dom.npz``.
+    """Train the two models and write them to ``out`` as ``blocksight.npz`` and ``blocksight-dom.npz``.
 
-    Parameters
-    ----------
-    corpora : Path
-        Folder with one folder a corpus (:mod:`~blocksight.gold.corpora`).
-    rendered : Path
-        Keeps the rendered pages.
-    out : Path
-        Folder for the models.
-    sites : mapping, optional
-        The split of each site, whatever the corpora say.
-    only : str, optional
-        "visual" or "dom": train this one only.
-    processes : int
-        Pages measured at once.
-
-    Raises
-    ------
-    ValueError
-        When there is nothing to train on.
+    ``corpora`` has one folder per corpus, ``rendered`` keeps the rendered pages, ``sites`` overrides the splits of the
+    corpora, and ``only`` is "visual" or "dom" to train one model. Raises ValueError if there is nothing to train on.
     """
-    pages = training_pages(corpora_in(corpora), sites, left_out=lambda gold: _complain(gold, gold.error))
+    pages = training_pages(corpora_in(corpora), sites, left_out=lambda gold: _report_failure(gold, gold.error))
     if not pages:
-        raise ValueError(f"{corpora}: no corpus with pages of the split train (NAME/gold.jsonl) in there")
+        raise ValueError(f"{corpora}: no corpus with pages of the split train (NAME/gold.jsonl)")
     out.mkdir(parents=True, exist_ok=True)
     for name, recipe in recipes(rendered):
         if only in (None, name):
             if recipe.rendered is not None:
-                render_missing(pages, recipe.rendered, done=_complain)
+                render_missing(pages, recipe.rendered, done=_report_failure)
             model = train_recipe(pages, recipe, processes=processes)
             file = out / ("blocksight.npz" if name == "visual" else "blocksight-dom.npz")
             model.save(file)
-            _say(f"{file}: {model.about}")
+            _log(f"{file}: {model.about}")

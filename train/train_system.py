@@ -1,4 +1,4 @@
-"""Train a system of the literature on labelled pages: what ``blocksight train system`` does."""
+"""Training of a system of the literature on labelled pages: ``blocksight train system``."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from ..gold.rendered import read_page, render_missing
 from ..gold.split import training_pages
 from ..version import VERSION
 
-#: Called with a line to show while it works.
+#: Called with progress messages.
 Say = Callable[[str], None]
 
 
-#: Settings of systems that have a model of their own, beside the one that the system's name stands for.
+#: Settings of systems that have a model of their own, in addition to the default one.
 VARIANTS: tuple[Trainable, ...] = (Victor(setting="all"), Victor(setting="without-counts"))
 
 
 def trainable() -> dict[str, Trainable]:
-    """Return every system that learns, by its name, and every variant, by that of its model."""
+    """Return all systems that learn by name, and their variants by the name of their model."""
     systems = {system.card.name: cast(Trainable, system) for system in SYSTEMS if hasattr(system, "learn")}
     return systems | {variant.model_name: variant for variant in VARIANTS}
 
 
 def trainable_named(name: str) -> Trainable:
-    """Return a system that learns by its name; ValueError, with the nearest or all, where none is called so."""
-    known = trainable()
-    if name not in known:
-        raise unknown_name("system that learns", name, known)
-    return known[name]
+    """Return a system that learns by name; raises ValueError with similar names."""
+    systems = trainable()
+    if name not in systems:
+        raise unknown_name("system that learns", name, systems)
+    return systems[name]
 
 
 def train_system(
@@ -51,44 +51,22 @@ def train_system(
     limit: int | None = None,
     say: Say = lambda _: None,
 ) -> Trainable:
-    """Train a system on the pages of the split ``train`` of some corpora.
+    """Train a system on the training pages of some corpora; return it with its model.
 
-    Parameters
-    ----------
-    system : Trainable
-        Its parameters hold; its model is replaced.
-    folders : sequence of Path
-        One a corpus (:func:`~blocksight.gold.corpora.read_corpus`).
-    rendered : Path, optional
-        Keeps the rendered pages; visual systems need it.
-    sites : mapping, optional
-        The split of each site (:func:`~blocksight.gold.split.read_sites`), which holds whatever the corpus says.
-    limit : int, optional
-        Of pages, at most; the same ones every time.
-    say : callable
-        Called with a line that says how far it is.
-
-    Returns
-    -------
-    Trainable
-        The same system with its model, which says what it was trained on.
-
-    Raises
-    ------
-    CorpusUnreadable
-        When a folder is no corpus.
-    ValueError
-        When there is nothing to train on, or a visual system has no folder for rendered pages.
+    ``rendered`` keeps the rendered pages, which visual systems need. ``sites`` overrides the splits of the corpora.
+    ``limit`` is the largest number of pages, chosen reproducibly. ``say`` is called with progress messages. Raises
+    CorpusUnreadable if a folder is no corpus, and ValueError if there is nothing to train on, or a visual system has no
+    folder of rendered pages.
     """
     if system.card.visual and rendered is None:
-        raise ValueError(f"{system.card.name} looks at rendered pages: name a folder that keeps them (--rendered)")
-    # Not in turn from each kind of page: a corpus that names kinds would crowd out those that do not.
-    golds = shuffled(training_pages(folders, sites, left_out=lambda gold: _leave_out(gold, gold.error, say)))[:limit]
+        raise ValueError(f"{system.card.name} needs rendered pages: name a folder for them (--rendered)")
+    # Not in turn from each type of page: corpora that state types would crowd out those that do not.
+    pages = training_pages(folders, sites, left_out=lambda gold: _report_skipped(gold, gold.error, say))
+    golds = shuffled(pages)[:limit]
     if not golds:
         raise ValueError(f"no page of the split train in {', '.join(map(str, folders))}")
     if system.card.visual and rendered is not None:
         render_missing(golds, rendered, done=lambda gold, why, _: say(f"{gold.name}: {why or 'rendered'}"))
-    # Those that take long by themselves say how far they are.
     system = cast(Trainable, replace(cast(Any, system), say=say)) if hasattr(system, "say") else system
     used: list[GoldPage] = []
     fitted = system.learn(labelled_pages(golds, rendered if system.card.visual else None, used, say))
@@ -101,14 +79,14 @@ def train_system(
 def labelled_pages(
     golds: Sequence[GoldPage], rendered: Path | None, used: list[GoldPage], say: Say
 ) -> Iterator[LabelledPage]:
-    """Yield the pages that can be had and share text with their gold, and note them in ``used``."""
+    """Yield the readable pages that share text with their gold, and append them to ``used``."""
     for number, gold in enumerate(golds, 1):
         if number % 100 == 0:
             say(f"page {number} of {len(golds)}")
         try:
             page = read_page(gold, rendered)
         except BlocksightError as error:
-            _leave_out(gold, str(error), say)
+            _report_skipped(gold, str(error), say)
             continue
         labelled = LabelledPage(page=page, gold=gold.text, site=gold.site, language=gold.language)
         if labelled.marks.any():
@@ -116,7 +94,7 @@ def labelled_pages(
             yield labelled
 
 
-def _leave_out(gold: GoldPage, why: str, say: Say) -> None:
+def _report_skipped(gold: GoldPage, why: str, say: Say) -> None:
     say(f"{gold.name} is left out: {why}")
 
 

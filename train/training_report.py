@@ -1,4 +1,4 @@
-"""What training found, for people: a report as one HTML file, and a model card as Markdown."""
+"""Reports of training: one HTML file with charts, its numbers as JSON, and the model card."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _POINTS = 200
 
 
 def report(made: CustomModel, title: str) -> str:
-    """Write the report: self-contained HTML, nothing is loaded."""
+    """Return the report as self-contained HTML."""
     names = ("", "precision", "recall", "F1", "accuracy", "average precision")
-    scores = [("sites not seen", *_row(made.best.score))]
+    scores = [("unseen sites", *_row(made.best.score))]
     if made.held_out is not None:
         scores.append(("held out", *_row(made.held_out)))
     trials = [(str(trial.setting), *_row(trial.score)) for trial in made.trials]
     sections = [
         ("Data", _table(("", ""), facts(made))),
-        ("On sites that it had not seen", _table(names, scores) + f"<p>{MEASURED}</p>"),
-        ("Right and wrong", confusion(_confused(made), _LABELS) + "<p>Rows: as labelled; columns: as found.</p>"),
+        ("Scores on unseen sites", _table(names, scores) + f"<p>{MEASURED}</p>"),
+        ("Confusion matrix", confusion(_confused(made), _LABELS) + "<p>Rows: labels; columns: predictions.</p>"),
         ("Precision over recall", curve(_precision_recall(made), across="recall", up="precision")),
         (
             "Calibration",
@@ -68,11 +68,13 @@ def _row(score: RowScore) -> tuple[str, ...]:
 
 
 def _confused(made: CustomModel) -> list[list[float]]:
-    weight, label, found = made.examples.weights(), made.examples.label, made.best.decisions > 0
+    weight, label, prediction = made.examples.weights(), made.examples.label, made.best.decisions > 0
     shares = []
     for truth in (True, False):
         total = max(float(weight[label == truth].sum()), 1e-12)
-        shares.append([float(weight[(label == truth) & (found == guess)].sum()) / total for guess in (True, False)])
+        shares.append(
+            [float(weight[(label == truth) & (prediction == value)].sum()) / total for value in (True, False)]
+        )
     return shares
 
 
@@ -100,14 +102,14 @@ def _table(names: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def write_reports(made: CustomModel, model: Path) -> None:
-    """Write the model card (``.md``), the report (``.html``) and its numbers (``.json``) beside a model's file."""
+    """Write the model card (``.md``), the report (``.html``) and its numbers (``.json``) next to a model's file."""
     write_text(model.with_suffix(".md"), model_card(made, model.name))
     write_text(model.with_suffix(".html"), report(made, f"Training of {model.name}"))
     write_text(model.with_suffix(".json"), numbers_json(made) + "\n")
 
 
 def numbers_json(made: CustomModel) -> str:
-    """Return every number of the report as JSON."""
+    """Return all numbers of the report as JSON."""
     return json.dumps(
         {
             "about": made.model.about,
@@ -169,7 +171,7 @@ def _frame(across: str, up: str) -> str:
 
 
 def bars(values: Sequence[tuple[str, float]], *, what: str) -> str:
-    """Draw a horizontal bar for each value, those below 0 to the left in another colour."""
+    """Draw a horizontal bar for each value, negative ones to the left in another colour."""
     most = max((abs(value) for _, value in values), default=0.0) or 1.0
     width, zero, height = 240, 240, 22
     parts = [f'<text x="{zero}" y="14" text-anchor="middle">{escape(what)}</text>']
@@ -184,7 +186,7 @@ def bars(values: Sequence[tuple[str, float]], *, what: str) -> str:
 
 
 def confusion(shares: Sequence[Sequence[float]], names: Sequence[str]) -> str:
-    """Draw a square for each pair of true (rows) and found (columns) label, the darker the larger its share."""
+    """Draw a square for each pair of reference (rows) and prediction (columns), darker for larger shares."""
     cell, left = 110, 110
     parts = []
     for row, values in enumerate(shares):

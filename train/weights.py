@@ -1,6 +1,6 @@
-"""How much a row counts in training: a page weighs about the same whatever its size.
+"""Weights of rows in training: pages of all sizes weigh about the same.
 
-A block counts as much as it moves the page's F1: by its share of the words of the content.
+The weight of a row is its share of the content's words, and so its effect on the page's F1.
 """
 
 from __future__ import annotations
@@ -10,26 +10,13 @@ from numpy.typing import NDArray
 
 from ..page.arrays import FloatArray
 
-#: A page with fewer words of content counts as one with this number.
-LEAST_GOLD_WORDS = 50.0
-LEAST_WEIGHT, MOST_WEIGHT = 0.0015, 0.4
+#: Pages with fewer words of content are treated as if they had this number.
+MIN_GOLD_WORDS = 50.0
+MIN_WEIGHT, MAX_WEIGHT = 0.0015, 0.4
 
 
 def row_weights(words: FloatArray, label: NDArray[np.bool_], page: NDArray[np.int64] | None = None) -> FloatArray:
-    """Weigh rows by their words, pages alike.
-
-    Parameters
-    ----------
-    words : float64 (rows,)
-    label : bool (rows,)
-        Which are content.
-    page : int64 (rows,), optional
-        Number of the page of each row; by default all are of one page.
-
-    Returns
-    -------
-    float64 (rows,)
-    """
+    """Return the weight of each row by its words, pages alike; without ``page`` numbers all are of one page."""
     page = np.zeros(len(words), dtype=np.int64) if page is None else page
     content = np.bincount(page, weights=words * label)
-    return np.clip(words / np.maximum(content, LEAST_GOLD_WORDS)[page], LEAST_WEIGHT, MOST_WEIGHT)
+    return np.clip(words / np.maximum(content, MIN_GOLD_WORDS)[page], MIN_WEIGHT, MAX_WEIGHT)

@@ -17,7 +17,7 @@ from ...gold.pages import GoldPage, sample
 from ...gold.rendered import OFFLINE
 from ...gold.split import read_sites
 from ...segment.methods import METHODS
-from ...train.build_dataset import DATASET_FORMATS, balance, build
+from ...train.build_dataset import DATASET_FORMATS, build_dataset, count_labels
 from ...train.dataset_parts import PageRowStore, Plan
 from ..command_options import CORPUS_THERE, FILE_THERE, FOLDER, OneOf, read_groups, setting, viewport
 from ..command_options import browser as browser_option
@@ -96,7 +96,7 @@ def dataset(
         allow_private=any(gold.url_path for gold in pages),
     )
     with ProgressBar("pages", len(pages)) as bar, report_errors():
-        failures = build(
+        failures = build_dataset(
             work,
             formats,
             options=render,
@@ -121,7 +121,7 @@ def _pages(corpus: Path, sites: Path | None, split: str | None, limit: int | Non
 
 def _report(work: PageRowStore, formats: tuple[str, ...]) -> None:
     dataset = work.dataset()
-    counts = balance(dataset)
+    counts = count_labels(dataset)
     rows = ", ".join(f"{number} {name}" for name, number in counts.items())
     say(
         f"{work.folder}: {sum(counts.values())} blocks ({rows}), {len(dataset.features)} features, {', '.join(formats)}"

@@ -12,7 +12,7 @@ from ...document.metadata.authors import names_in
 from ...document.metadata.dates import iso_date
 from ...gold.gold_structure import structure_of
 from ...gold.pages import GoldPage
-from ...gold.structure_counts import KINDS, Fact, Facts, facts_of_markdown, heading_fact
+from ...gold.structure_counts import KINDS, Item, ItemCounts, heading_item, markdown_items
 from ...page.arrays import FloatArray
 from .overlap import Matches
 
@@ -28,18 +28,18 @@ def structure_matches(markdown: str, gold: GoldPage, kind: str) -> Matches:
     """Count the elements of a kind (:data:`~blocksight.gold.structure_counts.KINDS`) that are right, wrong, missed."""
     prediction, reference = _facts(markdown, gold.base)[kind], structure_of(gold)[kind]
     if kind == "headings" and gold.metadata.title:
-        title = heading_fact(gold.metadata.title)
+        title = heading_item(gold.metadata.title)
         prediction, reference = _without(prediction, title), _without(reference, title)
     right = (prediction & reference).total()
     return Matches(right, prediction.total() - right, reference.total() - right)
 
 
 @lru_cache(maxsize=4)
-def _facts(markdown: str, base: str) -> Facts:
-    return facts_of_markdown(markdown, base)
+def _facts(markdown: str, base: str) -> ItemCounts:
+    return markdown_items(markdown, base)
 
 
-def _without(facts: Counter[Fact], removed: Fact) -> Counter[Fact]:
+def _without(facts: Counter[Item], removed: Item) -> Counter[Item]:
     return Counter({fact: number for fact, number in facts.items() if fact != removed})
 
 

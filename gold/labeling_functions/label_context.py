@@ -47,76 +47,40 @@ _MENU = re.compile(r"(?:^|[\s_-])(?:breadcrumbs?|crumbs?|path|navigation|menu)(?
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Vote:
-    """The vote of a labeling function for a role of some rows.
+    """The vote of a labeling function for a role of some rows."""
 
-    Attributes
-    ----------
-    source : str
-        Of :data:`SOURCES`: the evidence on which the vote rests.
-    role : str
-        Of :data:`~blocksight.page.role_names.ROLES`, or "" for a veto: less trusted sources are ignored on these rows.
-    rows : bool (rows,)
-    """
-
-    source: str
+    source: str  # Of :data:`SOURCES`: the evidence on which the vote rests
+    #: Of :data:`~blocksight.page.role_names.ROLES`, or "" for a veto: less trusted sources are ignored on these rows.
     role: str
-    rows: Marks
+    rows: Marks  # bool (rows,)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class LabelContext:
-    """A page, its gold, and what several labeling functions need of them.
-
-    Attributes
-    ----------
-    page : Page
-    rows : Rows
-    gold : GoldPage
-    share, site_rule_share : float64 (rows,)
-        Share of each row's words in the gold, and in the body by site rules; NaN without gold, or without trusted
-        rules.
-    in_gold : bool (rows,)
-        Rows of which at least half is in the gold.
-    paragraphs : bool (rows,)
-        Longer rows in the gold; without such rows, all long rows.
-    start, stop : int
-        First paragraph and one past the last; the number of rows if there is none.
-    lines, keys : list of str
-        The first characters of each row, and its letters and digits in lower case.
-    declared : list of (str, str, str)
-        Source, property in lower case, and value of the page's metadata.
-    language : str
-        The attribute ``lang`` as written.
-    site_names : set of str
-        Keys of the names of the site.
-    titles : dict of str to str
-        Keys of the page's titles, and their sources.
-    in_menu : bool (rows,)
-        Rows in navigation elements, by tag, role or name.
-    around_title : (int, int)
-        Rows ``[first, last)`` before the text that may contain byline and date.
-    near_text : bool (rows,)
-        These rows, and those right after the text.
-    """
+    """A page, its gold, and what several labeling functions need of them."""
 
     page: Page
     rows: Rows
     gold: GoldPage
+    #: float64 (rows,): Share of each row's words in the gold, and in the body by site rules; NaN without gold, or
+    #: without trusted rules.
     share: FloatArray
-    site_rule_share: FloatArray
-    in_gold: Marks
-    paragraphs: Marks
-    start: int
+    site_rule_share: FloatArray  # float64 (rows,)
+    in_gold: Marks  # bool (rows,): Rows of which at least half is in the gold
+    paragraphs: Marks  # bool (rows,): Longer rows in the gold; without such rows, all long rows
+    start: int  # First paragraph and one past the last; the number of rows if there is none
     stop: int
-    lines: list[str]
+    lines: list[str]  # The first characters of each row, and its letters and digits in lower case
     keys: list[str]
+    #: list of (str, str, str): Source, property in lower case, and value of the page's metadata.
     declared: list[tuple[str, str, str]]
-    language: str
-    site_names: set[str]
-    titles: dict[str, str]
-    in_menu: Marks
+    language: str  # The attribute ``lang`` as written
+    site_names: set[str]  # Keys of the names of the site
+    titles: dict[str, str]  # Keys of the page's titles, and their sources
+    in_menu: Marks  # bool (rows,): Rows in navigation elements, by tag, role or name
+    #: (int, int): Rows ``[first, last)`` before the text that may contain byline and date.
     around_title: tuple[int, int]
-    near_text: Marks
+    near_text: Marks  # bool (rows,): These rows, and those right after the text
 
 
 def label_context(rows: Rows, gold: GoldPage, share: FloatArray) -> LabelContext:

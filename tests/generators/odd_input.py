@@ -23,7 +23,7 @@ from blocksight.classify.systems.memory.site_memory import SiteMemory
 from blocksight.gold.corpora import read_corpus
 from blocksight.page.geometry import Geometry
 from blocksight.page.store import dumps
-from blocksight.train.build_dataset import build
+from blocksight.train.build_dataset import build_dataset
 from blocksight.train.dataset_parts import PageRowStore, Plan
 from blocksight.train.train_system import trainable
 from numpy.typing import NDArray
@@ -308,7 +308,7 @@ def data_sets() -> tuple[bytes, ...]:
         for line in lines:
             (folder / "pages" / f"{line['id']}.html").write_text(VALID_HTML, encoding="utf-8")
         plan = Plan(static=True, groups=("text", "link"))
-        build(PageRowStore(pages=read_corpus(folder), folder=folder, rendered=folder, plan=plan), ("parquet",))
+        build_dataset(PageRowStore(pages=read_corpus(folder), folder=folder, rendered=folder, plan=plan), ("parquet",))
         return ((folder / "blocks.parquet").read_bytes(),)
 
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from blocksight.gold.annotations import (
     LabelsUnreadable,
-    agreement_by_hand,
+    annotation_agreement,
     cohens_kappa,
-    labelled_leaves,
     leaf_digest,
-    read_by_hand,
+    match_leaves,
+    read_annotations,
     read_changes,
 )
 from blocksight.gold.pages import BOILERPLATE, UNCERTAIN
@@ -38,24 +38,24 @@ def test_the_last_word_on_a_leaf_counts(tmp_path):
         line((2, "Boil ", "caption", False)),
         line((1, "Tea", "title", False), page="p2"),
     )
-    said = read_by_hand(path)
+    said = read_annotations(path)
     assert set(said) == {"p1", "p2"}
-    found = labelled_leaves(PAGE, said["p1"])
+    found = match_leaves(PAGE, said["p1"])
     assert found.content.tolist() == [BOILERPLATE, UNCERTAIN, BOILERPLATE, UNCERTAIN, UNCERTAIN, UNCERTAIN]
     assert found.role.tolist() == [ROLE["navigation"], -1, ROLE["caption"], -1, -1, -1]
-    assert found.refused == 0
+    assert found.unmatched == 0
 
 
 def test_what_is_taken_back_is_said_by_nobody(tmp_path):
     path = written(tmp_path, line((0, "Home", None, True)), line((0, "Home", None, None), change="undo"))
-    said = read_by_hand(path)["p1"]
+    said = read_annotations(path)["p1"]
     assert (dict(said.leaves), said.done) == ({}, False)
     assert [change.kind for change in read_changes(path)] == ["set", "undo"]
 
 
 def test_a_page_stays_done(tmp_path):
     path = written(tmp_path, line((0, "Home", None, False), change="done"), line((0, "Home", None, True)))
-    assert read_by_hand(path)["p1"].done
+    assert read_annotations(path)["p1"].done
 
 
 def test_labels_follow_their_text_and_refuse_another(tmp_path):
@@ -64,15 +64,15 @@ def test_labels_follow_their_text_and_refuse_another(tmp_path):
         line((0, "Home", None, False), (2, "Boil ", "body", True), (5, "Share", "promotion", False)),
     )
     other = parse("<div>Skip to content</div><nav>Home</nav><h1>Tea</h1><p>Boil it</p><footer>Share</footer>")
-    found = labelled_leaves(other, read_by_hand(path)["p1"])
+    found = match_leaves(other, read_annotations(path)["p1"])
     assert found.content.tolist() == [UNCERTAIN, BOILERPLATE, UNCERTAIN, UNCERTAIN, BOILERPLATE]
-    assert found.refused == 1
+    assert found.unmatched == 1
 
 
 def test_of_several_leaves_that_say_the_same_none_is_taken(tmp_path):
     path = written(tmp_path, line((0, "Reply", None, False)))
-    found = labelled_leaves(parse("<p>First<p>Reply<p>Reply"), read_by_hand(path)["p1"])
-    assert (found.content.tolist(), found.refused) == ([UNCERTAIN] * 3, 1)
+    found = match_leaves(parse("<p>First<p>Reply<p>Reply"), read_annotations(path)["p1"])
+    assert (found.content.tolist(), found.unmatched) == ([UNCERTAIN] * 3, 1)
 
 
 def test_white_space_is_no_other_text():
@@ -81,7 +81,7 @@ def test_white_space_is_no_other_text():
 
 def test_a_torn_last_line_was_never_said(tmp_path):
     path = written(tmp_path, line((0, "Home", None, False)), line((1, "Tea", None, True))[:50], end="")
-    assert list(read_by_hand(path)["p1"].leaves) == [0]
+    assert list(read_annotations(path)["p1"].leaves) == [0]
 
 
 @pytest.mark.parametrize(
@@ -121,8 +121,8 @@ def test_kappa_by_hand():
 def test_two_people_are_compared_where_both_said_something(tmp_path):
     texts = [(place, text) for place, text in enumerate(PAGE.leaf_texts)]
     one = written(tmp_path, line(*[(place, text, None, place in (1, 2)) for place, text in texts[:4]]))
-    anna = labelled_leaves(PAGE, read_by_hand(one)["p1"])
+    anna = match_leaves(PAGE, read_annotations(one)["p1"])
     two = written(tmp_path, line(*[(place, text, None, place in (1, 2, 3)) for place, text in texts]))
-    ben = labelled_leaves(PAGE, read_by_hand(two)["p1"])
-    kappa, leaves = agreement_by_hand(anna, ben)
+    ben = match_leaves(PAGE, read_annotations(two)["p1"])
+    kappa, leaves = annotation_agreement(anna, ben)
     assert (round(kappa, 3), leaves) == (0.5, 4)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from blocksight.features.class_names import node_families
 from blocksight.features.rows import rows_of
-from blocksight.gold.anonymised import stripped
+from blocksight.gold.anonymised import strip_semantics
 from blocksight.page.hidden import Hidden
 from blocksight.page.parse import parse
 from blocksight.segment.blocks import text_blocks, visible_blocks
@@ -25,7 +25,7 @@ def shape(page):
 
 def test_blocks_and_texts_stay_and_names_go():
     page = parse(HTML)
-    plain = stripped(page)
+    plain = strip_semantics(page)
     assert shape(plain) == shape(page)
     assert plain.title == "Wall"
     tags = {plain.tag_of(row) for row in range(len(plain))}
@@ -38,22 +38,22 @@ def test_blocks_and_texts_stay_and_names_go():
 
 
 def test_the_same_word_becomes_the_same_word():
-    plain = stripped(parse(HTML))
+    plain = strip_semantics(parse(HTML))
     column = plain.attribute("class")
     header, link = (plain.strings[code].split() for code in column[column >= 0].tolist())
     assert len(header) == 2
     assert link == header[1:]
-    assert stripped(parse(HTML)).equals(plain)
-    other = stripped(parse(HTML), seed=1)
+    assert strip_semantics(parse(HTML)).equals(plain)
+    other = strip_semantics(parse(HTML), seed=1)
     assert not other.equals(plain)
     assert len(other.strings) == len(plain.strings)
 
 
 def test_headings_may_stay():
-    plain = stripped(parse(HTML), headings=False)
+    plain = strip_semantics(parse(HTML), headings=False)
     assert "h1" in {plain.tag_of(row) for row in range(len(plain))}
 
 
 def test_what_was_seen_stays_seen():
     page = replace(parse("<p>one</p><p hidden>two</p>"), rendered_visible=np.ones(2, dtype=bool))
-    assert (stripped(page).hidden == Hidden.VISIBLE).all()
+    assert (strip_semantics(page).hidden == Hidden.VISIBLE).all()

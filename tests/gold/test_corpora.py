@@ -79,7 +79,7 @@ def test_gold_that_makes_no_sense_is_a_page_with_a_reason(tmp_path, gold):
 def test_a_name_that_no_file_can_have_is_a_page_with_a_reason(tmp_path):
     write(tmp_path / "gold.jsonl", json.dumps({"id": "a" * 400, "gold_text": "Boil"}))
     (tmp_path / "pages").mkdir()
-    assert "cannot be looked for" in read_corpus(tmp_path)[0].error
+    assert "cannot be found" in read_corpus(tmp_path)[0].error
 
 
 def test_a_line_in_another_encoding_ends_nothing(tmp_path):
@@ -179,8 +179,8 @@ def test_no_corpus(tmp_path):
     with pytest.raises(CorpusUnreadable) as caught:
         read_corpus(tmp_path)
     assert all(form.name in str(caught.value) for form in FORMS)
-    with pytest.raises(CorpusUnreadable, match="is no folder"):
+    with pytest.raises(CorpusUnreadable, match="is not a folder"):
         read_corpus(tmp_path / "nowhere")
     write(tmp_path / "ground-truth.json", "{")
-    with pytest.raises(CorpusUnreadable, match="article-extraction-benchmark, but"):
+    with pytest.raises(CorpusUnreadable, match="the gold of article-extraction-benchmark cannot be read"):
         read_corpus(tmp_path)

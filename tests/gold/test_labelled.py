@@ -77,7 +77,7 @@ def test_one_persons_file(inspection):
     (gold,) = read_corpus(inspection / "labels" / "ben.jsonl")
     assert (gold.corpus, gold.error) == ("mine", "")
     assert set(zip(gold.nodes.texts, gold.nodes.roles, strict=True)) >= {("Home", "navigation"), (BOILED[0], "")}
-    with pytest.raises(CorpusUnreadable, match="is no folder"):
+    with pytest.raises(CorpusUnreadable, match="is not a folder"):
         read_corpus(inspection / "pages" / "tea1.page")
 
 

@@ -45,7 +45,7 @@ def test_pages_are_summed_before_the_mean():
 
 
 def test_other_rows_are_refused():
-    with pytest.raises(ValueError, match="2 roles were given, but the page has 1 rows"):
+    with pytest.raises(ValueError, match="2 roles for 1 rows"):
         role_counts(predicted("title", "title"), labels("title"))
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.gold_structure import read_stated_structure, structure_of
-from blocksight.gold.structure_counts import KINDS, facts_of_html, facts_of_markdown
+from blocksight.gold.structure_counts import KINDS, html_items, markdown_items
 
 BASE = "https://gull.example/eels"
 MARKDOWN = """---
@@ -40,7 +40,7 @@ HTML = """<h2>Food of <em>eels</em> <a href="#food">¶</a></h2><nav><ul><li>Home
 <p>An eel <img src="/img/blank.gif" data-src="/img/eel.jpg"> <span class="math inline">l=\\alpha w</span></p>"""
 
 
-@pytest.mark.parametrize("facts", [facts_of_markdown(MARKDOWN, BASE), facts_of_html(HTML, BASE)])
+@pytest.mark.parametrize("facts", [markdown_items(MARKDOWN, BASE), html_items(HTML, BASE)])
 def test_the_same_facts_from_markdown_and_html(facts):
     assert set(facts) == set(KINDS)
     assert facts["headings"] == Counter([("food of eels",)])
@@ -56,13 +56,13 @@ def test_the_same_facts_from_markdown_and_html(facts):
 
 def test_cells_keep_their_columns():
     spans = "<table><tr><th>a<th colspan=2>b</tr><tr><td rowspan=2>c<td>d<td>e</tr><tr><td>f<td>g</tr></table>"
-    assert (3, 2, "f") in facts_of_html(spans)["tables"]
+    assert (3, 2, "f") in html_items(spans)["tables"]
     empty = "|  |  |\n|---|---|\n| a | b |\n| c | d |\n"
-    assert facts_of_markdown(empty)["grids"] == Counter([(2, 2)])
+    assert markdown_items(empty)["grids"] == Counter([(2, 2)])
 
 
 def test_what_is_no_fact():
-    facts = facts_of_html(
+    facts = html_items(
         "<h2></h2><table><tr><td>alone</table><a href='javascript:x'>y</a><a href='/z'></a><img alt='⛵' src='/e.png'>"
         "<pre>1\n2\n3</pre><button>Copy</button>"
     )
@@ -114,5 +114,5 @@ def test_fields_count_where_the_page_shows_them(corpus):
 
 
 def test_facts_that_make_no_sense():
-    with pytest.raises(ValueError, match="have not their form"):
+    with pytest.raises(ValueError, match="malformed items"):
         read_stated_structure({"lists": [["worms"]]})

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import uvicorn
-from blocksight.gold.annotations import read_by_hand
+from blocksight.gold.annotations import read_annotations
 from blocksight.inspector.server.app import inspector_app
 from blocksight.render.chromium.process.executable import find_browser
 from playwright.sync_api import expect, sync_playwright
@@ -82,7 +82,7 @@ def test_a_person_corrects_a_page(tab, address, identities, tmp_path):
     expect(tab.locator(".block-head .chip").first).to_have_text("related")
     expect(tab.locator("#saved")).to_have_text("all saved", timeout=WAIT)
     labels = tmp_path / "session" / "labels" / "anna.jsonl"
-    assert {label.role for label in read_by_hand(labels)[identity].leaves.values()} == {"related"}
+    assert {label.role for label in read_annotations(labels)[identity].leaves.values()} == {"related"}
     tab.keyboard.press("u")
     expect(tab.locator("#undo")).to_be_disabled()
     expect(tab.locator(".chip.hand")).to_have_count(0)
@@ -97,7 +97,7 @@ def test_a_person_corrects_a_page(tab, address, identities, tmp_path):
     tab.keyboard.press("u")
     expect(tab.locator(".chip.hand")).to_have_count(0)
     expect(tab.locator("#saved")).to_have_text("all saved", timeout=WAIT)
-    assert dict(read_by_hand(labels)[identity].leaves) == {}
+    assert dict(read_annotations(labels)[identity].leaves) == {}
 
 
 def test_all_that_are_alike(tab, address, identities):
@@ -213,7 +213,7 @@ def test_nothing_is_lost_when_the_inspector_is_killed(tab, saved_pages, tmp_path
     second = started(call, port)
     try:
         expect(tab.locator("#saved")).to_have_text("all saved", timeout=WAIT)
-        (said,) = read_by_hand(labels).values()
+        (said,) = read_annotations(labels).values()
         assert {label.role for label in said.leaves.values()} == {"related", "body"}
         assert all(json.loads(line) for line in labels.read_bytes().splitlines())
         tab.reload()

@@ -4,7 +4,7 @@ import json
 
 import blocksight as bs
 import pytest
-from blocksight.gold.annotations import leaf_digest, read_by_hand
+from blocksight.gold.annotations import leaf_digest, read_annotations
 from blocksight.gold.corpora import read_corpus
 from blocksight.inspector.server.app import STATIC, inspector_app
 from blocksight.inspector.session import FolderUnsafe
@@ -194,7 +194,7 @@ def test_labels_are_on_the_disk_at_once(asked, identities, session, in_process_s
         "leaves": said(page, (0, "navigation", False), (3, "body", True)),
     }
     assert asked(f"api/pages/{identity}/labels", change)[0] == 200
-    kept = read_by_hand(tmp_path / "session" / "labels" / "anna.jsonl")[identity]
+    kept = read_annotations(tmp_path / "session" / "labels" / "anna.jsonl")[identity]
     assert {place: label.role for place, label in kept.leaves.items()} == {0: "navigation", 3: "body"}
     _, _, labels = asked(f"api/pages/{identity}/labels")
     assert (labels["content"][0], labels["content"][3], labels["content"][1]) == (0, 1, -1)

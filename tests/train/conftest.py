@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 from blocksight.gold.corpora import read_corpus
-from blocksight.train.build_dataset import build
+from blocksight.train.build_dataset import build_dataset
 from blocksight.train.custom import train_custom
 from blocksight.train.dataset_parts import PageRowStore, Plan
 from blocksight.train.examples import Examples, read_examples
@@ -31,7 +31,7 @@ def small_dataset(tmp_path_factory):
     out = folder.parent / "dataset"
     plan = Plan(static=True, groups=("text", "link", "structure", "neighbour"))
     work = PageRowStore(pages=read_corpus(folder), folder=out, rendered=out / "pages", plan=plan)
-    assert build(work, ("parquet",)) == {}
+    assert build_dataset(work, ("parquet",)) == {}
     return out
 
 

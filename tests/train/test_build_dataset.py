@@ -11,7 +11,7 @@ from blocksight.errors import SettingsMismatch
 from blocksight.features.block_table import column_names
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.rendered import OFFLINE
-from blocksight.train.build_dataset import balance, build
+from blocksight.train.build_dataset import build_dataset, count_labels
 from blocksight.train.dataset_parts import PageRowStore, Plan
 
 PAGES = {
@@ -41,7 +41,7 @@ def work_on(corpus, folder, **plan):
 
 def made(work, formats=("parquet",), **more):
     steps = []
-    failures = build(work, formats, progress=lambda *step: steps.append(step), **more)
+    failures = build_dataset(work, formats, progress=lambda *step: steps.append(step), **more)
     return failures, steps
 
 
@@ -58,7 +58,7 @@ def test_rows_labels_and_keys(corpus, tmp_path):
     assert tuple(frame.columns[-2:]) == column_names("text", "link")[-2:]
     assert set(pd.read_csv(tmp_path / "out" / "dictionary.csv")["name"]) == set(frame.columns)
     assert json.loads((tmp_path / "out" / "failures.json").read_text()) == failures
-    assert balance(work.dataset()) == {"content": 1, "boilerplate": 2, "unlabelled": 0}
+    assert count_labels(work.dataset()) == {"content": 1, "boilerplate": 2, "unlabelled": 0}
 
 
 def test_an_ended_run_goes_on(corpus, tmp_path):
@@ -69,7 +69,7 @@ def test_an_ended_run_goes_on(corpus, tmp_path):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        build(work, ("parquet",), progress=stop)
+        build_dataset(work, ("parquet",), progress=stop)
     assert not (tmp_path / "out" / "blocks.parquet").exists()
     first = work.part(work.pages[0]).read_bytes()
     _, steps = made(work)
@@ -150,9 +150,9 @@ def test_wrong_plans(plan, why):
 
 
 def test_wrong_formats(corpus, tmp_path):
-    with pytest.raises(ValueError, match="no such format: pdf"):
+    with pytest.raises(ValueError, match="unknown format: pdf"):
         made(work_on(corpus, tmp_path / "out"), ("pdf",))
-    with pytest.raises(ValueError, match="coco needs pictures"):
+    with pytest.raises(ValueError, match="coco needs screenshots"):
         made(work_on(corpus, tmp_path / "out"), ("coco",))
 
 

@@ -21,14 +21,16 @@ def test_reading_a_data_set(examples, small_dataset):
 
 
 def test_what_is_no_data_set(small_dataset, tmp_path):
-    with pytest.raises(NoExamples, match="no rows of the split dev"):
+    with pytest.raises(NoExamples, match="needs rows of the split dev"):
         read_examples(small_dataset, split="dev")
-    with pytest.raises(ValueError, match="no features of the group visual; there are text"):
+    with pytest.raises(ValueError, match="no features of the group visual; choose from text"):
         read_examples(small_dataset, groups=("visual",))
     pq.write_table(pa.table({"a": [1]}), tmp_path / "a.parquet")
-    with pytest.raises(ModelMismatch, match="no data set of blocksight"):
+    with pytest.raises(ModelMismatch, match="not a data set of blocksight"):
         read_examples(tmp_path / "a.parquet")
-    with pytest.raises(ModelMismatch, match=r"blocks\.parquet: there is no such file; `blocksight dataset`"):
+    with pytest.raises(
+        ModelMismatch, match=r"blocks\.parquet: no such file; build data sets with `blocksight dataset`"
+    ):
         read_examples(tmp_path)
     whole = (small_dataset / "blocks.parquet").read_bytes()
     (tmp_path / "b.parquet").write_bytes(whole[:4] + bytes(2_000) + whole[2_004:])
@@ -38,7 +40,7 @@ def test_what_is_no_data_set(small_dataset, tmp_path):
 
 def test_a_data_set_of_other_features_is_refused(small_dataset, monkeypatch):
     monkeypatch.setattr("blocksight.features.block_table.FEATURES_VERSION", 2)
-    with pytest.raises(ModelMismatch, match="make the data set again"):
+    with pytest.raises(ModelMismatch, match="build the data set again"):
         read_examples(small_dataset)
 
 

@@ -8,7 +8,7 @@ from blocksight.classify.model.role_model import OneVsRestSvm, decide_roles
 from blocksight.page.role_names import ROLE, ROLES
 from blocksight.train.examples import NoExamples
 from blocksight.train.fine_tune import fine_tune, labelled_rows
-from blocksight.train.fit_roles import moved_roles, role_sides
+from blocksight.train.fit_roles import move_roles, role_sides
 
 PAGE = """<title>{0}</title><nav><a href="/">Home</a> <a href="/b">Boats</a></nav><h1>{0}</h1>
 <p>High water at the {0} comes forty minutes after high water at the bar, a little later after a wet spring.</p>
@@ -101,9 +101,9 @@ def test_moving_costs():
         mean=np.zeros(1), deviation=np.ones(1), weight=np.zeros((len(ROLES), 1)), bias=zero, slope=one, offset=zero
     )
     sides = role_sides(np.array([ROLE["date"]], dtype=np.int8), np.zeros((1, len(ROLES)), dtype=bool))
-    moved = moved_roles(svms, np.ones((1, 1)), sides, np.ones(1), 1.0)
+    moved = move_roles(svms, np.ones((1, 1)), sides, np.ones(1), 1.0)
     # (1 - w - b)² + (w² + b²)/2: 2(1 - 2w) = w, so w = .4 for the role that was said, -.4 for all others.
     assert moved.weight[ROLE["date"], 0] == pytest.approx(0.4, abs=1e-4)
     assert moved.bias[ROLE["title"]] == pytest.approx(-0.4, abs=1e-4)
-    nothing = moved_roles(svms, np.ones((1, 1)), np.zeros((1, len(ROLES)), dtype=np.int8), np.ones(1), 1.0)
+    nothing = move_roles(svms, np.ones((1, 1)), np.zeros((1, len(ROLES)), dtype=np.int8), np.ones(1), 1.0)
     assert not nothing.weight.any()

@@ -7,19 +7,19 @@ import pytest
 from blocksight.classify.model.calibration import Calibration
 from blocksight.classify.model.svm import RbfSvm, standardise
 from blocksight.train.examples import NoExamples
-from blocksight.train.grid_search import cross_validated, drawn, fit_svm, reliability, score_rows
+from blocksight.train.grid_search import cross_validate, draw_sample, fit_svm, reliability_curve, score_rows
 from blocksight.train.settings import Fitting, Setting, grid
 from sklearn.svm import SVC
 
 
 def test_drawing_by_weight_keeps_sums_on_average():
     weight = np.concatenate([np.full(50, 10.0), np.full(2000, 0.5)])
-    rows, stands_for = drawn(np.arange(2050), weight, 300, seed=1)
+    rows, stands_for = draw_sample(np.arange(2050), weight, 300, seed=1)
     assert 250 < len(rows) < 350
     assert (rows[:50] == np.arange(50)).all()
     assert stands_for[:50].tolist() == [10.0] * 50
     assert stands_for.sum() == pytest.approx(weight.sum(), rel=0.1)
-    same, all_of_it = drawn(np.arange(3), np.ones(3), 300, seed=1)
+    same, all_of_it = draw_sample(np.arange(3), np.ones(3), 300, seed=1)
     assert (same.tolist(), all_of_it.tolist()) == ([0, 1, 2], [1, 1, 1])
 
 
@@ -50,16 +50,16 @@ def test_the_rbf_decision_is_scikit_learns(rows):
 def test_two_sites_are_needed_and_both_labels_in_each_fold(rows):
     one_site = rows([1, 0], [5, 5], [0, 1], [0, 0])
     with pytest.raises(NoExamples, match="two sites"):
-        cross_validated(one_site, Setting(kernel="linear", c=1.0), Fitting(), blocks=10)
+        cross_validate(one_site, Setting(kernel="linear", c=1.0), Fitting(), blocks=10)
     one_label = rows([1, 1, 0, 0], [5] * 4, [0, 1, 2, 3], [0, 0, 1, 1])
     with pytest.raises(NoExamples, match="one label only"):
-        cross_validated(one_label, Setting(kernel="linear", c=1.0), Fitting(), blocks=10)
+        cross_validate(one_label, Setting(kernel="linear", c=1.0), Fitting(), blocks=10)
 
 
 def test_reliability_by_hand(rows):
     some = rows([1, 0, 1, 1], [50] * 4, [0, 1, 2, 3], [0, 1, 2, 3])
     # All weigh the same; a probability of 0.5 for the first two, of 1 - 1e-13 for the others.
-    found = reliability(some, np.array([0.0, 0.0, 99.0, 99.0]), Calibration(slope=1.0, offset=0.0))
+    found = reliability_curve(some, np.array([0.0, 0.0, 99.0, 99.0]), Calibration(slope=1.0, offset=0.0))
     assert found == [pytest.approx((0.5, 0.5, 0.5)), pytest.approx((1.0, 1.0, 0.5))]
 
 
@@ -67,5 +67,5 @@ def test_the_grid():
     assert len(grid(("linear",), linear_c=(1.0, 2.0))) == 2
     settings = grid(("rbf",), rbf_c=(1.0, 2.0), gammas=(0.5, 1.0))
     assert [(s.c, s.gamma) for s in settings] == [(1, 0.5), (1, 1), (2, 0.5), (2, 1)]
-    with pytest.raises(ValueError, match="no such kernel"):
+    with pytest.raises(ValueError, match="unknown kernel"):
         grid(("cubic",))

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 from blocksight.document.records.page_type import load_page_types
-from blocksight.train.page_types import TypedPage, fit_page_types, fitted, train_page_types
+from blocksight.train.page_types import TypedPage, fit_page_types, fit_softmax, train_page_types
 
 MENU = "<nav><ul>" + "".join(f"<li><a href=/{n}>Part {n} of all</a></li>" for n in range(5)) + "</ul></nav>"
 SENTENCE = "The kettle that was bought last week whistles far too loudly for a small kitchen, they say, number {}."
@@ -63,7 +63,7 @@ def test_pages_without_a_type_teach_nothing(tmp_path):
     (tmp_path / "pages").mkdir()
     (tmp_path / "pages" / "a.html").write_text("<p>Text")
     (tmp_path / "gold.jsonl").write_text('{"id": "a", "gold_text": "Text", "split": "train"}\n')
-    with pytest.raises(ValueError, match="no page for training states its type"):
+    with pytest.raises(ValueError, match="no training page has a type"):
         train_page_types([tmp_path])
 
 
@@ -72,13 +72,13 @@ def test_one_type_is_not_enough():
         TypedPage(own=np.zeros(3), matrix=np.zeros((2, 3)), content=np.asarray([0.0, 1.0]), kind="article", site=str(n))
         for n in range(9)
     ]
-    with pytest.raises(ValueError, match="no two types"):
+    with pytest.raises(ValueError, match="pages of two types"):
         fit_page_types(pages)
 
 
 def test_two_classes_are_a_softmax_of_two():
     matrix = np.asarray([[0.0], [0.1], [0.9], [1.0]])
-    model = fitted(matrix, np.asarray([0, 0, 1, 1]), np.ones(4), 10.0)
+    model = fit_softmax(matrix, np.asarray([0, 0, 1, 1]), np.ones(4), 10.0)
     likely = model.probability(matrix)
     assert likely.sum(axis=1) == pytest.approx(np.ones(4))
     assert (likely[:, 1] > 0.5).tolist() == [False, False, True, True]

@@ -13,7 +13,7 @@ def test_the_report_and_the_card(own):
     assert page.findtext(".//h1") == "Training <of> m"
     headings = [heading.text for heading in page.iter("h2")]
     assert headings == [
-        "Data", "On sites that it had not seen", "Right and wrong", "Precision over recall", "Calibration",
+        "Data", "Scores on unseen sites", "Confusion matrix", "Precision over recall", "Calibration",
         "Settings tried", "Groups of features",
     ]  # fmt: skip
     assert not [node for node in page.iter() if node.get("src") or node.get("href")]

@@ -137,6 +137,6 @@ def test_web_transport_would_get_through(without_a_proxy, signed):
 
 
 def test_web_rtc_would_get_through(monkeypatch, signed):
-    monkeypatch.setattr(launch, "FENCE", [flag for flag in launch.FENCE if "webrtc" not in flag])
+    monkeypatch.setattr(launch, "RESTRICTIONS", [flag for flag in launch.RESTRICTIONS if "webrtc" not in flag])
     # The browser takes its time to gather candidates: a busy machine gets three tries.
     assert any(tried(WEB_RTC, signed)[1] for _ in range(3))

@@ -249,9 +249,13 @@ def tried(names, tls, *, guarded):
         options = bs.RenderOptions(allow_private=not guarded, settle=0.7, scroll=0, timeout=15.0)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Policy, "for_page", policy)
-            fence = [flag for flag in launch.FENCE if flag != POPUPS]
-            patch.setattr(launch, "FENCE", [*fence, "--disable-popup-blocking", "--ignore-certificate-errors"])
-            patch.setattr(browser_context, "_NO_SERVICE_WORKERS", "")
+            fence = [flag for flag in launch.RESTRICTIONS if flag != POPUPS]
+            patch.setattr(launch, "RESTRICTIONS", [*fence, "--disable-popup-blocking", "--ignore-certificate-errors"])
+            # Service workers run here, so that the proxy must stop them.
+            read_script = browser_context.script
+            patch.setattr(
+                browser_context, "script", lambda name: "" if name == "no_service_workers" else read_script(name)
+            )
             with bs.Browser(pages=4, options=options) as browser:
                 opened = {one.source: one for one in browser.open_many([f"{here.here}/{name}" for name in names])}
         pages = {name: opened[f"{here.here}/{name}"] for name in names}
@@ -321,7 +325,7 @@ def test_the_users_own_address_is_judged_as_well(browser):
 
 
 def test_popups_are_not_even_opened(browser):
-    assert POPUPS in launch.FENCE
+    assert POPUPS in launch.RESTRICTIONS
     with served(Secret) as secret:
         body = "".join(WAYS[name] for name in WAYS if "popup" in name)
         html = f"<p>Opens.{body}".replace("SECRET", f"http://127.0.0.1:{secret.server_port}").replace("HERE", "")
