@@ -92,8 +92,8 @@ def _reasons(blocks: Blocks, model: Model, measured: Table) -> dict[str, list[fl
     from ..classify.model.contributions import block_contributions
 
     found = block_contributions(model, measured, blocks.leaf_block, len(blocks))
-    said = [["; ".join(reason.words for reason in side) or None for side in sides] for sides in found]
-    return {"for content": [sides[0] for sides in said], "against": [sides[1] for sides in said]}
+    texts = [["; ".join(reason.words for reason in side) or None for side in sides] for sides in found]
+    return {"for content": [sides[0] for sides in texts], "against": [sides[1] for sides in texts]}
 
 
 def _columns(page: Page, blocks: Blocks, probability: FloatArray) -> dict[str, list[float | str | None]]:

@@ -27,7 +27,7 @@ COMMANDS = {
     "compare": "Compare the text that systems keep, and where they disagree; or segmentations, with --blocks.",
     "evaluate": "Measure systems on a corpus of pages with gold.",
     "inspect": "View pages with their predictions, correct them with one keystroke, and train on the labels.",
-    "judge": "Let a person judge two systems blind, count what they said, and measure what the gold of corpora holds.",
+    "judge": "Compare two systems blind, count the preferences, and measure what the gold of corpora contains.",
     "dataset": "Make a data set of blocks out of corpora.",
     "train": "Train a model: your own, a system of the literature, or the shipped ones.",
     "systems": "List all systems by name.",

@@ -42,17 +42,17 @@ def explain_blocks(
     order = np.argsort(rows.leaf_row, kind="stable")
     bounds = np.searchsorted(rows.leaf_row[order], np.arange(len(rows) + 1))
     leaves = [order[first:last].tolist() for first, last in pairwise(bounds.tolist())]
-    told = [(None, None) if roles is None else roles.of(some, lengths) for some in leaves]
-    sure = [None] * len(rows) if probability is None else _mean(rows, probability)
+    roles_of_blocks = [(None, None) if roles is None else roles.of(some, lengths) for some in leaves]
+    probabilities = [None] * len(rows) if probability is None else _mean(rows, probability)
     return tuple(
         BlockVerdict(
             kept=bool(kept[row]),
-            probability=sure[row],
+            probability=probabilities[row],
             kind=kind_of(page.tag_of(node)),
             box=None if math.isnan(boxes[row][0]) else (boxes[row][0], boxes[row][1], boxes[row][2], boxes[row][3]),
             text=rows.texts[row],
-            role=told[row][0],
-            role_probability=told[row][1],
+            role=roles_of_blocks[row][0],
+            role_probability=roles_of_blocks[row][1],
             positive_contributions=tuple(reason.to_dict() for reason in why[row][0]),
             negative_contributions=tuple(reason.to_dict() for reason in why[row][1]),
         )
@@ -74,5 +74,6 @@ def _mean(rows: Rows, probability: FloatArray) -> list[float | None]:
     weight = (rows.leaf_words + 1e-9) * known
     words, sums = rows.summed(weight), rows.summed(weight * np.nan_to_num(probability))
     return [
-        round(total / much, 4) if much > 0 else None for total, much in zip(sums.tolist(), words.tolist(), strict=True)
+        round(total / weight_sum, 4) if weight_sum > 0 else None
+        for total, weight_sum in zip(sums.tolist(), words.tolist(), strict=True)
     ]

@@ -16,7 +16,7 @@ from ..segment.blocks import leaf_boxes
 from .content.content import Content
 from .roles import LeafRoles
 
-#: What a paragraph is called by the element that it stands in.
+#: Kind of a paragraph by the tag of its element.
 _KINDS = dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), "heading")
 _KINDS |= dict.fromkeys(("li", "ul", "ol"), "list item")
 _KINDS |= dict.fromkeys(("td", "th", "tr", "table", "thead", "tbody", "tfoot"), "table cell")

@@ -16,16 +16,16 @@ from .content.plain_text import paragraph_ranges
 from .metadata.clean_text import clean
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
-#: A token is a word, a character of a script without spaces, or a sign; what a model counts is mostly some more.
+#: A token is a word, a character of a script without spaces, or a symbol; tokenisers of models count some more.
 _TOKEN = re.compile(
     r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\W\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff"
     r"\u3400-\u9fff\uf900-\ufaff]+|[^\w\s]"
 )
-#: Where a passage that is too long is cut: between paragraphs, lines, sentences, words; at last anywhere.
+#: Separators at which a section is split: paragraphs, lines, sentences, words; at last characters.
 _CUTS = (r"\n{2,}", r"\n", r"(?<=[.!?…])[\"'”’)\]]*\s+|(?<=[。！？])", r"\s+", r"(?<=.)(?=.)")
 #: Words at each end of a passage that its link names, and characters that count as one of them without spaces.
 LINK_WORDS, LINK_CHARACTERS = 6, 60
-#: Tokens of a chunk where nobody says how many.
+#: Tokens of a chunk by default.
 TOKENS = 256
 
 Range = tuple[int, int]
@@ -104,8 +104,8 @@ def chunks(
         for start, end in cutter.cut(section):
             inside = range(bisect_right(lasts, start), bisect_left(firsts, end))
             boxes = tuple(dict.fromkeys(box for n in inside if (box := blocks[n].box) is not None))
-            said = [text[max(start, ranges[n][0]) : min(end, ranges[n][1])] for n in inside]
-            link = text_link(url, said)
+            passages = [text[max(start, ranges[n][0]) : min(end, ranges[n][1])] for n in inside]
+            link = text_link(url, passages)
             found.append(Chunk(text[start:end], start, end, headings, boxes, url, link))
     return tuple(found)
 
@@ -122,8 +122,8 @@ def _sections(content: Content, ranges: list[Range], end: int, title: str) -> It
         if not bare:
             yield _names(path), (start, first)
             start, bare = first, True
-        said = clean(one.text)
-        path = [*[above for above in path if above[0] < level], (level, said)]
+        passages = clean(one.text)
+        path = [*[above for above in path if above[0] < level], (level, passages)]
     yield _names(path), (start, end)
 
 
@@ -185,21 +185,21 @@ def text_link(url: str, paragraphs: Sequence[str]) -> str:
     paragraph of the page ("URL Fragment Text Directives", WICG 2023), so they are from the first and the last
     paragraph.
     """
-    said = [clean(one) for one in paragraphs if one.strip()]
-    if not said or not url.startswith(("http://", "https://")):
+    passages = [clean(one) for one in paragraphs if one.strip()]
+    if not passages or not url.startswith(("http://", "https://")):
         return ""
     address, fragment = urldefrag(url)
-    first, last = _end(said[0], front=True), _end(said[-1], front=False)
-    whole = len(said) == 1 and len(said[0]) <= len(first) + len(last)
-    directive = _encoded(said[0]) if whole else f"{_encoded(first)},{_encoded(last)}"
+    first, last = _end(passages[0], front=True), _end(passages[-1], front=False)
+    whole = len(passages) == 1 and len(passages[0]) <= len(first) + len(last)
+    directive = _encoded(passages[0]) if whole else f"{_encoded(first)},{_encoded(last)}"
     return f"{address}#{fragment}:~:text={directive}"
 
 
 def _end(text: str, *, front: bool) -> str:
     words = text.split(" ")
     words = words[:LINK_WORDS] if front else words[-LINK_WORDS:]
-    said = " ".join(words)
-    return said[:LINK_CHARACTERS] if front else said[-LINK_CHARACTERS:]
+    passages = " ".join(words)
+    return passages[:LINK_CHARACTERS] if front else passages[-LINK_CHARACTERS:]
 
 
 def _encoded(text: str) -> str:

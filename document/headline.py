@@ -11,24 +11,24 @@ from .metadata.clean_text import clean
 
 _HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
 _ENTRIES = frozenset({"li", "td", "th"})
-#: A heading at the beginning that says at least so much of the title, from its start, says it.
+#: Least share of the title in a heading at the start of the content that has its first words.
 SHORTER = 0.2
-#: Of a page that names itself nowhere, the title is the beginning of its text, so long at most.
+#: Most characters of a title from the start of the text.
 TITLE_CHARACTERS = 80
 
 
 def headline_of(content: Content, title: str) -> Element | None:
     """Return the heading to insert, None if the content has the title itself or is empty."""
-    wanted = _key(title)
-    if not wanted or not content.paragraphs:
+    key = _key(title)
+    if not key or not content.paragraphs:
         return None
     headings = [text for tag, text in _texts(content) if tag in _HEADINGS]
     first = _key(next(iter(headings), "")) if content.tags[0] in _HEADINGS else ""
-    shorter = bool(first) and wanted.startswith(first) and len(first) >= SHORTER * len(wanted)
-    # An entry of a table of contents says the title, too, and is none.
+    shorter = bool(first) and key.startswith(first) and len(first) >= SHORTER * len(key)
+    # An entry of a table of contents has the text of the title, too.
     entry = content.tags[0] in _ENTRIES and title != first_words(content)
-    begins = not entry and _key(content.paragraphs[0].text).startswith(wanted)
-    if shorter or begins or wanted in map(_key, headings):
+    begins = not entry and _key(content.paragraphs[0].text).startswith(key)
+    if shorter or begins or key in map(_key, headings):
         return None
     heading = etree.Element("h1")
     heading.text = writable(title)
@@ -38,12 +38,12 @@ def headline_of(content: Content, title: str) -> Element | None:
 def first_words(content: Content) -> str:
     """Return a title for a page without one: its first heading, or the start of its text."""
     texts = [(tag, clean(text)) for tag, text in _texts(content)]
-    said = next((text for tag, text in texts if tag in _HEADINGS and text), "") or next(
+    text = next((text for tag, text in texts if tag in _HEADINGS and text), "") or next(
         (text for _, text in texts if text), ""
     )
-    if len(said) <= TITLE_CHARACTERS:
-        return said
-    cut = said[: TITLE_CHARACTERS - 1]
+    if len(text) <= TITLE_CHARACTERS:
+        return text
+    cut = text[: TITLE_CHARACTERS - 1]
     return f"{cut.rpartition(' ')[0] or cut}…"
 
 

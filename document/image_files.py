@@ -49,8 +49,8 @@ def save_images(document: Document, page: Page, folder: Path) -> Document:
     """
     if page.mhtml is None:
         raise ValueError("the page has no archive: render it with RenderOptions(mhtml=True)")
-    wanted = dict.fromkeys(image.address for image in document.images if not image.left_out)
-    loaded = _loaded(page.mhtml, list(wanted)[:MOST_IMAGES])
+    addresses = dict.fromkeys(image.address for image in document.images if not image.left_out)
+    loaded = _loaded(page.mhtml, list(addresses)[:MOST_IMAGES])
     folder.mkdir(parents=True, exist_ok=True)
     number = sum(1 for _ in folder.iterdir())
     paths: dict[str, str] = {}
@@ -61,9 +61,9 @@ def save_images(document: Document, page: Page, folder: Path) -> Document:
     return _renamed(document, paths)
 
 
-def _loaded(mhtml: bytes, wanted: list[str]) -> dict[str, tuple[str, bytes]]:
+def _loaded(mhtml: bytes, addresses: list[str]) -> dict[str, tuple[str, bytes]]:
     """Return media type and bytes of the pictures in an archive."""
-    named = {urldefrag(urljoin(f"{LOCAL_ORIGIN}/", address)).url: address for address in wanted}
+    named = {urldefrag(urljoin(f"{LOCAL_ORIGIN}/", address)).url: address for address in addresses}
     found: dict[str, tuple[str, bytes]] = {}
     size = 0
     for (_, address), resource in read_mhtml(mhtml):
@@ -71,7 +71,7 @@ def _loaded(mhtml: bytes, wanted: list[str]) -> dict[str, tuple[str, bytes]]:
         size += len(resource.body) if address in named else 0
         if address in named and kind.startswith("image/") and resource.body and size <= MOST_BYTES:
             found[named[address]] = kind, resource.body
-    return {address: found[address] for address in wanted if address in found}
+    return {address: found[address] for address in addresses if address in found}
 
 
 def _free(folder: Path, number: int, address: str, kind: str) -> tuple[Path, int]:

@@ -14,13 +14,13 @@ from ..page.page import Page
 from ..page.role_names import CONTENT_ROLES, ROLES
 from .metadata.clean_text import clean
 
-#: What comes out always: without it there is no content.
+#: Roles that are always kept: without them there is no content.
 ALWAYS = ("body", "post")
-#: What comes out beside it by default.
+#: Roles that are also kept by default.
 KEPT = tuple(role for role in CONTENT_ROLES if role not in ALWAYS)
-#: What metadata take from what is seen, and how long it may be there, characters.
+#: Roles that metadata are read from, and the most characters of one.
 TOLD, TOLD_CHARACTERS = ("title", "author", "date"), 300
-#: Stands for all roles among the names of some.
+#: The name that selects all roles.
 ALL = "all"
 
 
@@ -73,17 +73,17 @@ def _role(name: str) -> str:
     if name == ALL:
         return ALL
     singular = name.removesuffix("s")
-    found = next((role for role in ROLES if role in (name, singular)), "")
-    if not found:
+    blocks = next((role for role in ROLES if role in (name, singular)), "")
+    if not blocks:
         raise unknown_name("role", name, (ALL, *ROLES))
-    return found
+    return blocks
 
 
 def kept_marks(marks: Marks, roles: LeafRoles, kept: Iterable[str]) -> Marks:
     """Return the default marks changed to the roles ``kept`` (:func:`roles_to_keep`)."""
     wanted, default = set(kept), {*ALWAYS, *KEPT}
-    found: Marks = (marks & ~roles.marked(default - wanted)) | roles.marked(wanted - default)
-    return found
+    blocks: Marks = (marks & ~roles.marked(default - wanted)) | roles.marked(wanted - default)
+    return blocks
 
 
 def title_text(page: Page, roles: LeafRoles) -> str:
@@ -97,25 +97,25 @@ def role_texts(page: Page, roles: LeafRoles) -> tuple[tuple[str, str], ...]:
     Dates with the same tag and class, such as those of posts, are in document order: a thread is as old as its first
     post.
     """
-    found: list[tuple[Kind, float, str]] = []
+    blocks: list[tuple[Kind, float, str]] = []
     owner = page.owner[page.leaves]
     marked = np.flatnonzero(roles.marked(TOLD))
     starts = np.flatnonzero(np.diff(owner[marked], prepend=-2) | np.diff(roles.role[marked], prepend=-2))
     for leaves in np.split(marked, starts[1:]) if len(marked) else ():
         text = clean(" ".join(page.leaf_texts[leaf] for leaf in leaves.tolist()))
         if len(text) <= TOLD_CHARACTERS:
-            kind = _kind(page, int(owner[leaves[0]]), ROLES[roles.role[leaves[0]]])
-            found.append((kind, float(roles.probability[leaves[0]]), text))
+            kind = _block_kind(page, int(owner[leaves[0]]), ROLES[roles.role[leaves[0]]])
+            blocks.append((kind, float(roles.probability[leaves[0]]), text))
     likeliest: dict[Kind, float] = {}
-    for kind, likely, _ in found:
+    for kind, likely, _ in blocks:
         likeliest[kind] = max(likely, likeliest.get(kind, 0.0))
-    return tuple((kind[0], text) for kind, _, text in sorted(found, key=lambda one: -likeliest[one[0]]))
+    return tuple((kind[0], text) for kind, _, text in sorted(blocks, key=lambda one: -likeliest[one[0]]))
 
 
 #: A role; of dates also tag and class of the element that is one, else its row.
 Kind = tuple[str, str]
 
 
-def _kind(page: Page, row: int, role: str) -> Kind:
-    alike = role == "date" and row >= 0
-    return role, f"{page.tag_of(row)} {page.attributes_of(row).get('class', '')}" if alike else str(row)
+def _block_kind(page: Page, row: int, role: str) -> Kind:
+    comparable = role == "date" and row >= 0
+    return role, f"{page.tag_of(row)} {page.attributes_of(row).get('class', '')}" if comparable else str(row)

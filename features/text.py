@@ -94,10 +94,10 @@ def _has_address(text: str) -> bool:
     return ("@" in text or "http" in text or "www." in text) and _ADDRESS.search(text) is not None
 
 
-def _overlap(found: list[str], title: frozenset[str]) -> float:
-    if title.isdisjoint(found):
+def _overlap(words_of_text: list[str], title: frozenset[str]) -> float:
+    if title.isdisjoint(words_of_text):
         return 0.0
-    return sum(map(title.__contains__, found)) / len(found)
+    return sum(map(title.__contains__, words_of_text)) / len(words_of_text)
 
 
 def _tags_below(rows: Rows) -> FloatArray:

@@ -145,7 +145,7 @@ class BoundedReader:
         return bytes(output)
 
     def skip(self, size: int) -> bool:
-        """Skip ``size`` bytes; return whether there were so many."""
+        """Skip ``size`` bytes; return False if the file ends before."""
         while size and (chunk := self._count(self._file.read(min(size, CHUNK_SIZE)))):
             size -= len(chunk)
         return not size

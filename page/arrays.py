@@ -27,7 +27,7 @@ class ColumnSchema:
     ----------
     dtype : NumPy type
     rows : str
-        What has one row each: "nodes", "attributes", "lines" or "leaves".
+        Unit of its rows: "nodes", "attributes", "lines" or "leaves".
     low, high : number or str
         Least and greatest value; a name means the last index into it ("nodes", "names", "strings").
     width : int

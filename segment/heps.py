@@ -77,10 +77,10 @@ def _copy_visible(page: Page) -> _HepsNode:
     pictures = page.has_tag("img")
     if page.geometry is not None:
         pictures &= (page.geometry.box[:, 2:] > 0).all(axis=1)
-    kept = page.count_within(shown | pictures) > 0
+    needed = page.count_within(shown | pictures) > 0
     source, paths = page.attribute("src"), dict[tuple[Hashable, int], int]()
     nodes: dict[int, _HepsNode] = {}
-    for row in np.flatnonzero(kept).tolist():
+    for row in np.flatnonzero(needed).tolist():
         above = nodes.get(int(page.parent[row]))
         path = paths.setdefault((above.style if above else None, int(page.tag[row])), len(paths))
         node = _HepsNode(row=row, style=path, parent=above, depth=above.depth + 1 if above else 0)

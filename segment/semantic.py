@@ -154,9 +154,9 @@ def _depths(page: Page) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the depths of the highest element that starts, and of the highest that ends, with each text leaf."""
     opened = np.full(len(page.leaves), np.iinfo(np.int64).max)
     closed = opened.copy()
-    held = page.leaf_range[:, 1] > page.leaf_range[:, 0]
-    np.minimum.at(opened, page.leaf_range[held, 0], page.depth[held])
-    np.minimum.at(closed, page.leaf_range[held, 1] - 1, page.depth[held])
+    has_text = page.leaf_range[:, 1] > page.leaf_range[:, 0]
+    np.minimum.at(opened, page.leaf_range[has_text, 0], page.depth[has_text])
+    np.minimum.at(closed, page.leaf_range[has_text, 1] - 1, page.depth[has_text])
     return opened, closed
 
 

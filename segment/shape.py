@@ -25,8 +25,8 @@ class Shapes:
         for _ in range(_LEVELS):
             path = (path + page.tag[owner] + 1) * np.int64(1_000_003)
             owner = page.parent[owner]
-            kept = owner >= 0
-            owner, path = owner[kept], path[kept]
+            inside = owner >= 0
+            owner, path = owner[inside], path[inside]
             owners.append(owner)
             paths.append(path)
         below, path = np.concatenate(owners), np.concatenate(paths)

@@ -59,12 +59,12 @@ def measure_typed_page(gold: GoldPage) -> TypedPage | None:
         page = read_page(gold)
     except BlocksightError:
         return None
-    evidence = measure_groups(page)
+    measures = measure_groups(page)
     labels = label_leaves(page, gold)
-    shares = [_share(evidence, labels, group.outer) for group in evidence.groups]
+    shares = [_share(measures, labels, group.outer) for group in measures.groups]
     return TypedPage(
-        own=own_measures(evidence),
-        matrix=evidence.matrix,
+        own=own_measures(measures),
+        matrix=measures.matrix,
         content=np.asarray(shares, dtype=np.float64),
         kind=stated_type(gold),
         site=gold.site,
@@ -78,12 +78,12 @@ def stated_type(gold: GoldPage) -> str:
     return "home" if gold.roles.typed_leaves and urlsplit(gold.url or "").path in ("", "/") else ""
 
 
-def _share(evidence: GroupMeasures, labels: NDArray[np.int8], spans: Iterable[tuple[int, int]]) -> float:
+def _share(measures: GroupMeasures, labels: NDArray[np.int8], spans: Iterable[tuple[int, int]]) -> float:
     """Return the share of a group's prose, or of its text if it has none, that is content."""
-    page, labelled, content = evidence.page, np.zeros(2), np.zeros(2)
+    page, labelled, content = measures.page, np.zeros(2), np.zeros(2)
     for first, end in spans:
         low, high = int(page.leaf_range[first, 0]), int(page.leaf_range[end - 1, 1])
-        for number, size in enumerate((evidence.prose[low:high], evidence.characters[low:high])):
+        for number, size in enumerate((measures.prose[low:high], measures.characters[low:high])):
             labelled[number] += size[labels[low:high] != UNCERTAIN].sum()
             content[number] += size[labels[low:high] == CONTENT].sum()
     measure = 0 if labelled[0] > 0 else 1

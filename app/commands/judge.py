@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.group(cls=CommandGroup)
 def judge() -> None:
-    """Let a person judge two systems blind, count what they said, and measure what the gold of corpora holds."""
+    """Compare two systems blind, count the preferences, and measure what the gold of corpora contains."""
 
 
 def _pair(_: click.Context, __: click.Parameter, value: str) -> tuple[System, System]:
@@ -34,10 +34,12 @@ def _pair(_: click.Context, __: click.Parameter, value: str) -> tuple[System, Sy
 @judge.command("pages", epilog="Example: blocksight judge pages corpora/news --systems newsfeed-dom,www++ -o judging")
 @click.argument("corpus", type=FOLDER_THERE)
 @click.option("--systems", callback=_pair, required=True, metavar="NAME,NAME", help="The two systems.")
-@click.option("--limit", type=click.IntRange(min=1), default=150, help="At most so many pages.")
+@click.option("--limit", type=click.IntRange(min=1), default=150, help="Most pages.")
 @click.option("--split", type=OneOf(("dev", "train", "all")), default="dev", help="Pages to choose from.")
-@click.option("--rendered", type=FOLDER, help="Keeps rendered pages; visual systems need it. Else raw HTML is read.")
-@click.option("--seed", type=int, help="Of the random order; by default nobody knows it.")
+@click.option(
+    "--rendered", type=FOLDER, help="Folder of rendered pages, for visual systems; by default raw HTML is read."
+)
+@click.option("--seed", type=int, help="Seed of the random order; random by default.")
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for judge.html and key.json.")
 def judge_pages(
     corpus: Path,
@@ -50,8 +52,8 @@ def judge_pages(
 ) -> None:
     """Write a page that shows two answers to each page of a corpus, without names and in random order.
 
-    judge.html needs no network and may be given to anybody; key.json, beside it, says whose the answers are. Pages are
-    as many of each script, and one in twenty has no content, where the corpus has such.
+    judge.html needs no network and may be passed on; key.json, in the same folder, has the systems of the answers.
+    Pages are balanced by script, and one in twenty has no content, if the corpus has such pages.
     """
     from ...compare.blind_judging import make_cases, sample_pages
     from ...compare.report.report import write_judging
@@ -77,10 +79,10 @@ def judge_pages(
 
 @judge.command("count", epilog="Example: blocksight judge count judging/choices.json")
 @click.argument("choices", type=FILE_THERE)
-@click.option("--key", type=FILE_THERE, help="The key of the page; by default key.json beside the choices.")
+@click.option("--key", type=FILE_THERE, help="The key of the page; by default key.json in the folder of the choices.")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 def judge_count(choices: Path, key: Path | None, *, as_json: bool) -> None:
-    """Count what a person said: which system is better on how many pages of each script, and the grades.
+    """Count the preferences and grades of a person, by script.
 
     CHOICES is the file that was saved from judge.html. Precision and recall are by pages: perfect and major overlap are
     right, garbage is wrong, missed is missed.
@@ -109,8 +111,8 @@ def judge_count(choices: Path, key: Path | None, *, as_json: bool) -> None:
 
 @judge.command("conventions", epilog="Example: blocksight judge conventions corpora/news corpora/forums")
 @click.argument("corpora", nargs=-1, required=True, type=FOLDER_THERE)
-@click.option("--limit", type=click.IntRange(min=1), default=200, help="At most so many pages each.")
-@click.option("--rendered", type=FOLDER, help="Keeps rendered pages; those that are not there are parsed.")
+@click.option("--limit", type=click.IntRange(min=1), default=200, help="Most pages per corpus.")
+@click.option("--rendered", type=FOLDER, help="Folder of rendered pages; missing ones are parsed from raw HTML.")
 @click.option("--write/--no-write", default=True, help="Write it into each corpus' info.json.")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 def judge_conventions(

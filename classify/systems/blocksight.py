@@ -78,7 +78,7 @@ def _with_post_roles(roles: LeafRoles, thread: Thread) -> LeafRoles:
     role, probability = roles.role.copy(), roles.probability.copy()
     known = role >= 0
     other = thread.inside & ~thread.text & roles.marked(["post"])
-    for name, marks in {"other": other, "post": thread.text, **thread.told}.items():
+    for name, marks in {"other": other, "post": thread.text, **thread.roles}.items():
         changed = marks & known & (role != ROLES.index(name))
         role[changed], probability[changed] = ROLES.index(name), thread.likely
     return LeafRoles(role=role, probability=probability)

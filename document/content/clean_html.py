@@ -15,7 +15,7 @@ from .parts.inline import Path, Step
 
 Element = etree._Element
 
-#: Element that a child must stand in where its parent admits no such child.
+#: Element that is added around a child that its parent does not allow.
 _ADMITS = {
     "ul": ("li", {"li"}),
     "ol": ("li", {"li"}),

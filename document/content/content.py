@@ -78,14 +78,14 @@ def content_of(
         return Content(root=etree.Element("div"), paragraphs=(), tags=())
     parts = find_parts(page, marks, images=images, captions=captions)
     kept = kept_elements(
-        page, parts.marks, insets=parts.insets, silent=parts.silent, notes=parts.notes, lines=parts.code.lines
+        page, parts.marks, insets=parts.insets, omitted=parts.omitted, notes=parts.notes, lines=parts.code.lines
     )
     found = paragraphs_of(
         page,
         parts.marks,
         kept,
         insets=parts.insets,
-        silent=parts.silent,
+        omitted=parts.omitted,
         lines=parts.code.lines,
         verse=parts.verse,
         formulas=parts.formulas,
@@ -109,7 +109,7 @@ def _with_rules(found: list[Paragraph], starts: list[int]) -> list[Paragraph]:
         first = min(passage.leaves, default=-1)
         place = bisect_right(starts, first)
         if first >= 0 and place:
-            # What begins in a passage that is not written begins with the next one.
+            # A record whose first paragraph is dropped starts with the next one.
             del starts[:place]
             if parted and not parted[-1].rule:
                 parted.append(Paragraph(row=-1, rule=True))

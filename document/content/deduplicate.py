@@ -8,18 +8,18 @@ from ...page.page import Page
 from ..metadata.clean_text import clean
 from .paragraphs import Paragraph
 
-#: Shorter paragraphs may well be said twice; longer ones nowhere on a page.
+#: Least characters of a repetition near by, and anywhere on the page.
 SHORTEST, LONG = 25, 160
 #: Paragraphs within which the same is a copy, and characters of a short form.
 NEAR, SHORTEST_TEASER = 4, 60
-#: So many paragraphs in a row that have stood before are a copy, near or not.
+#: Least paragraphs of a repeated run, near or not.
 ROW = 3
 #: Levels above a paragraph in which it may be called a quote.
 _FAR = 5
 #: Words in which a short form ends.
 _MORE = ("…", "...", "read more", "show more", "see more", "more", "less", "show less", "»", "[", "]", "(", ")", "→")
 _LONGEST_MORE = max(map(len, _MORE))
-#: What repeats for a reason: data, programs, and what others have said.
+#: Elements whose text repeats for a reason: data, programs, quotes.
 _FREE = frozenset({"td", "th", "pre", "tr", "blockquote"})
 
 
@@ -30,25 +30,25 @@ def without_repeats(page: Page, found: list[Paragraph], tags: Mapping[int, str])
     by the long one. Cells, code and quotes are kept, and repetitions by the author: neighbouring paragraphs of the same
     kind.
     """
-    said = [_said(one) if tags.get(one.row) not in _FREE else "" for one in found]
-    dropped = _copies(page, said, found) | _teasers(said)
+    texts = [_text_of(one) if tags.get(one.row) not in _FREE else "" for one in found]
+    dropped = _copies(page, texts, found) | _teasers(texts)
     if not dropped:
         return found
     return [one for number, one in enumerate(found) if number not in dropped or _is_quoted(page, one)]
 
 
-def _said(passage: Paragraph) -> str:
-    return clean(passage.text) if _is_text(passage) else ""
+def _text_of(paragraph: Paragraph) -> str:
+    return clean(paragraph.text) if _is_text(paragraph) else ""
 
 
-def _copies(page: Page, said: list[str], found: list[Paragraph]) -> set[int]:
+def _copies(page: Page, texts: list[str], found: list[Paragraph]) -> set[int]:
     """Return the paragraphs whose text occurred before under another parent."""
-    spoken = [number for number, text in enumerate(said) if text]
+    with_text = [number for number, text in enumerate(texts) if text]
     last: dict[str, int] = {}
     places: dict[str, set[Place]] = {}
     dropped: set[int] = set()
-    for place, number in enumerate(spoken):
-        text = said[number]
+    for place, number in enumerate(with_text):
+        text = texts[number]
         if len(text) < SHORTEST:
             continue
         before, here = last.get(text, -1), _place(page, found[number])
@@ -56,26 +56,26 @@ def _copies(page: Page, said: list[str], found: list[Paragraph]) -> set[int]:
             dropped.add(number)
         last[text] = place
         places.setdefault(text, set()).add(here)
-    return dropped | _second_runs(page, said, spoken, found)
+    return dropped | _second_runs(page, texts, with_text, found)
 
 
-def _second_runs(page: Page, said: list[str], spoken: list[int], found: list[Paragraph]) -> set[int]:
+def _second_runs(page: Page, texts: list[str], with_text: list[int], found: list[Paragraph]) -> set[int]:
     """Return the paragraphs of runs that occurred before in the same order and are long enough."""
     first: dict[tuple[str, ...], int] = {}
     dropped: set[int] = set()
-    for place in range(len(spoken) - ROW + 1):
-        row = tuple(said[number] for number in spoken[place : place + ROW])
+    for place in range(len(with_text) - ROW + 1):
+        row = tuple(texts[number] for number in with_text[place : place + ROW])
         before = first.setdefault(row, place)
         if place - before < ROW or max(map(len, row)) < SHORTEST_TEASER:
             continue
-        if _place(page, found[spoken[place]]) != _place(page, found[spoken[before]]):
-            dropped |= set(spoken[place : place + ROW])
+        if _place(page, found[with_text[place]]) != _place(page, found[with_text[before]]):
+            dropped |= set(with_text[place : place + ROW])
     return dropped
 
 
-def _is_quoted(page: Page, passage: Paragraph) -> bool:
+def _is_quoted(page: Page, paragraph: Paragraph) -> bool:
     """Return whether a paragraph is in an element whose class names a quote, as in forums."""
-    row = int(page.leaves[passage.leaves[0]])
+    row = int(page.leaves[paragraph.leaves[0]])
     for _ in range(_FAR):
         row = int(page.parent[row])
         if row < 0:
@@ -85,27 +85,27 @@ def _is_quoted(page: Page, passage: Paragraph) -> bool:
     return False
 
 
-#: The element that a paragraph's own stands in, with tag and class of its own.
+#: The parent of a paragraph's element, with the tag and class of the element.
 Place = tuple[int, str, str]
 
 
-def _place(page: Page, passage: Paragraph) -> Place:
-    row = int(page.parent[page.leaves[passage.leaves[0]]])
+def _place(page: Page, paragraph: Paragraph) -> Place:
+    row = int(page.parent[page.leaves[paragraph.leaves[0]]])
     while page.parent[row] >= 0 and not page.block_level[row]:
         row = int(page.parent[row])
     return int(page.parent[row]), page.tag_of(row), page.attributes_of(row).get("class", "")
 
 
-def _teasers(said: list[str]) -> set[int]:
+def _teasers(texts: list[str]) -> set[int]:
     """Return the paragraphs that are the start of one right behind or right before them."""
     dropped: set[int] = set()
-    for number, text in enumerate(said):
+    for number, text in enumerate(texts):
         if len(text) < SHORTEST_TEASER:
             continue
-        if any(len(other) > len(text) and other.startswith(text) for other in said[max(number - 2, 0) : number]):
+        if any(len(other) > len(text) and other.startswith(text) for other in texts[max(number - 2, 0) : number]):
             dropped.add(number)
         begun = _begun(text)
-        behind = said[number + 1 : number + 3]
+        behind = texts[number + 1 : number + 3]
         if begun != text and any(len(other) > len(begun) and other.startswith(begun) for other in behind):
             dropped.add(number)
     return dropped
@@ -121,6 +121,6 @@ def _begun(text: str) -> str:
         text = text[: -len(end)].rstrip()
 
 
-def _is_text(passage: Paragraph) -> bool:
+def _is_text(paragraph: Paragraph) -> bool:
     """Return whether a paragraph is plain text: pictures make it unique, and verse has refrains."""
-    return not any((path and path[-1].own >= 0) or text.count("\n") > 1 for path, text in passage.runs)
+    return not any((path and path[-1].own >= 0) or text.count("\n") > 1 for path, text in paragraph.runs)

@@ -33,7 +33,7 @@ _TABLE_PARTS = ("thead", "tbody", "tfoot", "tr", "td", "th", "caption")
 _LISTS = ("ul", "ol", "dl", "menu", "dir")
 _ITEMS = ("li", "dt", "dd")
 
-#: Nesting that is kept; deeper elements dissolve. Whoever reads the result may recurse.
+#: Most levels that are kept; deeper elements are dropped, as readers of the result may recurse.
 BLOCK_LEVELS, INLINE_LEVELS = 20, 8
 #: Emphasis or a link around more paragraphs than this is a forgotten end tag or a wrapper.
 INLINE_REACH = 8
@@ -74,7 +74,7 @@ def kept_elements(
     marks: Marks,
     *,
     insets: Collection[int] = (),
-    silent: BoolColumn | None = None,
+    omitted: BoolColumn | None = None,
     notes: Collection[int] = (),
     lines: BoolColumn | None = None,
 ) -> KeptElements:
@@ -94,8 +94,8 @@ def kept_elements(
     lines : bool (nodes,), optional
         Elements that break the line although the page does not say so.
     """
-    silent = np.zeros(len(page), dtype=bool) if silent is None else silent
-    return _ElementFilter(page, marks, sorted(insets), silent, sorted(notes), lines).kept()
+    omitted = np.zeros(len(page), dtype=bool) if omitted is None else omitted
+    return _ElementFilter(page, marks, sorted(insets), omitted, sorted(notes), lines).kept()
 
 
 class _ElementFilter:
@@ -106,7 +106,7 @@ class _ElementFilter:
         page: Page,
         marks: Marks,
         insets: list[int],
-        silent: BoolColumn,
+        omitted: BoolColumn,
         notes: list[int],
         lines: BoolColumn | None,
     ) -> None:
@@ -115,7 +115,7 @@ class _ElementFilter:
         weight[page.leaves] = np.where(marks, page.leaf_lengths, 0)
         weight[insets] += 1
         self.weight = weight
-        self.solid = silent
+        self.solid = omitted
         self.characters = self._inside(weight)
         self.has = (self.characters > 0) & ~self.solid
         self.heading = (page.has_tag(*HEADINGS) | self._says("role", "heading")) & self.has
@@ -193,9 +193,9 @@ class _ElementFilter:
         item = page.has_tag(*_ITEMS) & has
         # Code and tables make an item long, not an article; an item within an item is one of its own.
         apart = page.below(page.has_tag("pre", "listing", "table"))[page.leaves]
-        said = np.zeros(len(page), dtype=np.int64)
-        said[page.leaves] = np.where(apart, 0, self.weight[page.leaves])
-        mean = self._inside(said) / np.maximum(self._inside(item), 1)
+        characters_of_items = np.zeros(len(page), dtype=np.int64)
+        characters_of_items[page.leaves] = np.where(apart, 0, self.weight[page.leaves])
+        mean = self._inside(characters_of_items) / np.maximum(self._inside(item), 1)
         noted = np.bincount(owner[self.note & (owner >= 0)], minlength=len(page)) > 0
         lists: BoolColumn = (
             page.has_tag(*_LISTS)
@@ -272,7 +272,7 @@ class _ElementFilter:
         return reach
 
     def _says(self, attribute: str, *values: str) -> BoolColumn:
-        return self.page.attribute_matches(attribute, lambda said: said.strip().lower() in values)
+        return self.page.attribute_matches(attribute, lambda value: value.strip().lower() in values)
 
     def _tag(self, row: int) -> str:
         """Return an element's output tag; a heading by role without a level has the second (ARIA)."""

@@ -23,12 +23,12 @@ _ESCAPES = (
     (re.compile(r"(?<![^\W_])_+|_+(?![^\W_])"), lambda found: r"\_" * len(found[0])),
     (re.compile(r"~~+"), lambda found: r"\~" * len(found[0])),
     (re.compile(r"<(?=[A-Za-z/!?])|&(?=#?\w+;)|\](?=[(\[])"), r"\\\g<0>"),
-    # Marks of footnotes, which stand in the text or between brackets.
+    # Marks of footnotes, in the text or between brackets.
     (re.compile(r"\[(?=\^)|\^(?=\[|\Z)"), r"\\\g<0>"),
 )
 #: Hardly any text holds one of the signs above.
 _SIGNS = re.compile(r"[\\`*_~<&\]^]")
-#: What would begin a heading, a list, a quote, a rule or a definition at the start of a line.
+#: Start of a line that would be parsed as a heading, a list, a quote, a rule or a definition.
 _LINE_START = re.compile(r"\A(?=(?:#{1,6}|[-+*])(?:\s|$)|>|[-=]{2,}\s*$|~~~|\[[^\]]*\]:|[:~]\s)")
 _NUMBER_START = re.compile(r"\A(\d{1,9})(?=[.)](?:\s|$))")
 #: With the backslashes before it, each escaped by another one.
@@ -39,7 +39,7 @@ _SPACE = re.compile(r"[\t \r\n]+")
 def to_markdown(html: str) -> str:
     """Convert clean HTML (with closed elements) to Markdown, "" or with a final newline."""
     root = etree.fromstring(f"<div>{html}</div>", etree.XMLParser(huge_tree=True, resolve_entities=False))
-    # Where there are formulas, a reader takes dollars for their marks.
+    # In documents with formulas, dollars are parsed as their delimiters.
     text = _inside(root, Around(formulas='<span class="math ' in html)).strip("\n")
     lines = "\n".join(line.rstrip() for line in text.split("\n")).strip("\n")
     return f"{lines}\n" if lines else ""
@@ -121,7 +121,7 @@ def _text(text: str, parent: Element, previous: Element | None, following: Eleme
     if right:
         text = text.rstrip()
     if around.formulas and not around.verbatim and text[-1:] == "\\" and _ends_text(parent, following):
-        # Readers look back over backslashes for whether a dollar is escaped, some of them round to the end of the text.
+        # Parsers scan backslashes backwards to see whether a dollar is escaped, some of them from the end of the text.
         text = f"{text[:-2]}&#92;"
     begins = around.first if previous is None else _ends_line(previous)
     if begins and text and not around.verbatim and not around.line:

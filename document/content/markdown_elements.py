@@ -15,16 +15,16 @@ from .markdown_tables import CELL_END, table
 Element = etree._Element
 
 _BACKTICKS, _FENCE = re.compile(r"`+"), re.compile(r"`{3,}")
-#: Marks at the ends of emphasised text, with the space inside of them; next to a letter outside they keep CommonMark
-#: from seeing the emphasis. The last ones are looked for from behind: a search for what ends a text tries every place.
+#: Punctuation at the ends of emphasised text, with the space next to it; before a letter outside it hides the emphasis
+#: from CommonMark. The last ones are matched in the reversed text: a search for the end would try every position.
 _MARKS_FIRST, _MARKS_LAST = re.compile(r"(?:\\?[^\w\s\\])+\s*"), re.compile(r"(?:[^\w\s\\]\\?)+\s*")
-#: What would end an address, or begin an escape in it.
+#: Characters that would end a URL, or start an escape in it.
 _NOT_IN_ADDRESS = re.compile(r"[\s()<>\\|`\[\]*]")
 _NOT_IN_ALT = re.compile(r"[\[\]\\`*_<&!~$]")
 _LETTER = re.compile(r"[^\W_]")
 _START = re.compile(r"\A(?=(?:#{1,6}|[-+*])(?:\s|$)|>|[-=]{2,}\s*$|~~~|[:~]\s)")
 _NUMBER = re.compile(r"\A(\d{1,9})(?=[.)](?:\s|$))")
-#: A label with a colon behind it would be taken for the definition of a link or a footnote.
+#: A label followed by a colon would be parsed as the definition of a link or a footnote.
 _LABEL = re.compile(r"\A(\[[^\[\]]+\])(?=:)")
 _LISTS = frozenset({"ul", "ol", "dl", "blockquote", "table"})
 _EMPHASIS = frozenset({"b", "strong", "em", "i", "del"})
@@ -81,7 +81,7 @@ def _heading(piece: MarkdownElement) -> str:
     if piece.around.line:
         return piece.text
     level = int(str(piece.element.tag)[1])
-    # Signs at its end would be taken for the mark that closes it.
+    # Number signs at its end would be parsed as the closing sequence.
     text = _CLOSING.sub(r"\\\g<0>", _ANY_SPACE.sub(" ", piece.text.strip()))
     return f"\n\n{'#' * level} {text}\n\n"
 
@@ -96,7 +96,7 @@ def _quote(piece: MarkdownElement) -> str:
 
 def _list(piece: MarkdownElement) -> str:
     if piece.around.item:
-        # Only a list that begins with 1 may follow a text without a blank line.
+        # Only a list that starts at 1 may follow a text without a blank line.
         return "\n" * (1 + (piece.element.get("start", "1") != "1")) + piece.text.rstrip()
     following = piece.element.getnext()
     alone = following is None or following.tag in ("ul", "ol")
@@ -279,7 +279,7 @@ def _summary(piece: MarkdownElement) -> str:
     return f"\n\n**{text}**\n\n" if text else ""
 
 
-#: What an element is for what stands in it.
+#: The context that an element is for its content.
 OPENS: dict[str, dict[str, bool]] = {
     "pre": {"pre": True, "verbatim": True},
     "code": {"verbatim": True},

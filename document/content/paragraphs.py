@@ -57,21 +57,21 @@ def paragraphs_of(
     kept: KeptElements,
     *,
     insets: Mapping[int, Inset] | None = None,
-    silent: BoolColumn | None = None,
+    omitted: BoolColumn | None = None,
     lines: BoolColumn | None = None,
     verse: BoolColumn | None = None,
     formulas: Mapping[int, Sequence[FormulaSpan]] | None = None,
 ) -> list[Paragraph]:
     """Cut the marked leaves into paragraphs, in document order, with rules and empty cells of kept tables.
 
-    ``insets`` replace elements, by row; ``silent``, bool (nodes,), are nodes without any output, not even a space;
+    ``insets`` replace elements, by row; ``omitted``, bool (nodes,), are nodes without any output, not even a space;
     ``lines``, bool (nodes,), elements with one line of code each; ``verse``, bool (nodes,), texts in which line ends
     are kept; ``formulas`` those within texts, by row.
     """
     insets = insets or {}
     event = _events(page, marks, kept)
-    if silent is not None:
-        event[silent] = 0
+    if omitted is not None:
+        event[omitted] = 0
     event[list(insets)] = _INSET
     if lines is not None:
         # A line of code that is empty.

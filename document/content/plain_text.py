@@ -38,18 +38,18 @@ def paragraph_ranges(content: Content) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     at = 0
     for paragraph in content.paragraphs:
-        said = "".join("".join(text.split()) for path, text in paragraph.runs if not _is_silent(path))
-        # What stands for something that is no text, such as a formula on a picture, belongs to no paragraph.
-        first = solid.find(said, at)
-        if not said or first < 0:
+        own_text = "".join("".join(text.split()) for path, text in paragraph.runs if not _has_no_text(path))
+        # Replacements of something that is not text, such as a formula in a picture, belong to no paragraph.
+        first = solid.find(own_text, at)
+        if not own_text or first < 0:
             found.append((found[-1][1], found[-1][1]) if found else (0, 0))
             continue
-        at = first + len(said)
+        at = first + len(own_text)
         found.append((offsets[first], offsets[at - 1] + 1))
     return found
 
 
-def _is_silent(path: Path) -> bool:
+def _has_no_text(path: Path) -> bool:
     """Return whether a run has no plain text."""
     return any(("class", "embed") in step.given for step in path)
 
@@ -65,12 +65,12 @@ class _PlainText:
         self.due = 0
         self.numbers: list[int] = []
         self.columns: list[_TableColumns] = []
-        self.said: list[tuple[int, int]] = []
+        self.own_text: list[tuple[int, int]] = []
 
     def places(self) -> list[tuple[int, str]]:
         """Return the words of the page without markers, each with its offset in the text."""
         starts = [0, *accumulate(map(len, self.parts))]
-        pieces = [(starts[part] + behind, self.parts[part][behind:]) for part, behind in self.said]
+        pieces = [(starts[part] + behind, self.parts[part][behind:]) for part, behind in self.own_text]
         return [(start + word.start(), word[0]) for start, text in pieces for word in _WORD.finditer(text)]
 
     def take(self, event: str, element: Element) -> None:
@@ -144,7 +144,7 @@ class _PlainText:
         else:
             between += "\t" * self.tabs
         if own:
-            self.said.append((len(self.parts), len(between)))
+            self.own_text.append((len(self.parts), len(between)))
         self.parts.append(between + text)
         self.newlines = self.tabs = self.due = 0
 

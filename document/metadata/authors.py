@@ -6,7 +6,7 @@ import re
 
 from ...lexicon.phrases import BY, alternatives
 
-#: How a line says who wrote, in languages of the web; behind it stands the name.
+#: The start of a byline, before the name, in languages of the web.
 _BY = re.compile(
     r"^\W*(?:(?:written|posted|published|story|words|text|article|review)\s+)?"
     rf"(?:{alternatives(BY)}|przez|autore?s?|autor(?:es|a)?|auteurs?|author|автор|текст|作者|文|撰文|記者|记者|글|投稿者|著者)"
@@ -20,13 +20,13 @@ _BY_LINE = re.compile(
     r"@?(?P<name>[^\W\d_][^|·•–—@»]{1,60}?)\s*(?:$|[|·•–—,(»]|\s-\s|\b(?:on|am|le|el|in|dans)\b|(?=\d{1,4}[ ./-]))",
     re.IGNORECASE,
 )
-#: Where a date begins, which often stands behind a name.
+#: Start of a date, which often follows a name.
 _DATE = re.compile(
     r"\s*[,·|»-]?\s*(?:\b(?:on|am|le|el)\s+)?(?:\b\d{1,2}\.?\s+[^\W\d_]{3,14}\.?,?\s+(?:19|20)\d\d|\b[^\W\d_]{3,14}\.?\s+\d{1,2},?\s+(?:19|20)\d\d"
     r"|(?:19|20)\d\d[-/.年]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-](?:19|20)?\d\d).*$",
     re.DOTALL,
 )
-#: What parts names; a comma only where what stands on both sides looks like a name.
+#: Separators of names; a comma only between two names.
 _BETWEEN = re.compile(r"\s*(?:;|\s[|/&·•]\s|、|，|\s(?:and|und|et|y|e|en|och|og|и)\s|,\s(?=\S+\s\S))\s*")
 _NO_NAME = re.compile(
     r"https?:|www\.|@|^\W*$|^(?:admin(?:istrator)?|author|unknown|anonymous|none|null|undefined|staff|editor|guest"
@@ -51,11 +51,11 @@ def names_in(text: str) -> tuple[str, ...]:
 
 def named_in_line(line: str) -> tuple[str, ...]:
     """Return the names in a line of text if it is a byline, else none."""
-    found = _BY_LINE.search(line)
-    if not found or len(found["name"].split()) > 6:
+    match = _BY_LINE.search(line)
+    if not match or len(match["name"].split()) > 6:
         return ()
-    # A sentence may begin with the same word; names have capitals, where their script has them.
-    names = names_in(found["name"])
+    # A sentence may start with the same word; names have capitals, if their script has them.
+    names = names_in(match["name"])
     return names if all(name[0].isalpha() and name[0].upper() == name[0] for name in names) else ()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...page.page import Page
 
-#: Characters of an element that are read, at most: elements lie in each other, and all of them may be asked.
+#: Most characters of an element that are read: elements are nested, and the text of all may be requested.
 MOST_CHARACTERS = 20_000
 #: The bytes of ASCII that are neither letters nor digits.
 _SIGNS = bytes(code for code in range(128) if not chr(code).isalnum())
@@ -29,10 +29,10 @@ def letters_of(text: str) -> str:
 def text_below(page: Page, row: int) -> str:
     """Return the text of an element with single spaces between leaves, at most :data:`MOST_CHARACTERS`."""
     first, last = page.leaf_range[row].tolist()
-    found, left = [], MOST_CHARACTERS
+    texts, left = [], MOST_CHARACTERS
     for leaf in range(first, last):
-        found.append(page.leaf_texts[leaf][:left])
-        left -= len(found[-1])
+        texts.append(page.leaf_texts[leaf][:left])
+        left -= len(texts[-1])
         if left <= 0:
             break
-    return clean(" ".join(found))
+    return clean(" ".join(texts))

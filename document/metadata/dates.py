@@ -13,12 +13,12 @@ _ISO = re.compile(
 _PLAIN = re.compile(r"\b(?P<year>(?:19|20)\d{2})(?P<month>\d{2})(?P<day>\d{2})(?:T?\d{4,6}Z?)?\b")
 _EAST = re.compile(r"(?P<year>\d{4})\s*[年년./-]\s*(?P<month>\d{1,2})\s*[月월./-]\s*(?P<day>\d{1,2})\s*[日일]?")
 _IN_ADDRESS = re.compile(r"/(?P<year>(?:19|20)\d{2})[/-](?P<month>\d{1,2})[/-](?P<day>\d{1,2})(?=[/._-]|$)")
-#: A date in words or numbers: a year of four digits with a day beside it, the month between or before.
+#: A date in words or numbers: a year of four digits, a day, and the month between or before them.
 _SAID = re.compile(
     r"(?<![\w/.-])(?:\d{1,2}(?:\.|st|nd|rd|th|er|º|ª)?[\s./-]{1,3}(?:(?:de|d[’'])\s*)?(?:\d{1,2}|[^\W\d_]{3,14}\.?)"
     r"[\s,./-]{1,3}(?:(?:de|del)\s+)?(?:19|20)\d{2}|[^\W\d_]{3,14}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+(?:19|20)\d{2})(?![\d/-])"
 )
-#: Numbers with points and slashes stand day first everywhere but here.
+#: Languages with the month before the day in numeric dates.
 _MONTH_FIRST = ("en-us", "en-ca", "en-ph")
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
 
@@ -33,11 +33,11 @@ def iso_date(text: str, language: str = "") -> str:
     """
     text = text.strip()
     if found := _ISO.search(text):
-        return _written(found)
+        return _iso(found)
     for pattern in (_EAST, _PLAIN):
         if found := pattern.search(text):
             return _day(found)
-    return _mailed(text) or _spoken(text, language)
+    return _mail_date(text) or _in_words(text, language)
 
 
 def address_date(url: str) -> str:
@@ -46,7 +46,7 @@ def address_date(url: str) -> str:
     return _day(found) if found else ""
 
 
-def _written(found: re.Match[str]) -> str:
+def _iso(found: re.Match[str]) -> str:
     day, time, zone = found["day"], found["time"], found["zone"]
     try:
         _checked(datetime.fromisoformat(day))
@@ -73,7 +73,7 @@ def _checked(date: datetime) -> datetime:
     return date
 
 
-def _mailed(text: str) -> str:
+def _mail_date(text: str) -> str:
     """Parse the format of mail and HTTP: Mon, 20 May 2024 07:09:00 +0800."""
     if not re.match(r"[A-Z][a-z]{2}, \d", text):
         return ""
@@ -83,7 +83,7 @@ def _mailed(text: str) -> str:
         return ""
 
 
-def _spoken(text: str, language: str) -> str:
+def _in_words(text: str, language: str) -> str:
     found = _SAID.search(text)
     if not found:
         return ""

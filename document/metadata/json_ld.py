@@ -10,14 +10,14 @@ from typing import Any
 from .clean_text import clean
 from .microdata import ABOUT
 
-#: What pages wrap their data in although it is no JSON: comments and sections of XML and of scripts.
+#: Wrappers that pages add around the JSON: comments and sections of XML and of scripts.
 _OPENING = re.compile(r"^\s*(?:<!--|(?:/\*|//)?\s*<!\[CDATA\[\s*(?:\*/)?)")
 _CLOSING = re.compile(r"(?:-->|(?:/\*|//)?\s*\]\]>\s*(?:\*/)?)$")
 _ENDING = "; \t\r\n\f\v\xa0"
-#: How far from its end a script's wrapping may begin, characters.
+#: Most characters of a wrapper at the end of a script.
 MOST_WRAPPED = 200
 _TRAILING = re.compile(r",(?=\s*[}\]])")
-#: Deeper data are left alone, and so is what comes after this number of values: things may name each other in circles.
+#: Most levels and values that are read: entities may refer to each other in cycles.
 MOST_LEVELS, MOST_VALUES = 12, 20_000
 
 Node = dict[str, Any]
@@ -32,14 +32,14 @@ def read_scripts(scripts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     nodes = [node for script in scripts for node in _nodes(_loaded(script), 0)]
     by_id = {node["@id"]: node for node in nodes if isinstance(node.get("@id"), str) and len(node) > 1}
     about = [node for node in nodes if any(map(ABOUT.search, _types(node)))]
-    # A web page is what the article stands on.
+    # A web page contains the article.
     main = next(iter(sorted(about, key=lambda node: "WebPage" in _types(node))), None)
     steps = iter(range(MOST_VALUES))
-    found = [] if main is None else [pair for name in main for pair in _said(name, main[name], by_id, steps)]
+    pairs = [] if main is None else [pair for name in main for pair in _said(name, main[name], by_id, steps)]
     if main is not None:
-        found += [("@type", kind) for kind in _types(main)]
-    found += [("site", clean(str(node["name"]))) for node in nodes if "WebSite" in _types(node) and node.get("name")]
-    return tuple((name, value) for name, value in found if value)
+        pairs += [("@type", kind) for kind in _types(main)]
+    pairs += [("site", clean(str(node["name"]))) for node in nodes if "WebSite" in _types(node) and node.get("name")]
+    return tuple((name, value) for name, value in pairs if value)
 
 
 def _loaded(script: str) -> Any:
@@ -54,7 +54,7 @@ def _loaded(script: str) -> Any:
 
 def _unwrapped(script: str) -> str:
     text = _OPENING.sub("", script).rstrip(_ENDING)
-    # Looked for near the end only: a long run of white space would be gone over from each of its places.
+    # Searched near the end only: a long run of white space would be scanned from each of its characters.
     end = max(len(text) - MOST_WRAPPED, 0)
     return (text[:end] + _CLOSING.sub("", text[end:], count=1)).rstrip(_ENDING)
 
@@ -64,8 +64,8 @@ def _nodes(data: Any, level: int) -> Iterator[Node]:
     if level > MOST_LEVELS:
         return
     if isinstance(data, list):
-        for one in data:
-            yield from _nodes(one, level + 1)
+        for item in data:
+            yield from _nodes(item, level + 1)
     elif isinstance(data, dict):
         yield data
         for name in ("@graph", "mainEntity", "mainEntityOfPage", "isPartOf", "hasPart"):
@@ -88,10 +88,10 @@ def _said(
     if isinstance(value, str | int | float) and not isinstance(value, bool):
         yield name, clean(str(value))
     elif isinstance(value, list) and level < MOST_LEVELS:
-        for one in value:
-            yield from _said(name, one, by_id, steps, level + 1)
+        for item in value:
+            yield from _said(name, item, by_id, steps, level + 1)
     elif isinstance(value, dict):
         node = by_id.get(str(value.get("@id")), {}) | value
         keys = ("url", "contentUrl", "@id") if name in {"image", "license", "mainEntityOfPage"} else ("name", "@value")
-        said = next((node[key] for key in keys if isinstance(node.get(key), str | list) and node[key]), "")
-        yield from _said(name, said, by_id, steps, level + 1) if level < MOST_LEVELS else ()
+        text_value = next((node[key] for key in keys if isinstance(node.get(key), str | list) and node[key]), "")
+        yield from _said(name, text_value, by_id, steps, level + 1) if level < MOST_LEVELS else ()

@@ -14,7 +14,7 @@ _ALIKE = (
     {"fa", "ps", "ur", "ar"}, {"af", "nl", "li"},
     {"fil", "tl"}, {"he", "iw"}, {"en", "sco"}, {"lb", "de"}, {"it", "la"}, {"kk", "ky"}, {"az", "tr"},
 )  # fmt: skip
-#: Shorter texts, and less sure answers, do not overrule what markup says; nor do very short ones stand for it.
+#: Least characters and probability to overrule the declared language, and least characters to detect one.
 SURE_CHARACTERS, SURE, LEAST_CHARACTERS = 300, 0.999, 40
 
 
@@ -27,23 +27,23 @@ def language_of(declared: tuple[tuple[str, str], ...], text: str) -> tuple[str, 
     >>> language_of((("markup", "en_US"),), "")
     ('en-US', 'markup')
     """
-    said = next(((tag, source) for source, value in declared if (tag := _tag(value))), ("", ""))
-    if len(text) < LEAST_CHARACTERS or (said[0] and len(text) < SURE_CHARACTERS):
-        return said
-    found, sure = _detector().classify(text)
-    if not said[0]:
-        return found, "text"
-    short = said[0].split("-")[0].lower()
-    alike = found == short or any({found, short} <= group for group in _ALIKE)
-    return said if alike or sure < SURE else (found, "text")
+    tagged = next(((tag, source) for source, value in declared if (tag := _tag(value))), ("", ""))
+    if len(text) < LEAST_CHARACTERS or (tagged[0] and len(text) < SURE_CHARACTERS):
+        return tagged
+    detected, probability = _detector().classify(text)
+    if not tagged[0]:
+        return detected, "text"
+    short = tagged[0].split("-")[0].lower()
+    alike = detected == short or any({detected, short} <= group for group in _ALIKE)
+    return tagged if alike or probability < SURE else (detected, "text")
 
 
 def _tag(value: str) -> str:
     """Return a language tag with a hyphen; "" if it is invalid."""
-    found = _TAG.match(value.strip())
-    if not found:
+    detected = _TAG.match(value.strip())
+    if not detected:
         return ""
-    return found[1].lower() + (f"-{found[2].replace('_', '-')}" if found[2] else "")
+    return detected[1].lower() + (f"-{detected[2].replace('_', '-')}" if detected[2] else "")
 
 
 @cache

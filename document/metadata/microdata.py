@@ -10,12 +10,12 @@ from ...page.arrays import BoolColumn
 from ...page.page import Page
 from .clean_text import clean, text_below
 
-#: What a page may be about, by the last part of its type's address; and what such a thing has in it.
+#: Types that a page can be about, by the last part of the type's URL, and properties of nested items.
 ABOUT = re.compile(
     r"(?:article|posting|report|blogpost|recipe|creativework|webpage|book|movie|videoobject)$", re.IGNORECASE
 )
 _NESTED = {"author": "author", "creator": "author", "publisher": "publisher"}
-#: Where an element keeps its value; others say it.
+#: Attribute with an element's value; the value of other elements is their text.
 _VALUES = {
     "meta": "content", "a": "href", "link": "href", "area": "href", "img": "src", "audio": "src", "video": "src",
     "source": "src", "iframe": "src", "embed": "src", "track": "src", "object": "data", "data": "value",
@@ -37,15 +37,15 @@ def read_items(page: Page, own: BoolColumn) -> tuple[tuple[str, str], ...]:
         return ()
     nearest = np.append(page.nearest(scope), -1)
     main = _main(page, scope & own)
-    found = []
+    pairs = []
     for row in np.flatnonzero(named & own)[:MOST].tolist():
         owner = int(nearest[page.parent[row]])
         names = page.attributes_of(row)["itemprop"].lower().split()
         if main not in (owner, -1):
             names = [_nested(page, owner, name) for name in names if nearest[page.parent[owner]] == main]
         value = "" if scope[row] else _value(page, row, names)
-        found += [(name, value) for name in names if name and value]
-    return tuple(found)
+        pairs += [(name, value) for name in names if name and value]
+    return tuple(pairs)
 
 
 def _main(page: Page, scope: BoolColumn) -> int:
@@ -67,7 +67,7 @@ def _value(page: Page, row: int, names: list[str]) -> str:
     given, tag = page.attributes_of(row), page.tag_of(row)
     if "content" in given:
         return clean(given["content"])
-    # A link on an author's name leads to the author; it is the name that is asked for.
+    # The property of a link on an author's name is the name.
     if tag == "a" and not _ADDRESSES & set(names):
         return text_below(page, row)
     return clean(given.get(_VALUES.get(tag, ""), "")) or text_below(page, row)

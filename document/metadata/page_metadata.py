@@ -17,7 +17,7 @@ from .visible_byline import read_visible_byline
 #: Relations of links that say something of the page.
 _RELATIONS = frozenset({"canonical", "alternate", "license", "author", "image_src", "tag"})
 _LICENCE = re.compile(r"^(?:https?:)?//(?:www\.)?creativecommons\.org/(?:licenses|publicdomain)/", re.IGNORECASE)
-#: Characters of the page's text from which the language is told, and links that are looked at.
+#: Most characters of text for the language detection, and most links.
 LANGUAGE_CHARACTERS, MOST_LINKS = 4000, 200
 #: A longer script of data is not read.
 MOST_CHARACTERS = 2_000_000
@@ -93,7 +93,7 @@ def read_raw_metadata(page: Page, bare_title: str) -> RawMetadata:
         items=read_items(page, own),
         marked=marked,
         lines=lines,
-        text=_beginning(page),
+        text=_language_sample(page),
     )
 
 
@@ -103,13 +103,13 @@ def _in_frames(page: Page) -> BoolColumn:
 
 
 def _named(page: Page, own: BoolColumn) -> tuple[tuple[str, str], ...]:
-    found = []
+    entries = []
     for row in np.flatnonzero(page.has_tag("meta") & own & (page.attribute("content") >= 0)).tolist():
         given = page.attributes_of(row)
         value = clean(given["content"])
         names = dict.fromkeys(given.get(key, "").strip().lower() for key in ("property", "name", "http-equiv"))
-        found += [(name, value) for name in names if name and value]
-    return tuple(found)
+        entries += [(name, value) for name in names if name and value]
+    return tuple(entries)
 
 
 def _links(page: Page, own: BoolColumn) -> tuple[Link, ...]:
@@ -117,21 +117,21 @@ def _links(page: Page, own: BoolColumn) -> tuple[Link, ...]:
     licences = [bool(_LICENCE.match(page.strings[code].strip())) for code in href[href >= 0].tolist()]
     wanted = (page.attribute("rel") >= 0) & (href >= 0)
     wanted[href >= 0] |= np.asarray(licences, dtype=bool)
-    found = []
+    entries = []
     for row in np.flatnonzero(wanted & own & page.has_tag("a", "link", "area")).tolist():
         given = page.attributes_of(row)
         relations = _RELATIONS & set(given.get("rel", "").lower().split())
         if _LICENCE.match(given["href"].strip()):
             relations |= {"license"}
         address, kind = given["href"].strip(), given.get("type", "").strip().lower()
-        found += [Link(relation, address, kind, text_below(page, row)) for relation in sorted(relations)]
-        if len(found) >= MOST_LINKS:
+        entries += [Link(relation, address, kind, text_below(page, row)) for relation in sorted(relations)]
+        if len(entries) >= MOST_LINKS:
             break
-    return tuple(found)
+    return tuple(entries)
 
 
 def _scripts(page: Page, own: BoolColumn) -> tuple[str, ...]:
-    found = []
+    entries = []
     kind = page.attribute("type")
     for row in np.flatnonzero(page.has_tag("script") & own & (kind >= 0)).tolist():
         if page.strings[int(kind[row])].partition(";")[0].strip().lower() != "application/ld+json":
@@ -139,11 +139,11 @@ def _scripts(page: Page, own: BoolColumn) -> tuple[str, ...]:
         inside = range(row + 1, int(page.end[row]))
         text = "".join(page.text_of(inner) for inner in inside)
         if text.strip() and len(text) <= MOST_CHARACTERS:
-            found.append(text)
-    return tuple(found)
+            entries.append(text)
+    return tuple(entries)
 
 
-def _beginning(page: Page) -> str:
+def _language_sample(page: Page) -> str:
     """Return the longest visible texts, as many as the language detection needs."""
     seen = np.flatnonzero(page.hidden == 0).tolist()
     code = page.below(page.has_tag("pre", "code", "kbd", "samp"))[page.leaves]

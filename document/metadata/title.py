@@ -20,7 +20,7 @@ from ...page.page import Page
 from .clean_text import MOST_CHARACTERS, clean, letters_of
 from .urls import site_of
 
-#: What parts a title from a site's name. Hyphen, colon and point need white space, or scripts without spaces around.
+#: Separators of title and site name. Hyphen, colon and point need white space, or scripts without spaces around.
 _SEPARATOR = re.compile(
     r"\s*[|｜»«›‹]+\s*|\s+(?:[-–—·•:/~]|::|--)\s+|\s*[—_](?=\s*[\u3040-\u9fff\uac00-\ud7af])\s*"
     r"|(?<=[\u3040-\u9fff\uac00-\ud7af!?！？》）)”\d])\s*[-–—_]+\s*|(?<=\w):\s+"
@@ -28,24 +28,24 @@ _SEPARATOR = re.compile(
 _META = ("og:title", "title", "twitter:title", "dc.title")
 _SITE_META = ("og:site_name", "application-name", "apple-mobile-web-app-title", "twitter:site")
 _HEADINGS = ("h1", "h2", "h3")
-#: A part at the end goes when what stands before it is at least this much longer, and it is no longer than this.
+#: Least ratio of the rest to a part at the end that is removed, and its most characters.
 SHORTER, SITE_CHARACTERS = 2.0, 30
 #: A part at the end that holds a name of the site with this number of letters is the site if it has no more words.
 NAME_LETTERS, NAME_WORDS = 4, 3
 #: A heading that repeats less of a title than this does not settle it.
 TELLING_SHARE = 0.25
-#: What pages call the heading that says their title.
+#: Class names of a heading with the title.
 _TITLE_CLASS = re.compile(r"(?:^|[\s_-])(?:title|headline|p-name)(?=[\s_-]|$)", re.IGNORECASE)
-#: Links among which those to the first page of the site are looked for.
+#: Most links in which those to the home page are searched.
 MOST_LINKS = 300
-#: The only heading of the first level is the title where it says this share of it, in so many words.
+#: Least share of the title, and least words of it, in the only heading of the first level for it to be the title.
 SHORTEST_SHARE, SHORTEST_WORDS = 0.5, 3
 #: A longer title is no title: nothing is taken off.
 LONGEST = 1_000
 #: Programs that write titles in pieces leave their marks between them.
 _COMMENT = re.compile(r"<!--.*?-->")
 _TAG = re.compile(r"</?(?:br|b|i|em|strong|span|sup|sub|font)\b[^<>]{0,200}>", re.IGNORECASE)
-#: What programs put behind every title.
+#: Suffix that programs add to every title.
 _POWERED = re.compile(r"\s+[-–—|]\s+Powered by\b.*\Z", re.IGNORECASE)
 _PARTS = 8  # more parts than that are no sentence
 
@@ -61,8 +61,8 @@ def title_of(page: Page) -> str:
     """
     meta = _metas(page)
     written = [meta[name] for name in _META if meta.get(name)]
-    said = _headings_said(page)
-    headings = _headings(page, said)
+    heading_text = _heading_texts(page)
+    headings = _headings(page, heading_text)
     sites = _sites(page, meta)
     headline = _headline(page)
     title = _clean(page.title)
@@ -70,10 +70,10 @@ def title_of(page: Page) -> str:
         title = ""
     candidates = [title for title in (title, *written, headline, *headings) if title]
     raw = next((title for title in candidates if not _is_only_site(title, sites)), candidates[0] if candidates else "")
-    # A meta title that is the same says nothing: it often carries the site's name along.
+    # An equal meta title is no evidence: it often includes the name of the site.
     bare = _stripped(
         raw,
-        _headings(page, said, together=True),
+        _headings(page, heading_text, together=True),
         [title for title in written if letters_of(title) != letters_of(raw)],
         sites,
     )
@@ -85,7 +85,7 @@ def _stripped(raw: str, headings: list[str], written: list[str], sites: set[str]
     spans = _parts(raw) if len(raw) <= LONGEST else []
     if len(spans) < 2:
         return raw
-    whole = _said(raw, spans, [title for title in headings if not _is_site(title, sites)], written)
+    whole = _repeated_part(raw, spans, [title for title in headings if not _is_site(title, sites)], written)
     if whole:
         return whole
     first, last = 0, len(spans)
@@ -93,7 +93,7 @@ def _stripped(raw: str, headings: list[str], written: list[str], sites: set[str]
         last -= 1
     while last - first > 1 and _is_site(_piece(raw, spans[first : first + 1]), sites):
         first += 1
-    # Behind a section stands the site: both go if the same sign sets them off.
+    # The site follows a section: both are removed if they have the same separator.
     signs = {_between(raw, spans, last)} if last < len(spans) else set()
     while last - first > 1 and _looks_like_site(raw, spans[first:last]):
         signs.add(_between(raw, spans, last - 1))
@@ -103,7 +103,7 @@ def _stripped(raw: str, headings: list[str], written: list[str], sites: set[str]
     return _piece(raw, spans[first:last])
 
 
-def _said(raw: str, spans: list[tuple[int, int]], headings: list[str], written: list[str]) -> str:
+def _repeated_part(raw: str, spans: list[tuple[int, int]], headings: list[str], written: list[str]) -> str:
     """Return the longest run of parts that a heading or the meta title repeats, "" if there is none.
 
     Parts before a colon are not enough, nor is a small share of the title in a heading alone: such headings name a site
@@ -139,16 +139,16 @@ def _is_site(part: str, sites: set[str]) -> bool:
 
 def _is_only_site(title: str, sites: set[str]) -> bool:
     """Return whether a title is the name of the site, or one name repeated."""
-    said = {letters_of(_piece(title, [span])) for span in _parts(title)}
-    return _is_site(title, sites) or (len(said) == 1 and _is_site(said.pop(), sites))
+    heading_text = {letters_of(_piece(title, [span])) for span in _parts(title)}
+    return _is_site(title, sites) or (len(heading_text) == 1 and _is_site(heading_text.pop(), sites))
 
 
 def _is_site_at_end(raw: str, spans: list[tuple[int, int]], sites: set[str]) -> bool:
     """Return whether the last part is the site, or a few words with its name ("The Daily Gull")."""
     part, rest = _piece(raw, spans[-1:]), _piece(raw, spans[:-1])
-    said = [letters_of(word.removesuffix("'s").removesuffix("’s")) for word in part.split()]
-    few = len([word for word in said if word != "the"]) <= NAME_WORDS and _width(part) <= _width(rest)
-    return _is_site(part, sites) or (few and any(len(word) >= NAME_LETTERS and word in sites for word in said))
+    heading_text = [letters_of(word.removesuffix("'s").removesuffix("’s")) for word in part.split()]
+    few = len([word for word in heading_text if word != "the"]) <= NAME_WORDS and _width(part) <= _width(rest)
+    return _is_site(part, sites) or (few and any(len(word) >= NAME_LETTERS and word in sites for word in heading_text))
 
 
 def _sites(page: Page, meta: dict[str, str]) -> set[str]:
@@ -192,23 +192,23 @@ def _metas(page: Page) -> dict[str, str]:
     return found
 
 
-def _headings_said(page: Page) -> Callable[[int], str]:
+def _heading_texts(page: Page) -> Callable[[int], str]:
     """Return a cached function from the row of a heading to its text."""
 
     @cache
-    def said(row: int) -> str:
+    def heading_text(row: int) -> str:
         first, last = page.leaf_range[row].tolist()
         # Signs by which headings link to themselves.
         return _clean("".join(page.leaf_texts[first:last])).rstrip(" ¶§🔗")
 
-    return said
+    return heading_text
 
 
-def _headings(page: Page, said: Callable[[int], str], *, together: bool = False) -> list[str]:
+def _headings(page: Page, heading_text: Callable[[int], str], *, together: bool = False) -> list[str]:
     """Return the headings in document order; those of the first level first, unless ``together``."""
     tags: list[tuple[str, ...]] = [_HEADINGS] if together else [(tag,) for tag in _HEADINGS]
     rows = [row for some in tags for row in np.flatnonzero(page.has_tag(*some))[: 20 * len(some)].tolist()]
-    return [title for title in map(said, rows) if title]
+    return [title for title in map(heading_text, rows) if title]
 
 
 def _as_shown(title: str, headings: list[str], *, alone: bool) -> str:
@@ -263,7 +263,7 @@ def _width(text: str) -> int:
 
 def _clean(text: str) -> str:
     text = text[:MOST_CHARACTERS]
-    # Behind the last mark that ends a comment, none is looked for: of many that begin, each would be read to the end.
+    # No comment starts after the last end of one: each of many starts would be scanned to the end.
     inside, mark, behind = clean(text).rpartition("-->")
     plain = clean(strip_invisible(_COMMENT.sub("", inside + mark) + behind))
     return _POWERED.sub("", plain) or plain

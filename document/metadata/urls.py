@@ -49,8 +49,8 @@ class Addresses:
 def absolute_links(page: Page, rows: IntColumn | NDArray[np.intp]) -> dict[int, str]:
     """Return the URL of each link that has one (:meth:`Addresses.absolute`), except links within the page."""
     href, addresses = page.attribute("href"), Addresses(page)
-    found = {row: addresses.absolute(row, page.strings[int(href[row])]) for row in rows.tolist() if href[row] >= 0}
-    return {row: address for row, address in found.items() if address}
+    urls = {row: addresses.absolute(row, page.strings[int(href[row])]) for row in rows.tolist() if href[row] >= 0}
+    return {row: address for row, address in urls.items() if address}
 
 
 def base_of(page: Page) -> str:
@@ -66,8 +66,8 @@ def _joined(base: str, href: str) -> str:
     if href.startswith("#"):
         return ""
     try:
-        start, given = urlsplit(base), urlsplit(href)
-        if start.scheme not in {"http", "https"} and not given.scheme:
+        base_parts, given = urlsplit(base), urlsplit(href)
+        if base_parts.scheme not in {"http", "https"} and not given.scheme:
             return href
         address = urljoin(base, href)
         parts = urlsplit(address)

@@ -17,7 +17,7 @@ _AUTHOR = re.compile(
     r"|written-?by|writer|autor|auteur)(?=[\s_-]|$)",
     re.IGNORECASE,
 )
-#: What forums call whoever wrote a post.
+#: Class names of the author of a forum post.
 _POSTER = re.compile(
     r"(?:^|[\s_-])(?:username(?:-colou?red)?|user-?name|poster(?:-?name)?|nick-?name|author-?nick)(?=[\s_-]|$)",
     re.IGNORECASE,
@@ -27,10 +27,10 @@ _DATE = re.compile(
     r"|time-?stamp|time|fecha|datum)(?=[\s_-]|$)",
     re.IGNORECASE,
 )
-#: The name of the place in which Discuz says when a post was written.
+#: Id of the element with the date of a post in Discuz.
 _POSTED = re.compile(r"^authorposton\d", re.IGNORECASE)
 _MODIFIED = re.compile(r"modified|updated|dt-updated|last-?mod", re.IGNORECASE)
-#: Where others than the page's author write, and where other pages are told about.
+#: Class names of elements with text of other authors or links to other pages.
 _ELSEWHERE = re.compile(
     r"(?:^|[\s_-])(?:comments?(?:-?list|-?body)?|replies|related|recommend\w*|sidebar|widget|footer|recent|latest"
     r"|popular|teaser|prev|next)(?=[\s_-]|$)",
@@ -38,9 +38,9 @@ _ELSEWHERE = re.compile(
 )
 _CLASSES = (_AUTHOR, _POSTER, _DATE, _MODIFIED, _ELSEWHERE)
 _ANY = re.compile("|".join(pattern.pattern for pattern in _CLASSES), re.IGNORECASE)
-#: Lines before and behind the headline that are looked at, and how long one may be.
+#: Most lines before and after the headline, and most characters of one.
 LINES_BEFORE, LINES_BEHIND, LINE_CHARACTERS = 6, 14, 120
-#: Elements of each kind that are looked at.
+#: Most elements of each kind.
 MOST = 12
 
 
@@ -67,7 +67,7 @@ def _marked(page: Page, own: BoolColumn, start: int) -> tuple[tuple[str, str], .
         ("published", time & ~page.below(modified)),
         ("published", date & own & ~modified & (page.count_within(time) == 0)),
     ):
-        found += [(name, said) for row in _from(rows, start)[:MOST] if (said := _said(page, row, name))]
+        found += [(name, text) for row in _from(rows, start)[:MOST] if (text := _element_text(page, row, name))]
     return tuple(found)
 
 
@@ -77,7 +77,7 @@ def _from(rows: BoolColumn, start: int) -> list[int]:
     return [*marked[behind:].tolist(), *marked[:behind][::-1].tolist()]
 
 
-def _said(page: Page, row: int, name: str) -> str:
+def _element_text(page: Page, row: int, name: str) -> str:
     given = page.attributes_of(row)
     written = given.get("datetime") or given.get("title" if page.tag_of(row) == "abbr" else "", "")
     if name != "author" and written:
@@ -106,7 +106,7 @@ def _meaning(word: str) -> int:
 
 def _elsewhere(page: Page) -> BoolColumn:
     by_class = name_flags(page, ("class", "id"), _meaning).astype(np.int64) & 1 << _CLASSES.index(_ELSEWHERE) > 0
-    # A class on the whole page ("no-sidebar footer-dark") says nothing of a part.
+    # A class of the whole page ("no-sidebar footer-dark") does not apply to a part.
     whole = page.has_tag("html", "body", "main", "article")
     return page.below((by_class & ~whole) | page.has_tag("footer", "aside", "nav") & (page.leaf_range[:, 0] > 0))
 
@@ -114,9 +114,9 @@ def _elsewhere(page: Page) -> BoolColumn:
 def _lines(page: Page, own: BoolColumn, title: str) -> tuple[tuple[str, ...], int]:
     """Return the short lines near the headline, those after it first, and the row of the headline (0 for none)."""
     starts, lines = _text_lines(page, own)
-    wanted = letters_of(title)
+    key = letters_of(title)
     headings = page.below(page.has_tag("h1", "h2", "h3"))
-    places = [n for n, line in enumerate(lines) if wanted and _may_begin(line, wanted) and _says(line) == wanted]
+    places = [n for n, line in enumerate(lines) if key and _may_begin(line, key) and _says(line) == key]
     at = next((n for n in places if headings[starts[n]]), places[-1] if places else -1)
     around = lines if at < 0 else [*lines[at + 1 : at + 1 + LINES_BEHIND], *lines[max(at - LINES_BEFORE, 0) : at][::-1]]
     texts = (clean("".join(line)) for line in around)
@@ -124,10 +124,10 @@ def _lines(page: Page, own: BoolColumn, title: str) -> tuple[tuple[str, ...], in
     return tuple(short), starts[at] if at >= 0 else 0
 
 
-def _may_begin(line: list[str], wanted: str) -> bool:
+def _may_begin(line: list[str], key: str) -> bool:
     """Return whether a line can start with some letters, by its first ASCII letter."""
     first = line[0].lstrip()[:1]
-    return not (first.isascii() and first.isalnum()) or first.lower() == wanted[0]
+    return not (first.isascii() and first.isalnum()) or first.lower() == key[0]
 
 
 def _says(line: list[str]) -> str:

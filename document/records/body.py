@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from .field_columns import Aligned, said
+from .field_columns import Aligned, leaf_text
 
-#: What authors call the text of a post, and what stands around it.
+#: Class names of the text of a post, and of the elements around it.
 _CALLED_TEXT = re.compile(
     r"(?:post|message|comment|answer|reply|review|topic|entry|article)[-_]*(?:body|content|text|inner|message)|cooked"
     r"|(?:^|[-_ ])(?:content|message|markdown|bbwrapper|body|text|description|excerpt|summary|prose|inhalt"
@@ -19,13 +19,13 @@ _CALLED_OTHER = re.compile(
     r"|stat(?:s|istic)|attribution|header|head(?:er)?(?:$|[-_ ])|meta|menu|breadcrumb|date|time|count|quote"
     r"|last-?edit|editnote|edited-by"
 )
-#: Share of the weight at a place that one below it needs to stand for it.
+#: Least share of a place's prose for a place below to replace it.
 _SHARE = 0.6
-#: Share of the records, and of their text, that an element has to hold to be a frame although it is made to quote.
+#: Least share of the records, and of their text, of a ``blockquote`` that is no quote.
 _MOST = 0.8
-#: Elements that are parts of a text, not its frame.
+#: Elements that are parts of a text.
 _PARTS = frozenset("p li a span b i em strong h1 h2 h3 h4 h5 h6 blockquote pre code q cite dt dd tr img".split())
-#: Characters from which a text reads like prose; those of scripts without spaces say more.
+#: Least characters of prose, and in scripts without spaces.
 _PROSE, _PROSE_UNSPACED = 28, 10
 _UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 
@@ -48,7 +48,7 @@ def body_place(aligned: Aligned) -> int:
             break
         several = sum(cells.counts[best] > 1 for cells in aligned.cells)
         if aligned.places[best].tag == "blockquote":
-            # What all records have, with all of their text in it, quotes nobody.
+            # An element of all records with all of their text is no quote.
             whole = present[best] >= _MOST * len(aligned.cells) and weight[best] >= _MOST * weight[here]
             if not whole or several:
                 break
@@ -59,7 +59,7 @@ def body_place(aligned: Aligned) -> int:
 
 
 def _weights(aligned: Aligned) -> tuple[list[float], list[int]]:
-    """Return the amount of prose in each place, and the number of records that have it."""
+    """Return the prose of prose in each place, and the number of records that have it."""
     weight, present = [0.0] * len(aligned.places), [0] * len(aligned.places)
     trust = [_trust(called) for called in aligned.names]
     paths = [aligned.path(place) for place in range(len(aligned.places))]
@@ -67,12 +67,12 @@ def _weights(aligned: Aligned) -> tuple[list[float], list[int]]:
         for place in cells.counts:
             present[place] += 1
         for leaf, place in zip(cells.leaves, cells.places, strict=True):
-            if leaf in cells.furniture or leaf in cells.signed:
+            if leaf in cells.boilerplate or leaf in cells.signed:
                 continue
-            text = said(aligned.page, leaf)
-            much = len(text) * (1.0 if is_prose(text) else 0.2) * (0.3 if aligned.linked[leaf] else 1.0) * trust[place]
+            text = leaf_text(aligned.page, leaf)
+            prose = len(text) * (1.0 if is_prose(text) else 0.2) * (0.3 if aligned.linked[leaf] else 1.0) * trust[place]
             for one in paths[place]:
-                weight[one] += much
+                weight[one] += prose
     return weight, present
 
 
@@ -83,6 +83,6 @@ def _trust(called: str) -> float:
     return 0.3 if _CALLED_OTHER.search(called) else 1.0
 
 
-def is_called_other(called: str) -> bool:
+def is_named_otherwise(called: str) -> bool:
     """Return whether class names are those of elements around the text."""
     return bool(_CALLED_OTHER.search(called)) and not _CALLED_TEXT.search(called)

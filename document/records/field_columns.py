@@ -18,20 +18,20 @@ from ...page.page import Page
 from ...segment.record_groups import Names, RecordGroup, Span, class_names
 from .field_values import is_date, is_price, is_rating
 
-#: Elements that only change how text looks.
+#: Elements that only change the style of text.
 _LOOKS = frozenset("b i em strong font u s small big br wbr mark nobr abbr bdi sup sub center".split())
-#: Elements of which several at one place are one text.
+#: Elements that are parts of one text if there are several at one place.
 _TEXTS = frozenset("p li ul ol dl dt dd blockquote pre code h1 h2 h3 h4 h5 h6 table tbody tr hr q cite".split())
-#: Elements that quote somebody else, by tag or by a class name.
+#: Quotes, by class name.
 _QUOTE = re.compile(
     r"(?:^|[-_ ])(?:block|bb|bbcode_?|bbc?_|ips|post)?quote(?:d|box|text|content|container|block)?(?:$|[-_ #])"
 )
 _SIGNATURE = re.compile(r"(?:^|[-_ ])(?:post|message|user)?-?(?:sig|signature)s?(?:$|[-_ ])|signature")
-#: Siblings of one make that are told apart by their number, and places that names are compared with.
+#: Most siblings with the same template that get numbers of their own, and most places whose names are compared.
 _NUMBERED, _KNOWN = 6, 40
-#: Share of records in which a text has to stand to be furniture, the fewest of these, and its most characters.
+#: Least share of records with a text for it to be boilerplate, their least number, and its most characters.
 _FURNITURE, _FEWEST, _LONGEST = 0.6, 3, 60
-#: Characters from which what differs makes a line that is no furniture.
+#: Characters of differing text from which its line is not boilerplate.
 _WORDS = 25
 _SPACE = re.compile(r"\s+")
 
@@ -56,8 +56,8 @@ class Cells:
 
     ``span`` are its rows; ``leaves`` and ``places`` its text leaves and their places; ``elements`` rows and places of
     elements with relevant attributes (pictures, links, times); ``counts`` the number of elements by place; ``quotes``
-    first row, end and place of potential quotes; ``quoted``, ``signed`` and ``furniture`` the leaves in quotes (after
-    :func:`note_quotes`), in signatures, and of boilerplate.
+    first row, end and place of potential quotes; ``quoted``, ``signed`` and ``boilerplate`` the leaves in quotes (after
+    :func:`collect_quotes`), in signatures, and of boilerplate.
     """
 
     span: Span
@@ -68,7 +68,7 @@ class Cells:
     quotes: list[tuple[int, int, int]] = field(default_factory=list)
     quoted: set[int] = field(default_factory=set)
     signed: set[int] = field(default_factory=set)
-    furniture: set[int] = field(default_factory=set)
+    boilerplate: set[int] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -139,7 +139,7 @@ def align(page: Page, group: RecordGroup, shown: Marks, owner: IntColumn) -> Ali
     cells = [reader.read(span, group.spans, number) for number, span in enumerate(group.spans)]
     linked: Marks = page.below(page.has_tag("a"))[page.leaves]
     found = Aligned(page=page, places=namer.places, cells=cells, linked=linked, names=_called(namer.places))
-    _note_furniture(found, owner)
+    _collect_boilerplate(found, owner)
     return found
 
 
@@ -209,7 +209,7 @@ class _RowReader:
         first = row + 1
         if first >= self.end[row] or first not in self.leaf:
             return 0
-        text = said(self.page, self.leaf[first])
+        text = leaf_text(self.page, self.leaf[first])
         return next((-number for number, test in enumerate(_SORTS, 1) if len(text) <= _LONGEST and test(text)), 0)
 
     def _place(self, row: int, tag: str, above: int, seen: Counter[tuple[int, int]]) -> int:
@@ -226,7 +226,7 @@ class _RowReader:
         return self.namer.of(above, tag, names, number)
 
 
-def note_quotes(aligned: Aligned, body: int) -> None:
+def collect_quotes(aligned: Aligned, body: int) -> None:
     """Collect the text in quotes; an element around the text of the records is not a quote, whatever its tag."""
     around = set(aligned.path(body))
     rows = aligned.page.leaves
@@ -247,33 +247,36 @@ def _inner(spans: tuple[Span, ...], number: int) -> dict[int, int]:
     return found
 
 
-#: What short texts can be, beside words.
+#: Types of short texts.
 _SORTS: tuple[Callable[[str], object], ...] = (is_price, is_rating, is_date, re.compile(r"^[\W\d]+$").search)
 
 
-def said(page: Page, leaf: int) -> str:
+def leaf_text(page: Page, leaf: int) -> str:
     """Return the text of a leaf with white space collapsed."""
     return _SPACE.sub(" ", page.leaf_texts[leaf]).strip()
 
 
-def _note_furniture(found: Aligned, owner: IntColumn) -> None:
+def _collect_boilerplate(aligned: Aligned, owner: IntColumn) -> None:
     """Collect text that most records repeat at the same place, except for words in lines that differ otherwise."""
-    if len(found.cells) < _FEWEST:
+    if len(aligned.cells) < _FEWEST:
         return
+    rows = aligned.page.leaves
+    texts = [
+        [(leaf, leaf_text(aligned.page, leaf), place) for leaf, place in zip(cells.leaves, cells.places, strict=True)]
+        for cells in aligned.cells
+    ]
     counts: Counter[tuple[int, str]] = Counter()
-    for cells in found.cells:
-        counts.update({(place, said(found.page, leaf)) for leaf, place in zip(cells.leaves, cells.places, strict=True)})
-    fewest = max(_FEWEST, _FURNITURE * len(found.cells))
+    for record in texts:
+        counts.update({(place, text) for _, text, place in record})
+    fewest = max(_FEWEST, _FURNITURE * len(aligned.cells))
     common = {key for key, count in counts.items() if count >= fewest and len(key[1]) <= _LONGEST}
-    rows = found.page.leaves
-    for cells in found.cells:
-        says = [(leaf, said(found.page, leaf), place) for leaf, place in zip(cells.leaves, cells.places, strict=True)]
+    for cells, record in zip(aligned.cells, texts, strict=True):
         lines = {
-            int(owner[rows[leaf]]) for leaf, text, place in says if len(text) > _WORDS and (place, text) not in common
+            int(owner[rows[leaf]]) for leaf, text, place in record if len(text) > _WORDS and (place, text) not in common
         }
-        furniture = {
-            leaf for leaf, text, place in says if (place, text) in common and int(owner[rows[leaf]]) not in lines
+        boilerplate = {
+            leaf for leaf, text, place in record if (place, text) in common and int(owner[rows[leaf]]) not in lines
         }
-        # What says nothing else says that.
-        if len(furniture) < len(says):
-            cells.furniture |= furniture
+        # A record with nothing else has no other text.
+        if len(boilerplate) < len(record):
+            cells.boilerplate |= boilerplate

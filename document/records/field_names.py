@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from .field_columns import Aligned, said
+from .field_columns import Aligned, leaf_text
 from .field_values import DATE, PRICE, RANK, RATING
 
-#: Fields that are text of the page, in the order in which columns are given to them.
+#: Text fields, in the order in which columns are assigned to them.
 TEXT_FIELDS = ("date", "price", "rating", "rank", "author", "title")
 
 _JOINED = re.compile(
@@ -36,11 +36,11 @@ _TITLED = re.compile(r"title|headline|subject|(?:^|[-_ ])name|heading")
 _NO_TITLE = re.compile(r"(?:user|rank|member|custom)-?_?title|usertitle|avatar")
 _OLD_PRICE = re.compile(r"old|was|list-?price|strike|compare|before|regular|crossed|rrp|uvp|unit|from")
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
-#: Elements that a field stands in wherever it does.
+#: Elements that identify a field.
 _TELLING = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "time"))
-#: Share of the records that have an element in all of its forms.
+#: Share of the records with an element in any of its forms.
 _NEARLY_ALL = 0.9
-#: Characters of a link that is a headline although somebody has signed below.
+#: Least characters of a link that is a headline of a signed record.
 _HEADLINE = 20
 _ADDRESS = re.compile(r"https?://|www\.")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -102,7 +102,7 @@ def _join_only(aligned: Aligned, leaves: dict[int, dict[int, list[int]]], order:
                 order[parts[0]] += order.pop(column)
 
 
-def leads_to_person(address: str) -> bool:
+def is_profile_url(address: str) -> bool:
     """Return whether a URL is that of a user profile."""
     return _PERSON_LINK.search(address) is not None
 
@@ -124,7 +124,7 @@ def columns_of(aligned: Aligned, body: int) -> list[FieldColumn]:
     _join_only(aligned, leaves, order)
     found = []
     for place, by_record in leaves.items():
-        texts = {record: " ".join(said(aligned.page, leaf) for leaf in some) for record, some in by_record.items()}
+        texts = {record: " ".join(leaf_text(aligned.page, leaf) for leaf in some) for record, some in by_record.items()}
         every = [leaf for some in by_record.values() for leaf in some]
         found.append(
             FieldColumn(
@@ -216,7 +216,7 @@ def _person_places(aligned: Aligned) -> set[int]:
     found = set()
     for cells in aligned.cells[:20]:
         for row, place in cells.elements:
-            if href[row] >= 0 and leads_to_person(page.strings[int(href[row])]):
+            if href[row] >= 0 and is_profile_url(page.strings[int(href[row])]):
                 found |= aligned.below(place)
     return found
 
@@ -243,7 +243,7 @@ def _before(aligned: Aligned, column: FieldColumn, record: int) -> str:
     """Return the text right before a value, which may be its label."""
     leaves = aligned.cells[record].leaves
     place = leaves.index(column.leaves[record][0])
-    return said(aligned.page, leaves[place - 1])[-30:] + " " if place else ""
+    return leaf_text(aligned.page, leaves[place - 1])[-30:] + " " if place else ""
 
 
 def _price(column: FieldColumn, _: Aligned, __: bool) -> float:
@@ -269,7 +269,7 @@ def _rank(column: FieldColumn, _: Aligned, __: bool) -> float:
 def _title(column: FieldColumn, aligned: Aligned, person: bool) -> float:
     if column.coverage < 0.5 or column.length < 3 or column.length > 200 or column.distinct < 0.3:
         return 0.0
-    # Of a single record, nothing else says what is furniture.
+    # In a single record, boilerplate cannot be identified.
     alone = len(aligned.cells) == 1 and not column.tags & _HEADINGS
     if alone or column.rate(PRICE.search) > 0.3:
         return 0.0

@@ -9,26 +9,25 @@ from typing import Protocol
 
 import numpy as np
 
-from ...page.arrays import Marks, prefix_sums
+from ...page.arrays import IntColumn, Marks, prefix_sums
 from ...page.page import Page
 from ...segment.record_groups import RecordGroup
 from ..content.lazy import Lazy
-from ..metadata.urls import Addresses
-from .body import body_place, is_called_other, is_prose
-from .field_columns import Aligned, Cells, align, note_quotes, said
+from ..metadata.urls import Addresses, base_of
+from .body import body_place, is_named_otherwise, is_prose
+from .field_columns import Aligned, Cells, align, collect_quotes, leaf_text
 from .field_names import FieldColumn, named_columns
 from .field_values import is_just_price, written_value
 from .record import FIELDS, Box, Record, Source
-from .subpage import marks_of, subpage_of
 
 _SPACE = re.compile(r"\s+")
 _NUMBERS = re.compile(r"^[\W\d_]*$")
-#: Characters that a record has to say to be read although its text stands elsewhere than that of the others.
+#: Least characters of a text at another place than that of the other records.
 _SENTENCES = 100
 _PORTRAIT = re.compile(r"avatar|user|member|author|emoji|smil|icon|badge|flag")
 
 
-class Naming(Protocol):
+class ColumnNaming(Protocol):
     """Locates the text of records, and names their columns."""
 
     def body(self, aligned: Aligned) -> int:
@@ -40,7 +39,7 @@ class Naming(Protocol):
         ...
 
 
-class ByLooks:
+class HeuristicNaming:
     """Names columns by their texts and class names."""
 
     def body(self, aligned: Aligned) -> int:
@@ -93,19 +92,19 @@ class FieldReader:
             name: page.attribute(name) for name in ("href", "src", "data-src", "alt", "title", "aria-label")
         }
 
-    def read(self, group: RecordGroup, naming: Naming | None = None) -> Reading:
-        """Read the records of a group; columns are named by :class:`ByLooks` unless ``naming`` is given."""
+    def read(self, group: RecordGroup, naming: ColumnNaming | None = None) -> Reading:
+        """Read the records of a group; columns are named by :class:`HeuristicNaming` unless ``naming`` is given."""
         aligned = align(self.page, group, self.shown, self.owner)
-        naming = naming or ByLooks()
+        naming = naming or HeuristicNaming()
         body = naming.body(aligned)
-        note_quotes(aligned, body)
+        collect_quotes(aligned, body)
         columns = naming.columns(aligned, body)
         given = {leaf for column in columns.values() for some in column.leaves.values() for leaf in some}
         inside = aligned.below(body)
         texts = [self._text(aligned, cells, inside if body else None, given) for cells in aligned.cells]
         if "price" in columns and not body:
-            # Of several prices, the others are what it was, or would be with a discount.
-            texts = [[leaf for leaf in some if not is_just_price(said(self.page, leaf))] for some in texts]
+            # Other prices are earlier or discounted ones.
+            texts = [[leaf for leaf in some if not is_just_price(leaf_text(self.page, leaf))] for some in texts]
         fields = [self._fields(record, columns, texts[record]) for record in range(len(aligned.cells))]
         for name, values in (("image", self._images(aligned)), ("link", self._links(aligned, columns))):
             for record, value in values.items():
@@ -121,21 +120,21 @@ class FieldReader:
         if found or inside is None or given.isdisjoint(cells.leaves):
             return found
         other = self._body(aligned, cells, None, given)
-        said_by_it = sum(len(said(self.page, leaf)) for leaf in other if not aligned.linked[leaf])
+        said_by_it = sum(len(leaf_text(self.page, leaf)) for leaf in other if not aligned.linked[leaf])
         return other if said_by_it >= _SENTENCES else []
 
     def _body(self, aligned: Aligned, cells: Cells, inside: set[int] | None, given: set[int]) -> list[int]:
         """Return the leaves of a record's text."""
         found = []
-        # In a card that is one link, links are no buttons.
+        # In a card that is a link as a whole, links are not buttons.
         whole = inside is None and all(aligned.linked[leaf] for leaf in cells.leaves)
         for leaf, place in zip(cells.leaves, cells.places, strict=True):
-            if leaf in given or leaf in cells.signed or leaf in cells.furniture:
+            if leaf in given or leaf in cells.signed or leaf in cells.boilerplate:
                 continue
             if inside is None:
-                text = said(self.page, leaf)
+                text = leaf_text(self.page, leaf)
                 if (
-                    is_called_other(aligned.called(place))
+                    is_named_otherwise(aligned.called(place))
                     or _NUMBERS.match(text)
                     or (not whole and aligned.linked[leaf] and not is_prose(text))
                 ):
@@ -166,7 +165,7 @@ class FieldReader:
         found["text"] = self.text_of(text)
         return found
 
-    # -- what attributes say ----------------------------------------------------------------------------------------
+    # -- attributes -------------------------------------------------------------------------------------------------
 
     def _images(self, aligned: Aligned) -> dict[int, str]:
         """Return the picture at a place that most records have, with mostly different addresses."""
@@ -234,7 +233,7 @@ def records_in(reader: FieldReader, reading: Reading, selector: Callable[[int], 
     """Build the records, each with those inside it."""
     made: list[tuple[int, list[Record]]] = []
     spans = aligned_spans(reading.aligned)
-    # From the last one: what lies inside of a record comes after it.
+    # Backwards, as records inside another come after it.
     for number in reversed(range(len(spans))):
         first, end = spans[number]
         inner = []
@@ -292,3 +291,42 @@ def _box(page: Page, cells: Cells) -> Box | None:
     left, top = boxes[:, 0].min(), boxes[:, 1].min()
     right, bottom = (boxes[:, 0] + boxes[:, 2]).max(), (boxes[:, 1] + boxes[:, 3]).max()
     return tuple(round(float(value), 2) for value in (left, top, right - left, bottom - top))  # type: ignore[return-value]
+
+
+def subpage_of(page: Page, first: int, end: int, quotes: Iterable[int] = ()) -> Page:
+    """Return the rows ``[first, end)`` as a page, with a parent if they are siblings; quotes become ``blockquote``."""
+    rows = np.arange(first, end)
+    names = (*page.names, "blockquote", "div")
+    tag = page.tag[rows].copy()
+    tag[[row - first for row in quotes]] = len(names) - 2
+    parent = page.parent[rows] - first
+    attributes = (page.attribute_node >= first) & (page.attribute_node < end)
+    codes, text, value = _used(page.text[rows], page.attribute_value[attributes])
+    return Page(
+        url=base_of(page),
+        title="",
+        language=page.language,
+        names=names,
+        strings=tuple(page.strings[code] for code in codes),
+        parent=np.concatenate([[-1], np.where(parent < 0, 0, parent + 1)]).astype(np.int32),
+        tag=np.concatenate([[len(names) - 1], tag]).astype(np.int32),
+        text=np.concatenate([[-1], text]).astype(np.int32),
+        attribute_node=(page.attribute_node[attributes] - first + 1).astype(np.int32),
+        attribute_name=page.attribute_name[attributes],
+        attribute_value=value,
+    )
+
+
+def marks_of(page: Page, first: int, leaves: Iterable[int], part: Page) -> Marks:
+    """Return the marks in a subpage of leaves of the page, bool (leaves of the subpage,)."""
+    wanted = page.leaves[list(leaves)] - first + 1
+    return np.isin(part.leaves, wanted)
+
+
+def _used(text: IntColumn, value: IntColumn) -> tuple[list[int], IntColumn, IntColumn]:
+    """Renumber the strings that are used."""
+    codes, place = np.unique(np.concatenate([text, value]), return_inverse=True)
+    # The first code is -1, no string, if there is any element.
+    shift = int(codes[0] < 0) if len(codes) else 0
+    numbers: IntColumn = (place - shift).astype(np.int32)
+    return codes[shift:].tolist(), numbers[: len(text)], numbers[len(text) :]

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...page.arrays import BoolColumn, prefix_sums
 from ...segment.record_groups import RecordGroup, class_names
-from .field_names import leads_to_person
+from .field_names import is_profile_url
 from .group_features import GroupMeasures
 from .page_features import is_post_id
 
@@ -26,50 +26,50 @@ _TYPES = re.compile(r"(?:DiscussionForumPosting|SocialMediaPosting|Comment|Quest
 _SHARE = 0.4
 
 
-def opening_post(evidence: GroupMeasures, main: int = -1) -> RecordGroup | None:
+def opening_post(measures: GroupMeasures, main: int = -1) -> RecordGroup | None:
     """Return the element of the opening post of a likely thread as a group of one record, if any.
 
     ``main`` is the group of the other posts, -1 if there are none.
     """
-    page = evidence.page
-    prose, dates = page.sum_leaves(evidence.prose), page.sum_leaves(evidence.dates.astype(np.float64))
-    told = prefix_sums(page.has_tag("time") | _persons(evidence))
-    before = evidence.groups[main].spans[0][0] if main >= 0 else len(page)
+    page = measures.page
+    prose, dates = page.sum_leaves(measures.prose), page.sum_leaves(measures.dates.astype(np.float64))
+    named = prefix_sums(page.has_tag("time") | _persons(measures))
+    before = measures.groups[main].spans[0][0] if main >= 0 else len(page)
     least = _SHARE * prose[0] if main < 0 else 1.0
     fitting = [
         row
-        for row in _called(evidence)
+        for row in _called(measures)
         if page.end[row] <= before and prose[row] >= max(least, 1.0)
-        and (dates[row] > 0 or told[page.end[row]] > told[row])
+        and (dates[row] > 0 or named[page.end[row]] > named[row])
     ]  # fmt: skip
     if not fitting:
         return None
-    # The innermost of those with all of the text: what lies around it is the list of posts.
+    # The innermost element with all of the text: its ancestors are the list of posts.
     row = max(fitting, key=lambda row: (float(prose[row]), row))
     return RecordGroup(
         node=int(page.parent[row]),
         spans=((row, int(page.end[row])),),
         tag=page.tag_of(row),
-        names=_names(evidence, row),
+        names=_names(measures, row),
     )
 
 
-def _names(evidence: GroupMeasures, row: int) -> frozenset[str]:
-    code = int(evidence.page.attribute("class")[row])
-    return class_names(evidence.page.strings[code]) if code >= 0 else frozenset()
+def _names(measures: GroupMeasures, row: int) -> frozenset[str]:
+    code = int(measures.page.attribute("class")[row])
+    return class_names(measures.page.strings[code]) if code >= 0 else frozenset()
 
 
-def _called(evidence: GroupMeasures) -> list[int]:
+def _called(measures: GroupMeasures) -> list[int]:
     """Return the rows of elements with the class or id of a post."""
-    page = evidence.page
+    page = measures.page
     called = page.attribute_matches("class", lambda names: any(map(_POST.fullmatch, class_names(names))))
     called |= page.attribute_matches("id", is_post_id) | page.attribute_matches(
-        "itemtype", lambda said: _TYPES.search(said) is not None
+        "itemtype", lambda text: _TYPES.search(text) is not None
     )
     rows: list[int] = np.flatnonzero(called).tolist()
     return rows
 
 
-def _persons(evidence: GroupMeasures) -> BoolColumn:
+def _persons(measures: GroupMeasures) -> BoolColumn:
     """Mark links to user profiles."""
-    return evidence.page.attribute_matches("href", leads_to_person)
+    return measures.page.attribute_matches("href", is_profile_url)

@@ -20,7 +20,7 @@ from .field_values import is_date, is_price
 _FRAMES = ("nav", "header", "footer", "aside", "form", "main", "article", "dialog")
 _DIGIT = re.compile(r"\d")
 _LONGEST = 60
-#: What is known of a group beside names and frames.
+#: Features of a group besides names and frames.
 _MEASURES = (
     "records", "characters", "free", "prose", "linked", "share", "free_share", "first", "last", "rank", "dates",
     "prices", "pictures", "headings", "nested", "even", "after_heading", "links_each", "texts_each", "buttons",
@@ -189,7 +189,7 @@ class GroupMeasures:
         return _bits(own), _bits(around)
 
 
-#: What does not depend on the groups.
+#: Cached properties that do not depend on the groups.
 _OF_TEXTS = ("texts", "linked", "characters", "prose", "_numbered", "dates", "prices", "families", "measured")
 
 
@@ -197,12 +197,12 @@ def _bits(found: list[int]) -> FloatArray:
     return np.asarray([[bits >> place & 1 for place in range(len(FAMILIES))] for bits in found], dtype=np.float64)
 
 
-def evidence_alone(page: Page) -> GroupMeasures:
+def measures_without_groups(page: Page) -> GroupMeasures:
     """Return the counts of a page without finding its records, which is slow."""
     return GroupMeasures(page=page, shown=visible_or_covered(page), groups=[])
 
 
 def measure_groups(page: Page, alone: GroupMeasures | None = None) -> GroupMeasures:
     """Find the groups of records of a page; ``alone`` are its counts without them."""
-    alone = alone or evidence_alone(page)
+    alone = alone or measures_without_groups(page)
     return alone.with_groups(find_record_groups(page, alone.shown))

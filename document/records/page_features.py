@@ -10,7 +10,7 @@ import numpy as np
 from ...features.class_names import FAMILIES
 from ...page.arrays import FloatArray
 from ...page.page import Page
-from .field_names import leads_to_person
+from .field_names import is_profile_url
 from .group_features import SET_COLUMNS, GroupMeasures
 
 #: Words in addresses.
@@ -49,7 +49,7 @@ _COUNTED = {
     "articles": ("article",), "links": ("a",),
     "paragraphs": ("p",), "players": ("video", "iframe"), "times": ("time",),
 }  # fmt: skip
-#: What short texts say on pages of some types, in several languages.
+#: Short texts that are typical of pages of some types, in several languages.
 _WORDS = {
     "cart": r"add to (?:cart|bag|basket)|in den warenkorb|ajouter au panier|a[ñn]adir al carrito|カート|购物车",
     "sorting": r"^(?:sort|filter|order|sortier|trier|ordena|filtr)\w*(?: by| nach| par| por)?\b|排序|筛选",
@@ -73,7 +73,7 @@ _SIGNS = (
 )
 _PARTS = ("characters", "free", "prose", "largest", "dates", "prices", "in_code")
 _OF_SETS = ("best", "content_sets", "content_share", "entries", "entry_sets", "entry_share", "entry_size", "post_sets")
-#: Beginning of the columns about the page's address.
+#: Prefix of the columns of the page's URL.
 ADDRESS = "address_"
 PAGE_COLUMNS = (
     f"{ADDRESS}root",
@@ -87,35 +87,37 @@ PAGE_COLUMNS = (
     *(f"sets_{name}" for name in _OF_SETS),
     *(f"set_{name}" for name in SET_COLUMNS),
 )
-#: Columns of groups that tell entries from posts; characters of a label.
+#: Columns of groups that separate entries from posts; most characters of a label.
 _MEASURED = ("records", "characters", "prose", "share", "links_each", "headings", "pictures", "dates")
 _SHORT_TEXT = 40
-#: A longer script of data is not looked at.
+#: Most characters of a script of data that are read.
 _MOST = 400_000
 
 
-def page_measures(evidence: GroupMeasures, likely: FloatArray) -> FloatArray:
+def page_measures(measures: GroupMeasures, likely: FloatArray) -> FloatArray:
     """Return the features of a page, float64 (:data:`PAGE_COLUMNS`,), given each group's probability of content."""
-    return np.concatenate([own_measures(evidence), set_measures(evidence.matrix, likely)])
+    return np.concatenate([own_measures(measures), set_measures(measures.matrix, likely)])
 
 
-def own_measures(evidence: GroupMeasures) -> FloatArray:
+def own_measures(measures: GroupMeasures) -> FloatArray:
     """Return the features that do not depend on groups of records."""
-    page, known = evidence.page, evidence.measured
+    page, known = measures.page, measures.measured
     if "own" not in known:
         known["own"] = np.concatenate(
-            [_address(page.url), _declared(page), _counts(page), _parts(evidence), _signs(evidence), _body(evidence)]
+            [_address(page.url), _declared(page), _counts(page), _parts(measures), _signs(measures), _body(measures)]
         )
     return known["own"]
 
 
 def set_measures(matrix: FloatArray, likely: FloatArray) -> FloatArray:
     """Return the features of groups of records, by their own features and their probability of content."""
-    sure = likely > 0.5
-    share = float(matrix[sure, SET_COLUMNS.index("free_share")].sum())
+    probable = likely > 0.5
+    share = float(matrix[probable, SET_COLUMNS.index("free_share")].sum())
     best = best_group(matrix, likely)
     of_best = np.zeros(len(SET_COLUMNS)) if best < 0 else matrix[best] * likely[best]
-    return np.concatenate([[float(likely.max(initial=0.0)), np.log1p(sure.sum()), share], _entries(matrix), of_best])
+    return np.concatenate(
+        [[float(likely.max(initial=0.0)), np.log1p(probable.sum()), share], _entries(matrix), of_best]
+    )
 
 
 def _entries(matrix: FloatArray) -> FloatArray:
@@ -123,12 +125,12 @@ def _entries(matrix: FloatArray) -> FloatArray:
     fact = {name: matrix[:, SET_COLUMNS.index(name)] for name in (*_MEASURED, "in_nav", "in_header", "in_footer")}
     free = (fact["in_nav"] + fact["in_header"] + fact["in_footer"]) == 0
     leads = free & (fact["links_each"] > 0.5) & ((fact["headings"] >= 0.5) | (fact["pictures"] >= 0.5))
-    said = free & (fact["dates"] >= 0.5) & (fact["prose"] > 3)
+    declared = free & (fact["dates"] >= 0.5) & (fact["prose"] > 3)
     size = fact["characters"][leads]
     return np.asarray(
         [
             fact["records"][leads].max(initial=0.0), np.log1p(leads.sum()), fact["share"][leads].sum(),
-            float(size.mean()) if len(size) else 0.0, fact["records"][said].max(initial=0.0),
+            float(size.mean()) if len(size) else 0.0, fact["records"][declared].max(initial=0.0),
         ]
     )  # fmt: skip
 
@@ -157,17 +159,17 @@ def _address(url: str) -> FloatArray:
 
 
 def _declared(page: Page) -> FloatArray:
-    said = []
+    declared = []
     content = page.attribute("content")
     for row in np.flatnonzero(page.has_tag("meta") & (content >= 0))[:200].tolist():
         given = page.attributes_of(row)
-        said.append(f"{given.get('property', given.get('name', '')).lower()} {given['content'][:80].lower()}")
+        declared.append(f"{given.get('property', given.get('name', '')).lower()} {given['content'][:80].lower()}")
     scripts = page.nearest(page.has_tag("script"))
     rows = np.flatnonzero((page.text >= 0) & (scripts >= 0))
     for row in rows.tolist():
         if "ld+json" in page.attributes_of(int(scripts[row])).get("type", ""):
-            said.append(page.text_of(row)[:_MOST])
-    text = "\n".join(said)
+            declared.append(page.text_of(row)[:_MOST])
+    text = "\n".join(declared)
     return np.asarray([bool(re.search(pattern, text)) for pattern in _DECLARED.values()], dtype=np.float64)
 
 
@@ -175,35 +177,35 @@ def _counts(page: Page) -> FloatArray:
     return np.log1p(np.asarray([page.has_tag(*tags).sum() for tags in _COUNTED.values()], dtype=np.float64))
 
 
-def _parts(evidence: GroupMeasures) -> FloatArray:
-    page, characters = evidence.page, evidence.characters
+def _parts(measures: GroupMeasures) -> FloatArray:
+    page, characters = measures.page, measures.characters
     whole = max(float(characters.sum()), 1.0)
     code = page.below(page.has_tag("pre"))[page.leaves]
     return np.asarray(
         [
-            np.log1p(whole), float((characters * ~evidence.linked).sum()) / whole, float(evidence.prose.sum()) / whole,
-            float(evidence.prose.max(initial=0.0)) / whole, np.log1p(evidence.dates.sum()),
-            np.log1p(evidence.prices.sum()),
+            np.log1p(whole), float((characters * ~measures.linked).sum()) / whole, float(measures.prose.sum()) / whole,
+            float(measures.prose.max(initial=0.0)) / whole, np.log1p(measures.dates.sum()),
+            np.log1p(measures.prices.sum()),
             float(characters[code].sum()) / whole,
         ],
         dtype=np.float64,
     )  # fmt: skip
 
 
-def _signs(evidence: GroupMeasures) -> FloatArray:
+def _signs(measures: GroupMeasures) -> FloatArray:
     """Return counts of words, ids and links that are typical of some types."""
-    page = evidence.page
-    short = [text.lower() for text in evidence.texts if 1 < len(text) <= _SHORT_TEXT]
-    said = [text for text in short if _ANY_WORD.search(text)]
-    words = [sum(bool(re.search(pattern, text)) for text in said) for pattern in _WORDS.values()]
+    page = measures.page
+    short = [text.lower() for text in measures.texts if 1 < len(text) <= _SHORT_TEXT]
+    declared = [text for text in short if _ANY_WORD.search(text)]
+    words = [sum(bool(re.search(pattern, text)) for text in declared) for pattern in _WORDS.values()]
     posts, persons = (
         page.attribute_matches("id", is_post_id).sum(),
-        page.attribute_matches("href", leads_to_person).sum(),
+        page.attribute_matches("href", is_profile_url).sum(),
     )
     headings = page.has_tag("h2", "h3", "h4")
     link = page.has_tag("a")
     linked = headings & (page.below(link) | (page.count_within(link) > 0))
-    pagers = (evidence.families & np.uint64(1 << list(FAMILIES).index("pager"))) > 0
+    pagers = (measures.families & np.uint64(1 << list(FAMILIES).index("pager"))) > 0
     counts = np.asarray([*words, posts, persons, linked.sum()], dtype=np.float64)
     share = linked.sum() / max(headings.sum(), 1)
     return np.concatenate([np.log1p(counts), [share, np.log1p(pagers.sum())]])
@@ -214,9 +216,9 @@ def is_post_id(identity: str) -> bool:
     return _POST_ID.fullmatch(identity.lower()) is not None
 
 
-def _body(evidence: GroupMeasures) -> FloatArray:
+def _body(measures: GroupMeasures) -> FloatArray:
     """Return the class-name families of the page, its body and its main part."""
-    page = evidence.page
+    page = measures.page
     rows = np.flatnonzero(page.has_tag("html", "body", "main") | (page.attribute("itemtype") >= 0))[:6]
-    bits = int(np.bitwise_or.reduce(evidence.families[rows])) if len(rows) else 0
+    bits = int(np.bitwise_or.reduce(measures.families[rows])) if len(rows) else 0
     return np.asarray([bits >> place & 1 for place in range(len(FAMILIES))], dtype=np.float64)

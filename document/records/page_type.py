@@ -75,17 +75,17 @@ class PageTypeModel:
     names: tuple[str, ...]
     about: dict[str, Any] = field(default_factory=dict)
 
-    def content(self, evidence: GroupMeasures) -> FloatArray:
+    def content(self, measures: GroupMeasures) -> FloatArray:
         """Return the probability of content of each group, float64 (groups,)."""
-        if not evidence.groups:
+        if not measures.groups:
             return np.zeros(0)
-        return self.sets.probability(evidence.matrix)[:, 1]
+        return self.sets.probability(measures.matrix)[:, 1]
 
-    def page_type(self, evidence: GroupMeasures, likely: FloatArray) -> PageType:
+    def page_type(self, measures: GroupMeasures, likely: FloatArray) -> PageType:
         """Return the type of a page; ``likely`` is the result of :meth:`content`."""
-        if float((evidence.characters * ~evidence.linked).sum()) < LEAST_CHARACTERS:
+        if float((measures.characters * ~measures.linked).sum()) < LEAST_CHARACTERS:
             return PageType(name="none", probability=1.0, every={name: float(name == "none") for name in PAGE_TYPES})
-        known = self.types.probability(page_measures(evidence, likely)[None])[0]
+        known = self.types.probability(page_measures(measures, likely)[None])[0]
         every = dict.fromkeys(PAGE_TYPES, 0.0) | dict(zip(self.names, known.round(4).tolist(), strict=True))
         best = max(every, key=lambda name: every[name])
         return PageType(name=best, probability=every[best], every=every)

@@ -11,9 +11,9 @@ from ...page.arrays import Marks
 from ...page.page import Page
 from ..content.lazy import Lazy
 
-#: What a set of records can be to the page.
+#: Kinds of record sets.
 KINDS = ("main", "secondary", "navigation")
-#: What its records can be.
+#: Types of records.
 RECORD_TYPES = ("post", "comment", "product", "card", "link")
 #: Fields of a record, in the order in which they are written.
 FIELDS = ("rank", "title", "author", "date", "text", "price", "rating", "image", "link")
@@ -69,7 +69,7 @@ class Record:
         source = None if self.source is None else self.source.value
         if source is None or not source.marks.any():
             return ""
-        # Whoever asks for no markup need not wait for lxml.
+        # lxml is needed only here.
         from ..content.content import content_of
 
         return content_of(source.page, source.marks, captions=False).xml()

@@ -9,9 +9,9 @@ from typing import Any
 
 from .record import FIELDS, Record, RecordSet
 
-#: Columns of CSV beside the fields.
+#: Columns of CSV before the fields.
 _ABOUT = ("set", "kind", "type", "number", "depth")
-#: What a spreadsheet would take for a formula.
+#: Starts of text that a spreadsheet would parse as a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -28,9 +28,9 @@ def json_lines(sets: Iterable[RecordSet], about: dict[str, Any] | None = None) -
 
     lines = []
     for place, record in numbered(sets):
-        said = record.to_dict()
-        said.pop("records", None)
-        lines.append(orjson.dumps({**(about or {}), **place, **said}).decode() + "\n")
+        values = record.to_dict()
+        values.pop("records", None)
+        lines.append(orjson.dumps({**(about or {}), **place, **values}).decode() + "\n")
     return "".join(lines)
 
 
@@ -54,7 +54,7 @@ def csv_rows(sets: Iterable[RecordSet], about: dict[str, str] | None = None, *, 
 
 def markdown(one: RecordSet) -> str:
     """Return a set as Markdown: posts and comments separated by rules, other records as a list."""
-    # Whoever asks for no markup need not wait for lxml.
+    # lxml is needed only here.
     from ..content.markdown import to_markdown
 
     if one.record_type in ("post", "comment"):

@@ -9,15 +9,14 @@ import numpy as np
 
 from ...page.arrays import FloatArray, Marks
 from ...page.page import Page
-from .group_features import evidence_alone
+from .group_features import measures_without_groups
 from .page_type import shipped_page_types
 from .record_sets import MOST, ClassifiedGroups, classify_groups, is_signed_thread, record_type
 
-#: A thread's posts are kept as a whole from this probability of the set on, and this share of their text chosen.
+#: Least probability of the set, and least marked share of the posts' text, for all posts to be kept.
 _THREAD_LIKELY, _HELD = 0.4, 0.2
-#: A page is not looked through for posts where it would be a thread with less than this probability if it had no
-#: records at all: by its address, what it declares and its text. Of 89 threads the least had .075; finding records is
-#: slow.
+#: Least probability of a thread, without features of records, for records to be searched, which is slow. The minimum of
+#: 89 threads was .075.
 _HARDLY = 0.03
 
 
@@ -25,14 +24,14 @@ _HARDLY = 0.03
 class Thread:
     """The posts of a page that is a thread.
 
-    ``inside`` and ``text``, bool (leaves,), mark the posts with everything in them, and their text; ``told`` authors
+    ``inside`` and ``text``, bool (leaves,), mark the posts with everything in them, and their text; ``roles`` authors
     and dates by role; ``characters``, float64 (leaves,), counts visible text; ``likely`` is the probability that the
     posts are the main content.
     """
 
     inside: Marks
     text: Marks
-    told: dict[str, Marks]
+    roles: dict[str, Marks]
     characters: FloatArray
     likely: float
 
@@ -46,28 +45,28 @@ class Thread:
 
 def thread_of(page: Page) -> Thread | None:
     """Return the posts of a thread whose records have authors or dates; None for any other page."""
-    alone = evidence_alone(page)
+    alone = measures_without_groups(page)
     if shipped_page_types().page_type(alone, np.zeros(0)).every["thread"] < _HARDLY:
         return None
-    judged = classify_groups(page, alone=alone)
-    if judged.main < 0 or judged.likely[judged.main] < _THREAD_LIKELY:
+    classified = classify_groups(page, alone=alone)
+    if classified.main < 0 or classified.likely[classified.main] < _THREAD_LIKELY:
         return None
-    evidence, group = judged.evidence, judged.evidence.groups[judged.main]
-    reading = judged.reading(group)
-    looks = judged.page_type.every["thread"] >= MOST and reading.share("author") + reading.share("date") >= 1
-    if not looks and not is_signed_thread(judged, reading):
+    measures, group = classified.measures, classified.measures.groups[classified.main]
+    reading = classified.reading(group)
+    is_thread = classified.page_type.every["thread"] >= MOST and reading.share("author") + reading.share("date") >= 1
+    if not is_thread and not is_signed_thread(classified, reading):
         return None
-    readings = [judged.reading(one) for one in judged.posts]
-    spans = [span for one in judged.posts for span in one.outer]
+    readings = [classified.reading(one) for one in classified.posts]
+    spans = [span for one in classified.posts for span in one.outer]
     return Thread(
         inside=_within(page, spans),
         text=_marked(page, (leaf for one in readings for some in one.texts for leaf in some)),
-        told={
+        roles={
             role: _marked(page, (leaf for one in readings for leaf in one.leaves_of(role)))
             for role in ("author", "date")
         },
-        characters=evidence.characters,
-        likely=float(judged.likely[judged.main]),
+        characters=measures.characters,
+        likely=float(classified.likely[classified.main]),
     )
 
 
@@ -84,15 +83,15 @@ def _marked(page: Page, leaves: Iterable[int]) -> Marks:
     return marks
 
 
-def post_starts(judged: ClassifiedGroups, marks: Marks) -> list[int]:
+def post_starts(classified: ClassifiedGroups, marks: Marks) -> list[int]:
     """Return the first marked leaf of each post; none if the main records of the page are not posts."""
-    if judged.main < 0:
+    if classified.main < 0:
         return []
-    page, group = judged.evidence.page, judged.evidence.groups[judged.main]
-    if record_type(judged, judged.main, judged.reading(group)) != "post":
+    page, group = classified.measures.page, classified.measures.groups[classified.main]
+    if record_type(classified, classified.main, classified.reading(group)) != "post":
         return []
     kept = np.flatnonzero(marks)
-    spans = [span for one in judged.posts for span in one.spans]
+    spans = [span for one in classified.posts for span in one.spans]
     low = np.searchsorted(kept, page.leaf_range[[first for first, _ in spans], 0])
     high = np.searchsorted(kept, page.leaf_range[[end - 1 for _, end in spans], 1])
     starts: list[int] = kept[low[low < high]].tolist()

@@ -27,13 +27,13 @@ from .record import RecordSet
 from .record_sets import ClassifiedGroups, classify_groups, record_type
 
 FORMAT, VERSION = "blocksight-wrapper", 1
-#: Share of the records that a column has to be in to be learned; share of what a column had that it needs on another
-#: page, and share of the columns that has to be there.
+#: Least share of the records with a column for it to be learned; on another page, least ratio to that share, and least
+#: share of the columns that must exist.
 _LEAST, _LASTING, _ENOUGH = 0.3, 0.4, 0.6
 #: Columns without a field are named by their number.
 UNNAMED = "column"
 
-#: Tag, class names, and what the text is where that tells the element from its siblings (below 0).
+#: Tag, class names, and the type of text that tells the element from its siblings (below 0).
 Step = tuple[str, tuple[str, ...], int]
 
 
@@ -121,16 +121,16 @@ def learn_wrapper(page: Page, *, number: int | None = None) -> Wrapper:
     Groups are numbered as in :func:`~blocksight.segment.record_groups.find_record_groups`. Raises PageChanged if the
     page has no such records.
     """
-    judged = classify_groups(page)
-    chosen = judged.main if number is None else number
-    if not 0 <= chosen < len(judged.evidence.groups):
+    classified = classify_groups(page)
+    chosen = classified.main if number is None else number
+    if not 0 <= chosen < len(classified.measures.groups):
         raise PageChanged(page.url, "it has no records that are its matter; learn from another page of the site")
-    group = judged.evidence.groups[chosen]
-    reading = judged.reading(group)
-    return _wrapper(page, judged, chosen, reading)
+    group = classified.measures.groups[chosen]
+    reading = classified.reading(group)
+    return _wrapper(page, classified, chosen, reading)
 
 
-def _wrapper(page: Page, judged: ClassifiedGroups, chosen: int, reading: Reading) -> Wrapper:
+def _wrapper(page: Page, classified: ClassifiedGroups, chosen: int, reading: Reading) -> Wrapper:
     aligned, group = reading.aligned, reading.group
     inside = aligned.below(reading.body) if reading.body else set[int]()
     named = dict(reading.columns)
@@ -150,8 +150,8 @@ def _wrapper(page: Page, judged: ClassifiedGroups, chosen: int, reading: Reading
         tag=group.tag,
         names=tuple(sorted(group.names)),
         rows=int(parents) if end > page.end[first] else 1,
-        kind="main" if chosen == judged.main else "secondary",
-        record_type=record_type(judged, chosen, reading),
+        kind="main" if chosen == classified.main else "secondary",
+        record_type=record_type(classified, chosen, reading),
         body=_path(aligned, reading.body),
         columns={name: _path(aligned, column.place) for name, column in named.items()},
         shares={name: round(column.coverage, 3) for name, column in named.items()},

@@ -47,15 +47,15 @@ SPEECH_COLUMNS = tuple(
 
 def word_features(rows: Rows, _: Columns) -> Columns:
     """Return the columns of words and sentences."""
-    found = [words(text) for text in rows.texts]
-    amount = np.maximum([len(row) for row in found], 1).astype(np.float64)
-    types = np.asarray([len(set(row)) for row in found], dtype=np.float64)
+    words_of_rows = [words(text) for text in rows.texts]
+    amount = np.maximum([len(row) for row in words_of_rows], 1).astype(np.float64)
+    types = np.asarray([len(set(row)) for row in words_of_rows], dtype=np.float64)
     return {
         "types_log": np.log1p(types),
         "type_share": types / amount,
         "mean_sentence": rows.words / np.maximum(rows.sentences, 1.0),
-        "clean_word_share": _count_members(found, CLEAN_WORDS) / amount,
-        "boilerplate_word_share": _count_members(found, BOILERPLATE_WORDS) / amount,
+        "clean_word_share": _count_members(words_of_rows, CLEAN_WORDS) / amount,
+        "boilerplate_word_share": _count_members(words_of_rows, BOILERPLATE_WORDS) / amount,
     }
 
 
@@ -64,8 +64,8 @@ def speech_features(rows: Rows, _: Columns) -> Columns:
     return {f"pos_{part}": column for part, column in parts_of_speech(rows).items()}
 
 
-def _count_members(found: list[list[str]], known: frozenset[str]) -> FloatArray:
-    return np.asarray([sum(word in known for word in row) for row in found], dtype=np.float64)
+def _count_members(words_of_rows: list[list[str]], vocabulary: frozenset[str]) -> FloatArray:
+    return np.asarray([sum(word in vocabulary for word in row) for row in words_of_rows], dtype=np.float64)
 
 
 WORDS = ColumnGroup(name="linguistic", columns=WORD_COLUMNS, measure=word_features)

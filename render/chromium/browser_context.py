@@ -27,7 +27,6 @@ Command = tuple[str, dict[str, Any]]
 async def open_context(connection: Connection, options: RenderOptions, proxy: PageProxy) -> AsyncIterator[Channel]:
     """Open an empty page in a fresh context with the settings of the options; everything passes through the proxy.
 
-    - returns Channel: to the page.
     - raises ``TimeoutError, ChannelClosed`` when the browser does not open it.
     """
     browser = connection.browser

@@ -15,7 +15,6 @@ _LIST_SECONDS = 10.0
 def environment(options: RenderOptions, browser: str, *, scripts: str = "ran") -> dict[str, str]:
     """Describe what a rendering depends on; equal descriptions should give equal boxes.
 
-    - ``browser``: name and version.
     - ``scripts``: whether the page's scripts "ran", "failed" (at least one), were "off", or were "kept out" (no network
       for them).
     """

@@ -56,9 +56,7 @@ class PageTooMuch(Refused):
 class PageSession:
     """Renders one document over a channel to a page that has no other user.
 
-    - ``proxy``: through which the page reaches the network.
     - ``end``: deadline by ``time.monotonic()``; a part of the time is left for another attempt.
-    - ``browser``: name and version, for the page's environment.
     - ``truncated``: whether this is that attempt: only the start of the document is rendered.
     """
 

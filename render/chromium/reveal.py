@@ -27,7 +27,7 @@ async def reveal(channel: Channel, options: RenderOptions, cap: float, frames: F
     This is repeated while it loads more. A list that keeps only what is in view in the document would lose the rest
     when the window shrinks: for such a page the tall window stays.
 
-    - returns ready: false when ``cap`` seconds passed before the page had settled.
+    - returns ready: False when ``cap`` seconds passed before the page had settled.
     - returns window: the final width and height of the window.
     """
     width, height = options.viewport

@@ -58,7 +58,7 @@ async def settle(channel: Channel, parsed: Parsed, options: RenderOptions, cap: 
 
     A clock started before the parser has requested the first script would find no request to wait for.
 
-    - returns bool: false when ``cap`` seconds of real time passed first: the page is still loading.
+    - returns False when ``cap`` seconds of real time passed first: the page is still loading.
     """
     try:
         async with asyncio.timeout(cap):

@@ -18,9 +18,7 @@ NODE_SECONDS, CHARACTER_SECONDS = 2e-4, 1e-6
 class SizeLimit:
     """Counts the nodes of a page while it loads.
 
-    - ``most``: nodes that a page may have.
     - ``deadline``: when the page must have been captured, by ``time.monotonic()``.
-    - ``nodes``: the last count.
     """
 
     def __init__(self, channel: Channel, most: int, deadline: float) -> None:

@@ -55,10 +55,7 @@ MOST_BROWSER_BYTES = 450_000_000
 
 
 class Worker:
-    """Renders documents, several at once, in a browser that is replaced when it grows, hangs or dies.
-
-    - ``pages``: number of documents rendered at once.
-    """
+    """Renders documents, several at once, in a browser that is replaced when it grows, hangs or dies."""
 
     def __init__(self, found: FoundBrowser, pages: int) -> None:
         self._found = found

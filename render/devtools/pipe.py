@@ -18,11 +18,7 @@ _TERMINATOR = b"\0"
 
 
 class Pipe(asyncio.Protocol):
-    """Whole messages to and from the browser.
-
-    - ``receive``: called with each message.
-    - ``lose``: called once, when the pipe is closed.
-    """
+    """Whole messages to and from the browser."""
 
     def __init__(self, receive: Callable[[bytes], None], lose: Callable[[], None]) -> None:
         self._receive = receive

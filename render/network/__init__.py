@@ -1,4 +1,4 @@
-"""render.network: what a page may reach.
+"""render.network: network access of pages.
 
-Consumes the browser's requests. Produces answers, or refusals with their reason.
+Consumes the browser's requests. Produces responses, or refusals with their reason.
 """

@@ -1,4 +1,4 @@
-"""render.sources: what can be opened.
+"""render.sources: sources of pages.
 
-Consumes an address, a file, an archive or bytes. Produces the HTML at hand, and what may be used beside it.
+Consumes an address, a file, an archive or bytes. Produces the HTML, and access to its local files or archive.
 """

@@ -75,8 +75,6 @@ class Styles:
         - ``codes`` (int32 (distinct, properties)): indices into ``strings``, in the order of :data:`STYLES`; -1 for
           none.
         - ``index`` (int32 (laid out,)): the row of ``codes`` of each node that is laid out.
-        - ``nodes`` (int32 (laid out,)): those nodes.
-        - ``text`` (bool (nodes,)): whether a node is a text.
         """
         # A text and its parent share a row of codes, but not all values.
         distinct, number = np.unique(2 * index + text[nodes], return_inverse=True)

@@ -224,7 +224,6 @@ def layout_visibility(
     """Run the tests that need no screenshot.
 
     - ``geometry``: with ``paint``; its ``hidden`` is not used.
-    - ``motion``: how far nodes with endless animations move.
     """
     clips = LineClips(page=page, geometry=geometry, styles=styles, frames=frames, motion=motion or {})
     by_geometry = geometry_reasons(clips)

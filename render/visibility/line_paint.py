@@ -34,7 +34,6 @@ class PaintTests:
     """The paint tests of lines that pass the geometry tests.
 
     - ``reason`` (uint8 (all lines,)): results of the geometry tests.
-    - ``lines`` (int32 (lines,)): the lines to test.
     """
 
     def __init__(self, clips: LineClips, reason: NDArray[np.uint8], lines: IntColumn, facts: PaintFacts) -> None:

@@ -51,7 +51,7 @@ def split(
 ) -> tuple[Page, Geometry, NDArray[np.uint8]]:
     """Split the text nodes that are visible in part.
 
-    - ``reason`` (uint8 (lines,)): A :class:`~blocksight.page.hidden.Hidden` each.
+    - ``reason`` (uint8 (lines,)): a :class:`~blocksight.page.hidden.Hidden` each.
     - ``visible_part``: the left and right end of the visible part of each line, as shares of its width.
     - ``drawn``: the text of each node as it is laid out (white space collapsed), "" for other nodes; ``line_start``
       counts its UTF-16 units.

@@ -197,10 +197,10 @@ def _draw_label(draw: ImageDraw.ImageDraw, frame: _BlockFrame, placer: LabelPlac
         return
     font = ImageFont.load_default(11)
     size = round(draw.textlength(frame.label, font=font)) + 6, _LABEL
-    place = placer.place(frame.box, size)
-    if place is None:
+    position = placer.place(frame.box, size)
+    if position is None:
         return
-    x, y = place
+    x, y = position
     left, top, right, bottom = frame.box
     near = (min(max(x + size[0] / 2, left), right), min(max(y + size[1] / 2, top), bottom))
     if max(abs(x + size[0] / 2 - near[0]) - size[0] / 2, abs(y + size[1] / 2 - near[1]) - size[1] / 2) > 3:

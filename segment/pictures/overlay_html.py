@@ -106,19 +106,19 @@ def _layer(page: Page, layer: Layer, marked: Sequence[bool] | None, locators: El
         if len(column) != len(blocks):
             raise ValueError(f"column {name}: {len(column)} values, but layer {layer.name} has {len(blocks)} blocks")
     inner = set(blocks.parent.tolist())
-    known = describe_blocks(page, blocks, locators=locators)
+    descriptions = describe_blocks(page, blocks, locators=locators)
     shown = set(drawn_blocks(blocks).tolist()) | inner
     return {
         "name": layer.name,
         "parent": blocks.parent.tolist(),
         "box": [_rounded(box) for box in blocks.box.tolist()],
         "doc": blocks.doc.tolist(),
-        "tag": [facts["tag"] for facts in known],
-        "rule": [facts["rule"] for facts in known],
-        "record": [facts["record"] for facts in known],
-        "selector": [join_steps(facts["selector"]) for facts in known],
-        "xpath": [join_steps(facts["xpath"]) for facts in known],
-        "whole": [facts["whole"] for facts in known],
+        "tag": [facts["tag"] for facts in descriptions],
+        "rule": [facts["rule"] for facts in descriptions],
+        "record": [facts["record"] for facts in descriptions],
+        "selector": [join_steps(facts["selector"]) for facts in descriptions],
+        "xpath": [join_steps(facts["xpath"]) for facts in descriptions],
+        "whole": [facts["whole"] for facts in descriptions],
         "leaf": [row not in inner for row in range(len(blocks))],
         "drawn": [row in shown for row in range(len(blocks))],
         "radius": [corner_radius(page, blocks, row) for row in range(len(blocks))],

@@ -132,14 +132,14 @@ def _propagate_coherence(tree: Node) -> _Rows:
 
 def _prune(tree: _Rows, pdoc: int) -> _Rows:
     """Return the nodes down to those that are coherent enough."""
-    place: list[int] = []
-    kept: _Rows = []
+    index_of: list[int] = []
+    rows: _Rows = []
     for node, above in tree:
-        inside = above < 0 or (place[above] >= 0 and tree[above][0].doc < pdoc)
-        place.append(len(kept) if inside else -1)
+        inside = above < 0 or (index_of[above] >= 0 and tree[above][0].doc < pdoc)
+        index_of.append(len(rows) if inside else -1)
         if inside:
-            kept.append((node, place[above] if above >= 0 else -1))
-    return kept
+            rows.append((node, index_of[above] if above >= 0 else -1))
+    return rows
 
 
 def _blocks(page: Page, rows: _Rows) -> Blocks:
@@ -183,14 +183,14 @@ def _common_element(page: Page, items: Sequence[Item]) -> int:
 
 
 def _separators(rows: _Rows, inner: NDArray[np.bool_]) -> Separators:
-    block, box, horizontal, weight, parts = [], [], [], [], []
+    block, boxes, horizontal, weight, parts = [], [], [], [], []
     for row in np.flatnonzero(inner).tolist():
         node, _ = rows[row]
         left, top, right, bottom = node.box()
         for stripe in node.stripes:
             block.append(row)
             size = stripe.end - stripe.start
-            box.append(
+            boxes.append(
                 (left, stripe.start, right - left, size)
                 if stripe.horizontal
                 else (stripe.start, top, size, bottom - top)
@@ -200,7 +200,7 @@ def _separators(rows: _Rows, inner: NDArray[np.bool_]) -> Separators:
             parts.append(stripe.parts)
     return Separators(
         block=np.asarray(block, dtype=np.int32),
-        box=np.asarray(box, dtype=np.float32).reshape(-1, 4),
+        box=np.asarray(boxes, dtype=np.float32).reshape(-1, 4),
         horizontal=np.asarray(horizontal, dtype=bool),
         weight=np.asarray(weight, dtype=np.float32),
         parts=np.asarray(parts, dtype=np.float32).reshape(-1, len(PARTS)),

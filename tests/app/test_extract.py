@@ -103,7 +103,7 @@ def test_a_peer_that_fails_on_one_page_goes_on_with_the_next(run, monkeypatch):
     # Another process would not have what is put in place here.
     monkeypatch.setattr("blocksight.app.job.Worker._connection", lambda _: None)
     monkeypatch.setattr("blocksight.app.job.Worker.run", lambda _, work, *given, seconds: work(*given))
-    monkeypatch.setattr("blocksight.classify.systems.PEERS", (replace(PEERS[0], module="json", read=read),))
+    monkeypatch.setattr("blocksight.classify.systems.PEERS", (replace(PEERS[0], module="json", read_text=read),))
     done = run("extract", "--no-browser", "--system", PEERS[0].card.name, "fixtures/index/page.html", NEWS)
     assert done.exit_code == 1
     assert "fixtures/index/page.html: trafilatura failed: RuntimeError('no council')" in done.stderr

@@ -55,4 +55,4 @@ def test_wrong_calls(run, corpus, tmp_path):
 
 def test_help(run):
     assert "judge.html" in run("judge", "pages", "--help").stdout
-    assert judge.judge.help.startswith("Let a person judge")
+    assert judge.judge.help.startswith("Compare two systems blind")

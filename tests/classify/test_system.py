@@ -76,7 +76,7 @@ def test_each_system_is_listed_by_its_name():
         systems.nonsense  # noqa: B018
 
 
-def test_what_is_no_system():
+def test_invalid_systems_are_refused():
     with pytest.raises(TypeError, match=r"Mine is a class: pass an instance, Mine\(\)"):
         as_system(Mine)
     stranger = Mine([])

@@ -59,7 +59,7 @@ def test_systems_are_given_as_to_extract(page):
         ([Fixed], r"Fixed is a class: pass an instance, Fixed\(\)"),
     ],
 )
-def test_what_is_no_system(page, systems, why):
+def test_invalid_systems_are_refused(page, systems, why):
     with pytest.raises(TypeError, match=why):
         compare_systems(page, systems)
     with pytest.raises(ValueError, match="did you mean 'everything'"):

@@ -54,7 +54,7 @@ def test_answers_stand_on_either_side(found):
         assert "All rights are kept." in everything
 
 
-def test_pages_and_systems_that_fail_are_told(corpus):
+def test_failures_of_pages_and_systems_are_reported(corpus):
     said = []
     golds = [page for page in read_corpus(corpus) if page.id in ("empty", "p1")]
     assert len(make_cases(golds, SYSTEMS, failed=lambda *told: said.append(told))) == 1

@@ -189,7 +189,7 @@ def test_rendered_pages_are_kept(corpus, tmp_path):
 
 
 @pytest.mark.browser
-def test_upper_bounds_are_told_the_gold(corpus, tmp_path):
+def test_oracles_get_the_gold(corpus, tmp_path):
     oracles = tuple(oracle("") for oracle in ORACLES.values())
     table = evaluate(EvaluationConfig(corpus=corpus, out=tmp_path, systems=oracles, inputs=("rendered",), limit=3))
     scores = table.pivot(index="page", columns="system", values="bag_f1").dropna()
@@ -208,7 +208,7 @@ def test_the_journal_of_a_page_that_could_not_be_rendered(tmp_path):
     assert Checkpoint(tmp_path, {"corpus": "x"}).opened["p1"]["error"] == "no answer"
 
 
-def test_a_journal_of_nobody_knows_what_is_refused(tmp_path):
+def test_a_checkpoint_without_settings_is_refused(tmp_path):
     (tmp_path / "journal.jsonl").write_text("{}\n")
     for _ in range(2):
         with pytest.raises(SettingsMismatch, match=r"settings\.json is missing"):
@@ -328,7 +328,7 @@ def titled(tmp_path):
     return folder
 
 
-def test_the_default_convention_does_not_count_what_the_gold_holds_beside_the_text(titled, tmp_path):
+def test_the_default_convention_does_not_count_titles_in_the_gold(titled, tmp_path):
     bag = (measure_named("word-bag"),)
     systems = (
         Own("headline", lambda page: np.array([True, False])),

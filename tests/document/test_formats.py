@@ -41,7 +41,7 @@ def test_a_name_that_is_not_there():
 
 
 def test_the_command_offers_them_all():
-    (option,) = [one for one in main.get_command(None, "extract").params if one.name == "form"]
+    (option,) = [one for one in main.get_command(None, "extract").params if one.name == "format"]
     assert list(option.type.choices) == [form.name for form in FORMATS]
 
 

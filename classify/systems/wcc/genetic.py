@@ -121,9 +121,9 @@ class _Points:
 
     def __call__(self, tree: Tree) -> float:
         kept = np.zeros(len(self.lines), dtype=bool)
-        for wanted, unwanted in tree:
-            chosen = self._matches(wanted)
-            kept |= chosen & ~self._matches(unwanted) if unwanted else chosen
+        for included, excluded in tree:
+            chosen = self._matches(included)
+            kept |= chosen & ~self._matches(excluded) if excluded else chosen
         return float(self.points[kept].sum())
 
     def _matches(self, pattern: str) -> Marks:
@@ -149,8 +149,8 @@ def source_lines(rows: Rows) -> list[str]:
 
 
 def _keeps(leaf: Leaf, line: str) -> bool:
-    wanted, unwanted = leaf
-    return re.search(wanted, line) is not None and not (unwanted and re.search(unwanted, line))
+    included, excluded = leaf
+    return re.search(included, line) is not None and not (excluded and re.search(excluded, line))
 
 
 def _leaf(random: Random) -> Leaf:
@@ -183,8 +183,8 @@ def _mutated(tree: Tree, random: Random) -> Tree:
         return (*tree[:at], *tree[at + 1 :])
     if kind < 0.4 and len(tree) < LARGEST:
         return (*tree, _leaf(random))
-    wanted, unwanted = tree[at]
-    leaf = (mutated(wanted, random), unwanted) if kind < 0.7 else (wanted, mutated(unwanted, random))
+    included, excluded = tree[at]
+    leaf = (mutated(included, random), excluded) if kind < 0.7 else (included, mutated(excluded, random))
     return (*tree[:at], leaf, *tree[at + 1 :])
 
 
@@ -192,7 +192,7 @@ def _mutated(tree: Tree, random: Random) -> Tree:
 def _read_tree(learned: Learned) -> Tree:
     leaves: Any = learned.setting("tree")
     try:
-        tree = tuple((str(wanted), str(unwanted)) for wanted, unwanted in leaves)
+        tree = tuple((str(included), str(excluded)) for included, excluded in leaves)
         for pattern in (pattern for leaf in tree for pattern in leaf):
             re.compile(pattern)
     except (TypeError, ValueError, re.error) as error:

@@ -26,15 +26,15 @@ from .tex import FormulaSpan, tex_in_text
 class ContentParts:
     """The parts of a page's content.
 
-    ``marks``, bool (leaves,), is the text to write: with captions and notes, without text replaced by insets.
-    ``insets`` replace elements, by row; ``silent``, bool (nodes,), has no output at all; ``notes`` are label and symbol
-    of each footnote, by row; ``verse``, bool (nodes,), marks texts in which line ends are kept; ``formulas`` are those
-    within texts, by row.
+    ``marks``, bool (leaves,), is the text to write: with captions and notes, not replaced by insets.
+    ``insets`` replace elements, by row; ``omitted``, bool (nodes,), has no output at all; ``notes`` are label and
+    symbol of each footnote, by row; ``verse``, bool (nodes,), marks texts in which line ends are kept; ``formulas``
+    are those within texts, by row.
     """
 
     marks: Marks
     insets: Mapping[int, Inset]
-    silent: BoolColumn
+    omitted: BoolColumn
     notes: Mapping[int, tuple[str, str]]
     code: FoundCode
     images: tuple[Image, ...]
@@ -57,24 +57,24 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
         emoji | notes.insets | shown.insets | find_embeds(page, around) | find_boxes(page, around) | formulas.insets
     )
     insets = _outermost(page, insets)
-    silent = np.zeros(len(page), dtype=bool)
-    silent[[*insets, *formulas.silent]] = True
-    silent = page.below(silent)
-    chosen = marks.copy()
-    said = shown.captions if captions else ()
-    along = [*notes.leaves, *said, *_summaries(page, marks), *headings.along]
-    chosen[along] = around.seen[along]
-    chosen[[*code.silent, *notes.silent, *headings.silent]] = False
-    chosen &= ~silent[page.leaves]
+    omitted = np.zeros(len(page), dtype=bool)
+    omitted[[*insets, *formulas.omitted]] = True
+    omitted = page.below(omitted)
+    written = marks.copy()
+    captioned = shown.captions if captions else ()
+    along = [*notes.leaves, *captioned, *_summaries(page, marks), *headings.along]
+    written[along] = around.seen[along]
+    written[[*code.omitted, *notes.omitted, *headings.omitted]] = False
+    written &= ~omitted[page.leaves]
     return ContentParts(
-        marks=chosen,
+        marks=written,
         insets=insets,
-        silent=silent,
+        omitted=omitted,
         notes=notes.notes,
         code=code,
         images=shown.images,
         verse=lines_kept(page),
-        formulas=tex_in_text(page, chosen),
+        formulas=tex_in_text(page, written),
     )
 
 

@@ -15,13 +15,13 @@ _LANGUAGE = re.compile(
     r"(?:^|\s)(?:language-|highlight-source-|highlight-|brush:\s*|src-|sourceCode\s+)([\w+#.]+)", re.IGNORECASE
 )
 _SHORT_LANGUAGE = re.compile(r"(?:^|\s)lang-([\w+#.]+)", re.IGNORECASE)
-#: Highlighters that name the language beside their own name.
+#: Highlighters whose class is followed by that of the language.
 _BESIDE = re.compile(
     r"(?:^|\s)(?:hljs|highlight|prettyprint|syntaxhighlighter|codehilite|shiki)(?=\s|$)", re.IGNORECASE
 )
 _ATTRIBUTES = ("data-lang", "data-language", "data-code-lang", "data-enlighter-language", "lang")
 _NO_LANGUAGE = frozenset({"default", "none", "plain", "plaintext", "text", "txt", "wrapper", "auto", "nohighlight"})
-#: What is taken for a language where nothing but a label, or a class beside a highlighter's, says so.
+#: Names of languages in labels, and in classes next to that of a highlighter.
 KNOWN = frozenset(
     "bash c c# c++ clojure cmake cpp cs csharp css dart diff docker dockerfile elixir elm erlang fish fortran "
     "fsharp go golang graphql groovy haskell hcl html http ini java javascript js json json5 jsonc jsx julia "
@@ -31,7 +31,7 @@ KNOWN = frozenset(
     "console text".split()
 )
 _FAR = 2  # levels above a code block at which its language is still looked for
-#: Levels above a code block at which its label and its button stand, and the longest that they may be together.
+#: Levels above a code block at which its label and its button are, and their most characters.
 _LABEL_LEVELS, LABEL_CHARACTERS = 3, 40
 _COPY = re.compile(
     r"\A(?:copy|copied|copy code|copy to clipboard|copied to clipboard|click to copy|wrap|expand|collapse|raw|view raw"
@@ -51,12 +51,12 @@ _DIGITS = re.compile(r"\A[\s\d.:|]*\d[\s\d.:|]*\Z")
 class FoundCode:
     """The code blocks of a page.
 
-    ``labels`` are languages named only by a label, by row; ``silent`` the leaves that are not code (labels, line
+    ``labels`` are languages named only by a label, by row; ``omitted`` the leaves that are not code (labels, line
     numbers, buttons); ``lines``, bool (nodes,), marks elements with one line of code each.
     """
 
     labels: dict[int, str]
-    silent: list[int]
+    omitted: list[int]
     lines: BoolColumn
 
 
@@ -65,17 +65,19 @@ def find_code(page: Page) -> FoundCode:
     blocks = np.flatnonzero(page.has_tag("pre", "listing"))
     lines = np.zeros(len(page), dtype=bool)
     if not len(blocks):
-        return FoundCode(labels={}, silent=[], lines=lines)
+        return FoundCode(labels={}, omitted=[], lines=lines)
     labels: dict[int, str] = {}
-    silent = _numbers(page, blocks.tolist())
+    omitted = _numbers(page, blocks.tolist())
     inside = page.below(page.has_tag("pre", "listing"))
-    silent += np.flatnonzero((page.below(page.has_tag("button")) & inside)[page.leaves]).tolist()
+    omitted += np.flatnonzero((page.below(page.has_tag("button")) & inside)[page.leaves]).tolist()
     for row in blocks.tolist():
-        silent += _around(page, row, labels)
+        omitted += _around(page, row, labels)
     classes = page.attribute("class")
-    lined = [int(code) for code in np.unique(classes[inside]) if code >= 0 and _LINE_CLASS.search(page.strings[code])]
+    line_classes = [
+        int(code) for code in np.unique(classes[inside]) if code >= 0 and _LINE_CLASS.search(page.strings[code])
+    ]
     return FoundCode(
-        labels=labels, silent=silent, lines=inside & np.isin(classes, lined) & ~page.has_tag("pre", "code")
+        labels=labels, omitted=omitted, lines=inside & np.isin(classes, line_classes) & ~page.has_tag("pre", "code")
     )
 
 
@@ -98,8 +100,8 @@ def language_of(page: Page, row: int, inner: int) -> str:
 
 def _named(given: dict[str, str], *, own: bool) -> str:
     classes = given.get("class", "")
-    found = _LANGUAGE.search(classes) or (_SHORT_LANGUAGE.search(classes) if own else None)
-    names = [found[1]] if found else []
+    leaves_found = _LANGUAGE.search(classes) or (_SHORT_LANGUAGE.search(classes) if own else None)
+    names = [leaves_found[1]] if leaves_found else []
     names += [given[name] for name in _ATTRIBUTES if given.get(name) and (name != "lang" or _known(given[name]))]
     if _BESIDE.search(classes):
         names += [name for name in classes.split() if _known(name)]
@@ -126,45 +128,45 @@ def _around(page: Page, row: int, labels: dict[int, str]) -> list[int]:
         if outer < 0:
             return []
         start, end = page.leaf_range[outer].tolist()
-        beside = [*range(start, first), *range(last, end)]
-        if beside:
-            return _labelling(page, row, beside, labels)
+        neighbours = [*range(start, first), *range(last, end)]
+        if neighbours:
+            return _labelling(page, row, neighbours, labels)
     return []
 
 
-def _labelling(page: Page, row: int, beside: list[int], labels: dict[int, str]) -> list[int]:
-    if len(beside) > 8 or sum(len(page.leaf_texts[leaf].strip()) for leaf in beside) > LABEL_CHARACTERS:
+def _labelling(page: Page, row: int, neighbours: list[int], labels: dict[int, str]) -> list[int]:
+    if len(neighbours) > 8 or sum(len(page.leaf_texts[leaf].strip()) for leaf in neighbours) > LABEL_CHARACTERS:
         return []
-    found = []
+    leaves_found = []
     inner = page.has_tag("code")[row : page.end[row]].nonzero()[0]
     named = language_of(page, row, row + int(inner[0]) if len(inner) else -1)
-    for leaf in beside:
+    for leaf in neighbours:
         text = page.leaf_texts[leaf].strip()
         if _COPY.match(text):
-            found.append(leaf)
+            leaves_found.append(leaf)
         elif text.lower() in KNOWN or (named and text.lower() == named):
             labels.setdefault(row, _plain(text) if _plain(text) not in _NO_LANGUAGE else "")
-            found.append(leaf)
-    return found
+            leaves_found.append(leaf)
+    return leaves_found
 
 
 def _numbers(page: Page, blocks: list[int]) -> list[int]:
     """Return the leaves of line numbers: by class, in a column of their own, or one at the start of every line."""
-    found: list[int] = []
+    leaves_found: list[int] = []
     named = _numbers_by_class(page)
     rows = page.nearest(page.has_tag("tr"))
     crowd = np.bincount(rows[blocks] + 1, minlength=len(page) + 1)
     for row in blocks:
         first, last = page.leaf_range[row].tolist()
         leaves = [leaf for leaf in range(first, last) if _DIGITS.match(page.leaf_texts[leaf])]
-        beside = rows[row] >= 0 and crowd[rows[row] + 1] > 1
+        neighbours = rows[row] >= 0 and crowd[rows[row] + 1] > 1
         if len(leaves) == last - first:
-            found += leaves if (beside and _counts(page, leaves)) or named[row] else []
+            leaves_found += leaves if (neighbours and _counts(page, leaves)) or named[row] else []
         elif leaves and _counts(page, leaves) and _head_lines(page, leaves, first, last):
-            found += leaves
+            leaves_found += leaves
         else:
-            found += [leaf for leaf in leaves if named[page.leaves[leaf]]]
-    return found
+            leaves_found += [leaf for leaf in leaves if named[page.leaves[leaf]]]
+    return leaves_found
 
 
 def _numbers_by_class(page: Page) -> BoolColumn:

@@ -8,13 +8,13 @@ from ....page.arrays import Marks
 from ....page.page import Page
 from ....page.visibility import invisible_leaves
 
-#: Of its texts, what has to be chosen for a table to come out whole; less where the texts before and behind it are.
+#: Least marked share of a table's texts for it to be completed, and if the texts before and after it are marked.
 CHOSEN_SHARE, BETWEEN_SHARE = 0.5, 0.1
 #: A table or a list of more leaves is chosen as it was.
 MOST_LEAVES = 20_000
-#: Of the chosen text, what has to stand in the element around a list.
+#: Least share of the marked text in the element around a list.
 CONTENT_SHARE = 0.5
-#: What a list may follow: it is read as a part of that.
+#: Elements that a list can follow as a part of the text.
 _LEADING = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6"})
 #: Levels between a leaf and the paragraph around it.
 _FAR = 8
@@ -23,20 +23,20 @@ _FAR = 8
 def missing_cells(page: Page, marks: Marks) -> Marks:
     """Mark the visible text of tables that were marked in part: numbers alone do not look like content."""
     table = page.has_tag("table")
-    found = np.zeros(len(page.leaves), dtype=bool)
+    missing_leaves = np.zeros(len(page.leaves), dtype=bool)
     if not table.any():
-        return found
+        return missing_leaves
     seen = ~invisible_leaves(page)
     cells = page.nearest(table)
     rows = page.count_within(page.has_tag("tr"))
     for row in np.flatnonzero(table & (page.count_below(table) == 0)).tolist():
         first, last = page.leaf_range[row].tolist()
-        there = seen[first:last]
-        chosen, whole = int((marks[first:last] & there).sum()), int(there.sum())
-        between = bool(first > 0 and last < len(marks) and marks[first - 1] and marks[last])
-        if 0 < whole < MOST_LEAVES and chosen >= whole * (BETWEEN_SHARE if between else CHOSEN_SHARE):
-            found[first:last] = there & (cells[page.leaves[first:last]] == row) & (rows[row] > 1)
-    return found
+        visible = seen[first:last]
+        marked_count, total = int((marks[first:last] & visible).sum()), int(visible.sum())
+        enclosed = bool(first > 0 and last < len(marks) and marks[first - 1] and marks[last])
+        if 0 < total < MOST_LEAVES and marked_count >= total * (BETWEEN_SHARE if enclosed else CHOSEN_SHARE):
+            missing_leaves[first:last] = visible & (cells[page.leaves[first:last]] == row) & (rows[row] > 1)
+    return missing_leaves
 
 
 def missing_items(page: Page, marks: Marks) -> Marks:
@@ -45,10 +45,10 @@ def missing_items(page: Page, marks: Marks) -> Marks:
     Such a list has no class and no links within the page only, and follows a marked heading or paragraph in the element
     with most of the marked text; for example a list of references below its heading.
     """
-    found = np.zeros(len(page.leaves), dtype=bool)
+    missing_leaves = np.zeros(len(page.leaves), dtype=bool)
     bare = page.has_tag("ul", "ol") & (page.attribute("class") < 0)
     if not bare.any() or not marks.any():
-        return found
+        return missing_leaves
     seen = ~invisible_leaves(page)
     size = np.asarray([len(text.strip()) for text in page.leaf_texts], dtype=np.float64) * (marks & seen)
     content = page.sum_leaves(size) >= CONTENT_SHARE * size.sum()
@@ -60,8 +60,8 @@ def missing_items(page: Page, marks: Marks) -> Marks:
         if ahead < 0 or not marks[ahead] or last - first > MOST_LEAVES:
             continue
         if _stands_behind(page, row, int(page.leaves[ahead])) and not _leads_within(page, row):
-            found[first:last] = seen[first:last]
-    return found
+            missing_leaves[first:last] = seen[first:last]
+    return missing_leaves
 
 
 def _stands_behind(page: Page, row: int, leaf: int) -> bool:

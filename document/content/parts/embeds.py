@@ -40,16 +40,16 @@ def find_embeds(page: Page, around: Surroundings) -> dict[int, Inset]:
     if not len(rows):
         return {}
     addresses = Addresses(page)
-    found: dict[int, Inset] = {}
+    embeds: dict[int, Inset] = {}
     end = -1
     for row in rows.tolist():
         if row < end or around.marks[slice(*page.leaf_range[row])].any() or not around.holds(row):
             continue
         address = _address(page, row, addresses)
         if address:
-            found[row] = _link(page, row, address)
+            embeds[row] = _link(page, row, address)
             end = int(page.end[row])
-    return found
+    return embeds
 
 
 def _link(page: Page, row: int, address: str) -> Inset:
@@ -68,10 +68,10 @@ def _address(page: Page, row: int, addresses: Addresses) -> str:
     named = [given[name] for name in (*_SOURCES, "data") if given.get(name, "").strip()]
     if tag in {"video", "audio"}:
         named += [page.attributes_of(inner).get("src", "") for inner in _sources(page, row)]
-    found = next((one for one in (addresses.absolute(row, name) for name in named if name.strip()) if one), "")
-    if not found or (tag not in {"video", "audio"} and not _is_shown(page, row, found, given)):
+    embeds = next((one for one in (addresses.absolute(row, name) for name in named if name.strip()) if one), "")
+    if not embeds or (tag not in {"video", "audio"} and not _is_shown(page, row, embeds, given)):
         return ""
-    return _canonical(found, given)
+    return _canonical(embeds, given)
 
 
 def _sources(page: Page, row: int) -> list[int]:
@@ -83,8 +83,8 @@ def _is_shown(page: Page, row: int, address: str, given: dict[str, str]) -> bool
     if _STRANGERS.search(parts.netloc + parts.path):
         return False
     if page.geometry is not None:
-        wide, high = page.geometry.box[row, 2:].tolist()
-        if not min(wide, high) >= _SMALLEST:
+        width, height = page.geometry.box[row, 2:].tolist()
+        if not min(width, height) >= _SMALLEST:
             return False
     elif any(given.get(side, "").strip() in {"0", "1"} for side in ("width", "height")):
         return False
@@ -96,8 +96,8 @@ def _canonical(address: str, given: dict[str, str]) -> str:
     parts = urlsplit(address)
     host = parts.hostname or ""
     if host.endswith(("youtube.com", "youtube-nocookie.com")):
-        found = _VIDEO_ID.match(parts.path)
-        return f"https://www.youtube.com/watch?v={found[1]}" if found and found[1] != "videoseries" else address
+        embeds = _VIDEO_ID.match(parts.path)
+        return f"https://www.youtube.com/watch?v={embeds[1]}" if embeds and embeds[1] != "videoseries" else address
     if host == "player.vimeo.com" and parts.path.startswith("/video/"):
         return f"https://vimeo.com/{parts.path[7:].strip('/')}"
     if host == "platform.twitter.com":
@@ -110,7 +110,7 @@ def find_boxes(page: Page, around: Surroundings) -> dict[int, Inset]:
     """Find the check boxes at the start of items."""
     rows = np.flatnonzero(page.has_tag("input"))
     item = page.nearest(page.has_tag("li")) if len(rows) else rows
-    found = {}
+    embeds = {}
     for row in rows.tolist():
         given = page.attributes_of(row)
         if given.get("type", "").lower() != "checkbox" or item[row] < 0:
@@ -118,7 +118,7 @@ def find_boxes(page: Page, around: Surroundings) -> dict[int, Inset]:
         first, last = page.leaf_range[item[row]]
         heads = page.leaf_range[row][0] == first
         if heads and around.marks[first:last].any():
-            ticked = (("checked", "checked"),) if "checked" in given else ()
-            step = Step("input", (("type", "checkbox"), ("disabled", "disabled"), *ticked), row)
-            found[row] = Inset(path=(step,))
-    return found
+            checked = (("checked", "checked"),) if "checked" in given else ()
+            step = Step("input", (("type", "checkbox"), ("disabled", "disabled"), *checked), row)
+            embeds[row] = Inset(path=(step,))
+    return embeds

@@ -18,15 +18,15 @@ _CHARACTERS, _SIZE = 16, 80
 
 def find_emoji(page: Page, around: Surroundings) -> dict[int, Inset]:
     """Find the pictures of emoji in the content, by row."""
-    found = {}
+    insets = {}
     short = page.attribute_matches("alt", lambda alt: 0 < len(alt.strip()) <= _CHARACTERS)
     for row in np.flatnonzero(page.has_tag("img") & short).tolist():
         given = page.attributes_of(row)
         alt = given["alt"].strip()
         named = bool(_NAMED.search(given.get("class", "")))
         if (_is_sign(alt) or (named and " " not in alt)) and _is_small(page, row) and around.holds(row):
-            found[row] = Inset(path=(), text=alt)
-    return found
+            insets[row] = Inset(path=(), text=alt)
+    return insets
 
 
 def _is_sign(text: str) -> bool:
@@ -42,5 +42,5 @@ def _is_small(page: Page, row: int) -> bool:
         sides = [given.get(name, "").strip().removesuffix("px") for name in ("width", "height")]
         large = any(side.isdecimal() and int(side[:6]) > _SIZE for side in sides)
         return bool(page.declared_hidden[row] == Hidden.VISIBLE) and not large
-    wide, high = page.geometry.box[row, 2:].tolist()
-    return 1 < wide <= _SIZE and 1 < high <= _SIZE and not page.geometry.invisible[row]
+    width, height = page.geometry.box[row, 2:].tolist()
+    return 1 < width <= _SIZE and 1 < height <= _SIZE and not page.geometry.invisible[row]

@@ -13,18 +13,18 @@ from ....page.page import Page
 from ..keep_elements import HEADINGS
 from .inline import Inset, Step, Surroundings
 
-#: What a mark may say: a number, a letter, a sign, in brackets or not.
+#: Text of a reference: a number, a letter, a symbol, in brackets or not.
 _SIGN = re.compile(
     r"\A[\[(（［]?\s*(?P<sign>\d{1,3}|[ivxlcdm]{1,6}|[a-z]|[*∗†‡§¶⁂]{1,4}|(?:note|nb|n|fn)\.?\s?\d{1,3})\s*[\])）］]?[.:]?\Z",
     re.IGNORECASE,
 )
 _NAMED = re.compile(r"fn|note|cite|ftn|endn|ref|reference|sdend|sdfoot|anm|fu(?:ss|ß)n|bib", re.IGNORECASE)
 _ROLES = ("doc-noteref", "noteref")
-#: What a note may begin with, beside its links back.
+#: Symbols at the start of a note, besides its links back.
 _BACK_SIGN = re.compile(r"\A[\s\^↑↩⤴⇑︎\[\]().:]+\Z")
 #: A longer target is no note but a part of the text.
 LONGEST = 3_000
-#: A link back leads to the mark, or to a paragraph of at most so many text leaves.
+#: Most text leaves of a paragraph with the reference that a link back leads to.
 LONGEST_PARAGRAPH = 100
 _WORD = re.compile(r"\A\w+\Z")
 _HOLDERS = ("li", "p", "div", "dd", "aside", "section", "blockquote")
@@ -35,18 +35,18 @@ class FoundNotes:
     """The footnotes of the content.
 
     ``insets`` are those of the references; ``notes`` the unique label of each note and its symbol on the page, by row;
-    ``leaves`` the text of the notes; ``silent`` the links back to the text.
+    ``leaves`` the text of the notes; ``omitted`` the links back to the text.
     """
 
     insets: dict[int, Inset]
     notes: dict[int, tuple[str, str]]
     leaves: list[int]
-    silent: list[int]
+    omitted: list[int]
 
 
 def find_footnotes(page: Page, around: Surroundings) -> FoundNotes:
     """Find the footnote references in the content, and their notes."""
-    none = FoundNotes(insets={}, notes={}, leaves=[], silent=[])
+    none = FoundNotes(insets={}, notes={}, leaves=[], omitted=[])
     links = _inner_links(page)
     return _FootnoteFinder(page, around, links).found() if links else none
 
@@ -77,21 +77,21 @@ class _FootnoteFinder:
     def found(self) -> FoundNotes:
         marks = dict(self._marks())
         notes = self._labels(marks)
-        places: dict[int, list[int]] = {}
-        insets, silent, leaves = {}, [], []
+        references: dict[int, list[int]] = {}
+        insets, omitted, leaves = {}, [], []
         for row, (note, sign) in marks.items():
             if note not in notes:
                 continue
-            places.setdefault(note, []).append(row)
+            references.setdefault(note, []).append(row)
             first, last = self.page.leaf_range[row].tolist()
             own = tuple(leaf for leaf in range(first, last) if self.around.marks[leaf])
             insets[row] = _mark(row, notes[note][0], sign, own)
         for note in notes:
-            back = self._links_back(note, places[note])
-            silent += back
-            said = range(*self.page.leaf_range[note].tolist())
-            leaves += [leaf for leaf in said if self.around.seen[leaf] and leaf not in set(back)]
-        return FoundNotes(insets=insets, notes=notes, leaves=leaves, silent=silent)
+            back = self._links_back(note, references[note])
+            omitted += back
+            note_leaves = range(*self.page.leaf_range[note].tolist())
+            leaves += [leaf for leaf in note_leaves if self.around.seen[leaf] and leaf not in set(back)]
+        return FoundNotes(insets=insets, notes=notes, leaves=leaves, omitted=omitted)
 
     def _rows_by_name(self) -> dict[str, int]:
         wanted, found = set(self.links.values()), {}
@@ -131,8 +131,8 @@ class _FootnoteFinder:
             if above < 0 or page.tag_of(above) not in {"sup", "span", "small", "cite"}:
                 return row
             inner, outer = page.leaf_range[[row, above]]
-            beside = [*page.leaf_texts[outer[0] : inner[0]], *page.leaf_texts[inner[1] : outer[1]]]
-            if any(text.strip() not in "[]()" for text in beside):
+            neighbours = [*page.leaf_texts[outer[0] : inner[0]], *page.leaf_texts[inner[1] : outer[1]]]
+            if any(text.strip() not in "[]()" for text in neighbours):
                 return row
             row = above
 
@@ -146,7 +146,7 @@ class _FootnoteFinder:
         size = sum(len(text) for text in page.leaf_texts[first : min(last, first + LONGEST)])
         if row < mark or first == last or size > LONGEST or self.heading[row : page.end[row]].any():
             return -1
-        # What begins long before the place that is named is more than the note.
+        # An element that starts long before the target contains more than the note.
         return row if page.leaf_range[target][0] - first <= 2 else -1
 
     def _means_a_note(self, row: int, outer: int, name: str, note: int) -> bool:
@@ -174,28 +174,28 @@ class _FootnoteFinder:
             if note not in inner
         }
 
-    def _links_back(self, note: int, places: list[int]) -> list[int]:
+    def _links_back(self, note: int, references: list[int]) -> list[int]:
         """Return the leaves of a note's links back to its references, and of the symbols next to them."""
         page = self.page
         leaves: list[int] = []
         first, last = np.searchsorted(self.ordered, [note, page.end[note]])
         for row in self.ordered[first:last].tolist():
             target = self.rows.get(self.links[row], -1)
-            if target >= 0 and any(self._is_near(target, place) for place in places):
+            if target >= 0 and any(self._is_near(target, reference) for reference in references):
                 leaves += range(*page.leaf_range[row].tolist())
         if leaves:
-            said = range(*page.leaf_range[note].tolist())
-            leaves += [leaf for leaf in said if _BACK_SIGN.match(page.leaf_texts[leaf]) and leaf not in leaves]
+            note_leaves = range(*page.leaf_range[note].tolist())
+            leaves += [leaf for leaf in note_leaves if _BACK_SIGN.match(page.leaf_texts[leaf]) and leaf not in leaves]
         return leaves
 
-    def _is_near(self, target: int, place: int) -> bool:
+    def _is_near(self, target: int, reference: int) -> bool:
         """Return whether a link back leads to a reference, into it, or to an element around it."""
-        if place <= target < self.page.end[place]:
+        if reference <= target < self.page.end[reference]:
             return True
-        held = np.ptp(self.page.leaf_range[target])
-        if target <= place < self.page.end[target] and held <= LONGEST_PARAGRAPH:
+        leaf_count = np.ptp(self.page.leaf_range[target])
+        if target <= reference < self.page.end[target] and leaf_count <= LONGEST_PARAGRAPH:
             return True
-        between = self.page.leaf_range[[target, place], 0]
+        between = self.page.leaf_range[[target, reference], 0]
         return bool(between[0] == between[1])
 
 

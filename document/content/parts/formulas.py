@@ -24,7 +24,7 @@ from ...metadata.clean_text import clean
 from .inline import Inset, Step, Surroundings
 from .mathml import latex_of
 
-#: What tools wrap a formula in; the outermost of them stands for it.
+#: Class names of wrappers of formulas; the outermost is replaced.
 _WRAPPERS = re.compile(r"(?:^|\s)(?:katex|MathJax|MJX|mjx|mwe-math|ltx_Math|math-tex|arithmatex)", re.IGNORECASE)
 _DISPLAY = re.compile(
     r"katex-display|MathJax_(?:\w+_)?Display|MJXc-display|math(?:ml)?-display|math display|ltx_equation"
@@ -37,12 +37,12 @@ _DELIMITED = re.compile(r"\A\s*(?:\\\((?P<a>.+?)\\\)|\\\[(?P<b>.+?)\\\]|\$\$(?P<
 _STYLE = re.compile(r"\A\{\\(?:display|text|script)style\b\s*(.*)\}\Z", re.DOTALL)
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*(?:\n|\Z)")
 _DOLLAR = re.compile(r"(?<!\\)\$")
-#: Commands, and the names of environments: no letters of the formula. Letters that may be missing from what is drawn.
+#: Commands and names of environments, which are no letters of the formula. Letters that may not be rendered.
 _COMMANDS = re.compile(r"\\(?:begin|end)\s*\{[^{}]*\}(?:\{[lcr|@{}\s]*\})?|\\[A-Za-z]+\*?")
 _UNDRAWN, _UNDRAWN_SHARE = 6, 0.1
 #: Words in a row are a sentence.
 _PROSE = re.compile(r"(?<![^\W\d_])(?:[^\W\d_]{2,}[\s,.;:!?]+){3,}[^\W\d_]{2,}")
-#: Levels above a formula in which its wrapper is looked for.
+#: Levels above a formula that are searched for its wrapper.
 _FAR = 8
 #: A formula of more characters is none.
 LONGEST = 20_000
@@ -50,10 +50,10 @@ LONGEST = 20_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundFormulas:
-    """The formulas in the content: insets, rows of duplicates (``silent``), and rows of pictures of formulas."""
+    """The formulas in the content: insets, rows of duplicates (``omitted``), and rows of pictures of formulas."""
 
     insets: dict[int, Inset]
-    silent: frozenset[int]
+    omitted: frozenset[int]
     pictures: frozenset[int]
 
 
@@ -70,7 +70,7 @@ def find_formulas(page: Page, around: Surroundings) -> FoundFormulas:
     insets: dict[int, Inset] = {}
     # Browsers do not show them; a page that was rendered knows.
     notes = page.has_tag("annotation", "annotation-xml") & (page.geometry is None)
-    silent: set[int] = set(np.flatnonzero(notes).tolist())
+    omitted: set[int] = set(np.flatnonzero(notes).tolist())
     covered = np.zeros(len(page), dtype=bool)
     read = around.seen & ~page.below(page.has_tag("annotation"))[page.leaves]
     drawn = _drawn(page)
@@ -78,27 +78,27 @@ def find_formulas(page: Page, around: Surroundings) -> FoundFormulas:
         if covered[formula.row] or not formula.latex or not _says_what_is_seen(page, formula, read, drawn):
             continue
         covered[formula.row : page.end[formula.row]] = True
-        silent |= set(formula.copies)
+        omitted |= set(formula.copies)
         leaves = tuple(leaf for leaf in range(*page.leaf_range[formula.row].tolist()) if around.marks[leaf])
         if leaves or around.holds(formula.row):
             insets[formula.row] = _written(formula, leaves)
-    shown = page.has_tag("img")
-    pictures = frozenset(np.flatnonzero(shown & covered).tolist()) if insets else frozenset[int]()
-    return FoundFormulas(insets=insets, silent=frozenset(silent), pictures=pictures)
+    rendered = page.has_tag("img")
+    pictures = frozenset(np.flatnonzero(rendered & covered).tolist()) if insets else frozenset[int]()
+    return FoundFormulas(insets=insets, omitted=frozenset(omitted), pictures=pictures)
 
 
 def _says_what_is_seen(page: Page, formula: _Formula, read: BoolColumn, drawn: BoolColumn) -> bool:
     """Return whether a formula is visible and its source matches the visible text."""
     first, last = page.leaf_range[formula.row].tolist()
     leaves = first + np.flatnonzero(read[first:last])
-    said = _COMMANDS.sub(" ", formula.latex)
+    plain_latex = _COMMANDS.sub(" ", formula.latex)
     if len(leaves):
-        letters = _letters(said)
+        letters = _letters(plain_latex)
         missing = letters - _letters("".join(page.leaf_texts[leaf] for leaf in leaves.tolist()))
         return missing.total() <= _UNDRAWN + _UNDRAWN_SHARE * letters.total()
-    # Without geometry, it may be drawn where nothing says that it is not.
-    shown = drawn[formula.row : page.end[formula.row]] if page.geometry is not None else drawn[formula.row]
-    return bool(shown.any()) and not _PROSE.search(said)
+    # Without geometry, it may be rendered unless markup hides it.
+    rendered = drawn[formula.row : page.end[formula.row]] if page.geometry is not None else drawn[formula.row]
+    return bool(rendered.any()) and not _PROSE.search(plain_latex)
 
 
 def _letters(text: str) -> Counter[str]:
@@ -150,11 +150,11 @@ def _scripted(page: Page) -> Iterator[_Formula]:
     drawn = _of_class(page, _DRAWN)
     for number, row in enumerate(scripts):
         above, before = int(page.parent[row]), scripts[number - 1] if number else -1
-        beside = [one for one in drawn if page.parent[one] == above and before < one < row]
-        shown = [one for one in beside if "Preview" not in page.attributes_of(one).get("class", "")]
-        chosen = shown[-1] if shown else row
+        siblings = [one for one in drawn if page.parent[one] == above and before < one < row]
+        rendered = [one for one in siblings if "Preview" not in page.attributes_of(one).get("class", "")]
+        chosen = rendered[-1] if rendered else row
         display = "mode=display" in page.attributes_of(row)["type"]
-        copies = tuple(one for one in (*beside, row) if one != chosen)
+        copies = tuple(one for one in (*siblings, row) if one != chosen)
         yield _Formula(row=chosen, latex=_tidy(_inner(page, row)), display=display, copies=copies)
 
 

@@ -20,10 +20,10 @@ _FURNITURE = ("nav", "aside", "footer", "header", "form")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundHeadings:
-    """Leaves of unmarked headings of the content (``along``), and of links from a heading to itself (``silent``)."""
+    """Leaves of unmarked headings of the content (``along``), and of links from a heading to itself (``omitted``)."""
 
     along: list[int]
-    silent: list[int]
+    omitted: list[int]
 
 
 def find_headings(page: Page, around: Surroundings) -> FoundHeadings:
@@ -31,29 +31,29 @@ def find_headings(page: Page, around: Surroundings) -> FoundHeadings:
     heading = page.below(page.has_tag(*_HEADINGS))
     inside = heading[page.leaves]
     if not inside.any():
-        return FoundHeadings(along=[], silent=[])
-    silent = _signs(page, np.flatnonzero(inside & page.below(page.has_tag("a"))[page.leaves]).tolist())
+        return FoundHeadings(along=[], omitted=[])
+    omitted = _signs(page, np.flatnonzero(inside & page.below(page.has_tag("a"))[page.leaves]).tolist())
     open_leaves = inside & ~around.marks & around.seen & ~page.below(page.has_tag(*_FURNITURE))[page.leaves]
     body = np.flatnonzero(around.seen & ~inside)
     if not len(body) or not open_leaves.any():
-        return FoundHeadings(along=[], silent=silent)
-    chosen = around.marks[body]
+        return FoundHeadings(along=[], omitted=omitted)
+    marked = around.marks[body]
     leaves = np.flatnonzero(open_leaves)
     behind = np.searchsorted(body, leaves)
     inner = (behind > 0) & (behind < len(body))
     leaves, behind = leaves[inner], behind[inner]
-    along = leaves[chosen[behind - 1] & chosen[behind]].tolist()
-    return FoundHeadings(along=[leaf for leaf in along if not _FILE.search(page.leaf_texts[leaf])], silent=silent)
+    along = leaves[marked[behind - 1] & marked[behind]].tolist()
+    return FoundHeadings(along=[leaf for leaf in along if not _FILE.search(page.leaf_texts[leaf])], omitted=omitted)
 
 
 def _signs(page: Page, leaves: list[int]) -> list[int]:
     """Return the leaves that are the only text of a link within the page, without letters."""
     links = page.nearest(page.has_tag("a"))
-    found = []
+    symbols = []
     for leaf in leaves:
         link = int(links[page.leaves[leaf]])
         first, last = page.leaf_range[link].tolist()
         href = page.attributes_of(link).get("href", "")
         if last - first == 1 and "#" in href and _SIGN.match(page.leaf_texts[leaf].strip()):
-            found.append(leaf)
-    return found
+            symbols.append(leaf)
+    return symbols

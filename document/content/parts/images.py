@@ -20,7 +20,7 @@ from ...metadata.clean_text import clean
 from ...metadata.urls import Addresses
 from .inline import Inset, Step, Surroundings
 
-#: Where pages keep the address of a picture that is loaded later, the likeliest first.
+#: Attributes with the URL of a lazily loaded picture, the most probable first.
 _LATER = tuple(
     "data-src data-original data-lazy-src data-lazy data-original-src data-actualsrc data-full-src data-url "
     "data-image data-echo data-hi-res-src".split()
@@ -28,7 +28,7 @@ _LATER = tuple(
 _SETS = ("data-srcset", "data-lazy-srcset", "srcset")
 _CANDIDATE = re.compile(r"\s*(\S*[^\s,])(?:\s+([\d.]+)[wx])?[^,]*(?:,|$)")
 _PICTURE_FILE = re.compile(r"^(?!data:)[^\s{}\"<>]+\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]\S*)?$", re.IGNORECASE)
-#: Files that stand in until the picture is loaded.
+#: File names of placeholders.
 _STAND_IN = re.compile(
     r"(?:^|[-_.])(?:blank|spacer|placeholder|loading|loader|lazy(?:load)?|transparent|gr[ea]y|pixel|1x1|empty|clear)"
     r"(?=[-_.]|$)",
@@ -41,7 +41,7 @@ def _tokens(words: str) -> re.Pattern[str]:
 
 
 _ICON = _tokens(r"icons?|ico|emoji|smil(?:ey|ies)|smileys?|sprite|bullet|arrow|button|btn|badge|logo")
-#: What is an icon where its size is not known: a picture of the text may be called a logo or an arrow.
+#: Names of icons of unknown size: a picture of the content may be called a logo or an arrow.
 _SURE_ICON = re.compile(r"(?:^|[^A-Za-z]|[a-z])Icons?(?![a-z])|(?:^|[^A-Za-z])(?:icons?|ico|sprite|btn)(?![a-z])")
 _SHARED = re.compile(
     r"(?:facebook|twitter|whatsapp|linkedin|pinterest|instagram|youtube|rss|email|print)\.\w+\Z"
@@ -59,11 +59,11 @@ _TRACKER = re.compile(
 )
 #: Parts of a page whose pictures belong to the page, not to its text.
 _FURNITURE = ("nav", "aside", "footer", "button", "select", "form")
-#: CSS pixels: no larger is a tracker, an icon, an avatar; of what is called an icon or an avatar.
+#: Most CSS pixels of a tracker, an icon, an element named icon, and one named avatar.
 TRACKER, ICON, NAMED_ICON, AVATAR = 2, 48, 100, 160
 #: A picture that a page shows so often, or twice in its content, is decoration.
 REPEATED = 3
-#: Pictures of a page that are looked at.
+#: Most pictures of a page that are read.
 MOST = 2_000
 
 
@@ -140,12 +140,12 @@ class _ImageFinder:
         captions: list[int] = []
         seen: set[str] = set()
         for row, address in self._addressed().items():
-            picture, said = self._picture(row, address, seen)
+            picture, caption_leaves = self._picture(row, address, seen)
             pictures.append(picture)
             if not picture.left_out:
                 seen.add(picture.address)
                 insets[row] = _written(picture, row)
-                captions += said
+                captions += caption_leaves
         return FoundImages(images=tuple(pictures), insets=insets, captions=captions)
 
     def _addressed(self) -> dict[int, str]:
@@ -170,8 +170,8 @@ class _ImageFinder:
         return bool(between[0] == between[1]) and not self.unscripted[row]
 
     def _picture(self, row: int, address: str, seen: set[str]) -> tuple[Image, list[int]]:
-        said = self.around.bare(row).tolist()
-        caption = clean(" ".join(self.page.leaf_texts[leaf] for leaf in said))
+        caption_leaves = self.around.captions_of(row).tolist()
+        caption = clean(" ".join(self.page.leaf_texts[leaf] for leaf in caption_leaves))
         given = self.given[row]
         picture = Image(
             address=address,
@@ -181,22 +181,22 @@ class _ImageFinder:
             box=self._box(row),
             left_out=self._reason(row, address, seen),
         )
-        return picture, said
+        return picture, caption_leaves
 
     def _reason(self, row: int, address: str, seen: set[str]) -> str:
         """Return why a picture is left out, "" if it is not."""
-        wide, high = self._extent(row)
-        longer, words = _longer(wide, high), self._words(row)
+        width, height = self._extent(row)
+        longer, words = _longer(width, height), self._words(row)
         called = f"{words} {_file(address)}"
         small = longer <= AVATAR or math.isinf(longer)
-        # What stands in for pictures that are loaded later repeats as well.
-        often = self.shown[self.source[row]] >= REPEATED and address == self.addresses.absolute(
+        # Placeholders of lazily loaded pictures repeat as well.
+        is_repeated = self.shown[self.source[row]] >= REPEATED and address == self.addresses.absolute(
             row, self.given[row].get("src", "")
         )
         reasons = {
             "hidden": self.unseen[row] and not self.unscripted[row],
             "no address": not address,
-            "tracker": min(wide, high) <= TRACKER or _TRACKER.search(address),
+            "tracker": min(width, height) <= TRACKER or _TRACKER.search(address),
             "icon": longer <= ICON
             or (longer <= NAMED_ICON and _ICON.search(called))
             or (math.isinf(longer) and (_SURE_ICON.search(called) or _SHARED.match(_file(address)))),
@@ -204,7 +204,7 @@ class _ImageFinder:
             "logo": _SITE_LOGO.match(_file(address)) and self._leads_home(row),
             "advertisement": _ADVERTISEMENT.search(words),
             "place": self.furniture[row],
-            "repeated": often or address in seen,
+            "repeated": is_repeated or address in seen,
         }
         return next((reason for reason, holds in reasons.items() if holds), "")
 
@@ -233,14 +233,14 @@ class _ImageFinder:
         # In place of a picture that was not loaded a browser shows a sign, or nothing.
         if box is not None and (SHOWN_WIDTH in self.given[row] or min(box[2:]) > ICON):
             return box[2], box[3]
-        wide, high = (_number(self.given[row].get(name, "")) for name in ("width", "height"))
-        return wide or math.inf, high or math.inf
+        width, height = (_number(self.given[row].get(name, "")) for name in ("width", "height"))
+        return width or math.inf, height or math.inf
 
     def _box(self, row: int) -> tuple[float, float, float, float] | None:
         if self.page.geometry is None:
             return None
-        x, y, wide, high = self.page.geometry.box[row].round(2).tolist()
-        return None if math.isnan(x) else (x, y, wide, high)
+        x, y, width, height = self.page.geometry.box[row].round(2).tolist()
+        return None if math.isnan(x) else (x, y, width, height)
 
     def _unseen(self) -> BoolColumn:
         """Return the nodes that are not laid out or not visible, bool (nodes,); without geometry by markup."""
@@ -265,7 +265,7 @@ def _named(page: Page, row: int, given: dict[str, str]) -> list[str]:
     """Return the candidates for the source of a picture in markup, the best first."""
     shown = given.get(SHOWN_SOURCE, "")
     if shown and not shown.startswith("data:"):
-        # What lies beside a file is named as the file does, not by where the browser saw it.
+        # Pictures of a local file keep their relative path, not the URL that the browser used.
         return [shown.removeprefix(f"{LOCAL_ORIGIN}/")]
     source = given.get("src", "").strip()
     later = [given[name] for name in _LATER if _is_address(given.get(name, ""))]
@@ -296,9 +296,9 @@ def _sized(candidates: str) -> list[tuple[str, str]]:
 def _size(given: dict[str, str]) -> tuple[int, int] | None:
     """Return the intrinsic size of a picture as displayed, else as declared."""
     for names in ((SHOWN_WIDTH, SHOWN_HEIGHT), ("width", "height")):
-        wide, high = (_number(given.get(name, "")) for name in names)
-        if wide and high:
-            return int(wide), int(high)
+        width, height = (_number(given.get(name, "")) for name in names)
+        if width and height:
+            return int(width), int(height)
     return None
 
 
@@ -316,9 +316,9 @@ def _host_and_path(address: str) -> tuple[str, str]:
     return parts.netloc, parts.path
 
 
-def _longer(wide: float, high: float) -> float:
+def _longer(width: float, height: float) -> float:
     """Return the longer known side, infinite if both are unknown."""
-    known = [side for side in (wide, high) if not math.isinf(side)]
+    known = [side for side in (width, height) if not math.isinf(side)]
     return max(known, default=math.inf)
 
 

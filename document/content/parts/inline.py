@@ -12,9 +12,9 @@ from ....page.arrays import BoolColumn, IntColumn, Marks
 from ....page.page import Page
 from ....page.visibility import invisible_leaves
 
-#: What stands without leaves of its own belongs to the content where so much of the text around it does.
+#: Least marked share of the text around an element without leaves for it to be in the content.
 SHARE_AROUND = 0.5
-#: What an element with a picture may call its caption, and how long one may be.
+#: Class names of captions, and the most characters of one.
 _CAPTION = re.compile(r"caption|(?:^|[\s_-])(?:credits?|legend)(?![a-z])", re.IGNORECASE)
 CAPTION_CHARACTERS = 1000
 
@@ -28,7 +28,7 @@ class Step:
     own: int = -1
 
 
-#: What stands around a run of text, outermost first.
+#: The elements around a run of text, outermost first.
 Path = tuple[Step, ...]
 
 
@@ -65,7 +65,7 @@ class Surroundings:
             return True
         return bool(self._marked[above] >= SHARE_AROUND * self._all[above])
 
-    def bare(self, row: int) -> IntColumn:
+    def captions_of(self, row: int) -> IntColumn:
         """Return the leaves of captions around an element that has no other text next to it."""
         while self.page.parent[row] >= 0 and self._all[self.page.parent[row]] == 0:
             row = int(self.page.parent[row])

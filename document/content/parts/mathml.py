@@ -14,7 +14,7 @@ from ....page.html import TEXT
 from ....page.page import Page
 from ...metadata.clean_text import clean
 
-#: Signs that LaTeX has a name for. What is not here stands as it is: engines of today read Unicode.
+#: Symbols with a name in LaTeX. Others are written as they are: current engines read Unicode.
 _NAMES = {
     "−": "-", "∗": "*", "×": r"\times", "÷": r"\div", "·": r"\cdot", "⋅": r"\cdot", "±": r"\pm", "∓": r"\mp",
     "∘": r"\circ", "∙": r"\bullet", "≤": r"\leq", "⩽": r"\leqslant", "≥": r"\geq", "⩾": r"\geqslant", "≠": r"\neq",
@@ -44,17 +44,17 @@ _FUNCTIONS = frozenset(
     "arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log max "
     "min Pr sec sin sinh sup tan tanh".split()
 )
-#: Signs above and below what they belong to.
+#: Accents above and below their base.
 _OVER = {"^": "hat", "ˆ": "hat", "~": "tilde", "˜": "tilde", "¯": "overline", "‾": "overline", "_": "overline"}
 _OVER |= {"→": "vec", "⃗": "vec", "˙": "dot", ".": "dot", "¨": "ddot", "⏞": "overbrace", "ˇ": "check", "˘": "breve"}
 _UNDER = {"_": "underline", "̲": "underline", "⏟": "underbrace"}
 _LETTERS = {"bold": "mathbf", "double-struck": "mathbb", "script": "mathcal", "fraktur": "mathfrak"}
 _LETTERS |= {"normal": "mathrm", "sans-serif": "mathsf", "monospace": "mathtt", "bold-italic": "boldsymbol"}
-#: What binds or parts terms without being seen.
+#: Invisible operators and separators.
 _UNSEEN = re.compile("[\u2061-\u2064\u200b-\u200f\ufe00-\ufe0f]")
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "|": "|", "⟨": "⟩", "": ""}
 _NOT_SHOWN = frozenset("annotation annotation-xml mphantom maligngroup malignmark none mprescripts".split())
-#: Elements that are written from their text; elsewhere a text stands by mistake.
+#: Elements that are written from their text; text in others is malformed.
 _TOKENS = frozenset({"mi", "mn", "mo", "ms", "mtext"})
 _ONE = re.compile(r"\A(?:.|\\[A-Za-z]+|\\.)\Z", re.DOTALL)
 
@@ -87,12 +87,11 @@ def _node(page: Page, row: int, inside: list[str]) -> str | None:
 Writer = Callable[[list[str], Mapping[str, str]], str]
 
 
-def _row(inside: list[str], given: Mapping[str, str]) -> str:
-    del given
+def _row(inside: list[str], _: Mapping[str, str]) -> str:
     return _joined(inside)
 
 
-#: The signs of the longest command; only these are looked at, or a formula of many would take their square.
+#: Most characters of a command; only these are searched, or the time would be quadratic.
 _LONGEST_COMMAND = 40
 
 
@@ -122,8 +121,7 @@ def _identifier(inside: list[str], given: Mapping[str, str]) -> str:
     return _signs(text)
 
 
-def _number(inside: list[str], given: Mapping[str, str]) -> str:
-    del given
+def _number(inside: list[str], _: Mapping[str, str]) -> str:
     return _signs("".join(inside))
 
 
@@ -140,8 +138,7 @@ def _operator(inside: list[str], given: Mapping[str, str]) -> str:
     return f" {name.strip()} " if spaced else name
 
 
-def _text(inside: list[str], given: Mapping[str, str]) -> str:
-    del given
+def _text(inside: list[str], _: Mapping[str, str]) -> str:
     text = re.sub(r"([\\{}%#&$_^~])", lambda found: _IN_TEXT.get(found[1], "\\" + found[1]), " ".join(inside))
     return rf"\text{{{text}}}" if text else ""
 
@@ -196,8 +193,7 @@ def _number_is_zero(written: str) -> bool:
 
 
 def _scripts(*signs: str) -> Writer:
-    def write(inside: list[str], given: Mapping[str, str]) -> str:
-        del given
+    def write(inside: list[str], _: Mapping[str, str]) -> str:
         indices = zip(signs, inside[1:], strict=False)
         return _base(_at(inside, 0)) + "".join(_index(sign, term) for sign, term in indices)
 
@@ -216,8 +212,7 @@ def _index(sign: str, term: str) -> str:
 def _limits(*signs: str) -> Writer:
     """Return a writer of what is under and over a term: an accent, limits of a sum, or anything."""
 
-    def write(inside: list[str], given: Mapping[str, str]) -> str:
-        del given
+    def write(inside: list[str], _: Mapping[str, str]) -> str:
         found = _at(inside, 0).strip()
         for sign, term in zip(signs, inside[1:], strict=False):
             found = _limit(found, sign, term.strip())
@@ -241,8 +236,7 @@ def _limit(found: str, sign: str, term: str) -> str:
     return rf"\{'over' if sign == '^' else 'under'}set{{{term}}}{{{found}}}"
 
 
-def _multiscripts(inside: list[str], given: Mapping[str, str]) -> str:
-    del given
+def _multiscripts(inside: list[str], _: Mapping[str, str]) -> str:
     split = inside.index("\0") if "\0" in inside else len(inside)
     behind, before = inside[1:split], inside[split + 1 :]
     left = "".join(_index("_^"[place % 2], term) for place, term in enumerate(before))
@@ -260,8 +254,7 @@ def _bracket(side: str, sign: str) -> str:
     return rf"\{side}{_sign(sign.strip()[:1]) if sign.strip() else '.'} "
 
 
-def _table(inside: list[str], given: Mapping[str, str]) -> str:
-    del given
+def _table(inside: list[str], _: Mapping[str, str]) -> str:
     lines = r" \\ ".join(line.strip() for line in inside)
     return rf"\begin{{matrix}} {lines} \end{{matrix}}"
 

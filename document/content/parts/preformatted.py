@@ -13,7 +13,7 @@ from ....page.page import Page
 _KEEPS = frozenset({"pre", "pre-line", "pre-wrap", "break-spaces"})
 _STYLE = re.compile(r"(?:^|[;{\s])white-space\s*:\s*([a-z-]+)", re.IGNORECASE)
 _PROPERTY = "white-space"
-#: What stands before the rules of a style sheet for one class.
+#: The selector of one class before its rules in a style sheet.
 _OF_CLASS = re.compile(r"\.([\w-]+)\s*\Z")
 _CLASS = re.compile(r"(?:^|\s)whitespace-(pre(?:-line|-wrap)?|break-spaces|normal|nowrap)(?=\s|$)")
 #: Characters of style sheets that are read.
@@ -72,31 +72,37 @@ def _laid_out(page: Page, row: int) -> bool:
 
 def _declared(page: Page) -> dict[int, str]:
     """Return the ``white-space`` value declared by attributes and simple rules of style sheets, by row."""
-    found: dict[int, str] = {}
+    declarations: dict[int, str] = {}
     rules = _rules(page)
     styles, classes = page.attribute("style"), page.attribute("class")
-    speaks = page.attribute_matches("style", _speaks_of_lines)
-    speaks |= page.attribute_matches("class", (lambda names: _may_keep(names, rules)) if rules else _keeps)
-    for row in np.flatnonzero(speaks).tolist():
+    with_property = page.attribute_matches("style", _sets_white_space)
+    with_property |= page.attribute_matches(
+        "class", (lambda names: _may_set_white_space(names, rules)) if rules else _has_utility_class
+    )
+    for row in np.flatnonzero(with_property).tolist():
         names = page.strings[int(classes[row])] if classes[row] >= 0 else ""
-        said = _STYLE.search(page.strings[int(styles[row])]) if styles[row] >= 0 else None
-        said = said or _CLASS.search(names)
-        value = said[1].lower() if said else next((rules[name] for name in names.split() if name in rules), "")
+        declaration = _STYLE.search(page.strings[int(styles[row])]) if styles[row] >= 0 else None
+        declaration = declaration or _CLASS.search(names)
+        value = (
+            declaration[1].lower()
+            if declaration
+            else next((rules[name] for name in names.split() if name in rules), "")
+        )
         if value:
-            found[row] = value
-    return found
+            declarations[row] = value
+    return declarations
 
 
-def _speaks_of_lines(declared: str) -> bool:
+def _sets_white_space(declared: str) -> bool:
     return _PROPERTY in declared.lower() and _STYLE.search(declared) is not None
 
 
-def _keeps(names: str) -> bool:
+def _has_utility_class(names: str) -> bool:
     return "whitespace-" in names
 
 
-def _may_keep(names: str, rules: dict[str, str]) -> bool:
-    return _keeps(names) or not rules.keys().isdisjoint(names.split())
+def _may_set_white_space(names: str, rules: dict[str, str]) -> bool:
+    return _has_utility_class(names) or not rules.keys().isdisjoint(names.split())
 
 
 def _rules(page: Page) -> dict[str, str]:
@@ -106,8 +112,8 @@ def _rules(page: Page) -> dict[str, str]:
     sheets = "".join(texts)[:_MOST]
     if _PROPERTY not in sheets:
         return {}
-    found = ((name, _STYLE.search(rule)) for name, rule in _rules_of_classes(sheets))
-    return {name: said[1].lower() for name, said in found if said}
+    declarations = ((name, _STYLE.search(rule)) for name, rule in _rules_of_classes(sheets))
+    return {name: declaration[1].lower() for name, declaration in declarations if declaration}
 
 
 def _rules_of_classes(sheets: str) -> Iterator[tuple[str, str]]:

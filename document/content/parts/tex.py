@@ -11,7 +11,7 @@ from ....page.arrays import Marks
 from ....page.page import Page
 from ...metadata.clean_text import clean
 
-#: What stands in TeX's own delimiters: anything but another formula, which ``\\[2pt]`` does not begin.
+#: Text between TeX's own delimiters: anything but another formula, which ``\\[2pt]`` does not start.
 _INSIDE = r"(?:(?!(?<!\\)\\[(\[])[^$])+?"
 #: In TeX's own delimiters, and between dollars as Pandoc and MathJax read them.
 _FORMULA = re.compile(
@@ -20,13 +20,13 @@ _FORMULA = re.compile(
     r"|(?<![\\$\w])\$(?P<d>[^\s$](?:[^$\n]{0,300}?[^\s\\$])?)\$(?![\w$])",
     re.DOTALL,
 )
-#: Signs of TeX in what stands between single dollars: prices have none.
+#: TeX commands between single dollars: prices have none.
 _TEX = re.compile(r"\\[A-Za-z]+|[\^_]\{|[A-Za-z)\]}][\^_][\w\\]|\\[{}|,;! ]")
 _PLAIN = re.compile(r"\A[A-Za-z](?:\s?['′])?\Z|\A[\w\s+\-*/=<>≤≥(),.|'′]+\Z")
 _PROSE = re.compile(r"(?<![^\W\d_])(?:[^\W\d_]{2,}[\s,.;:!?]+){2,}[^\W\d_]{2,}")
 #: Scripts that set formulas.
 _SETTERS = re.compile(r"mathjax|katex|inlineMath|tex-mml", re.IGNORECASE)
-#: A page with so many formulas that have signs of TeX has others, too.
+#: A page with this number of formulas with TeX commands has others, too.
 SURE = 2
 #: A formula of more characters is none.
 LONGEST = 5_000
@@ -78,7 +78,7 @@ def _is_formula(latex: str, *, dollars: bool, known: bool) -> bool:
         return False
     if dollars and not _TEX.search(latex):
         return known and bool(_PLAIN.match(latex))
-    # A pattern of a shell or of a regular expression may stand in brackets, too.
+    # A pattern of a shell or a regular expression may be in brackets, too.
     return known or bool(_TEX.search(latex))
 
 

@@ -32,10 +32,9 @@ def gray_image(width: int, height: int) -> bytes:
 class BlockedResources:
     """Decides which requests of a page are blocked.
 
-    - ``blocked``: ``RenderOptions.block``.
     - ``parsed``: waits until the document has been parsed: the browser requests images before it creates their
       elements.
-    - ``types``: devTools' names of the blocked types.
+    - ``types``: DevTools' names of the blocked types.
     """
 
     def __init__(self, channel: Channel, blocked: Sequence[str], parsed: Callable[[], Awaitable[None]]) -> None:

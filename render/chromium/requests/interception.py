@@ -27,7 +27,6 @@ _PIECE = 1_000_000
 class RequestHandler:
     """Intercepts the requests that are answered or changed here, and continues all others.
 
-    - ``frame``: id of the page's own frame.
     - ``address``: of the page; headers and password are for its origin.
     - ``document``: the page, unless it is loaded from its address.
     - ``truncate_in``: seconds in which a page from its address must be rendered: the browser gets only the start of the

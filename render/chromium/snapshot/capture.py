@@ -66,7 +66,6 @@ def decode_snapshot(
     """Decode a snapshot into a page whose visibility is still to be decided.
 
     - ``reply``: the result of ``DOMSnapshot.captureSnapshot`` called with :data:`SNAPSHOT`.
-    - ``viewport``: width and height of the window in CSS pixels.
     - ``placements``: of the documents of frames, by the index of the document.
     - ``moving``: how far nodes with endless animations move, by backend id.
     - ``moves_itself``: whether scripts, or scripts that are missing, may move the page although its window does not

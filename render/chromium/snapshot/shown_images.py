@@ -26,10 +26,7 @@ async def add_images(channel: Channel, reply: dict[str, Any]) -> None:
 
 
 def set_images(reply: dict[str, Any], sizes: dict[str, tuple[int, int]]) -> None:
-    """Add addresses and sizes to the attribute lists of a snapshot, in place.
-
-    - ``sizes``: natural width and height of images by address.
-    """
+    """Add addresses and sizes to the attribute lists of a snapshot, in place."""
     strings: list[str] = reply["strings"]
     codes: dict[str, int] = {}
 

@@ -43,7 +43,6 @@ async def blank_texts(
 ) -> dict[int, tuple[bool, ...]]:
     """Return the texts with blank words, by row: for each word, whether it is blank.
 
-    - ``reply``: the snapshot of the page.
     - ``fonts``: names of the fonts that were loaded, by the id of each frame.
     """
     blank_of: dict[int, tuple[bool, ...]] = {}

@@ -40,10 +40,7 @@ class _World:
 
 
 class InjectedScript:
-    """Scrolls a frozen page and hides texts of it.
-
-    - ``reply``: its snapshot.
-    """
+    """Scrolls a frozen page and hides texts of it."""
 
     def __init__(self, channel: Channel, pending: PendingPage, reply: dict[str, Any]) -> None:
         self._channel, self._pending, self._reply = channel, pending, reply
@@ -64,10 +61,7 @@ class InjectedScript:
         return {row for world in self._worlds.values() for row in world.rows}
 
     async def bring(self, row: int, share: float, timeout: float) -> bool:
-        """Scroll a text, as a user could, to a position in the window from 0 (top) to 1 (bottom).
-
-        - returns bool: whether anything moved.
-        """
+        """Scroll a text, as a user could, to a position in the window from 0 (top) to 1 (bottom)."""
         frames, number = self._pending.frames, self._pending.frame_of(row)
         world = self._worlds[number]
         if self._pending.is_fixed(row):

@@ -58,9 +58,6 @@ async def check_pixels(
 ) -> PixelResult:
     """Check the uncertain lines of a frozen page.
 
-    - ``reply``: its snapshot.
-    - ``window``: width and height in CSS pixels.
-    - ``scale``: device pixels for each CSS pixel.
     - ``seconds``: remaining time for the page.
     - ``held``: whether the browser has drawn no frames lately.
     """

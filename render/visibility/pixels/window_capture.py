@@ -51,10 +51,7 @@ async def shoot(channel: Channel, parameters: dict[str, Any], seconds: float, *,
     The browser may hold frames back until some of the page's time has passed, which never happens while the clock is
     paused. Then the clock runs for one screenshot, during which no script of the page runs.
 
-    - ``parameters``: of ``Page.captureScreenshot``.
-    - ``seconds``: for everything.
     - ``held``: whether no frames are drawn: the clock runs at once.
-    - returns str: in Base64.
     - raises ``TimeoutError`` when there is no screenshot in time.
     """
     deadline = time.monotonic() + seconds

@@ -42,7 +42,7 @@ def test_shipped_models_say_what_they_were_trained_on(visual, tmp_path):
     assert again.about == shipped.about
 
 
-def test_both_looks_come_back(tmp_path):
+def test_both_stages_are_saved_and_loaded(tmp_path):
     there = model(second=linear((*FEATURES, "first_rank", "first_score")), seen_only=True, method="targets")
     there.save(tmp_path / "m.npz")
     back = load_model(tmp_path / "m.npz")
@@ -54,7 +54,7 @@ def test_both_looks_come_back(tmp_path):
     assert back.second.decision(matrix).tolist() == there.second.decision(matrix).tolist()
 
 
-def test_the_second_look_sees_its_columns_by_name():
+def test_the_second_stage_selects_its_columns_by_name():
     page = bs.parse("<p>one two three</p><p>four</p>")
     plain = model()
     table = plain.measure(page)

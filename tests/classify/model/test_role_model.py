@@ -42,7 +42,7 @@ def test_probabilities_of_a_row_add_up_to_one():
     np.testing.assert_allclose(found, [[0.880797, 0.119203], [0.5, 0.5]], atol=1e-6)
 
 
-def test_what_the_blocks_around_were_taken_for():
+def test_context_columns_are_the_roles_of_the_blocks_around():
     around = role_context(rows(), likely("title", "author", "body", "body", "other"), ROLES)
     columns = dict(zip(context_columns(ROLES), around.T, strict=True))
     assert around.shape == (5, len(context_columns(ROLES)))
@@ -118,7 +118,7 @@ def test_damaged_numbers_of_roles_are_refused(tmp_path, name, change):
         load_model(changed(tmp_path / "m.npz", **{name: change}))
 
 
-def test_roles_that_look_at_visual_blocks_need_a_rendered_page(tmp_path):
+def test_roles_with_vips_columns_need_a_rendered_page(tmp_path):
     around = shipped_model(visual=False).roles.surroundings
     path = changed(tmp_path / "m.npz", head={"surroundings": ["first_vips5_mean", *around[1:]]})
     with pytest.raises(ModelMismatch, match="rendered pages"):

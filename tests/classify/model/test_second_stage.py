@@ -1,4 +1,4 @@
-"""The second look at a page, worked out by hand."""
+"""The second-stage columns of a page, computed manually."""
 
 import math
 from types import SimpleNamespace

@@ -43,7 +43,7 @@ def test_where_all_is_doubtful_a_shift_of_the_page_takes_rather_more():
         assert choice.rows.tolist() == (clear > 0).tolist()
 
 
-def test_what_nobody_sees_is_not_chosen():
+def test_invisible_rows_are_not_selected():
     counts = counts_of("<p>" + "word " * 30 + "</p><p>" + "word " * 30 + "</p>")
     unseen = np.array([False, True])
     choice = select_content(counts, np.array([1.0, 1.0]), Calibration(slope=3.0, offset=0.0, spread=0.5), unseen)

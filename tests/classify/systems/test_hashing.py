@@ -14,7 +14,7 @@ from blocksight.classify.systems.learning.trainable import Learned
 from blocksight.errors import ModelMismatch
 
 
-def test_ngrams_are_told_apart_by_their_tokens_and_order():
+def test_ngram_hashes_depend_on_tokens_and_order():
     tokens = token_hashes("a b c a b c b a".split())
     three = ngram_hashes(tokens, 3)
     assert three[0] == three[3]

@@ -64,7 +64,7 @@ def test_cleaning_rules():
     assert marked(MssSimple(clean=True), html) == [SEVEN, SEVEN, last]
 
 
-def test_cleaning_spares_what_is_not_wholly_inside():
+def test_cleaning_keeps_elements_that_are_not_completely_inside():
     # The outer div holds a link, but opens before the stretch.
     html = f"<div><p>{SEVEN}</p><p>{SEVEN} <a>x</a> {SEVEN} {SEVEN}</p></div>"
     assert len(marked(MssSimple(clean=True), html)) == 4

@@ -85,7 +85,7 @@ def test_links_weigh_a_tenth(marked):
     assert marked(Scedd(link_weight=1.0), html) == [CAPTION, "Up"]
 
 
-def test_what_stands_before_the_title_goes(marked):
+def test_text_before_the_title_is_removed(marked):
     html = page_with(f"<div>{NOTICE}</div><h1>The last ferry</h1><h2>After ninety years</h2><div>{CAPTION}</div>")
     assert marked(Scedd(), f"<title>The last ferry</title>{html}") == [CAPTION]
     # A title that nothing follows does not empty the page.

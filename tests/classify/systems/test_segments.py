@@ -98,7 +98,7 @@ def test_genieknows_takes_bold_paragraphs_for_headings(bold):
     ]  # fmt: skip
 
 
-def test_for_genieknows_the_end_of_a_list_begins_a_paragraph(laid_out):
+def test_for_genieknows_a_paragraph_starts_after_a_list(laid_out):
     html = "<ul><li>one<ul><li>two<ol><li>three</ol></ul>four</li><li>five</ul>six"
     everything = GenieKnows(least_importance=-np.inf)
     assert segments(everything, laid_out(html)) == ["<l>one", "<l>two", "<l>three", "<p>four", "<l>five", "<p>six"]

@@ -26,7 +26,7 @@ def test_a_pending_short_line_is_the_heading(marked):
     assert marked(WccHeuristic(), lines("Title", LONG, LONG)) == ["Title", LONG, LONG]
 
 
-def test_a_heading_stands_within_three_lines(marked):
+def test_a_heading_is_within_three_lines(marked):
     # Lines of three characters are passed over, but counted.
     assert marked(WccHeuristic(), lines("Title", "***", "***", LONG)) == ["Title", LONG]
     assert marked(WccHeuristic(), lines("Title", "***", "***", "***", LONG)) == [LONG]

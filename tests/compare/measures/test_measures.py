@@ -269,7 +269,7 @@ MARKDOWN, METADATA = GOLD.structure.markdown, SystemMetadata("Tide Times", ("Ada
 
 
 @pytest.mark.parametrize("measure", [one for one in MEASURES if one.needs != "roles"], ids=lambda measure: measure.name)
-def test_every_measure_is_best_where_all_is_right(measure, page):
+def test_every_measure_is_best_for_a_perfect_prediction(measure, page):
     right = system_output(page, np.array([True, True, False, False, False]))
     wrong = system_output(page, np.array([False, False, False, False, True]))
     right, wrong = (

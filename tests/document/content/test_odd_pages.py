@@ -117,7 +117,7 @@ def test_every_marked_character_comes_out_once_and_in_order(tree, random):
     page = parse(etree.tostring(root, encoding="unicode", method="html"), url=URL)
     marks = np.array([random.random() < 0.7 for _ in page.leaves], dtype=bool)
     # What comes along, or once only, has tests of its own.
-    nothing = FoundHeadings(along=[], silent=[])
+    nothing = FoundHeadings(along=[], omitted=[])
     with (
         patch.object(content, "without_repeats", lambda page, found, tags: found),
         patch.object(all_parts, "find_headings", lambda page, around: nothing),

@@ -3,7 +3,7 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.document.records.field_columns import align, note_quotes
+from blocksight.document.records.field_columns import align, collect_quotes
 from blocksight.segment.record_groups import RecordGroup, visible_or_covered
 
 
@@ -120,50 +120,50 @@ def test_a_signature_ends_where_its_element_does():
 def test_what_quotes_stand_in():
     html = "<li><div class=t>before<blockquote>quoted <b>twice</b></blockquote>after</div></li>"
     aligned = aligned_of(html)
-    note_quotes(aligned, 1)
+    collect_quotes(aligned, 1)
     assert texts(aligned, aligned.cells[0].quoted) == ["quoted ", "twice"]
     # What holds the text of the records quotes nobody.
     aligned = aligned_of(html)
-    note_quotes(aligned, 2)
+    collect_quotes(aligned, 2)
     assert aligned.cells[0].quoted == set()
     assert aligned.cells[0].quotes == []
 
 
-def furniture(*records):
+def boilerplate(*records):
     """What is the same in these records."""
     aligned = aligned_of("".join(f"<li>{record}</li>" for record in records))
-    return [texts(aligned, cells.furniture) for cells in aligned.cells]
+    return [texts(aligned, cells.boilerplate) for cells in aligned.cells]
 
 
 def test_what_most_records_say_is_furniture():
-    assert furniture(*(f"<i class=a>{n} own</i><p>Reply</p>" for n in "abc")) == [["Reply"]] * 3
-    assert furniture(*(f"<i class=a>{n} own</i><p>Reply</p>" for n in "ab")) == [[]] * 2
+    assert boilerplate(*(f"<i class=a>{n} own</i><p>Reply</p>" for n in "abc")) == [["Reply"]] * 3
+    assert boilerplate(*(f"<i class=a>{n} own</i><p>Reply</p>" for n in "ab")) == [[]] * 2
     # 60 % of five are three; two are too few.
     some = [f"<i class=a>{n} own</i><p>{'Reply' if n in 'abc' else n}</p>" for n in "abcde"]
-    assert furniture(*some) == [["Reply"]] * 3 + [[]] * 2
+    assert boilerplate(*some) == [["Reply"]] * 3 + [[]] * 2
     some = [f"<i class=a>{n} own</i><p>{'Reply' if n in 'ab' else n}</p>" for n in "abcde"]
-    assert furniture(*some) == [[]] * 5
+    assert boilerplate(*some) == [[]] * 5
     # Of ten, six.
     for most, count in (("abcdef", 6), ("abcde", 0)):
         some = [f"<i class=a>{n} own</i><p>{'Reply' if n in most else n}</p>" for n in "abcdefghij"]
-        assert furniture(*some) == [["Reply"]] * count + [[]] * (10 - count)
+        assert boilerplate(*some) == [["Reply"]] * count + [[]] * (10 - count)
 
 
 def test_what_stands_elsewhere_is_no_furniture():
     records = [f"<i class={'abc'[n]}>{n} own</i><p class={'xyz'[n]}>Reply</p>" for n in range(3)]
-    assert furniture(*records) == [[]] * 3
+    assert boilerplate(*records) == [[]] * 3
 
 
 @pytest.mark.parametrize(("size", "same"), [(60, True), (61, False)])
 def test_furniture_is_short(size, same):
-    assert furniture(*(f"<i class=a>{n} own</i><p>{'x' * size}</p>" for n in "abc")) == [["x" * size] * same] * 3
+    assert boilerplate(*(f"<i class=a>{n} own</i><p>{'x' * size}</p>" for n in "abc")) == [["x" * size] * same] * 3
 
 
 @pytest.mark.parametrize(("size", "same"), [(25, True), (26, False)])
 def test_a_word_in_a_line_that_differs_is_no_furniture(size, same):
     records = [f"<p>{n * size}<b class=a>Reply</b></p>" for n in "abc"]
-    assert furniture(*records) == [["Reply"] * same] * 3
+    assert boilerplate(*records) == [["Reply"] * same] * 3
 
 
 def test_what_says_nothing_else_says_that():
-    assert furniture(*["<p>Reply</p>"] * 3) == [[]] * 3
+    assert boilerplate(*["<p>Reply</p>"] * 3) == [[]] * 3

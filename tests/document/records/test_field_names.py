@@ -6,8 +6,8 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.document.records import field_names
-from blocksight.document.records.field_columns import align, note_quotes
-from blocksight.document.records.field_names import FieldColumn, columns_of, leads_to_person, named_columns
+from blocksight.document.records.field_columns import align, collect_quotes
+from blocksight.document.records.field_names import FieldColumn, columns_of, is_profile_url, named_columns
 from blocksight.document.records.field_values import is_date, is_just_price, is_price, is_rating, written_value
 from blocksight.segment.record_groups import RecordGroup, visible_or_covered
 
@@ -294,7 +294,7 @@ def test_where_somebody_has_signed_only_headlines_tell_records_apart():
     ("address", "person"), [("/user/ada", True), ("/user/login", False), ("/x?u=5", True), ("/news/ada", False)]
 )
 def test_links_to_people(address, person):
-    assert leads_to_person(address) is person
+    assert is_profile_url(address) is person
 
 
 # -- values ----------------------------------------------------------------------------------------------------------
@@ -373,7 +373,7 @@ def test_columns_in_the_text_and_in_quotes_and_signatures():
     record = "<div class=t>said <q>quoted</q></div><q>beside</q><div class=signature>here</div>"
     aligned = aligned_of(record, record)
     body = next(number for number, place in enumerate(aligned.places) if "t" in place.names)
-    note_quotes(aligned, body)
+    collect_quotes(aligned, body)
     found = columns_of(aligned, body)
     assert [(column.texts[0], column.within) for column in found] == [("said", 1), ("beside", 0)]
     # Where the text has no place, nothing is in it, quoted or not.

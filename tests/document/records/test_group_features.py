@@ -35,15 +35,15 @@ def test_posts():
 
 def test_a_page_has_all_measures(thread, shop):
     for page in (thread, shop, bs.parse("")):
-        evidence = measure_groups(page)
-        measured = page_measures(evidence, np.full(len(evidence.groups), 0.7))
+        measures = measure_groups(page)
+        measured = page_measures(measures, np.full(len(measures.groups), 0.7))
         assert measured.shape == (len(PAGE_COLUMNS),)
         assert np.isfinite(measured).all()
 
 
 def test_the_address_says_something(thread):
-    evidence = measure_groups(thread)
-    measured = dict(zip(PAGE_COLUMNS, page_measures(evidence, np.zeros(len(evidence.groups))).tolist(), strict=True))
+    measures = measure_groups(thread)
+    measured = dict(zip(PAGE_COLUMNS, page_measures(measures, np.zeros(len(measures.groups))).tolist(), strict=True))
     names = ("thread", "product", "root", "depth")
     assert [measured[f"address_{name}"] for name in names] == [1, 0, 0, 2]
 
@@ -58,8 +58,8 @@ def group_of(page, tag):
 def measured(html, *tags):
     """What is counted of groups of elements with a tag."""
     page = bs.parse(html)
-    evidence = GroupMeasures(page=page, shown=visible_or_covered(page), groups=[group_of(page, tag) for tag in tags])
-    return evidence, [dict(zip(SET_COLUMNS, row.tolist(), strict=True)) for row in evidence.matrix]
+    measures = GroupMeasures(page=page, shown=visible_or_covered(page), groups=[group_of(page, tag) for tag in tags])
+    return measures, [dict(zip(SET_COLUMNS, row.tolist(), strict=True)) for row in measures.matrix]
 
 
 def test_what_is_counted_in_a_group():
@@ -136,9 +136,9 @@ def test_a_heading_in_the_first_record_does_not_stand_before_it():
     ],
 )
 def test_dates_are_short_and_have_a_digit(text, date):
-    evidence, _ = measured(f"<li>{text}</li>", "li")
-    assert evidence.dates.tolist() == [date]
-    assert evidence.prices.tolist() == [False]
+    measures, _ = measured(f"<li>{text}</li>", "li")
+    assert measures.dates.tolist() == [date]
+    assert measures.prices.tolist() == [False]
 
 
 @pytest.mark.parametrize(

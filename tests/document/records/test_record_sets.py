@@ -166,24 +166,24 @@ def test_posts_are_kept_as_a_whole(thread):
 
 
 def test_authors_and_dates_of_posts_are_told(thread):
-    told = thread_of(thread).told
+    roles = thread_of(thread).roles
     texts = np.asarray(thread.leaf_texts)
-    assert texts[told["author"]].tolist() == [*NAMES]
-    assert texts[told["date"]].tolist() == ["1 May 2024", "2 May 2024", "3 May 2024"]
+    assert texts[roles["author"]].tolist() == [*NAMES]
+    assert texts[roles["date"]].tolist() == ["1 May 2024", "2 May 2024", "3 May 2024"]
 
 
 def test_text_of_posts_is_a_post_to_the_reader(thread):
-    judged = Blocksight().judge(thread)
+    classified = Blocksight().judge(thread)
     texts = np.asarray(thread.leaf_texts)
-    assert {*texts[judged.roles.marked(["post"])].tolist()} == {*TEXTS}
-    assert {*NAMES} <= {*texts[judged.roles.marked(["author"])].tolist()}
+    assert {*texts[classified.roles.marked(["post"])].tolist()} == {*TEXTS}
+    assert {*NAMES} <= {*texts[classified.roles.marked(["author"])].tolist()}
     assert bs.extract(thread).markdown.count("\n---\n") == 2
 
 
 def test_signed_posts_are_a_thread_on_a_page_that_looks_like_a_list(monkeypatch, thread):
-    judged = classify_groups(thread)
-    every = judged.page_type.every | {"thread": 0.2, "listing": 0.5}
-    asked = replace(judged, page_type=replace(judged.page_type, every=every))
+    classified = classify_groups(thread)
+    every = classified.page_type.every | {"thread": 0.2, "listing": 0.5}
+    asked = replace(classified, page_type=replace(classified.page_type, every=every))
     monkeypatch.setattr(threads, "classify_groups", lambda page, alone: asked)
     assert thread_of(thread) is not None
     unlikely = replace(asked, likely=np.full_like(asked.likely, 0.7))
@@ -212,7 +212,7 @@ def test_an_article_is_not_looked_through_for_posts(monkeypatch, thread):
 
 def test_a_thread_is_measured_once(monkeypatch, thread):
     measured, signs = [], page_features._signs
-    monkeypatch.setattr(page_features, "_signs", lambda evidence: measured.append(evidence.page) or signs(evidence))
+    monkeypatch.setattr(page_features, "_signs", lambda measures: measured.append(measures.page) or signs(measures))
     assert thread_of(thread) is not None
     assert measured == [thread]
 

@@ -39,7 +39,7 @@ def page_type(name="article", **every):
 
 def judged_of(*facts, likely=0.9, main=0, name="article", **every):
     return ClassifiedGroups(
-        evidence=evidence_with(*facts), likely=np.full(len(facts), likely), page_type=page_type(name, **every),
+        measures=evidence_with(*facts), likely=np.full(len(facts), likely), page_type=page_type(name, **every),
         main=main,
     )  # fmt: skip
 
@@ -82,7 +82,7 @@ def test_entries_of_just_ninety_characters_are_not_short():
 
 
 @pytest.mark.parametrize(
-    ("facts", "likely", "furniture"),
+    ("facts", "likely", "boilerplate"),
     [
         ({"characters": np.log1p(39.9)}, 0.24, True),
         ({"characters": np.log1p(40.1)}, 0.24, False),
@@ -90,12 +90,12 @@ def test_entries_of_just_ninety_characters_are_not_short():
         *(({"characters": 0.0, name: 0.1}, 0.1, False) for name in ("prose", "pictures", "dates", "prices")),
     ],
 )
-def test_what_says_hardly_anything(facts, likely, furniture):
-    judged = judged_of({}, facts, likely=likely)
-    assert record_sets._is_furniture(judged, 1) is furniture
-    assert not record_sets._is_furniture(judged_of(facts, likely=likely), 0)  # the page's matter
-    judged.evidence.groups[1] = RecordGroup(node=0, spans=((1, 2),), tag="tr", names=frozenset())
-    assert not record_sets._is_furniture(judged, 1)
+def test_what_says_hardly_anything(facts, likely, boilerplate):
+    classified = judged_of({}, facts, likely=likely)
+    assert record_sets._is_boilerplate(classified, 1) is boilerplate
+    assert not record_sets._is_boilerplate(judged_of(facts, likely=likely), 0)  # the page's matter
+    classified.measures.groups[1] = RecordGroup(node=0, spans=((1, 2),), tag="tr", names=frozenset())
+    assert not record_sets._is_boilerplate(classified, 1)
 
 
 @pytest.mark.parametrize(
@@ -244,21 +244,21 @@ def test_entries_of_a_menu_say_what_they_lead_to():
     [(0.49, 0.5, True), (0.49, 0.49, False), (0.5, 0.12, True), (0.5, 0.11, False)],
 )
 def test_how_likely_the_matter_of_a_page_must_be(model, thread, thread_likely, likely, main):
-    judged = classify_groups(thread, model(likely, "thread", thread=thread_likely))
+    classified = classify_groups(thread, model(likely, "thread", thread=thread_likely))
     # Where the three posts are too unlikely, an opening post of its own may take their place.
-    posts = judged.main >= 0 and len(judged.evidence.groups[judged.main].spans) == 3
+    posts = classified.main >= 0 and len(classified.measures.groups[classified.main].spans) == 3
     assert posts == main
 
 
 @pytest.mark.parametrize(("listing", "main"), [(0.4, True), (0.39, False)])
 def test_of_a_list_the_entries_are_the_matter_however_likely(model, shop, listing, main):
-    judged = classify_groups(shop, model(0.01, "collection", listing=listing))
-    assert (judged.main >= 0) == main
+    classified = classify_groups(shop, model(0.01, "collection", listing=listing))
+    assert (classified.main >= 0) == main
 
 
-def starts(judged):
+def starts(classified):
     """The rows in which the groups begin."""
-    return [group.spans[0][0] for group in judged.evidence.groups]
+    return [group.spans[0][0] for group in classified.measures.groups]
 
 
 @pytest.mark.parametrize(("name", "paragraphs", "main"), [("article", 9, -1), ("article", 0, 0), ("listing", 9, 0)])
@@ -274,9 +274,9 @@ def test_the_opening_post_comes_before_the_others(model):
         f"<section><p>{SENTENCES}</p></section></div>"
     )
     page = bs.parse(f"<title>T</title><main>{asked}<div class=posts>{post(0)}{post(1)}{post(2)}</div></main>")
-    judged = classify_groups(page, model(0.9, "thread", thread=0.9))
-    first, others = judged.posts
-    assert judged.main == 0
+    classified = classify_groups(page, model(0.9, "thread", thread=0.9))
+    first, others = classified.posts
+    assert classified.main == 0
     assert page.attributes_of(first.spans[0][0])["id"] == "question"
     assert [page.attributes_of(row)["id"] for row, _ in others.spans] == ["p0", "p1", "p2"]
     # On another page nobody asks.
@@ -288,15 +288,15 @@ def test_one_post_takes_the_place_of_all_records_in_it(model):
     cards = "".join(f"<section class=card><h3>{name}</h3><a href=/{name}>more</a></section>" for name in NAMES)
     for others in (cards, f"{post(1)}{post(2)}"):
         page = bs.parse(f"<title>T</title><main>{long}{others}</main>")
-        judged = classify_groups(page, model(0.01, "thread", thread=0.9))
-        (group,) = judged.posts
+        classified = classify_groups(page, model(0.01, "thread", thread=0.9))
+        (group,) = classified.posts
         first, end = group.spans[0]
         assert page.attributes_of(first)["id"] == "p0"
-        assert judged.opening is None
-        assert judged.main == len(judged.evidence.groups) - 1
+        assert classified.opening is None
+        assert classified.main == len(classified.measures.groups) - 1
         # What begins right behind it stays; what begins with it, or in it, is its own.
-        assert [row for row in starts(judged)[:-1] if first <= row < end] == []
-        assert (end in starts(judged)) == (others == cards)
+        assert [row for row in starts(classified)[:-1] if first <= row < end] == []
+        assert (end in starts(classified)) == (others == cards)
 
 
 @pytest.fixture
@@ -305,8 +305,8 @@ def model():
 
     def made(likely, name, **every):
         return SimpleNamespace(
-            content=lambda evidence: np.full(len(evidence.groups), likely),
-            page_type=lambda evidence, _: page_type(name, **every),
+            content=lambda measures: np.full(len(measures.groups), likely),
+            page_type=lambda measures, _: page_type(name, **every),
         )
 
     return made
@@ -318,13 +318,13 @@ def model():
 def test_posts_are_kept_as_a_whole_from_a_fifth_of_their_text_on():
     text = np.asarray([True, True, False, False])
     found = Thread(
-        inside=np.asarray([True, True, True, False]), text=text, told={}, likely=1.0,
+        inside=np.asarray([True, True, True, False]), text=text, roles={}, likely=1.0,
         characters=np.asarray([20.0, 80.0, 500.0, 500.0]),
     )  # fmt: skip
     # 20 of 100 characters: all of the text, nothing else of the posts, and what is outside as it was.
     assert found.whole(np.asarray([True, False, True, True])).tolist() == [True, True, False, True]
     assert found.whole(np.asarray([True, False, False, False])).tolist() == [True, True, False, False]
-    less = Thread(inside=text, text=text, told={}, likely=1.0, characters=np.asarray([19.0, 81.0, 500.0, 500.0]))
+    less = Thread(inside=text, text=text, roles={}, likely=1.0, characters=np.asarray([19.0, 81.0, 500.0, 500.0]))
     assert less.whole(np.asarray([True, False, True, False])).tolist() == [True, False, True, False]
 
 
@@ -335,7 +335,7 @@ def test_posts_are_kept_as_a_whole_from_a_fifth_of_their_text_on():
 def test_how_likely_a_thread_must_be(monkeypatch, thread, likely, thread_likely, posts):
     known = classify_groups(thread)
     asked = ClassifiedGroups(
-        evidence=known.evidence, likely=np.full_like(known.likely, likely), main=known.main,
+        measures=known.measures, likely=np.full_like(known.likely, likely), main=known.main,
         page_type=page_type("thread", thread=thread_likely),
     )  # fmt: skip
     monkeypatch.setattr(threads, "classify_groups", lambda page, alone: asked)
@@ -344,7 +344,7 @@ def test_how_likely_a_thread_must_be(monkeypatch, thread, likely, thread_likely,
 
 def test_a_page_without_records_that_matter_is_no_thread(monkeypatch, thread):
     known = classify_groups(thread)
-    none = ClassifiedGroups(evidence=known.evidence, likely=known.likely, main=-1, page_type=known.page_type)
+    none = ClassifiedGroups(measures=known.measures, likely=known.likely, main=-1, page_type=known.page_type)
     monkeypatch.setattr(threads, "classify_groups", lambda page, alone=None: none)
     assert thread_of(thread) is None
     assert post_starts(none, np.ones(len(thread.leaves), dtype=bool)) == []

@@ -1,4 +1,4 @@
-"""Memory of large pages goes back to the system."""
+"""Memory of large pages is returned to the system."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def left_behind(how: str) -> int:
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries have other habits")
-def test_what_a_large_page_took_is_given_back() -> None:
+def test_memory_of_a_large_page_is_returned() -> None:
     assert left_behind("without") > 20_000_000
     assert left_behind("with") < 5_000_000
 
 
 @pytest.mark.parametrize(("held", "ended"), [(worker.MOST_BROWSER_BYTES, 0), (worker.MOST_BROWSER_BYTES + 1, 1)])
-def test_a_browser_that_holds_too_much_for_its_pages_ends_them(monkeypatch, held, ended):
+def test_a_browser_with_too_much_memory_kills_its_pages(monkeypatch, held, ended):
     process = object.__new__(worker._Process)
     process._measurements, process._members, process.worn, process.killed = 1, ["browser", "page"], False, 0
     gone = []
@@ -61,7 +61,7 @@ def test_a_browser_that_holds_too_much_for_its_pages_ends_them(monkeypatch, held
     assert (len(gone), process.killed, process.worn) == (ended, ended, bool(ended))
 
 
-def test_what_holds_itself_is_freed_once_a_while_after_a_large_answer(monkeypatch):
+def test_cycles_are_freed_once_after_a_large_reply(monkeypatch):
     now = 1000.0
     monkeypatch.setattr(malloc.time, "monotonic", lambda: now)
     monkeypatch.setattr(malloc._Period, "until", -1.0)

@@ -1,4 +1,4 @@
-"""Through what nodes are seen, on snapshots written by hand."""
+"""Clip rectangles, on snapshots written by hand."""
 
 import numpy as np
 import pytest

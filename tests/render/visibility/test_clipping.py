@@ -1,4 +1,4 @@
-"""What of each line is in sight by its size and place; rows count from the root, which is 0."""
+"""Clips and geometry tests of lines; rows count from the root, which is 0."""
 
 import numpy as np
 import pytest
@@ -36,7 +36,7 @@ def test_opacity_is_the_product_of_a_node_and_those_around_it(layout):
 
 
 @pytest.mark.parametrize(("opacity", "why"), [("0.04", Hidden.OPACITY), ("0.06", Hidden.VISIBLE)])
-def test_a_twentieth_of_opacity_is_seen(layout, opacity, why):
+def test_a_twentieth_of_opacity_is_visible(layout, opacity, why):
     assert reasons(layout, (1, "DIV", BOX, {"opacity": opacity}), (2, "some text")) == [why]
 
 
@@ -212,7 +212,7 @@ def test_type_below_four_pixels_is_small(layout):
         ((-300, 10, 100, 17), 1, 1),
     ],
 )
-def test_the_part_of_a_line_that_is_seen(layout, line, left, right):
+def test_the_visible_part_of_a_line(layout, line, left, right):
     found = layout((1, "DIV", BOX, CUT), (2, "some text", line)).clips().visible_part
     assert [float(part[0]) for part in found] == [left, right]
 
@@ -228,7 +228,7 @@ def test_what_is_scrolled_away_is_not_cut(layout):
     assert layout((1, "some text", (-50, 10, 100, 17))).clips().visible_part[0].tolist() == [0.5]
 
 
-def test_of_what_is_turned_or_drawn_no_part_is_told(layout):
+def test_rotated_and_drawn_lines_have_no_visible_part(layout):
     line = (150, 10, 100, 17)
     turned = layout((1, "DIV", BOX, CUT), (2, "P", BOX, {"rotate": "x 20deg"}), (3, "some text", line))
     drawn = layout((1, "DIV", BOX, CUT), (2, "SVG", line), (3, "some text", line))

@@ -1,4 +1,4 @@
-"""What is painted behind and over text, on snapshots written by hand; in them what comes later is painted later."""
+"""Paint tests of lines, on snapshots written by hand, in which later nodes are painted later."""
 
 import numpy as np
 import pytest
@@ -20,8 +20,8 @@ def gradient(*stops):
 
 
 @pytest.fixture
-def sight(reply):
-    """How the only text looks: (reason, uncertain, fallback, whether it is covered).
+def decide(reply):
+    """Decide the only text: (reason, uncertain, fallback, whether it is covered).
 
     Elements are (depth, tag, box, style) in document order, the text is (depth, style).
     """
@@ -102,8 +102,8 @@ SAME = (Hidden.COLOR, True, Hidden.COLOR)
         ([(1, "DIV", AROUND, {"column-rule-width": "1px"}), (2, {})], SEEN),
     ],
 )  # fmt: skip
-def test_what_lies_behind(sight, elements, answer):
-    assert sight(*elements)[: len(answer)] == answer
+def test_backgrounds(decide, elements, answer):
+    assert decide(*elements)[: len(answer)] == answer
 
 
 COVERED = (Hidden.COVER, True, Hidden.COVER, True)
@@ -133,8 +133,8 @@ COVERED = (Hidden.COVER, True, Hidden.COVER, True)
           (2, "P", LINE, {"position": "relative", "z-index": "-1"}), (3, {})], SEEN),
     ],
 )  # fmt: skip
-def test_what_lies_over(sight, elements, answer):
-    assert sight(*elements)[: len(answer)] == answer
+def test_covers(decide, elements, answer):
+    assert decide(*elements)[: len(answer)] == answer
 
 
 FIXED = {"position": "fixed"}
@@ -152,21 +152,21 @@ FIXED = {"position": "fixed"}
         ((300, 0, 500, 600), (10, 10, 100, 17), (800, 600), False),
     ],
 )
-def test_what_stays_in_the_window_covers_what_cannot_be_scrolled_out_of_it(sight, box, line, size, covered):
-    answer = sight((1, {}), (1, "DIV", box, ground("rgb(255, 255, 255)", **FIXED)), size=size, line=line)
+def test_what_stays_in_the_window_covers_what_cannot_be_scrolled_out_of_it(decide, box, line, size, covered):
+    answer = decide((1, {}), (1, "DIV", box, ground("rgb(255, 255, 255)", **FIXED)), size=size, line=line)
     assert answer[3] == covered
 
 
 @pytest.mark.parametrize(("size", "covered"), [(200, True), (1, False)])
-def test_only_text_that_is_in_place_lies_over_other_text(sight, size, covered):
+def test_only_painted_text_covers_other_text(decide, size, covered):
     cut = {"overflow-x": "hidden", "overflow-y": "hidden"}
-    assert sight((1, {}), (1, "DIV", (0, 0, size, size), cut), (2, {}))[3] == covered
+    assert decide((1, {}), (1, "DIV", (0, 0, size, size), cut), (2, {}))[3] == covered
 
 
-def test_what_is_fixed_behind_all_of_a_page_lies_behind_all_of_it(sight):
+def test_a_fixed_background_is_behind_the_whole_page(decide):
     behind = (1, "DIV", (0, 0, 800, 600), ground("rgb(0, 0, 0)", **FIXED))
-    assert sight(behind, (1, WHITE), size=(800, 5000), line=(10, 4000, 100, 17))[:2] == SEEN
-    assert sight(behind, (1, {}), size=(800, 5000), line=(10, 4000, 100, 17))[:2] == SAME[:2]
+    assert decide(behind, (1, WHITE), size=(800, 5000), line=(10, 4000, 100, 17))[:2] == SEEN
+    assert decide(behind, (1, {}), size=(800, 5000), line=(10, 4000, 100, 17))[:2] == SAME[:2]
 
 
 @pytest.mark.parametrize(
@@ -178,15 +178,15 @@ def test_what_is_fixed_behind_all_of_a_page_lies_behind_all_of_it(sight):
         ('url("http://x/a.png"), linear-gradient(rgb(0, 0, 0), rgb(9, 0, 0))', SAME),
     ],
 )
-def test_a_picture_that_did_not_come_paints_nothing(sight, background, answer):
+def test_a_failed_image_paints_nothing(decide, background, answer):
     elements = [(1, "DIV", AROUND, {"background": background}), (2, {})]
-    assert sight(*elements, lost={"http://x/a.png"})[: len(answer)] == answer
+    assert decide(*elements, lost={"http://x/a.png"})[: len(answer)] == answer
 
 
-def test_the_picture_of_a_root_that_did_not_come(sight):
+def test_a_failed_image_of_the_root(decide):
     root = {"background": 'url("http://x/a.png")'}
-    assert sight((1, {}), html=root)[:3] == UNSURE
-    assert sight((1, {}), html=root, lost={"http://x/a.png"})[:2] == SEEN
+    assert decide((1, {}), html=root)[:3] == UNSURE
+    assert decide((1, {}), html=root, lost={"http://x/a.png"})[:2] == SEEN
 
 
 @pytest.mark.parametrize(
@@ -203,24 +203,24 @@ def test_a_pixel_that_lets_everything_through(data, blank):
     assert not is_placeholder(f"data:image/png;base64,{data}")
 
 
-def test_what_a_box_scrolls_has_its_own_ground(sight):
+def test_what_a_box_scrolls_has_its_own_ground(decide):
     box = (1, "DIV", AROUND, ground("rgb(0, 0, 0)", overflow_x="auto", overflow_y="auto"))
     beside = (1, "DIV", (0, 300, 800, 100), ground("rgb(255, 255, 255)"))
     # It is laid out where something else stands; only by scrolling does it come into the box.
-    assert sight(beside, box, (2, WHITE), line=(10, 320, 100, 17))[:2] == SEEN
-    assert sight(box, (2, WHITE), beside, line=(10, 320, 100, 17))[:2] == SEEN
+    assert decide(beside, box, (2, WHITE), line=(10, 320, 100, 17))[:2] == SEEN
+    assert decide(box, (2, WHITE), beside, line=(10, 320, 100, 17))[:2] == SEEN
     over = (1, "DIV", AROUND, ground("rgb(255, 255, 255)"))
-    assert sight(box, (2, WHITE), over, line=(10, 320, 100, 17))[0] == Hidden.COVER
+    assert decide(box, (2, WHITE), over, line=(10, 320, 100, 17))[0] == Hidden.COVER
 
 
-def test_the_root_paints_the_canvas(sight):
-    assert sight((1, WHITE), html=ground("rgb(30, 30, 30)"), size=(800, 3000), line=(10, 2000, 100, 17))[:2] == SEEN
-    assert sight((1, WHITE), html={"color-scheme": "dark"})[:2] == SEEN
-    assert sight((1, {"-webkit-text-fill-color": "rgb(18, 18, 18)"}), html={"color-scheme": "dark"})[:2] == SAME[:2]
+def test_the_root_paints_the_canvas(decide):
+    assert decide((1, WHITE), html=ground("rgb(30, 30, 30)"), size=(800, 3000), line=(10, 2000, 100, 17))[:2] == SEEN
+    assert decide((1, WHITE), html={"color-scheme": "dark"})[:2] == SEEN
+    assert decide((1, {"-webkit-text-fill-color": "rgb(18, 18, 18)"}), html={"color-scheme": "dark"})[:2] == SAME[:2]
 
 
-def test_what_has_no_short_form_for_its_font_has_its_other_styles(sight):
-    assert sight((1, WHITE | {"font": None}))[: len(SAME)] == SAME
+def test_what_has_no_short_form_for_its_font_has_its_other_styles(decide):
+    assert decide((1, WHITE | {"font": None}))[: len(SAME)] == SAME
 
 
 def found(reply, *rows, **how):
@@ -242,7 +242,7 @@ def found(reply, *rows, **how):
     ],
     ids=["not", "into view", "not far enough", "elsewhere"],
 )
-def test_what_never_stands_still_is_seen_where_it_comes_by(reply, way, reason):
+def test_endlessly_moving_text_is_visible_where_it_passes(reply, way, reason):
     line = (600, 10, 150, 17)
     pending = found(
         reply,
@@ -255,7 +255,7 @@ def test_what_never_stands_still_is_seen_where_it_comes_by(reply, way, reason):
     assert not pending.visibility.uncertain[0]
 
 
-def test_what_scripts_hold_cannot_be_scrolled_to(reply):
+def test_boxes_locked_by_scripts_cannot_be_scrolled(reply):
     line = (10, 500, 100, 17)
     box = (1, "DIV", None, (0, 0, 200, 40), {"overflow-y": "auto", "overflow-x": "auto"}, ())
     inner = found(reply, box, (2, None, "some text", line, {}, ((0, 9, line),)))
@@ -267,7 +267,7 @@ def test_what_scripts_hold_cannot_be_scrolled_to(reply):
     assert outer.with_locked_scrolling([], window=True).visibility.reason[0] == Hidden.OFF_SCREEN
 
 
-def test_lines_that_look_alike_have_one_number(reply):
+def test_lines_of_one_style_share_a_group(reply):
     rows = [(-1, "#document", None, (0, 0, 800, 600), {}, ()), (0, "HTML", None, (0, 0, 800, 600), {}, ())]
     for number in range(4):
         style = WHITE if number < 3 else {"-webkit-text-fill-color": "rgb(250, 255, 255)"}

@@ -41,7 +41,7 @@ ALL = list(range(9))
         ((0, 10, 100, 10.5), ALL),
     ],
 )
-def test_a_box_lies_behind_and_over_the_points_in_it(layout, box, points):
+def test_a_box_is_behind_and_over_its_points(layout, box, points):
     assert dark(layout((1, "DIV", box, BLACK), (1, "some text", LINE)).occlusion()) == points
     assert covered(layout((1, "some text", LINE), (1, "DIV", box, BLACK)).occlusion()) == points
 
@@ -60,7 +60,7 @@ def test_colors_are_mixed_as_they_are_painted(layout):
     assert np.allclose(found.high[0], found.low[0])
 
 
-def test_behind_a_picture_may_be_every_color(layout):
+def test_an_image_may_have_every_color(layout):
     found = layout((1, "IMG", (0, 0, 50, 60)), (1, "some text", LINE)).occlusion()
     assert found.low[0, :, 0].tolist() == [0, 0, 0, 0, 255, 255, 255, 255, 255]
     assert found.high[0].min() == found.high[0].max() == 255
@@ -88,7 +88,7 @@ def test_two_thin_veils_cover_as_one_thick_one(layout):
     ("box", "behind"),
     [((0, 240, 800, 360), True), ((0, 0, 800, 360), True), ((0, 241, 800, 359), False), ((0, 300, 800, 300), False)],
 )
-def test_what_stays_and_fills_most_of_the_window_lies_behind_all_of_the_page(layout, box, behind):
+def test_a_large_fixed_layer_is_behind_the_whole_page(layout, box, behind):
     page = layout((1, "DIV", box, BLACK | FIXED), (1, "some text", (0, 2500, 100, 20)), size=(800, 3000))
     assert dark(page.occlusion()) == (ALL if behind else [])
 
@@ -100,7 +100,7 @@ def test_most_of_a_window_that_begins_farther_down(layout):
     assert dark(page.occlusion()) == ALL
 
 
-def test_what_stays_lies_behind_what_stays(layout):
+def test_fixed_layers_are_behind_fixed_text(layout):
     bar = (1, "DIV", (0, 0, 800, 60), BLACK | FIXED)
     assert dark(layout(bar, (2, "some text", LINE)).occlusion()) == ALL
     assert dark(layout(bar, (1, "some text", LINE)).occlusion()) == []
@@ -124,7 +124,7 @@ def test_what_boxes_scroll_has_the_ground_behind_its_box(layout):
     assert found.behind.tolist() == [-1, 1, -1]
 
 
-def test_what_lies_over_a_box_lies_over_what_it_scrolls(layout):
+def test_a_cover_of_a_scroller_covers_its_content(layout):
     def over(wide):
         # The box goes from 0 to 100: points as those of the line.
         page = layout(
@@ -189,7 +189,7 @@ def test_what_is_stuck_covers_all_if_it_fills_the_window(layout, high, over):
     assert bool(covered(page.occlusion())) == over
 
 
-def test_what_is_stuck_and_seen_through_covers_nothing(layout):
+def test_a_transparent_sticky_layer_covers_nothing(layout):
     veil = STICKY | {"background-color": "rgba(0, 0, 0, 0.2)"}
     page = layout((1, "some text", (0, 2000, 100, 20)), (1, "DIV", (0, 1000, 800, 600), veil), size=(800, 3000))
     assert covered(page.occlusion()) == []

@@ -1,4 +1,4 @@
-"""What a page paints, as rectangles; rows count from the root, which is 0."""
+"""The rectangles that a page paints; rows count from the root, which is 0."""
 
 from dataclasses import replace
 
@@ -35,7 +35,7 @@ def test_an_address_without_its_fragment():
 # -- the order -------------------------------------------------------------------------------------------------------
 
 
-def test_what_lies_below_its_level_comes_right_after_the_ground_of_its_context(layout):
+def test_a_negative_level_is_painted_after_the_background_of_its_context(layout):
     below = {"position": "relative", "z-index": "-1"}
     nodes = [
         (2, "SPAN", BOX),  # 2
@@ -52,7 +52,7 @@ def test_what_lies_below_its_level_comes_right_after_the_ground_of_its_context(l
     assert alone.painting().keys[[3, 4]].tolist() == [-6, -5]
 
 
-def test_what_makes_a_context_lies_below_the_context_around_it(layout):
+def test_a_nested_context_is_painted_below_the_outer_one(layout):
     page = layout(
         (1, "DIV", BOX, {"isolation": "isolate"}), (2, "P", BOX, {"position": "relative", "z-index": "-1"}), (3, "b"),
         (1, "after"),
@@ -103,7 +103,7 @@ def test_a_meta_element_may_make_a_page_dark(layout, scheme, name, content, leve
     ("outer", "inner", "row"),
     [("normal", "normal", -1), ("normal", "dark", 2), ("dark", "normal", 2), ("dark", "dark", -1)],
 )
-def test_a_frame_of_another_scheme_is_not_seen_through(layout, outer, inner, row):
+def test_a_frame_of_another_color_scheme_is_opaque(layout, outer, inner, row):
     scheme = {"color-scheme": outer}
     page = layout((1, "IFRAME", BOX, scheme), (2, "HTML", BOX, {"color-scheme": inner}), html=scheme)
     frame = PageFrame(document=1, row=2, owner=1, window=(0, 0, 9, 9), content=(9, 9))
@@ -141,7 +141,7 @@ def test_backgrounds_are_painted_in_order_with_their_opacity(layout):
     "style",
     [{"visibility": "hidden"}, {"opacity": "0.02"}, {"display": "contents"}, {"background-color": "rgba(9, 9, 9, 0)"}],
 )
-def test_what_is_not_seen_paints_nothing(layout, style):
+def test_invisible_nodes_paint_nothing(layout, style):
     assert painted(layout((1, "DIV", BOX, RED | style))) == []
 
 
@@ -199,7 +199,7 @@ ALL_OVER = " repeat scroll 0% 0% / auto padding-box border-box"
         ("linear-gradient(red, blue)", UNKNOWN),
     ],
 )  # fmt: skip
-def test_pictures_and_gradients(layout, background, look):
+def test_images_and_gradients(layout, background, look):
     assert looks(layout((1, "DIV", BOX, {"background": background}))) == [look]
 
 
@@ -241,7 +241,7 @@ def test_blended_layers_may_have_any_color(layout):
         ("P", {}, {"column-rule-width": "3.9px"}, False),
     ],
 )
-def test_what_only_a_picture_knows(layout, tag, attributes, style, shown):
+def test_content_of_unknown_color(layout, tag, attributes, style, shown):
     page = layout((1, tag, BOX, style, attributes))
     assert painted(page, {"http://x/lost.png"}) == ([(1, CORNERS)] if shown else [])
     if shown:
@@ -266,7 +266,7 @@ def test_what_only_a_picture_knows(layout, tag, attributes, style, shown):
         ({"text-shadow": "rgb(0, 0, 0) 50px 0px"}, None),
     ],
 )
-def test_what_stands_out_from_letters(layout, style, box):
+def test_outlines_and_shadows_of_letters(layout, style, box):
     page = layout((1, "P", BOX), (2, "some text", style))
     assert painted(page) == ([] if box is None else [(2, box)])
     if box:
@@ -277,7 +277,7 @@ def test_what_stands_out_from_letters(layout, style, box):
     assert painted(layout((1, "P", BOX, style))) == []
 
 
-def test_a_blurred_shadow_lies_around_its_letters(layout):
+def test_a_blurred_shadow_is_around_its_letters(layout):
     style = {"text-shadow": "rgb(0, 0, 0) 0px 0px 17px"}
     # 10 - 17 is left of the page, which cuts nothing off there.
     assert painted(layout((1, "P", BOX), (2, "some text", style))) == [(2, [-7, -7, 127, 44])]

@@ -1,4 +1,4 @@
-"""Texts of which only a part is seen."""
+"""Texts that are visible in part."""
 
 import numpy as np
 import pytest
@@ -104,7 +104,7 @@ def pieces(page, *lines, drawn=None, backward=False, words=None):
     return list(zip(cut.leaf_texts, hidden.tolist(), strict=True))
 
 
-def test_what_one_line_shows_is_seen_and_of_other_reasons_the_last_is_told(layout):
+def test_one_visible_line_decides_else_the_greatest_reason(layout):
     line = (0, 0, 50, 17)
     page = layout((1, "P", BOX), (2, "one line shown", line, line, line), (2, "P", BOX), (3, "none shown", line, line))
     reasons = [Hidden.CLIP, Hidden.VISIBLE, Hidden.SIZE, Hidden.OPACITY, Hidden.OFF_SCREEN]
@@ -194,7 +194,7 @@ def test_white_space_that_was_left_out_is_no_part(layout):
     assert pieces(page, (SEEN, *SHOWN), drawn=["", "", "one two"]) == [("one two", SEEN)]
 
 
-def test_words_of_a_line_are_seen_or_not(layout):
+def test_words_of_a_line_are_visible_or_hidden(layout):
     page = layout((1, "P", BOX), (2, "one two three"))
     # Before "two" 3 characters that are no white space have gone by, before "three" 6.
     words = {0: {0: SEEN, 3: int(Hidden.COVER), 6: SEEN}}

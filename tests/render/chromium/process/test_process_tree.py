@@ -23,7 +23,7 @@ def above():
 
 
 @pytest.mark.parametrize("listed", [True, False])
-def test_all_below_are_found(above, monkeypatch, listed):
+def test_all_descendants_are_found(above, monkeypatch, listed):
     if listed and not process_tree._has_child_lists():
         pytest.skip("this system keeps no lists of children")
     monkeypatch.setattr(process_tree, "_has_child_lists", lambda: listed)
@@ -31,13 +31,13 @@ def test_all_below_are_found(above, monkeypatch, listed):
     assert [one.pid for one in found] == [above.pid, *(c.pid for c in psutil.Process(above.pid).children())]
 
 
-def test_who_is_known_is_not_looked_up_again(above):
+def test_known_processes_are_kept(above):
     known = ProcessTree(above.pid)
     first, second = known.members(), known.members()
     assert all(one is other for one, other in zip(first, second, strict=True))
 
 
-def test_who_has_ended_is_gone():
+def test_ended_processes_are_dropped():
     with subprocess.Popen([sys.executable, "-c", ""]) as started:
         known = ProcessTree(started.pid)
     assert known.members() == []

@@ -1,4 +1,4 @@
-"""What a page does without: which requests are answered here, and that no box moves by it."""
+"""Blocked resources: which requests are answered here, and that no box moves."""
 
 import asyncio
 import struct
@@ -40,7 +40,7 @@ def sizes(page, addresses):
     return asyncio.run(run())
 
 
-def test_pictures_are_asked_about_once_and_after_the_document():
+def test_image_sizes_are_requested_once_after_parsing():
     page = Page([["http://a/1.png#x", "30", "20"], ["http://a/2.png", "5", "6"]])
     wanted = [f"http://a/{number}.png" for number in (1, 2, 3, 3, 3)]
     assert sizes(page, wanted) == [(30, 20), (5, 6), None, None, None]
@@ -48,7 +48,7 @@ def test_pictures_are_asked_about_once_and_after_the_document():
 
 
 @pytest.mark.parametrize("told", [None, "x", [1, ["http://a/1.png", 3, 4], ["http://a/1.png", "a", "4"], []]])
-def test_what_a_page_makes_up_is_no_size(told):
+def test_invalid_sizes_of_a_page_are_ignored(told):
     assert sizes(Page(told), ["http://a/1.png"]) == [None]
 
 
@@ -94,7 +94,7 @@ class Site(QuietHandler):
 
 
 @pytest.mark.browser
-def test_what_the_layout_does_without_is_not_loaded(browser):
+def test_blocked_resources_are_not_loaded(browser):
     options = bs.RenderOptions(allow_private=True, timeout=20.0)
     boxes, asked = [], []
     with serve(Site) as address:
@@ -109,6 +109,6 @@ def test_what_the_layout_does_without_is_not_loaded(browser):
 
 
 @pytest.mark.parametrize("shown", [{"screenshot": "full"}, {"mhtml": True}, {"warc": True}])
-def test_pictures_that_are_left_out_are_not_shown(shown):
+def test_blocked_images_exclude_screenshots_and_archives(shown):
     with pytest.raises(ValueError, match="choose one of them"):
         bs.RenderOptions(block=("image",), **shown)

@@ -45,5 +45,5 @@ def test_failed_images(events, missing):
     [("120", 120.0), (" 7 ", 7.0), ("Wed, 21 Oct 2015 07:28:00 GMT", 0.0), ("soon", None), ("", None), ("\u00b2", None),
      ("9" * 5000, None), ("-1", None), ("Mon, 01 Jan 99999 00:00:00 GMT", None)],
 )  # fmt: skip
-def test_when_to_ask_again(written, wanted):
+def test_retry_after(written, wanted):
     assert _seconds(written) == wanted

@@ -79,7 +79,7 @@ def test_no_layout_means_not_displayed(reply):
     assert np.isnan(page.geometry.box[1]).all()
 
 
-def test_a_frame_stands_where_its_owner_does(reply):
+def test_a_frame_is_placed_in_its_owner(reply):
     outer = [
         (-1, "#document", None, None, {}, ()),
         (0, "HTML", None, (0, 0, 800, 600), {}, ()),

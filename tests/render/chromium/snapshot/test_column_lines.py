@@ -14,7 +14,7 @@ PAGE = (
 
 
 @pytest.mark.browser
-def test_lines_stand_in_their_columns(browser):
+def test_lines_are_placed_in_their_columns(browser):
     page = browser.open(PAGE.encode())
     geometry = page.geometry
     lines = np.flatnonzero(geometry.line_box[:, 2] > 0)  # a <br> has a box without width

@@ -20,7 +20,7 @@ def test_attributes_of_a_snapshot():
 
 
 @pytest.mark.browser
-def test_the_picture_that_was_chosen(browser):
+def test_the_image_that_was_chosen(browser):
     small, large = RED.format(30, 20), RED.format(60, 40)
     html = f'<p>text</p><img src="{small}" srcset="{small} 1x, {large} 9x" width=90><img alt=none>'
     page = browser.open(html.encode())

@@ -1,4 +1,4 @@
-"""What is asked of pictures and fonts, without a browser."""
+"""Screenshots and fonts, without a browser."""
 
 import asyncio
 from types import SimpleNamespace
@@ -31,7 +31,7 @@ class Drowsy:
         return {"data": given.get("format", "")}
 
 
-def test_a_picture_that_does_not_come_is_waited_for_a_while_only():
+def test_a_missing_screenshot_times_out():
     channel = Drowsy(wakes=False)
     check = PixelCheck(channel, SimpleNamespace(), {}, window=(800, 600), scale=1, seconds=60)  # type: ignore[arg-type]
     with pytest.raises(TimeoutError):
@@ -41,7 +41,7 @@ def test_a_picture_that_does_not_come_is_waited_for_a_while_only():
     assert channel.asked[-1] == ("Emulation.setVirtualTimePolicy", "pause")
 
 
-def test_a_frame_that_waits_for_the_clock_comes_when_it_is_let_go():
+def test_a_frame_held_by_the_clock_is_drawn_when_it_runs():
     channel = Drowsy(wakes=True)
     assert asyncio.run(window_capture.shoot(channel, {"format": "png"}, 20.0)) == "png"  # type: ignore[arg-type]
     assert channel.asked == [
@@ -54,7 +54,7 @@ def test_a_frame_that_waits_for_the_clock_comes_when_it_is_let_go():
     ]
 
 
-def test_frames_that_do_not_come_are_waited_for_no_more():
+def test_missing_frames_are_not_waited_for_again():
     channel = Drowsy(wakes=False)
     frames = window_capture.Frames(channel)  # type: ignore[arg-type]
     for _ in range(5):
@@ -63,7 +63,7 @@ def test_frames_that_do_not_come_are_waited_for_no_more():
     assert len(channel.asked) == window_capture.MOST_MISSED
 
 
-def test_one_frame_that_is_late_is_forgiven():
+def test_one_late_frame_is_no_missing_frame():
     channel = Drowsy(wakes=True)
     frames = window_capture.Frames(channel)  # type: ignore[arg-type]
     for awake in (False, True, False):
@@ -74,7 +74,7 @@ def test_one_frame_that_is_late_is_forgiven():
 
 
 @pytest.mark.parametrize("known", [True, False])
-def test_without_frames_one_picture_is_tried_and_no_text_is_looked_for(known, monkeypatch):
+def test_without_frames_one_screenshot_is_tried_and_no_text_checked(known, monkeypatch):
     async def found(*_: Any) -> set[int]:
         return {0}
 
@@ -106,7 +106,7 @@ def test_without_frames_one_picture_is_tried_and_no_text_is_looked_for(known, mo
     ],
     ids=["fills the window", "half of it", "from the middle on", "half seen through"],
 )
-def test_a_text_is_looked_for_once_under_what_fills_the_window(box, background, places):
+def test_a_text_under_a_full_window_cover_is_checked_once(box, background, places):
     page = SimpleNamespace(
         visibility=SimpleNamespace(covered_by=np.asarray([1])),
         geometry=SimpleNamespace(box=np.asarray([(0, 0, 9, 9), box]), background=np.asarray([0, background])),

@@ -1,4 +1,4 @@
-"""What counts as readable in the difference of two pictures."""
+"""Legibility of the difference of two pictures."""
 
 import numpy as np
 import pytest
@@ -36,7 +36,7 @@ def letters(level=0, *, wide=100, high=12, step=4):
     ],
     ids=["black", "pale", "too pale", "low", "only the first letters", "two specks", "nothing"],
 )
-def test_letters_are_read(draw, readable):
+def test_letters_are_legible(draw, readable):
     assert legible(*pictures(draw), BOX) == readable
 
 
@@ -49,7 +49,7 @@ def test_a_veil_is_no_text():
     assert not legible(*pictures(veil), BOX)
 
 
-def test_what_is_outside_of_the_picture_is_not_read():
+def test_a_box_outside_of_the_picture_is_not_legible():
     assert not legible(*pictures(letters()), (200.0, 10.0, 300.0, 30.0))
     assert not legible(*pictures(letters()), (10.0, -50.0, 110.0, 0.0))
 
@@ -80,7 +80,7 @@ def test_an_edge_is_a_change_of_ten_levels_in_one_color(levels, found, place):
     assert edges(after, before, (0, 0, 8, 8)).any() == found
 
 
-def test_what_both_pictures_show_is_no_edge():
+def test_equal_parts_of_both_pictures_have_no_edge():
     letters_of_both, _ = black(8, 8, (2, 2, 4, 6))
     assert not edges(letters_of_both, letters_of_both.copy(), (0, 0, 8, 8)).any()
 
@@ -98,13 +98,13 @@ def test_what_both_pictures_show_is_no_edge():
         ((0, 0, 20, 3), None),
     ],
 )
-def test_a_box_is_cut_to_the_picture(box, shape):
+def test_a_box_is_clipped_to_the_picture(box, shape):
     found = edges(*black(20, 30), box)
     assert (None if found is None else found.shape) == shape
 
 
 @pytest.mark.parametrize(("high", "readable"), [(3, False), (4, True)])
-def test_letters_of_four_pixels_are_the_lowest_that_are_read(high, readable):
+def test_letters_of_four_pixels_are_the_lowest_legible_ones(high, readable):
     assert legible(*black(20, 10, (2, 3, 8, 3 + high)), (0, 0, 20, 10)) == readable
     # Points and dashes may be lower.
     assert legible(*black(20, 10, (2, 3, 8, 3 + high)), (0, 0, 20, 10), letters=False)
@@ -147,6 +147,6 @@ def test_a_gap_between_words():
     assert not is_partly_legible(*black(16, 4, (0, 0, 1, 4), (12, 0, 13, 4)), (0, 0, 16, 4))
 
 
-def test_of_what_is_not_there_no_part_is_read():
+def test_an_empty_difference_is_not_partly_legible():
     assert not is_partly_legible(*black(20, 4), (0, 0, 20, 4))
     assert not is_partly_legible(*black(20, 4), (30, 0, 40, 4))
