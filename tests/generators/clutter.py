@@ -3,10 +3,10 @@
     python tests/generators/clutter.py CORPUS OUT [--sites FILE] [--pages N] [--seed N]
 
 CORPUS is a folder with ``gold.jsonl`` and ``sites/`` that was built from its gold texts. OUT gets the files of the
-sites (hard links if possible) and copies of the chosen pages with advertisements, consent bars, comments, related cards,
-sticky videos, newsletter forms, paywalls, by-lines, dates, standfirsts and captions, in many designs. Each has an
-attribute ``data-role``, which is a label (:func:`blocksight.gold.role_votes.label_roles`) and in no feature column. All
-text is generated; class names are meaningful on half of the pages only.
+sites (hard links if possible) and copies of the chosen pages with advertisements, consent bars, comments, related
+cards, sticky videos, newsletter forms, paywalls, by-lines, dates, standfirsts and captions, in many designs. Each has
+an attribute ``data-role``, which is a label (:func:`blocksight.gold.role_votes.label_roles`) and in no feature column.
+All text is generated; class names are meaningful on half of the pages only.
 """
 
 from __future__ import annotations
