@@ -308,8 +308,7 @@ def _largest_group(groups: NDArray[np.integer], count: FloatArray) -> NDArray[np
     """Return the group with most elements among those of a block's ancestors; of equal ones the outermost."""
     counts = count[groups]
     level = groups.shape[1] - 1 - np.argmax(counts[:, ::-1], axis=1) if len(groups) else np.zeros(0, dtype=np.int64)
-    largest: NDArray[np.integer] = np.take_along_axis(groups, level[:, None], axis=1)[:, 0]
-    return largest
+    return np.take_along_axis(groups, level[:, None], axis=1)[:, 0]
 
 
 GROUP = ColumnGroup(name="role", columns=COLUMNS, measure=hint_features)

@@ -103,8 +103,7 @@ def region_features(rows: Rows, _: Columns) -> Columns:
 
 def block_quality(rows: Rows) -> FloatArray:
     """Return words × (1 - 2.2 × link density) - 4, float64 (rows,); below zero for links and labels."""
-    quality: FloatArray = rows.words * (1 - 2.2 * rows.link_density) - 4
-    return quality
+    return rows.words * (1 - 2.2 * rows.link_density) - 4
 
 
 def readability_scores(rows: Rows) -> FloatArray:

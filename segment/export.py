@@ -184,8 +184,7 @@ def to_xml(page: Page, blocks: Blocks) -> str:
             child = etree.SubElement(element, "separator", {name: str(value) for name, value in facts.items()})
             _set_box(child, separator["box"])
         pending += [(element, below) for below in reversed(tree["children"])]
-    xml: str = etree.tostring(root, encoding="unicode", pretty_print=True)
-    return xml
+    return etree.tostring(root, encoding="unicode", pretty_print=True)
 
 
 def _attributes(tree: dict[str, Any]) -> dict[str, str]:

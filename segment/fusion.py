@@ -86,8 +86,7 @@ def _cluster(kinds: IntColumn, weight: FloatArray, apart: float) -> NDArray[np.i
     if len(kinds) > _MOST:
         return cluster
     joined = _link(_disagreements(kinds), weight, apart)
-    result: NDArray[np.intp] = joined[cluster]
-    return result
+    return joined[cluster]
 
 
 def _join_neighbours(kinds: IntColumn, apart: float) -> NDArray[np.intp]:

@@ -123,8 +123,7 @@ class _GroupFinder:
         """Return the elements with visible content, bool (nodes,)."""
         page = self.page
         pictures = page.count_within(page.has_tag(*_PICTURES) & (page.declared_hidden == Hidden.VISIBLE))
-        counted: BoolColumn = ((self.characters > 0) | (pictures > 0)) & page.in_source & ~page.has_tag(TEXT)
-        return counted
+        return ((self.characters > 0) | (pictures > 0)) & page.in_source & ~page.has_tag(TEXT)
 
     # -- siblings -------------------------------------------------------------------------------------------------
 

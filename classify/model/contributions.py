@@ -44,11 +44,9 @@ class Contribution:
     """What one column added to the decision on a block."""
 
     column: str
-    #: A description of the column and its value.
-    words: str
+    words: str  # A description of the column and its value
     value: float
-    #: The amount added to the decision; positive for content.
-    weight: float
+    weight: float  # The amount added to the decision; positive for content
 
     def to_dict(self) -> dict[str, Any]:
         """Return its fields as JSON values."""

@@ -44,8 +44,7 @@ _FOLDER = Path(__file__).parent
 class Prediction:
     """A model's predictions for a block table."""
 
-    #: float64 (rows,): decisions; positive means content.
-    scores: FloatArray
+    scores: FloatArray  # float64 (rows,): decisions; positive means content
     #: float64 (rows, roles): the probability of each role; None if the model has no roles.
     roles: FloatArray | None
     #: float64 (rows, columns): the input of the last stage.

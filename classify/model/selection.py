@@ -89,8 +89,7 @@ def expected_f1(rows: BoolColumn, weight: FloatArray, probability: FloatArray) -
     """
     likely = weight * probability
     size = rows @ weight + likely.sum()
-    expected: FloatArray = np.where(size > 0, 2.0 * (rows @ likely) / np.maximum(size, 1e-12), 0.0)
-    return expected
+    return np.where(size > 0, 2.0 * (rows @ likely) / np.maximum(size, 1e-12), 0.0)
 
 
 def candidate_sets(rows: Rows, scores: FloatArray) -> Iterator[BoolColumn]:

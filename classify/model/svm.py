@@ -50,8 +50,7 @@ class RbfSvm:
     deviation: FloatArray
     #: float32 (vectors, columns): Support vectors, standardised.
     vectors: NDArray[np.float32]
-    #: float64 (vectors,): Their weights, the sign being the class.
-    dual: FloatArray
+    dual: FloatArray  # float64 (vectors,): Their weights, the sign being the class
     gamma: float
     bias: float
 

@@ -19,10 +19,8 @@ _LINKS = ("a", "button", "select")
 class Densities:
     """The columns of the method, float64 (nodes,)."""
 
-    #: Composite text density (CTD); 0 for text nodes.
-    density: FloatArray
-    #: Sum of the children's densities and of the node's own texts.
-    density_sum: FloatArray
+    density: FloatArray  # Composite text density (CTD); 0 for text nodes
+    density_sum: FloatArray  # Sum of the children's densities and of the node's own texts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,16 +112,14 @@ def _composite(
     free, link_chars = np.maximum(size - link_size, 1.0), np.maximum(link_size, 1.0)
     outer = np.log(np.log(chars / free * link_chars + share * chars + np.e))
     density = chars / tags * np.log(chars * tags / (link_chars * links)) / outer
-    composite: FloatArray = np.where(size > 0, np.maximum(density, 0.0), 0.0)
-    return composite
+    return np.where(size > 0, np.maximum(density, 0.0), 0.0)
 
 
 def _text_densities(sizes: FloatArray, share: float, least: float) -> FloatArray:
     """Return the contribution of each text to its parent's density sum."""
     counts = (sizes > 0) & (share * sizes > least)
     outer = np.log(np.log(np.where(counts, share * sizes, 1.0) + np.e))
-    own: FloatArray = np.where(counts, sizes * np.log(np.maximum(sizes, 1.0)) / outer, 0.0)
-    return own
+    return np.where(counts, sizes * np.log(np.maximum(sizes, 1.0)) / outer, 0.0)
 
 
 def _link_tags_below(page: Page, element: BoolColumn, tags: FloatArray, all_linked: BoolColumn) -> FloatArray:

@@ -80,8 +80,7 @@ class HtmlCleaner:
             selected[spans[first][0] : spans[last - 1][1]] = True
         number = len(page.leaves)
         inside = np.bincount(owner[selected & (owner >= 0)], minlength=number)
-        marks: Marks = inside * 2 > np.bincount(owner[owner >= 0], minlength=number)
-        return marks
+        return inside * 2 > np.bincount(owner[owner >= 0], minlength=number)
 
     def segments(self, page: Page) -> list[Segment]:
         """Return the content as headings, paragraphs and items: by tags, and a sentence in capitals is a heading."""
@@ -94,8 +93,7 @@ def _in_forms(page: Page) -> Marks:
     """Mark the leaves in forms, except forms that contain most of the page."""
     size = characters(page)
     small = page.has_tag("form") & (page.sum_leaves(size) * 2 <= size.sum())
-    inside: Marks = page.below(small)[page.leaves]
-    return inside
+    return page.below(small)[page.leaves]
 
 
 def _joined_text(page: Page, lines: Lines, excluded: Marks) -> tuple[str, IntColumn]:
@@ -171,5 +169,4 @@ def _link_characters(page: Page, owner: IntColumn, spans: list[tuple[int, int]])
     linked = np.append(page.below(page.has_tag("a"))[page.leaves], False)
     total = prefix_sums(linked[owner].astype(np.float64))
     bounds = np.asarray(spans, dtype=np.int64).reshape(-1, 2)
-    characters: FloatArray = total[bounds[:, 1]] - total[bounds[:, 0]]
-    return characters
+    return total[bounds[:, 1]] - total[bounds[:, 0]]

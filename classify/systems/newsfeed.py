@@ -92,8 +92,7 @@ class NewsfeedDom:
     def _containers(self, page: Page, sizes: FloatArray) -> BoolColumn:
         """Return which cells and divs have enough text for their links and images."""
         loose = page.count_below(page.has_tag("a", "img"))
-        enough: BoolColumn = page.has_tag("div", "td") & (sizes > self.characters_per_tag * loose)
-        return enough
+        return page.has_tag("div", "td") & (sizes > self.characters_per_tag * loose)
 
     def _first_large(self, sizes: FloatArray) -> int:
         """Return the first node that is large enough and not exceeded twofold by a later one; -1 if there is none."""

@@ -95,8 +95,7 @@ def relation_features(rows: Rows, _: Columns) -> Columns:
 
 
 def _share(values: FloatArray) -> FloatArray:
-    part: FloatArray = values / max(float(values.sum()), 1.0)
-    return part
+    return values / max(float(values.sum()), 1.0)
 
 
 def _font_size(rows: Rows, size: FloatArray) -> FloatArray:

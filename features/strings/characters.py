@@ -142,5 +142,4 @@ class CharacterCounts:
         """Return the number of marked characters in each text."""
         if not len(self.starts):
             return np.zeros(0)
-        counts: FloatArray = np.add.reduceat(marked, self.starts, dtype=np.float64)
-        return counts
+        return np.add.reduceat(marked, self.starts, dtype=np.float64)

@@ -117,8 +117,7 @@ def _picture_relations(block: _Boxes, picture: _Boxes, element_width: FloatArray
 def _overlap(low: FloatArray, high: FloatArray, others_low: FloatArray, others_high: FloatArray) -> FloatArray:
     """Return the share of each block's extent within each picture's, float64 (blocks, pictures)."""
     shared = np.minimum(high[:, None], others_high) - np.maximum(low[:, None], others_low)
-    overlap: FloatArray = np.nan_to_num(shared / np.maximum(high - low, 1.0)[:, None], nan=-1.0)
-    return overlap
+    return np.nan_to_num(shared / np.maximum(high - low, 1.0)[:, None], nan=-1.0)
 
 
 def _element_width(appearance: BlockAppearance) -> FloatArray:
@@ -155,8 +154,7 @@ def _contrast(appearance: BlockAppearance) -> FloatArray:
         lightness(np.asarray([appearance.body_color], dtype=np.uint32))
         - lightness(np.asarray([appearance.body_background], dtype=np.uint32))
     )
-    difference: FloatArray = contrast - body
-    return difference
+    return contrast - body
 
 
 def _records(appearance: BlockAppearance) -> dict[str, FloatArray]:

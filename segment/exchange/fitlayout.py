@@ -83,8 +83,7 @@ def to_fitlayout(page: Page, blocks: Blocks) -> bytes:
             _box(page, element, leaf)
         elements.append(element)
     _add_picture_boxes(page, blocks, elements)
-    xml: bytes = etree.tostring(root, encoding="utf-8", xml_declaration=True, pretty_print=True)
-    return xml
+    return etree.tostring(root, encoding="utf-8", xml_declaration=True, pretty_print=True)
 
 
 def _add_picture_boxes(page: Page, blocks: Blocks, elements: list[Any]) -> None:

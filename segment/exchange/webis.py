@@ -101,8 +101,7 @@ def _regions(segments: Segments) -> list[FloatArray]:
 
 
 def _middle(box: FloatArray) -> FloatArray:
-    middle: FloatArray = box[:, :2] + box[:, 2:] / 2
-    return middle
+    return box[:, :2] + box[:, 2:] / 2
 
 
 def _candidates(box: FloatArray, region: FloatArray) -> NDArray[np.int64]:

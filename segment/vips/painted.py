@@ -49,8 +49,7 @@ class Painted:
     whole: BoolColumn  # (nodes,): pictures, controls and empty painted boxes: visible by themselves, never divided
     framed: BoolColumn  # (nodes,): boxes around content with a background, picture, border or shadow of their own
     icon: BoolColumn  # (nodes,): pictures inside a line of text
-    #: (nodes,): layers over the page, which do not count for the elements around them
-    raised: BoolColumn
+    raised: BoolColumn  # (nodes,): layers over the page, which do not count for the elements around them
     #: (nodes,): colour behind each node's content; translucent colours are blended with the one below
     ground: NDArray[np.uint32]
     #: (nodes,): code of the box's appearance: background, whether there is a picture, whether there is a border or
@@ -117,8 +116,7 @@ def _backgrounds(page: Page, geometry: Geometry) -> NDArray[np.uint32]:
     for row in np.flatnonzero((alpha > 0) & (alpha < 0xFF)).tolist():
         above = int(painted_by[page.parent[row]]) if page.parent[row] >= 0 else -1
         color[row] = _blend(int(color[row]), int(color[above]) if above >= 0 else int(WHITE))
-    ground: NDArray[np.uint32] = np.where(painted_by >= 0, color[painted_by], WHITE)
-    return ground
+    return np.where(painted_by >= 0, color[painted_by], WHITE)
 
 
 def _blend(over: int, under: int) -> int:
@@ -172,8 +170,7 @@ def _borders(box: FloatArray, bare: BoolColumn, sides: FloatArray) -> FloatArray
         (left, top, left + left_width, bottom),
     ]
     lines = [np.stack(side, axis=1)[sides[rows, number] > 0] for number, side in enumerate(borders)]
-    rules: FloatArray = np.concatenate(lines).reshape(-1, 4)
-    return rules
+    return np.concatenate(lines).reshape(-1, 4)
 
 
 def raised_nodes(page: Page, extent: FloatArray, painted: BoolColumn, marks: BoolColumn) -> BoolColumn:
@@ -191,8 +188,7 @@ def raised_nodes(page: Page, extent: FloatArray, painted: BoolColumn, marks: Boo
     rows = np.flatnonzero(visible & painted & positioned & ~raised)
     if len(rows):
         _mark_covering(page, extent, rows, np.flatnonzero(marks & visible), raised)
-    outermost: BoolColumn = raised & ~page.below(raised)[page.parent]
-    return outermost
+    return raised & ~page.below(raised)[page.parent]
 
 
 def _mark_covering(page: Page, extent: FloatArray, rows: np.ndarray, marks: np.ndarray, raised: BoolColumn) -> None:

@@ -40,13 +40,11 @@ PERCENTILES = (1.0, 99.0)
 class KernelSvm:
     """The decision of :func:`~blocksight.classify.model.svm.rbf_decision` on features scaled to -1 to 1."""
 
-    #: float64 (columns,): the values that are scaled to -1 and 1.
-    low: FloatArray
+    low: FloatArray  # float64 (columns,): the value of each column that is scaled to -1, and that scaled to 1
     high: FloatArray
     #: float32 (vectors, columns): support vectors, scaled.
     vector: NDArray[np.float32]
-    #: float64 (vectors,)
-    weight: FloatArray
+    weight: FloatArray  # float64 (vectors,)
     bias: float
     gamma: float
     penalty: float

@@ -36,8 +36,7 @@ class Bayes:
 
     #: 3 for trigrams, 1 for unigrams.
     order: int
-    #: Whether an unknown n-gram gets the evidence of those before and after it (section 7.7).
-    neighbours: bool
+    neighbours: bool  # Whether an unknown n-gram gets the evidence of those before and after it (section 7.7)
     ngram: HashedCounts
     unclosed: HashedCounts
     #: Distinct n-grams in training, including removed ones.
@@ -45,8 +44,7 @@ class Bayes:
     #: Tokens in training, in and outside of articles.
     inside: int
     outside: int
-    #: uint32 (tags,): the tags that more than one source uses.
-    tags: Hashes
+    tags: Hashes  # uint32 (tags,): the tags that more than one source uses
 
     def probabilities(self, tokens: Tokens) -> FloatArray:
         """Return the probability of each token to be in the article, float64 (tokens,).
@@ -182,5 +180,4 @@ def is_article(tokens: Tokens, inside: NDArray[np.bool_]) -> bool:
 
 def sigmoid(value: FloatArray) -> FloatArray:
     """Return ``1 / (1 + exp(-value))`` without overflow."""
-    result: FloatArray = 0.5 * (1.0 + np.tanh(value / 2))
-    return result
+    return 0.5 * (1.0 + np.tanh(value / 2))

@@ -51,19 +51,15 @@ class MssSemi(Mss):
     rounds: int = 10
     #: Share of each source's pages, the most confident ones, that are used for training.
     share: float = 0.60
-    #: Tokens on each side of each border that determine confidence.
-    window: int = 10
+    window: int = 10  # Tokens on each side of each border that determine confidence
     #: Of confidence. The paper defines three and uses the windowed one: the confidence of tokens far from the borders
     #: matters little.
     formula: ConfidenceFormula = ConfidenceFormula.WINDOWED
     #: Distance from a border (d), in tokens, beyond which the importance of a trigram is 0.
     distance: float = 64.0
-    #: Of importance (c): scores become (p - 0.5)(m c + 1).
-    strength: float = 24.0
-    #: Least number of pages of a source.
-    least_pages: int = 10
-    #: The result of :meth:`adapt`.
-    adapted: Learned | None = None
+    strength: float = 24.0  # Of importance (c): scores become (p - 0.5)(m c + 1)
+    least_pages: int = 10  # Least number of pages of a source
+    adapted: Learned | None = None  # The result of :meth:`adapt`
     card: ClassVar[Card] = Card(
         name="mss-semi",
         title="mss, bootstrapped on a source's own pages; without them as mss",
@@ -151,8 +147,7 @@ class _Local:
         if not len(key):
             return np.zeros(len(grams))
         at = np.minimum(np.searchsorted(key, grams), len(key) - 1)
-        importance: FloatArray = np.where(key[at] == grams, self.importance[at], 0.0)
-        return importance
+        return np.where(key[at] == grams, self.importance[at], 0.0)
 
 
 def confidence(
@@ -184,8 +179,7 @@ def nearness(count: int, span: Stretch, distance: float) -> FloatArray:
     at = np.arange(count, dtype=np.float64)
     start, stop = span
     gap = np.minimum(np.abs(at - (start - 0.5)), np.abs(at - (stop - 0.5)))
-    near: FloatArray = (distance - np.minimum(distance, gap)) / (distance - 0.5)
-    return near
+    return (distance - np.minimum(distance, gap)) / (distance - 0.5)
 
 
 def _inside(count: int, span: Stretch) -> NDArray[np.bool_]:

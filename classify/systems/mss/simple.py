@@ -140,8 +140,7 @@ def junk(page: Page, stream: Stream, stretch: Stretch) -> Marks:
     whole = np.bincount(rows, minlength=len(page)) == 2
     contains = page.count_below(page.has_tag(*_JUNK)) > 0
     bad = page.has_tag("iframe", "table") | (page.has_tag("div") & contains)
-    inside: Marks = page.below(whole & bad)[page.leaves]
-    return inside
+    return page.below(whole & bad)[page.leaves]
 
 
 def _token_counts(page: Page) -> FloatArray:
