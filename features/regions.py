@@ -107,11 +107,9 @@ def block_quality(rows: Rows) -> FloatArray:
 
 
 def readability_scores(rows: Rows) -> FloatArray:
-    """Return scores after Readability (Arc90, 2009), float64 (nodes,).
-
-    Each long paragraph votes for its parent fully and for its grandparent by half. A vote is 1 + commas + up to 3 for
-    length; an element's votes are reduced by its link density.
-    """
+    """Return scores after Readability (Arc90, 2009), float64 (nodes,)."""
+    # A long paragraph votes for its parent, and by half for its grandparent: 1 + commas + up to 3 for length. An
+    # element's votes are reduced by its link density.
     page = rows.page
     vote = np.where(rows.words >= 6, 1 + rows.commas + np.minimum(rows.words / 18, 3), 0.0)
     score = np.zeros(len(page))

@@ -134,10 +134,7 @@ def _title_columns(likely: FloatArray) -> FloatArray:
 
 
 def decide_roles(rows: Rows, probability: FloatArray, roles: tuple[str, ...]) -> NDArray[np.int8]:
-    """Return one role for each block, int8 (rows,), an index into ``roles``.
-
-    A page has one title, except for blocks with the same text.
-    """
+    """Return a role for each block, int8 (rows,); a page has one title, except for blocks with the same text."""
     if not len(rows):
         return np.zeros(0, dtype=np.int8)
     likely = probability.copy()

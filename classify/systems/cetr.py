@@ -63,7 +63,6 @@ class Cetr:
         return np.convolve(padded, kernel / kernel.sum(), mode="valid")
 
     def _change(self, ratio: FloatArray) -> FloatArray:
-        """Return the smoothed absolute difference between each line and the mean of those after it."""
         total = prefix_sums(ratio)
         first = np.arange(len(ratio)) + 1
         last = np.minimum(first + self.ahead, len(ratio))
@@ -73,11 +72,7 @@ class Cetr:
 
 
 def clusters_of(points: FloatArray, count: int) -> LineColumn:
-    """Cluster points, float64 (n, dimensions), by k-means with the first centroid fixed at the origin.
-
-    The other initial centroids are evenly spaced between the origin and the point farthest from it (Lloyd's algorithm).
-    Return the cluster of each point, int64 (n,); 0 is the one at the origin.
-    """
+    """Return clusters by k-means (Lloyd): the first centroid stays at the origin, others start evenly spaced."""
     farthest = points[np.argmax((points**2).sum(axis=1))]
     centres = farthest * np.arange(count)[:, None] / max(count - 1, 1)
     chosen = np.full(len(points), -1)

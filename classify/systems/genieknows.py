@@ -105,10 +105,7 @@ class GenieKnows:
         )
 
     def neighbour_importance(self, own: FloatArray, box: FloatArray) -> FloatArray:
-        """Return the weighted mean of ``own`` over the blocks near each one, float64 (rows,); its own without any.
-
-        ``box`` is float64 (rows, 4), ``[x, y, width, height]`` in CSS pixels.
-        """
+        """Return the weighted mean of ``own`` over the blocks near each one, float64 (rows,)."""
         mean, total = np.zeros(len(own)), np.zeros(len(own))
         for step in range(1, min(self.reach, len(own) - 1) + 1):
             influence = np.nan_to_num(self._influence(box[:-step], box[step:]))
@@ -129,6 +126,5 @@ class GenieKnows:
 
 
 def _is_bold(page: Page, line: MarkedLine) -> bool:
-    """Return whether all marked text of a line is bold."""
     assert page.geometry is not None
     return bool((page.geometry.font_weight[page.leaves[list(line.leaves)]] >= BOLD).all())

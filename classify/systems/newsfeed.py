@@ -90,7 +90,6 @@ class NewsfeedDom:
         return rows[long | between].astype(np.int32)
 
     def _containers(self, page: Page, sizes: FloatArray) -> BoolColumn:
-        """Return which cells and divs have enough text for their links and images."""
         loose = page.count_below(page.has_tag("a", "img"))
         return page.has_tag("div", "td") & (sizes > self.characters_per_tag * loose)
 
@@ -111,7 +110,6 @@ class NewsfeedDom:
 
 
 def _matches(page: Page, attribute: str, pattern: re.Pattern[str]) -> BoolColumn:
-    """Return which elements have an attribute that matches a pattern, bool (nodes,)."""
     codes, index = np.unique(page.attribute(attribute), return_inverse=True)
     hits = [code >= 0 and bool(pattern.search(page.strings[code])) for code in codes.tolist()]
     return np.asarray(hits, dtype=bool)[index]

@@ -156,7 +156,6 @@ def _stop_list(module: Any, page: Page, language: str) -> frozenset[str]:
 
 @cache
 def _stop_lists(module: Any) -> tuple[frozenset[str], ...]:
-    """Return all stop lists, English first."""
     names = sorted(set(STOP_LISTS.values()), key=lambda name: (name != "English", name))
     return tuple(frozenset(module.get_stoplist(name)) for name in names)
 
@@ -189,7 +188,6 @@ def _magic_html(module: Any, page: Page) -> str:
 
 
 def _text_of(html: str) -> str:
-    """Return all text of a piece of HTML."""
     root = etree.fromstring(html, etree.HTMLParser()) if html.strip() else None
     return "" if root is None else " ".join(map(str, root.itertext("*")))
 

@@ -121,7 +121,6 @@ class Scedd:
         return _density(page, characters(page) * np.where(linked, self.link_weight, 1.0) * kept)
 
     def _heights(self, page: Page) -> FloatArray:
-        """Return the line of each node as a share of the page's lines, float64 (nodes,)."""
         before: FloatArray = np.cumsum(page.block_level, dtype=np.float64) - page.block_level
         return before / max(int(page.block_level.sum()), 1)
 
@@ -158,7 +157,6 @@ class SceddVisual(Scedd):
 
 
 def _density(page: Page, sizes: FloatArray) -> FloatArray:
-    """Return the characters for each element below, float64 (nodes,), 0 for text nodes."""
     element = elements(page)
     return np.where(element, page.sum_leaves(sizes) / np.maximum(page.count_below(element), 1.0), 0.0)
 

@@ -99,7 +99,6 @@ def _share(values: FloatArray) -> FloatArray:
 
 
 def _font_size(rows: Rows, size: FloatArray) -> FloatArray:
-    """Return the font size of the leaf with most words of each row."""
     inside = np.flatnonzero(rows.leaf_row >= 0)
     order = inside[np.lexsort((rows.leaf_words[inside], rows.leaf_row[inside]))]
     font_size = np.full(len(rows), np.nan)

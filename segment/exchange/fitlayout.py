@@ -87,7 +87,6 @@ def to_fitlayout(page: Page, blocks: Blocks) -> bytes:
 
 
 def _add_picture_boxes(page: Page, blocks: Blocks, elements: list[Any]) -> None:
-    """Add a box to each empty area: pictures and painted boxes."""
     for row in np.setdiff1d(np.arange(len(blocks)), blocks.parent).tolist():
         if not len(elements[row]):
             replaced = blocks.node[row] >= 0 and page.tag_of(int(blocks.node[row])) in _REPLACED
@@ -123,7 +122,6 @@ def _set_corners(element: Any, box: list[float]) -> None:
 
 
 def _fonts(page: Page, rows: np.ndarray) -> dict[str, str]:
-    """Return the mean font size of texts, and the share of bold ones."""
     assert page.geometry is not None
     size = float(page.geometry.font_size[rows].mean()) if len(rows) else 0.0
     bold = float((page.geometry.font_weight[rows] >= 600).mean()) if len(rows) else 0.0

@@ -140,7 +140,6 @@ def _lines(page: Page) -> list[int]:
 
 
 def _texts(page: Page, blocks: Blocks) -> list[str]:
-    """Return the start of each block's own text."""
     texts = [""] * len(blocks)
     for leaf, row in enumerate(blocks.leaf_block.tolist()):
         if row >= 0 and len(texts[row]) < _SHOWN:

@@ -109,7 +109,6 @@ def line_height(visible: VisibleBoxes) -> float:
 
 
 def _backgrounds(page: Page, geometry: Geometry) -> NDArray[np.uint32]:
-    """Return the colour behind the content of each node, uint32 (nodes,)."""
     color = geometry.background.copy()
     alpha = color & 0xFF
     painted_by = page.nearest(alpha > 0)
@@ -120,7 +119,6 @@ def _backgrounds(page: Page, geometry: Geometry) -> NDArray[np.uint32]:
 
 
 def _blend(over: int, under: int) -> int:
-    """Return a translucent colour over an opaque one."""
     alpha = (over & 0xFF) / 255
     mixed = [round((over >> bits & 0xFF) * alpha + (under >> bits & 0xFF) * (1 - alpha)) for bits in (24, 16, 8)]
     return mixed[0] << 24 | mixed[1] << 16 | mixed[2] << 8 | 0xFF
@@ -245,7 +243,6 @@ def track_boxes(page: Page, box: FloatArray, extent: FloatArray, excluded: BoolC
 
 
 def _has_row_neighbour(box: FloatArray, rows: np.ndarray, group: np.ndarray) -> BoolColumn:
-    """Return the boxes with another of their group at the same height, bool (rows,)."""
     order = np.lexsort((box[rows, 1], group))
     same = (np.diff(group[order]) == 0) & (np.abs(np.diff(box[rows, 1][order])) <= 1)
     has_neighbour = np.zeros(len(rows), dtype=bool)

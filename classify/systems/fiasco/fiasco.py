@@ -102,8 +102,6 @@ def logarithms(table: Table) -> FloatArray:
 
 
 class _Example(NamedTuple):
-    """The target nodes with layout on a page."""
-
     matrix: FloatArray
     labels: Marks
     words: FloatArray

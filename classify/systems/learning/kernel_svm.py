@@ -108,12 +108,8 @@ def fit_kernel(
     most_rows: int = MOST_ROWS,
     seed: int = 0,
 ) -> KernelSvm:
-    """Fit a support vector machine; penalty and kernel width are the best in cross-validation by site (grid search).
-
-    ``matrix`` is float64 (rows, columns); ``labels`` and ``sites`` have one entry for each row. ``words`` are the
-    weights of the rows in the grid search; in fitting all are 1, as in LIBSVM. ``most_rows`` and ``seed`` determine the
-    sample of rows. ValueError if there is only one site or one label.
-    """
+    """Fit on a sample of rows; penalty and kernel width are the best in cross-validation by site (grid search)."""
+    # ``words`` weight the rows in the grid search only. ValueError if there is only one site or one label.
     chosen = np.sort(np.random.default_rng(seed).permutation(len(matrix))[:most_rows])
     rows, truth = matrix[chosen], labels[chosen]
     if len(np.unique(truth)) < 2:
@@ -143,7 +139,6 @@ def fit_kernel(
 def _held_out_decisions(
     matrix: FloatArray, labels: NDArray[np.bool_], fold: NDArray[np.int64], penalty: float, gamma: float
 ) -> FloatArray:
-    """Return each row's decision by a support vector machine trained without its fold."""
     decision = np.zeros(len(matrix))
     for number in range(int(fold.max()) + 1):
         training = fold != number

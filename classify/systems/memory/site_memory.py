@@ -153,7 +153,6 @@ class SiteMemory:
         return memory
 
     def _add(self, key: int) -> bool:
-        """Count a key; return whether it is new."""
         new = key not in self._counts
         self._counts[key] = self._counts.pop(key, 0) + 1
         return new

@@ -160,11 +160,8 @@ def count_tokens(
 
 
 def article(tokens: Tokens, marks: Marks) -> NDArray[np.bool_]:
-    """Return the article as one contiguous range of tokens, bool (tokens,), from marks that may have gaps.
-
-    It is the range with the largest difference of marked and unmarked text, so that a single mark far from the article
-    does not extend it over the whole page between them (ours).
-    """
+    """Return as one contiguous range the tokens with most marked and least unmarked text, bool (tokens,) (ours)."""
+    # A single mark far from the article does not extend it over the whole page between them.
     value = np.append(np.where(marks, 1.0, -1.0), 0.0)[tokens.leaf]
     start, stop = best_stretch(value, Ties.SHORTEST)
     inside = np.zeros(len(tokens), dtype=bool)

@@ -103,7 +103,6 @@ class MssSemi(Mss):
     def _confident(
         self, pages: Sequence[Tokens], supervised: Bayes, local: _Local | None
     ) -> list[tuple[Tokens, Stretch]]:
-        """Return the most confident predictions for the pages of one source."""
         predictions = []
         for tokens in pages:
             probability = (supervised if local is None else local.bayes).probabilities(tokens)
@@ -137,8 +136,6 @@ class MssSemi(Mss):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Local:
-    """The adapted classifier: a classifier by trigrams, and the importance of each."""
-
     bayes: Bayes
     importance: FloatArray
 
@@ -153,12 +150,7 @@ class _Local:
 def confidence(
     probability: FloatArray, span: Stretch, window: int, formula: ConfidenceFormula = ConfidenceFormula.WINDOWED
 ) -> float:
-    """Return the log confidence in a predicted article: the mean ln P(label) of some tokens.
-
-    ``probability`` is that of each token to be in the article, float64 (tokens,); ``span`` is the first token of the
-    article and one past the last, with confidence 0 if it is empty; ``window`` is the number of tokens on each side of
-    each border for the windowed formula.
-    """
+    """Return the mean ln P(label) of the tokens that ``formula`` selects, -inf for an empty ``span``."""
     start, stop = span
     if stop <= start:
         return -np.inf

@@ -144,6 +144,5 @@ def junk(page: Page, stream: Stream, stretch: Stretch) -> Marks:
 
 
 def _token_counts(page: Page) -> FloatArray:
-    """Count the words and symbols of each leaf."""
     symbols = [len(_SYMBOL.findall(text)) for text in page.leaf_texts]
     return leaf_words(page) + np.asarray(symbols, dtype=np.float64)

@@ -110,8 +110,6 @@ class WccGenetic(TrainedSystem):
 
 
 class _Points:
-    """The fitness of a tree; the matches of each expression are cached."""
-
     def __init__(self, lines: list[str], points: NDArray[np.float64]) -> None:
         self.lines = lines
         self.points = points
@@ -169,13 +167,11 @@ def _next_generation(trees: list[Tree], fitness: Callable[[Tree], float], random
 
 
 def _crossed(first: Tree, second: Tree, random: Random) -> Tree:
-    """Return a tree with a random subset of the leaves of both."""
     leaves = [leaf for leaf in dict.fromkeys((*first, *second)) if random.random() < 0.5]
     return tuple(leaves[:LARGEST]) or first
 
 
 def _mutated(tree: Tree, random: Random) -> Tree:
-    """Return a tree with one leaf changed, added or removed."""
     at, kind = random.randrange(len(tree)), random.random()
     if kind < 0.2 and len(tree) > 1:
         return (*tree[:at], *tree[at + 1 :])

@@ -70,7 +70,6 @@ class WccHeuristic:
         return lines.segments(self._kinds(lines))
 
     def _kinds(self, lines: Lines) -> dict[int, SegmentKind]:
-        """Return the kind of each line of content."""
         kinds: dict[int, SegmentKind] = {}
         heading = -1
         for index, text in enumerate(lines.texts):
