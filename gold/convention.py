@@ -59,15 +59,9 @@ class RoleConvention:
 def measure_convention(
     pages: Iterable[GoldPage], *, rendered: Path | None = None, limit: int = 200
 ) -> dict[str, RoleConvention]:
-    """Count for each disputed role on how many pages the gold includes it; unreadable pages are skipped.
+    """Count for each disputed role on how many of at most ``limit`` pages the gold includes it.
 
-    Parameters
-    ----------
-    pages : iterable of GoldPage
-    rendered : Path, optional
-        The folder of rendered pages; other pages are parsed.
-    limit : int
-        Largest number of pages; the choice is reproducible.
+    Pages that are not in the folder of rendered ones are parsed; unreadable pages are skipped.
     """
     included: dict[str, list[bool]] = {role: [] for role in DISPUTED}
     for gold in sample([gold for gold in pages if not gold.error and gold.has_gold], limit):
@@ -100,13 +94,7 @@ def _page_shares(page: Page, gold: GoldPage) -> dict[str, float]:
 
 
 def write_convention(folder: Path, convention: Mapping[str, RoleConvention]) -> Path:
-    """Write the convention of a corpus into its ``info.json``; other entries stay.
-
-    Raises
-    ------
-    CorpusUnreadable
-        If the file exists and cannot be read.
-    """
+    """Write the convention of a corpus into its ``info.json``; other entries stay. Raises CorpusUnreadable."""
     info = _read_info(folder)
     info[ENTRY] = convention_dict(convention)
     write_text(folder / INFO, json.dumps(info, ensure_ascii=False, indent=1) + "\n")
@@ -162,15 +150,7 @@ def disputed_rows(
 ) -> Marks:
     """Return the rows of some roles that are content by a gold and not by a convention, or the other way round.
 
-    Parameters
-    ----------
-    role : int8 (rows,)
-        Index into :data:`~blocksight.page.role_names.ROLES`, -1 if unknown.
-    in_gold : bool (rows,)
-    content_roles : collection of str
-        The roles that are content by the convention.
-    roles : collection of str
-        The roles about which gold and convention can disagree.
+    ``role`` is an index into :data:`~blocksight.page.role_names.ROLES`, -1 if unknown.
     """
     marks: Marks = _has_role(role, roles) & (_has_role(role, content_roles) != in_gold)
     return marks

@@ -45,11 +45,8 @@ def saved_path(folder: Path, gold: GoldPage) -> Path:
 
 def missing_pages(pages: Sequence[GoldPage], folder: Path, *, screenshot: bool = False) -> list[GoldPage]:
     """Return the usable pages that are missing in the folder, or stored there without a required screenshot."""
-    return [gold for gold in pages if not gold.error and not _is_kept(saved_path(folder, gold), screenshot=screenshot)]
-
-
-def _is_kept(path: Path, *, screenshot: bool) -> bool:
-    return path.exists() and (not screenshot or has_screenshot(path))
+    paths = ((gold, saved_path(folder, gold)) for gold in pages if not gold.error)
+    return [gold for gold, path in paths if not path.exists() or (screenshot and not has_screenshot(path))]
 
 
 def render_missing(
@@ -75,15 +72,15 @@ def render_missing(
         served = {folder: stack.enter_context(serve_folder(folder)) for folder in sites}
         threads = stack.enter_context(ThreadPoolExecutor(at_once))
         stack.callback(partial(threads.shutdown, cancel_futures=True))
-        begun = {
-            threads.submit(_keep, browser, gold, served.get(gold.folder, ""), saved_path(folder, gold)): gold
+        futures = {
+            threads.submit(_render, browser, gold, served.get(gold.folder, ""), saved_path(folder, gold)): gold
             for gold in missing
         }
-        for future in as_completed(begun):
-            done(begun[future], *future.result())
+        for future in as_completed(futures):
+            done(futures[future], *future.result())
 
 
-def _keep(browser: Browser, gold: GoldPage, address: str, path: Path) -> tuple[str, float]:
+def _render(browser: Browser, gold: GoldPage, address: str, path: Path) -> tuple[str, float]:
     start = time.perf_counter()
     try:
         page = open_gold(browser, gold, address)

@@ -10,6 +10,7 @@ import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import count
 
 import numpy as np
 
@@ -52,43 +53,33 @@ def build_dataset(
         raise ValueError("coco needs screenshots: render the pages")
     work.begin()
     failures: dict[str, str] = {}
+
+    def stage(name: str, pages: Sequence[GoldPage]) -> Callable[..., None]:
+        numbers = count(1)
+
+        def done(gold: GoldPage, why: str, _: float = 0.0) -> None:
+            if why:
+                failures[gold.name] = why
+                failed(gold.name, why)
+            progress(name, next(numbers), len(pages))
+
+        return done
+
     missing = [] if work.plan.static else missing_pages(work.pages, work.rendered, screenshot=options.screenshot != "")
     unusable = [gold for gold in work.pages if gold.error]
-    read = _Stage("reading", len(unusable), failures, progress, failed)
+    read = stage("reading", unusable)
     for gold in unusable:
-        read.done(gold, gold.error)
+        read(gold, gold.error)
     for gold in missing:  # the rows must belong to the new screenshot
         work.part(gold).unlink(missing_ok=True)
-    render = _Stage("rendering", len(missing), failures, progress, failed)
-    render_missing(missing, work.rendered, options=options, executable=executable, at_once=workers, done=render.done)
+    rendered = stage("rendering", missing)
+    render_missing(missing, work.rendered, options=options, executable=executable, at_once=workers, done=rendered)
     left = [gold for gold in work.pages if gold.name not in failures and not work.is_done(gold)]
-    count = _Stage("measuring", len(left), failures, progress, failed)
+    measured = stage("measuring", left)
     for gold, why in _measured(work, left, workers):
-        count.done(gold, why)
+        measured(gold, why)
     write_dataset(work, formats, failures)
     return failures
-
-
-class _Stage:
-    """Progress and failures of one stage."""
-
-    def __init__(
-        self,
-        what: str,
-        total: int,
-        failures: dict[str, str],
-        progress: Progress,
-        failed: Callable[[str, str], None],
-    ) -> None:
-        self.what, self.total, self.failures, self.progress, self.failed = what, total, failures, progress, failed
-        self.number = 0
-
-    def done(self, gold: GoldPage, why: str, _: float = 0.0) -> None:
-        self.number += 1
-        if why:
-            self.failures[gold.name] = why
-            self.failed(gold.name, why)
-        self.progress(self.what, self.number, self.total)
 
 
 def _measured(work: PageRowStore, pages: Sequence[GoldPage], workers: int) -> Iterator[tuple[GoldPage, str]]:

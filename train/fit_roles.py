@@ -59,7 +59,9 @@ def fit_roles(
     mean, deviation = scaling(matrix[chosen])
     rows = standardise(matrix[chosen], mean, deviation).astype(np.float32)
     some = sides[chosen]
-    planes, bias = _fit_planes(rows, some, weight[chosen] / share)
+    start = np.zeros((rows.shape[1] + 1, some.shape[1]))
+    solution = _minimise(rows, some, weight[chosen] / share, LAMBDA, start)
+    planes, bias = solution[:-1].T.copy(), solution[-1].copy()
     rare = (some > 0).sum(axis=0) < LEAST_EXAMPLES
     planes[rare], bias[rare] = 0.0, _NEVER
     one = np.ones(len(bias))
@@ -98,14 +100,6 @@ def move_roles(
     start = np.concatenate([svms.weight.T, svms.bias[None]])
     moved = _minimise(rows, sides, weight, strength, start, held=start)
     return replace(svms, weight=moved[:-1].T.copy(), bias=moved[-1].copy())
-
-
-def _fit_planes(
-    rows: NDArray[np.float32], sides: NDArray[np.int8], weight: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """Return weights and biases of all roles, fitted together."""
-    found = _minimise(rows, sides, weight, LAMBDA, np.zeros((rows.shape[1] + 1, sides.shape[1])))
-    return found[:-1].T.copy(), found[-1].copy()
 
 
 def _minimise(

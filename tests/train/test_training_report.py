@@ -3,8 +3,7 @@
 import json
 
 import pytest
-from blocksight.train.model_card import model_card
-from blocksight.train.training_report import numbers_json, report
+from blocksight.train.training_report import model_card, numbers_json, report
 from lxml import etree
 
 
