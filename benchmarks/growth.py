@@ -1,6 +1,6 @@
 """Growth of time and memory with the size of a page, by stage; an exponent of 1 is linear.
 
-    python benchmarks/growth.py raw | rendered | kinds | systems | segmentation
+    python benchmarks/growth.py raw | rendered | kinds | segmentation
 
 The exponent is the slope of log cost over log size.
 """
@@ -14,7 +14,6 @@ import time
 import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from functools import cached_property, partial, wraps
 from typing import Any, Protocol, TypeVar
 from unittest.mock import patch
@@ -296,30 +295,6 @@ def kinds(kinds: tuple[str, ...], render: bool, sizes: list[int], max_seconds: f
             print(line, flush=True)
             all_linear &= linear
     sys.exit(0 if all_linear else 1)
-
-
-# -- systems of the literature ----------------------------------------------------------------------------------------
-
-#: Systems whose papers claim linear time.
-CLAIMED_LINEAR = ("bte", "mss-simple", "mss-simple-hr", "scedd")
-TIMES, ROUNDS = 10, 5
-
-
-@growth.command()
-@click.option("--words", default=20_000)
-def systems(words: int) -> None:
-    """Measure each untrained system that reads markup alone, on a page and on one ten times as long.
-
-    Printed are the least CPU seconds of five runs, each on a page without computed columns, and their ratio over ten.
-    """
-    pages = growing_pages.random_page(words), growing_pages.random_page(TIMES * words)
-    print(f"{'system':16} {len(pages[0]):>9} nodes {len(pages[1]):>9} nodes   growth / {TIMES}")
-    for system in bs.SYSTEMS:
-        if system.card.visual or system.card.trained:
-            continue
-        short, long = (min(timed(partial(system.mark, replace(page)))[0] for _ in range(ROUNDS)) for page in pages)
-        note = "  claimed linear" if system.card.name in CLAIMED_LINEAR else ""
-        print(f"{system.card.name:16} {short:13.4f} s {long:13.4f} s {long / short / TIMES:12.2f}{note}", flush=True)
 
 
 # -- segmentation -----------------------------------------------------------------------------------------------------

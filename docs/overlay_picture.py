@@ -38,7 +38,7 @@ def main() -> None:
     with bs.Browser(options=options) as browser, serve_folder(PAGE) as address:
         page = browser.open(f"{address}/page.html")
         blocks = segment_page(page, "paragraphs", 8)
-        drawn = draw(page, blocks, Drawing(form=".png", method="paragraphs", pdoc=8, content=True))
+        drawn = draw(page, blocks, Drawing(suffix=".png", method="paragraphs", pdoc=8, content=True))
         markdown = bs.extract(page).markdown.replace(f"{address}/", "")
         sheet = SHEET.format(picture=base64.b64encode(drawn).decode(), markdown=escape(markdown))
         with tempfile.TemporaryDirectory() as folder:

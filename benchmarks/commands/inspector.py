@@ -41,7 +41,7 @@ class LocalSession(InspectorSession):
     """A session that works in this process, and segments and measures each page once for all models."""
 
     def __enter__(self) -> Self:
-        self.enter_context(self._opening)
+        self.enter_context(self._pages)
         return self
 
     def run(self, work: Callable[..., T], page: Page, *given: Any) -> T:
@@ -124,7 +124,7 @@ def _curve(
                 if step:
                     session.learning.learn()
                 if seed is None:
-                    session.ranking.look_through()
+                    session.ranking.rank_all()
                 f1 = [
                     marks_f1(texts[n], session.system.judge(texts[n]).marks, label_leaves(texts[n], golds[n]))
                     for n in left
@@ -193,7 +193,7 @@ def inspector(
     as the web page, and trains: in the order of the queue and at random.
     """
     reuse_tables()
-    page_cache.HELD = count
+    page_cache._CACHED = count
     golds = [gold for gold in read_corpus(corpus) if gold.site in sites and not gold.error]
     pages = [(item_of(str(saved_path(rendered, gold))), gold) for gold in _by_site_in_turn(golds)[:count]]
     curves = {"confidence": [_curve(None, pages, steps, model)]} if queue else {}

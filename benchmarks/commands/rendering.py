@@ -1,16 +1,11 @@
-"""Cost of rendering, next to Playwright and Crawl4AI."""
+"""Cost of rendering, next to Playwright."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-import socket
-import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -35,22 +30,6 @@ SIZES = ((0, "under 2,000 nodes"), (2000, "2,000 to 7,000"), (7000, "7,000 to 13
 OFFLINE_FLAGS = ["--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--hide-scrollbars"]
 OPTIONS = bs.RenderOptions(offline=True, allow_private=True)
 PAGE_SECONDS = 30.0
-
-CRAWL4AI = """
-import asyncio, json, sys, time
-from crawl4ai import AsyncWebCrawler, BrowserConfig, CacheMode, CrawlerRunConfig, SemaphoreDispatcher
-async def main():
-    given = json.loads(sys.stdin.read())
-    config = CrawlerRunConfig(cache_mode=CacheMode.BYPASS, verbose=False, page_timeout=30000)
-    browser = BrowserConfig(browser_mode="custom", cdp_url=given["cdp"], verbose=False)
-    async with AsyncWebCrawler(config=browser) as crawler:
-        await crawler.arun(given["urls"][0], config=config)
-        start = time.perf_counter()
-        results = await crawler.arun_many(given["urls"], config=config,
-            dispatcher=SemaphoreDispatcher(max_session_permit=given["at_once"], semaphore_count=given["at_once"]))
-        print(json.dumps({"seconds": time.perf_counter() - start, "good": sum(bool(row.success) for row in results)}))
-asyncio.run(main())
-"""
 
 
 def cpu_and_wall(step: Callable[[], T]) -> tuple[float, float, T]:
@@ -174,46 +153,12 @@ async def run_playwright(urls: list[str], at_once: int) -> tuple[float, int]:
         return time.perf_counter() - start, sum(results)
 
 
-@contextmanager
-def listening_browser() -> Iterator[str]:
-    """Start the same browser for another program; yields its address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        flags = ["--headless", "--no-sandbox", f"--user-data-dir={profile}", f"--remote-debugging-port={port}"]
-        command = [find_browser().path, *OFFLINE_FLAGS, *flags]
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        try:
-            time.sleep(2.0)
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            process.terminate()
-            process.wait(10)
-
-
-def run_crawl4ai(urls: list[str], at_once: int, python: str) -> tuple[float, int]:
-    """Write Markdown of the pages with Crawl4AI."""
-    with listening_browser() as address:
-        job = json.dumps({"cdp": address, "urls": urls, "at_once": at_once})
-        limit = 60 + PAGE_SECONDS * len(urls)
-        done = subprocess.run(
-            [python, "-c", CRAWL4AI], input=job, capture_output=True, text=True, timeout=limit, check=False
-        )
-    if done.returncode:
-        print(done.stderr[-600:], file=sys.stderr)
-        return float("nan"), 0
-    result = json.loads(done.stdout.splitlines()[-1])
-    return result["seconds"], result["good"]
-
-
 @click.command()
 @folder_argument
 @click.option("--limit", default=100)
 @click.option("--at-once", type=INTEGERS, default="1,2,4", show_default=True, help="Pages rendered at the same time.")
-@click.option("--crawl4ai", metavar="PYTHON", help="Python of an environment with Crawl4AI.")
-def rendered(folder: Path, limit: int, at_once: list[int], crawl4ai: str | None) -> None:
-    r"""Measure rendering next to Playwright and Crawl4AI, on the same pages in the same run.
+def rendered(folder: Path, limit: int, at_once: list[int]) -> None:
+    r"""Measure rendering next to Playwright, on the same pages in the same run.
 
     FOLDER holds HTML files, served on 127.0.0.1; no program can reach the network beyond. Printed are
 
@@ -221,7 +166,7 @@ def rendered(folder: Path, limit: int, at_once: list[int], crawl4ai: str | None)
     - CPU and wall time of Browser.open (navigate, settle, capture, decode to a Page) as a ratio to goto and content()
       of Playwright, by size of page; CPU time is that of the browser, the driver and Python together;
     - the CPU time of decoding a snapshot to a Page, for a thousand nodes;
-    - pages a second with the content extracted: blocksight, Playwright with trafilatura, and Crawl4AI.
+    - pages a second with the content extracted: blocksight, and Playwright with trafilatura.
     """
     files = html_files(folder, limit)
     with serve_folder(folder) as address:
@@ -233,7 +178,5 @@ def rendered(folder: Path, limit: int, at_once: list[int], crawl4ai: str | None)
                 "blocksight": run_ours(urls, number),
                 "Playwright + trafilatura": asyncio.run(run_playwright(urls, number)),
             }
-            if crawl4ai:
-                rates["Crawl4AI"] = run_crawl4ai(urls, number, crawl4ai)
             cells = "  ".join(f"{name} {good / seconds:.2f} ({good})" for name, (seconds, good) in rates.items())
             print(f"pages a second, {number} at once (pages that did not fail): {cells}")

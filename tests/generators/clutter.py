@@ -1,12 +1,12 @@
-"""Put clutter of known roles into the pages of a corpus of whole sites, and write them as another corpus.
+"""Put clutter with known roles into the pages of a corpus of whole sites, and write them as another corpus.
 
     python tests/generators/clutter.py CORPUS OUT [--sites FILE] [--pages N] [--seed N]
 
-CORPUS is a folder with ``gold.jsonl`` and ``sites/`` that was made from its gold texts. OUT gets the files of the sites
-(hard links where the disk can) and beside each chosen page others with advertisements, consent bars, comments, related
-cards, sticky videos, newsletter calls, paywalls, by-lines, dates, standfirsts and captions put in, in many designs.
-Each has an attribute ``data-role``: it is a label (:func:`blocksight.gold.role_votes.label_roles`), and in no column.
-All words are put together here; names of classes say what something is on half of the pages only.
+CORPUS is a folder with ``gold.jsonl`` and ``sites/`` that was built from its gold texts. OUT gets the files of the
+sites (hard links if possible) and copies of the chosen pages with advertisements, consent bars, comments, related
+cards, sticky videos, newsletter forms, paywalls, by-lines, dates, standfirsts and captions, in many designs. Each has
+an attribute ``data-role``, which is a label (:func:`blocksight.gold.role_votes.label_roles`) and in no feature column.
+All text is generated; class names are meaningful on half of the pages only.
 """
 
 from __future__ import annotations
@@ -25,36 +25,23 @@ from blocksight.lexicon.words import words
 from lxml import html
 
 Element = Any
-#: Words of each language: things, places, names, and sentences with places for them.
+#: Words of each language: things, places, names, and sentences with placeholders for them.
 LANGUAGES: dict[str, dict[str, list[str]]] = json.loads(
     Path(__file__).with_name("clutter_words.json").read_text(encoding="utf-8")
 )
 LABELS = "advert sign accept settings comments related reply subscribe share playing more by photo minutes".split()
 MONTHS = "January February March April May June July August September October November December".split()
-#: What elements of a role are usually called; on half of the pages they are called by numbers.
+#: Usual class names of the parts; on half of the pages, class names are numbers.
 USUAL = {
-    "advert": "ad-slot",
-    "consent": "cookie-banner",
-    "comments": "comments-area",
-    "comment": "comment-body",
-    "related": "related-posts",
-    "card": "card",
-    "video": "sticky-player",
-    "letter": "newsletter-box",
-    "wall": "paywall",
-    "share": "share-buttons",
-    "byline": "byline",
-    "date": "published",
-    "deck": "standfirst",
-    "figure": "media",
-    "caption": "caption",
-    "note": "editors-note",
-    "inline": "read-more",
-}
+    "advert": "ad-slot", "consent": "cookie-banner", "comments": "comments-area", "comment": "comment-body",
+    "related": "related-posts", "card": "card", "video": "sticky-player", "letter": "newsletter-box", "wall": "paywall",
+    "share": "share-buttons", "byline": "byline", "date": "published", "deck": "standfirst", "figure": "media",
+    "caption": "caption", "note": "editors-note", "inline": "read-more",
+}  # fmt: skip
 
 
 class Design:
-    """How the clutter of one page looks and speaks: chosen once, so that a page is of one piece."""
+    """The style and the words of the clutter of one page, which are consistent on the page."""
 
     def __init__(self, language: str, seed: str) -> None:
         self.chance = random.Random(seed)
@@ -75,22 +62,22 @@ class Design:
     # -- words ------------------------------------------------------------------------------------------------------
 
     def say(self, kind: str) -> str:
-        """Return a sentence of a kind, its places filled."""
+        """Return a sentence of a kind, with its placeholders filled."""
         return self.fill(self.chance.choice(self.words[kind]))
 
     def label(self, kind: str) -> str:
-        """Return what a button or a box is called."""
+        """Return the label of a button or a box."""
         return self.fill(self.words["label"][LABELS.index(kind)])
 
     def fill(self, text: str) -> str:
-        """Put things, places and names into a sentence."""
+        """Fill things, places and names into a sentence."""
         return text.format(**{kind: self.chance.choice(self.words[kind]) for kind in ("thing", "place", "name")})
 
     def name(self) -> str:
         return self.chance.choice(self.words["name"])
 
     def day(self) -> str:
-        """Return a day as people of the language write it."""
+        """Return a date in a format of the language."""
         year, month, day = self.chance.randrange(2008, 2026), self.chance.randrange(1, 13), self.chance.randrange(1, 29)
         plain = f"{year}-{month:02}-{day:02}"
         if self.language == "zh":
@@ -103,14 +90,14 @@ class Design:
     # -- elements ---------------------------------------------------------------------------------------------------
 
     def box(self, inside: str, *, part: str = "", role: str = "", tag: str = "div", style: str = "") -> str:
-        """Return an element; where this page's classes say nothing, its class is a number."""
+        """Return an element; its class is a number if the class names of the page are meaningless."""
         named = USUAL.get(part, "") if self.usual else f"b{sum(map(ord, part)) % 97}"
         said = {"class": named if part else "", "data-role": role, "style": style}
         written = "".join(f' {name}="{value}"' for name, value in said.items() if value)
         return f"<{tag}{written}>{inside}</{tag}>"
 
     def tag(self, meant: str, plain: str = "div") -> str:
-        """Return the name of an element that says what it is, or of one that does not."""
+        """Return a semantic element name or a plain one."""
         return meant if self.semantic else plain
 
     def picture(self, width: int, height: int) -> str:
@@ -224,7 +211,7 @@ def share(d: Design) -> str:
 
 
 def figure(d: Design) -> str:
-    """Return a picture with its caption and, at times, its credit in a line of its own."""
+    """Return a picture with its caption and sometimes its credit on a separate line."""
     said, credit = d.say("caption"), d.label("photo")
     pale = f"color:{d.grey};font-size:{d.small}px"
     if d.chance.random() < 0.3:
@@ -236,7 +223,7 @@ def figure(d: Design) -> str:
 
 
 def head_lines(d: Design) -> str:
-    """Return standfirst, by-line and date, each at times, in one of several orders."""
+    """Return some of standfirst, by-line and date, in one of several orders."""
     weight = d.chance.choice((300, 400, 600))
     large = f"font-size:{d.small + 6}px;line-height:1.4;margin:8px 0;font-weight:{weight}"
     small = f"font-size:{d.small}px"
@@ -259,18 +246,12 @@ def note(d: Design) -> str:
 
 
 Piece = Callable[[Design], str]
-#: Pieces by where they are put, and how often.
+#: Pieces by position, with their probability.
 BEFORE: Sequence[tuple[Piece, float]] = ((head_lines, 0.85), (share, 0.35), (figure, 0.35))
 BETWEEN: Sequence[tuple[Piece, float]] = ((advert, 0.5), (inline, 0.5), (letter, 0.3), (figure, 0.35), (related, 0.15))
-BEHIND: Sequence[tuple[Piece, float]] = (
-    (wall, 0.25),
-    (note, 0.25),
-    (share, 0.3),
-    (letter, 0.3),
-    (related, 0.7),
-    (comments, 0.55),
-    (advert, 0.3),
-)
+AFTER: Sequence[tuple[Piece, float]] = (
+    (wall, 0.25), (note, 0.25), (share, 0.3), (letter, 0.3), (related, 0.7), (comments, 0.55), (advert, 0.3)
+)  # fmt: skip
 OUTSIDE: Sequence[tuple[Piece, float]] = ((consent, 0.6), (video, 0.3), (advert, 0.3))
 
 
@@ -278,7 +259,7 @@ OUTSIDE: Sequence[tuple[Piece, float]] = ((consent, 0.6), (video, 0.3), (advert,
 
 
 def cluttered(source: str, gold: str, design: Design) -> str | None:
-    """Return a page with clutter put in; None where its text is not found in one element."""
+    """Return a page with clutter; None if its text is not in one element."""
     tree: Element = html.document_fromstring(source)
     body = tree.find("body")
     home = _home(body, set(words(gold))) if body is not None else None
@@ -297,13 +278,13 @@ def cluttered(source: str, gold: str, design: Design) -> str | None:
                 design,
             )
     _put(first.addprevious, _chosen(BEFORE, chance), design)
-    _put_behind(last, _chosen(BEHIND, chance), design)
+    _put_after(last, _chosen(AFTER, chance), design)
     _put(body[0].addprevious, _chosen(OUTSIDE, chance), design)
     return f"<!DOCTYPE html>\n{html.tostring(tree, encoding='unicode')}"
 
 
 def _home(body: Element, gold: set[str]) -> Element | None:
-    """Return the smallest element that holds nearly all words of the gold."""
+    """Return the smallest element that contains nearly all words of the gold."""
     home = body
     while True:
         inner = next((child for child in home if isinstance(child.tag, str) and _holds(child, gold)), None)
@@ -326,7 +307,7 @@ def _put(put: Callable[[Any], object], pieces: Sequence[Piece], design: Design) 
             put(element)
 
 
-def _put_behind(last: Element, pieces: Sequence[Piece], design: Design) -> None:
+def _put_after(last: Element, pieces: Sequence[Piece], design: Design) -> None:
     place = last
     for piece in pieces:
         for element in html.fragments_fromstring(piece(design)):
@@ -335,7 +316,7 @@ def _put_behind(last: Element, pieces: Sequence[Piece], design: Design) -> None:
 
 
 def pages(corpus: Path, sites: dict[str, str], count: int, seed: int) -> Iterator[tuple[dict[str, Any], str]]:
-    """Yield entries of a corpus and the page with clutter, sites in turn; only what scripts do not make."""
+    """Yield entries of a corpus and the page with clutter, by site in turn, without pages that scripts build."""
     entries = [json.loads(line) for line in (corpus / "gold.jsonl").read_text(encoding="utf-8").splitlines() if line]
     by_site: dict[str, list[dict[str, Any]]] = {}
     for entry in entries:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from random import Random
 
 import blocksight as bs
 import numpy as np
@@ -138,28 +137,6 @@ SECTION = (
 def mixed_page(nodes: int) -> str:
     count = max(nodes // len(bs.parse(SECTION.format(1))), 1)
     return f"<title>Tides</title><body><h1>Tides</h1>{''.join(map(SECTION.format, range(count)))}"
-
-
-# -- pages for systems of the literature ------------------------------------------------------------------------------
-
-LETTERS = "etaoinshrdlu"
-
-
-def random_page(words: int) -> bs.Page:
-    """Return a page of about ``words`` words: paragraphs, links, lists and tables."""
-    random = Random(1)
-    vocabulary = ["".join(random.choices(LETTERS, k=random.randint(2, 9))) for _ in range(5000)]
-
-    def some(count: int) -> str:
-        return " ".join(random.choices(vocabulary, k=count))
-
-    parts = []
-    for _ in range(words // 100):
-        paragraph = f"<p>{some(30)}, {some(10)} <a href=#>{some(2)}</a> {some(18)}. {some(10)}.</p>"
-        links = "".join(f"<li><a href=#>{some(2)}</a>" for _ in range(5))
-        cells = "".join(f"<td>{some(4)}" for _ in range(5))
-        parts.append(f"<div>{paragraph}<ul>{links}</ul><table><tr>{cells}</table></div>\n")
-    return bs.parse(f"<title>{some(5)}</title>" + "".join(parts))
 
 
 # -- pages for segmentation -------------------------------------------------------------------------------------------

@@ -1,12 +1,11 @@
-"""Pages of shops and forums whose records are known, because they were made from them.
+"""Generate pages of shops and forums with known records.
 
     python tests/generators/shops_and_forums.py OUT [--pages 60] [--seed 0]
 
-OUT becomes a corpus (docs/corpora.md): ``gold.jsonl`` with ``page_type``, ``gold_text`` and, of forums, ``posts``
-(text, author, date), of shops ``records`` (title, price, rating,
-link); ``pages/ID.html``. The pages differ in layout (flow,
-floats, flex, grid, tables), in class names (telling ones, made-up ones, none), in what stands around the records (menu,
-side bar, related list, footer, consent bar) and inside of them (user cards, signatures, quotes, buttons, counters).
+OUT becomes a corpus (docs/corpora.md): ``gold.jsonl`` with ``page_type``, ``gold_text`` and, for forums, ``posts``
+(text, author, date), for shops ``records`` (title, price, rating, link); ``pages/ID.html``. The pages differ in layout
+(flow, floats, flex, grid, tables), in class names (meaningful, generated, none), in the content around the records
+(menu, sidebar, related list, footer) and inside them (user cards, signatures, quotes, buttons, counters).
 ``benchmarks/accuracy.py posts`` measures on them.
 """
 
@@ -30,8 +29,8 @@ _NAMES = (
     "Arvo Bruna Cemal Delfina Edda Faris Gosia Hyun Iker Jorunn Kofi Liesl Marek Noor Otto Pilar Quim Rosa Sven Tove"
 ).split()
 _MONTHS = "January February March April May June July August September October November December".split()
-#: Class names by what they stand for: telling ones, and ones that say nothing.
-_TELLING = {
+#: Meaningful class names of the parts.
+_MEANINGFUL = {
     "list": "posts", "record": "post", "card": "user-card", "name": "username", "date": "post-date",
     "body": "post-content", "bar": "actions",
     "sig": "signature", "grid": "products", "item": "product-card", "title": "product-title", "price": "price",
@@ -44,14 +43,14 @@ LAYOUTS = ("flow", "float", "flex", "grid", "table")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Made:
-    """A page and what it was made from."""
+    """A page and its gold entry."""
 
     html: str
     entry: dict[str, object]
 
 
 class Maker:
-    """Makes pages, always the same for a seed."""
+    """Generates pages, the same for the same seed."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -85,8 +84,8 @@ class Maker:
     def names(self) -> dict[str, str]:
         """Choose how classes are called on a page."""
         style = self.random.randint(0, 2)
-        made = {key: f"c{self.random.randint(100, 999)}" for key in _TELLING}
-        return (_TELLING, made, dict.fromkeys(_TELLING, ""))[style]
+        made = {key: f"c{self.random.randint(100, 999)}" for key in _MEANINGFUL}
+        return (_MEANINGFUL, made, dict.fromkeys(_MEANINGFUL, ""))[style]
 
     # -- forums ----------------------------------------------------------------------------------------------------
 
@@ -108,13 +107,8 @@ class Maker:
             f"<table{_named(names, 'list')}>{''.join(written)}</table>" if layout == "table" else "".join(written)
         )
         body = f"<h1>{escape(title)}</h1><div{_named(names, 'list')}>{joined}</div>{_FORM}"
-        entry: dict[str, object] = {
-            "id": name,
-            "page_type": "forum",
-            "title": title,
-            "gold_text": "\n".join(str(post["text"]) for post in posts),
-            "posts": posts,
-        }
+        text = "\n".join(str(post["text"]) for post in posts)
+        entry = _entry(name, "forum", title, text) | {"posts": posts}
         return Made(html=self._page(title, body, names, _post_style(layout, names)), entry=entry)
 
     def _post(
@@ -130,7 +124,7 @@ class Maker:
         text = quoted + "".join(f"<p>{escape(paragraph)}</p>" for paragraph in paragraphs)
         signature = (
             f"<div{_named(names, 'sig')}>My {post['author'].lower()} is my castle</div>"
-            if names is _TELLING and number % 2
+            if names is _MEANINGFUL and number % 2
             else ""
         )
         links = f"<a href='#p{number}'>Quote</a> <a href='#r{number}'>Reply</a>"
@@ -167,13 +161,7 @@ class Maker:
         title = f"All {self.random.choice(_NOUNS)}s"
         body = f"<h1>{title}</h1><p>{self.sentence()}</p>{joined}"
         text = "\n".join(f"{item['title']}\n{item['price']}" for item in items)
-        entry: dict[str, object] = {
-            "id": name,
-            "page_type": "collection",
-            "title": title,
-            "gold_text": text,
-            "records": items,
-        }
+        entry = _entry(name, "collection", title, text) | {"records": items}
         return Made(html=self._page(title, body, names, _item_style(layout, names)), entry=entry)
 
     def _item(self, item: dict[str, str], number: int, names: dict[str, str]) -> str:
@@ -201,6 +189,10 @@ class Maker:
             f"</style></head><body><nav><ul>{menu}</ul></nav>"
             f"<div class=page><main>{body}</main>{side}</div>{foot}</body></html>\n"
         )
+
+
+def _entry(name: str, page_type: str, title: str, text: str) -> dict[str, object]:
+    return {"id": name, "page_type": page_type, "title": title, "gold_text": text}
 
 
 def _named(names: dict[str, str], key: str) -> str:
