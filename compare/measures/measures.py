@@ -11,7 +11,7 @@ import numpy as np
 
 from ...errors import unknown_name
 from ...gold.leaf_labels import label_rows, page_rows
-from ...gold.pages import GoldPage
+from ...gold.pages import GoldPage, GoldSnippets
 from ...gold.role_scores import COUNTS, MEASURED, macro_f1, role_counts, row_roles
 from ...gold.role_votes import label_roles
 from ...page.arrays import FloatArray
@@ -68,8 +68,8 @@ class Measure:
             return has_reference(gold, self.name)
         return {
             "texts": bool(gold.texts),
-            "markup": bool(gold.markup),
-            "snippets": bool(gold.must_have or gold.must_not),
+            "markup": bool(gold.structure.markup),
+            "snippets": gold.snippets != GoldSnippets(),
             "labels": bool(gold.texts or gold.nodes.texts),
             "roles": bool(gold.texts),
         }[self.needs]
@@ -104,9 +104,9 @@ def _cleaneval(output: SystemOutput, gold: GoldPage, _: LeafReference | None) ->
 
 
 def _cleaneval_markup(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
-    scores = evert_scores(output.markup, gold.markup)
+    scores = evert_scores(output.markup, gold.structure.markup)
     return {
-        "markup": text_and_markup(output.markup, gold.markup),
+        "markup": text_and_markup(output.markup, gold.structure.markup),
         **_overlaps("evert", scores.tokens),
         **_overlaps("evert_tag", scores.tags),
     }
@@ -128,7 +128,7 @@ def _shingle_summary(columns: FloatArray) -> FloatArray:
 
 
 def _snippets(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
-    counts = snippet_counts(output.text, gold.must_have, gold.must_not)
+    counts = snippet_counts(output.text, gold.snippets.must_have, gold.snippets.must_not)
     columns = {f"snippet_{name}": float(count) for name, count in counts._asdict().items()}
     return {"snippet_f1": _matches_f1(Matches(*counts[:3])), **columns}
 

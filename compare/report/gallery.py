@@ -186,8 +186,8 @@ def missed_and_added(prediction: str, gold: GoldPage) -> tuple[list[str], list[s
     if not gold.texts:
         text = " ".join(prediction.split())
         return (
-            [snippet for snippet in gold.must_have if " ".join(snippet.split()) not in text],
-            [snippet for snippet in gold.must_not if " ".join(snippet.split()) in text],
+            [snippet for snippet in gold.snippets.must_have if " ".join(snippet.split()) not in text],
+            [snippet for snippet in gold.snippets.must_not if " ".join(snippet.split()) in text],
         )
     reference = max(gold.texts, key=lambda text: word_sequence(prediction, text).f1)
     spans, reference_spans = word_spans(prediction), word_spans(reference)
