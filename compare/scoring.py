@@ -210,7 +210,6 @@ def _system_columns(task: Task, system: System) -> Row:
 
 
 def _page_columns(task: Task, page: Page | None = None) -> Row:
-    """Return the columns that describe the page itself."""
     gold = task.gold
     row: Row = {"corpus": gold.corpus, "page": gold.id, "kind": gold.kind, "language": gold.language}
     row |= _reference_size(gold)

@@ -154,8 +154,6 @@ def _actors(cpus: float, *, browser: bool) -> Actors:
 
 
 class _RemoteLimiter:
-    """The rate limiter of all actors, for one of them."""
-
     def __init__(self, limiter: Any) -> None:
         self._limiter = limiter
 

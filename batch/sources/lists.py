@@ -114,8 +114,6 @@ def _lines(name: str) -> TextIO:
 
 @dataclass(frozen=True, slots=True)
 class _Invalid:
-    """A line without a source."""
-
     why: str
 
 

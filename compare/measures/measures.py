@@ -165,7 +165,6 @@ def _structure_scores(kind: str, output: SystemOutput, gold: GoldPage, _: LeafRe
 
 
 def _structure(kind: str, title: str) -> Measure:
-    """Return the measure of a kind of structure."""
     counts = tuple(f"{kind}_{name}" for name in Matches._fields)
     return Measure(
         name=kind,
@@ -185,7 +184,6 @@ def _field_score(name: str, output: SystemOutput, gold: GoldPage, _: LeafReferen
 
 
 def _field(name: str, title: str) -> Measure:
-    """Return the measure of a metadata field."""
     column, score = f"{name}_exact", partial(_field_score, name)
     return Measure(name=name, title=title, source="ours", columns=(column,), main=column, needs="fields", score=score)
 
