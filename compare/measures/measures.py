@@ -43,24 +43,18 @@ Scores = Mapping[str, float | str]
 class Measure:
     """A way of scoring a system's output."""
 
-    #: Its identifier.
-    name: str
+    name: str  # Its identifier
     title: str
     source: str
-    #: The columns that it computes for each page.
-    columns: tuple[str, ...]
-    #: The column by which pages and systems are ranked; higher is better unless ``lower``.
-    main: str
+    columns: tuple[str, ...]  # The columns that it computes for each page
+    main: str  # The column by which pages and systems are ranked; higher is better unless ``lower``
     #: What the gold must have: "texts", "markup", "snippets", "labels", "structure", "fields" or "roles".
     needs: Literal["texts", "markup", "snippets", "labels", "structure", "fields", "roles"] = "texts"
     #: From an output, its gold and the reference labels of its leaves to the columns' values.
     score: Callable[[SystemOutput, GoldPage, LeafReference | None], Scores]
-    #: The columns from which the figure for many pages is computed; by default ``main``.
-    summed: tuple[str, ...] = ()
-    #: From float64 (..., pages, summed) to float64 (...,): by default the mean of ``main``.
-    summary: Statistic = mean
-    #: Whether lower is better.
-    lower: bool = False
+    summed: tuple[str, ...] = ()  # The columns from which the figure for many pages is computed; by default ``main``
+    summary: Statistic = mean  # From float64 (..., pages, summed) to float64 (...,): by default the mean of ``main``
+    lower: bool = False  # Whether lower is better
 
     def applies(self, gold: GoldPage) -> bool:
         """Return whether a gold has what the measure needs."""
