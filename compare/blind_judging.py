@@ -20,7 +20,7 @@ from ..classify.system import System
 from ..errors import BlocksightError, JudgingUnreadable
 from ..gold.pages import GoldPage, shuffled
 from ..gold.rendered import read_page
-from ..lexicon.scripts import script_of
+from ..lexicon.writing_systems import script_of
 from ..page.visibility import invisible_leaves
 from .measures.grading import Grade, PagewiseComparison, compare_pagewise, grade_rates
 from .outputs import system_output, try_marks

@@ -20,8 +20,8 @@ from ..errors import BlocksightError
 from ..gold.convention import agreed_gold
 from ..gold.pages import GoldPage
 from ..gold.rendered import read_page
-from ..lexicon.scripts import script_of
 from ..lexicon.words import count_words
+from ..lexicon.writing_systems import script_of
 from ..page.arrays import Marks
 from ..page.page import Page
 from ..page.parse import parse

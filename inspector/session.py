@@ -20,7 +20,7 @@ from ..page.page import Page
 from ..page.parse import parse
 from ..processes.workers import WorkerPool
 from ..render.render_options import RenderOptions
-from .items import Item
+from .items import InspectorItem
 from .label_store import LabelStore
 from .learning import Learning
 from .models import SessionModels
@@ -51,7 +51,7 @@ class InspectorSession(ExitStack):
 
     Parameters
     ----------
-    items : sequence of Item
+    items : sequence of InspectorItem
     folder : Path
         Keeps ``pages/``, ``labels/`` and ``models/``.
     who : str
@@ -65,7 +65,7 @@ class InspectorSession(ExitStack):
 
     def __init__(
         self,
-        items: Sequence[Item],
+        items: Sequence[InspectorItem],
         folder: Path,
         *,
         who: str,
@@ -152,7 +152,7 @@ class InspectorSession(ExitStack):
 
     # -- order and labels of pages ---------------------------------------------------------------------------------
 
-    def _rank(self, item: Item) -> Rank:
+    def _rank(self, item: InspectorItem) -> Rank:
         return self.run(rank, self.page(item.id), self.system)
 
     def queue(self, order: Order) -> list[dict[str, Any]]:

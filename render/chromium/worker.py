@@ -54,7 +54,7 @@ MOST_PAGE_BYTES = 650_000_000
 MOST_BROWSER_BYTES = 450_000_000
 
 
-class Worker:
+class BrowserWorker:
     """Renders documents, several at once, in a browser that is replaced when it grows, hangs or dies."""
 
     def __init__(self, found: FoundBrowser, pages: int) -> None:
