@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ...page.arrays import IntColumn
 from ...page.page import Page
-from ...render.visibility.backgrounds import visible_boxes
+from ...render.visibility.visible_boxes import visible_boxes
 from ..blocks import PARTS, Blocks, Separators
 from .content_structure import Node, TreeContext, build_tree
 from .extraction import Extractor
