@@ -33,32 +33,15 @@ Range = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A passage of a document.
-
-    Attributes
-    ----------
-    text : str
-        ``document.text[start:end]``.
-    start, end : int
-        Range of characters in the text.
-    headings : tuple of str
-        The headings above it, the highest first, after the title of the document.
-    boxes : tuple of (float, float, float, float)
-        ``(x, y, width, height)`` of its paragraphs in CSS pixels of the document; () without geometry.
-    url : str
-        Of the page.
-    link : str
-        The URL with a text fragment (``#:~:text=``), with which browsers scroll to the passage and highlight it; "" if
-    the page has no URL.
-    """
+    """A passage of a document: ``text`` is ``document.text[start:end]``."""
 
     text: str
     start: int
     end: int
-    headings: tuple[str, ...]
-    boxes: tuple[tuple[float, float, float, float], ...]
+    headings: tuple[str, ...]  # above it, the highest first, after the title of the document
+    boxes: tuple[tuple[float, float, float, float], ...]  # (x, y, width, height) of its paragraphs, CSS pixels
     url: str
-    link: str
+    link: str  # URL with a text fragment, with which browsers highlight the passage; "" if the page has no URL
 
     def to_dict(self) -> dict[str, Any]:
         """Return the chunk as plain values."""

@@ -111,7 +111,7 @@ def readability_scores(rows: Rows) -> FloatArray:
     # A long paragraph votes for its parent, and by half for its grandparent: 1 + commas + up to 3 for length. An
     # element's votes are reduced by its link density.
     page = rows.page
-    vote = np.where(rows.words >= 6, 1 + rows.commas + np.minimum(rows.words / 18, 3), 0.0)
+    vote = np.where(rows.words >= 6, 1 + rows.character_counts.commas + np.minimum(rows.words / 18, 3), 0.0)
     score = np.zeros(len(page))
     np.add.at(score, rows.chain[:, 1], vote)
     np.add.at(score, rows.chain[:, 2], vote / 2)

@@ -95,16 +95,6 @@ class Rows:
         """Characters of each text."""
         return self.character_counts.lengths.astype(np.float64)
 
-    @cached_property
-    def sentences(self) -> FloatArray:
-        """Sentence ends in each text."""
-        return self.character_counts.sentences
-
-    @cached_property
-    def commas(self) -> FloatArray:
-        """Commas in each text, including those of Chinese and Japanese."""
-        return self.character_counts.commas
-
     # -- position in the tree -------------------------------------------------------------------------------------
 
     @cached_property

@@ -143,7 +143,7 @@ def _ancestors(rows: Rows) -> dict[str, FloatArray]:
         "links": rows.over_nodes(rows.link_words),
         "long": rows.over_nodes(rows.long),
         "blocks": rows.over_nodes(np.ones(len(rows))),
-        "commas": rows.over_nodes(rows.commas),
+        "commas": rows.over_nodes(rows.character_counts.commas),
     }
     page_words = max(rows.words.sum(), 1.0)
     # All levels at once, one row per level.

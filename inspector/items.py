@@ -26,49 +26,24 @@ class NothingToInspect(BlocksightError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
-    """One page to inspect.
+class InspectorItem:
+    """One page to inspect."""
 
-    Attributes
-    ----------
-    id : str
-        Stable for a source (:func:`~blocksight.batch.sources.inputs.input_of`).
-    name : str
-        For display.
-    source : str
-        An address or the path of a file.
-    site : str
-        The host of an address, else the folder of the file.
-    gold : GoldPage or None
-        Its gold, for a page of a corpus.
-    """
-
-    id: str
-    name: str
-    source: str
-    site: str
-    gold: GoldPage | None = None
+    id: str  # Stable for a source
+    name: str  # For display
+    source: str  # An address or the path of a file
+    site: str  # The host of an address, else the folder of the file
+    gold: GoldPage | None = None  # Of a page of a corpus
 
 
-def items_of(sources: Sequence[str], gold: Path | None = None) -> tuple[Item, ...]:
-    """Collect the pages of some sources, each once.
+def items_of(sources: Sequence[str], gold: Path | None = None) -> tuple[InspectorItem, ...]:
+    """Collect the pages of addresses, files, corpora (folders with a ``gold.jsonl``) and other folders, each once.
 
-    Parameters
-    ----------
-    sources : sequence of str
-        Addresses, files, and folders: corpora (with a ``gold.jsonl``), or others, with every page.
-    gold : Path, optional
-        The ``gold.jsonl`` of a corpus, for pages with the same id or address; without sources, for all its pages.
-
-    Raises
-    ------
-    NothingToInspect
-        When there is no page.
-    CorpusUnreadable
-        When a corpus cannot be read.
+    ``gold`` is the ``gold.jsonl`` of a corpus, for pages with the same id or address; without sources, for all its
+    pages. Raises NothingToInspect if there is no page, CorpusUnreadable if a corpus cannot be read.
     """
     golds = read_corpus(gold.parent) if gold is not None else []
-    items: list[Item] = [] if sources else [_item_of_gold(page) for page in golds if not page.error]
+    items: list[InspectorItem] = [] if sources else [_item_of_gold(page) for page in golds if not page.error]
     for source in sources:
         items += _expanded(source)
     by_name = {page.id: page for page in golds} | {page.url: page for page in golds if page.url}
@@ -78,7 +53,7 @@ def items_of(sources: Sequence[str], gold: Path | None = None) -> tuple[Item, ..
     return tuple(unique.values())
 
 
-def _expanded(source: str) -> Iterator[Item]:
+def _expanded(source: str) -> Iterator[InspectorItem]:
     path = Path(source)
     if is_address(source) or not path.is_dir():
         yield item_of(source)
@@ -89,27 +64,31 @@ def _expanded(source: str) -> Iterator[Item]:
         yield from (item_of(str(file)) for file in files)
 
 
-def item_of(source: str) -> Item:
+def item_of(source: str) -> InspectorItem:
     """Return the item of an address or a file."""
     if is_address(source):
-        return Item(id=input_of(source).id, name=source, source=source, site=urlsplit(source).hostname or source)
+        return InspectorItem(
+            id=input_of(source).id, name=source, source=source, site=urlsplit(source).hostname or source
+        )
     path = Path(source).resolve()
-    return Item(id=input_of(path).id, name=f"{path.parent.name}/{path.name}", source=str(path), site=path.parent.name)
+    return InspectorItem(
+        id=input_of(path).id, name=f"{path.parent.name}/{path.name}", source=str(path), site=path.parent.name
+    )
 
 
-def _item_of_gold(page: GoldPage) -> Item:
+def _item_of_gold(page: GoldPage) -> InspectorItem:
     site = page.site if page.domain or page.url_path else urlsplit(page.url or "").hostname or page.site
-    return Item(id=input_of(page.path).id, name=page.name, source=str(page.path), site=site, gold=page)
+    return InspectorItem(id=input_of(page.path).id, name=page.name, source=str(page.path), site=site, gold=page)
 
 
-def _with_gold(item: Item, golds: Mapping[str, GoldPage]) -> Item:
+def _with_gold(item: InspectorItem, golds: Mapping[str, GoldPage]) -> InspectorItem:
     if item.gold is not None:
         return item
     gold = golds.get(item.source) or golds.get(Path(item.source).stem)
     return item if gold is None else replace(item, gold=gold)
 
 
-def demo_items() -> tuple[Item, ...]:
+def demo_items() -> tuple[InspectorItem, ...]:
     """Return the pages of the demo."""
     fixtures = Path(__file__).parent.parent / "fixtures"
     return tuple(item_of(str(fixtures / name / "page.html")) for name in DEMO_PAGES)

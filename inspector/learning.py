@@ -21,7 +21,7 @@ from ..page.page import Page
 from ..page.visibility import invisible_leaves
 from ..train.examples import NoExamples
 from ..train.fine_tune import LabelledRows, fine_tune, labelled_rows
-from .items import Item
+from .items import InspectorItem
 from .label_store import LabelStore
 from .models import SessionModels
 
@@ -47,7 +47,7 @@ class TrainingProgress:
 class AnnotatedPage:
     """A page with labels."""
 
-    item: Item
+    item: InspectorItem
     page: Page
     labels: LabelledLeaves
     rows: LabelledRows
@@ -57,21 +57,18 @@ class AnnotatedPage:
 class LearningSession(Protocol):
     """The interface of :class:`~blocksight.inspector.session.InspectorSession` for training."""
 
-    items: dict[str, Item]
+    items: dict[str, InspectorItem]
     label_store: LabelStore
     models: SessionModels
 
     def page(self, identity: str) -> Page:
         """Return a page by its id."""
-        ...
 
     def run(self, task: Callable[..., T], page: Page, *arguments: Any) -> T:
         """Run a task on a page in a worker process."""
-        ...
 
     def use(self, name: str) -> None:
         """Use another model."""
-        ...
 
 
 class Learning:

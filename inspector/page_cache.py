@@ -16,7 +16,7 @@ from ..page.store import has_screenshot, load, save
 from ..render.browser import Browser
 from ..render.network.local_server import serve_folder
 from ..render.render_options import RenderOptions
-from .items import Item
+from .items import InspectorItem
 
 #: Pages in memory.
 _CACHED = 6
@@ -36,17 +36,11 @@ class PageCache(ExitStack):
         self._lock = threading.Lock()
         self._render_lock = threading.Lock()
 
-    def page(self, item: Item) -> Page:
+    def page(self, item: InspectorItem) -> Page:
         """Return the page of an item, from memory, from the folder, or from its source.
 
-        Raises
-        ------
-        PageFailed
-            When it cannot be opened, or was saved without geometry.
-        PageUnreadable
-            When a saved page is damaged.
-        BrowserMissing
-            When it must be rendered, and there is no browser.
+        Raises PageFailed if it cannot be opened or was saved without geometry, PageUnreadable if a saved page is
+        damaged, BrowserMissing if it must be rendered without a browser.
         """
         with self._lock:
             if item.id in self._cache:
@@ -59,7 +53,7 @@ class PageCache(ExitStack):
                 self._cache.popitem(last=False)
         return page
 
-    def _open(self, item: Item) -> Page:
+    def _open(self, item: InspectorItem) -> Page:
         path = self._folder / f"{item.id}{SAVED}"
         with self._render_lock:  # concurrent requests do not render a page twice
             if path.exists() and has_screenshot(path):
@@ -71,14 +65,14 @@ class PageCache(ExitStack):
                 self.keep(item, page)
             return page
 
-    def keep(self, item: Item, page: Page) -> None:
+    def keep(self, item: InspectorItem, page: Page) -> None:
         """Save a page if it is not saved yet: labels can then be used for training later."""
         path = self._folder / f"{item.id}{SAVED}"
         if not path.exists() or (page.screenshot is not None and not has_screenshot(path)):
             self._folder.mkdir(parents=True, exist_ok=True)
             save(page.replace(mhtml=None), path)
 
-    def _render(self, item: Item) -> Page:
+    def _render(self, item: InspectorItem) -> Page:
         gold = item.gold
         if gold is None or item.source.endswith(SAVED):
             return self._browser.open(item.source)

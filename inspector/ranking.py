@@ -12,7 +12,7 @@ from ..classify.systems.blocksight import Blocksight
 from ..compare.agreement import compare_systems
 from ..errors import BlocksightError
 from ..page.page import Page
-from .items import Item
+from .items import InspectorItem
 
 Order = Literal["given", "confidence", "disagreement", "random"]
 ORDERS: tuple[Order, ...] = get_args(Order)
@@ -35,14 +35,14 @@ def rank(page: Page, system: Blocksight) -> Rank:
     return Rank(confidence=round(system.judge(page).expected_f1, 4), disputed=round(agreement.disputed, 4))
 
 
-def ordered(items: Sequence[Item], ranks: dict[str, Rank], order: Order) -> list[Item]:
+def ordered(items: Sequence[InspectorItem], ranks: dict[str, Rank], order: Order) -> list[InspectorItem]:
     """Return pages in an order; those without scores are last."""
     if order == "random":  # the same one every time
         return sorted(items, key=lambda item: zlib.crc32(item.id.encode()))
     if order == "given":
         return list(items)
 
-    def key(item: Item) -> tuple[bool, float]:
+    def key(item: InspectorItem) -> tuple[bool, float]:
         scores = ranks.get(item.id)
         if scores is None or scores.error:
             return True, 0.0
@@ -54,7 +54,7 @@ def ordered(items: Sequence[Item], ranks: dict[str, Rank], order: Order) -> list
 class Ranking:
     """Ranks all pages in the background, each by a function."""
 
-    def __init__(self, items: Sequence[Item], rank_item: Callable[[Item], Rank]) -> None:
+    def __init__(self, items: Sequence[InspectorItem], rank_item: Callable[[InspectorItem], Rank]) -> None:
         self.ranks: dict[str, Rank] = {}
         self._items = items
         self._rank_item = rank_item

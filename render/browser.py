@@ -21,7 +21,7 @@ from .render_options import RenderOptions
 from .sources.sources import PageSource, archive_source, checked_address, html_source, is_address, read_file
 
 if TYPE_CHECKING:
-    from .chromium.worker import Worker
+    from .chromium.worker import BrowserWorker
 
 Source = str | os.PathLike[str] | bytes | PageSource
 
@@ -76,7 +76,7 @@ class Browser:
         self.pages = pages
         self.options = options or RenderOptions()
         self._executable = executable
-        self._worker: Worker | None = None
+        self._worker: BrowserWorker | None = None
         self._lock = threading.Lock()
 
     def __enter__(self) -> Browser:
@@ -90,11 +90,11 @@ class Browser:
 
     def start(self) -> None:
         """Start the browser, if it is not running."""
-        from .chromium.worker import Worker  # imports Playwright, which HTML and saved pages do not need
+        from .chromium.worker import BrowserWorker  # imports Playwright, which HTML and saved pages do not need
 
         with self._lock:
             if self._worker is None:
-                self._worker = Worker(find_browser(self._executable), self.pages)
+                self._worker = BrowserWorker(find_browser(self._executable), self.pages)
                 atexit.register(self.close)
 
     def close(self) -> None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn
 from ..page.page import Page
 from ..page.visibility import invisible_leaves
-from ..render.visibility.backgrounds import visible_boxes
+from ..render.visibility.visible_boxes import visible_boxes
 
 Float = TypeVar("Float", np.float32, np.float64)
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..page.arrays import FloatArray, IntColumn
 from ..page.page import Page
-from ..render.visibility.backgrounds import visible_boxes
+from ..render.visibility.visible_boxes import visible_boxes
 from .blocks import Blocks, bounding_corners, flat_blocks, leaf_boxes, text_blocks
 from .vips.nodes import nodes_of
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..page.arrays import FloatArray, IntColumn
 from ..page.page import Page
-from ..render.visibility.backgrounds import visible_boxes
+from ..render.visibility.visible_boxes import visible_boxes
 from .blocks import bounding_corners, text_blocks
 
 #: Gap in line heights between pieces of one line from which they belong to different columns.

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..page.arrays import BoolColumn, FloatArray, IntColumn
 from ..page.page import Page
-from ..render.visibility.backgrounds import visible_boxes
+from ..render.visibility.visible_boxes import visible_boxes
 from .lines import running_maximum
 
 _RIGHT_TO_LEFT = frozenset(["ar", "arc", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "ug", "ur", "yi"])

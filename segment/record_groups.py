@@ -91,6 +91,12 @@ def class_names(written: str) -> Names:
     return frozenset(_DIGITS.sub("#", written.lower()).split())
 
 
+def _is_inside(row: int, group: RecordGroup) -> bool:
+    """Return whether a row is below the first element of one of the group's records."""
+    index = bisect_left(group.spans, (row, 0)) - 1
+    return index >= 0 and group.spans[index][0] < row < group.spans[index][1]
+
+
 class _GroupFinder:
     """Shapes, sizes and class names of a page's elements, and the groups found from them."""
 
@@ -273,18 +279,13 @@ class _GroupFinder:
             if row not in firsts
             and group.names <= self.names_of(row)
             and same_template(shape, self.shapes.of(row))
-            and (self._inside(row, group) or (self.depth[row] == depth and parent_key == self._parent_key(row)))
+            and (_is_inside(row, group) or (self.depth[row] == depth and parent_key == self._parent_key(row)))
         ]
         spans = sorted([*group.spans, *((row, self.end[row]) for row in more)], key=lambda span: (span[0], -span[1]))
         return replace(group, node=around, spans=tuple(spans)) if more else group
 
     def _parent_key(self, row: int) -> tuple[str, Names]:
         return self.page.tag_of(self.parent[row]), self.names_of(self.parent[row])
-
-    @staticmethod
-    def _inside(row: int, group: RecordGroup) -> bool:
-        index = bisect_left(group.spans, (row, 0)) - 1
-        return index >= 0 and group.spans[index][0] < row < group.spans[index][1]
 
     # -- levels ---------------------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..page.arrays import BoolColumn, FloatArray, IntColumn
 from ..page.page import Page
-from ..render.visibility.backgrounds import visible_boxes
+from ..render.visibility.visible_boxes import visible_boxes
 from .blocks import Blocks, flat_blocks, leaf_boxes, text_blocks
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")

@@ -16,7 +16,7 @@ _MAX_HOSTS = 100_000
 
 
 @dataclass(slots=True)
-class _Host(HostPace):
+class _LimitedHost(HostPace):
     """A host, with the expiry time of each of its slots in use."""
 
     leases: list[float] = field(default_factory=list)
@@ -29,7 +29,7 @@ class RateLimiter:
         self._limits = limits
         self._lease = lease
         self._clock = clock
-        self._hosts: dict[str, _Host] = {}
+        self._hosts: dict[str, _LimitedHost] = {}
 
     def acquire(self, name: str) -> float:
         """Acquire a slot at a host and return 0, or return the seconds until the next attempt."""
@@ -50,15 +50,15 @@ class RateLimiter:
         """Release a slot at a busy host, and pause it for the seconds that it requests, if it does."""
         self._released(name).back_off(self._clock(), delay, seconds, self._limits.max_backoff)
 
-    def _released(self, name: str) -> _Host:
+    def _released(self, name: str) -> _LimitedHost:
         host = self._host(name, self._clock())
         del host.leases[:1]
         return host
 
-    def _host(self, name: str, now: float) -> _Host:
+    def _host(self, name: str, now: float) -> _LimitedHost:
         if name not in self._hosts and len(self._hosts) >= _MAX_HOSTS:
             self._hosts = {name: host for name, host in self._hosts.items() if host.free_at > now or host.leases}
-        host = self._hosts.setdefault(name, _Host())
+        host = self._hosts.setdefault(name, _LimitedHost())
         host.leases = [expiry for expiry in host.leases if expiry > now]
         host.running = len(host.leases)
         return host

@@ -20,7 +20,7 @@ from blocksight.gold.leaf_labels import label_leaves
 from blocksight.gold.pages import CONTENT, UNCERTAIN, GoldPage
 from blocksight.gold.rendered import saved_path
 from blocksight.inspector import page_cache
-from blocksight.inspector.items import Item, item_of
+from blocksight.inspector.items import InspectorItem, item_of
 from blocksight.inspector.learning import marks_f1
 from blocksight.inspector.ranking import Rank
 from blocksight.inspector.server.app import inspector_app
@@ -48,7 +48,7 @@ class LocalSession(InspectorSession):
         """Run a job in this process."""
         return work(page, *given)
 
-    def _rank(self, item: Item) -> Rank:
+    def _rank(self, item: InspectorItem) -> Rank:
         return Rank(confidence=self.system.judge(self.page(item.id)).expected_f1)
 
 
@@ -103,7 +103,7 @@ def _by_site_in_turn(golds: Sequence[GoldPage]) -> list[GoldPage]:
 
 
 def _curve(
-    seed: int | None, pages: Sequence[tuple[Item, GoldPage]], steps: Sequence[int], model: Path | None
+    seed: int | None, pages: Sequence[tuple[InspectorItem, GoldPage]], steps: Sequence[int], model: Path | None
 ) -> list[tuple[int, float]]:
     """Label page by page, in the order of the queue or at random; return the mean F1 on the rest after each step."""
     golds = {item.id: gold for item, gold in pages}
@@ -142,7 +142,9 @@ def _answer(client: Client, identity: str, page: Page, gold: GoldPage) -> None:
     labelled = [
         [leaf, digests[leaf], None, label == CONTENT] for leaf, label in enumerate(labels) if label != UNCERTAIN
     ]
-    client.request(f"api/pages/{identity}/labels", {"print": shown["print"], "change": "set", "leaves": labelled})
+    client.request(
+        f"api/pages/{identity}/labels", {"fingerprint": shown["fingerprint"], "change": "set", "leaves": labelled}
+    )
 
 
 def drawn(curves: dict[str, list[list[tuple[int, float]]]]) -> str:

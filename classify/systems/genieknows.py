@@ -15,7 +15,7 @@ from ...page.arrays import FloatArray, Marks
 from ...page.page import Page
 from ...segment.blocks import Blocks, text_blocks, visible_blocks
 from ..system import Card, Segment, SegmentKind
-from .reading.lines import LISTS, MarkedLine, kinds_by_tag, marked_lines
+from .reading.leaf_lines import LISTS, MarkedLine, kinds_by_tag, marked_lines
 
 #: Least CSS font weight of bold text.
 BOLD = 600

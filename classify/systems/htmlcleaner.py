@@ -14,7 +14,7 @@ from ...lexicon.words import sentence_ends, words
 from ...page.arrays import BoolColumn, FloatArray, IntColumn, Marks, prefix_sums
 from ...page.page import Page
 from ..system import Card, Segment, SegmentKind
-from .reading.lines import Lines, characters, kinds_by_tag, lines_of_text, marked_lines
+from .reading.leaf_lines import Lines, characters, kinds_by_tag, lines_of_text, marked_lines
 
 #: The most frequent function words by language.
 FUNCTION_WORDS = {

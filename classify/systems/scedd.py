@@ -17,7 +17,7 @@ from ...page.visibility import invisible_leaves
 from ...segment.lines import number_lines
 from ..system import Card
 from .cetd import Cetd, dense_nodes, densities
-from .reading.lines import characters, elements, lines_of_text
+from .reading.leaf_lines import characters, elements, lines_of_text
 
 _PAPER = "Xi, Guo et al.: A Content Extraction Method for Short Web Pages (J. Chinese Information Processing 30)"
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")

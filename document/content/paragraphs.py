@@ -26,23 +26,11 @@ _LEAF, _SKIPPED, _WHITE, _BREAK, _RULE, _CELL, _INSET = range(1, 8)
 
 @dataclass(slots=True, kw_only=True)
 class Paragraph:
-    """A paragraph of the content.
+    """A paragraph of the content; a rule or an empty cell has no text."""
 
-    Attributes
-    ----------
-    row : int
-        The kept element of structure around it, -1 for none.
-    leaves : list of int
-        Its text leaves, indices into :attr:`~blocksight.page.page.Page.leaves`.
-    runs : list of (Path, str)
-        Its text; a line break is a newline. A picture or another inset is a run of its own.
-    rule : bool
-        True for a horizontal rule, which has no text; nor does an empty cell.
-    """
-
-    row: int
+    row: int  # the kept element of structure around it, -1 for none
     leaves: list[int] = field(default_factory=list)
-    runs: list[tuple[Path, str]] = field(default_factory=list)
+    runs: list[tuple[Path, str]] = field(default_factory=list)  # a line break is a newline, an inset its own run
     rule: bool = False
 
     @property

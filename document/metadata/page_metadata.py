@@ -35,46 +35,21 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawMetadata:
-    """The metadata that a page declares.
-
-    Attributes
-    ----------
-    url, base : str
-        The URL of the page, and the base of relative ones.
-    language : str
-        The attribute ``lang`` as written.
-    title, bare_title : str
-        The title element, and the title without the name of the site.
-    named : tuple of (str, str)
-        Name or property of each ``meta`` element in lower case, and its content.
-    links : tuple of Link
-    scripts : tuple of str
-        JSON-LD as written.
-    items : tuple of (str, str)
-        Properties and values of microdata.
-    marked : tuple of (str, str)
-        Visible authors and dates by class or tag: author, published or modified, and the text.
-    lines : tuple of str
-        Short lines near the headline.
-    text : str
-        Visible text to detect the language.
-    roles : tuple of (str, str)
-        Role and text of blocks predicted to be a title, an author or a date, the most probable first.
-    """
+    """The metadata that a page declares."""
 
     url: str
-    base: str
-    language: str
-    title: str
-    bare_title: str
-    named: tuple[tuple[str, str], ...]
+    base: str  # of relative URLs
+    language: str  # the attribute ``lang``
+    title: str  # the title element
+    bare_title: str  # without the name of the site
+    named: tuple[tuple[str, str], ...]  # name or property of each ``meta`` element in lower case, and its content
     links: tuple[Link, ...]
-    scripts: tuple[str, ...]
-    items: tuple[tuple[str, str], ...]
-    marked: tuple[tuple[str, str], ...]
-    lines: tuple[str, ...]
-    text: str
-    roles: tuple[tuple[str, str], ...] = ()
+    scripts: tuple[str, ...]  # JSON-LD
+    items: tuple[tuple[str, str], ...]  # properties and values of microdata
+    marked: tuple[tuple[str, str], ...]  # author, published or modified, and the text of an element with such a class
+    lines: tuple[str, ...]  # near the headline
+    text: str  # visible text to detect the language
+    roles: tuple[tuple[str, str], ...] = ()  # predicted role and text of blocks, the most probable first
 
 
 def read_raw_metadata(page: Page, bare_title: str) -> RawMetadata:

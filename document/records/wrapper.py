@@ -39,35 +39,17 @@ Step = tuple[str, tuple[str, ...], int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wrapper:
-    """The template of the records of a site.
-
-    Attributes
-    ----------
-    site : str
-        Host of the page from which it was learned.
-    tag : str
-        Of a record's first element.
-    names : tuple of str
-        Its class names, digits as "#".
-    rows : int
-        Number of elements of a record.
-    kind, record_type : str
-        Of the set (:class:`~blocksight.document.records.record.RecordSet`).
-    body : tuple of steps
-        Place of the text: tag and class names of each element from the record down.
-    columns, shares : dict
-        Place of each column, and the share of records that had it.
-    """
+    """The template of the records of a site."""
 
     site: str
-    tag: str
-    names: tuple[str, ...]
-    rows: int
+    tag: str  # of a record's first element
+    names: tuple[str, ...]  # its class names, digits as "#"
+    rows: int  # number of elements of a record
     kind: str
     record_type: str
-    body: tuple[Step, ...]
+    body: tuple[Step, ...]  # place of the text, from the record down
     columns: dict[str, tuple[Step, ...]]
-    shares: dict[str, float]
+    shares: dict[str, float]  # of the records that had each column
 
     def to_dict(self) -> dict[str, Any]:
         """Return the wrapper as plain values."""

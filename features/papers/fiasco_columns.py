@@ -63,8 +63,8 @@ def text_features(rows: Rows, columns: Columns) -> Columns:
         "fiasco_text_length": rows.characters,
         "fiasco_words": number,
         "fiasco_types": np.expm1(columns["types_log"]).round(),
-        "fiasco_sentences": rows.sentences,
-        "fiasco_sentence_length": number / np.maximum(rows.sentences, 1.0),
+        "fiasco_sentences": rows.character_counts.sentences,
+        "fiasco_sentence_length": number / np.maximum(rows.character_counts.sentences, 1.0),
         "fiasco_clean_keywords": columns["clean_word_share"],
         "fiasco_boilerplate_keywords": columns["boilerplate_word_share"],
     }

@@ -74,7 +74,7 @@ def text_features(rows: Rows, _: Columns) -> Columns:
         "genieknows_text_length": _share(rows.characters),
         "genieknows_link_count": _share(rows.count_tags("a")),
         "genieknows_link_text": rows.link_density,
-        "genieknows_sentences": _share(rows.sentences),
+        "genieknows_sentences": _share(rows.character_counts.sentences),
         "genieknows_has_form": form.astype(np.float64),
         "genieknows_has_image": (rows.count_tags("img", "picture", "svg") > 0).astype(np.float64),
     }

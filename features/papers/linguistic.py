@@ -53,7 +53,7 @@ def word_features(rows: Rows, _: Columns) -> Columns:
     return {
         "types_log": np.log1p(types),
         "type_share": types / amount,
-        "mean_sentence": rows.words / np.maximum(rows.sentences, 1.0),
+        "mean_sentence": rows.words / np.maximum(rows.character_counts.sentences, 1.0),
         "clean_word_share": _count_members(words_of_rows, CLEAN_WORDS) / amount,
         "boilerplate_word_share": _count_members(words_of_rows, BOILERPLATE_WORDS) / amount,
     }

@@ -235,7 +235,7 @@ def _character_kind(character: str) -> int:
 
 
 def _sentences(rows: Rows) -> dict[str, FloatArray]:
-    number = rows.sentences
+    number = rows.character_counts.sentences
     return {
         "victor_sentence_count": number,
         "victor_sentence_avg_length": _words(rows) / np.maximum(number, 1.0),

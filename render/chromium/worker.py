@@ -54,7 +54,7 @@ MOST_PAGE_BYTES = 650_000_000
 MOST_BROWSER_BYTES = 450_000_000
 
 
-class Worker:
+class BrowserWorker:
     """Renders documents, several at once, in a browser that is replaced when it grows, hangs or dies."""
 
     def __init__(self, found: FoundBrowser, pages: int) -> None:
@@ -242,7 +242,6 @@ class _Process:
 
     @classmethod
     async def launch(cls, found: FoundBrowser) -> _Process:
-        """Start the browser; raises ``BrowserMissing`` when it does not start."""
         await asyncio.to_thread(installed_fonts)
         running = await start(found)
         return cls(running, f"{Path(found.path).name} {running.version}")
@@ -305,7 +304,6 @@ class _Process:
     async def render(
         self, target: str | PageSource, options: RenderOptions, deadline: float, *, truncated: bool
     ) -> Page:
-        """Render one document in a context of its own."""
         policy = Policy.for_page(options, target)
         opening = open_proxy(
             policy,

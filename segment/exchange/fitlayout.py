@@ -16,7 +16,7 @@ from lxml import etree
 from ...errors import SegmentationUnreadable
 from ...page.arrays import FloatArray
 from ...page.page import Page
-from ...render.visibility.backgrounds import visible_boxes
+from ...render.visibility.visible_boxes import visible_boxes
 from ..blocks import Blocks
 from ..export import xml_text
 from .cover import last_containing

@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from ...page.arrays import IntColumn
 from ...page.page import Page
-from ...render.visibility.backgrounds import visible_boxes
+from ...render.visibility.visible_boxes import visible_boxes
 from ..blocks import Blocks
 from ..vips.rules import BOX
 from .label_placement import LabelPlacer

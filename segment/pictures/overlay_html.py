@@ -16,7 +16,7 @@ import numpy as np
 import orjson
 
 from ...page.page import Page
-from ...render.visibility.backgrounds import visible_boxes
+from ...render.visibility.visible_boxes import visible_boxes
 from ..blocks import Blocks
 from ..element_locators import ElementLocators, join_steps
 from ..export import describe_blocks, describe_groups, describe_separator

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from ...page.arrays import IntColumn
 from ...page.page import Page
-from ...render.visibility.backgrounds import visible_boxes
+from ...render.visibility.visible_boxes import visible_boxes
 from ..blocks import PARTS, Blocks, Separators
+from .content_structure import Node, TreeContext, build_tree
 from .extraction import Extractor
 from .rules import BOX, Thresholds
 from .separators import Item, Weights
-from .tree import Node, TreeContext, build_tree
 
 #: Nodes of a tree in preorder, each with its parent's row, -1 for the first.
 _Rows = list[tuple[Node, int]]

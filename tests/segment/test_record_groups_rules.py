@@ -8,6 +8,7 @@ from blocksight.segment.record_groups import (
     _contained_in,
     _distinct,
     _GroupFinder,
+    _is_inside,
     _kind_of,
     _same_kind,
     _shapes_overlap,
@@ -81,7 +82,7 @@ def test_a_group_all_of_whose_records_larger_ones_have_is_left_out():
 
 @pytest.mark.parametrize(("row", "inside"), [(1, 0), (2, 0), (3, 1), (4, 1), (5, 0), (6, 0), (7, 0), (8, 1), (9, 0)])
 def test_an_element_lies_inside_of_a_record_below_its_first_element(row, inside):
-    assert _GroupFinder._inside(row, group((2, 5), (7, 9))) is bool(inside)
+    assert _is_inside(row, group((2, 5), (7, 9))) is bool(inside)
 
 
 # -- kinds --------------------------------------------------------------------------------------------------------

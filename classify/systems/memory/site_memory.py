@@ -25,7 +25,7 @@ from ....lexicon.words import count_unspaced, count_words, words
 from ....page.arrays import Marks
 from ....page.page import Page
 from ...system import Card, System
-from ..reading.lines import Lines, lines_of_text
+from ..reading.leaf_lines import Lines, lines_of_text
 
 KIND = FileKind(
     format="blocksight-site-memory",

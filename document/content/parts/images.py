@@ -69,28 +69,14 @@ MOST = 2_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Image:
-    """A picture in the content.
+    """A picture in the content."""
 
-    Attributes
-    ----------
-    address : str
-        Its URL; on rendered pages that of the picture that was displayed.
-    alt, caption : str
-        "" if there is none.
-    size : tuple of int or None
-        Intrinsic width and height, as rendered or declared, in pixels; None if unknown.
-    box : tuple of float or None
-        ``(x, y, width, height)`` in CSS pixels of the document; None without geometry.
-    left_out : str
-        Why it is not in the document: hidden, no address, tracker, icon, avatar, logo, advertisement, place, repeated;
-    "" if it is.
-    """
-
-    address: str
+    address: str  # on rendered pages that of the picture that was displayed
     alt: str
     caption: str
-    size: tuple[int, int] | None
-    box: tuple[float, float, float, float] | None
+    size: tuple[int, int] | None  # intrinsic width and height, as rendered or declared, in pixels
+    box: tuple[float, float, float, float] | None  # (x, y, width, height) in CSS pixels of the document
+    #: hidden, no address, tracker, icon, avatar, logo, advertisement, place, repeated; "" if it is in the document.
     left_out: str = ""
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """What texts are written in."""
 
 import pytest
-from blocksight.lexicon.scripts import Script, script_of
+from blocksight.lexicon.writing_systems import Script, script_of
 
 
 @pytest.mark.parametrize(
