@@ -73,8 +73,8 @@ def text_features(rows: Rows, _: Columns) -> Columns:
         "date_like": _searched(_DATE, texts, counts.decimals > 0),
         "address_like": _column(list(map(_has_address, texts))),
         "duplicates_log": np.log(_column([repeated[text] for text in texts])),
-        "title_overlap": _column([_overlap(found, title) for found in rows.texts_words]),
-        "text_density": amount / _tags_below(rows),
+        "title_overlap": _column([_overlap(words_of_text, title) for words_of_text in rows.texts_words]),
+        "text_density": amount / np.maximum(rows.page.count_within(rows.page.text < 0)[rows.node], 1.0),
     }
 
 
@@ -97,10 +97,6 @@ def _overlap(words_of_text: list[str], title: frozenset[str]) -> float:
     if title.isdisjoint(words_of_text):
         return 0.0
     return sum(map(title.__contains__, words_of_text)) / len(words_of_text)
-
-
-def _tags_below(rows: Rows) -> FloatArray:
-    return np.maximum(rows.page.count_within(rows.page.text < 0)[rows.node], 1.0)
 
 
 GROUP = ColumnGroup(name="text", columns=COLUMNS, measure=text_features)
