@@ -28,7 +28,7 @@ class Position(IntEnum):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Paint:
-    """How nodes are painted, and which of them contain or scroll their descendants.
+    """Paint properties of nodes: order, and which nodes contain or scroll their descendants.
 
     Attributes
     ----------

@@ -96,7 +96,7 @@ def extract(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Settings:
-    """How each page is extracted and written."""
+    """Settings of extraction and output."""
 
     format: str
     hidden: HiddenText
