@@ -40,8 +40,8 @@ from blocksight.render.chromium import page_session
 from blocksight.render.chromium.snapshot.capture import decode_snapshot
 from blocksight.render.devtools import channel
 from blocksight.render.devtools.messages import read
-from blocksight.render.visibility.backgrounds import visible_boxes
 from blocksight.render.visibility.pending_page import PendingPage
+from blocksight.render.visibility.visible_boxes import visible_boxes
 from blocksight.segment.lines import number_lines
 from blocksight.segment.methods import METHODS
 from blocksight.segment.order import reading_order

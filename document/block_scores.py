@@ -26,30 +26,13 @@ _KINDS |= {"caption": "caption", "figcaption": "caption", "aside": "footnote"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlockScore:
-    """One paragraph of the content.
+    """One paragraph of the content."""
 
-    Attributes
-    ----------
-    box : tuple of float or None
-        ``(x, y, width, height)`` of its rendered lines in CSS pixels of the document; None without geometry.
-    score : float or None
-        Mean score of its text leaves, weighted by their length; None without scores.
-    kind : str
-        heading, paragraph, list item, term, definition, table cell, code, quote, caption or footnote.
-    text : str
-        Verbatim, with white space as rendered.
-    hidden : str or None
-        Why it is not visible (display, visibility, opacity, clip, zero_area, off_screen, overlay); "" for visible text;
-    None unless requested.
-    role, role_probability : str or None, float or None
-        One of :data:`~blocksight.page.role_names.ROLES`, and its probability; None if the system has no roles.
-    """
-
-    box: tuple[float, float, float, float] | None
-    score: float | None
-    kind: str
+    box: tuple[float, float, float, float] | None  # (x, y, width, height) of its lines, CSS pixels of the document
+    score: float | None  # mean of its text leaves, weighted by their length
+    kind: str  # heading, paragraph, list item, term, definition, table cell, code, quote, caption or footnote
     text: str
-    hidden: str | None = None
+    hidden: str | None = None  # name of a Hidden reason in lower case, "" for visible text; None unless requested
     role: str | None = None
     role_probability: float | None = None
 
@@ -62,28 +45,16 @@ class BlockScore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlockVerdict:
-    """One block of the page, kept or not.
+    """One block of the page, kept or not; other fields are those of :class:`BlockScore`."""
 
-    Attributes
-    ----------
-    kept : bool
-        Whether any of it is content.
-    probability : float or None
-        Of content; None if the system has no probabilities, and for invisible text.
-    kind, box, text, role, role_probability
-        As of :class:`BlockScore`.
-    positive_contributions, negative_contributions : tuple of dict
-        The columns that contributed most for and against content: ``column``, ``words``, ``value``, and ``weight``,
-    which was added to the decision. Empty unless the model is linear.
-    """
-
-    kept: bool
-    probability: float | None
+    kept: bool  # whether any of it is content
+    probability: float | None  # of content; None for invisible text
     kind: str
     box: tuple[float, float, float, float] | None
     text: str
     role: str | None = None
     role_probability: float | None = None
+    #: The columns that contributed most to the decision of a linear model: column, words, value, weight.
     positive_contributions: tuple[dict[str, Any], ...] = ()
     negative_contributions: tuple[dict[str, Any], ...] = ()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import Any
 from urllib.parse import quote, urldefrag
@@ -33,38 +33,19 @@ Range = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A passage of a document.
-
-    Attributes
-    ----------
-    text : str
-        ``document.text[start:end]``.
-    start, end : int
-        Range of characters in the text.
-    headings : tuple of str
-        The headings above it, the highest first, after the title of the document.
-    boxes : tuple of (float, float, float, float)
-        ``(x, y, width, height)`` of its paragraphs in CSS pixels of the document; () without geometry.
-    url : str
-        Of the page.
-    link : str
-        The URL with a text fragment (``#:~:text=``), with which browsers scroll to the passage and highlight it; "" if
-    the page has no URL.
-    """
+    """A passage of a document: ``text`` is ``document.text[start:end]``."""
 
     text: str
     start: int
     end: int
-    headings: tuple[str, ...]
-    boxes: tuple[tuple[float, float, float, float], ...]
+    headings: tuple[str, ...]  # above it, the highest first, after the title of the document
+    boxes: tuple[tuple[float, float, float, float], ...]  # (x, y, width, height) of its paragraphs, CSS pixels
     url: str
-    link: str
+    link: str  # URL with a text fragment, with which browsers highlight the passage; "" if the page has no URL
 
     def to_dict(self) -> dict[str, Any]:
         """Return the chunk as plain values."""
-        place = {"start": self.start, "end": self.end, "headings": list(self.headings)}
-        boxes = [list(box) for box in self.boxes]
-        return {"text": self.text} | place | {"boxes": boxes, "url": self.url, "link": self.link}
+        return asdict(self) | {"headings": list(self.headings), "boxes": [list(box) for box in self.boxes]}
 
 
 def count_tokens(text: str) -> int:
@@ -170,12 +151,9 @@ class _Cutter:
         return count_tokens(self.text[start:end]) <= self.most
 
     def _trimmed(self, given: Range) -> Range:
-        start, end = given
-        while start < end and self.text[start].isspace():
-            start += 1
-        while start < end and self.text[end - 1].isspace():
-            end -= 1
-        return start, end
+        text = self.text[slice(*given)]
+        start = given[0] + len(text) - len(text.lstrip())
+        return start, start + len(text.strip())
 
 
 def text_link(url: str, paragraphs: Sequence[str]) -> str:
@@ -185,7 +163,7 @@ def text_link(url: str, paragraphs: Sequence[str]) -> str:
     paragraph of the page ("URL Fragment Text Directives", WICG 2023), so they are from the first and the last
     paragraph.
     """
-    passages = [clean(one) for one in paragraphs if one.strip()]
+    passages = [clean(paragraph) for paragraph in paragraphs if paragraph.strip()]
     if not passages or not url.startswith(("http://", "https://")):
         return ""
     address, fragment = urldefrag(url)
@@ -197,9 +175,9 @@ def text_link(url: str, paragraphs: Sequence[str]) -> str:
 
 def _end(text: str, *, front: bool) -> str:
     words = text.split(" ")
-    words = words[:LINK_WORDS] if front else words[-LINK_WORDS:]
-    passages = " ".join(words)
-    return passages[:LINK_CHARACTERS] if front else passages[-LINK_CHARACTERS:]
+    if front:
+        return " ".join(words[:LINK_WORDS])[:LINK_CHARACTERS]
+    return " ".join(words[-LINK_WORDS:])[-LINK_CHARACTERS:]
 
 
 def _encoded(text: str) -> str:

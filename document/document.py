@@ -38,27 +38,13 @@ MOSTLY_POSTS = 0.3
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class LeafPrediction:
-    """Prediction of a system, besides the marks.
-
-    Attributes
-    ----------
-    system : str
-        Name of the system.
-    scores : float (leaves,) or None
-        Probability of content.
-    reasons : uint8 (leaves,) or None
-        Why each leaf is not visible (:class:`~blocksight.page.hidden.Hidden`), to be reported for each block.
-    roles : LeafRoles or None
-        Role of each leaf: blocks have it, and the metadata use the visible title, author and date if markup has none.
-    confidence : float or None
-        Expected F1 of the marks, 0 to 1.
-    """
+    """Prediction of a system, besides the marks."""
 
     system: str = "blocksight"
-    scores: NDArray[np.floating[Any]] | None = None
-    reasons: NDArray[np.uint8] | None = None
-    roles: LeafRoles | None = None
-    confidence: float | None = None
+    scores: NDArray[np.floating[Any]] | None = None  # (leaves,): probability of content
+    reasons: NDArray[np.uint8] | None = None  # (leaves,): Hidden, to be reported for each block
+    roles: LeafRoles | None = None  # metadata use the visible title, author and date if markup has none
+    confidence: float | None = None  # expected F1 of the marks, 0 to 1
 
 
 # Without slots: serialisations are cached in the instance.
@@ -260,34 +246,14 @@ def document(
     headline: bool = True,
     captions: bool = True,
 ) -> Document:
-    r"""Build the document of the marked text of a page.
+    r"""Build the document of the marked text of a page; ``marks``, bool (leaves,), are True for content.
 
-    Parameters
-    ----------
-    page : Page
-    marks : bool (leaves,)
-        True for content; without any mark the document is empty.
-    predicted : LeafPrediction, optional
-        The system's name, scores and roles.
-    title : str, optional
-        By default :func:`~blocksight.document.metadata.title.title_of` the page.
-    order : int32 (leaves,), optional
-        The leaves in the order in which their paragraphs are written, such as
-        :func:`~blocksight.segment.order.reading_order`; by default document order.
-    images : bool
-        Whether to include pictures.
-    headline : bool
-        Whether Markdown and HTML start with the title.
-    captions : bool
-        Whether to include captions of pictures that are not marked.
+    ``title`` is by default :func:`~blocksight.document.metadata.title.title_of` the page; ``order``, int32 (leaves,),
+    the leaves in output order, such as :func:`~blocksight.segment.order.reading_order`, by default document order.
+    ``headline`` is whether Markdown and HTML start with the title, ``captions`` whether to include those of pictures
+    that are not marked. Raises ValueError if a column does not have one entry for each leaf, or ``order`` does not name
+    each leaf once.
 
-    Raises
-    ------
-    ValueError
-        If ``marks`` or ``scores`` do not have one entry for each leaf, or ``order`` does not name each leaf once.
-
-    Examples
-    --------
     >>> from blocksight.page.parse import parse
     >>> page = parse("<h1>Tea</h1><p>Boil <b>fresh</b> water.</p><p>Share this</p>")
     >>> document(page, np.array([True, True, True, True, False])).markdown
@@ -320,8 +286,8 @@ def document(
     )
 
 
-def _title(page: Page, given: str | None, roles: LeafRoles | None) -> str:
-    return (title_of(page) if given is None else given) or ("" if roles is None else title_text(page, roles))
+def _title(page: Page, title: str | None, roles: LeafRoles | None) -> str:
+    return (title_of(page) if title is None else title) or ("" if roles is None else title_text(page, roles))
 
 
 def _declared(page: Page, title: Lazy[str], roles: LeafRoles | None) -> RawMetadata:

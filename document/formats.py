@@ -21,38 +21,31 @@ class Writable(Protocol):
     @property
     def content(self) -> Content:
         """The paragraphs and the tree of clean HTML."""
-        ...
 
     @property
     def title(self) -> str:
         """Of the page."""
-        ...
 
     @property
     def headline(self) -> bool:
         """Whether the title precedes the content, in formats with headings."""
-        ...
 
     def chunks(self, *, tokens: int | None = None, characters: int | None = None) -> tuple[Chunk, ...]:
         """Split the text into chunks."""
-        ...
 
     @property
     def records(self) -> tuple[RecordSet, ...]:
         """The record sets of the page."""
-        ...
 
     @property
     def url(self) -> str:
         """Of the page."""
-        ...
 
     def to_dict(self) -> dict[str, Any]:
         """Return the whole document as plain values."""
-        ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Format:
     """An output format; ``media`` is its IANA type, ``heading`` the line between pages that are printed together."""
 
@@ -61,7 +54,7 @@ class Format:
     suffix: str
     media: str
     write: Callable[[Writable], str]
-    heading: Callable[[str], str]
+    heading: Callable[[str], str] = lambda _: ""
 
 
 def _markdown(document: Writable) -> str:
@@ -125,7 +118,7 @@ def _records_csv(document: Writable) -> str:
 
 def _content_sets(document: Writable) -> list[RecordSet]:
     """Return the records without navigation."""
-    return [one for one in document.records if one.kind != "navigation"]
+    return [records for records in document.records if records.kind != "navigation"]
 
 
 def _comment(page: str) -> str:
@@ -133,68 +126,34 @@ def _comment(page: str) -> str:
 
 
 FORMATS: tuple[Format, ...] = (
+    Format("markdown", "CommonMark with tables", ".md", "text/markdown", _markdown, _comment),
     Format(
-        name="markdown",
-        title="CommonMark with tables",
-        suffix=".md",
-        media="text/markdown",
-        write=_markdown,
-        heading=_comment,
+        "text", "plain text, every character verbatim from the page but for marks of lists, formulas and notes",
+        ".txt", "text/plain", _text, "=== {}".format,
     ),
     Format(
-        name="text",
-        title="plain text, every character verbatim from the page but for marks of lists, formulas and notes",
-        suffix=".txt",
-        media="text/plain",
-        write=_text,
-        heading=lambda page: f"=== {page}",
+        "html", "clean markup: headings, lists, tables, code, quotes, links and emphasis",
+        ".html", "text/html", _html, _comment,
     ),
     Format(
-        name="html",
-        title="clean markup: headings, lists, tables, code, quotes, links and emphasis",
-        suffix=".html",
-        media="text/html",
-        write=_html,
-        heading=_comment,
+        "json", "one object with text, Markdown, HTML, the blocks, the pictures and the metadata",
+        ".json", "application/json", _json,
     ),
     Format(
-        name="json",
-        title="one object with text, Markdown, HTML, the blocks, the pictures and what is known of the page",
-        suffix=".json",
-        media="application/json",
-        write=_json,
-        heading=lambda _: "",
+        "chunks", "JSON lines: passages along the headings, with their place in the text and on the page",
+        ".jsonl", "application/jsonl", _chunks,
     ),
     Format(
-        name="chunks",
-        title="JSON lines: passages along the headings, with their place in the text and on the page",
-        suffix=".jsonl",
-        media="application/jsonl",
-        write=_chunks,
-        heading=lambda _: "",
+        "records", "JSON lines: posts, comments, products, cards, rows with their fields, text, markup and box",
+        ".records.jsonl", "application/x-ndjson", _records,
     ),
-    Format(
-        name="records",
-        title="JSON lines: posts, comments, products, cards, rows with their fields, text, markup and box",
-        suffix=".records.jsonl",
-        media="application/x-ndjson",
-        write=_records,
-        heading=lambda _: "",
-    ),
-    Format(
-        name="records-csv",
-        title="the same as CSV, one row a record",
-        suffix=".csv",
-        media="text/csv",
-        write=_records_csv,
-        heading=lambda _: "",
-    ),
-)
+    Format("records-csv", "the same as CSV, one row a record", ".csv", "text/csv", _records_csv),
+)  # fmt: skip
 
 
 def format_named(name: str) -> Format:
     """Return a format by its name; ValueError with the valid names for any other."""
-    for one in FORMATS:
-        if one.name == name:
-            return one
-    raise ValueError(f"no format is called {name!r}; there are {', '.join(one.name for one in FORMATS)}")
+    formats = {form.name: form for form in FORMATS}
+    if name not in formats:
+        raise ValueError(f"no format is called {name!r}; there are {', '.join(formats)}")
+    return formats[name]

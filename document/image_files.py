@@ -26,26 +26,8 @@ _LONGEST_NAME = 60
 def save_images(document: Document, page: Page, folder: Path) -> Document:
     """Write the pictures of a document to a folder, and replace their addresses by the paths of these files.
 
-    Parameters
-    ----------
-    document : Document
-    page : Page
-        The page of the document, with its archive (``RenderOptions(mhtml=True)``).
-    folder : Path
-        Created if missing. File names start with a number that is free there.
-
-    Returns
-    -------
-    Document
-        With paths in place of the addresses of at most :data:`MOST_IMAGES` saved pictures of :data:`MOST_BYTES` in all.
-    Pictures that the browser did not load keep their addresses.
-
-    Raises
-    ------
-    ValueError
-        If the page has no archive, or an unreadable one.
-    OSError
-        If the folder is not writable.
+    ``page`` needs its archive (``RenderOptions(mhtml=True)``), else ValueError. Pictures that the browser did not load,
+    or beyond :data:`MOST_IMAGES` and :data:`MOST_BYTES`, keep their addresses. File names start with a free number.
     """
     if page.mhtml is None:
         raise ValueError("the page has no archive: render it with RenderOptions(mhtml=True)")

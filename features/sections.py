@@ -133,7 +133,6 @@ def section_features(rows: Rows, _: Columns) -> Columns:
 
 
 def _label_families(rows: Rows) -> list[frozenset[str]]:
-    """Return the families of each short block."""
     short = (rows.words <= MOST_WORDS).tolist()
     return [_families_of(text) if is_short else frozenset() for text, is_short in zip(rows.texts, short, strict=True)]
 
@@ -193,7 +192,6 @@ def _forum(rows: Rows, posts: FloatArray, comments: FloatArray) -> dict[str, Flo
 
 
 def _forum_named(page: Page) -> NDArray[np.bool_]:
-    """Return the elements with a class or id of forums, bool (nodes,)."""
     return name_flags(page, ("class", "id"), _is_forum_name, LONGEST) > 0
 
 

@@ -84,7 +84,6 @@ def _column(values: Sequence[float]) -> FloatArray:
 
 
 def _searched(pattern: re.Pattern[str], texts: tuple[str, ...], possible: BoolColumn) -> FloatArray:
-    """Search for a pattern in the texts that can match."""
     matches = np.zeros(len(texts))
     for row in np.flatnonzero(possible).tolist():
         matches[row] = pattern.search(texts[row]) is not None

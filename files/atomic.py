@@ -60,13 +60,7 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
 
 
 def open_run_folder(folder: Path, settings: Mapping[str, object]) -> None:
-    """Create the folder of a run, or check that it was created with the same settings (:data:`SETTINGS`, JSON values).
-
-    Raises
-    ------
-    SettingsMismatch
-        If it was created with other settings; the message names them.
-    """
+    """Create the folder of a run; raise SettingsMismatch if it was created with other settings (JSON values)."""
     path = folder / SETTINGS
     expected = json.loads(json.dumps(dict(settings)))
     folder.mkdir(parents=True, exist_ok=True)

@@ -37,16 +37,9 @@ class SizeLimitExceeded(ValueError):
 
 
 def read_zip(data: bytes, *, max_bytes: int) -> dict[str, bytes]:
-    """Return all members of a ZIP file by name; together they may have ``max_bytes``.
+    """Return the members of a ZIP file by name; raise SizeLimitExceeded, or another error of :data:`DAMAGED_ZIP`.
 
-    Raises
-    ------
-    SizeLimitExceeded
-        If the members are larger.
-    ValueError
-        If a member is encrypted, compressed by a method other than DEFLATE, or its name is not unique.
-    zipfile.BadZipFile
-        If it is no ZIP file or damaged, or another exception of :data:`DAMAGED_ZIP`.
+    Encrypted members, methods other than DEFLATE, and equal names are refused.
     """
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         members = archive.infolist()
@@ -114,10 +107,7 @@ def _inflate_chunks(data: bytes, window: int) -> Iterator[bytes]:
 
 
 def gunzip(data: bytes, *, max_bytes: int) -> bytes:
-    """Decompress gzip data completely, unlike :func:`inflate`.
-
-    Raises :class:`SizeLimitExceeded` for more than ``max_bytes``, EOFError, OSError or zlib.error for damaged data.
-    """
+    """Decompress gzip data completely; raise SizeLimitExceeded, or EOFError, OSError or zlib.error if it is damaged."""
     if not data.startswith(GZIP_MAGIC):
         raise gzip.BadGzipFile("it is not packed by gzip")
     return BoundedReader(data, max_bytes=max_bytes).read(max_bytes + 1)
@@ -130,7 +120,6 @@ class BoundedReader:
         plain = io.BytesIO(data)
         self._file: io.BufferedIOBase = gzip.GzipFile(fileobj=plain) if data.startswith(GZIP_MAGIC) else plain
         self._max_bytes = max_bytes
-        #: Number of bytes that have been read.
         self.bytes_read = 0
 
     def readline(self, size: int) -> bytes:

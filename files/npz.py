@@ -27,23 +27,14 @@ Arrays = Mapping[str, NDArray[Any]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileKind:
-    """A kind of file.
-
-    Attributes
-    ----------
-    format : str
-        Its name in the head.
-    version : int
-        Version of its layout; files of another one are refused.
-    title : str
-        Its name in messages: "model".
-    remedy : str
-        What to do if there is none, as the end of a message.
-    """
+    """A kind of file; ``format`` is its name in the head."""
 
     format: str
+    #: Version of its layout; files of another one are refused.
     version: int
+    #: Its name in messages: "model".
     title: str
+    #: What to do if there is none, as the end of a message.
     remedy: str
 
 
@@ -61,17 +52,7 @@ def write_npz(path: str | os.PathLike[str], kind: FileKind, head: Mapping[str, A
 
 
 def read_npz(path: str | os.PathLike[str], kind: FileKind) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Read the head and the arrays that :func:`write_npz` has written.
-
-    Raises
-    ------
-    ModelMissing
-        If there is no such file.
-    ModelMismatch
-        If it is no file of this kind; the message says what it is and what to do.
-    TypeError
-        If ``path`` is no path.
-    """
+    """Read head and arrays written by :func:`write_npz`; raise ModelMissing, or ModelMismatch for any other file."""
     name = _name(path, kind)
     try:
         with open(path, "rb") as file:

@@ -20,7 +20,7 @@ from ..page.arrays import FloatArray
 from ..page.hidden import Hidden
 from ..page.page import Page
 from ..page.visibility import invisible_leaves
-from ..render.visibility.backgrounds import visible_boxes
+from ..render.visibility.visible_boxes import visible_boxes
 from .source_map import source_map
 
 

@@ -21,26 +21,17 @@ Marks = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class ColumnSchema:
-    """Data type, shape and range of a column of a page; written beside its type, as ``Annotated`` metadata.
-
-    Attributes
-    ----------
-    dtype : NumPy type
-    rows : str
-        Unit of its rows: "nodes", "attributes", "lines" or "leaves".
-    low, high : number or str
-        Least and greatest value; a name means the last index into it ("nodes", "names", "strings").
-    width : int
-        Values per row; 0 for a one-dimensional column.
-    gaps : bool
-        Whether NaN is allowed, for nodes without layout.
-    """
+    """Data type, shape and range of a column of a page; written beside its type, as ``Annotated`` metadata."""
 
     dtype: type[np.generic]
+    #: Unit of its rows: "nodes", "attributes", "lines" or "leaves".
     rows: str
+    #: Least and greatest value; a name means the last index into it ("nodes", "names", "strings").
     low: float = -np.inf
     high: float | str = np.inf
+    #: Values per row; 0 for a one-dimensional column.
     width: int = 0
+    #: Whether NaN is allowed, for nodes without layout.
     gaps: bool = False
 
 

@@ -92,7 +92,6 @@ def declared_hidden(tree: Tree) -> NDArray[np.uint8]:
 
 
 def _style_flags(style: str) -> int:
-    """Return what an inline style declares about visibility, as bits."""
     if len(style) > 2 * _MAX_STYLE:
         style = f"{style[:_MAX_STYLE]};{style[-_MAX_STYLE:]}"
     visibility = _VISIBILITY_STYLE.search(style)

@@ -37,7 +37,7 @@ def is_blank(text: str) -> bool:
 def strip_invisible(text: str) -> str:
     r"""Return a text without invisible characters.
 
-    >>> drawn("plain\u200b\U000e0041\U000e0042 text, \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \u2764\ufe0f")
+    >>> strip_invisible("plain\u200b\U000e0041 text, \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \u2764\ufe0f")
     'plain text, \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \u2764\ufe0f'
     """
     if text.isascii() or not _ANY.search(text):

@@ -32,26 +32,17 @@ _CONSENT = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overlay:
-    """An element that covers a part of the page.
+    """An element that covers a part of the page."""
 
-    Attributes
-    ----------
-    node : int
-        Row of its outermost element.
-    kind : str
-        "consent" (by its words), "dialog" (covers at least a quarter of the viewport) or "bar".
-    box : tuple of float
-        ``(x, y, width, height)`` in CSS pixels of the document.
-    share : float
-        Share of the viewport that it covers.
-    text : str
-        Its visible text.
-    """
-
+    #: Row of its outermost element.
     node: int
+    #: "consent" (by its words), "dialog" (covers at least a quarter of the viewport) or "bar".
     kind: str
+    #: ``(x, y, width, height)`` in CSS pixels of the document.
     box: tuple[float, float, float, float]
+    #: Share of the viewport that it covers.
     share: float
+    #: Its visible text.
     text: str
 
     def to_dict(self) -> dict[str, Any]:

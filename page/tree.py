@@ -19,30 +19,20 @@ _FEW = 64
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Tree:
-    """Nodes in document order of the composed tree (shadow trees and frames in place), each parent before its children.
+    """Nodes in document order of the composed tree (shadow trees and frames in place), parents before children."""
 
-    Attributes
-    ----------
-    names : tuple of str
-        Vocabulary of lower-case tag names, attribute names and display values.
-    strings : tuple of str
-        Texts and attribute values.
-    parent : int32 (nodes,)
-        Row of the parent, -1 for the root; always smaller than the row itself.
-    tag : int32 (nodes,)
-        Index into ``names``; text nodes are "#text", generated text is under "::before" and the like.
-    text : int32 (nodes,)
-        Index into ``strings`` for text nodes, else -1.
-    attribute_node, attribute_name, attribute_value : int32 (attributes,)
-        One row an attribute, ordered by node; indices into rows, ``names`` and ``strings``. Attributes that the browser
-        adds have names with the prefix "::" (:data:`~blocksight.page.html.SHOWN_SOURCE`).
-    """
-
+    #: Vocabulary of lower-case tag names, attribute names and display values.
     names: tuple[str, ...]
+    #: Texts and attribute values.
     strings: tuple[str, ...]
+    #: Row of the parent, -1 for the root; always smaller than the row itself.
     parent: Annotated[IntColumn, ColumnSchema(np.int32, "nodes", -1, "nodes")]
+    #: Index into ``names``; text nodes are "#text", generated text is under "::before" and the like.
     tag: Annotated[IntColumn, ColumnSchema(np.int32, "nodes", 0, "names")]
+    #: Index into ``strings`` for text nodes, else -1.
     text: Annotated[IntColumn, ColumnSchema(np.int32, "nodes", -1, "strings")]
+    #: One row an attribute, ordered by node; those that the browser adds have names with the prefix "::"
+    #: (:data:`~blocksight.page.html.SHOWN_SOURCE`).
     attribute_node: Annotated[IntColumn, ColumnSchema(np.int32, "attributes", 0, "nodes")]
     attribute_name: Annotated[IntColumn, ColumnSchema(np.int32, "attributes", 0, "names")]
     attribute_value: Annotated[IntColumn, ColumnSchema(np.int32, "attributes", 0, "strings")]

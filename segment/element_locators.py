@@ -144,7 +144,6 @@ class ElementLocators:
         return self._longer[key]
 
     def _matching(self, element: _Element) -> set[int]:
-        """Return the rows of a tree that the step of an element matches."""
         key = element.tree, element.step
         if key not in self._matching_rows:
             if element.step.startswith("*"):
@@ -203,7 +202,6 @@ def locator_columns(page: Page, nodes: IntColumn) -> dict[str, list[str | None]]
 
 
 def _elements(page: Page) -> dict[int, _Element]:
-    """Return the elements of a page by row, each with its position among its siblings."""
     elements = _in_trees(page)
     of_tag_count = Counter((element.tree, element.above, element.tag) for element in elements.values())
     before: Counter[tuple[int, int, str]] = Counter()

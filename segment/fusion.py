@@ -55,7 +55,6 @@ def fuse(page: Page, segmentations: Sequence[Blocks], *, votes: int = 2) -> Bloc
 
 
 def _to_blocks(page: Page, leaves: NDArray[np.intp], cluster: NDArray[np.intp]) -> Blocks:
-    """Return clusters as blocks in document order, each with the smallest element around its texts."""
     _, first, number = np.unique(cluster, return_index=True, return_inverse=True)
     block = np.argsort(np.argsort(first))[number.ravel()]
     leaf_block = np.full(len(page.leaves), -1, dtype=np.int32)
@@ -86,8 +85,7 @@ def _cluster(kinds: IntColumn, weight: FloatArray, apart: float) -> NDArray[np.i
     if len(kinds) > _MOST:
         return cluster
     joined = _link(_disagreements(kinds), weight, apart)
-    result: NDArray[np.intp] = joined[cluster]
-    return result
+    return joined[cluster]
 
 
 def _join_neighbours(kinds: IntColumn, apart: float) -> NDArray[np.intp]:
@@ -104,7 +102,6 @@ def _disagreements(kinds: IntColumn) -> FloatArray:
 
 
 def _link(apart: FloatArray, weight: FloatArray, most: float) -> NDArray[np.intp]:
-    """Join the two clusters of the least disagreement until it exceeds ``most``."""
     cluster = np.arange(len(apart))
     np.fill_diagonal(apart, np.inf)
     nearest = apart.argmin(axis=1)

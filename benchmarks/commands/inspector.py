@@ -142,7 +142,9 @@ def _answer(client: Client, identity: str, page: Page, gold: GoldPage) -> None:
     labelled = [
         [leaf, digests[leaf], None, label == CONTENT] for leaf, label in enumerate(labels) if label != UNCERTAIN
     ]
-    client.request(f"api/pages/{identity}/labels", {"print": shown["print"], "change": "set", "leaves": labelled})
+    client.request(
+        f"api/pages/{identity}/labels", {"fingerprint": shown["fingerprint"], "change": "set", "leaves": labelled}
+    )
 
 
 def drawn(curves: dict[str, list[list[tuple[int, float]]]]) -> str:

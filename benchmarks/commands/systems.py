@@ -242,7 +242,7 @@ def site_memory(
     """
     system = system_named(name)
     table_head(
-        "corpus", "pages known", "judged", "sites", "alone", "with memory", "difference, by site", "better", "worse"
+        "corpus", "pages known", "classified", "sites", "alone", "with memory", "difference, by site", "better", "worse"
     )  # fmt: skip
     empty = True
     for corpus in corpora:

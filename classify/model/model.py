@@ -44,8 +44,7 @@ _FOLDER = Path(__file__).parent
 class Prediction:
     """A model's predictions for a block table."""
 
-    #: float64 (rows,): decisions; positive means content.
-    scores: FloatArray
+    scores: FloatArray  # float64 (rows,): decisions; positive means content
     #: float64 (rows, roles): the probability of each role; None if the model has no roles.
     roles: FloatArray | None
     #: float64 (rows, columns): the input of the last stage.
@@ -166,7 +165,6 @@ def _stack(columns: Mapping[str, FloatArray], names: tuple[str, ...], rows: int)
 
 
 def _role_arrays(roles: RoleModel) -> dict[str, NDArray[Any]]:
-    """Return the parameters of the role model, in single precision because there are many."""
     stages = (("roles_first", roles.first), ("roles_second", roles.second))
     return {
         f"{name}_{part.name}": np.asarray(getattr(svms, part.name), dtype=np.float32)
@@ -243,7 +241,6 @@ def _roles(head: Mapping[str, Any], reader: _ModelReader) -> RoleModel | None:
 
 
 def _ascii(name: object) -> str:
-    """Return a name with non-ASCII characters escaped."""
     return str(name).encode("ascii", "backslashreplace").decode()
 
 
@@ -259,12 +256,9 @@ def _calibration(head: Mapping[str, Any]) -> Calibration:
 
 @dataclass(frozen=True, slots=True)
 class _ModelReader:
-    """Reads support vector machines from a model's arrays, and validates their shapes."""
-
     arrays: Mapping[str, NDArray[Any]]
 
     def svm(self, name: str, columns: tuple[str, ...]) -> Svm:
-        """Read a linear one, or one with support vectors."""
         if f"{name}_vectors" not in self.arrays:
             return self.linear(name, columns)
         width, count = len(columns), len(self.arrays[f"{name}_vectors"])
@@ -276,22 +270,18 @@ class _ModelReader:
         return RbfSvm(columns=columns, vectors=vectors, gamma=gamma, bias=bias, **parts)
 
     def linear(self, name: str, columns: tuple[str, ...]) -> LinearSvm:
-        """Read a linear support vector machine."""
         shape = (len(columns),)
         parts = self.parts(name, mean=shape, deviation=shape, weight=shape)
         return LinearSvm(columns=columns, bias=float(self.part(name, "bias", ())), **parts)
 
     def one_vs_rest(self, name: str, columns: int, roles: int) -> OneVsRestSvm:
-        """Read one support vector machine for each role."""
         planes = self.parts(name, mean=(columns,), deviation=(columns,), weight=(roles, columns))
         return OneVsRestSvm(**planes, **self.parts(name, bias=(roles,), slope=(roles,), offset=(roles,)))
 
     def parts(self, name: str, **shapes: tuple[int, ...]) -> dict[str, FloatArray]:
-        """Read several arrays by part."""
         return {kind: self.part(name, kind, shape) for kind, shape in shapes.items()}
 
     def part(self, name: str, kind: str, shape: tuple[int, ...]) -> FloatArray:
-        """Read one array of floats."""
         values = self.arrays.get(f"{name}_{kind}")
         if values is None or values.shape != shape or values.dtype.kind != "f":
             raise ModelMismatch(f"its {name}_{kind} does not fit the features")

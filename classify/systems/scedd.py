@@ -69,17 +69,14 @@ class Scedd:
     has the density sum.
     """
 
-    #: See :func:`text_volume`.
-    short_bytes: int = 450
+    short_bytes: int = 450  # See :func:`text_volume`
     #: top_coefficient, bottom_coefficient: Shares of the page's lines (section 4.3.1).
     top_coefficient: float = 0.05
     bottom_coefficient: float = 0.95
     #: Section 3.2, step 6.
     searches: int = 5
-    #: Weight of a character in a link.
-    link_weight: float = 0.1
-    #: Used for pages that are not short.
-    otherwise: Cetd = field(default_factory=Cetd)
+    link_weight: float = 0.1  # Weight of a character in a link
+    otherwise: Cetd = field(default_factory=Cetd)  # Used for pages that are not short
     card: ClassVar[Card] = Card(
         name="scedd",
         title="short pages by their densest node at a credible height, others by CETD",
@@ -101,8 +98,7 @@ class Scedd:
         density = self._density(page, kept)
         chosen = np.zeros(len(page), dtype=bool)
         chosen[dense_nodes(page, density, density, last=0)] = True
-        marks: Marks = page.below(chosen)[page.leaves] & kept
-        return marks
+        return page.below(chosen)[page.leaves] & kept
 
     def _credible(self, page: Page, kept: BoolColumn) -> BoolColumn:
         """Remove the text up to, or from, a densest node too near to the page's top or bottom (step 6)."""
@@ -125,7 +121,6 @@ class Scedd:
         return _density(page, characters(page) * np.where(linked, self.link_weight, 1.0) * kept)
 
     def _heights(self, page: Page) -> FloatArray:
-        """Return the line of each node as a share of the page's lines, float64 (nodes,)."""
         before: FloatArray = np.cumsum(page.block_level, dtype=np.float64) - page.block_level
         return before / max(int(page.block_level.sum()), 1)
 
@@ -158,12 +153,10 @@ class SceddVisual(Scedd):
         visible = np.flatnonzero(~np.isnan(numbers.line))
         height = np.append(numbers.line[visible] / numbers.line_sum, 1.0)
         first = np.searchsorted(visible, page.leaf_range[:, 0])
-        heights: FloatArray = height[first]
-        return heights
+        return height[first]
 
 
 def _density(page: Page, sizes: FloatArray) -> FloatArray:
-    """Return the characters for each element below, float64 (nodes,), 0 for text nodes."""
     element = elements(page)
     return np.where(element, page.sum_leaves(sizes) / np.maximum(page.count_below(element), 1.0), 0.0)
 

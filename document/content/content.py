@@ -25,24 +25,12 @@ from .parts.images import Image
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Content:
-    """The marked text of a page.
+    """The marked text of a page."""
 
-    Attributes
-    ----------
-    root : lxml element
-        A ``div`` with the clean HTML (:func:`~blocksight.document.content.clean_html.clean_markup`).
-    paragraphs : tuple of Paragraph
-        In output order.
-    tags : tuple of str
-        Output tag of the structural element around each paragraph, "" for none.
-    images : tuple of Image
-        The pictures of the content, also those left out.
-    """
-
-    root: Element
-    paragraphs: tuple[Paragraph, ...]
-    tags: tuple[str, ...]
-    images: tuple[Image, ...] = ()
+    root: Element  # a ``div`` with the clean HTML
+    paragraphs: tuple[Paragraph, ...]  # in output order
+    tags: tuple[str, ...]  # output tag of the structural element around each paragraph, "" for none
+    images: tuple[Image, ...] = ()  # also those left out
 
     def xml(self) -> str:
         """Return the clean HTML with every element closed."""

@@ -80,19 +80,8 @@ def kept_elements(
 ) -> KeptElements:
     """Decide which elements survive.
 
-    Parameters
-    ----------
-    page : Page
-    marks : bool (leaves,)
-        True for content.
-    insets : collection of int
-        Rows that are written as something of their own.
-    silent : bool (nodes,), optional
-        What they stand for, and what leaves no trace: nothing of it survives.
-    notes : collection of int
-        Rows of footnotes.
-    lines : bool (nodes,), optional
-        Elements that break the line although the page does not say so.
+    ``insets`` are rows with output of their own, ``notes`` those of footnotes; ``omitted``, bool (nodes,), has no
+    output at all; ``lines``, bool (nodes,), marks elements that break the line like block-level ones.
     """
     omitted = np.zeros(len(page), dtype=bool) if omitted is None else omitted
     return _ElementFilter(page, marks, sorted(insets), omitted, sorted(notes), lines).kept()
@@ -169,7 +158,6 @@ class _ElementFilter:
         return block, line
 
     def _data_tables(self) -> BoolColumn:
-        """Mark data tables and their parts."""
         page, has = self.page, self.has
         table = page.has_tag("table")
         owner = page.nearest(table)

@@ -26,23 +26,11 @@ _LEAF, _SKIPPED, _WHITE, _BREAK, _RULE, _CELL, _INSET = range(1, 8)
 
 @dataclass(slots=True, kw_only=True)
 class Paragraph:
-    """A paragraph of the content.
+    """A paragraph of the content; a rule or an empty cell has no text."""
 
-    Attributes
-    ----------
-    row : int
-        The kept element of structure around it, -1 for none.
-    leaves : list of int
-        Its text leaves, indices into :attr:`~blocksight.page.page.Page.leaves`.
-    runs : list of (Path, str)
-        Its text; a line break is a newline. A picture or another inset is a run of its own.
-    rule : bool
-        True for a horizontal rule, which has no text; nor does an empty cell.
-    """
-
-    row: int
+    row: int  # the kept element of structure around it, -1 for none
     leaves: list[int] = field(default_factory=list)
-    runs: list[tuple[Path, str]] = field(default_factory=list)
+    runs: list[tuple[Path, str]] = field(default_factory=list)  # a line break is a newline, an inset its own run
     rule: bool = False
 
     @property
@@ -141,7 +129,6 @@ class _ParagraphReader:
         self.rule: Paragraph | None = None
 
     def read(self, row: int, event: int) -> None:
-        """Process the next node."""
         block = int(self.kept.block[row])
         if event == _LEAF:
             self._leaf(row, block)
@@ -164,7 +151,6 @@ class _ParagraphReader:
                 self.rule = None
 
     def finish(self) -> list[Paragraph]:
-        """Return the paragraphs."""
         self._flush()
         return self.done
 
@@ -183,7 +169,6 @@ class _ParagraphReader:
         self.key, self.paragraph = key, paragraph
 
     def _is_box(self) -> bool:
-        """Return whether the paragraph so far consists of a check box."""
         return len(self.pieces) == 1 and bool(self.pieces[0][0]) and self.pieces[0][0][-1].tag == "input"
 
     def _inset(self, row: int, block: int) -> None:
@@ -216,7 +201,6 @@ class _ParagraphReader:
         self.leaves.append(leaf)
 
     def _with_formulas(self, text: str, path: Path, row: int, *, heading: bool) -> None:
-        """Append a text, with a run for each formula."""
         end = 0
         for number, found in enumerate(self.formulas.get(row, ())):
             start = text.find(found.written, end)
@@ -304,7 +288,6 @@ def _paths(page: Page, kept: KeptElements) -> dict[int, Path]:
 
 
 def _shared(one: Path, other: Path) -> Path:
-    """Return the common prefix of two paths."""
     length = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     return one[:length]
 

@@ -32,30 +32,14 @@ class Source:
 # Without slots: the markup is kept once it has been written.
 @dataclass(frozen=True, kw_only=True)
 class Record:
-    """One record of a set.
+    """One record of a set."""
 
-    Attributes
-    ----------
-    fields : dict of str to str
-        The :data:`FIELDS` that it has: text as displayed, absolute URLs.
-    quotes : tuple of str
-        Its quotes, which are part of the text, and ``blockquote`` in the HTML.
-    box : (float, float, float, float) or None
-        ``(x, y, width, height)`` in CSS pixels of the document; None if not rendered.
-    selector : tuple of str
-        CSS selector of its element, one step for the document, each frame and each shadow root.
-    leaves : tuple of int
-        The text leaves of its text.
-    records : tuple of Record
-        Records inside it: replies to a comment.
-    """
-
-    fields: dict[str, str]
-    quotes: tuple[str, ...] = ()
-    box: Box | None = None
-    selector: tuple[str, ...] = ()
-    leaves: tuple[int, ...] = ()
-    records: tuple[Record, ...] = ()
+    fields: dict[str, str]  # those of FIELDS that it has: text as displayed, absolute URLs
+    quotes: tuple[str, ...] = ()  # part of the text, and ``blockquote`` in the HTML
+    box: Box | None = None  # (x, y, width, height) in CSS pixels of the document
+    selector: tuple[str, ...] = ()  # CSS selector, one step for the document, each frame and each shadow root
+    leaves: tuple[int, ...] = ()  # of its text
+    records: tuple[Record, ...] = ()  # inside it: replies to a comment
     source: Lazy[Source] | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -93,32 +77,14 @@ class Record:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordSet:
-    """Records with the same template.
+    """Records with the same template, in document order."""
 
-    Attributes
-    ----------
-    kind : str
-        One of :data:`KINDS`. At most one set is "main".
-    record_type : str
-        One of :data:`RECORD_TYPES`.
-    probability : float
-        Of being content, not a secondary set or navigation.
-    direction : str
-        "column", "row" or "grid"; "" if not rendered.
-    selector : tuple of str
-        Of the element around all of them.
-    columns : tuple of str
-        Fields that they have.
-    records : tuple of Record
-        In document order.
-    """
-
-    kind: str
+    kind: str  # one of KINDS; at most one set is "main"
     record_type: str
-    probability: float
-    direction: str
-    selector: tuple[str, ...]
-    columns: tuple[str, ...]
+    probability: float  # of being content, not a secondary set or navigation
+    direction: str  # "column", "row" or "grid"; "" if not rendered
+    selector: tuple[str, ...]  # of the element around all of them
+    columns: tuple[str, ...]  # fields that they have
     records: tuple[Record, ...]
 
     def __len__(self) -> int:

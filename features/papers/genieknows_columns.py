@@ -95,12 +95,10 @@ def relation_features(rows: Rows, _: Columns) -> Columns:
 
 
 def _share(values: FloatArray) -> FloatArray:
-    part: FloatArray = values / max(float(values.sum()), 1.0)
-    return part
+    return values / max(float(values.sum()), 1.0)
 
 
 def _font_size(rows: Rows, size: FloatArray) -> FloatArray:
-    """Return the font size of the leaf with most words of each row."""
     inside = np.flatnonzero(rows.leaf_row >= 0)
     order = inside[np.lexsort((rows.leaf_words[inside], rows.leaf_row[inside]))]
     font_size = np.full(len(rows), np.nan)

@@ -139,8 +139,6 @@ class CharacterCounts:
         return self._sum((self._kinds & kind) != 0)
 
     def _sum(self, marked: NDArray[np.bool_]) -> FloatArray:
-        """Return the number of marked characters in each text."""
         if not len(self.starts):
             return np.zeros(0)
-        counts: FloatArray = np.add.reduceat(marked, self.starts, dtype=np.float64)
-        return counts
+        return np.add.reduceat(marked, self.starts, dtype=np.float64)

@@ -26,19 +26,10 @@ _MAX_RATIO, _MIN_PARTS = 20, 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Archive:
-    """The contents of an archive.
-
-    Attributes
-    ----------
-    name : str
-        Its name in messages.
-    pages : tuple of str
-        Addresses of its HTML documents, in the order of the file.
-    resources : mapping
-        All responses.
-    """
+    """The contents of an archive."""
 
     name: str
+    #: Addresses of its HTML documents, in the order of the file.
     pages: tuple[str, ...]
     resources: Mapping[Key, Resource]
 
@@ -73,15 +64,7 @@ def archive_kind(head: bytes) -> str:
 
 
 def read_archive(data: bytes, *, name: str, max_bytes: int) -> Archive:
-    """Read an archive of any kind, without responses that are larger than ``max_bytes``.
-
-    Raises
-    ------
-    PageFailed
-        If it is damaged or no archive.
-    Refused
-        If its decompressed size is too large.
-    """
+    """Read an archive without responses over ``max_bytes``; raise PageFailed if it is damaged, Refused if too large."""
     kind = archive_kind(data[:_HEAD_BYTES])
     if not kind:
         raise PageFailed(name, "this is no MHTML, WARC, WACZ or HAR archive")

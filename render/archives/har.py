@@ -16,10 +16,7 @@ _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 
 
 def read_har(data: bytes) -> Responses:
-    """Yield the responses of an archive, without unusable entries.
-
-    Raises ValueError, KeyError, TypeError or RecursionError if it is damaged.
-    """
+    """Yield the usable responses of an archive; ValueError, KeyError, TypeError or RecursionError if it is damaged."""
     if _values(data, 0, len(data)) > MAX_VALUES and _values_outside_strings(data) > MAX_VALUES:
         raise ValueError(f"it holds more than {MAX_VALUES:,} values")
     entries = json.loads(data.decode("utf-8-sig"))["log"]["entries"]

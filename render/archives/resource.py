@@ -12,21 +12,11 @@ HTML = ("text/html", "application/xhtml+xml")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resource:
-    """One archived response.
-
-    Attributes
-    ----------
-    status : int
-    kind : str
-        The header ``Content-Type``.
-    body : bytes
-        Without transfer or content encoding.
-    location : str
-        Target of a redirect, else "".
-    """
+    """One archived response; ``kind`` is its ``Content-Type``, ``location`` the target of a redirect, else ""."""
 
     status: int
     kind: str
+    #: Without transfer or content encoding.
     body: bytes
     location: str = ""
 

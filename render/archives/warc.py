@@ -46,12 +46,8 @@ def read_wacz(data: bytes, *, max_bytes: int, max_body: int) -> Responses:
 def read_warc(data: bytes, *, max_bytes: int, max_body: int) -> Responses:
     """Yield the responses of an archive, gzipped or not, without those whose body is larger than ``max_body``.
 
-    Raises
-    ------
-    SizeLimitExceeded
-        If more than ``max_bytes`` are decompressed.
-    ValueError, EOFError, OSError
-        If it is damaged, or another exception of :data:`~blocksight.files.bounded_reader.DAMAGED_ZIP`.
+    Raises SizeLimitExceeded beyond ``max_bytes`` decompressed bytes, or another error of
+    :data:`~blocksight.files.bounded_reader.DAMAGED_ZIP`.
     """
     for address, response in read_responses(BoundedReader(data, max_bytes=max_bytes), max_body):
         if response is not None:

@@ -64,7 +64,6 @@ def is_single_stream(data: Buffer) -> bool:
 
 
 def _member_end(data: Buffer, offset: int) -> int:
-    """Return the end of a gzip member."""
     decompressor = zlib.decompressobj(zlib.MAX_WBITS | 16)
     while not decompressor.eof:
         chunk = data[offset : offset + CHUNK_SIZE]

@@ -25,10 +25,7 @@ Command = tuple[str, dict[str, Any]]
 
 @asynccontextmanager
 async def open_context(connection: Connection, options: RenderOptions, proxy: PageProxy) -> AsyncIterator[Channel]:
-    """Open an empty page in a fresh context with the settings of the options; everything passes through the proxy.
-
-    - raises ``TimeoutError, ChannelClosed`` when the browser does not open it.
-    """
+    """Open an empty page in a fresh context behind the proxy; raises TimeoutError or ChannelClosed if that fails."""
     browser = connection.browser
     settings = {"disposeOnDetach": True, "proxyServer": proxy.address, "proxyBypassList": "<-loopback>"}
     created = await browser.send("Target.createBrowserContext", settings, timeout=_OPEN_SECONDS)

@@ -13,11 +13,7 @@ _LIST_SECONDS = 10.0
 
 
 def environment(options: RenderOptions, browser: str, *, scripts: str = "ran") -> dict[str, str]:
-    """Describe what a rendering depends on; equal descriptions should give equal boxes.
-
-    - ``scripts``: whether the page's scripts "ran", "failed" (at least one), were "off", or were "kept out" (no network
-      for them).
-    """
+    """Describe what a rendering depends on; ``scripts`` is "ran", "failed", "off" or "kept out" (no network)."""
     width, height = options.viewport
     return {
         "browser": browser,

@@ -20,10 +20,7 @@ Window = tuple[int, int]
 async def navigate(
     channel: Channel, address: str, response: MainResponse, handler: RequestHandler, budget: TimeBudget
 ) -> None:
-    """Navigate to an address.
-
-    Raises ``PageFailed`` when it cannot be loaded, is too large, or does not answer in time.
-    """
+    """Navigate to an address; raises ``PageFailed`` when it cannot be loaded, is too large, or does not answer."""
     navigation = asyncio.ensure_future(channel.send("Page.navigate", {"url": address}, timeout=budget.total_left))
     too_large = asyncio.ensure_future(response.too_large.wait())
     try:
@@ -45,11 +42,7 @@ async def navigate(
 async def load(
     channel: Channel, parsed: Parsed, response: MainResponse, growth: SizeLimit, budget: TimeBudget, frames: Frames
 ) -> tuple[bool, Window]:
-    """Wait until a page has loaded and settled, or has grown too large to be captured in time.
-
-    - returns ready: whether it has loaded and settled.
-    - returns window: the width and height of its window.
-    """
+    """Wait until a page has settled, or is too large to be captured; return whether it has settled, and its window."""
     loading = asyncio.ensure_future(_settled(channel, parsed, response, budget, frames))
     watching = asyncio.ensure_future(growth.watch())
     try:

@@ -54,11 +54,7 @@ class PageTooMuch(Refused):
 
 
 class PageSession:
-    """Renders one document over a channel to a page that has no other user.
-
-    - ``end``: deadline by ``time.monotonic()``; a part of the time is left for another attempt.
-    - ``truncated``: whether this is that attempt: only the start of the document is rendered.
-    """
+    """Renders one document until ``end`` (``time.monotonic()``); ``truncated`` to its start in a last attempt."""
 
     def __init__(
         self, channel: Channel, options: RenderOptions, proxy: PageProxy, end: float, browser: str, *, truncated: bool

@@ -25,10 +25,8 @@ async def reveal(channel: Channel, options: RenderOptions, cap: float, frames: F
     """Make the window as tall as the document, and boxes that scroll inside it as tall as their content, and back.
 
     This is repeated while it loads more. A list that keeps only what is in view in the document would lose the rest
-    when the window shrinks: for such a page the tall window stays.
-
-    - returns ready: False when ``cap`` seconds passed before the page had settled.
-    - returns window: the final width and height of the window.
+    when the window shrinks: for such a page the tall window stays. Returns False if the page had not settled after
+    ``cap`` seconds, and the final width and height of the window.
     """
     width, height = options.viewport
     view = _Viewport(channel, options, cap, frames)

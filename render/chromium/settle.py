@@ -54,11 +54,9 @@ class Parsed:
 
 
 async def settle(channel: Channel, parsed: Parsed, options: RenderOptions, cap: float) -> bool:
-    """Wait until the document is parsed, and then until ``options.settle`` seconds of the page's clock are used up.
+    """Wait for the parser, then for ``options.settle`` seconds of the page's clock; False after ``cap`` real seconds.
 
     A clock started before the parser has requested the first script would find no request to wait for.
-
-    - returns False when ``cap`` seconds of real time passed first: the page is still loading.
     """
     try:
         async with asyncio.timeout(cap):

@@ -16,10 +16,7 @@ NODE_SECONDS, CHARACTER_SECONDS = 2e-4, 1e-6
 
 
 class SizeLimit:
-    """Counts the nodes of a page while it loads.
-
-    - ``deadline``: when the page must have been captured, by ``time.monotonic()``.
-    """
+    """Counts the nodes of a page while it loads; it must be captured by ``deadline`` (``time.monotonic()``)."""
 
     def __init__(self, channel: Channel, most: int, deadline: float) -> None:
         self._channel = channel

@@ -15,12 +15,7 @@ RETRY_RESERVE, RETRY_SHARE, RETRY_LEAST = 3.5, 0.35, 1.2
 
 
 class TimeBudget:
-    """Deadlines by ``time.monotonic()``; a part of the time is reserved for another attempt with a truncated page.
-
-    - ``end``: of all attempts.
-    - ``deadline``: of this attempt.
-    - ``load_by``: of loading; the rest of this attempt is for capturing.
-    """
+    """Deadlines by ``time.monotonic()``: ``end`` of all attempts, ``deadline`` of this one; the next is truncated."""
 
     def __init__(self, end: float, options: RenderOptions, *, truncated: bool) -> None:
         self.end = self.deadline = end
@@ -28,6 +23,7 @@ class TimeBudget:
         if not truncated:
             reserve = min(RETRY_RESERVE, RETRY_SHARE * self.left)
             self.deadline -= reserve if reserve >= RETRY_LEAST else 0.0
+        #: Deadline of loading; the rest of this attempt is for capturing.
         self.load_by = self.deadline - min(CAPTURE_RESERVE, CAPTURE_SHARE * self.left)
 
     @property

@@ -242,7 +242,6 @@ class _Process:
 
     @classmethod
     async def launch(cls, found: FoundBrowser) -> _Process:
-        """Start the browser; raises ``BrowserMissing`` when it does not start."""
         await asyncio.to_thread(installed_fonts)
         running = await start(found)
         return cls(running, f"{Path(found.path).name} {running.version}")
@@ -305,7 +304,6 @@ class _Process:
     async def render(
         self, target: str | PageSource, options: RenderOptions, deadline: float, *, truncated: bool
     ) -> Page:
-        """Render one document in a context of its own."""
         policy = Policy.for_page(options, target)
         opening = open_proxy(
             policy,

@@ -46,12 +46,7 @@ class Channel:
         self._handlers[event] = handler
 
     async def send(self, method: str, params: dict[str, Any] | None = None, *, timeout: float) -> dict[str, Any]:
-        """Call a command and wait for its result.
-
-        - raises ``TimeoutError`` when there is no reply after ``timeout`` seconds.
-        - raises ``ChannelClosed`` when the page crashed or was closed.
-        - raises ``CommandFailed`` when the browser replies with an error.
-        """
+        """Return the result of a command; raises ``TimeoutError``, ``ChannelClosed``, or ``CommandFailed``."""
         if self.crashed.is_set():
             raise ChannelClosed(method)
         reply: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
@@ -109,11 +104,7 @@ class Channel:
 
 
 class Connection:
-    """The pipe that all channels of one browser share.
-
-    - ``browser``: for commands to the browser itself.
-    - ``worn``: whether the browser has failed at something that every browser must do and should be replaced.
-    """
+    """The pipe that all channels of one browser share; ``worn`` if it failed at something that all browsers must do."""
 
     def __init__(self) -> None:
         self._pipe = Pipe(self._receive, self._lose)

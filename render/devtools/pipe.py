@@ -37,10 +37,7 @@ class Pipe(asyncio.Protocol):
         self._ends.append(self._writer)
 
     async def write(self, message: bytes) -> None:
-        """Send a message when the browser has read most of the previous ones.
-
-        Raises ``BrokenPipeError`` when the browser has closed the pipe.
-        """
+        """Send a message when most others were read; raises ``BrokenPipeError`` when the browser closed the pipe."""
         await self._writable.wait()
         if self._is_lost:
             raise BrokenPipeError

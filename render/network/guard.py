@@ -19,6 +19,7 @@ from ..render_options import RenderOptions
 from ..sources.sources import PageSource, is_network_blocked
 
 Address = IPv4Address | IPv6Address
+#: Returns the addresses of a name, or raises OSError.
 Resolve = Callable[[str], Awaitable[list[str]]]
 
 #: Source: IANA, IPv4 Special-Purpose Address Registry, and RFC 5771 (multicast).
@@ -78,11 +79,11 @@ def ip_literal(host: str) -> Address | None:
     IPv4 addresses may have one to four parts, each decimal, octal (``0177``) or hexadecimal (``0x7f``), the last of
     which fills the remaining bytes (WHATWG URL Standard, "IPv4 parser").
 
-    >>> literal("0x7f.1")
+    >>> ip_literal("0x7f.1")
     IPv4Address('127.0.0.1')
-    >>> literal("[::ffff:7f00:1]")
+    >>> ip_literal("[::ffff:7f00:1]")
     IPv6Address('::ffff:127.0.0.1')
-    >>> literal("example.org") is None
+    >>> ip_literal("example.org") is None
     True
     """
     bare = host.removeprefix("[").removesuffix("]")
@@ -114,20 +115,13 @@ def _parse_number(part: str) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """The addresses that one page may connect to.
+    """The addresses that one page may connect to."""
 
-    Attributes
-    ----------
-    allow_private : bool
-        All addresses, not only public ones.
-    only : frozenset of (str, int) or None
-        The only hosts (as the page spells them) and ports, public or not.
-    exceptions : frozenset of (str, int)
-        Allowed addresses and ports in non-public ranges.
-    """
-
+    #: All addresses, not only public ones.
     allow_private: bool = False
+    #: The only hosts (as the page spells them) and ports, public or not.
     only: frozenset[tuple[str, int]] | None = None
+    #: Allowed addresses and ports in non-public ranges.
     exceptions: frozenset[tuple[str, int]] = frozenset()
 
     @classmethod
@@ -153,14 +147,7 @@ def host_and_port(url: str) -> tuple[str, int]:
 
 
 class Guard:
-    """Resolves the hosts of one page to the addresses that it may connect to, each host once.
-
-    Parameters
-    ----------
-    policy : Policy
-    resolve : callable, optional
-        Returns the addresses of a name, or raises OSError; by default the resolver of the system.
-    """
+    """Resolves the hosts of one page to the addresses that it may connect to, each host once."""
 
     def __init__(self, policy: Policy, resolve: Resolve | None = None) -> None:
         self._policy = policy

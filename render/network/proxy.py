@@ -57,21 +57,7 @@ _MAX_CONNECTIONS = 6
 
 
 class PageProxy:
-    """The proxy of one page.
-
-    Attributes
-    ----------
-    address : str
-        ``http://127.0.0.1:PORT``, for the browser.
-    name, secret : str
-        Credentials that the browser must send (Proxy-Authorization: Basic).
-    authenticated : bool
-        Whether the browser has sent them.
-    limit_exceeded : bool
-        Whether the page exceeded its limit of bytes or requests.
-    requests, received : int
-        Number of requests (a tunnel counts once), and of bytes received.
-    """
+    """The proxy of one page; the browser must send ``name`` and ``secret`` (Proxy-Authorization: Basic)."""
 
     def __init__(
         self,
@@ -83,9 +69,12 @@ class PageProxy:
         proxy_resolves: bool,
         dial: Dial | None,
     ) -> None:
+        #: ``http://127.0.0.1:PORT``, for the browser.
         self.address = ""
         self.name, self.secret = "page", secrets.token_urlsafe(32)
+        #: Whether the browser has sent them.
         self.authenticated = False
+        #: Whether the page exceeded its limit of bytes or requests; a tunnel counts as one request.
         self.limit_exceeded = False
         self.requests = 0
         self.received = 0

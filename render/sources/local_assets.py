@@ -45,16 +45,7 @@ _SAVED_SUFFIX = ".download"
 
 
 class LocalAssets:
-    """The files that one page may use.
-
-    Parameters
-    ----------
-    folder : Path
-        The folder of the page's file.
-    max_bytes : int
-        Maximum size of a file; all together may have
-        :data:`~blocksight.render.archives.archives.PARTS_PER_PAGE` times as many bytes.
-    """
+    """The files in its folder that one page may use, each up to ``max_bytes``, ``PARTS_PER_PAGE`` times that in all."""
 
     def __init__(self, folder: Path, *, max_bytes: int) -> None:
         self._folder = folder.resolve()
@@ -62,10 +53,7 @@ class LocalAssets:
         self._remaining = PARTS_PER_PAGE * max_bytes
 
     def find(self, path: str, kind: str) -> tuple[bytes, str] | None:
-        """Return content and media type of a file that the page may use as this resource type of DevTools, else None.
-
-        ``path`` is that of the address, as the browser writes it.
-        """
+        """Return content and media type of a file that the page may use as a resource type of DevTools, else None."""
         if kind not in _BY_SUFFIX:
             return None
         try:

@@ -15,26 +15,16 @@ from .sources import archive_source, html_source, is_address, read_file
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawPage:
-    """The bytes of an HTML file, an archive or a saved page.
-
-    Attributes
-    ----------
-    data : bytes
-    name : str
-        Its name in messages.
-    url, encoding : str, optional
-        Address and encoding; in an archive, ``url`` selects the page.
-    limit : int
-        Maximum size of a document in bytes.
-    geometry : bool
-        Whether a saved page keeps its geometry.
-    """
+    """The bytes of an HTML file, an archive or a saved page."""
 
     data: bytes
     name: str
+    #: In an archive, it selects the page.
     url: str | None
     encoding: str | None
+    #: Maximum size of a document in bytes.
     limit: int
+    #: Whether a saved page keeps its geometry.
     geometry: bool = False
 
     def page(self) -> Page:
@@ -50,13 +40,7 @@ class RawPage:
 def read_raw(
     source: str, options: RenderOptions, *, url: str | None = None, encoding: str | None = None, geometry: bool = False
 ) -> RawPage:
-    """Read a file that is parsed without a browser.
-
-    Raises
-    ------
-    PageFailed
-        When it cannot be read, or is an address.
-    """
+    """Read a file that is parsed without a browser; raise PageFailed if it cannot be read, or is an address."""
     if is_address(source):
         raise PageFailed(source, "an address needs the browser; save the page and give the file")
     data = read_file(source, max_bytes=options.max_bytes, timeout=options.timeout)

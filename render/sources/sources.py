@@ -40,25 +40,16 @@ _CONTROL = bytes(set(range(32)) - {9, 10, 12, 13, 27})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageSource:
-    """An HTML document that has been read.
+    """An HTML document that has been read."""
 
-    Attributes
-    ----------
-    name : str
-        Its name in messages: the address or path.
-    address : str
-        The address at which the browser opens it.
-    html : str
-    folder : Path or None
-        The folder of local files that it may use.
-    archive : Archive or None
-        The archive from which it is replayed; nothing else can be reached.
-    """
-
+    #: Its name in messages: the address or path.
     name: str
+    #: The address at which the browser opens it.
     address: str
     html: str
+    #: The folder of local files that it may use.
     folder: Path | None = None
+    #: The archive from which it is replayed; nothing else can be reached.
     archive: Archive | None = None
 
 
@@ -107,16 +98,7 @@ def is_network_blocked(document: PageSource | None, options: RenderOptions) -> b
 
 
 def read_file(path: str | os.PathLike[str], *, max_bytes: int, timeout: float | None = None) -> bytes:
-    """Read the file, pipe or device of a page; the time limit is for pipes and devices.
-
-    Raises
-    ------
-    PageFailed
-        If it is missing, a directory, not readable or exceeds the time limit.
-    Refused
-        If it is larger than ``max_bytes`` (an archive or a saved page:
-        :data:`~blocksight.render.archives.archives.PARTS_PER_PAGE` times as large).
-    """
+    """Read a page's file, pipe or device (in time); raise PageFailed if it cannot be read, Refused if too large."""
     name = os.fsdecode(path)
     if not name:
         raise PageFailed("(nothing)", "an empty name is neither an address nor a file")

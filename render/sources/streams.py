@@ -18,10 +18,7 @@ _NON_BLOCKING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | get
 
 
 def open_stream(path: str | os.PathLike[str]) -> int:
-    """Open a file without waiting for the writer of a pipe; return the descriptor.
-
-    Raises PageFailed for a directory, a socket or a disk, OSError or ValueError if it cannot be opened.
-    """
+    """Return a descriptor without waiting for the writer of a pipe; PageFailed for a directory, a socket or a disk."""
     try:
         descriptor = os.open(path, os.O_RDONLY | _NON_BLOCKING)
     except OSError:

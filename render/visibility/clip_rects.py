@@ -95,12 +95,10 @@ def clip_rects(
     margins: FloatArray | None = None,
     boxless: BoolColumn | None = None,
 ) -> ClipRects:
-    """Compute the clip rectangles of a page.
+    """Compute the clip rectangles of a page; without its ``frames`` everything can be scrolled to.
 
-    - ``frames``: the page's documents; without them everything can be scrolled to and frames do not clip.
-    - ``margins`` (float (nodes,)): ``overflow-clip-margin``.
-    - ``boxless`` (bool (nodes,)): nodes whose ``overflow`` applies to another box, as that of a root element applies to
-      the window.
+    ``margins`` are those of ``overflow-clip-margin``, float (nodes,). The ``overflow`` of ``boxless`` nodes applies to
+    another box, as that of a root element to the window.
     """
     return _ClipFinder(page, geometry, frames, margins, boxless).find()
 

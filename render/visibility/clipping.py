@@ -156,10 +156,7 @@ class LineClips:
         return np.concatenate([np.maximum(corners[:, :2], low[rect]), np.minimum(corners[:, 2:], high[rect])], axis=1)
 
     def _has_other_overflow(self) -> BoolColumn:
-        """Return the nodes whose overflow applies to another box, bool (nodes,).
-
-        That of a root, or of its body, applies to the window (CSS Overflow 3, section 3.3).
-        """
+        """Return the nodes whose overflow applies to the window or another box, bool (nodes,); CSS Overflow 3, 3.3."""
         found = self.page.has_tag("marquee", "iframe", "frame")
         either = self.styles.clips | self.styles.scrolls
         own = either[:, 0] | either[:, 1]

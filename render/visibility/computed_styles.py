@@ -70,12 +70,7 @@ class Styles:
     def of(
         cls, codes: IntColumn, index: IntColumn, nodes: IntColumn, text: BoolColumn, strings: Sequence[str]
     ) -> Styles:
-        """Decode the styles of a snapshot.
-
-        - ``codes`` (int32 (distinct, properties)): indices into ``strings``, in the order of :data:`STYLES`; -1 for
-          none.
-        - ``index`` (int32 (laid out,)): the row of ``codes`` of each node that is laid out.
-        """
+        """Decode ``codes`` of STYLES, int32 (distinct, properties), of which ``index`` has the row of each node."""
         # A text and its parent share a row of codes, but not all values.
         distinct, number = np.unique(2 * index + text[nodes], return_inverse=True)
         rows: list[Row] = []

@@ -55,33 +55,9 @@ def _is_invisible(clips: LineClips) -> BoolColumn:
     return invisible[clips.row]
 
 
-def _is_skipped(clips: LineClips) -> BoolColumn:
-    return clips.unpainted.skipped[clips.row]
-
-
-def _has_no_area(clips: LineClips) -> BoolColumn:
-    found: BoolColumn = np.any(clips.box[:, 2:] <= clips.box[:, :2], axis=1)
-    return found
-
-
 def _is_clipped(clips: LineClips) -> BoolColumn:
     """Return the lines of which clipping leaves too little to be read, bool (lines,)."""
     return ~_enough(clips, clips.clipped) | clips.rects.is_slit[clips.rect]
-
-
-def _is_out_of_reach(clips: LineClips) -> BoolColumn:
-    """Return the lines of which too little can be scrolled to, bool (lines,)."""
-    return ~_enough(clips, clips.reached)
-
-
-def _is_masked(clips: LineClips) -> BoolColumn:
-    """Return the lines whose characters are replaced by dots, bool (lines,)."""
-    return clips.styles.flags("-webkit-text-security", "none".__ne__)[clips.row]
-
-
-def _is_transparent(clips: LineClips) -> BoolColumn:
-    found: BoolColumn = clips.opacity[clips.row] < FAINTEST
-    return found
 
 
 def _is_unreadable(clips: LineClips) -> BoolColumn:
@@ -141,11 +117,6 @@ def _in_closed_details(clips: LineClips, reason: NDArray[np.uint8]) -> BoolColum
     return found
 
 
-def _in_used_definition(clips: LineClips, reason: NDArray[np.uint8]) -> BoolColumn:
-    found: BoolColumn = (reason == Hidden.DISPLAY) & clips.unpainted.used_definitions[clips.row]
-    return found
-
-
 def _has_visible_shadow(clips: LineClips, reason: NDArray[np.uint8]) -> BoolColumn:
     shadows = clips.page.below(clips.styles.where(throws))
     return np.isin(reason, (Hidden.OFF_SCREEN, Hidden.CLIP)) & shadows[clips.row]
@@ -154,12 +125,13 @@ def _has_visible_shadow(clips: LineClips, reason: NDArray[np.uint8]) -> BoolColu
 #: Reasons and tests of lines by geometry; the first that applies decides.
 GEOMETRY_TESTS: tuple[tuple[Hidden, Callable[[LineClips], BoolColumn]], ...] = (
     (Hidden.VISIBILITY, _is_invisible),
-    (Hidden.DISPLAY, _is_skipped),
-    (Hidden.ZERO_AREA, _has_no_area),
+    (Hidden.DISPLAY, lambda clips: clips.unpainted.skipped[clips.row]),
+    (Hidden.ZERO_AREA, lambda clips: np.any(clips.box[:, 2:] <= clips.box[:, :2], axis=1)),
     (Hidden.CLIP, _is_clipped),
-    (Hidden.OFF_SCREEN, _is_out_of_reach),
-    (Hidden.GLYPHS, _is_masked),
-    (Hidden.OPACITY, _is_transparent),
+    (Hidden.OFF_SCREEN, lambda clips: ~_enough(clips, clips.reached)),
+    # Dots replace the characters.
+    (Hidden.GLYPHS, lambda clips: clips.styles.flags("-webkit-text-security", "none".__ne__)[clips.row]),
+    (Hidden.OPACITY, lambda clips: clips.opacity[clips.row] < FAINTEST),
     (Hidden.SIZE, _is_unreadable),
 )
 #: Fallbacks and tests of uncertain lines by paint; the first that applies decides, and COLOR if none does.
@@ -179,7 +151,10 @@ EXCEPTIONS: tuple[tuple[Hidden | None, Callable[[LineClips, NDArray[np.uint8]], 
     (Hidden.DISPLAY, _in_closed_details),
     # A shadow with a large offset may be visible where its text is not.
     (None, _has_visible_shadow),
-    (Hidden.DISPLAY, _in_used_definition),
+    (
+        Hidden.DISPLAY,
+        lambda clips, reason: (reason == Hidden.DISPLAY) & clips.unpainted.used_definitions[clips.row],
+    ),
 )
 #: The style group of lines in closed details.
 _CLOSED_DETAILS = 2**31 - 1
@@ -221,10 +196,7 @@ def layout_visibility(
     facts: PaintFacts = NO_FACTS,
     motion: Mapping[int, Motion] | None = None,
 ) -> LayoutVisibility:
-    """Run the tests that need no screenshot.
-
-    - ``geometry``: with ``paint``; its ``hidden`` is not used.
-    """
+    """Run the tests that need no screenshot; ``geometry`` has ``paint``, and its ``hidden`` is not used."""
     clips = LineClips(page=page, geometry=geometry, styles=styles, frames=frames, motion=motion or {})
     by_geometry = geometry_reasons(clips)
     reason, count = by_geometry.copy(), len(by_geometry)

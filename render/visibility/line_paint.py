@@ -31,10 +31,7 @@ _MARGIN = 0.27
 
 
 class PaintTests:
-    """The paint tests of lines that pass the geometry tests.
-
-    - ``reason`` (uint8 (all lines,)): results of the geometry tests.
-    """
+    """The paint tests of lines that pass the geometry tests, whose results are ``reason``, uint8 (all lines,)."""
 
     def __init__(self, clips: LineClips, reason: NDArray[np.uint8], lines: IntColumn, facts: PaintFacts) -> None:
         self.clips, self.reason, self.lines, self.facts = clips, reason, lines, facts

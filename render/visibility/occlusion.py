@@ -41,11 +41,7 @@ class Occlusion:
 
 
 def find_occlusion(painting: Painting, line_row: IntColumn, corners: FloatArray) -> Occlusion:
-    """Compute what is painted behind and over lines.
-
-    - ``line_row`` (int32 (lines,)): the text node of each line.
-    - ``corners`` (float64 (lines, 4)): its visible part: left, top, right, bottom.
-    """
+    """Compute what is painted behind and over lines of text nodes; ``corners`` (lines, 4) are of visible parts."""
     sampler = _Sampler(painting, line_row, corners)
     sampler.run()
     count = len(line_row)

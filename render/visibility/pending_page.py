@@ -85,10 +85,7 @@ class PendingPage:
         return replace(self, plain=self.plain.replace(geometry=geometry), frames=frames)
 
     def finish(self, pixels: PixelResult | None = None, blank: Mapping[int, Sequence[bool]] | None = None) -> Page:
-        """Return the page with ``hidden``.
-
-        - ``blank``: for texts of which the font draws nothing, in part or completely: whether each word is blank.
-        """
+        """Return the page with ``hidden``; ``blank``: for texts with blank words, whether the font draws no word."""
         visibility, pixels, blank = self.visibility, pixels or PixelResult(), blank or {}
         reason = visibility.reason.copy()
         for line, is_visible in pixels.lines.items():

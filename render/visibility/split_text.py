@@ -49,16 +49,10 @@ def split(
     backward: BoolColumn,
     words: Mapping[int, Mapping[int, int]] | None = None,
 ) -> tuple[Page, Geometry, NDArray[np.uint8]]:
-    """Split the text nodes that are visible in part.
+    """Split the text nodes that are visible in part; return the page, its geometry, and the reasons of its leaves.
 
-    - ``reason`` (uint8 (lines,)): a :class:`~blocksight.page.hidden.Hidden` each.
-    - ``visible_part``: the left and right end of the visible part of each line, as shares of its width.
-    - ``drawn``: the text of each node as it is laid out (white space collapsed), "" for other nodes; ``line_start``
-      counts its UTF-16 units.
-    - ``backward`` (bool (nodes,)): whether text runs from right to left.
-    - ``words``: for lines with some visible words, the reason of each word, by the number of characters of the whole
-      text before it, white space aside.
-    - returns page, geometry, hidden: the same page if nothing is split; ``hidden`` is uint8 (leaves,).
+    ``drawn`` has the texts as they are laid out, of which ``line_start`` counts UTF-16 units; ``words`` the reason of
+    each word of lines with visible words, by the number of characters of the text before it, white space aside.
     """
     spans = _LineSpans(page, geometry, reason, visible_part, drawn, backward, words or {})
     parts = spans.parts()

@@ -16,7 +16,7 @@ from lxml import etree
 from ...errors import SegmentationUnreadable
 from ...page.arrays import FloatArray
 from ...page.page import Page
-from ...render.visibility.backgrounds import visible_boxes
+from ...render.visibility.visible_boxes import visible_boxes
 from ..blocks import Blocks
 from ..export import xml_text
 from .cover import last_containing
@@ -83,12 +83,10 @@ def to_fitlayout(page: Page, blocks: Blocks) -> bytes:
             _box(page, element, leaf)
         elements.append(element)
     _add_picture_boxes(page, blocks, elements)
-    xml: bytes = etree.tostring(root, encoding="utf-8", xml_declaration=True, pretty_print=True)
-    return xml
+    return etree.tostring(root, encoding="utf-8", xml_declaration=True, pretty_print=True)
 
 
 def _add_picture_boxes(page: Page, blocks: Blocks, elements: list[Any]) -> None:
-    """Add a box to each empty area: pictures and painted boxes."""
     for row in np.setdiff1d(np.arange(len(blocks)), blocks.parent).tolist():
         if not len(elements[row]):
             replaced = blocks.node[row] >= 0 and page.tag_of(int(blocks.node[row])) in _REPLACED
@@ -124,7 +122,6 @@ def _set_corners(element: Any, box: list[float]) -> None:
 
 
 def _fonts(page: Page, rows: np.ndarray) -> dict[str, str]:
-    """Return the mean font size of texts, and the share of bold ones."""
     assert page.geometry is not None
     size = float(page.geometry.font_size[rows].mean()) if len(rows) else 0.0
     bold = float((page.geometry.font_weight[rows] >= 600).mean()) if len(rows) else 0.0

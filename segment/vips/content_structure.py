@@ -107,7 +107,6 @@ def build_tree(node: Node, pool: list[Item], context: TreeContext) -> list[Node]
 
 
 def _spans_landmarks(items: Sequence[Item], context: TreeContext) -> bool:
-    """Return whether blocks are in more than one landmark: the author separates them."""
     return len({int(context.landmark[item.node]) for item in items}) > 1
 
 
@@ -183,7 +182,6 @@ def _gap(one: Box, other: Box) -> float:
 
 
 def _paint_key(item: Item) -> tuple[int, bool, int]:
-    """Return the paint order: positioned items over others, later ones over earlier ones."""
     return item.paint, item.positioned >= 0, item.node
 
 
@@ -192,5 +190,4 @@ def _first_node(group: Sequence[Item]) -> int:
 
 
 def _coherence(weight: float) -> int:
-    """Return the coherence of a block from its heaviest separator: the heavier, the less coherent."""
     return int(np.clip(10 - math.floor(weight + _ROUNDED), 1, 9))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ...page.arrays import BoolColumn, FloatArray, IntColumn
 from ...page.html import TEXT
 from ...page.page import Page
-from ...render.visibility.backgrounds import visible_boxes
+from ...render.visibility.visible_boxes import visible_boxes
 from .painted import CONTROLS, Painted, painted_on
 
 #: The rows of the rules' table.

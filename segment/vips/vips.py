@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ...page.arrays import IntColumn
 from ...page.page import Page
-from ...render.visibility.backgrounds import visible_boxes
+from ...render.visibility.visible_boxes import visible_boxes
 from ..blocks import PARTS, Blocks, Separators
 from .content_structure import Node, TreeContext, build_tree
 from .extraction import Extractor
@@ -90,10 +90,7 @@ def _join_layers(layers: Sequence[Item]) -> Node:
 
 
 def _divide_nodes(extractor: Extractor, layers: list[Node], pdoc: int, context: TreeContext) -> None:
-    """Divide items down to paragraphs and pictures, except those that a rule makes coherent enough.
-
-    An explicit stack, as pages may be very deep.
-    """
+    """Divide items to paragraphs and pictures, or until a rule makes them coherent enough, with an explicit stack."""
     open_nodes = list(layers)
     while open_nodes:
         node = open_nodes.pop()
@@ -116,10 +113,7 @@ def _divide_nodes(extractor: Extractor, layers: list[Node], pdoc: int, context: 
 
 
 def _propagate_coherence(tree: Node) -> _Rows:
-    """Return a tree's nodes in preorder with monotonic coherences.
-
-    No block is more coherent than a block inside it, or less than a rule says of a block around it.
-    """
+    """Return a tree's nodes in preorder; no block is more coherent than one inside it."""
     rows = tree.preorder()
     for node, above in rows:
         node.least = max(node.least, rows[above][0].least if above >= 0 else 0)
@@ -131,7 +125,6 @@ def _propagate_coherence(tree: Node) -> _Rows:
 
 
 def _prune(tree: _Rows, pdoc: int) -> _Rows:
-    """Return the nodes down to those that are coherent enough."""
     index_of: list[int] = []
     rows: _Rows = []
     for node, above in tree:
@@ -174,7 +167,6 @@ def _leaf_blocks(page: Page, nodes: Sequence[tuple[int, Node]]) -> IntColumn:
 
 
 def _common_element(page: Page, items: Sequence[Item]) -> int:
-    """Return the smallest element around all items."""
     first, last = min(item.node for item in items), max(item.end for item in items)
     node = first
     while node > 0 and not (node <= first and page.end[node] >= last):

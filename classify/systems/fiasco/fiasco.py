@@ -43,10 +43,8 @@ class Fiasco(TrainedSystem):
     #: Least share of a target node's text in its own text children: all of it in the slides, a tenth in the successor.
     #: It is a setting of the model: train again to change it.
     share: float = 0.10
-    #: Least probability of a clean target node.
-    threshold: float = 0.5
-    #: Of the training sample.
-    seed: int = 0
+    threshold: float = 0.5  # Least probability of a clean target node
+    seed: int = 0  # Of the training sample
     model_name: ClassVar[str] = "fiasco"
     card: ClassVar[Card] = Card(
         name="fiasco",
@@ -104,8 +102,6 @@ def logarithms(table: Table) -> FloatArray:
 
 
 class _Example(NamedTuple):
-    """The target nodes with layout on a page."""
-
     matrix: FloatArray
     labels: Marks
     words: FloatArray
@@ -120,5 +116,4 @@ def _example(labelled: LabelledPage, share: float) -> _Example:
 
 
 def _laid_out(table: Table) -> Marks:
-    laid_out: Marks = table.rows.outlines.lines > 0
-    return laid_out
+    return table.rows.outlines.lines > 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -69,40 +69,19 @@ MOST = 2_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Image:
-    """A picture in the content.
+    """A picture in the content."""
 
-    Attributes
-    ----------
-    address : str
-        Its URL; on rendered pages that of the picture that was displayed.
-    alt, caption : str
-        "" if there is none.
-    size : tuple of int or None
-        Intrinsic width and height, as rendered or declared, in pixels; None if unknown.
-    box : tuple of float or None
-        ``(x, y, width, height)`` in CSS pixels of the document; None without geometry.
-    left_out : str
-        Why it is not in the document: hidden, no address, tracker, icon, avatar, logo, advertisement, place, repeated;
-    "" if it is.
-    """
-
-    address: str
+    address: str  # on rendered pages that of the picture that was displayed
     alt: str
     caption: str
-    size: tuple[int, int] | None
-    box: tuple[float, float, float, float] | None
+    size: tuple[int, int] | None  # intrinsic width and height, as rendered or declared, in pixels
+    box: tuple[float, float, float, float] | None  # (x, y, width, height) in CSS pixels of the document
+    #: hidden, no address, tracker, icon, avatar, logo, advertisement, place, repeated; "" if it is in the document.
     left_out: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the picture as plain values."""
-        return {
-            "address": self.address,
-            "alt": self.alt,
-            "caption": self.caption,
-            "size": self.size and list(self.size),
-            "box": self.box and list(self.box),
-            "left_out": self.left_out,
-        }
+        return asdict(self) | {"size": self.size and list(self.size), "box": self.box and list(self.box)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +113,6 @@ class _ImageFinder:
         self.unseen = self._unseen()
 
     def found(self) -> FoundImages:
-        """Return the pictures with their insets and captions."""
         pictures: list[Image] = []
         insets: dict[int, Inset] = {}
         captions: list[int] = []
@@ -144,7 +122,9 @@ class _ImageFinder:
             pictures.append(picture)
             if not picture.left_out:
                 seen.add(picture.address)
-                insets[row] = _written(picture, row)
+                # The caption may contain the alternative text.
+                alt = "" if picture.alt.casefold() in picture.caption.casefold() else picture.alt
+                insets[row] = Inset(path=(Step("img", (("src", picture.address), ("alt", alt)), row),))
                 captions += caption_leaves
         return FoundImages(images=tuple(pictures), insets=insets, captions=captions)
 
@@ -283,9 +263,8 @@ def _is_address(value: str) -> bool:
 
 
 def _largest(candidates: str) -> str:
-    """Return the largest picture of a ``srcset``."""
     found = [(float(size or 1), url) for url, size in _sized(candidates) if not url.startswith("data:")]
-    return max(found, key=lambda one: one[0], default=(0.0, ""))[1]
+    return max(found, key=lambda candidate: candidate[0], default=(0.0, ""))[1]
 
 
 def _sized(candidates: str) -> list[tuple[str, str]]:
@@ -324,12 +303,3 @@ def _longer(width: float, height: float) -> float:
 
 def _file(address: str) -> str:
     return address.partition("?")[0].rpartition("/")[2]
-
-
-def _written(picture: Image, row: int) -> Inset:
-    return Inset(path=(Step("img", (("src", picture.address), ("alt", _alt(picture))), row),))
-
-
-def _alt(picture: Image) -> str:
-    """Return the alternative text; "" if the caption contains it."""
-    return "" if picture.alt and picture.alt.casefold() in picture.caption.casefold() else picture.alt

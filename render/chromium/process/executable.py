@@ -58,13 +58,7 @@ class FoundBrowser:
 
 
 def find_browser(executable: str | os.PathLike[str] | None = None) -> FoundBrowser:
-    """Find the browser: the one that is named, else ``BLOCKSIGHT_BROWSER``, Playwright's own, the system's.
-
-    Raises
-    ------
-    BrowserMissing
-        When there is none, or the named one is no program; the message is the cure.
-    """
+    """Find the browser: the named one, else ``BLOCKSIGHT_BROWSER``, Playwright's, the system's; else BrowserMissing."""
     if executable is not None:
         return _named(os.fspath(executable), "named by the caller")
     if os.environ.get(VARIABLE):

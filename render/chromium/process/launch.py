@@ -104,10 +104,7 @@ class ErrorTail(asyncio.Protocol):
 
 
 async def start(found: FoundBrowser) -> Running:
-    """Start a browser and wait for its first reply.
-
-    Raises ``BrowserMissing`` when it does not start; the message says what to do.
-    """
+    """Start a browser and wait for its first reply; raises ``BrowserMissing`` with advice when it does not start."""
     # The headless shell stores nothing on disk; a full browser would use the profile of the user.
     profile = None if "headless" in Path(found.path).name else Path(tempfile.mkdtemp(prefix="blocksight-"))
     own = [f"--user-data-dir={profile}"] if profile else []

@@ -17,10 +17,7 @@ class ProcessTree:
         self._known: dict[int, psutil.Process] = {}
 
     def members(self) -> list[psutil.Process]:
-        """Return the current processes, the browser first.
-
-        psutil distinguishes them from later processes with the same ids.
-        """
+        """Return the current processes, the browser first; psutil distinguishes later ones with the same ids."""
         members: dict[int, psutil.Process] = {}
         with suppress(psutil.Error):
             for pid in [self._pid, *_descendants(self._pid)]:

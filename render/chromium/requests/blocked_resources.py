@@ -30,15 +30,11 @@ def gray_image(width: int, height: int) -> bytes:
 
 
 class BlockedResources:
-    """Decides which requests of a page are blocked.
-
-    - ``parsed``: waits until the document has been parsed: the browser requests images before it creates their
-      elements.
-    - ``types``: DevTools' names of the blocked types.
-    """
+    """Decides which requests of a page are blocked; ``types`` are DevTools' names of the blocked types."""
 
     def __init__(self, channel: Channel, blocked: Sequence[str], parsed: Callable[[], Awaitable[None]]) -> None:
         self._channel = channel
+        #: Waits until the document has been parsed: images are requested before their elements are created.
         self._parsed = parsed
         self.types = tuple(name.capitalize() for name in blocked)
         self._sizes: dict[str, tuple[int, int]] = {}

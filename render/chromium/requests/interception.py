@@ -27,11 +27,8 @@ _PIECE = 1_000_000
 class RequestHandler:
     """Intercepts the requests that are answered or changed here, and continues all others.
 
-    - ``address``: of the page; headers and password are for its origin.
-    - ``document``: the page, unless it is loaded from its address.
-    - ``truncate_in``: seconds in which a page from its address must be rendered: the browser gets only the start of the
-      document (:mod:`~blocksight.render.sources.truncated`), as received in a quarter of them. 0 for the whole
-      document.
+    ``address`` has the origin that gets headers and password; ``document`` is the page, unless it is loaded from there.
+    With ``truncate_in`` seconds, the browser gets the start of the document as received in a quarter of them.
     """
 
     def __init__(

@@ -41,10 +41,7 @@ _REFUSED = frozenset({"net::ERR_UNSAFE_PORT", "net::ERR_UNSAFE_REDIRECT", "net::
 
 
 class ImageRequests:
-    """Records which images fail to load: they paint nothing.
-
-    The browser reports it; a page's scripts could claim anything.
-    """
+    """Records which images fail to load, and paint nothing, by reports of the browser: scripts could claim anything."""
 
     def __init__(self) -> None:
         self._open: dict[str, set[str]] = {}

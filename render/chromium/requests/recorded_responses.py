@@ -16,10 +16,7 @@ _TYPE = "application/http; msgtype=response"
 
 
 class RecordedResponses:
-    """Records the responses of a page with their bodies.
-
-    - ``largest``: bytes of the largest document; all responses together may have ``DOCUMENTS_PER_PAGE`` times as many.
-    """
+    """Records the responses of a page with their bodies, together up to ``DOCUMENTS_PER_PAGE`` times ``largest``."""
 
     def __init__(self, channel: Channel, *, largest: int) -> None:
         self._channel = channel

@@ -63,13 +63,10 @@ def decode_snapshot(
     moving: Mapping[int, Motion] | None = None,
     moves_itself: bool = False,
 ) -> PendingPage:
-    """Decode a snapshot into a page whose visibility is still to be decided.
+    """Decode a reply to :data:`SNAPSHOT` into a page whose visibility is still to be decided.
 
-    - ``reply``: the result of ``DOMSnapshot.captureSnapshot`` called with :data:`SNAPSHOT`.
-    - ``placements``: of the documents of frames, by the index of the document.
-    - ``moving``: how far nodes with endless animations move, by backend id.
-    - ``moves_itself``: whether scripts, or scripts that are missing, may move the page although its window does not
-      scroll.
+    ``placements`` has the documents of frames by index, ``moving`` the nodes with endless animations by backend id.
+    ``moves_itself``: scripts, or missing scripts, may move the page although its window does not scroll.
     """
     reply = with_control_values(reply)
     # The index -1 is no string; as an attribute's value it is the empty one.

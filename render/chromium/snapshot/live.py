@@ -27,11 +27,7 @@ _MOST_FRAMES = 200
 async def take_snapshot(
     channel: Channel, budget: TimeBudget, check: Callable[[dict[str, Any]], None], *, as_is: bool
 ) -> dict[str, Any]:
-    """Return the reply of ``DOMSnapshot.captureSnapshot``.
-
-    - ``check``: called with the reply before anything else; raises for one that is too large.
-    - ``as_is``: do not lay out content that the page skips while it is off the screen.
-    """
+    """Return a snapshot that passes ``check``, which may raise; unless ``as_is``, skipped content is laid out first."""
     reply = await channel.send("DOMSnapshot.captureSnapshot", SNAPSHOT, timeout=budget.left)
     check(reply)
     if not as_is and skips_content(reply):

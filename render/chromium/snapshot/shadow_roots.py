@@ -30,10 +30,7 @@ async def add_shadow_roots(channel: Channel, reply: dict[str, Any]) -> None:
 
 
 def set_positions(reply: dict[str, Any], nodes: list[dict[str, Any]]) -> None:
-    """Add the positions to the attribute lists of a snapshot, in place.
-
-    - ``nodes``: those of ``DOM.getFlattenedDocument``, siblings in order; hosts have ``shadowRoots``.
-    """
+    """Add positions to a snapshot in place, by the ``nodes`` of ``DOM.getFlattenedDocument`` (siblings in order)."""
     attribute_of = _position_attributes(nodes)
     strings: list[str] = reply["strings"]
     for document in reply["documents"]:

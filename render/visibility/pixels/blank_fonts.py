@@ -41,10 +41,7 @@ class _FontQuery:
 async def blank_texts(
     channel: Channel, pending: PendingPage, reply: dict[str, Any], fonts: Mapping[str, list[str]], timeout: float
 ) -> dict[int, tuple[bool, ...]]:
-    """Return the texts with blank words, by row: for each word, whether it is blank.
-
-    - ``fonts``: names of the fonts that were loaded, by the id of each frame.
-    """
+    """Return the texts with blank words, by row: whether each word is blank; ``fonts`` has loaded fonts by frame id."""
     blank_of: dict[int, tuple[bool, ...]] = {}
     if not any(fonts.values()):
         return blank_of

@@ -23,17 +23,14 @@ Kind = tuple[int, int, int, int]
 
 
 class LineVotes:
-    """The results of checked lines.
-
-    - ``visible``: the result for each line.
-    - ``words``: for lines that are visible in part, the result for each word, by the number of characters before it.
-    - ``open``: the lines that are still to be checked, by text.
-    """
+    """The results of checked lines."""
 
     def __init__(self, page: PendingPage) -> None:
         self._page = page
         self.visible: dict[int, bool] = {}
+        #: For lines that are visible in part, the result for each word, by the number of characters before it.
         self.words: dict[int, dict[int, bool]] = {}
+        #: The lines that are still to be checked, by text.
         self.open: dict[int, list[int]] = {}
 
     def chosen(self) -> dict[int, list[int]]:

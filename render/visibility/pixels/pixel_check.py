@@ -56,11 +56,7 @@ async def check_pixels(
     seconds: float,
     held: bool,
 ) -> PixelResult:
-    """Check the uncertain lines of a frozen page.
-
-    - ``seconds``: remaining time for the page.
-    - ``held``: whether the browser has drawn no frames lately.
-    """
+    """Check the uncertain lines of a frozen page in ``seconds``; ``held``: the browser has drawn no frames lately."""
     if not page.visibility.uncertain.any() or window[1] * scale > HIGHEST:
         return PixelResult()
     seconds = min(MOST_SECONDS, MOST_SHARE * seconds)
@@ -218,10 +214,7 @@ class PixelCheck:
         return (*low.tolist(), *high.tolist()) if (high > low).all() else None
 
     async def _picture(self, crop: Box) -> Picture:
-        """Return a part of a screenshot of the window.
-
-        The screenshot is of the whole window: asked for a part while the clock is paused, the browser may never reply.
-        """
+        # Of the whole window: asked for a part while the clock is paused, the browser may never reply.
         from PIL import Image
 
         data = await self._shoot({"format": "png"})

@@ -19,12 +19,7 @@ GAP = 2.5
 
 
 def legible(before: Picture, after: Picture, box: Sequence[float], *, letters: bool = True) -> bool:
-    """Return whether the difference of two pictures in a box is legible.
-
-    - ``before``, ``after`` (int16 (height, width, 3))
-    - ``box``: left, top, right, bottom in pixels.
-    - ``letters``: whether letters or digits are expected; points and dashes are lower, and fill less of their line.
-    """
+    """Return whether a difference of two pictures in a box is legible; with ``letters``, as high and broad as text."""
     found = edges(before, after, box)
     if found is None:
         return False

@@ -49,10 +49,8 @@ async def shoot(channel: Channel, parameters: dict[str, Any], seconds: float, *,
     """Take a screenshot of a page whose clock is paused.
 
     The browser may hold frames back until some of the page's time has passed, which never happens while the clock is
-    paused. Then the clock runs for one screenshot, during which no script of the page runs.
-
-    - ``held``: whether no frames are drawn: the clock runs at once.
-    - raises ``TimeoutError`` when there is no screenshot in time.
+    paused. Then, or at once if ``held``, the clock runs for one screenshot, during which no script of the page runs.
+    Raises ``TimeoutError`` when there is no screenshot in time.
     """
     deadline = time.monotonic() + seconds
 

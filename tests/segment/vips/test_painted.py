@@ -4,7 +4,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.page.geometry import Position
-from blocksight.render.visibility.backgrounds import visible_boxes
+from blocksight.render.visibility.visible_boxes import visible_boxes
 from blocksight.segment.vips.content_structure import _coherence
 from blocksight.segment.vips.painted import LINE, painted_on
 from blocksight.segment.vips.separators import Weights

@@ -3,7 +3,7 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.render.visibility.backgrounds import visible_boxes
+from blocksight.render.visibility.visible_boxes import visible_boxes
 from blocksight.segment.segments import clip_segments, segments_of
 from blocksight.segment.vips.painted import PICTURES, painted_on
 

@@ -3,7 +3,7 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.render.visibility.backgrounds import visible_boxes
+from blocksight.render.visibility.visible_boxes import visible_boxes
 from blocksight.segment.vips.extraction import DivideAction, Extractor
 from blocksight.segment.vips.rules import Thresholds
 from blocksight.segment.vips.separators import Weights, find_separators

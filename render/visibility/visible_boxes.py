@@ -24,28 +24,18 @@ _REPLACED = tuple("img video canvas svg object embed iframe hr input textarea se
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class VisibleBoxes:
-    """The visible boxes of a rendered page, as ``[left, top, right, bottom]``.
+    """The visible boxes of a rendered page, as ``[left, top, right, bottom]``."""
 
-    Attributes
-    ----------
-    line : float64 (lines, 4)
-        The lines of visible text, clipped; CSS pixels of the document, in document order.
-    leaf : int32 (lines,)
-        The text leaf of each line.
-    extent : float64 (nodes, 4)
-        The visible part of each node, NaN for none: lines of visible text, images and other replaced elements, and
-        boxes with a background of their own. Boxes without one are as large as their content: their padding is
-        invisible.
-    ground : uint32 (nodes,)
-        The background color of each node or of its nearest ancestor with one; white without any.
-    window : float64 (nodes, 4)
-        The clip rectangle of each node, infinite if nothing clips it.
-    """
-
+    #: float64 (lines, 4): The lines of visible text, clipped; CSS pixels of the document, in document order.
     line: FloatArray
+    #: int32 (lines,): The text leaf of each line.
     leaf: IntColumn
+    #: float64 (nodes, 4): The visible part of each node, NaN for none: lines of visible text, images and other replaced
+    #: elements, and boxes with a background of their own. Boxes without one are as large as their content.
     extent: FloatArray
+    #: uint32 (nodes,): The background color of each node or of its nearest ancestor with one; white without any.
     ground: NDArray[np.uint32]
+    #: float64 (nodes, 4): The clip rectangle of each node, infinite if nothing clips it.
     window: FloatArray
 
 
