@@ -300,6 +300,22 @@ def test_readme_commands_exist():
     assert used == set(COMMANDS)
 
 
+def test_names_in_the_contributors_guide_exist():
+    """Each name in backticks is a file or a word of the code; ``NAME`` is a placeholder."""
+    text = re.sub(r"^ *```.*?```", "", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), flags=re.M | re.S)
+    names = set(re.findall(r"`([A-Za-z_][\w./]*?)(?:\(.*?\))?`", text))
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout.decode()
+    files = [Path(name) for name in filter(None, listed.split("\0")) if (ROOT / name).is_file()]
+    code = [ROOT / path for path in files if path.suffix in {".py", ".toml"} or path.name == "Makefile"]
+    words = {word for path in code for word in re.findall(r"\w+", path.read_text(encoding="utf-8"))}
+    words |= {part for path in files for part in path.parts}
+    unknown = {name for name in names if "NAME" not in name and not (ROOT / name).exists()}
+    assert {
+        name for name in unknown if re.split(r"[./]", name.rstrip("/"))[-1] not in words | {"py", "md", "npz"}
+    } == set()
+    assert {name for name in unknown if name.endswith(".py") and name.split("/")[-1] not in words} == set()
+
+
 def test_no_path_of_a_machine_is_in_the_repository():
     home = re.compile(rb"/(?:home|Users|root|work)/\w")
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
