@@ -50,7 +50,8 @@ _ENDS = frozenset('.!?…。！？।؟"”’»)')
 
 def text_features(rows: Rows, _: Columns) -> Columns:
     """Return the text columns, float64 (rows,) each; :data:`COLUMNS` describes them."""
-    texts, amount, length, counts = rows.texts, rows.words, rows.characters, rows.character_counts
+    texts, amount, counts = rows.texts, rows.words, rows.character_counts
+    length = counts.lengths.astype(np.float64)
     some, some_words = np.maximum(length, 1), np.maximum(amount, 1)
     repeated = Counter(texts)
     title = frozenset(words(rows.page.title))
@@ -59,8 +60,8 @@ def text_features(rows: Rows, _: Columns) -> Columns:
         "characters_log": np.log1p(length),
         "word_length": length / some_words,
         "short": (amount <= 3).astype(np.float64),
-        "sentences_log": np.log1p(rows.character_counts.sentences),
-        "sentence_length_log": np.log1p(amount / np.maximum(rows.character_counts.sentences, 1)),
+        "sentences_log": np.log1p(counts.sentences),
+        "sentence_length_log": np.log1p(amount / np.maximum(counts.sentences, 1)),
         "comma_density": counts.pauses / some_words,
         "punctuation_share": counts.symbols / some,
         "digit_share": counts.digits / some,
