@@ -44,9 +44,9 @@ class Contribution:
     """Contribution of one column to the decision on a block."""
 
     column: str
-    words: str  # A description of the column and its value
+    words: str  # a description of the column and its value
     value: float
-    weight: float  # The amount added to the decision; positive for content
+    weight: float  # the amount added to the decision; positive for content
 
     def to_dict(self) -> dict[str, Any]:
         """Return its fields as JSON values."""

@@ -70,8 +70,8 @@ def normalised_probability(decision: FloatArray, slope: FloatArray, offset: Floa
 class RoleModel:
     """Predicts the roles of blocks."""
 
-    roles: tuple[str, ...]  # In the order of the outputs
-    columns: tuple[str, ...]  # Its features
+    roles: tuple[str, ...]  # in the order of the outputs
+    columns: tuple[str, ...]  # its features
     #: Columns of the content's second stage (:data:`~blocksight.classify.model.second_stage.COLUMNS`) that follow them.
     surroundings: tuple[str, ...]
     #: first, second: The second also has the columns of :func:`context_columns`.

@@ -19,8 +19,8 @@ _LINKS = ("a", "button", "select")
 class Densities:
     """The columns of the method, float64 (nodes,)."""
 
-    density: FloatArray  # Composite text density (CTD); 0 for text nodes
-    density_sum: FloatArray  # Sum of the children's densities and of the node's own texts
+    density: FloatArray  # composite text density (CTD); 0 for text nodes
+    density_sum: FloatArray  # sum of the children's densities and of the node's own texts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

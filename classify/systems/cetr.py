@@ -33,10 +33,10 @@ class Cetr:
 
     #: Of the Gaussian kernel, in lines.
     sigma: float = 1.0
-    ahead: int = 3  # The number of next lines used for the change
+    ahead: int = 3  # the number of next lines used for the change
     clusters: int = 3
-    line_width: int = 65  # Characters of a line on a page that is split
-    longest_mean: int = 325  # A page with a larger mean line length is split
+    line_width: int = 65  # characters of a line on a page that is split
+    longest_mean: int = 325  # a page with a larger mean line length is split
     card: ClassVar[Card] = Card(
         name="cetr",
         title="lines with a high ratio of text to tags, by k-means",

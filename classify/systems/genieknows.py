@@ -37,7 +37,7 @@ class GenieKnows:
     with them word-bag F1 is .860 over 165 pages of three corpora, with paragraphs .872.
     """
 
-    least_importance: float = 0.1  # Blocks with less importance are removed
+    least_importance: float = 0.1  # blocks with less importance are removed
     #: position, font_size, text_length, link_count, link_text, sentences, has_form, has_image: Weights of a block's own
     #: columns.
     position: float = 0.003
@@ -54,11 +54,11 @@ class GenieKnows:
     same_width: float = 0.68
     #: Weight of the neighbours' importance against the block's own, 0 to 1.
     relation: float = 0.5
-    reach: int = 5  # The number of blocks before and after that are neighbours
+    reach: int = 5  # the number of blocks before and after that are neighbours
     #: other_edge, other_width: Factors of a neighbour's influence if its left edge, or its width, differs.
     other_edge: float = 0.5
     other_width: float = 0.5
-    segment: Callable[[Page], Blocks] = text_blocks  # Segments the page into blocks
+    segment: Callable[[Page], Blocks] = text_blocks  # segments the page into blocks
     card: ClassVar[Card] = Card(
         name="genieknows",
         title="blocks by importance, a weighted sum of place, font, text, links and neighbours",

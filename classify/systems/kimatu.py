@@ -33,12 +33,12 @@ class Kimatu:
 
     #: Most lines between two lines of a block, and between a candidate and a similar line.
     near: int = 3
-    least_score: float = 0.2  # Of a candidate
-    most_links: float = 0.5  # Largest share of words in links of a similar line
+    least_score: float = 0.2  # of a candidate
+    most_links: float = 0.5  # largest share of words in links of a similar line
     #: Most words of a repeated label, or of a heading without a heading's tag.
     short: int = 8
-    repeats: int = 3  # Least number of short lines with the same first two words that are labels
-    quotation: int = 40  # Most words of a quotation
+    repeats: int = 3  # least number of short lines with the same first two words that are labels
+    quotation: int = 40  # most words of a quotation
     #: Least share of a quotation's words that are, in their order, in a candidate line before it.
     quoted_share: float = 0.9
     card: ClassVar[Card] = Card(

@@ -48,7 +48,7 @@ class Peer:
     #: The name of the module, and its requirement for pip.
     module: str
     package: str
-    read_text: Callable[[Any, Page], str]  # From the imported module and the page to the text
+    read_text: Callable[[Any, Page], str]  # from the imported module and the page to the text
     #: The same for Markdown, and for title, authors and date, if supported.
     read_markdown: Callable[[Any, Page], str] | None = None
     read_metadata: Callable[[Any, Page], SystemMetadata] | None = None

@@ -68,14 +68,14 @@ class Scedd:
     has the density sum.
     """
 
-    short_bytes: int = 450  # See :func:`text_volume`
+    short_bytes: int = 450  # see :func:`text_volume`
     #: top_coefficient, bottom_coefficient: Shares of the page's lines (section 4.3.1).
     top_coefficient: float = 0.05
     bottom_coefficient: float = 0.95
     #: Section 3.2, step 6.
     searches: int = 5
-    link_weight: float = 0.1  # Weight of a character in a link
-    otherwise: Cetd = field(default_factory=Cetd)  # Used for pages that are not short
+    link_weight: float = 0.1  # weight of a character in a link
+    otherwise: Cetd = field(default_factory=Cetd)  # used for pages that are not short
     card: ClassVar[Card] = Card(
         name="scedd",
         title="short pages by their densest node at a credible height, others by CETD",

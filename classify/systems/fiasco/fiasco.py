@@ -43,8 +43,8 @@ class Fiasco(TrainedSystem):
     #: Least share of a target node's text in its own text children: all of it in the slides, a tenth in the successor.
     #: It is a setting of the model: train again to change it.
     share: float = 0.10
-    threshold: float = 0.5  # Least probability of a clean target node
-    seed: int = 0  # Of the training sample
+    threshold: float = 0.5  # least probability of a clean target node
+    seed: int = 0  # of the training sample
     model_name: ClassVar[str] = "fiasco"
     card: ClassVar[Card] = Card(
         name="fiasco",

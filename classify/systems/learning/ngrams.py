@@ -30,9 +30,9 @@ class NgramModels:
     unknown context, the probability of the lower order is used.
     """
 
-    counts: HashedCounts  # Of n-grams of all orders: ``inside`` in clean text, ``outside`` in dirty text
+    counts: HashedCounts  # of n-grams of all orders: ``inside`` in clean text, ``outside`` in dirty text
     total: NDArray[np.int64]  # int64 (2,): words of clean and of dirty text
-    vocabulary: int  # Number of distinct words
+    vocabulary: int  # number of distinct words
     #: float64 (2, 4): of trigram, bigram, unigram and uniform distribution, for clean and dirty text.
     weight: FloatArray
 

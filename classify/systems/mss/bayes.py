@@ -36,7 +36,7 @@ class Bayes:
 
     #: 3 for trigrams, 1 for unigrams.
     order: int
-    neighbours: bool  # Whether an unknown n-gram gets the evidence of those before and after it (section 7.7)
+    neighbours: bool  # whether an unknown n-gram gets the evidence of those before and after it (section 7.7)
     ngram: HashedCounts
     unclosed: HashedCounts
     #: Distinct n-grams in training, including removed ones.

@@ -51,15 +51,15 @@ class MssSemi(Mss):
     rounds: int = 10
     #: Share of each source's pages, the most confident ones, that are used for training.
     share: float = 0.60
-    window: int = 10  # Tokens on each side of each border that determine confidence
+    window: int = 10  # tokens on each side of each border that determine confidence
     #: Of confidence. The paper defines three and uses the windowed one: the confidence of tokens far from the borders
     #: matters little.
     formula: ConfidenceFormula = ConfidenceFormula.WINDOWED
     #: Distance from a border (d), in tokens, beyond which the importance of a trigram is 0.
     distance: float = 64.0
-    strength: float = 24.0  # Of importance (c): scores become (p - 0.5)(m c + 1)
-    least_pages: int = 10  # Least number of pages of a source
-    adapted: Learned | None = None  # The result of :meth:`adapt`
+    strength: float = 24.0  # of importance (c): scores become (p - 0.5)(m c + 1)
+    least_pages: int = 10  # least number of pages of a source
+    adapted: Learned | None = None  # the result of :meth:`adapt`
     card: ClassVar[Card] = Card(
         name="mss-semi",
         title="mss, bootstrapped on a source's own pages; without them as mss",

@@ -33,7 +33,7 @@ class Tokens:
     leaf: IntColumn  # int32 (tokens,): the text leaf, -1 for a tag
     row: IntColumn  # int32 (tokens,): the page's node
     event: NDArray[np.int64]  # int64 (tokens,): the event of the page's stream (:mod:`.stream`)
-    leaves: int  # Number of the page's text leaves
+    leaves: int  # number of the page's text leaves
 
     def __len__(self) -> int:
         return len(self.id)

@@ -49,7 +49,7 @@ class Lines:
 
     leaf_line: IntColumn  # int32 (leaves,): the line of each leaf, -1 for hidden ones
     node: IntColumn  # int32 (lines,): the element of each line
-    texts: tuple[str, ...]  # White space collapsed; "" if all leaves of a line are hidden
+    texts: tuple[str, ...]  # white space collapsed; "" if all leaves of a line are hidden
 
     def __len__(self) -> int:
         return len(self.texts)

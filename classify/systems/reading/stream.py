@@ -24,7 +24,7 @@ class Stream:
     row: IntColumn  # int32 (events,): the page's node of each event
     leaf: IntColumn  # int32 (events,): index of the text leaf, -1 for a tag
     opens: BoolColumn  # bool (events,): whether the event is an opening tag (also of a void element)
-    leaves: int  # Number of the page's text leaves
+    leaves: int  # number of the page's text leaves
 
     def __len__(self) -> int:
         return len(self.row)

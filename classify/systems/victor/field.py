@@ -24,7 +24,7 @@ from ..learning.trainable import Learned
 class Field:
     """Weights of a random field."""
 
-    names: Mapping[str, int]  # Row of each feature in ``state``
+    names: Mapping[str, int]  # row of each feature in ``state``
     #: float64 (features, labels): weights of the features.
     state: FloatArray
     #: float64 (labels, labels): weights of the transitions ``[previous, next]``.

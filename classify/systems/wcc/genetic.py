@@ -59,9 +59,9 @@ class WccGenetic(TrainedSystem):
 
     generations: int = 40
     population: int = 60
-    blocks: int = 20_000  # Most blocks for training; pages are added in random order until they have this number
+    blocks: int = 20_000  # most blocks for training; pages are added in random order until they have this number
     seed: int = 0
-    say: Callable[[str], None] | None = field(default=None, compare=False)  # Called with the progress as a line of text
+    say: Callable[[str], None] | None = field(default=None, compare=False)  # called with the progress as a line of text
     model_name: ClassVar[str] = "wcc-genetic"
     card: ClassVar[Card] = Card(
         name="wcc-genetic",
