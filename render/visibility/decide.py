@@ -8,7 +8,7 @@
    shows nothing of it. The tests are in :mod:`.line_paint`, what is behind and over a line in :mod:`.occlusion`, the
    layers in :mod:`.painting`, :mod:`.paint_layers` and :mod:`.paint_colors`.
 3. Exceptions (:data:`EXCEPTIONS`): lines hidden by geometry that a screenshot may show after all become uncertain.
-4. Overlays (:mod:`.overlay_cover`): covered lines that appear when an overlay is closed are hidden as ``OVERLAY``.
+4. Overlays (:mod:`.pending_page`): covered lines that appear when an overlay is closed are hidden as ``OVERLAY``.
 5. Pixels (:mod:`.pixels.pixel_check`): screenshots with and without the text decide uncertain lines, for some of them
    word by word. Without a screenshot the most probable reason stays (``PaintTests.without_screenshot``).
 6. Fonts (:mod:`.pixels.blank_fonts`): words of which a font draws nothing are hidden as ``GLYPHS``.
