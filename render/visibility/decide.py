@@ -24,7 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...page.arrays import BoolColumn, FloatArray, IntColumn
+from ...page.arrays import BoolColumn, FloatArray, IntColumn, corners_of
 from ...page.geometry import Geometry
 from ...page.hidden import Hidden
 from ...page.invisible_characters import strip_invisible
@@ -78,8 +78,7 @@ def _is_unreadable(clips: LineClips) -> BoolColumn:
 def may_be_scrolled_to(clips: LineClips, reason: NDArray[np.uint8]) -> BoolColumn:
     """Return the lines for which only scrolling shows whether a box can be scrolled to them, bool (lines,)."""
     scroller = clips.rects.scroller[clips.rect]
-    port = clips.geometry.box[scroller].astype(np.float64)
-    port[:, 2:] += port[:, :2]
+    port = corners_of(clips.geometry.box[scroller])
     outside = ((clips.box[:, :2] >= port[:, 2:]) | (clips.box[:, 2:] <= port[:, :2])).any(axis=1)
     odd = clips.styles.where(scrolls_oddly)[scroller] & outside & (reason == Hidden.VISIBLE)
     found: BoolColumn = (scroller >= 0) & (odd | (reason == Hidden.OFF_SCREEN))

@@ -90,7 +90,7 @@ class PendingPage:
         reason = visibility.reason.copy()
         for line, is_visible in pixels.lines.items():
             reason[line] = Hidden.VISIBLE if is_visible else visibility.fallback[line]
-        _unify_drawn_texts(reason, self.geometry, self._drawings)
+        _unify_drawn_texts(reason, self.geometry, self.drawings)
         is_blank_text = self._blank.copy()
         is_blank_text[[row for row, words in blank.items() if all(words)]] = True
         reason[is_blank_text[self.geometry.line_node] & (reason == Hidden.VISIBLE)] = Hidden.GLYPHS
@@ -145,20 +145,14 @@ class PendingPage:
         """Return whether a node stays in the window at some scroll positions, or at all."""
         return self.is_fixed(row) or bool(self._sticky[row])
 
-    def is_drawn(self, row: int) -> bool:
-        """Return whether a text is in an SVG image or a marquee: its words have no exact positions."""
-        return bool(self._drawings[row])
-
-    def is_image(self, row: int) -> bool:
-        """Return whether a node shows content that its style does not describe."""
-        return bool(self._images[row])
-
     @cached_property
-    def _images(self) -> BoolColumn:
+    def images(self) -> BoolColumn:
+        """bool (nodes,): content that styles do not describe."""
         return self.plain.has_tag(*IMAGES)
 
     @cached_property
-    def _drawings(self) -> BoolColumn:
+    def drawings(self) -> BoolColumn:
+        """bool (nodes,): in an SVG image or a marquee; its words have no exact positions."""
         return self.plain.below(self.plain.has_tag("svg", "marquee"))
 
     @cached_property
