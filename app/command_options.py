@@ -83,7 +83,6 @@ def _proxy(_: click.Context, __: click.Parameter, value: str) -> str:
 
 
 def _block(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]:
-    """Parse types of resources separated by commas."""
     return tuple(sorted(set(_split(value))))
 
 

@@ -44,28 +44,14 @@ class PageResult(Generic[R]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """The pages of one call; counts failures.
+    """The pages of one call; counts failures."""
 
-    Attributes
-    ----------
-    sources : tuple of str
-        Addresses, HTML files, saved pages, archives, and "-" for standard input.
-    options : RenderOptions
-    executable : str, optional
-        The browser's program.
-    static : bool
-        Parse raw HTML instead of rendering it; no browser is needed.
-    url, encoding : str, optional
-        Address and encoding of files and standard input.
-    failures : list of str
-    """
-
-    sources: tuple[str, ...]
+    sources: tuple[str, ...]  # Addresses, HTML files, saved pages, archives, and "-" for standard input
     options: RenderOptions
-    executable: str | None = None
-    static: bool = False
-    url: str | None = None
-    encoding: str | None = None
+    executable: str | None = None  # The browser's program
+    static: bool = False  # Parse raw HTML instead of rendering it; no browser is needed
+    url: str | None = None  # Address of files and standard input
+    encoding: str | None = None  # Encoding of these
     failures: list[str] = field(default_factory=list)
 
     def results(
@@ -73,12 +59,8 @@ class Job:
     ) -> Iterator[tuple[str, R]]:
         """Yield the result of each page that could be opened, and report the others.
 
-        Parameters
-        ----------
-        work : callable
-            It runs in a worker process, within the timeout of the page: it and its result must be picklable.
-        warm_up : callable, optional
-            It runs first in that process, while the first page is rendered.
+        ``work`` runs in a worker process, within the timeout of the page: it and its result must be picklable.
+        ``warm_up`` runs first in that process, while the first page is rendered.
         """
         for page in self._open_all(work, warm_up):
             if page.error is not None:

@@ -52,12 +52,7 @@ def warm_up(settings: ExtractSettings) -> None:
 def extract_row(source: Page | RawPage, settings: ExtractSettings, path: Path | None = None) -> dict[str, Any]:
     """Return the columns of a page; it is first saved to a path, if one is given.
 
-    Raises
-    ------
-    PageFailed, PageUnreadable
-        When there is no page, or no text on it (NoText).
-    RunStopped
-        When it cannot be saved.
+    Raises PageFailed or PageUnreadable if there is no page, NoText if it has no text, RunStopped if it cannot be saved.
     """
     start, cpu_start = time.perf_counter(), time.process_time()
     page = as_page(source)

@@ -1,4 +1,4 @@
-"""From an input to its row: opened by a shared browser or read from a file, then extracted in a worker process."""
+"""Pipeline of one input, from source to row: opened or read, then extracted in a worker process."""
 
 from __future__ import annotations
 
@@ -103,13 +103,7 @@ class InputOpener(ExitStack):
             return FixedAnswer(why)
 
     def open(self, entry: Input) -> OpenedInput | Outcome:
-        """Open an input, or return the outcome of its failure.
-
-        Raises
-        ------
-        BrowserMissing, RunStopped
-            They end the run.
-        """
+        """Open an input, or return the outcome of its failure; BrowserMissing and RunStopped end the run."""
         if entry.error:
             return refused(entry, SOURCE, entry.error, self._digest)
         start = time.perf_counter()

@@ -23,11 +23,9 @@ class RobotsRules(Protocol):
 
     def forbids(self, address: str, agent: str) -> str:
         """Return why an address is forbidden, "" if it is allowed."""
-        ...
 
     def delay(self, agent: str) -> float:
         """Return the seconds between two pages."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

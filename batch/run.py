@@ -72,17 +72,7 @@ def run_batch(
 
 
 class Run(ExitStack):
-    """One run in one folder; use it as a context manager.
-
-    Attributes
-    ----------
-    summary : Summary
-        Progress of this run.
-    stopped : bool
-        Set it to start no further inputs.
-    repeated : int
-        Number of earlier inputs that are done again.
-    """
+    """One run in one folder; use it as a context manager. Set ``stopped`` to start no further inputs."""
 
     def __init__(self, out: Path, options: BatchOptions) -> None:
         super().__init__()

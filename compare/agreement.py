@@ -20,27 +20,14 @@ from .outputs import try_marks
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Agreement:
-    """The marks of several systems on one page. Only visible text is counted.
-
-    Attributes
-    ----------
-    page : Page
-    names : tuple of str
-    marks : bool (systems, leaves)
-    words : float64 (leaves,)
-        Words of each leaf; 0 for invisible leaves.
-    blocks : Blocks
-        The page's paragraphs.
-    errors : dict
-        Error message by name of the systems that failed; they have no marks.
-    """
+    """The marks of several systems on one page. Only visible text is counted."""
 
     page: Page
     names: tuple[str, ...]
-    marks: NDArray[np.bool_]
-    words: NDArray[np.float64]
-    blocks: Blocks
-    errors: dict[str, str]
+    marks: NDArray[np.bool_]  # bool (systems, leaves)
+    words: NDArray[np.float64]  # float64 (leaves,): Words of each leaf; 0 for invisible leaves
+    blocks: Blocks  # The page's paragraphs
+    errors: dict[str, str]  # Error message by name of the systems that failed; they have no marks
 
     @property
     def kept_words(self) -> NDArray[np.int64]:

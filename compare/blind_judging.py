@@ -35,14 +35,10 @@ class Case:
     """A page to be judged."""
 
     page: GoldPage
-    #: Of the gold text, else of the page; "" without letters.
-    script: str
-    #: The system on the left side, 0 or 1.
-    left: int
-    #: The outputs, the left one first.
-    texts: tuple[str, str]
-    #: All visible text of the page.
-    page_text: str
+    script: str  # Of the gold text, else of the page; "" without letters
+    left: int  # The system on the left side, 0 or 1
+    texts: tuple[str, str]  # The outputs, the left one first
+    page_text: str  # All visible text of the page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,10 +47,8 @@ class Preference:
 
     page: str
     script: str
-    #: Whether the page has content, by its gold.
-    content: bool
-    #: 1 for the first system, -1 for the second, 0 for a tie, None if not judged.
-    better: int | None
+    content: bool  # Whether the page has content, by its gold
+    better: int | None  # 1 for the first system, -1 for the second, 0 for a tie, None if not judged
     #: Grades of the first system and the second (:class:`~blocksight.compare.measures.grading.Grade`), "" for none.
     grades: tuple[str, str]
 
@@ -64,8 +58,7 @@ class PreferenceSummary:
     """The judgements of a group of pages: those of a script, "no content", or "all"."""
 
     group: str
-    #: Pages on which the first system is better, as good, and worse.
-    comparison: PagewiseComparison
+    comparison: PagewiseComparison  # Pages on which the first system is better, as good, and worse
     #: Precision and recall by the grades, for each system; NaN without grades.
     rates: tuple[tuple[float, float], tuple[float, float]]
     #: Share of each grade, for each system; empty without grades.

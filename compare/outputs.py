@@ -37,18 +37,15 @@ class SystemOutput:
     """A system's output on a page."""
 
     page: Page
-    #: bool (leaves,)
-    marks: Marks
+    marks: Marks  # bool (leaves,)
     #: As :attr:`~blocksight.document.document.Document.text` without list markers, which no gold has; the same
     #: serialisation for all systems.
     text: str
     #: The system's own segments if it has some; else the same paragraphs, each after ``<h>``, ``<l>`` (list items,
     #: table cells) or ``<p>``.
     markup: str
-    #: The content as Markdown, "" if not computed.
-    markdown: str = ""
-    #: Title, authors and date; None if not computed or not supported.
-    metadata: SystemMetadata | None = None
+    markdown: str = ""  # The content as Markdown, "" if not computed
+    metadata: SystemMetadata | None = None  # Title, authors and date; None if not computed or not supported
     #: int8 (leaves,) or None: The role of each leaf; None if not computed or not supported.
     roles: NDArray[np.int8] | None = None
 

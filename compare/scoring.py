@@ -49,20 +49,14 @@ class Task:
     """A page to be measured."""
 
     gold: GoldPage
-    #: "raw" or "rendered".
-    input: str
+    input: str  # "raw" or "rendered"
     systems: tuple[System, ...]
     measures: tuple[Measure, ...]
-    #: The folder of rendered pages, for rendered input.
-    rendered: Path | None = None
-    #: Why the page could not be opened, "" if it could.
-    error: str = ""
-    #: Rendering time, if known.
-    open_seconds: float | None = None
-    #: Seconds that a system may take.
-    limit: float = 60.0
-    #: One of :data:`CONVENTIONS`.
-    convention: str = CORPUS
+    rendered: Path | None = None  # The folder of rendered pages, for rendered input
+    error: str = ""  # Why the page could not be opened, "" if it could
+    open_seconds: float | None = None  # Rendering time, if known
+    limit: float = 60.0  # Seconds that a system may take
+    convention: str = CORPUS  # One of :data:`CONVENTIONS`
 
 
 class OutOfTime(Exception):
@@ -210,7 +204,6 @@ def _system_columns(task: Task, system: System) -> Row:
 
 
 def _page_columns(task: Task, page: Page | None = None) -> Row:
-    """Return the columns that describe the page itself."""
     gold = task.gold
     row: Row = {"corpus": gold.corpus, "page": gold.id, "kind": gold.kind, "language": gold.language}
     row |= _reference_size(gold)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import Any
 from urllib.parse import quote, urldefrag
@@ -45,9 +45,7 @@ class Chunk:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the chunk as plain values."""
-        place = {"start": self.start, "end": self.end, "headings": list(self.headings)}
-        boxes = [list(box) for box in self.boxes]
-        return {"text": self.text} | place | {"boxes": boxes, "url": self.url, "link": self.link}
+        return asdict(self) | {"headings": list(self.headings), "boxes": [list(box) for box in self.boxes]}
 
 
 def count_tokens(text: str) -> int:
@@ -153,12 +151,9 @@ class _Cutter:
         return count_tokens(self.text[start:end]) <= self.most
 
     def _trimmed(self, given: Range) -> Range:
-        start, end = given
-        while start < end and self.text[start].isspace():
-            start += 1
-        while start < end and self.text[end - 1].isspace():
-            end -= 1
-        return start, end
+        text = self.text[slice(*given)]
+        start = given[0] + len(text) - len(text.lstrip())
+        return start, start + len(text.strip())
 
 
 def text_link(url: str, paragraphs: Sequence[str]) -> str:
@@ -168,7 +163,7 @@ def text_link(url: str, paragraphs: Sequence[str]) -> str:
     paragraph of the page ("URL Fragment Text Directives", WICG 2023), so they are from the first and the last
     paragraph.
     """
-    passages = [clean(one) for one in paragraphs if one.strip()]
+    passages = [clean(paragraph) for paragraph in paragraphs if paragraph.strip()]
     if not passages or not url.startswith(("http://", "https://")):
         return ""
     address, fragment = urldefrag(url)
@@ -180,9 +175,9 @@ def text_link(url: str, paragraphs: Sequence[str]) -> str:
 
 def _end(text: str, *, front: bool) -> str:
     words = text.split(" ")
-    words = words[:LINK_WORDS] if front else words[-LINK_WORDS:]
-    passages = " ".join(words)
-    return passages[:LINK_CHARACTERS] if front else passages[-LINK_CHARACTERS:]
+    if front:
+        return " ".join(words[:LINK_WORDS])[:LINK_CHARACTERS]
+    return " ".join(words[-LINK_WORDS:])[-LINK_CHARACTERS:]
 
 
 def _encoded(text: str) -> str:

@@ -72,6 +72,5 @@ def _is_dropped(name: str) -> bool:
 
 
 def _pseudonym(word: str, seed: int) -> str:
-    """Return a pseudonym of digits."""
     digest = hashlib.blake2b(f"{seed} {word}".encode(), digest_size=5).digest()
     return f"x{int.from_bytes(digest):d}"

@@ -14,6 +14,7 @@ from .pages import (
     GoldNodes,
     GoldPage,
     GoldRoles,
+    GoldSnippets,
     GoldStructure,
     Post,
     TypedLeaf,
@@ -56,9 +57,7 @@ def _gold_page(folder: Path, identity: str, path: Path, entry: Entry) -> GoldPag
         text_id=str(entry.get("aid", "")),
         licence=_word(entry, "licence", "license"),
         texts=tuple(dict.fromkeys(_texts([] if own is None else [own]) + _texts(entry.get("gold_texts")))),
-        markup=_word(entry, "gold_markup"),
-        must_have=_texts(entry.get("must_have")),
-        must_not=_texts(entry.get("must_not")),
+        snippets=GoldSnippets(must_have=_texts(entry.get("must_have")), must_not=_texts(entry.get("must_not"))),
         nodes=_nodes(entry),
         roles=_roles(entry),
         structure=_structure(entry),
@@ -94,6 +93,7 @@ def _structure(entry: Entry) -> GoldStructure:
     read_stated_structure(stated)
     return GoldStructure(
         markdown=_word(entry, "gold_markdown"),
+        markup=_word(entry, "gold_markup"),
         html=_word(entry, "gold_html"),
         element=_word(entry, "gold_xpath"),
         counts=tuple(stated.items()),

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from .entries import gold_page, unusable
-from .pages import GoldPage
+from .pages import GoldPage, GoldStructure
 
 #: Names of the folders of originals and cleaned texts, as CleanEval and CleanPortalEval are distributed.
 CLEANEVAL_FOLDERS = (
@@ -48,7 +48,7 @@ def _marked_page(folder: Path, path: Path, text: Path | None) -> GoldPage:
     marked = _ADDRESS.sub("", marked)
     plain = "\n".join(line.strip() for line in _MARK.sub("\n", marked).splitlines() if line.strip())
     markup = marked if _MARK.search(marked) else ""
-    return replace(page, texts=(plain,), markup=markup, url=address[1] if address else None)
+    return replace(page, texts=(plain,), structure=GoldStructure(markup=markup), url=address[1] if address else None)
 
 
 def article_benchmark_pages(folder: Path) -> Iterator[GoldPage]:

@@ -112,7 +112,6 @@ def _size(cells: Item) -> Item:
 
 
 def _table(rows: list[list[str]], _: str) -> Item:
-    """Return the cells of a table given as a list of rows."""
     return tuple(
         (row, column, " ".join(words(cell)))
         for row, cells in enumerate(rows, 1)

@@ -77,7 +77,6 @@ def _gold_page(folder: Path, identity: str, path: Path, annotations: Sequence[An
 
 
 def _merged(one: LabelledLeaves, other: LabelledLeaves) -> LabelledLeaves:
-    """Merge the labels of two annotators."""
     content = np.where(one.content == UNCERTAIN, other.content, one.content)
     content[(other.content != UNCERTAIN) & (other.content != content)] = UNCERTAIN
     role = np.where(one.role < 0, other.role, one.role)
@@ -86,7 +85,6 @@ def _merged(one: LabelledLeaves, other: LabelledLeaves) -> LabelledLeaves:
 
 
 def _text(page: Page, content: Labels) -> str:
-    """Return the content, one line per paragraph."""
     rows = rows_of(page, visible_blocks(page, text_blocks(page)))
     kept = rows.summed((content == CONTENT).astype(np.float64)) > 0
     return "\n".join(text for text, use in zip(rows.texts, kept.tolist(), strict=True) if use)

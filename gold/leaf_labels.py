@@ -54,7 +54,7 @@ def label_rows(
     elif gold.texts:
         share = ALIGNMENTS[align](texts, gold.text)
     else:
-        share = snippet_shares(texts, gold.must_have, gold.must_not)
+        share = snippet_shares(texts, gold.snippets.must_have, gold.snippets.must_not)
     return RowLabels(label=_labels(share, threshold), share=share)
 
 

@@ -67,6 +67,14 @@ class GoldNodes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GoldSnippets:
+    """Short texts that are in the content, and that are not."""
+
+    must_have: tuple[str, ...] = ()
+    must_not: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GoldRoles:
     """Gold from which labeling functions find the roles of blocks."""
 
@@ -86,6 +94,7 @@ class GoldStructure:
     """The structure of the content in the form in which the corpus has it; the others are empty."""
 
     markdown: str = ""  # The content with its structure
+    markup: str = ""  # The gold text with ``<h>``, ``<p>``, ``<l>`` before its segments
     html: str = ""
     element: str = ""  # XPath of the element of the raw page that holds the content
     #: Items by kind (:func:`~blocksight.gold.gold_structure.read_stated_structure`).
@@ -122,9 +131,7 @@ class GoldPage:
     licence: str = ""  # Of the page, "" if unknown
     #: Equally acceptable extractions, the corpus' own first; ``("",)`` means that nothing is content.
     texts: tuple[str, ...] = ()
-    markup: str = ""  # The text with ``<h>``, ``<p>``, ``<l>`` before its segments
-    must_have: tuple[str, ...] = ()  # Snippets that are in the content, and that are not
-    must_not: tuple[str, ...] = ()
+    snippets: GoldSnippets = GoldSnippets()
     nodes: GoldNodes = GoldNodes()
     roles: GoldRoles = GoldRoles()
     structure: GoldStructure = GoldStructure()
@@ -139,7 +146,7 @@ class GoldPage:
     @property
     def has_gold(self) -> bool:
         """Whether there is gold of any kind that can be measured."""
-        labelled = self.texts or self.must_have or self.must_not or self.nodes.texts
+        labelled = self.texts or self.nodes.texts or self.snippets != GoldSnippets()
         return bool(labelled or self.has_structure or self.metadata != GoldMetadata())
 
     @property
@@ -176,10 +183,7 @@ class GoldPage:
     def raw(self) -> bytes:
         """Read the page's bytes without a ``<text>`` around the page (CleanEval); of a saved page, its HTML.
 
-        Raises
-        ------
-        PageFailed
-            If the file cannot be read or decompressed; PageUnreadable if it is a damaged saved page.
+        Raises PageFailed if the file cannot be read or decompressed, PageUnreadable if it is a damaged saved page.
         """
         if self.path.suffix == SAVED:
             from ..page.store import load

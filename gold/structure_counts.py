@@ -277,7 +277,6 @@ def file_key(address: str) -> str:
 
 @cache
 def _parser() -> MarkdownIt:
-    """Return the Markdown parser."""
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])

@@ -27,45 +27,20 @@ class NothingToInspect(BlocksightError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InspectorItem:
-    """One page to inspect.
+    """One page to inspect."""
 
-    Attributes
-    ----------
-    id : str
-        Stable for a source (:func:`~blocksight.batch.sources.inputs.input_of`).
-    name : str
-        For display.
-    source : str
-        An address or the path of a file.
-    site : str
-        The host of an address, else the folder of the file.
-    gold : GoldPage or None
-        Its gold, for a page of a corpus.
-    """
-
-    id: str
-    name: str
-    source: str
-    site: str
-    gold: GoldPage | None = None
+    id: str  # Stable for a source
+    name: str  # For display
+    source: str  # An address or the path of a file
+    site: str  # The host of an address, else the folder of the file
+    gold: GoldPage | None = None  # Of a page of a corpus
 
 
 def items_of(sources: Sequence[str], gold: Path | None = None) -> tuple[InspectorItem, ...]:
-    """Collect the pages of some sources, each once.
+    """Collect the pages of addresses, files, corpora (folders with a ``gold.jsonl``) and other folders, each once.
 
-    Parameters
-    ----------
-    sources : sequence of str
-        Addresses, files, and folders: corpora (with a ``gold.jsonl``), or others, with every page.
-    gold : Path, optional
-        The ``gold.jsonl`` of a corpus, for pages with the same id or address; without sources, for all its pages.
-
-    Raises
-    ------
-    NothingToInspect
-        When there is no page.
-    CorpusUnreadable
-        When a corpus cannot be read.
+    ``gold`` is the ``gold.jsonl`` of a corpus, for pages with the same id or address; without sources, for all its
+    pages. Raises NothingToInspect if there is no page, CorpusUnreadable if a corpus cannot be read.
     """
     golds = read_corpus(gold.parent) if gold is not None else []
     items: list[InspectorItem] = [] if sources else [_item_of_gold(page) for page in golds if not page.error]

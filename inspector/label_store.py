@@ -37,12 +37,7 @@ _MAX_LEAVES = 200_000
 class LabelStore:
     """The labels of one annotator in the file ``WHO.jsonl``, and those of others in the same folder.
 
-    Raises
-    ------
-    ValueError
-        When the name cannot be a file name.
-    LabelsUnreadable
-        When the file is damaged.
+    Raises ValueError if the name cannot be a file name, LabelsUnreadable if the file is damaged.
     """
 
     def __init__(self, folder: Path, who: str) -> None:

@@ -63,15 +63,12 @@ class LearningSession(Protocol):
 
     def page(self, identity: str) -> Page:
         """Return a page by its id."""
-        ...
 
     def run(self, task: Callable[..., T], page: Page, *arguments: Any) -> T:
         """Run a task on a page in a worker process."""
-        ...
 
     def use(self, name: str) -> None:
         """Use another model."""
-        ...
 
 
 class Learning:

@@ -39,14 +39,8 @@ class PageCache(ExitStack):
     def page(self, item: InspectorItem) -> Page:
         """Return the page of an item, from memory, from the folder, or from its source.
 
-        Raises
-        ------
-        PageFailed
-            When it cannot be opened, or was saved without geometry.
-        PageUnreadable
-            When a saved page is damaged.
-        BrowserMissing
-            When it must be rendered, and there is no browser.
+        Raises PageFailed if it cannot be opened or was saved without geometry, PageUnreadable if a saved page is
+        damaged, BrowserMissing if it must be rendered without a browser.
         """
         with self._lock:
             if item.id in self._cache:

@@ -49,18 +49,8 @@ class OtherText(ValueError):
 class InspectorSession(ExitStack):
     """One inspection; use it as a context manager, and enter it before other threads are started.
 
-    Parameters
-    ----------
-    items : sequence of InspectorItem
-    folder : Path
-        Keeps ``pages/``, ``labels/`` and ``models/``.
-    who : str
-        The annotator.
-    options : RenderOptions
-    executable : str, optional
-        The browser's program.
-    model : Path, optional
-        By default the one that was used last, or the shipped one.
+    ``folder`` keeps ``pages/``, ``labels/`` and ``models/``; ``who`` is the annotator; ``model`` is by default the
+    one that was used last, or the shipped one.
     """
 
     def __init__(
@@ -202,14 +192,9 @@ class InspectorSession(ExitStack):
         }
 
     def add(self, identity: str, kind: str, shown: str, leaves: Sequence[Sequence[Any]]) -> None:
-        """Store a change of labels: place, digest, role or null, content or null per leaf.
+        """Store a change of labels: place, digest, role or null, content or null per leaf; ValueError if it is invalid.
 
-        Raises
-        ------
-        OtherText
-            When ``shown``, the fingerprint of the page that was labelled, is not that of the page.
-        ValueError
-            When the change is invalid.
+        Raises OtherText if ``shown``, the fingerprint of the page that was labelled, is not that of the page.
         """
         page = self.page(identity)
         if shown != fingerprint(page):

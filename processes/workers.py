@@ -40,14 +40,8 @@ class Worker(ExitStack):
     """One process that runs one task after the other; use it as a context manager.
 
     On Linux, and while this process has one thread, it is started by fork, in a few milliseconds; otherwise by spawn,
-    in half a second.
-
-    Parameters
-    ----------
-    warm_up : callable, optional
-        Called in the process before its first task, for imports; its errors are ignored.
-    fork : bool
-        False always starts it by spawn: this process has threads that Python does not know.
+    in half a second. ``warm_up`` is called first in the process, for imports; its errors are ignored. ``fork=False``
+    always spawns: this process has threads that Python does not know.
     """
 
     def __init__(self, warm_up: Callable[[], object] | None = None, *, fork: bool = True) -> None:
@@ -63,21 +57,10 @@ class Worker(ExitStack):
         return self
 
     def run(self, task: Callable[..., T], *arguments: Any, seconds: float | None = None) -> T:
-        """Run a task in the process.
+        """Run a task in the process; it, its arguments, its result and its errors must be picklable.
 
-        Parameters
-        ----------
-        task : callable
-            It, its arguments, its result and its errors must be picklable.
-        seconds : float, optional
-            Time limit.
-
-        Raises
-        ------
-        TimeoutError
-            When it takes longer; its process is killed.
-        WorkerDied
-            When its process died.
+        Raises TimeoutError if it takes longer than ``seconds``, after its process was killed, WorkerDied if its
+        process died.
         """
         deadline = None if seconds is None else time.monotonic() + seconds
         pipe = self._connection()
@@ -160,16 +143,7 @@ class WorkerPool(ExitStack):
     """Several workers, shared by as many threads.
 
     Use it as a context manager, and enter it before other threads are started: then its workers are forked.
-
-    Parameters
-    ----------
-    count : int
-    warm_up : callable
-        Called in each new process, so that imports do not count as a task's time.
-    *arguments : object
-        Its arguments.
-    fork : bool
-        As for :class:`Worker`.
+    ``warm_up`` is called in each new process, so that imports do not count as a task's time.
     """
 
     def __init__(self, count: int, warm_up: Callable[..., object], *arguments: object, fork: bool = True) -> None:
@@ -187,12 +161,7 @@ class WorkerPool(ExitStack):
     def run(self, task: Callable[..., T], *arguments: Any, seconds: float | None = None) -> T:
         """Run a task in an idle worker, or wait for one; if its worker dies, run it once more.
 
-        Raises
-        ------
-        TimeoutError
-            When it takes longer than its time limit.
-        WorkerDied
-            When two workers died of it.
+        Raises TimeoutError if it takes longer than its time limit, WorkerDied if two workers died of it.
         """
         worker = self._idle.get()
         try:
@@ -228,17 +197,9 @@ def run_parallel(
 ) -> Iterator[tuple[int, R]]:
     """Run all tasks in worker processes, and yield the index and the result of each as soon as it is done.
 
-    Parameters
-    ----------
-    work : callable
-        Called with each task; with several processes it, the tasks and the results must be picklable.
-    tasks : sequence
-    processes : int
-        1 runs all in this process, where a crash of a library is a crash of the program.
-    died : callable
-        Return the result of a task whose worker died; it may raise an error.
-    warm_up : callable, optional
-        Called first in each process.
+    The work, the tasks and the results must be picklable. With 1 process all run in this one, where a crash of a
+    library is a crash of the program. ``died`` returns the result of a task whose worker died, or raises an error;
+    ``warm_up`` is called first in each process.
     """
     if processes == 1:
         if tasks:

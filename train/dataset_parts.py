@@ -144,7 +144,6 @@ def _read(path: Path) -> pa.Table:
 
 
 def _gold_hash(gold: GoldPage) -> bytes:
-    """Return the hash of the gold on which the labels depend."""
     key = gold.site, gold.split, gold.url, gold.text
-    gold_parts = gold.must_have, gold.must_not, gold.nodes.texts, gold.nodes.labels
+    gold_parts = gold.snippets.must_have, gold.snippets.must_not, gold.nodes.texts, gold.nodes.labels
     return hashlib.sha256(repr((*key, *gold_parts)).encode()).hexdigest()[:16].encode()

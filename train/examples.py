@@ -16,7 +16,10 @@ from numpy.typing import NDArray
 from ..errors import BlocksightError, ModelMismatch
 from ..features.block_table import column_names, groups_of, schema_hash
 from ..page.arrays import FloatArray
-from .weights import row_weights
+
+#: Pages with fewer words of content are treated as if they had this number.
+MIN_GOLD_WORDS = 50.0
+MIN_WEIGHT, MAX_WEIGHT = 0.0015, 0.4
 
 
 class NoExamples(BlocksightError):
@@ -57,6 +60,16 @@ class Examples:
                 weight[kind] *= 0.5 / max(float(weight[kind].sum()), 1e-9)
         normalised: FloatArray = weight / weight.mean()
         return normalised
+
+
+def row_weights(words: FloatArray, label: NDArray[np.bool_], page: NDArray[np.int64] | None = None) -> FloatArray:
+    """Return the weight of each row: its share of the content's words, and so its effect on the page's F1.
+
+    Pages of all sizes weigh about the same. Without ``page`` numbers all rows are of one page.
+    """
+    page = np.zeros(len(words), dtype=np.int64) if page is None else page
+    content = np.bincount(page, weights=words * label)
+    return np.clip(words / np.maximum(content, MIN_GOLD_WORDS)[page], MIN_WEIGHT, MAX_WEIGHT)
 
 
 def read_examples(path: Path, *, groups: Collection[str] = (), split: str | None = "train") -> Examples:

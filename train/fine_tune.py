@@ -24,10 +24,9 @@ from ..gold.role_votes import OUTSIDE_ROLES
 from ..page.arrays import BoolColumn, FloatArray
 from ..page.page import Page
 from ..page.role_names import CONTENT_ROLES, ROLE, ROLES
-from .examples import NoExamples
+from .examples import NoExamples, row_weights
 from .fit_roles import move_roles, role_sides, role_weights
 from .linear import squared_hinge
-from .weights import row_weights
 
 #: Penalty on the distance from the old model, relative to the mean loss of the labelled rows. Of .001, .01, .1 and 1,
 #: the one with the largest F1 on the other pages of a site after three of it, on six unseen training sites of generated
@@ -50,8 +49,7 @@ class LabelledRows:
     weight: FloatArray  # float64 (rows,): Pages weigh about alike
     #: float32 (rows, columns) or None: What tells the roles; None for a model that tells none.
     role_values: FloatArray | None = None
-    #: int8 (rows,): Index into :data:`~blocksight.page.role_names.ROLES`, -1 where none was said.
-    role: NDArray[np.int8]
+    role: NDArray[np.int8]  # int8 (rows,): Index into :data:`~blocksight.page.role_names.ROLES`, -1 where none was said
 
     @property
     def sides(self) -> NDArray[np.int8]:

@@ -17,17 +17,17 @@ from ..errors import BlocksightError, PageUnreadable
 from ..features.block_table import groups_named, measure
 from ..features.rows import Rows
 from ..gold.anonymised import strip_semantics
+from ..gold.convention import disputed_rows
 from ..gold.leaf_labels import label_rows, page_rows
-from ..gold.pages import GoldPage
+from ..gold.pages import CONTENT, UNCERTAIN, GoldPage
 from ..gold.rendered import read_page
 from ..gold.role_votes import label_roles
 from ..page.arrays import BoolColumn, FloatArray
 from ..page.page import Page
 from ..page.role_names import ROLES
 from ..segment.blocks import text_blocks, visible_blocks
+from .examples import row_weights
 from .fit_roles import role_sides
-from .reliable_labels import reliable_labels
-from .weights import row_weights
 
 #: Candidates for the standard deviation of a page's common shift of scores.
 SPREADS = (0.0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 1.0)
@@ -36,6 +36,10 @@ STRIPPED_EVERY = 4
 #: Weight of such a copy for the content, relative to the original: with .2, pages without semantic markup gain more
 #: than others lose; with 1 the others lose more (docs/model.md).
 STRIPPED_WEIGHT = 0.2
+#: Roles for which the gold decides. For all others it must agree with the default, for menus and forms, too: no corpus
+#: includes them on purpose.
+AS_GOLD = ("body", "post", "other")
+JUDGED = tuple(role for role in ROLES if role not in AS_GOLD)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -136,3 +140,16 @@ class Recipe:
         rows = self.page_rows(gold, plain=False)
         selected = [select_content(rows, scores, replace(calibration, spread=spread)).rows for spread in SPREADS]
         return expected_f1(np.stack(selected), rows.words, labels.astype(np.float64))
+
+
+def reliable_labels(label: NDArray[np.int8], role: NDArray[np.int8]) -> tuple[BoolColumn, BoolColumn]:
+    """Return the rows that are content by the default convention, and those with a reliable label.
+
+    Corpora contradict each other about titles, bylines, captions and teasers: a row of such a role is used only if its
+    label agrees with the default convention.
+    ``label`` is that of the gold, ``role`` an index into :data:`~blocksight.page.role_names.ROLES`, -1 if unknown. All
+    are columns of rows.
+    """
+    in_gold = label == CONTENT
+    disputed = disputed_rows(role, in_gold, roles=JUDGED)
+    return in_gold & ~disputed, (label != UNCERTAIN) & ~disputed

@@ -217,7 +217,6 @@ def _fit_stage(
 
 
 def _labels_and_weights(pages: Sequence[PageRows]) -> tuple[NDArray[np.bool_], FloatArray]:
-    """Return labels and weights of all rows."""
     return np.concatenate([page.labels for page in pages]), np.concatenate([page.weight for page in pages])
 
 

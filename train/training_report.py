@@ -62,7 +62,6 @@ others. The training pages belong to their authors; none of their text is in the
 
 
 def _facts(made: CustomModel) -> list[tuple[str, str]]:
-    """Return name and value of the model's metadata."""
     return [
         (name, ", ".join(map(str, value)) if isinstance(value, list) else str(value))
         for name, value in made.model.about.items()

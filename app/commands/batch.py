@@ -36,7 +36,6 @@ def _cluster(_: click.Context, __: click.Parameter, value: str | None) -> str | 
 
 
 def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | None:
-    """Parse a date or an age."""
     if value is None:
         return None
     ago = re.fullmatch(r"(\d+)([mhdw])", value)

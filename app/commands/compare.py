@@ -32,7 +32,6 @@ _LIST_WIDTH, _COLUMN_WIDTH = 50, 6
 
 
 def _split(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
-    """Parse the names of two or more segmentations."""
     names = tuple(dict.fromkeys(filter(None, (name.strip() for name in (value or "").split(",")))))
     if value is not None and not names:
         raise click.BadParameter("name two segmentations or more, or one file of Webis that holds several")

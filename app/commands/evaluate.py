@@ -142,7 +142,6 @@ def _cells(row: LeaderboardRow) -> tuple[str, ...]:
 
 
 def _complain(table: pd.DataFrame) -> None:
-    """Report failed pages and systems on standard error."""
     failed = table[table["error"].fillna("") != ""]
     for (page, source, error), rows in failed.groupby(["page", "input", "error"], sort=False):
         who = "" if len(rows) > 1 else f", {rows['system'].iloc[0]}"

@@ -96,8 +96,6 @@ def extract(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Settings:
-    """How each page is extracted and written."""
-
     format: str
     hidden: HiddenText
     images: Images
@@ -110,7 +108,6 @@ class _Settings:
     characters: int | None
 
     def text(self, document: Document) -> str:
-        """Return the output of a document."""
         if self.format == "chunks":
             return chunk_lines(document.chunks(tokens=self.tokens, characters=self.characters)).rstrip("\n")
         front_matter = document.metadata.to_yaml() + "\n" if self.front_matter else ""
@@ -164,7 +161,6 @@ def _extract(job: Job, system: System, settings: _Settings) -> None:
 
 
 def _warm_up(system: System) -> None:
-    """Import the libraries of extraction, and load the model."""
     from ...classify.extract import extract as extract_document
     from ...page.parse import parse
 
@@ -194,7 +190,6 @@ def _extracted(system: System, settings: _Settings, page: Page) -> _Extracted:
 
 
 def _checked_roles(keep: str | None, system: System) -> str | None:
-    """Check the names of roles before any page is opened."""
     if keep is None:
         return None
     from ...classify.system import RoleSystem

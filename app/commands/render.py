@@ -58,8 +58,6 @@ def render(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _SaveTargets:
-    """The files of a page."""
-
     page: bytes
     picture: bytes | None
     archive: bytes | None

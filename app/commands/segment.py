@@ -98,7 +98,6 @@ def _format(form: Format | None, *, as_json: bool, as_xml: bool, drawn: bool) ->
 def _segmented(
     page: Page, *, method: str, pdoc: int, form: Format | None, drawing: Drawing | None, cropped: bool
 ) -> Segmented:
-    """Segment a page, and make all outputs of its blocks."""
     if page.geometry is None:
         raise PageFailed(page.url, "this page was saved without geometry; render it again")
     blocks = segment_page(page, method, pdoc)

@@ -26,21 +26,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceRequest:
-    """The page of a request.
+    """The page of a request."""
 
-    Attributes
-    ----------
-    address : str
-        Of the page to open, or of ``data``.
-    data : bytes or None
-        An HTML document, an archive or a saved page.
-    encoding : str or None
-        Of the document, if the request specifies it.
-    """
-
-    address: str
-    data: bytes | None = None
-    encoding: str | None = None
+    address: str  # Of the page to open, or of ``data``
+    data: bytes | None = None  # An HTML document, an archive or a saved page
+    encoding: str | None = None  # Of the document, if the request specifies it
 
 
 class ServiceWorker(ExitStack):

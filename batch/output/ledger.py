@@ -164,7 +164,7 @@ class Ledger:
 
     def unwritten_count(self) -> int:
         """Return the number of rows that are in no shard yet."""
-        return self._count(f"SELECT count(*) {_UNWRITTEN}")
+        return int(self._query(f"SELECT count(*) {_UNWRITTEN}")[0][0])
 
     def list_shard(self, shard: int, identities: Sequence[str]) -> None:
         """Record that a complete shard holds stored rows."""
@@ -220,15 +220,10 @@ class Ledger:
 
     def counts(self) -> tuple[int, int, dict[str, int]]:
         """Return the number of inputs that are done, that wait, and that failed by kind."""
-        done = self._count("SELECT count(*) FROM inputs WHERE state = 'done'")
-        waiting = self._count("SELECT count(*) FROM inputs WHERE state = 'waiting'")
-        failed = self._query(
-            "SELECT error_kind, count(*) FROM inputs WHERE state = 'failed' GROUP BY error_kind ORDER BY 2 DESC, 1"
-        )
-        return done, waiting, {str(kind): count for kind, count in failed}
-
-    def _count(self, query: str) -> int:
-        return int(self._query(query)[0][0])
+        query = "SELECT state, error_kind, count(*) FROM inputs GROUP BY state, error_kind ORDER BY 3 DESC, 2"
+        rows = self._query(query)
+        done, waiting = (sum(count for state, _, count in rows if state == name) for name in ("done", "waiting"))
+        return done, waiting, {str(kind): count for state, kind, count in rows if state == "failed"}
 
 
 def _state(error_kind: str | None) -> str:

@@ -41,14 +41,7 @@ _SQLITE_FILES = ("", "-wal", "-shm")
 
 
 class Output:
-    """The output of a run in a locked folder, in shards of ``shard_rows`` rows.
-
-    Attributes
-    ----------
-    ledger : Ledger
-    repaired : str
-        What was wrong with the ledger, "" if nothing: it was rebuilt from the rows.
-    """
+    """The output of a run in a locked folder, in shards of ``shard_rows`` rows."""
 
     def __init__(self, folder: Path, *, format: str, shard_rows: int) -> None:  # noqa: A002
         self.folder = folder
@@ -174,8 +167,6 @@ class Output:
 def slug(name: str) -> str:
     """Return a name as a portable file name.
 
-    Examples
-    --------
     >>> slug("https://Example.org/a/Über uns?b=1")
     'example-org-a-ber-uns-b-1'
     """

@@ -39,15 +39,12 @@ class HostSlots(Protocol):
 
     def acquire(self, name: str) -> float:
         """Acquire a slot, or return the seconds to wait."""
-        ...
 
     def release(self, name: str, delay: float) -> None:
         """Release a slot."""
-        ...
 
     def back_off(self, name: str, delay: float, seconds: float | None) -> None:
         """Release a slot at a busy host."""
-        ...
 
 
 def lease(options: BatchOptions) -> float:

@@ -33,11 +33,8 @@ def library() -> Any:
 def connected(address: str = "") -> Iterator[None]:
     """Connect to a cluster; an existing connection is used, and stays.
 
-    Parameters
-    ----------
-    address : str
-        "local" starts a cluster on this computer; "" takes that of ``RAY_ADDRESS`` or of this computer, else starts
-        one; "HOST:PORT" and "ray://HOST:PORT" are passed on.
+    "local" starts a cluster on this computer; "" takes that of ``RAY_ADDRESS`` or of this computer, else starts one;
+    "HOST:PORT" and "ray://HOST:PORT" are passed on.
     """
     ray = library()
     if ray.is_initialized():

@@ -40,23 +40,9 @@ def run_on_ray(
 ) -> Iterator[Row]:
     """Extract many pages into a folder, on a Ray cluster; otherwise as :func:`~blocksight.batch.run.run_batch`.
 
-    Parameters
-    ----------
-    sources : iterable of str or path
-        All are noted before the first one starts.
-    out : path
-        A folder that every node can write to.
-    options : BatchOptions, optional
-        ``workers`` is the number of concurrent pages of each browser.
-    address : str
-        As for :func:`~blocksight.batch.ray.connection.connected`.
-    actors : Actors, optional
-        By default two per CPU of the cluster, half of them rendering.
-
-    Yields
-    ------
-    dict
-        One per input, as soon as its file is merged.
+    All sources are noted before the first one starts. Every node must be able to write to ``out``. ``address`` is as
+    for :func:`~blocksight.batch.ray.connection.connected`, ``actors`` as for
+    :func:`~blocksight.batch.ray.stages.extract`. Rows are yielded as soon as their file is merged.
     """
     with RayRun(Path(out), options or BatchOptions(), address, actors) as run:
         run.note(sources)

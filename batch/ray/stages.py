@@ -110,18 +110,8 @@ def staged(
 ) -> Dataset:
     """Return a data set of inputs (see :func:`input_table`) with both stages applied.
 
-    Parameters
-    ----------
-    dataset : ray.data.Dataset
-        An actor takes one block at a time.
-    options : BatchOptions
-    actors : Actors, optional
-    pages, warcs : str, optional
-        Folders for kept pages and archives, which every node can write to.
-    stop : str
-        A file that every node can see; while it exists, inputs are dropped without a row.
-    alone : bool
-        Give an actor one block at a time, so that a crash is caused by that block.
+    Every node can write to the folders ``pages`` and ``warcs``, and see the file ``stop``: while it exists, inputs are
+    dropped without a row. ``alone`` gives an actor one block at a time, so that a crash is caused by that block.
     """
     ray = library()
     actors = actors or _actors(ray.cluster_resources().get("CPU", 1.0), browser=options.browser)
@@ -164,8 +154,6 @@ def _actors(cpus: float, *, browser: bool) -> Actors:
 
 
 class _RemoteLimiter:
-    """The rate limiter of all actors, for one of them."""
-
     def __init__(self, limiter: Any) -> None:
         self._limiter = limiter
 

@@ -131,7 +131,6 @@ class _MappedArchive:
     parts: tuple[tuple[int, Buffer], ...] = ()
 
     def at(self, offset: int) -> Buffer:
-        """Return the bytes from an offset on."""
         if self.data is None:
             raise PageFailed("archive", "this format has no offsets")
         return _MappedRange(self.data, offset, len(self.data))

@@ -23,27 +23,13 @@ _KEPT = re.compile(rf"(?:\A|[/\\])([0-9a-f]{{2}})[/\\](\1[0-9a-f]{{{ID_LENGTH - 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Input:
-    """One page of a batch.
+    """One page of a batch."""
 
-    Attributes
-    ----------
-    id : str
-        Digest of its canonical source: the same page, named in another list or later, is the same input.
-    source : str
-        An address, or the path of a file.
-    url : str
-        Of a page in an archive: its address there.
-    offset : int
-        Of a page in an archive: the offset of its record, -1 if the format has none.
-    error : str
-        Why it cannot be opened (an unreadable line of a list), else "".
-    """
-
-    id: str
-    source: str
-    url: str = ""
-    offset: int = -1
-    error: str = ""
+    id: str  # Digest of its canonical source: the same page, named in another list or later, is the same input
+    source: str  # An address, or the path of a file
+    url: str = ""  # Of a page in an archive: its address there
+    offset: int = -1  # Of a page in an archive: the offset of its record, -1 if the format has none
+    error: str = ""  # Why it cannot be opened (an unreadable line of a list), else ""
 
     @property
     def host(self) -> str:
@@ -63,8 +49,6 @@ class Input:
 def input_of(source: str | os.PathLike[str], *, url: str = "", offset: int = -1, error: str = "") -> Input:
     """Return the input of an address or a file.
 
-    Examples
-    --------
     >>> input_of("HTTPS://Example.org:443/a b").id == input_of("https://example.org/a%20b").id
     True
     """

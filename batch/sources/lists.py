@@ -34,20 +34,10 @@ def inputs_of(
 ) -> Iterator[Input]:
     """Yield the inputs of sources in order; each source is opened when it is reached.
 
-    Parameters
-    ----------
-    sources : iterable of str, path or Input
-        Addresses; files; folders, with every page in alphabetical order; lists (``.txt``, ``.csv``, ``.jsonl``, or any
-        file as ``@FILE``, standard input as ``@-``); archives (WARC, WACZ, HAR), with every page record.
-    column : str, optional
-        The column of lists that names the sources; by default the first of :data:`COLUMNS` that exists, else the first.
-    largest : int
-        Most bytes of a page of an archive; larger ones are skipped.
-
-    Raises
-    ------
-    ValueError
-        When a list has no such column.
+    Sources are addresses; files; folders, with every page in alphabetical order; lists (``.txt``, ``.csv``, ``.jsonl``,
+    or any file as ``@FILE``, standard input as ``@-``); archives (WARC, WACZ, HAR), with every page record of at most
+    ``largest`` bytes. ``column`` of a list names the sources, by default the first of :data:`COLUMNS` that exists,
+    else the first; ValueError if a list has no such column.
     """
     for source in sources:
         if isinstance(source, Input):
@@ -124,8 +114,6 @@ def _lines(name: str) -> TextIO:
 
 @dataclass(frozen=True, slots=True)
 class _Invalid:
-    """A line without a source."""
-
     why: str
 
 

@@ -57,7 +57,9 @@ def snippet_scores(rows: Rows, gold: GoldPage) -> dict[str, float]:
     """Return the share of snippets that are on the right side."""
     text = " ".join(labelled_text(rows, gold, "words").split())
     page = " ".join(rows.texts)
-    must_have, must_not = ([" ".join(text.split()) for text in texts] for texts in (gold.must_have, gold.must_not))
+    must_have, must_not = (
+        [" ".join(text.split()) for text in texts] for texts in (gold.snippets.must_have, gold.snippets.must_not)
+    )
     right = [snippet in text for snippet in must_have] + [snippet not in text for snippet in must_not]
     present = [snippet in page for snippet in must_have]
     return {"snippets": float(np.mean(right)), "present": float(np.mean(present)) if present else 1.0}
@@ -72,7 +74,7 @@ def label_scores(gold: GoldPage, rendered: Path | None) -> dict[str, dict[str, f
         scores["nodes"] = node_scores(rows, gold)
     if gold.text:
         scores["text"] = text_scores(rows, replace(gold, nodes=GoldNodes()))
-    if gold.must_have or gold.must_not:
+    if gold.snippets.must_have or gold.snippets.must_not:
         scores["snippets"] = snippet_scores(rows, replace(gold, texts=()))
     return scores
 

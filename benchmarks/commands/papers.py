@@ -49,9 +49,9 @@ def is_story(paragraphs: Iterable[str]) -> bool:
 
 def gold_is_story(gold: GoldPage) -> bool:
     """Return whether a gold text is an article: by its marks of paragraphs if it has any, else by its lines."""
-    if not gold.markup:
+    if not gold.structure.markup:
         return is_story(gold.text.splitlines())
-    _, *parts = _MARK.split(gold.markup)
+    _, *parts = _MARK.split(gold.structure.markup)
     return is_story(text for kind, text in zip(parts[::2], parts[1::2], strict=True) if kind.lower() == "p")
 
 

@@ -21,14 +21,12 @@ from .overlap import overlap
 class LeafReference:
     """Reference labels of a page's text leaves."""
 
-    #: bool (leaves,)
-    content: Marks
+    content: Marks  # bool (leaves,)
     #: bool (leaves,): False for leaves that are invisible, uncertain, or without a label: they are not counted.
     known: Marks
     #: int32 (leaves,): The paragraph of each leaf (:func:`~blocksight.segment.blocks.text_blocks`).
     block: NDArray[np.int32]
-    #: float64 (leaves,): Characters other than white space.
-    length: NDArray[np.float64]
+    length: NDArray[np.float64]  # float64 (leaves,): Characters other than white space
 
 
 class Confusion(NamedTuple):

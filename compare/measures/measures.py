@@ -11,7 +11,7 @@ import numpy as np
 
 from ...errors import unknown_name
 from ...gold.leaf_labels import label_rows, page_rows
-from ...gold.pages import GoldPage
+from ...gold.pages import GoldPage, GoldSnippets
 from ...gold.role_scores import COUNTS, MEASURED, macro_f1, role_counts, row_roles
 from ...gold.role_votes import label_roles
 from ...page.arrays import FloatArray
@@ -43,24 +43,18 @@ Scores = Mapping[str, float | str]
 class Measure:
     """A way of scoring a system's output."""
 
-    #: Its identifier.
-    name: str
+    name: str  # Its identifier
     title: str
     source: str
-    #: The columns that it computes for each page.
-    columns: tuple[str, ...]
-    #: The column by which pages and systems are ranked; higher is better unless ``lower``.
-    main: str
+    columns: tuple[str, ...]  # The columns that it computes for each page
+    main: str  # The column by which pages and systems are ranked; higher is better unless ``lower``
     #: What the gold must have: "texts", "markup", "snippets", "labels", "structure", "fields" or "roles".
     needs: Literal["texts", "markup", "snippets", "labels", "structure", "fields", "roles"] = "texts"
     #: From an output, its gold and the reference labels of its leaves to the columns' values.
     score: Callable[[SystemOutput, GoldPage, LeafReference | None], Scores]
-    #: The columns from which the figure for many pages is computed; by default ``main``.
-    summed: tuple[str, ...] = ()
-    #: From float64 (..., pages, summed) to float64 (...,): by default the mean of ``main``.
-    summary: Statistic = mean
-    #: Whether lower is better.
-    lower: bool = False
+    summed: tuple[str, ...] = ()  # The columns from which the figure for many pages is computed; by default ``main``
+    summary: Statistic = mean  # From float64 (..., pages, summed) to float64 (...,): by default the mean of ``main``
+    lower: bool = False  # Whether lower is better
 
     def applies(self, gold: GoldPage) -> bool:
         """Return whether a gold has what the measure needs."""
@@ -68,8 +62,8 @@ class Measure:
             return has_reference(gold, self.name)
         return {
             "texts": bool(gold.texts),
-            "markup": bool(gold.markup),
-            "snippets": bool(gold.must_have or gold.must_not),
+            "markup": bool(gold.structure.markup),
+            "snippets": gold.snippets != GoldSnippets(),
             "labels": bool(gold.texts or gold.nodes.texts),
             "roles": bool(gold.texts),
         }[self.needs]
@@ -104,9 +98,9 @@ def _cleaneval(output: SystemOutput, gold: GoldPage, _: LeafReference | None) ->
 
 
 def _cleaneval_markup(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
-    scores = evert_scores(output.markup, gold.markup)
+    scores = evert_scores(output.markup, gold.structure.markup)
     return {
-        "markup": text_and_markup(output.markup, gold.markup),
+        "markup": text_and_markup(output.markup, gold.structure.markup),
         **_overlaps("evert", scores.tokens),
         **_overlaps("evert_tag", scores.tags),
     }
@@ -128,7 +122,7 @@ def _shingle_summary(columns: FloatArray) -> FloatArray:
 
 
 def _snippets(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
-    counts = snippet_counts(output.text, gold.must_have, gold.must_not)
+    counts = snippet_counts(output.text, gold.snippets.must_have, gold.snippets.must_not)
     columns = {f"snippet_{name}": float(count) for name, count in counts._asdict().items()}
     return {"snippet_f1": _matches_f1(Matches(*counts[:3])), **columns}
 
@@ -165,7 +159,6 @@ def _structure_scores(kind: str, output: SystemOutput, gold: GoldPage, _: LeafRe
 
 
 def _structure(kind: str, title: str) -> Measure:
-    """Return the measure of a kind of structure."""
     counts = tuple(f"{kind}_{name}" for name in Matches._fields)
     return Measure(
         name=kind,
@@ -185,7 +178,6 @@ def _field_score(name: str, output: SystemOutput, gold: GoldPage, _: LeafReferen
 
 
 def _field(name: str, title: str) -> Measure:
-    """Return the measure of a metadata field."""
     column, score = f"{name}_exact", partial(_field_score, name)
     return Measure(name=name, title=title, source="ours", columns=(column,), main=column, needs="fields", score=score)
 

@@ -71,10 +71,8 @@ class Difference(NamedTuple):
 
     first: str
     second: str
-    #: First minus second, by the paired bootstrap.
-    difference: Interval
-    #: Two-sided: twice the share of resamples on the other side of 0.
-    p_bootstrap: float
+    difference: Interval  # First minus second, by the paired bootstrap
+    p_bootstrap: float  # Two-sided: twice the share of resamples on the other side of 0
     #: Wilcoxon's signed-rank test on the pages' scores, and the same corrected for all pairs by Holm's method.
     p_wilcoxon: float
     p_holm: float

@@ -53,18 +53,16 @@ class Picture:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptText:
-    """What one system kept of a page."""
+    """Text of a page that one system kept."""
 
     name: str
     score: float | None = None
     #: The longest runs of words of the gold that are not in the output, and the reverse; truncated.
     missed: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
-    #: Words of all such runs.
-    missed_words: int = 0
+    missed_words: int = 0  # Words of all such runs
     added_words: int = 0
-    #: Its paragraphs in the picture: x, y, width and height in CSS pixels.
-    boxes: tuple[Box, ...] = ()
+    boxes: tuple[Box, ...] = ()  # Its paragraphs in the picture: x, y, width and height in CSS pixels
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,8 +73,7 @@ class GalleryPage:
     about: str
     kept: tuple[KeptText, ...]
     picture: Picture | None = None
-    #: The paragraphs that are content by the gold, in the picture; empty if unknown.
-    gold: tuple[Box, ...] = ()
+    gold: tuple[Box, ...] = ()  # The paragraphs that are content by the gold, in the picture; empty if unknown
 
     @property
     def overlays(self) -> list[tuple[str, tuple[Box, ...]]]:
@@ -186,8 +183,8 @@ def missed_and_added(prediction: str, gold: GoldPage) -> tuple[list[str], list[s
     if not gold.texts:
         text = " ".join(prediction.split())
         return (
-            [snippet for snippet in gold.must_have if " ".join(snippet.split()) not in text],
-            [snippet for snippet in gold.must_not if " ".join(snippet.split()) in text],
+            [snippet for snippet in gold.snippets.must_have if " ".join(snippet.split()) not in text],
+            [snippet for snippet in gold.snippets.must_not if " ".join(snippet.split()) in text],
         )
     reference = max(gold.texts, key=lambda text: word_sequence(prediction, text).f1)
     spans, reference_spans = word_spans(prediction), word_spans(reference)

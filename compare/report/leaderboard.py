@@ -37,20 +37,14 @@ class LeaderboardRow:
     system: str
     input: str
     visual: bool
-    #: By the leading measure.
-    score: Interval
-    #: Share of pages that score below .5 (above, if lower is better).
-    poor: float
-    #: Figure of each measure over the pages to which it applies.
-    figures: dict[str, float]
-    #: Share of pages by NewsFeed's grade; empty without grades.
-    grades: dict[str, float]
+    score: Interval  # By the leading measure
+    poor: float  # Share of pages that score below .5 (above, if lower is better)
+    figures: dict[str, float]  # Figure of each measure over the pages to which it applies
+    grades: dict[str, float]  # Share of pages by NewsFeed's grade; empty without grades
     #: Precision and recall by these grades (:func:`~blocksight.compare.measures.grading.grade_rates`).
     rates: dict[str, float]
-    #: Mean CPU time for a page.
-    seconds: float
-    #: Pages measured, and pages on which the system failed.
-    pages: int
+    seconds: float  # Mean CPU time for a page
+    pages: int  # Pages measured, and pages on which the system failed
     failed: int
 
 

@@ -27,10 +27,8 @@ Over = Literal["pixels", "fine edges", "coarse edges", "nodes", "characters"]
 class Elements:
     """The atomic elements of a page, and the segments of two segmentations that contain them."""
 
-    #: float64 (elements,)
-    weight: FloatArray
-    #: one, other: bool (elements, segments)
-    one: NDArray[np.bool_]
+    weight: FloatArray  # float64 (elements,)
+    one: NDArray[np.bool_]  # one, other: bool (elements, segments)
     other: NDArray[np.bool_]
 
 

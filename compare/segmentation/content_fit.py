@@ -14,16 +14,11 @@ from ...segment.blocks import Blocks, subtree_sums
 class ContentFit:
     """Upper bounds of content extraction with a segmentation, in characters."""
 
-    #: Leaf blocks with known characters.
-    blocks: int
-    #: Share of the characters in leaf blocks that are only content or only other text.
-    purity: float
-    #: Largest share of the content in one leaf block.
-    completeness: float
-    #: F1 of all leaf blocks that are only content: an oracle with precision 1.
-    good_blocks: float
-    #: Best F1 of any set of leaf blocks.
-    best_blocks: float
+    blocks: int  # Leaf blocks with known characters
+    purity: float  # Share of the characters in leaf blocks that are only content or only other text
+    completeness: float  # Largest share of the content in one leaf block
+    good_blocks: float  # F1 of all leaf blocks that are only content: an oracle with precision 1
+    best_blocks: float  # Best F1 of any set of leaf blocks
     #: Best F1 of a single block of the tree, leaf or not: the oracle of Pasternack & Roth (WWW 2009, section 7.6).
     best_node: float
 

@@ -17,13 +17,10 @@ Element = etree._Element
 
 #: Element that is added around a child that its parent does not allow.
 _ADMITS = {
-    "ul": ("li", {"li"}),
-    "ol": ("li", {"li"}),
-    "dl": ("dd", {"dt", "dd"}),
+    **dict.fromkeys(("ul", "ol"), ("li", {"li"})),
+    **dict.fromkeys(("thead", "tbody", "tfoot"), ("tr", {"tr"})),
     "table": ("tr", {"thead", "tbody", "tfoot", "tr", "caption"}),
-    "thead": ("tr", {"tr"}),
-    "tbody": ("tr", {"tr"}),
-    "tfoot": ("tr", {"tr"}),
+    "dl": ("dd", {"dt", "dd"}),
     "tr": ("td", {"td", "th"}),
 }
 #: Elements whose single paragraph needs no element of its own.
@@ -71,7 +68,6 @@ class _Builder:
         self.items, self.code = page.has_tag("li"), page.has_tag("code")
 
     def add(self, passage: Paragraph) -> None:
-        """Append a paragraph."""
         element = self._opened(passage.row)
         if passage.rule:
             etree.SubElement(element, "hr")

@@ -30,15 +30,11 @@ def without_repeats(page: Page, found: list[Paragraph], tags: Mapping[int, str])
     by the long one. Cells, code and quotes are kept, and repetitions by the author: neighbouring paragraphs of the same
     kind.
     """
-    texts = [_text_of(one) if tags.get(one.row) not in _FREE else "" for one in found]
+    texts = [clean(one.text) if tags.get(one.row) not in _FREE and _is_text(one) else "" for one in found]
     dropped = _copies(page, texts, found) | _teasers(texts)
     if not dropped:
         return found
     return [one for number, one in enumerate(found) if number not in dropped or _is_quoted(page, one)]
-
-
-def _text_of(paragraph: Paragraph) -> str:
-    return clean(paragraph.text) if _is_text(paragraph) else ""
 
 
 def _copies(page: Page, texts: list[str], found: list[Paragraph]) -> set[int]:

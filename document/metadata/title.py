@@ -81,7 +81,6 @@ def title_of(page: Page) -> str:
 
 
 def _stripped(raw: str, headings: list[str], written: list[str], sites: set[str]) -> str:
-    """Return a title without the name of the site."""
     spans = _parts(raw) if len(raw) <= LONGEST else []
     if len(spans) < 2:
         return raw
@@ -252,7 +251,6 @@ def _piece(title: str, spans: list[tuple[int, int]]) -> str:
 
 
 def _between(title: str, spans: list[tuple[int, int]], part: int) -> str:
-    """Return the separator before a part."""
     return title[spans[part - 1][1] : spans[part][0]].strip()
 
 

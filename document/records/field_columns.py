@@ -102,10 +102,6 @@ class Aligned:
                 found.add(number)
         return found
 
-    def called(self, place: int) -> str:
-        """Return the class names on the path to a place, without the record's own."""
-        return self.names[place]
-
 
 class _Namer:
     """Numbers the places; the class names of one place may differ between records."""
@@ -116,7 +112,6 @@ class _Namer:
         self._same: dict[tuple[int, str, int, Names], int] = {}
 
     def of(self, above: int, tag: str, names: Names, number: int) -> int:
-        """Return the number of an element's place."""
         same = (above, tag, number, names)
         if same in self._same:
             return self._same[same]
@@ -172,7 +167,6 @@ class _RowReader:
         return self.known[code]
 
     def read(self, span: Span, spans: tuple[Span, ...], number: int) -> Cells:
-        """Return the content of a record."""
         page, cells = self.page, Cells(span=span)
         first, end = span
         skipped = _inner(spans, number)

@@ -37,7 +37,7 @@ _NO_TITLE = re.compile(r"(?:user|rank|member|custom)-?_?title|usertitle|avatar")
 _OLD_PRICE = re.compile(r"old|was|list-?price|strike|compare|before|regular|crossed|rrp|uvp|unit|from")
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 #: Elements that identify a field.
-_TELLING = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "time"))
+_TELLING = _HEADINGS | {"time"}
 #: Share of the records with an element in any of its forms.
 _NEARLY_ALL = 0.9
 #: Least characters of a link that is a headline of a signed record.
@@ -132,7 +132,7 @@ def columns_of(aligned: Aligned, body: int) -> list[FieldColumn]:
                 leaves=by_record,
                 texts=texts,
                 tags=frozenset(aligned.places[one].tag for one in aligned.path(place)),
-                called=aligned.called(place),
+                called=aligned.names[place],
                 coverage=len(texts) / len(aligned.cells),
                 distinct=len(set(texts.values())) / len(texts),
                 linked=sum(bool(aligned.linked[leaf]) for leaf in every) / len(every),
@@ -211,7 +211,6 @@ def _say_the_same(one: FieldColumn, other: FieldColumn) -> bool:
 
 
 def _person_places(aligned: Aligned) -> set[int]:
-    """Return the places of links to user profiles."""
     href, page = aligned.page.attribute("href"), aligned.page
     found = set()
     for cells in aligned.cells[:20]:
@@ -296,7 +295,7 @@ def _author(column: FieldColumn, _: Aligned, person: bool) -> float:
         or max(column.rate(DATE.search), column.repeated) > 0.5
     ):
         return 0.0
-    called = bool(_AUTHOR.search(column.called)) and not _NO_AUTHOR.search(_last_names(column.called))
+    called = bool(_AUTHOR.search(column.called)) and not _NO_AUTHOR.search(column.called.split(" ", maxsplit=1)[0])
     called |= "cite" in column.tags
     if column.within and not (called and column.coverage >= 0.8):
         return 0.0
@@ -306,10 +305,6 @@ def _author(column: FieldColumn, _: Aligned, person: bool) -> float:
     score -= 2.0 * (len(column.texts) > 4 and (values < 2 or (column.distinct < 0.25 and not person)))
     score -= 2.8 * column.repeated + column.rate(lambda text: text.startswith("@"))
     return score if score >= 2 else 0.0
-
-
-def _last_names(called: str) -> str:
-    return called.split(" ", maxsplit=1)[0]
 
 
 _SCORES: dict[str, Callable[[FieldColumn, Aligned, bool], float]] = {

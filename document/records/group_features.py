@@ -156,20 +156,14 @@ class GroupMeasures:
 
     def _frames(self) -> FloatArray:
         first = [group.spans[0][0] for group in self.groups]
-        roles = {
-            "navigation": "nav",
-            "contentinfo": "footer",
-            "banner": "header",
-            "complementary": "aside",
-            "main": "main",
-        }
+        roles = {"nav": "navigation", "footer": "contentinfo", "header": "banner", "aside": "complementary"}
+        roles |= {"main": "main"}
         column = self.page.attribute("role")
         columns = []
         for tag in _FRAMES:
             marked = self.page.has_tag(tag)
-            wanted = [role for role, name in roles.items() if name == tag]
-            for row in np.flatnonzero(column >= 0).tolist() if wanted else ():
-                marked[row] |= self.page.strings[int(column[row])].strip().lower() in wanted
+            for row in np.flatnonzero(column >= 0).tolist() if tag in roles else ():
+                marked[row] |= self.page.strings[int(column[row])].strip().lower() == roles[tag]
             columns.append(self.page.below(marked)[first])
         return np.stack(columns, axis=1).astype(np.float64)
 

@@ -75,7 +75,6 @@ def _heading_size(rows: Rows) -> FloatArray:
 
 
 def _votes_by_source(context: LabelContext, role: str, matches: list[tuple[str, int]]) -> list[Vote]:
-    """Return one vote for each source of (source, row) pairs."""
     return [
         Vote(source=source, role=role, rows=marked_rows(context, [row for other, row in matches if other == source]))
         for source in dict.fromkeys(source for source, _ in matches)

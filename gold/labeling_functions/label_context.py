@@ -78,8 +78,7 @@ class LabelContext:
     site_names: set[str]  # Keys of the names of the site
     titles: dict[str, str]  # Keys of the page's titles, and their sources
     in_menu: Marks  # bool (rows,): Rows in navigation elements, by tag, role or name
-    #: (int, int): Rows ``[first, last)`` before the text that may contain byline and date.
-    around_title: tuple[int, int]
+    around_title: tuple[int, int]  # (int, int): Rows ``[first, last)`` before the text that may contain byline and date
     near_text: Marks  # bool (rows,): These rows, and those right after the text
 
 

@@ -83,6 +83,5 @@ def _follows(headers: Headers, scope: Scope, rest: str) -> bool:
 
 
 def _name(host: str) -> str:
-    """Return a host without its port."""
     name, colon, port = host.rpartition(":")
     return (name if colon and port.isdigit() else host).lower()

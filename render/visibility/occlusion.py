@@ -29,7 +29,7 @@ _STOPS = np.linspace(0.0, 1.0, 9)
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Occlusion:
-    """What is painted behind and over lines of text."""
+    """Paint behind and over lines of text."""
 
     #: float64 (lines, points, 3): The interval of colors behind each point, red, green and blue from 0 to 255.
     low: FloatArray

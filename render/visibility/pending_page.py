@@ -27,7 +27,7 @@ from .split_text import leaf_reasons, split, units
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PixelResult:
-    """What screenshots show of the uncertain lines."""
+    """Visibility of the uncertain lines, decided by screenshots."""
 
     #: Whether a line is visible, for each line that could be checked.
     lines: Mapping[int, bool] = field(default_factory=dict)

@@ -16,7 +16,7 @@ from blocksight.compare.blind_judging import (
 from blocksight.compare.report.report import KEY, write_judging
 from blocksight.errors import JudgingUnreadable
 from blocksight.gold.corpora import read_corpus
-from blocksight.gold.pages import GoldPage
+from blocksight.gold.pages import GoldPage, GoldSnippets
 
 SYSTEMS = (system_named("bte"), system_named("everything"))
 
@@ -36,7 +36,7 @@ def test_as_many_pages_of_each_script_and_one_in_twenty_without_content():
     few = [gold(f"a{n}", "one") for n in range(30)] + [gold("s0", "かな")]
     assert [page.id[0] for page in sample_pages(few, 10)].count("a") == 9
     assert len(sample_pages(few, 100)) == 31
-    assert sample_pages([GoldPage(corpus="c", id="x", path=Path(), must_have=("y",))], 10) == []
+    assert sample_pages([GoldPage(corpus="c", id="x", path=Path(), snippets=GoldSnippets(must_have=("y",)))], 10) == []
 
 
 @pytest.fixture(scope="module")

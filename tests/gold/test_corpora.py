@@ -33,7 +33,7 @@ def test_our_own_form(tmp_path):
     a, b, c = pages[:3]
     assert a.texts == ("Boil", "Tea. Boil")
     assert (a.corpus, a.folder, a.language, a.split, a.error) == (tmp_path.name, tmp_path, "en", "train", "")
-    assert (b.must_have, b.must_not, b.kind, b.encoding) == (("x",), ("y",), "forum", "cp1252")
+    assert (b.snippets.must_have, b.snippets.must_not, b.kind, b.encoding) == (("x",), ("y",), "forum", "cp1252")
     assert (c.nodes.texts, c.nodes.labels) == (("Boil", "Home", "Tea", "Ad"), (1, 0, -1, -1))
     assert [(page.id, bool(page.error)) for page in pages[3:]] == [
         ("missing", True), ("no-gold", True), ("line 6", True), ("a (2)", True), ("line 9", True), ("line 10", True),
@@ -117,7 +117,7 @@ def test_cleaneval(tmp_path, page, text):
     write((tmp_path / page).with_name("10.html"), HTML)
     one, ten = read_corpus(tmp_path)
     assert one.texts == ("Tea\nBoil fresh\nwater.\nDrink.",)
-    assert one.markup.split() == "<h>Tea <p>Boil fresh water. <l>Drink.".split()
+    assert one.structure.markup.split() == "<h>Tea <p>Boil fresh water. <l>Drink.".split()
     assert one.url == "http://tea.example/"
     assert one.raw().strip() == HTML.encode()
     assert (ten.id, bool(ten.error)) == ("10", True)
@@ -143,7 +143,13 @@ def test_trafilaturas_evaluation(tmp_path, home):
     write(tmp_path / home / "cache" / "a.html", HTML)
     write(tmp_path / home / "eval" / "c.html", HTML)
     a, c, e = read_corpus(tmp_path)
-    assert (a.id, a.url, a.must_have, a.must_not, a.error) == ("a", "http://a.b", ("Boil",), ("Home",), "")
+    assert (a.id, a.url, a.snippets.must_have, a.snippets.must_not, a.error) == (
+        "a",
+        "http://a.b",
+        ("Boil",),
+        ("Home",),
+        "",
+    )
     assert (c.path.parent.name, c.error) == ("eval", "")
     assert e.error
 
@@ -159,7 +165,7 @@ def test_wcxb(tmp_path, home, identity):
     write(tmp_path / home / "ground-truth" / "0002.json", "{}")
     write(tmp_path / home / "html" / "0001.html.gz", HTML)
     good, bad = read_corpus(tmp_path)
-    assert (good.id, good.kind, good.texts, good.must_not) == (identity, "forum", ("Boil",), ("Home",))
+    assert (good.id, good.kind, good.texts, good.snippets.must_not) == (identity, "forum", ("Boil",), ("Home",))
     assert good.raw() == HTML.encode()
     assert "not a gold page" in bad.error
 

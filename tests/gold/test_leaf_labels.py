@@ -9,7 +9,7 @@ from blocksight.classify.systems.learning.trainable import LabelledPage
 from blocksight.compare.measures.labelling import leaf_reference
 from blocksight.features.rows import rows_of
 from blocksight.gold.leaf_labels import gold_marks, label_leaves, label_rows
-from blocksight.gold.pages import GoldNodes, GoldPage
+from blocksight.gold.pages import GoldNodes, GoldPage, GoldSnippets
 from blocksight.gold.rendered import read_page
 from blocksight.train.dataset_parts import PageRowStore, Plan
 from blocksight.train.shipped import Recipe
@@ -63,12 +63,14 @@ def test_of_several_golds_the_corpus_own_counts():
 
 def test_snippets():
     html = "<p>Start</p><p>The long story of the salt mine</p><p>salt mine</p><p>About us</p><p>31 May</p>"
-    gold = page_gold(must_have=("the salt  mine", "salt mine"), must_not=("About us", "Start", "the"))
+    gold = page_gold(
+        snippets=GoldSnippets(must_have=("the salt  mine", "salt mine"), must_not=("About us", "Start", "the"))
+    )
     assert labels(html, gold).label.tolist() == [0, 1, -1, 0, -1]
 
 
 def test_snippets_over_the_border_of_blocks():
-    found = labels("<p>one two</p><p>three</p><p>four</p>", page_gold(must_have=("two three",)))
+    found = labels("<p>one two</p><p>three</p><p>four</p>", page_gold(snippets=GoldSnippets(must_have=("two three",))))
     assert found.label.tolist() == [1, 1, -1]
 
 

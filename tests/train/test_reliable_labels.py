@@ -3,7 +3,7 @@
 import numpy as np
 from blocksight.page.role_names import ROLE
 from blocksight.train.fit_roles import fit_roles, role_sides, role_weights
-from blocksight.train.reliable_labels import reliable_labels
+from blocksight.train.recipe import reliable_labels
 
 
 def test_what_a_gold_says_counts_where_it_agrees_with_the_default():

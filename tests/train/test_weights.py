@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from blocksight.train.weights import row_weights
+from blocksight.train.examples import row_weights
 
 
 def test_rows_of_several_pages():

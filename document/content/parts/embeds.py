@@ -67,15 +67,12 @@ def _address(page: Page, row: int, addresses: Addresses) -> str:
         return f"https://www.youtube.com/watch?v={name}" if re.fullmatch(r"[\w-]{6,20}", name) else ""
     named = [given[name] for name in (*_SOURCES, "data") if given.get(name, "").strip()]
     if tag in {"video", "audio"}:
-        named += [page.attributes_of(inner).get("src", "") for inner in _sources(page, row)]
+        sources = page.has_tag("source")[row : page.end[row]].nonzero()[0] + row
+        named += [page.attributes_of(inner).get("src", "") for inner in sources.tolist()]
     embeds = next((one for one in (addresses.absolute(row, name) for name in named if name.strip()) if one), "")
     if not embeds or (tag not in {"video", "audio"} and not _is_shown(page, row, embeds, given)):
         return ""
     return _canonical(embeds, given)
-
-
-def _sources(page: Page, row: int) -> list[int]:
-    return (page.has_tag("source")[row : page.end[row]].nonzero()[0] + row).tolist()
 
 
 def _is_shown(page: Page, row: int, address: str, given: dict[str, str]) -> bool:

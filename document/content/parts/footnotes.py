@@ -85,7 +85,8 @@ class _FootnoteFinder:
             references.setdefault(note, []).append(row)
             first, last = self.page.leaf_range[row].tolist()
             own = tuple(leaf for leaf in range(first, last) if self.around.marks[leaf])
-            insets[row] = _mark(row, notes[note][0], sign, own)
+            link = Step("a", (("class", "footnote"), ("href", f"#fn-{notes[note][0]}")), row)
+            insets[row] = Inset(path=(link, Step("sup", (), row)), text=sign, leaves=own)
         for note in notes:
             back = self._links_back(note, references[note])
             omitted += back
@@ -105,23 +106,20 @@ class _FootnoteFinder:
 
     def _marks(self) -> Iterator[tuple[int, tuple[int, str]]]:
         """Yield the references in the content: the element, and its note and symbol."""
+        marked = self.around.marks
         for row, name in self.links.items():
             target = self.rows.get(name, -1)
             first, last = self.page.leaf_range[row].tolist()
             text = "".join(self.page.leaf_texts[first:last]).strip() if last - first <= 3 else ""
             sign = _SIGN.match(text)
-            if target < 0 or sign is None or not self._is_read(row, first, last) or self._is_enclosed(row):
+            if target < 0 or sign is None or self.closed[row]:
+                continue
+            if self.link[self.page.parent[row]] >= 0 or not (marked[first:last].any() or self.around.holds(row)):
                 continue
             outer = self._outer(row)
             note = self._note(target, row)
             if note >= 0 and self._means_a_note(row, outer, name, note):
                 yield outer, (note, sign["sign"])
-
-    def _is_enclosed(self, row: int) -> bool:
-        return bool(self.closed[row]) or int(self.link[self.page.parent[row]]) >= 0
-
-    def _is_read(self, row: int, first: int, last: int) -> bool:
-        return bool(self.around.marks[first:last].any()) or self.around.holds(row)
 
     def _outer(self, row: int) -> int:
         """Return the ``sup`` or bracketed ``span`` around a reference's link, if it has no other text."""
@@ -197,8 +195,3 @@ class _FootnoteFinder:
             return True
         between = self.page.leaf_range[[target, reference], 0]
         return bool(between[0] == between[1])
-
-
-def _mark(row: int, label: str, sign: str, leaves: tuple[int, ...]) -> Inset:
-    link = Step("a", (("class", "footnote"), ("href", f"#fn-{label}")), row)
-    return Inset(path=(link, Step("sup", (), row)), text=sign, leaves=leaves)

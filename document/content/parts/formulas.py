@@ -131,14 +131,12 @@ def _formulas(page: Page) -> Iterator[_Formula]:
         yield _Formula(row=outer, latex=_tidy(_source(page, row, notes)), display=_is_display(page, row, outer))
     for row in np.flatnonzero(page.has_tag("img") & (page.attribute("alt") >= 0)).tolist():
         given = page.attributes_of(row)
-        if given.get("alt") and (_IMAGE_CLASS.search(given.get("class", "")) or _pictures_tex(given)):
+        if given.get("alt") and (
+            _IMAGE_CLASS.search(given.get("class", "")) or _IMAGE_SOURCE.search(given.get("src", ""))
+        ):
             yield _Formula(row=row, latex=_tidy(given["alt"]), display="display" in given.get("class", ""))
     yield from _latex_attributes(page, several)
     yield from _delimited(page)
-
-
-def _pictures_tex(given: dict[str, str]) -> bool:
-    return bool(_IMAGE_SOURCE.search(given.get("src", "")))
 
 
 def _scripted(page: Page) -> Iterator[_Formula]:
@@ -163,7 +161,6 @@ def _is_tex(page: Page, row: int) -> bool:
 
 
 def _of_class(page: Page, wanted: re.Pattern[str]) -> list[int]:
-    """Return the rows of elements whose class matches a pattern."""
     classes = page.attribute("class")
     named = [int(code) for code in np.unique(classes) if code >= 0 and wanted.search(page.strings[int(code)])]
     return [int(row) for row in np.flatnonzero(np.isin(classes, named))] if named else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -81,14 +81,7 @@ class Image:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the picture as plain values."""
-        return {
-            "address": self.address,
-            "alt": self.alt,
-            "caption": self.caption,
-            "size": self.size and list(self.size),
-            "box": self.box and list(self.box),
-            "left_out": self.left_out,
-        }
+        return asdict(self) | {"size": self.size and list(self.size), "box": self.box and list(self.box)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +113,6 @@ class _ImageFinder:
         self.unseen = self._unseen()
 
     def found(self) -> FoundImages:
-        """Return the pictures with their insets and captions."""
         pictures: list[Image] = []
         insets: dict[int, Inset] = {}
         captions: list[int] = []
@@ -130,7 +122,9 @@ class _ImageFinder:
             pictures.append(picture)
             if not picture.left_out:
                 seen.add(picture.address)
-                insets[row] = _written(picture, row)
+                # The caption may contain the alternative text.
+                alt = "" if picture.alt.casefold() in picture.caption.casefold() else picture.alt
+                insets[row] = Inset(path=(Step("img", (("src", picture.address), ("alt", alt)), row),))
                 captions += caption_leaves
         return FoundImages(images=tuple(pictures), insets=insets, captions=captions)
 
@@ -269,9 +263,8 @@ def _is_address(value: str) -> bool:
 
 
 def _largest(candidates: str) -> str:
-    """Return the largest picture of a ``srcset``."""
     found = [(float(size or 1), url) for url, size in _sized(candidates) if not url.startswith("data:")]
-    return max(found, key=lambda one: one[0], default=(0.0, ""))[1]
+    return max(found, key=lambda candidate: candidate[0], default=(0.0, ""))[1]
 
 
 def _sized(candidates: str) -> list[tuple[str, str]]:
@@ -310,12 +303,3 @@ def _longer(width: float, height: float) -> float:
 
 def _file(address: str) -> str:
     return address.partition("?")[0].rpartition("/")[2]
-
-
-def _written(picture: Image, row: int) -> Inset:
-    return Inset(path=(Step("img", (("src", picture.address), ("alt", _alt(picture))), row),))
-
-
-def _alt(picture: Image) -> str:
-    """Return the alternative text; "" if the caption contains it."""
-    return "" if picture.alt and picture.alt.casefold() in picture.caption.casefold() else picture.alt

@@ -81,14 +81,10 @@ def _node(page: Page, row: int, inside: list[str]) -> str | None:
         return "" if tag in {"none", "mphantom"} else "\0" if tag == "mprescripts" else None
     given = page.attributes_of(row)
     write = _WRITERS.get(tag)
-    return write(inside, given) if write else _row(inside, given)
+    return write(inside, given) if write else _joined(inside)
 
 
 Writer = Callable[[list[str], Mapping[str, str]], str]
-
-
-def _row(inside: list[str], _: Mapping[str, str]) -> str:
-    return _joined(inside)
 
 
 #: Most characters of a command; only these are searched, or the time would be quadratic.
@@ -119,10 +115,6 @@ def _identifier(inside: list[str], given: Mapping[str, str]) -> str:
     if len(plain) > 1 and plain.isalpha() and plain.isascii():
         return rf"\mathrm{{{plain}}}"
     return _signs(text)
-
-
-def _number(inside: list[str], _: Mapping[str, str]) -> str:
-    return _signs("".join(inside))
 
 
 def _operator(inside: list[str], given: Mapping[str, str]) -> str:
@@ -179,17 +171,13 @@ def _base(term: str) -> str:
 
 
 def _at(inside: list[str], number: int) -> str:
-    """Return a child, "" if it is missing."""
     return inside[number] if number < len(inside) else ""
 
 
 def _fraction(inside: list[str], given: Mapping[str, str]) -> str:
-    command = r"\binom" if _number_is_zero(given.get("linethickness", "")) else r"\frac"
+    bare = re.fullmatch(r"0(?:\.0*)?(?:px|pt|em|ex)?", given.get("linethickness", "").strip())
+    command = r"\binom" if bare else r"\frac"
     return command + _braced(_at(inside, 0)) + _braced(_joined(inside[1:]))
-
-
-def _number_is_zero(written: str) -> bool:
-    return bool(re.fullmatch(r"0(?:\.0*)?(?:px|pt|em|ex)?", written.strip()))
 
 
 def _scripts(*signs: str) -> Writer:
@@ -254,31 +242,17 @@ def _bracket(side: str, sign: str) -> str:
     return rf"\{side}{_sign(sign.strip()[:1]) if sign.strip() else '.'} "
 
 
-def _table(inside: list[str], _: Mapping[str, str]) -> str:
-    lines = r" \\ ".join(line.strip() for line in inside)
-    return rf"\begin{{matrix}} {lines} \end{{matrix}}"
-
-
 _WRITERS: dict[str, Writer] = {
-    "mi": _identifier,
-    "mn": _number,
-    "mo": _operator,
-    "ms": _text,
-    "mtext": _text,
+    "mi": _identifier, "mo": _operator, "ms": _text, "mtext": _text, "mfrac": _fraction,
+    "mmultiscripts": _multiscripts, "mfenced": _fenced,
+    "msub": _scripts("_"), "msup": _scripts("^"), "msubsup": _scripts("_", "^"),
+    "munder": _limits("_"), "mover": _limits("^"), "munderover": _limits("_", "^"),
+    "mn": lambda inside, _: _signs("".join(inside)),
     "mspace": lambda _, __: " ",
-    "mfrac": _fraction,
     "msqrt": lambda inside, _: rf"\sqrt{_braced(_joined(inside))}",
     "mroot": lambda inside, _: rf"\sqrt[{_at(inside, 1).strip()}]{_braced(_at(inside, 0))}",
-    "msub": _scripts("_"),
-    "msup": _scripts("^"),
-    "msubsup": _scripts("_", "^"),
-    "munder": _limits("_"),
-    "mover": _limits("^"),
-    "munderover": _limits("_", "^"),
-    "mmultiscripts": _multiscripts,
-    "mfenced": _fenced,
-    "mtable": _table,
+    "mtable": lambda inside, _: r"\begin{matrix} " + r" \\ ".join(map(str.strip, inside)) + r" \end{matrix}",
     "mtr": lambda inside, _: " & ".join(cell.strip() for cell in inside),
     "mlabeledtr": lambda inside, _: " & ".join(cell.strip() for cell in inside[1:]),
     "semantics": lambda inside, _: _at(inside, 0),
-}
+}  # fmt: skip

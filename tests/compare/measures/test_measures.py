@@ -30,7 +30,7 @@ from blocksight.compare.measures.overlap import (
 )
 from blocksight.compare.measures.rouge import rouge_lsum
 from blocksight.compare.outputs import system_output
-from blocksight.gold.pages import GoldMetadata, GoldNodes, GoldPage, GoldStructure
+from blocksight.gold.pages import GoldMetadata, GoldNodes, GoldPage, GoldSnippets, GoldStructure
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -256,11 +256,10 @@ GOLD = GoldPage(
     id="1",
     path=Path(),
     texts=("Tide\nSix words stand in this paragraph.",),
-    markup="<h> Tide <p> Six words stand in this paragraph.",
-    must_have=("Six words",),
-    must_not=("rights",),
+    snippets=GoldSnippets(must_have=("Six words",), must_not=("rights",)),
     structure=GoldStructure(
-        markdown="# Tide\n\n- bar\n\n| a | b |\n|---|---|\n| c | d |\n\n```\nx\n```\n\n[y](/z) ![](/p.png) $q$\n"
+        markup="<h> Tide <p> Six words stand in this paragraph.",
+        markdown="# Tide\n\n- bar\n\n| a | b |\n|---|---|\n| c | d |\n\n```\nx\n```\n\n[y](/z) ![](/p.png) $q$\n",
     ),
     metadata=GoldMetadata(title="Tide times", authors=("Ada Current",), date="5 March 2021"),
     language="en",

@@ -13,7 +13,7 @@ from blocksight.compare.measures.measures import MEASURES, measure_named
 from blocksight.compare.report.gallery import kept_boxes, missed_and_added, most_disputed, transfer_marks
 from blocksight.compare.report.leaderboard import rank_systems
 from blocksight.compare.report.report import comparison_html, report_html, write_report
-from blocksight.gold.pages import GoldPage
+from blocksight.gold.pages import GoldPage, GoldSnippets
 
 SYSTEMS = tuple(map(system_named, ("blocksight", "blocksight-dom", "bte", "longest-div")))
 
@@ -31,7 +31,7 @@ def test_missed_and_added_words_stand_as_they_are_written():
 
 
 def test_missed_and_added_snippets():
-    gold = gold_page(must_have=("High water", "noon"), must_not=("Home", "Imprint"))
+    gold = gold_page(snippets=GoldSnippets(must_have=("High water", "noon"), must_not=("Home", "Imprint")))
     assert missed_and_added("Home: high  water\nat noon", gold) == (["High water"], ["Home"])
 
 
