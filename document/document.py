@@ -38,7 +38,7 @@ MOSTLY_POSTS = 0.3
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class LeafPrediction:
-    """What a system predicted besides the marks."""
+    """Prediction of a system, besides the marks."""
 
     system: str = "blocksight"
     scores: NDArray[np.floating[Any]] | None = None  # (leaves,): probability of content

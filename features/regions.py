@@ -76,7 +76,8 @@ _LEAST_WORDS = 25.0
 def region_features(rows: Rows, _: Columns) -> Columns:
     """Return the region columns, float64 (rows,) each; :data:`COLUMNS` describes them."""
     page = rows.page
-    quality = block_quality(rows)
+    # Below zero for links and labels.
+    quality = rows.words * (1 - 2.2 * rows.link_density) - 4
     size = rows.over_nodes(rows.words)
     score = readability_scores(rows)
     elements = {
@@ -99,11 +100,6 @@ def region_features(rows: Rows, _: Columns) -> Columns:
         "scored_tree_distance": _tree_distance(rows, elements["scored"]),
         "scored_parent": score[parent] / max(float(score.max(initial=0.0)), 1e-9),
     }
-
-
-def block_quality(rows: Rows) -> FloatArray:
-    """Return words × (1 - 2.2 × link density) - 4, float64 (rows,); below zero for links and labels."""
-    return rows.words * (1 - 2.2 * rows.link_density) - 4
 
 
 def readability_scores(rows: Rows) -> FloatArray:

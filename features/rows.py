@@ -90,11 +90,6 @@ class Rows:
         """Distinct words of each text."""
         return tuple(map(frozenset, self.texts_words))
 
-    @cached_property
-    def characters(self) -> FloatArray:
-        """Characters of each text."""
-        return self.character_counts.lengths.astype(np.float64)
-
     # -- position in the tree -------------------------------------------------------------------------------------
 
     @cached_property

@@ -82,7 +82,8 @@ def line_grid(page: Page) -> LineGrid:
     flow = flow_lines(boxes, text_blocks(page).leaf_block[leaf])
     line = _renumbered(_join_lines(_bounding_boxes(corners, flow))[flow]) if len(flow) else flow.astype(np.int64)
     box = _bounding_boxes(corners, line)
-    return LineGrid(box=box, column=_columns(box), leaf=leaf, line=line.astype(np.int32))
+    column = _renumbered(_clusters(box[:, 0], box[:, 3] / 2)).astype(np.int32)
+    return LineGrid(box=box, column=column, leaf=leaf, line=line.astype(np.int32))
 
 
 def number_lines(page: Page) -> LineNumbers:
@@ -168,10 +169,6 @@ def _bounding_boxes(corners: FloatArray, group: IntColumn | NDArray[np.int64]) -
     box = bounding_corners(corners, group, int(group.max(initial=-1)) + 1)
     box[:, 2:] -= box[:, :2]
     return box
-
-
-def _columns(box: FloatArray) -> IntColumn:
-    return _renumbered(_clusters(box[:, 0], box[:, 3] / 2)).astype(np.int32)
 
 
 def _pitch(grid: LineGrid, paragraph: IntColumn) -> float:

@@ -203,7 +203,7 @@ class _GroupFinder:
     def _repeated_rows(self, rows: list[int], kinds: list[int]) -> list[list[Span]]:
         """Return rows of two to four different siblings that repeat: heading and text, title and metadata."""
         for length in range(2, _LONGEST + 1):
-            found_rows, index = [], 0
+            repeated, index = [], 0
             while index + _FEWEST * length <= len(kinds):
                 pattern, count = kinds[index : index + length], 1
                 if len(set(pattern)) == length:
@@ -211,10 +211,10 @@ class _GroupFinder:
                         count += 1
                 if count >= _FEWEST:
                     firsts = range(index, index + count * length, length)
-                    found_rows.append([(rows[first], self.end[rows[first + length - 1]]) for first in firsts])
+                    repeated.append([(rows[first], self.end[rows[first + length - 1]]) for first in firsts])
                 index += count * length if count >= _FEWEST else 1
-            if found_rows:
-                return found_rows
+            if repeated:
+                return repeated
         return []
 
     def _group(self, above: int, spans: list[Span]) -> RecordGroup:
@@ -338,13 +338,13 @@ def _shapes_overlap(one: Shape, other: Shape, least: float = _SAME_PATHS) -> boo
 
 
 def _distinct(groups: list[RecordGroup]) -> list[RecordGroup]:
-    find: list[RecordGroup] = []
+    distinct: list[RecordGroup] = []
     covered: set[Span] = set()
     for group in sorted(groups, key=lambda group: -len(group.spans)):
         if not set(group.spans) <= covered:
-            find.append(group)
+            distinct.append(group)
             covered |= set(group.spans)
-    return find
+    return distinct
 
 
 def _contained_in(spans: tuple[Span, ...], outer: tuple[Span, ...]) -> bool:

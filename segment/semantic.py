@@ -136,13 +136,9 @@ class _Joining:
                 end[one] = end[other]
                 # Only the ends of a block are read again.
                 start[end[one]] = start[other] = one
-        return _first_pieces(start)
-
-
-def _first_pieces(start: list[int]) -> NDArray[np.int64]:
-    for piece, head in enumerate(start):
-        start[piece] = start[head] if head != piece else piece
-    return np.asarray(start, dtype=np.int64)
+        for piece, head in enumerate(start):
+            start[piece] = start[head] if head != piece else piece
+        return np.asarray(start, dtype=np.int64)
 
 
 def _depths(page: Page) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

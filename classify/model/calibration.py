@@ -1,4 +1,4 @@
-"""Calibration: from the scores of a support vector machine to the probability of content."""
+"""Calibration: map the scores of a support vector machine to the probability of content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Contributions: how much each column added to a model's decision on a block.
+"""Contributions: the share of each column in a model's decision on a block.
 
 A linear support vector machine is explained exactly: its decision is the sum of the columns' standardised values times
 their weights, and a constant. A contribution of 0 is that of a block with the training mean.
@@ -41,7 +41,7 @@ _STAGE_MEANINGS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contribution:
-    """What one column added to the decision on a block."""
+    """Contribution of one column to the decision on a block."""
 
     column: str
     words: str  # A description of the column and its value

@@ -55,38 +55,20 @@ class Prediction:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Model:
-    """A model trained on labelled pages: two stages (stacking).
+    """A model trained on labelled pages: two stages (stacking)."""
 
-    Attributes
-    ----------
-    first : LinearSvm or RbfSvm
-        The first stage: classifies each block by its features.
-    second : LinearSvm, optional
-        The second stage: classifies it again by the same features followed by some of
-        :data:`~blocksight.classify.model.second_stage.COLUMNS`, the first-stage scores around the block.
-    roles : RoleModel, optional
-        Predicts the role of each block. The second stage may have its probabilities as columns, after the others
-        (:func:`~blocksight.classify.model.role_model.role_columns`).
-    calibration : Calibration
-        Maps decisions to probabilities.
-    seen_only : bool
-        Whether it was trained on visible text only: invisible text is removed before blocks are measured.
-    method : str
-        The segmentation that it was trained on (:data:`~blocksight.segment.methods.METHODS`).
-    about : dict
-        Training data and versions, and the scores on held-out pages.
-    name : str
-        The name of its file, "" for none.
-    """
-
-    first: Svm
+    first: Svm  # the first stage: classifies each block by its features
+    #: The second stage: classifies it again by the same features followed by some of
+    #: :data:`~blocksight.classify.model.second_stage.COLUMNS`, the first-stage scores around the block.
     second: LinearSvm | None = None
+    #: Predicts the role of each block. The second stage may have its probabilities as columns, after the others
+    #: (:func:`~blocksight.classify.model.role_model.role_columns`).
     roles: RoleModel | None = None
-    calibration: Calibration
-    seen_only: bool = False
-    method: str = "paragraphs"
-    about: dict[str, Any] = field(default_factory=dict)
-    name: str = ""
+    calibration: Calibration  # maps decisions to probabilities
+    seen_only: bool = False  # whether invisible text is removed before blocks are measured, as in its training
+    method: str = "paragraphs"  # its segmentation (:data:`~blocksight.segment.methods.METHODS`)
+    about: dict[str, Any] = field(default_factory=dict)  # training data, versions, and scores on held-out pages
+    name: str = ""  # name of its file, "" for none
 
     @cached_property
     def visual(self) -> bool:

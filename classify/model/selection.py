@@ -85,24 +85,12 @@ def expected_f1(rows: BoolColumn, weight: FloatArray, probability: FloatArray) -
 
 def candidate_sets(rows: Rows, scores: FloatArray) -> Iterator[BoolColumn]:
     """Yield the sets of rows to consider; none of them is empty."""
-    candidates = [scores > threshold for threshold in THRESHOLDS]
+    if not len(scores):
+        return
+    candidates, index = [scores > threshold for threshold in THRESHOLDS], np.arange(len(scores))
     for level in LEVELS:
         value = (scores - level) * np.maximum(rows.words, 0.5)
-        for selected in (_best_range(value), _best_subtree(rows, value)):
+        for first, last in (best_stretch(value, Ties.FIRST), rows.node_rows[np.argmax(rows.over_nodes(value))]):
+            selected = (index >= first) & (index < last)
             candidates += [selected, selected & (scores > FLOOR)]
     yield from (candidate for candidate in candidates if candidate.any())
-
-
-def _best_range(value: FloatArray) -> BoolColumn:
-    selected = np.zeros(len(value), dtype=bool)
-    start, end = best_stretch(value, Ties.FIRST)
-    selected[start:end] = True
-    return selected
-
-
-def _best_subtree(rows: Rows, value: FloatArray) -> BoolColumn:
-    selected = np.zeros(len(value), dtype=bool)
-    if len(value):
-        first, last = rows.node_rows[int(np.argmax(rows.over_nodes(value)))]
-        selected[first:last] = True
-    return selected

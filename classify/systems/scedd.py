@@ -17,10 +17,9 @@ from ...page.visibility import invisible_leaves
 from ...segment.lines import number_lines
 from ..system import Card
 from .cetd import Cetd, dense_nodes, densities
-from .reading.leaf_lines import characters, elements, lines_of_text
+from .reading.leaf_lines import HEADINGS, characters, elements, lines_of_text
 
 _PAPER = "Xi, Guo et al.: A Content Extraction Method for Short Web Pages (J. Chinese Information Processing 30)"
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _FORM_PARTS = ("button", "label", "legend")
 
 
@@ -52,7 +51,7 @@ def rough_bytes(page: Page, *, by_sum: bool = True) -> int:
     first, last = page.leaf_range[densest]
     hidden = invisible_leaves(page)[first:last]
     texts = zip(page.leaf_texts[first:last], hidden, strict=True)
-    return sum(_size_in_bytes(text) for text, is_hidden in texts if not is_hidden)
+    return sum(len(" ".join(text.split())) + count_unspaced(text) for text, is_hidden in texts if not is_hidden)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,10 +160,6 @@ def _density(page: Page, sizes: FloatArray) -> FloatArray:
     return np.where(element, page.sum_leaves(sizes) / np.maximum(page.count_below(element), 1.0), 0.0)
 
 
-def _size_in_bytes(text: str) -> int:
-    return len(" ".join(text.split())) + count_unspaced(text)
-
-
 def _after_title(page: Page) -> int:
     """Return the first leaf after the title and a heading directly after it; 0 without a title or text after it."""
     title = words(title_of(page))
@@ -172,7 +167,7 @@ def _after_title(page: Page) -> int:
     titles = [index for index, text in enumerate(lines.texts) if title and words(text) == title]
     if not titles:
         return 0
-    heading = page.nearest(page.has_tag(*_HEADINGS))[lines.node] >= 0
+    heading = page.nearest(page.has_tag(*HEADINGS))[lines.node] >= 0
     last = next((index for index in titles if heading[index]), titles[0])
     if last + 1 < len(lines) and heading[last + 1]:
         last += 1

@@ -71,7 +71,7 @@ def text_features(rows: Rows, _: Columns) -> Columns:
     page = rows.page
     form = page.below(page.has_tag("form"))[rows.node] | (rows.count_tags(*_CONTROLS) > 0)
     return {
-        "genieknows_text_length": _share(rows.characters),
+        "genieknows_text_length": _share(rows.character_counts.lengths.astype(np.float64)),
         "genieknows_link_count": _share(rows.count_tags("a")),
         "genieknows_link_text": rows.link_density,
         "genieknows_sentences": _share(rows.character_counts.sentences),

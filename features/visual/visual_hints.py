@@ -54,8 +54,8 @@ COLUMNS = (
 def visual_hint_features(rows: Rows, _: Columns) -> Columns:
     """Return the hints; NaN for an invisible block."""
     appearance = BlockAppearance(rows)
-    found = _near_pictures(appearance) | _type(appearance) | _records(appearance) | _position(appearance)
-    return {name: np.where(appearance.shown, column, np.nan) for name, column in found.items()}
+    columns = _near_pictures(appearance) | _type(appearance) | _records(appearance) | _position(appearance)
+    return {name: np.where(appearance.shown, column, np.nan) for name, column in columns.items()}
 
 
 class _Boxes(NamedTuple):

@@ -47,7 +47,7 @@ def read_fitlayout(page: Page, written: bytes) -> Blocks:
         if row > _MOST:
             raise SegmentationUnreadable(f"more than {_MOST:,} {tag} elements")
         parent.append(above)
-        boxes.append(_corners(element) if tag == "area" else _sizes(element))
+        boxes.append(_corners(element) if tag == "area" else _numbers(element, _SIZES))
         pending += [(below, row) for below in reversed(element.findall(tag))]
     box = np.asarray(boxes, dtype=np.float32).reshape(-1, 4)
     return Blocks(
@@ -135,10 +135,6 @@ def _color(color: int) -> str:
 def _corners(element: Any) -> list[float]:
     left, top, right, bottom = _numbers(element, _CORNERS)
     return [left, top, right - left + 1, bottom - top + 1]
-
-
-def _sizes(element: Any) -> list[float]:
-    return _numbers(element, _SIZES)
 
 
 def _numbers(element: Any, names: tuple[str, ...]) -> list[float]:

@@ -109,8 +109,8 @@ def _candidates(box: FloatArray, region: FloatArray) -> NDArray[np.int64]:
     right, bottom = (region[:, :2] + region[:, 2:]).max(axis=0)
     across, down = _middle(box).T
     first, last = np.searchsorted(down, [top - 1, bottom + 1])
-    clip_segments = (across[first:last] >= left - 1) & (across[first:last] <= right + 1)
-    near: NDArray[np.int64] = first + np.flatnonzero(clip_segments)
+    inside = (across[first:last] >= left - 1) & (across[first:last] <= right + 1)
+    near: NDArray[np.int64] = first + np.flatnonzero(inside)
     return near
 
 
@@ -124,7 +124,7 @@ def to_webis(page: Page, segmentations: Mapping[str, Blocks | Segments], *, iden
         "id": identity or page.url,
         "height": math.ceil(size[1]),
         "width": math.ceil(size[0]),
-        "segmentations": {name: _multipolygons(clip_segments(one, size)) for name, one in regions.items()},
+        "segmentations": {name: _multipolygons(clip_segments(region, size)) for name, region in regions.items()},
     }
     return orjson.dumps(data)
 
@@ -145,14 +145,10 @@ def _checked_list(name: str, value: Any) -> list[Any]:
 
 
 def _checked_segment(name: str, value: Any) -> list[Polygon]:
-    polygons = []
-    for polygon in _checked_list(name, value):
-        rings = [
-            [_checked_point(name, point) for point in _checked_list(name, ring)]
-            for ring in _checked_list(name, polygon)
-        ]
-        polygons.append(rings)
-    return polygons
+    return [
+        [[_checked_point(name, point) for point in _checked_list(name, ring)] for ring in _checked_list(name, rings)]
+        for rings in _checked_list(name, value)
+    ]
 
 
 def _checked_point(name: str, value: Any) -> list[float]:

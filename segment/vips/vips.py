@@ -64,7 +64,9 @@ def _tree_of(page: Page, thresholds: Thresholds, weights: Weights, pdoc: int) ->
     layers = extractor.layers()
     if not layers:
         return []
-    tree = _join_layers(layers)
+    nodes = [Node(doc=layer.doc, items=[layer]) for layer in layers]
+    # Several layers are below a root of the least coherence.
+    tree = Node(doc=1, items=layers, children=nodes) if len(nodes) > 1 else nodes[0]
     width, height = extractor.size
     context = TreeContext(
         rules=extractor.rules,
@@ -73,7 +75,7 @@ def _tree_of(page: Page, thresholds: Thresholds, weights: Weights, pdoc: int) ->
         small=thresholds.small * width * height,
         landmark=_landmarks(page),
     )
-    _divide_nodes(extractor, [tree, *tree.children][-len(layers) :], pdoc, context)
+    _divide_nodes(extractor, nodes, pdoc, context)
     return _propagate_coherence(tree)
 
 
@@ -81,12 +83,6 @@ def _landmarks(page: Page) -> IntColumn:
     """Return the innermost landmark around each node; headers and footers of an article are none (WAI-ARIA in HTML)."""
     inner = page.below(page.has_tag("article", "section", "main", "aside", "nav"))
     return page.nearest(page.has_tag("nav", "main", "aside") | (page.has_tag("header", "footer") & ~inner))
-
-
-def _join_layers(layers: Sequence[Item]) -> Node:
-    """Return a tree of layers below a root of the least coherence; a single layer is the tree."""
-    nodes = [Node(doc=layer.doc, items=[layer]) for layer in layers]
-    return Node(doc=1, items=layers, children=nodes) if len(nodes) > 1 else nodes[0]
 
 
 def _divide_nodes(extractor: Extractor, layers: list[Node], pdoc: int, context: TreeContext) -> None:

@@ -79,7 +79,7 @@ class Fiasco(TrainedSystem):
         learned = self.learned
         learned.check_columns(NAMES)
         table = measured(page, learned.number("share"))
-        laid_out = _laid_out(table)
+        laid_out = table.rows.outlines.lines > 0
         clean = np.zeros(len(table) + 1, dtype=bool)
         if laid_out.any():
             matrix = logarithms(table)[laid_out]
@@ -110,10 +110,6 @@ class _Example(NamedTuple):
 
 def _example(labelled: LabelledPage, share: float) -> _Example:
     table = measured(labelled.page, share)
-    rows, laid_out = table.rows, _laid_out(table)
+    rows, laid_out = table.rows, table.rows.outlines.lines > 0
     clean = np.nan_to_num(dice_shares(rows.texts, labelled.gold)) >= LEAST_DICE
     return _Example(logarithms(table)[laid_out], clean[laid_out], rows.words[laid_out], labelled.site)
-
-
-def _laid_out(table: Table) -> Marks:
-    return table.rows.outlines.lines > 0
