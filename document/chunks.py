@@ -95,7 +95,7 @@ def _sections(content: Content, ranges: list[Range], end: int, title: str) -> It
     """Yield the range of each section with the headings above it; consecutive headings share a section."""
     path: list[tuple[int, str]] = [(0, title)] if title else []
     start, bare = 0, True
-    for tag, one, (first, _) in zip(content.tags, content.paragraphs, ranges, strict=True):
+    for tag, paragraph, (first, _) in zip(content.tags, content.paragraphs, ranges, strict=True):
         level = _HEADINGS.get(tag)
         if level is None:
             bare = False
@@ -103,7 +103,7 @@ def _sections(content: Content, ranges: list[Range], end: int, title: str) -> It
         if not bare:
             yield _names(path), (start, first)
             start, bare = first, True
-        passages = clean(one.text)
+        passages = clean(paragraph.text)
         path = [*[above for above in path if above[0] < level], (level, passages)]
     yield _names(path), (start, end)
 
@@ -123,19 +123,19 @@ class _Cutter:
     by_characters: bool
     count: Callable[[str], int] | None = None
 
-    def cut(self, given: Range, way: int = 0) -> list[Range]:
+    def cut(self, section: Range, way: int = 0) -> list[Range]:
         """Return the ranges in order, without white space at their ends."""
-        start, end = self._trimmed(given)
+        start, end = self._trimmed(section)
         if start >= end or self._fits(start, end) or way == len(_CUTS):
             return [(start, end)] if start < end else []
-        found: list[Range] = []
+        ranges: list[Range] = []
         for piece in self._pieces(start, end, _CUTS[way]):
             for first, last in self.cut(piece, way + 1):
-                if found and self._fits(found[-1][0], last):
-                    found[-1] = (found[-1][0], last)
+                if ranges and self._fits(ranges[-1][0], last):
+                    ranges[-1] = (ranges[-1][0], last)
                 else:
-                    found.append((first, last))
-        return found
+                    ranges.append((first, last))
+        return ranges
 
     def _pieces(self, start: int, end: int, sign: str) -> Iterator[Range]:
         for between in re.compile(sign).finditer(self.text, start, end):
@@ -150,9 +150,9 @@ class _Cutter:
             return end - start <= self.most
         return count_tokens(self.text[start:end]) <= self.most
 
-    def _trimmed(self, given: Range) -> Range:
-        text = self.text[slice(*given)]
-        start = given[0] + len(text) - len(text.lstrip())
+    def _trimmed(self, section: Range) -> Range:
+        text = self.text[slice(*section)]
+        start = section[0] + len(text) - len(text.lstrip())
         return start, start + len(text.strip())
 
 

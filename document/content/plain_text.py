@@ -34,7 +34,7 @@ def paragraph_ranges(content: Content) -> list[tuple[int, int]]:
     places = writer.places()
     solid = "".join(text for _, text in places)
     offsets = [offset + number for offset, text in places for number in range(len(text))]
-    found: list[tuple[int, int]] = []
+    ranges: list[tuple[int, int]] = []
     at = 0
     for paragraph in content.paragraphs:
         runs = [text for path, text in paragraph.runs if not any(("class", "embed") in step.given for step in path)]
@@ -42,11 +42,11 @@ def paragraph_ranges(content: Content) -> list[tuple[int, int]]:
         # Replacements of something that is not text, such as a formula in a picture, belong to no paragraph.
         first = solid.find(own_text, at)
         if not own_text or first < 0:
-            found.append((found[-1][1], found[-1][1]) if found else (0, 0))
+            ranges.append((ranges[-1][1], ranges[-1][1]) if ranges else (0, 0))
             continue
         at = first + len(own_text)
-        found.append((offsets[first], offsets[at - 1] + 1))
-    return found
+        ranges.append((offsets[first], offsets[at - 1] + 1))
+    return ranges
 
 
 class _PlainText:

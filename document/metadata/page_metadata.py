@@ -88,9 +88,9 @@ def read_raw_metadata(page: Page, bare_title: str) -> RawMetadata:
 def _named(page: Page, own: BoolColumn) -> tuple[tuple[str, str], ...]:
     entries = []
     for row in np.flatnonzero(page.has_tag("meta") & own & (page.attribute("content") >= 0)).tolist():
-        given = page.attributes_of(row)
-        value = clean(given["content"])
-        names = dict.fromkeys(given.get(key, "").strip().lower() for key in ("property", "name", "http-equiv"))
+        attributes = page.attributes_of(row)
+        value = clean(attributes["content"])
+        names = dict.fromkeys(attributes.get(key, "").strip().lower() for key in ("property", "name", "http-equiv"))
         entries += [(name, value) for name in names if name and value]
     return tuple(entries)
 
@@ -102,11 +102,11 @@ def _links(page: Page, own: BoolColumn) -> tuple[Link, ...]:
     wanted[href >= 0] |= np.asarray(licences, dtype=bool)
     entries = []
     for row in np.flatnonzero(wanted & own & page.has_tag("a", "link", "area")).tolist():
-        given = page.attributes_of(row)
-        relations = _RELATIONS & set(given.get("rel", "").lower().split())
-        if _LICENCE.match(given["href"].strip()):
+        attributes = page.attributes_of(row)
+        relations = _RELATIONS & set(attributes.get("rel", "").lower().split())
+        if _LICENCE.match(attributes["href"].strip()):
             relations |= {"license"}
-        address, kind = given["href"].strip(), given.get("type", "").strip().lower()
+        address, kind = attributes["href"].strip(), attributes.get("type", "").strip().lower()
         entries += [Link(relation, address, kind, text_below(page, row)) for relation in sorted(relations)]
         if len(entries) >= MOST_LINKS:
             break
@@ -177,10 +177,10 @@ def _nested(page: Page, owner: int, name: str) -> str:
 
 
 def _value(page: Page, row: int, names: list[str]) -> str:
-    given, tag = page.attributes_of(row), page.tag_of(row)
-    if "content" in given:
-        return clean(given["content"])
+    attributes, tag = page.attributes_of(row), page.tag_of(row)
+    if "content" in attributes:
+        return clean(attributes["content"])
     # The property of a link on an author's name is the name.
     if tag == "a" and not _ADDRESSES & set(names):
         return text_below(page, row)
-    return clean(given.get(_VALUES.get(tag, ""), "")) or text_below(page, row)
+    return clean(attributes.get(_VALUES.get(tag, ""), "")) or text_below(page, row)

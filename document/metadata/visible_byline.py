@@ -78,8 +78,8 @@ def _from(rows: BoolColumn, start: int) -> list[int]:
 
 
 def _element_text(page: Page, row: int, name: str) -> str:
-    given = page.attributes_of(row)
-    written = given.get("datetime") or given.get("title" if page.tag_of(row) == "abbr" else "", "")
+    attributes = page.attributes_of(row)
+    written = attributes.get("datetime") or attributes.get("title" if page.tag_of(row) == "abbr" else "", "")
     if name != "author" and written:
         return clean(written)
     text = text_below(page, row)

@@ -86,9 +86,9 @@ class FieldReader:
         body = naming.body(aligned)
         collect_quotes(aligned, body)
         columns = naming.columns(aligned, body)
-        given = {leaf for column in columns.values() for some in column.leaves.values() for leaf in some}
+        field_leaves = {leaf for column in columns.values() for some in column.leaves.values() for leaf in some}
         inside = aligned.below(body)
-        texts = [self._text(aligned, cells, inside if body else None, given) for cells in aligned.cells]
+        texts = [self._text(aligned, cells, inside if body else None, field_leaves) for cells in aligned.cells]
         if "price" in columns and not body:
             # Other prices are earlier or discounted ones.
             texts = [[leaf for leaf in some if not is_just_price(leaf_text(self.page, leaf))] for some in texts]
@@ -101,21 +101,21 @@ class FieldReader:
 
     # -- text -----------------------------------------------------------------------------------------------------
 
-    def _text(self, aligned: Aligned, cells: Cells, inside: set[int] | None, given: set[int]) -> list[int]:
+    def _text(self, aligned: Aligned, cells: Cells, inside: set[int] | None, field_leaves: set[int]) -> list[int]:
         """Return the leaves of a record's text; of records with fields but another structure, the text elsewhere."""
-        found = self._body(aligned, cells, inside, given)
-        if found or inside is None or given.isdisjoint(cells.leaves):
-            return found
-        other = self._body(aligned, cells, None, given)
+        leaves = self._body(aligned, cells, inside, field_leaves)
+        if leaves or inside is None or field_leaves.isdisjoint(cells.leaves):
+            return leaves
+        other = self._body(aligned, cells, None, field_leaves)
         said_by_it = sum(len(leaf_text(self.page, leaf)) for leaf in other if not aligned.linked[leaf])
         return other if said_by_it >= _SENTENCES else []
 
-    def _body(self, aligned: Aligned, cells: Cells, inside: set[int] | None, given: set[int]) -> list[int]:
-        found = []
+    def _body(self, aligned: Aligned, cells: Cells, inside: set[int] | None, field_leaves: set[int]) -> list[int]:
+        leaves = []
         # In a card that is a link as a whole, links are not buttons.
         whole = inside is None and all(aligned.linked[leaf] for leaf in cells.leaves)
         for leaf, place in zip(cells.leaves, cells.places, strict=True):
-            if leaf in given or leaf in cells.signed or leaf in cells.boilerplate:
+            if leaf in field_leaves or leaf in cells.signed or leaf in cells.boilerplate:
                 continue
             if inside is None:
                 text = leaf_text(self.page, leaf)
@@ -127,8 +127,8 @@ class FieldReader:
                     continue
             elif place not in inside:
                 continue
-            found.append(leaf)
-        return found
+            leaves.append(leaf)
+        return leaves
 
     def text_of(self, leaves: Iterable[int]) -> str:
         """Return the text of leaves: a line for each paragraph and after each break."""
@@ -143,13 +143,13 @@ class FieldReader:
         return "\n".join(line.strip() for line in "".join(pieces).split("\n") if line.strip())
 
     def _fields(self, record: int, columns: dict[str, FieldColumn], text: list[int]) -> dict[str, str]:
-        found = {
+        values = {
             name: written_value(name, column.texts[record])
             for name, column in columns.items()
             if record in column.texts
         }
-        found["text"] = self.text_of(text)
-        return found
+        values["text"] = self.text_of(text)
+        return values
 
     # -- attributes -------------------------------------------------------------------------------------------------
 
@@ -225,9 +225,9 @@ def _record(
     cells, page = reading.aligned.cells[number], reader.page
     first, end = cells.span
     text = reading.texts[number]
-    kept = set(text)
+    leaves = set(text)
     quotes = [
-        [leaf for leaf in cells.leaves if low <= page.leaves[leaf] < high and leaf in kept]
+        [leaf for leaf in cells.leaves if low <= page.leaves[leaf] < high and leaf in leaves]
         for low, high, _ in cells.quotes
     ]
 

@@ -157,8 +157,9 @@ def _declared(page: Page) -> FloatArray:
     declared = []
     content = page.attribute("content")
     for row in np.flatnonzero(page.has_tag("meta") & (content >= 0))[:200].tolist():
-        given = page.attributes_of(row)
-        declared.append(f"{given.get('property', given.get('name', '')).lower()} {given['content'][:80].lower()}")
+        attributes = page.attributes_of(row)
+        name = attributes.get("property", attributes.get("name", ""))
+        declared.append(f"{name.lower()} {attributes['content'][:80].lower()}")
     scripts = page.nearest(page.has_tag("script"))
     rows = np.flatnonzero((page.text >= 0) & (scripts >= 0))
     for row in rows.tolist():

@@ -72,9 +72,8 @@ class PageRecords:
     @property
     def comments(self) -> tuple[Record, ...]:
         """Comments, answers and reviews of readers; not the posts of a thread."""
-        return tuple(
-            record for one in self.sets if one.record_type == "comment" and one.kind != "main" for record in one.records
-        )
+        sets = [records for records in self.sets if records.record_type == "comment" and records.kind != "main"]
+        return tuple(record for records in sets for record in records.records)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -168,9 +167,8 @@ def _best(measures: GroupMeasures, likely: FloatArray, page_type: PageType) -> i
     entries = [number for number in range(len(likely)) if not _leads_away(measures, number)]
     if not _is_list(page_type) or not entries:
         return best_group(measures.matrix, likely)
-    shares = measures.matrix[
-        :, [SET_COLUMNS.index(name) for name in ("records", "share", "prices", "pictures", "even")]
-    ]
+    columns = [SET_COLUMNS.index(name) for name in ("records", "share", "prices", "pictures", "even")]
+    shares = measures.matrix[:, columns]
 
     def entered(number: int) -> float:
         records, share, prices, pictures, even = shares[number].tolist()
@@ -216,9 +214,9 @@ def _set_of(classified: ClassifiedGroups, number: int, selector: Callable[[int],
 
 
 def _corners(boxes: list[Box]) -> FloatArray:
-    found = np.asarray(boxes, dtype=np.float64)
-    found[:, 2:] += found[:, :2]
-    return found
+    corners = np.asarray(boxes, dtype=np.float64)
+    corners[:, 2:] += corners[:, :2]
+    return corners
 
 
 def _fact(measures: GroupMeasures, number: int, column: str) -> float:
@@ -235,9 +233,8 @@ def _is_boilerplate(classified: ClassifiedGroups, number: int) -> bool:
     columns = ("prose", "pictures", "dates", "prices")
     empty = not any(_fact(classified.measures, number, name) for name in columns)
     short = np.expm1(_fact(classified.measures, number, "characters")) < _LABEL
-    return bool(
-        number != classified.main and group.tag != "tr" and empty and short and classified.likely[number] < _UNLIKELY
-    )
+    unlikely = number != classified.main and classified.likely[number] < _UNLIKELY
+    return bool(unlikely and group.tag != "tr" and empty and short)
 
 
 def _leads_away(measures: GroupMeasures, number: int) -> bool:
@@ -267,11 +264,8 @@ def record_type(classified: ClassifiedGroups, number: int, reading: Reading) -> 
     if number == classified.main and text > 20 and (thread >= MOST or signed):
         return "post"
     called = _called(classified.measures, number, "comment")
-    if (
-        text > 20
-        and ((called and said_by > 0) or (said_by >= 1 and reading.share("link") < MOST))
-        and not reading.share("image") > MOST
-    ):
+    answer = (called and said_by > 0) or (said_by >= 1 and reading.share("link") < MOST)
+    if text > 20 and answer and reading.share("image") <= MOST:
         # Comments are below other content; on a page of their own they are the main content.
         return "post" if number == classified.main else "comment"
     return "card"
@@ -286,20 +280,18 @@ def is_signed_thread(classified: ClassifiedGroups, reading: Reading) -> bool:
 
 def _links(page: Page, measures: GroupMeasures, group: RecordGroup) -> tuple[Record, ...]:
     """Return the entries of a menu: title and link."""
-    addresses, href, found = Addresses(page), page.attribute("href"), []
+    addresses, href, entries = Addresses(page), page.attribute("href"), []
     link = page.has_tag("a") & (href >= 0)
     for first, end in group.outer:
         low, high = page.leaf_range[first, 0], page.leaf_range[end - 1, 1]
         leaves = [leaf for leaf in range(low, high) if measures.shown[leaf]]
-        rows = np.flatnonzero(link[first:end])
-        address = (
-            addresses.absolute(first + int(rows[0]), page.strings[int(href[first + int(rows[0])])]) if len(rows) else ""
-        )
+        rows = (first + np.flatnonzero(link[first:end])).tolist()
+        address = addresses.absolute(rows[0], page.strings[int(href[rows[0]])]) if rows else ""
         title = " ".join(leaf_text(page, leaf) for leaf in leaves)
         fields = {name: value for name, value in (("title", title), ("link", address)) if value}
         if fields:
-            found.append(Record(fields=fields, leaves=tuple(leaves)))
-    return tuple(found)
+            entries.append(Record(fields=fields, leaves=tuple(leaves)))
+    return tuple(entries)
 
 
 def opening_post(measures: GroupMeasures, main: int = -1) -> RecordGroup | None:

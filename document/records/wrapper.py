@@ -70,18 +70,18 @@ class Wrapper:
 def load_wrapper(path: str | os.PathLike[str]) -> Wrapper:
     """Read a wrapper; WrapperUnreadable if the file is invalid."""
     try:
-        given = json.loads(Path(path).read_bytes())
-        if given.get("format") != FORMAT or given.get("version") != VERSION:
+        data = json.loads(Path(path).read_bytes())
+        if data.get("format") != FORMAT or data.get("version") != VERSION:
             raise ValueError(f"format {FORMAT}, version {VERSION} was expected")
-        columns = given["columns"]
+        columns = data["columns"]
         return Wrapper(
-            site=str(given["site"]),
-            tag=str(given["record"]["tag"]),
-            names=tuple(map(str, given["record"]["names"])),
-            rows=int(given["record"]["rows"]),
-            kind=str(given["kind"]),
-            record_type=str(given["type"]),
-            body=_steps(given["text"]),
+            site=str(data["site"]),
+            tag=str(data["record"]["tag"]),
+            names=tuple(map(str, data["record"]["names"])),
+            rows=int(data["record"]["rows"]),
+            kind=str(data["kind"]),
+            record_type=str(data["type"]),
+            body=_steps(data["text"]),
             columns={str(name): _steps(one["path"]) for name, one in columns.items()},
             shares={str(name): float(one["share"]) for name, one in columns.items()},
         )
@@ -93,8 +93,8 @@ def load_wrapper(path: str | os.PathLike[str]) -> Wrapper:
         ) from error
 
 
-def _steps(given: Any) -> tuple[Step, ...]:
-    return tuple((str(tag), tuple(map(str, names)), int(number)) for tag, names, number in given)
+def _steps(path: Any) -> tuple[Step, ...]:
+    return tuple((str(tag), tuple(map(str, names)), int(number)) for tag, names, number in path)
 
 
 def learn_wrapper(page: Page, *, number: int | None = None) -> Wrapper:
@@ -152,13 +152,13 @@ class _ByWrapper(ColumnNaming):
 
     def columns(self, aligned: Aligned, body: int) -> dict[str, FieldColumn]:
         there = columns_of(aligned, body)
-        found: dict[str, FieldColumn] = {}
+        matched: dict[str, FieldColumn] = {}
         for name, path in self.wrapper.columns.items():
             places = _found(aligned, path)
-            fitting = [column for column in there if column.place in places and column not in found.values()]
+            fitting = [column for column in there if column.place in places and column not in matched.values()]
             if fitting:
-                found[name] = max(fitting, key=lambda column: column.coverage)
-        return found
+                matched[name] = max(fitting, key=lambda column: column.coverage)
+        return matched
 
 
 def _found(aligned: Aligned, path: tuple[Step, ...]) -> list[int]:

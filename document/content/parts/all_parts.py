@@ -99,23 +99,23 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
 
 def _outermost(page: Page, insets: dict[int, Inset]) -> dict[int, Inset]:
     """Drop insets inside others."""
-    kept, end = {}, -1
+    outermost, end = {}, -1
     for row in sorted(insets):
         if row >= end:
-            kept[row], end = insets[row], int(page.end[row])
-    return kept
+            outermost[row], end = insets[row], int(page.end[row])
+    return outermost
 
 
 def _summaries(page: Page, marks: Marks) -> list[int]:
     """Return the leaves of the summaries of marked details."""
     rows = np.flatnonzero(page.has_tag("summary"))
     owner = page.nearest(page.has_tag("details")) if len(rows) else rows
-    found: list[int] = []
+    leaves: list[int] = []
     for row in rows.tolist():
         above = int(owner[row])
         if above >= 0 and marks[slice(*page.leaf_range[above])].any():
-            found += range(*page.leaf_range[row].tolist())
-    return found
+            leaves += range(*page.leaf_range[row].tolist())
+    return leaves
 
 
 def find_emoji(page: Page, around: Surroundings) -> dict[int, Inset]:
@@ -123,9 +123,9 @@ def find_emoji(page: Page, around: Surroundings) -> dict[int, Inset]:
     insets = {}
     short = page.attribute_matches("alt", lambda alt: 0 < len(alt.strip()) <= _SIGN_CHARACTERS)
     for row in np.flatnonzero(page.has_tag("img") & short).tolist():
-        given = page.attributes_of(row)
-        alt = given["alt"].strip()
-        named = bool(_EMOJI_NAME.search(given.get("class", "")))
+        attributes = page.attributes_of(row)
+        alt = attributes["alt"].strip()
+        named = bool(_EMOJI_NAME.search(attributes.get("class", "")))
         if (_is_sign(alt) or (named and " " not in alt)) and _is_small(page, row) and around.holds(row):
             insets[row] = Inset(path=(), text=alt)
     return insets
@@ -140,8 +140,8 @@ def _is_sign(text: str) -> bool:
 def _is_small(page: Page, row: int) -> bool:
     """Return whether a picture is visible, as far as is known, and no larger than a character."""
     if page.geometry is None:
-        given = page.attributes_of(row)
-        sides = [given.get(name, "").strip().removesuffix("px") for name in ("width", "height")]
+        attributes = page.attributes_of(row)
+        sides = [attributes.get(name, "").strip().removesuffix("px") for name in ("width", "height")]
         large = any(side.isdecimal() and int(side[:6]) > _SIGN_SIZE for side in sides)
         return bool(page.declared_hidden[row] == Hidden.VISIBLE) and not large
     width, height = page.geometry.box[row, 2:].tolist()

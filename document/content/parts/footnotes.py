@@ -55,12 +55,12 @@ def _inner_links(page: Page) -> dict[int, str]:
     """Return the links within the page that have text, with the names of their targets."""
     href = page.attribute("href")
     own = urldefrag(page.url).url
-    found = {}
+    targets = {}
     for row in np.flatnonzero(page.has_tag("a") & (href >= 0)).tolist():
         address, mark, name = page.strings[int(href[row])].strip().partition("#")
         if mark and name and address in {"", own}:
-            found[row] = unquote(name)
-    return found
+            targets[row] = unquote(name)
+    return targets
 
 
 class _FootnoteFinder:
@@ -95,14 +95,14 @@ class _FootnoteFinder:
         return FoundNotes(insets=insets, notes=notes, leaves=leaves, omitted=omitted)
 
     def _rows_by_name(self) -> dict[str, int]:
-        wanted, found = set(self.links.values()), {}
+        wanted, rows = set(self.links.values()), {}
         for attribute in ("name", "id"):
             column = self.page.attribute(attribute)
             for row in np.flatnonzero(column >= 0)[::-1].tolist():
                 name = self.page.strings[int(column[row])]
                 if name in wanted:
-                    found[name] = row
-        return found
+                    rows[name] = row
+        return rows
 
     def _marks(self) -> Iterator[tuple[int, tuple[int, str]]]:
         """Yield the references in the content: the element, and its note and symbol."""
@@ -149,13 +149,13 @@ class _FootnoteFinder:
 
     def _means_a_note(self, row: int, outer: int, name: str, note: int) -> bool:
         """Return whether a link is a reference: by its role, a link back, or superscript and name."""
-        given = self.page.attributes_of(row)
-        if given.get("role") in _ROLES or given.get("epub:type") in _ROLES:
+        attributes = self.page.attributes_of(row)
+        if attributes.get("role") in _ROLES or attributes.get("epub:type") in _ROLES:
             return True
         if self._links_back(note, [outer]):
             return True
         raised = self.page.has_tag("sup")[outer : self.page.end[outer]].any()
-        return bool(raised and _NAMED.search(f"{name} {given.get('class', '')}"))
+        return bool(raised and _NAMED.search(f"{name} {attributes.get('class', '')}"))
 
     def _labels(self, marks: dict[int, tuple[int, str]]) -> dict[int, tuple[str, str]]:
         """Return the notes in their order, each with its label and its symbol."""
