@@ -24,11 +24,10 @@ from .items import InspectorItem
 from .label_store import LabelStore
 from .learning import Learning
 from .models import SessionModels
-from .page_cache import PageCache
+from .page_cache import TILE, PageCache, Tiles
 from .page_view import fingerprint, view
 from .ranking import ORDERS, Order, Rank, Ranking, ordered, rank
 from .segmentation_view import block_reasons, segmentation_view
-from .tiles import TILE, Tiles
 
 T = TypeVar("T")
 
