@@ -179,7 +179,10 @@ class InspectorSession(ExitStack):
             "content": [] if own is None else own.content.tolist(),
             "role": [] if own is None else own.role.tolist(),
             "changes": [
-                {"change": change.kind, "leaves": [[one.index, one.role or None, one.content] for one in change.leaves]}
+                {
+                    "change": change.kind,
+                    "leaves": [[label.index, label.role or None, label.content] for label in change.leaves],
+                }
                 for change in self.label_store.changes(identity)
             ],
             "others": {

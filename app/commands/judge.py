@@ -147,17 +147,17 @@ def judge_conventions(
         click.echo("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
 
 
-def _plain(one: PreferenceSummary, names: tuple[str, str]) -> dict[str, Any]:
-    known = [[None if isnan(rate) else rate for rate in rates] for rates in one.rates]
+def _plain(summary: PreferenceSummary, names: tuple[str, str]) -> dict[str, Any]:
+    known = [[None if isnan(rate) else rate for rate in rates] for rates in summary.rates]
     return {
-        "group": one.group,
-        "better": one.comparison.better,
-        "tie": one.comparison.tie,
-        "worse": one.comparison.worse,
-        "p": one.comparison.p,
+        "group": summary.group,
+        "better": summary.comparison.better,
+        "tie": summary.comparison.tie,
+        "worse": summary.comparison.worse,
+        "p": summary.comparison.p,
         "grades": {
             name: {**shares, "precision": precision, "recall": recall}
-            for name, shares, (precision, recall) in zip(names, one.shares, known, strict=True)
+            for name, shares, (precision, recall) in zip(names, summary.shares, known, strict=True)
             if shares
         },
     }
