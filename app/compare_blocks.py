@@ -45,7 +45,7 @@ def _compared(page: Page, *, names: tuple[str, ...]) -> list[Row]:
     if page.geometry is None:
         raise PageFailed(page.url, "this page was saved without geometry; render it again")
     try:
-        segmentations = {name: blocks for given in names for name, blocks in read_segments(page, given).items()}
+        segmentations = {name: blocks for spec in names for name, blocks in read_segments(page, spec).items()}
     except (SegmentationUnreadable, ValueError, OSError) as error:
         raise PageFailed(page.url, str(error)) from error
     if len(segmentations) < 2:

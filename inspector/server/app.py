@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
@@ -159,13 +159,12 @@ async def _in_thread(work: Callable[[], T]) -> T:
     return await anyio.to_thread.run_sync(work)
 
 
-async def _guarded(answer: Callable[[], Any]) -> Response:
+async def _guarded(answer: Callable[[], Awaitable[Response]]) -> Response:
     """Turn an error into the answer of its request: it must not end the inspector."""
     try:
-        response: Response = await answer()
+        return await answer()
     except Exception as error:
-        response = _failure(error)
-    return response
+        return _failure(error)
 
 
 def _failure(error: Exception) -> Response:
