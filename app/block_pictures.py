@@ -35,7 +35,7 @@ SHOWN = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
-    """How blocks are drawn: ".html" and ".htm" as HTML, any other suffix as a PNG."""
+    """Style of a drawing of blocks: ".html" and ".htm" as HTML, any other suffix as a PNG."""
 
     suffix: str
     method: str

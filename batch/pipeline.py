@@ -1,4 +1,4 @@
-"""From an input to its row: opened by a shared browser or read from a file, then extracted in a worker process."""
+"""Pipeline of one input, from source to row: opened or read, then extracted in a worker process."""
 
 from __future__ import annotations
 

@@ -31,10 +31,7 @@ class Explained(System, Protocol):
 def explain_blocks(
     page: Page, system: System, marks: Marks, probability: FloatArray | None, roles: LeafRoles | None = None
 ) -> tuple[BlockVerdict, ...]:
-    """Return the verdict of a system on each block of a page, with contributions if it has a linear model.
-
-    ``marks``, bool (leaves,), is the kept content; ``probability``, float64 (leaves,), and ``roles`` are the system's.
-    """
+    """Return the verdict on each block from marks, probabilities and roles of leaves, with a linear model's reasons."""
     rows, why = _blocks(page, system)
     boxes = leaf_boxes(page, rows.leaf_row, len(rows)).astype(np.float64).round(2).tolist()
     kept = rows.summed(marks.astype(np.float64)) > 0

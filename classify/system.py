@@ -124,10 +124,7 @@ def checked_marks(system: System, result: object, page: Page) -> Marks:
 
 
 class SystemMetadata(NamedTuple):
-    """Metadata of a page; "" and () if unknown.
-
-    ``title`` is without the name of the site, ``date`` the day of publication as ISO 8601.
-    """
+    """Metadata of a page: title without the site's name, authors, ISO 8601 day; "" and () if unknown."""
 
     title: str = ""
     authors: tuple[str, ...] = ()
@@ -196,10 +193,7 @@ class Segment:
 
 @runtime_checkable
 class SegmentingSystem(System, Protocol):
-    """A system that also returns the headings, paragraphs and items of its content.
-
-    For other systems they follow from the elements around the text (:mod:`blocksight.compare.outputs`).
-    """
+    """A system with its own segments; for others they follow from the elements around the text."""
 
     def segments(self, page: Page) -> Sequence[Segment]:
         """Return the content of a page in its order; it has the words that :meth:`mark` marks."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import Any
 from urllib.parse import quote, urldefrag
@@ -45,9 +45,7 @@ class Chunk:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the chunk as plain values."""
-        place = {"start": self.start, "end": self.end, "headings": list(self.headings)}
-        boxes = [list(box) for box in self.boxes]
-        return {"text": self.text} | place | {"boxes": boxes, "url": self.url, "link": self.link}
+        return asdict(self) | {"headings": list(self.headings), "boxes": [list(box) for box in self.boxes]}
 
 
 def count_tokens(text: str) -> int:
@@ -97,7 +95,7 @@ def _sections(content: Content, ranges: list[Range], end: int, title: str) -> It
     """Yield the range of each section with the headings above it; consecutive headings share a section."""
     path: list[tuple[int, str]] = [(0, title)] if title else []
     start, bare = 0, True
-    for tag, one, (first, _) in zip(content.tags, content.paragraphs, ranges, strict=True):
+    for tag, paragraph, (first, _) in zip(content.tags, content.paragraphs, ranges, strict=True):
         level = _HEADINGS.get(tag)
         if level is None:
             bare = False
@@ -105,7 +103,7 @@ def _sections(content: Content, ranges: list[Range], end: int, title: str) -> It
         if not bare:
             yield _names(path), (start, first)
             start, bare = first, True
-        passages = clean(one.text)
+        passages = clean(paragraph.text)
         path = [*[above for above in path if above[0] < level], (level, passages)]
     yield _names(path), (start, end)
 
@@ -125,19 +123,19 @@ class _Cutter:
     by_characters: bool
     count: Callable[[str], int] | None = None
 
-    def cut(self, given: Range, way: int = 0) -> list[Range]:
+    def cut(self, section: Range, way: int = 0) -> list[Range]:
         """Return the ranges in order, without white space at their ends."""
-        start, end = self._trimmed(given)
+        start, end = self._trimmed(section)
         if start >= end or self._fits(start, end) or way == len(_CUTS):
             return [(start, end)] if start < end else []
-        found: list[Range] = []
+        ranges: list[Range] = []
         for piece in self._pieces(start, end, _CUTS[way]):
             for first, last in self.cut(piece, way + 1):
-                if found and self._fits(found[-1][0], last):
-                    found[-1] = (found[-1][0], last)
+                if ranges and self._fits(ranges[-1][0], last):
+                    ranges[-1] = (ranges[-1][0], last)
                 else:
-                    found.append((first, last))
-        return found
+                    ranges.append((first, last))
+        return ranges
 
     def _pieces(self, start: int, end: int, sign: str) -> Iterator[Range]:
         for between in re.compile(sign).finditer(self.text, start, end):
@@ -152,13 +150,10 @@ class _Cutter:
             return end - start <= self.most
         return count_tokens(self.text[start:end]) <= self.most
 
-    def _trimmed(self, given: Range) -> Range:
-        start, end = given
-        while start < end and self.text[start].isspace():
-            start += 1
-        while start < end and self.text[end - 1].isspace():
-            end -= 1
-        return start, end
+    def _trimmed(self, section: Range) -> Range:
+        text = self.text[slice(*section)]
+        start = section[0] + len(text) - len(text.lstrip())
+        return start, start + len(text.strip())
 
 
 def text_link(url: str, paragraphs: Sequence[str]) -> str:
@@ -168,7 +163,7 @@ def text_link(url: str, paragraphs: Sequence[str]) -> str:
     paragraph of the page ("URL Fragment Text Directives", WICG 2023), so they are from the first and the last
     paragraph.
     """
-    passages = [clean(one) for one in paragraphs if one.strip()]
+    passages = [clean(paragraph) for paragraph in paragraphs if paragraph.strip()]
     if not passages or not url.startswith(("http://", "https://")):
         return ""
     address, fragment = urldefrag(url)
@@ -180,9 +175,9 @@ def text_link(url: str, paragraphs: Sequence[str]) -> str:
 
 def _end(text: str, *, front: bool) -> str:
     words = text.split(" ")
-    words = words[:LINK_WORDS] if front else words[-LINK_WORDS:]
-    passages = " ".join(words)
-    return passages[:LINK_CHARACTERS] if front else passages[-LINK_CHARACTERS:]
+    if front:
+        return " ".join(words[:LINK_WORDS])[:LINK_CHARACTERS]
+    return " ".join(words[-LINK_WORDS:])[-LINK_CHARACTERS:]
 
 
 def _encoded(text: str) -> str:

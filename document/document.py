@@ -38,7 +38,7 @@ MOSTLY_POSTS = 0.3
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class LeafPrediction:
-    """What a system predicted besides the marks."""
+    """Prediction of a system, besides the marks."""
 
     system: str = "blocksight"
     scores: NDArray[np.floating[Any]] | None = None  # (leaves,): probability of content
@@ -286,8 +286,8 @@ def document(
     )
 
 
-def _title(page: Page, given: str | None, roles: LeafRoles | None) -> str:
-    return (title_of(page) if given is None else given) or ("" if roles is None else title_text(page, roles))
+def _title(page: Page, title: str | None, roles: LeafRoles | None) -> str:
+    return (title_of(page) if title is None else title) or ("" if roles is None else title_text(page, roles))
 
 
 def _declared(page: Page, title: Lazy[str], roles: LeafRoles | None) -> RawMetadata:

@@ -48,7 +48,7 @@ def first_words(content: Content) -> str:
 
 
 def _texts(content: Content) -> list[tuple[str, str]]:
-    return [(tag, one.text) for tag, one in zip(content.tags, content.paragraphs, strict=True)]
+    return [(tag, paragraph.text) for tag, paragraph in zip(content.tags, content.paragraphs, strict=True)]
 
 
 def _key(text: str) -> str:

@@ -46,14 +46,14 @@ def save_images(document: Document, page: Page, folder: Path) -> Document:
 def _loaded(mhtml: bytes, addresses: list[str]) -> dict[str, tuple[str, bytes]]:
     """Return media type and bytes of the pictures in an archive."""
     named = {urldefrag(urljoin(f"{LOCAL_ORIGIN}/", address)).url: address for address in addresses}
-    found: dict[str, tuple[str, bytes]] = {}
+    files: dict[str, tuple[str, bytes]] = {}
     size = 0
     for (_, address), resource in read_mhtml(mhtml):
         kind = resource.kind.partition(";")[0].strip().lower()
         size += len(resource.body) if address in named else 0
         if address in named and kind.startswith("image/") and resource.body and size <= MOST_BYTES:
-            found[named[address]] = kind, resource.body
-    return {address: found[address] for address in addresses if address in found}
+            files[named[address]] = kind, resource.body
+    return {address: files[address] for address in addresses if address in files}
 
 
 def _free(folder: Path, number: int, address: str, kind: str) -> tuple[Path, int]:

@@ -45,13 +45,9 @@ def in_runs(page_words: Sequence[str], text_words: Sequence[str], run: int = RUN
 
 
 def word_shares(texts: Sequence[str], gold: str) -> FloatArray:
-    """Return the share of each text's words on a longest common subsequence of page and gold, float64 (texts,).
-
-    Texts are blocks or text leaves in reading order; texts without a word are NaN. Only words in runs of
-    :data:`RUN_LENGTH` words of page and gold count: that keeps common words of menus out. Runs continue across the
-    borders of texts, so that short headings match together with the text after them. If the subsequence would take too
-    long, only runs count.
-    """
+    """Return the share of each text's words on a longest common subsequence with the gold, NaN without words."""
+    # Only words in runs of RUN_LENGTH words of both count, which keeps common words of menus out. Runs continue across
+    # texts, so that short headings match with the text after them. If it would take too long, only runs count.
     text_words = [words(text) for text in texts]
     page_words, gold_words = [word for words_of_text in text_words for word in words_of_text], words(gold)
     in_run = in_runs(page_words, gold_words)
@@ -101,7 +97,6 @@ def _mark_common(page_words: list[str], text_words: list[str], in_run: Marks) ->
 
 
 def _word_means(values: NDArray[np.generic], text_words: list[list[str]]) -> FloatArray:
-    """Return the mean over the words of each text; NaN for texts without one."""
     size = np.asarray([len(words_of_text) for words_of_text in text_words], dtype=np.int64)
     total = np.bincount(np.repeat(np.arange(len(size)), size), weights=values, minlength=len(size))
     return np.where(size > 0, total / np.maximum(size, 1), np.nan)

@@ -108,12 +108,7 @@ class _MeasuredColumns(Columns):
 def measure(
     page: Page, blocks: Blocks | None = None, *, groups: Collection[str] = (), columns: Collection[str] = ()
 ) -> Table:
-    """Measure the features of a page's blocks, by default the paragraphs.
-
-    Of a tree of blocks, those with text of their own are measured. ``groups`` are of :data:`GROUP_NAMES`, by default
-    all; ``columns`` single columns instead. Only requested groups are measured, and the groups that they depend on.
-    Raises ValueError for an unknown name.
-    """
+    """Measure groups or columns, by default all, of blocks with text of their own, by default the paragraphs."""
     names = _checked(columns) or column_names(*groups)
     rows = rows_of(page, blocks if blocks is not None else text_blocks(page))
     measured = _MeasuredColumns(rows)

@@ -160,7 +160,6 @@ def _may_name_agency(start: str, words_of_text: frozenset[str]) -> bool:
 
 
 def _search(search: Callable[[str], object], texts: list[str], rows: list[int]) -> FloatArray:
-    """Return 1 for the rows of ``rows`` in which a pattern is found, float64 (texts,)."""
     result = np.zeros(len(texts))
     for row in rows:
         result[row] = search(texts[row]) is not None
@@ -187,7 +186,6 @@ def _emphasis(rows: Rows) -> dict[str, FloatArray]:
 
 
 def _metadata_similarity(rows: Rows) -> dict[str, FloatArray]:
-    """Return the similarity of each block to the title, description and author in the page's head."""
     declared = _meta_words(rows)
     short = (rows.words <= 2 * _MOST_WORDS).tolist()
     word_sets = [
@@ -283,7 +281,6 @@ def _signed_log(place: NDArray[np.int64], best: int) -> FloatArray:
 
 
 def _cards(rows: Rows) -> dict[str, FloatArray]:
-    """Return the number and the content of the siblings with the same template as an ancestor of the block."""
     page = rows.page
     names, tags = np.int64(len(page.strings) + 2), np.int64(len(page.names) + 1)
     template = ((page.parent.astype(np.int64) + 1) * tags + page.tag) * names + page.attribute("class") + 1
@@ -308,8 +305,7 @@ def _largest_group(groups: NDArray[np.integer], count: FloatArray) -> NDArray[np
     """Return the group with most elements among those of a block's ancestors; of equal ones the outermost."""
     counts = count[groups]
     level = groups.shape[1] - 1 - np.argmax(counts[:, ::-1], axis=1) if len(groups) else np.zeros(0, dtype=np.int64)
-    largest: NDArray[np.integer] = np.take_along_axis(groups, level[:, None], axis=1)[:, 0]
-    return largest
+    return np.take_along_axis(groups, level[:, None], axis=1)[:, 0]
 
 
 GROUP = ColumnGroup(name="role", columns=COLUMNS, measure=hint_features)

@@ -84,11 +84,9 @@ def _shifted(column: FloatArray, step: int) -> FloatArray:
 
 
 def _window_sum(column: FloatArray, before: int, after: int) -> FloatArray:
-    """Return the sum of a column over each row and some rows before and after it."""
     total = prefix_sums(column)
     row = np.arange(len(column))
-    added: FloatArray = total[np.minimum(row + after + 1, len(column))] - total[np.maximum(row - before, 0)]
-    return added
+    return total[np.minimum(row + after + 1, len(column))] - total[np.maximum(row - before, 0)]
 
 
 def _same_templates(rows: Rows) -> dict[str, FloatArray]:

@@ -76,7 +76,8 @@ _LEAST_WORDS = 25.0
 def region_features(rows: Rows, _: Columns) -> Columns:
     """Return the region columns, float64 (rows,) each; :data:`COLUMNS` describes them."""
     page = rows.page
-    quality = block_quality(rows)
+    # Below zero for links and labels.
+    quality = rows.words * (1 - 2.2 * rows.link_density) - 4
     size = rows.over_nodes(rows.words)
     score = readability_scores(rows)
     elements = {
@@ -101,18 +102,10 @@ def region_features(rows: Rows, _: Columns) -> Columns:
     }
 
 
-def block_quality(rows: Rows) -> FloatArray:
-    """Return words × (1 - 2.2 × link density) - 4, float64 (rows,); below zero for links and labels."""
-    quality: FloatArray = rows.words * (1 - 2.2 * rows.link_density) - 4
-    return quality
-
-
 def readability_scores(rows: Rows) -> FloatArray:
-    """Return scores after Readability (Arc90, 2009), float64 (nodes,).
-
-    Each long paragraph votes for its parent fully and for its grandparent by half. A vote is 1 + commas + up to 3 for
-    length; an element's votes are reduced by its link density.
-    """
+    """Return scores after Readability (Arc90, 2009), float64 (nodes,)."""
+    # A long paragraph votes for its parent, and by half for its grandparent: 1 + commas + up to 3 for length. An
+    # element's votes are reduced by its link density.
     page = rows.page
     vote = np.where(rows.words >= 6, 1 + rows.character_counts.commas + np.minimum(rows.words / 18, 3), 0.0)
     score = np.zeros(len(page))

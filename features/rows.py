@@ -90,11 +90,6 @@ class Rows:
         """Distinct words of each text."""
         return tuple(map(frozenset, self.texts_words))
 
-    @cached_property
-    def characters(self) -> FloatArray:
-        """Characters of each text."""
-        return self.character_counts.lengths.astype(np.float64)
-
     # -- position in the tree -------------------------------------------------------------------------------------
 
     @cached_property
@@ -150,8 +145,7 @@ class Rows:
     def over_nodes(self, row_values: FloatArray) -> FloatArray:
         """Return the sums of a column of the rows over every node's subtree."""
         sums = prefix_sums(row_values)
-        added: FloatArray = sums[self.node_rows[:, 1]] - sums[self.node_rows[:, 0]]
-        return added
+        return sums[self.node_rows[:, 1]] - sums[self.node_rows[:, 0]]
 
     def count_tags(self, *tags: str) -> FloatArray:
         """Return the number of elements with some tags in each row's element, itself included."""

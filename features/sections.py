@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from ..lexicon.phrases import FURTHER_READING, SHARE, SUBSCRIBE, TAGS, alternatives
 from ..page.arrays import FloatArray, prefix_sums
-from ..page.page import Page
 from .columns import ColumnGroup, Columns, flag, log_count, share
 from .rows import Rows
 from .strings.name_flags import LONGEST, cache_words, name_flags
@@ -121,7 +120,9 @@ COLUMNS = (
 
 def section_features(rows: Rows, _: Columns) -> Columns:
     """Return the section columns, float64 (rows,) each; :data:`COLUMNS` describes them."""
-    families = _label_families(rows)
+    short = (rows.words <= MOST_WORDS).tolist()
+    texts = zip(rows.texts, short, strict=True)
+    families = [_families_of(text) if is_short else frozenset() for text, is_short in texts]
     columns = {f"says_{family}": _flags(families, family) for family in FAMILIES}
     below = {f"below_{family}": _below(rows, np.flatnonzero(columns[f"says_{family}"])) for family in FAMILIES}
     any_label = np.sum(list(columns.values()), axis=0) > 0
@@ -130,12 +131,6 @@ def section_features(rows: Rows, _: Columns) -> Columns:
     columns["since_label_log"] = _since(rows, any_label)
     columns["below_any"] = np.max(list(below.values()), axis=0) if len(rows) else np.zeros(0)
     return columns | _forum(rows, columns["says_post"], below["below_comment"])
-
-
-def _label_families(rows: Rows) -> list[frozenset[str]]:
-    """Return the families of each short block."""
-    short = (rows.words <= MOST_WORDS).tolist()
-    return [_families_of(text) if is_short else frozenset() for text, is_short in zip(rows.texts, short, strict=True)]
 
 
 @cache_words
@@ -175,7 +170,8 @@ def _since(rows: Rows, labels: NDArray[np.bool_]) -> FloatArray:
 
 def _forum(rows: Rows, posts: FloatArray, comments: FloatArray) -> dict[str, FloatArray]:
     ones = np.ones(len(rows))
-    has_name = rows.page.below(_forum_named(rows.page))[rows.node].astype(np.float64)
+    named = name_flags(rows.page, ("class", "id"), _is_forum_name, LONGEST) > 0
+    has_name = rows.page.below(named)[rows.node].astype(np.float64)
     name_share = float((rows.words * has_name).sum() / max(rows.words.sum(), 1e-9))
     address = float(_FORUM_URL.search(rows.page.url) is not None)
     labels = float(posts.sum())
@@ -190,11 +186,6 @@ def _forum(rows: Rows, posts: FloatArray, comments: FloatArray) -> dict[str, Flo
         "forum_below_comment": forum * comments,
         "forum_in_names": forum * has_name,
     }
-
-
-def _forum_named(page: Page) -> NDArray[np.bool_]:
-    """Return the elements with a class or id of forums, bool (nodes,)."""
-    return name_flags(page, ("class", "id"), _is_forum_name, LONGEST) > 0
 
 
 @cache_words

@@ -50,7 +50,8 @@ _ENDS = frozenset('.!?…。！？।؟"”’»)')
 
 def text_features(rows: Rows, _: Columns) -> Columns:
     """Return the text columns, float64 (rows,) each; :data:`COLUMNS` describes them."""
-    texts, amount, length, counts = rows.texts, rows.words, rows.characters, rows.character_counts
+    texts, amount, counts = rows.texts, rows.words, rows.character_counts
+    length = counts.lengths.astype(np.float64)
     some, some_words = np.maximum(length, 1), np.maximum(amount, 1)
     repeated = Counter(texts)
     title = frozenset(words(rows.page.title))
@@ -59,8 +60,8 @@ def text_features(rows: Rows, _: Columns) -> Columns:
         "characters_log": np.log1p(length),
         "word_length": length / some_words,
         "short": (amount <= 3).astype(np.float64),
-        "sentences_log": np.log1p(rows.character_counts.sentences),
-        "sentence_length_log": np.log1p(amount / np.maximum(rows.character_counts.sentences, 1)),
+        "sentences_log": np.log1p(counts.sentences),
+        "sentence_length_log": np.log1p(amount / np.maximum(counts.sentences, 1)),
         "comma_density": counts.pauses / some_words,
         "punctuation_share": counts.symbols / some,
         "digit_share": counts.digits / some,
@@ -73,8 +74,8 @@ def text_features(rows: Rows, _: Columns) -> Columns:
         "date_like": _searched(_DATE, texts, counts.decimals > 0),
         "address_like": _column(list(map(_has_address, texts))),
         "duplicates_log": np.log(_column([repeated[text] for text in texts])),
-        "title_overlap": _column([_overlap(found, title) for found in rows.texts_words]),
-        "text_density": amount / _tags_below(rows),
+        "title_overlap": _column([_overlap(words_of_text, title) for words_of_text in rows.texts_words]),
+        "text_density": amount / np.maximum(rows.page.count_within(rows.page.text < 0)[rows.node], 1.0),
     }
 
 
@@ -83,7 +84,6 @@ def _column(values: Sequence[float]) -> FloatArray:
 
 
 def _searched(pattern: re.Pattern[str], texts: tuple[str, ...], possible: BoolColumn) -> FloatArray:
-    """Search for a pattern in the texts that can match."""
     matches = np.zeros(len(texts))
     for row in np.flatnonzero(possible).tolist():
         matches[row] = pattern.search(texts[row]) is not None
@@ -98,10 +98,6 @@ def _overlap(words_of_text: list[str], title: frozenset[str]) -> float:
     if title.isdisjoint(words_of_text):
         return 0.0
     return sum(map(title.__contains__, words_of_text)) / len(words_of_text)
-
-
-def _tags_below(rows: Rows) -> FloatArray:
-    return np.maximum(rows.page.count_within(rows.page.text < 0)[rows.node], 1.0)
 
 
 GROUP = ColumnGroup(name="text", columns=COLUMNS, measure=text_features)

@@ -1,4 +1,4 @@
-"""Conventions: which roles the gold of a corpus counts as content, and one default convention for all corpora.
+"""Conventions: the roles that the gold of a corpus counts as content, and one default for all corpora.
 
 Some corpora include headlines, others captions, bylines or teasers. If a gold and the default disagree about a block of
 known role, that block is neither trained on nor counted.
@@ -40,7 +40,7 @@ INFO, ENTRY = "info.json", "convention"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoleConvention:
-    """How often the gold of a corpus includes a role."""
+    """Frequency with which the gold of a corpus includes a role."""
 
     share: float  # Share of the pages with blocks of that role whose gold includes at least half of these blocks
     pages: int  # Number of pages with such blocks

@@ -53,6 +53,13 @@ def prefix_sums(values: NDArray[Any]) -> NDArray[Any]:
     return sums
 
 
+def corners_of(box: NDArray[np.float32]) -> FloatArray:
+    """Convert ``[x, y, width, height]`` to ``[left, top, right, bottom]``, float64 (boxes, 4)."""
+    corners = box.astype(np.float64)
+    corners[:, 2:] += corners[:, :2]
+    return corners
+
+
 def between(column: IntColumn, first: int, last: int) -> tuple[int, int]:
     """Return the index range of the values v of a sorted column with ``first <= v < last``.
 

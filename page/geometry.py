@@ -28,7 +28,7 @@ class Position(IntEnum):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Paint:
-    """How nodes are painted, and which of them contain or scroll their descendants."""
+    """Paint properties of nodes: order, and which nodes contain or scroll their descendants."""
 
     #: ``0xRRGGBBAA`` in which text is painted; may differ from ``color``.
     fill: Annotated[NDArray[np.uint32], ColumnSchema(np.uint32, "nodes")]

@@ -35,7 +35,7 @@ _GONE, _SHOWN, _INVISIBLE, _VISIBLE, _EMPTY, _SIZED = (1 << bit for bit in range
 
 
 class Hidden(IntEnum):
-    """Why a text leaf is not visible; ``VISIBLE`` is 0, so that a column of reasons is also a mask.
+    """Reason for which a text leaf is not visible; ``VISIBLE`` is 0, so that a column of reasons is also a mask.
 
     ======================= ===========================================================================================
     ``DISPLAY``             It has no rendered line: ``display: none``, closed details, unassigned slots ...

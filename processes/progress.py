@@ -1,4 +1,4 @@
-"""How far long work is: one form for all who say it and all who show it."""
+"""Progress of long work: the callback that reports it and the display that shows it."""
 
 from __future__ import annotations
 

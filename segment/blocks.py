@@ -161,11 +161,7 @@ def subtree_sums(blocks: Blocks, values: FloatArray) -> FloatArray:
 
 
 def leaf_blocks(page: Page) -> Blocks:
-    """Return one block per text leaf, at its parent element.
-
-    This is the segmentation of Victor (Marek, Pecina, Spousta, WAC3 2007: ``<p>Hello<b>world</b>!</p>`` is Hello, world
-    and !) and of KrdWrd (Steger, Stemle, WAC5 2009).
-    """
+    """Return each text leaf at its parent element: blocks of Victor (WAC3 2007) and of KrdWrd (WAC5 2009)."""
     return flat_blocks(page, page.parent[page.leaves], np.arange(len(page.leaves), dtype=np.int32))
 
 
@@ -183,10 +179,7 @@ def _is_broken(page: Page, rows: IntColumn, block_level: BoolColumn, breaks: int
 
 
 def break_count(page: Page, in_row: int) -> NDArray[np.int64]:
-    """Return the number of breaks up to each node, int64 (nodes,).
-
-    A break is a single ``<br>`` (``in_row`` 1), or one that follows another without text between (2).
-    """
+    """Count the breaks up to each node, int64 (nodes,): single ``<br>`` (1), or those right after another (2)."""
     if in_row not in (1, 2):
         raise ValueError(f"breaks must be 1 or 2, not {in_row}")
     if in_row == 1:
@@ -201,10 +194,7 @@ def break_count(page: Page, in_row: int) -> NDArray[np.int64]:
 
 
 def leaf_boxes(page: Page, leaf_block: IntColumn, count: int) -> FloatColumn:
-    """Return the bounding box of each block's rendered lines, float32 (count, 4).
-
-    ``[x, y, width, height]`` in CSS pixels; NaN for a block without a rendered line.
-    """
+    """Return ``[x, y, width, height]`` around each block's lines, CSS pixels, float32 (count, 4); NaN without one."""
     if page.geometry is None or not len(page.geometry.line_node):
         return np.full((count, 4), np.nan, dtype=np.float32)
     lines, block = lines_of(page, leaf_block)

@@ -46,7 +46,6 @@ def box_clusters(page: Page, *, threshold: float = 0.3) -> Blocks:
 
 
 def _with_pictures(blocks: Blocks, box: FloatArray, cluster: IntColumn) -> Blocks:
-    """Extend blocks to all their boxes, including those without text."""
     corners = bounding_corners(box, cluster, len(blocks))
     corners[:, 2:] -= corners[:, :2]
     blocks.box[:] = corners
@@ -145,7 +144,6 @@ def _nearest(box: FloatArray, axis: int) -> list[tuple[int, int]]:
 
 
 def _cluster(box: FloatArray, relations: list[tuple[float, int, int]], threshold: float) -> NDArray[np.int64]:
-    """Join boxes; return the cluster of each, int64 (boxes,)."""
     cluster = np.arange(len(box))
     extent = dict(enumerate(box))
     neighbours: dict[int, dict[int, tuple[float, int]]] = {member: {} for member in range(len(box))}

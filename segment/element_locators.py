@@ -81,15 +81,17 @@ class ElementLocators:
     def __init__(self, page: Page) -> None:
         self._page = page
         self._elements = _elements(page)
-        self._ids = Counter((one.tree, one.identity.lower()) for one in self._elements.values() if one.identity)
+        self._ids = Counter(
+            (element.tree, element.identity.lower()) for element in self._elements.values() if element.identity
+        )
         #: Matches of the last steps of a selector: number of elements, and number by parent of the first step.
         self._matches: list[tuple[int, Counter[int]]] = []
         self._longer: dict[tuple[int, int, str], int] = {}
         #: Rows of a tree that a step matches, for the steps that were needed.
         self._matching_rows: dict[tuple[int, str], set[int]] = {}
         self._tagged: defaultdict[tuple[int, str], list[_Element]] = defaultdict(list)
-        for one in self._elements.values():
-            self._tagged[one.tree, one.tag].append(one)
+        for element in self._elements.values():
+            self._tagged[element.tree, element.tag].append(element)
 
     def element(self, row: int) -> int:
         """Return the row of the element that a node is or is in; -1 if none."""
@@ -144,22 +146,15 @@ class ElementLocators:
         return self._longer[key]
 
     def _matching(self, element: _Element) -> set[int]:
-        """Return the rows of a tree that the step of an element matches."""
         key = element.tree, element.step
         if key not in self._matching_rows:
             if element.step.startswith("*"):
-                others = [
-                    other
-                    for other in self._elements.values()
-                    if other.tree == element.tree and other.child == element.child
-                ]
+                in_tree = (other for other in self._elements.values() if other.tree == element.tree)
+                rows = {other.row for other in in_tree if other.child == element.child}
             else:
-                others = [
-                    other
-                    for other in self._tagged[element.tree, element.tag]
-                    if element.of == 1 or other.nth == element.nth
-                ]
-            self._matching_rows[key] = {other.row for other in others}
+                same_tag = self._tagged[element.tree, element.tag]
+                rows = {other.row for other in same_tag if element.of == 1 or other.nth == element.nth}
+            self._matching_rows[key] = rows
         return self._matching_rows[key]
 
     def _xpath(self, target: _Element) -> str:
@@ -174,11 +169,11 @@ class ElementLocators:
 def escape_identifier(name: str) -> str:
     """Return a name as a CSS identifier (CSSOM, serialize an identifier)."""
     written = []
-    for place, character in enumerate(name):
+    for index, character in enumerate(name):
         digit = character.isascii() and character.isdigit()
         if character == "\0":
             written.append("\ufffd")
-        elif ord(character) < 0x20 or ord(character) == 0x7F or (digit and name[:place] in ("", "-")):
+        elif ord(character) < 0x20 or ord(character) == 0x7F or (digit and name[:index] in ("", "-")):
             written.append(f"\\{ord(character):x} ")
         elif name == "-" or not (digit or character in "-_" or character.isalpha() or ord(character) >= 0x80):
             written.append(f"\\{character}")
@@ -203,7 +198,6 @@ def locator_columns(page: Page, nodes: IntColumn) -> dict[str, list[str | None]]
 
 
 def _elements(page: Page) -> dict[int, _Element]:
-    """Return the elements of a page by row, each with its position among its siblings."""
     elements = _in_trees(page)
     of_tag_count = Counter((element.tree, element.above, element.tag) for element in elements.values())
     before: Counter[tuple[int, int, str]] = Counter()

@@ -116,7 +116,6 @@ def describe_separator(separators: Separators, index: int) -> dict[str, Any]:
 
 
 def _contain_element(page: Page, blocks: Blocks) -> list[bool]:
-    """Return for each block whether it contains all visible text of its element."""
     first, last = subtree_rows(blocks)
     inside = np.flatnonzero(blocks.leaf_block >= 0)
     block_of = blocks.leaf_block[inside]
@@ -143,11 +142,7 @@ def subtree_rows(blocks: Blocks) -> tuple[list[int], list[int]]:
 
 
 def neighbour_relations(blocks: Blocks) -> list[dict[str, Any]]:
-    """Return the relation of each block of a flat segmentation to the next one, as plain values.
-
-    Distances and offsets are in CSS pixels (null if nothing was rendered), see
-    :class:`~blocksight.segment.semantic.Relations`.
-    """
+    """Return the :class:`~blocksight.segment.semantic.Relations` of successive blocks as plain values."""
     one = np.arange(max(len(blocks) - 1, 0), dtype=np.int32)
     related = relations(blocks, one, one + 1)
     return [
@@ -184,8 +179,7 @@ def to_xml(page: Page, blocks: Blocks) -> str:
             child = etree.SubElement(element, "separator", {name: str(value) for name, value in facts.items()})
             _set_box(child, separator["box"])
         pending += [(element, below) for below in reversed(tree["children"])]
-    xml: str = etree.tostring(root, encoding="unicode", pretty_print=True)
-    return xml
+    return etree.tostring(root, encoding="unicode", pretty_print=True)
 
 
 def _attributes(tree: dict[str, Any]) -> dict[str, str]:

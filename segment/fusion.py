@@ -55,7 +55,6 @@ def fuse(page: Page, segmentations: Sequence[Blocks], *, votes: int = 2) -> Bloc
 
 
 def _to_blocks(page: Page, leaves: NDArray[np.intp], cluster: NDArray[np.intp]) -> Blocks:
-    """Return clusters as blocks in document order, each with the smallest element around its texts."""
     _, first, number = np.unique(cluster, return_index=True, return_inverse=True)
     block = np.argsort(np.argsort(first))[number.ravel()]
     leaf_block = np.full(len(page.leaves), -1, dtype=np.int32)
@@ -64,7 +63,7 @@ def _to_blocks(page: Page, leaves: NDArray[np.intp], cluster: NDArray[np.intp]) 
     low, high = np.full(len(first), len(page)), np.zeros(len(first), dtype=np.int64)
     np.minimum.at(low, block, rows)
     np.maximum.at(high, block, rows)
-    node = [_around(page, one, other) for one, other in zip(low.tolist(), high.tolist(), strict=True)]
+    node = [_around(page, first, last) for first, last in zip(low.tolist(), high.tolist(), strict=True)]
     return flat_blocks(page, np.asarray(node, dtype=np.int32), leaf_block)
 
 
@@ -79,20 +78,15 @@ def _cluster(kinds: IntColumn, weight: FloatArray, apart: float) -> NDArray[np.i
     """Return the clusters by average linkage of kinds of texts, weighted by characters, intp (kinds,)."""
     cluster = np.arange(len(kinds))
     if len(kinds) > _MOST:
-        cluster = _join_neighbours(kinds, apart)
+        together = ((kinds[1:] == kinds[:-1]) & (kinds[1:] >= 0)).mean(axis=1)
+        cluster = np.concatenate([[0], np.cumsum(1 - together > apart)])
         _, first, cluster = np.unique(cluster, return_index=True, return_inverse=True)
         cluster = cluster.ravel()
         kinds, weight = kinds[first], np.bincount(cluster, weights=weight).astype(np.float64)
     if len(kinds) > _MOST:
         return cluster
     joined = _link(_disagreements(kinds), weight, apart)
-    result: NDArray[np.intp] = joined[cluster]
-    return result
-
-
-def _join_neighbours(kinds: IntColumn, apart: float) -> NDArray[np.intp]:
-    together = ((kinds[1:] == kinds[:-1]) & (kinds[1:] >= 0)).mean(axis=1)
-    return np.concatenate([[0], np.cumsum(1 - together > apart)])
+    return joined[cluster]
 
 
 def _disagreements(kinds: IntColumn) -> FloatArray:
@@ -104,7 +98,6 @@ def _disagreements(kinds: IntColumn) -> FloatArray:
 
 
 def _link(apart: FloatArray, weight: FloatArray, most: float) -> NDArray[np.intp]:
-    """Join the two clusters of the least disagreement until it exceeds ``most``."""
     cluster = np.arange(len(apart))
     np.fill_diagonal(apart, np.inf)
     nearest = apart.argmin(axis=1)

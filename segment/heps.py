@@ -50,8 +50,6 @@ class _HepsNode:
 
 @dataclass(slots=True, eq=False)
 class _Block:
-    """Block of a heading: siblings from the heading on."""
-
     parent: _Block | None
     nodes: list[_HepsNode]
 
@@ -71,7 +69,6 @@ def heps(page: Page) -> Blocks:
 
 
 def _copy_visible(page: Page) -> _HepsNode:
-    """Return a copy of the visible page: texts, pictures, and the elements around them."""
     shown = np.zeros(len(page), dtype=bool)
     shown[page.leaves[~invisible_leaves(page)]] = True
     pictures = page.has_tag("img")
@@ -193,7 +190,6 @@ def _fronts(root: _HepsNode, members: Sequence[_HepsNode]) -> list[_HepsNode]:
 
 
 def _innermost_block(node: _HepsNode) -> _Block | None:
-    """Return the innermost block that contains a node."""
     node_or_parent: _HepsNode | None = node
     while node_or_parent is not None and node_or_parent.block is None:
         node_or_parent = node_or_parent.parent
@@ -284,7 +280,6 @@ def _leaf_blocks(page: Page, candidates: Sequence[_HepsNode], block_of: Sequence
 
 
 def _ancestors(block: _Block) -> list[_Block]:
-    """Return the blocks from the outermost to a block itself."""
     line, ancestor = [], block
     while True:
         line.append(ancestor)

@@ -72,10 +72,7 @@ _LONG_RUN = 50
 
 
 def line_grid(page: Page) -> LineGrid:
-    """Return the visual lines of a page: pieces of text on one baseline without a column gap between them.
-
-    Without geometry the grid is empty.
-    """
+    """Return the pieces of text on one baseline without a column gap; an empty grid without geometry."""
     if page.geometry is None:
         corners, leaf = np.zeros((0, 4)), np.zeros(0, dtype=np.int32)
     else:
@@ -85,14 +82,12 @@ def line_grid(page: Page) -> LineGrid:
     flow = flow_lines(boxes, text_blocks(page).leaf_block[leaf])
     line = _renumbered(_join_lines(_bounding_boxes(corners, flow))[flow]) if len(flow) else flow.astype(np.int64)
     box = _bounding_boxes(corners, line)
-    return LineGrid(box=box, column=_columns(box), leaf=leaf, line=line.astype(np.int32))
+    column = _renumbered(_clusters(box[:, 0], box[:, 3] / 2)).astype(np.int32)
+    return LineGrid(box=box, column=column, leaf=leaf, line=line.astype(np.int32))
 
 
 def number_lines(page: Page) -> LineNumbers:
-    """Return the line of each text leaf from coordinates, and SCEDD's count.
-
-    Without geometry only the counts are known.
-    """
+    """Return the line of each text leaf from coordinates, which need geometry, and SCEDD's count."""
     block = page.block_level
     counted = np.cumsum(block)[page.leaves].astype(np.int32)
     total = int(block.sum())
@@ -121,7 +116,6 @@ def running_maximum(values: FloatArray, group: IntColumn | NDArray[np.int64]) ->
 
 
 def _clusters(values: FloatArray, tolerance: FloatArray) -> NDArray[np.int64]:
-    """Number values so that sorted neighbours within their tolerances share a number."""
     order = np.argsort(values, kind="stable")
     near = np.diff(values[order]) <= np.minimum(tolerance[order][1:], tolerance[order][:-1])
     number = np.zeros(len(values), dtype=np.int64)
@@ -165,7 +159,6 @@ def _root(parents: list[int], row: int) -> int:
 
 
 def _renumbered(number: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Number groups in the order of their first members."""
     _, first, group = np.unique(number, return_index=True, return_inverse=True)
     rank = np.zeros(len(first), dtype=np.int64)
     rank[np.argsort(first)] = np.arange(len(first))
@@ -176,10 +169,6 @@ def _bounding_boxes(corners: FloatArray, group: IntColumn | NDArray[np.int64]) -
     box = bounding_corners(corners, group, int(group.max(initial=-1)) + 1)
     box[:, 2:] -= box[:, :2]
     return box
-
-
-def _columns(box: FloatArray) -> IntColumn:
-    return _renumbered(_clusters(box[:, 0], box[:, 3] / 2)).astype(np.int32)
 
 
 def _pitch(grid: LineGrid, paragraph: IntColumn) -> float:

@@ -102,7 +102,6 @@ def _unordered(units: _Units, mirrored: BoolColumn, slack: float) -> list[tuple[
 
 
 def _xy_cut(box: FloatArray, slack: float) -> NDArray[np.int64]:
-    """Order boxes ``[left, top, right, bottom]`` that are in document order."""
     done: list[NDArray[np.int64]] = []
     pending = [np.arange(len(box))]
     while pending:
@@ -116,7 +115,6 @@ def _xy_cut(box: FloatArray, slack: float) -> NDArray[np.int64]:
 
 
 def _split(box: FloatArray, part: NDArray[np.int64], slack: float) -> list[NDArray[np.int64]]:
-    """Split boxes along one axis, across or down; one group if neither is possible."""
     across, down = _bands(box[part], 1, slack), _bands(box[part], 0, slack)
     ways = [band for band in (across, down) if band.max(initial=0) > 0]
     if not ways:

@@ -113,7 +113,6 @@ def _close_gaps(corners: FloatArray, line: IntColumn, owner: IntColumn) -> Float
 
 
 def _vertices(shapes: NDArray[np.object_]) -> tuple[FloatArray, FloatArray]:
-    """Return the number of vertices of each shape, and their mean distance from its centroid."""
     import shapely
 
     count = len(shapes)

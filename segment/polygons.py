@@ -56,7 +56,6 @@ def _unite(polygons: NDArray[np.object_], block: IntColumn) -> tuple[NDArray[np.
 
 
 def _connect(low: FloatArray, high: FloatArray, group: IntColumn | NDArray[np.int64]) -> NDArray[np.int64]:
-    """Number the intervals covered along an axis by the spans of each group."""
     order = np.lexsort((low, group))
     starts = np.ones(len(order), dtype=bool)
     reach = running_maximum(high[order], np.unique(group[order], return_inverse=True)[1])

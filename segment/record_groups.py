@@ -119,7 +119,6 @@ class _GroupFinder:
         return sorted(groups, key=lambda group: (group.spans[0][0], -group.spans[0][1]))
 
     def names_of(self, row: int) -> Names:
-        """Return the class names of an element, digits as "#"."""
         code = self._classes[row]
         if code not in self._known:
             self._known[code] = class_names(self.page.strings[code]) if code >= 0 else frozenset()
@@ -129,8 +128,7 @@ class _GroupFinder:
         """Return the elements with visible content, bool (nodes,)."""
         page = self.page
         pictures = page.count_within(page.has_tag(*_PICTURES) & (page.declared_hidden == Hidden.VISIBLE))
-        counted: BoolColumn = ((self.characters > 0) | (pictures > 0)) & page.in_source & ~page.has_tag(TEXT)
-        return counted
+        return ((self.characters > 0) | (pictures > 0)) & page.in_source & ~page.has_tag(TEXT)
 
     # -- siblings -------------------------------------------------------------------------------------------------
 
@@ -144,7 +142,6 @@ class _GroupFinder:
         return [(above, members) for above, members in sorted(children.items()) if len(members) > 1]
 
     def _sibling_groups(self, above: int, rows: list[int]) -> list[RecordGroup]:
-        """Return the groups among the children of an element."""
         kinds: list[tuple[str, Shape, Names, list[int]]] = []
         kind_of: list[int] = []
         # Most siblings equal one before them; a sibling that fitted none of the kinds then fits none of them now.
@@ -206,7 +203,7 @@ class _GroupFinder:
     def _repeated_rows(self, rows: list[int], kinds: list[int]) -> list[list[Span]]:
         """Return rows of two to four different siblings that repeat: heading and text, title and metadata."""
         for length in range(2, _LONGEST + 1):
-            found_rows, index = [], 0
+            repeated, index = [], 0
             while index + _FEWEST * length <= len(kinds):
                 pattern, count = kinds[index : index + length], 1
                 if len(set(pattern)) == length:
@@ -214,10 +211,10 @@ class _GroupFinder:
                         count += 1
                 if count >= _FEWEST:
                     firsts = range(index, index + count * length, length)
-                    found_rows.append([(rows[first], self.end[rows[first + length - 1]]) for first in firsts])
+                    repeated.append([(rows[first], self.end[rows[first + length - 1]]) for first in firsts])
                 index += count * length if count >= _FEWEST else 1
-            if found_rows:
-                return found_rows
+            if repeated:
+                return repeated
         return []
 
     def _group(self, above: int, spans: list[Span]) -> RecordGroup:
@@ -258,7 +255,6 @@ class _GroupFinder:
         return tuple(tags)
 
     def _ancestor(self, row: int, steps: int) -> int:
-        """Return the ancestor some steps up, at most the body."""
         for _ in range(steps):
             above = self.parent[row]
             if above < 0 or self.page.tag_of(row) in ("body", "main"):
@@ -338,23 +334,20 @@ def _same_kind(kind: tuple[str, Shape, Names, list[int]], shape: Shape, names: N
 
 
 def _shapes_overlap(one: Shape, other: Shape, least: float = _SAME_PATHS) -> bool:
-    """Return whether the common paths of two shapes are at least a share of all their paths."""
     return one == other or len(one & other) >= least * len(one | other)
 
 
 def _distinct(groups: list[RecordGroup]) -> list[RecordGroup]:
-    """Remove groups whose records are all in other groups."""
-    find: list[RecordGroup] = []
+    distinct: list[RecordGroup] = []
     covered: set[Span] = set()
     for group in sorted(groups, key=lambda group: -len(group.spans)):
         if not set(group.spans) <= covered:
-            find.append(group)
+            distinct.append(group)
             covered |= set(group.spans)
-    return find
+    return distinct
 
 
 def _contained_in(spans: tuple[Span, ...], outer: tuple[Span, ...]) -> bool:
-    """Return whether most of some records are inside others."""
     if spans[0][0] >= outer[-1][1] or spans[-1][1] <= outer[0][0]:
         return False
     inside = 0

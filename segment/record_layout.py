@@ -52,10 +52,7 @@ class RecordLayout:
 
 
 def record_layout(page: Page, blocks: Blocks) -> RecordLayout:
-    """Return the repeated records of a page, and which blocks of any segmentation they contain.
-
-    Boxes, directions and pitches need geometry.
-    """
+    """Return a page's repeated records and which blocks they contain; boxes, directions and pitches need geometry."""
     groups = find_record_groups(page, nested=True)
     order = sorted((first, -end, number) for number, group in enumerate(groups) for first, end in group.spans)
     first, negative_end, group = np.asarray(order, dtype=np.int32).reshape(-1, 3).T

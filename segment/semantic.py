@@ -67,10 +67,7 @@ def semantic_blocks(
 
 
 def relations(blocks: Blocks, one: IntColumn, other: IntColumn, *, tolerance: float = 0.05) -> Relations:
-    """Return the relations of pairs of blocks, given by their rows.
-
-    Widths are equal if they differ by at most ``tolerance`` of the wider one.
-    """
+    """Return the relations of pairs of rows; widths are equal up to ``tolerance`` of the wider one."""
     low, size = blocks.box[:, :2].astype(np.float64), blocks.box[:, 2:].astype(np.float64)
     high = low + size
     apart = np.maximum(np.maximum(low[one], low[other]) - np.minimum(high[one], high[other]), 0.0)
@@ -127,7 +124,6 @@ class _Joining:
         self.similar = same_font & (ground[1:] == ground[:-1]) & (near | np.isnan(white).any(axis=1))
 
     def joined(self, least: int, most: int) -> NDArray[np.int64]:
-        """Return the first piece of the block of each piece."""
         start, end, length = list(range(len(self.length))), list(range(len(self.length))), self.length.tolist()
         meet = self.opened[self.first[1:]]
         for left in np.argsort(-meet, kind="stable").tolist():
@@ -140,14 +136,9 @@ class _Joining:
                 end[one] = end[other]
                 # Only the ends of a block are read again.
                 start[end[one]] = start[other] = one
-        return _first_pieces(start)
-
-
-def _first_pieces(start: list[int]) -> NDArray[np.int64]:
-    """Return the first piece of the block of each piece, following the chain of heads."""
-    for piece, head in enumerate(start):
-        start[piece] = start[head] if head != piece else piece
-    return np.asarray(start, dtype=np.int64)
+        for piece, head in enumerate(start):
+            start[piece] = start[head] if head != piece else piece
+        return np.asarray(start, dtype=np.int64)
 
 
 def _depths(page: Page) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -161,7 +152,6 @@ def _depths(page: Page) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def _common_elements(page: Page, leaf_block: IntColumn, count: int) -> IntColumn:
-    """Return the smallest element around the leaves of each block."""
     first = np.searchsorted(leaf_block, np.arange(count))
     last = page.leaves[np.searchsorted(leaf_block, np.arange(count), side="right") - 1]
     node = page.parent[page.leaves[first]]

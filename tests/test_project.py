@@ -30,8 +30,10 @@ FLOORS = (
     "inspector",
     "app",
 )
-#: Floors that stand beside each other and know nothing of each other.
-BESIDE = ("train", "compare", "batch")
+#: Floors of the same level: none imports another.
+INDEPENDENT = ("train", "compare", "batch")
+#: Limits of a module (lines), a class (methods, fields) and a function (parameters).
+MOST_LINES, MOST_METHODS, MOST_FIELDS, MOST_PARAMETERS = 400, 20, 20, 8
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 #: Heavy libraries, and the only folders that may import them.
 ROOMS = {
@@ -72,9 +74,9 @@ def test_imports_go_upward_only(floor):
             assert other is None or other in allowed, f"{path} imports {other}"
 
 
-@pytest.mark.parametrize("floor", BESIDE)
-def test_floors_beside_each_other_know_nothing_of_each_other(floor):
-    others = set(BESIDE) - {floor}
+@pytest.mark.parametrize("floor", INDEPENDENT)
+def test_floors_of_the_same_level_are_independent(floor):
+    others = set(INDEPENDENT) - {floor}
     assert modules(floor)
     for path in modules(floor):
         for _, other in imported(path):
@@ -97,13 +99,13 @@ def module_imports():
                         yield name, target
 
 
-def test_no_modules_import_each_other_in_a_circle():
+def test_modules_have_no_import_cycle():
     above = {}
     for module, other in module_imports():
         above.setdefault(module, set()).add(other)
     while above:
         done = [module for module in above if not above[module] & above.keys()]
-        assert done, f"in a circle: {sorted('/'.join(module) for module in above)}"
+        assert done, f"import cycle among {sorted('/'.join(module) for module in above)}"
         for module in done:
             del above[module]
 
@@ -126,6 +128,62 @@ def test_what_a_folder_holds_has_no_import_cycle():
         assert done, f"import cycle among {sorted('/'.join(entry) for entry in imports)}"
         for entry in done:
             del imports[entry]
+
+
+def parsed_modules():
+    """Yield (path, syntax tree) of all modules of the floors."""
+    for path in [path for floor in FLOORS for path in modules(floor)]:
+        yield path, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def parameter_count(function):
+    names = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)]
+    return len(names) - (names[:1] in (["self"], ["cls"]))
+
+
+def test_modules_classes_and_functions_stay_small():
+    large = []
+    for path, tree in parsed_modules():
+        where = path.relative_to(ROOT).as_posix()
+        lines = len(path.read_text(encoding="utf-8").splitlines())
+        large += [f"{where}: {lines} lines"] * (lines > MOST_LINES)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                methods = sum(isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) for part in node.body)
+                fields = sum(isinstance(part, ast.AnnAssign) for part in node.body)
+                large += [f"{where}: {node.name}, {methods} methods"] * (methods > MOST_METHODS)
+                large += [f"{where}: {node.name}, {fields} fields"] * (fields > MOST_FIELDS)
+            # A command has one parameter for each of its options.
+            elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and "commands" not in path.parts:
+                count = parameter_count(node)
+                large += [f"{where}: {node.name}, {count} parameters"] * (count > MOST_PARAMETERS)
+    assert large == []
+
+
+def test_names_of_modules_and_classes_are_unique():
+    """One name, one idea. A command's module is called as the command, whatever else is called so."""
+    homes = {}
+    for path, tree in parsed_modules():
+        if path.name != "__init__.py" and "commands" not in path.parts:
+            homes.setdefault(path.name, []).append(path)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                homes.setdefault(node.name.lstrip("_"), []).append(path)
+    assert {name: paths for name, paths in homes.items() if len(paths) > 1} == {}
+
+
+def test_docstrings_do_not_begin_with_a_question_word():
+    """The first word says what a function does or what a module is."""
+    question = re.compile(r"(?:[a-z_.]+: )?(?:what|where|how|which|who|why|whether|from)\b", re.IGNORECASE)
+    questions = []
+    for path, tree in parsed_modules():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                docstring = ast.get_docstring(node) or ""
+                is_column = any("property" in ast.unparse(mark) for mark in getattr(node, "decorator_list", ()))
+                if question.match(docstring) and not is_column:
+                    questions.append(f"{path.relative_to(ROOT)}: {docstring.splitlines()[0]}")
+    assert questions == []
 
 
 def test_no_folder_is_crowded():
@@ -240,6 +298,22 @@ def test_readme_commands_exist():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     used = set(re.findall(r"^(?:.*\| )?blocksight (\w+)", text, re.MULTILINE))
     assert used == set(COMMANDS)
+
+
+def test_names_in_the_contributors_guide_exist():
+    """Each name in backticks is a file or a word of the code; ``NAME`` is a placeholder."""
+    text = re.sub(r"^ *```.*?```", "", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), flags=re.M | re.S)
+    names = set(re.findall(r"`([A-Za-z_][\w./]*?)(?:\(.*?\))?`", text))
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout.decode()
+    files = [Path(name) for name in filter(None, listed.split("\0")) if (ROOT / name).is_file()]
+    code = [ROOT / path for path in files if path.suffix in {".py", ".toml"} or path.name == "Makefile"]
+    words = {word for path in code for word in re.findall(r"\w+", path.read_text(encoding="utf-8"))}
+    words |= {part for path in files for part in path.parts}
+    unknown = {name for name in names if "NAME" not in name and not (ROOT / name).exists()}
+    assert {
+        name for name in unknown if re.split(r"[./]", name.rstrip("/"))[-1] not in words | {"py", "md", "npz"}
+    } == set()
+    assert {name for name in unknown if name.endswith(".py") and name.split("/")[-1] not in words} == set()
 
 
 def test_no_path_of_a_machine_is_in_the_repository():

@@ -1,1 +1,1 @@
-"""batch.sources: from what a person names to inputs, one a page."""
+"""batch.sources: expand sources to inputs, one for each page."""

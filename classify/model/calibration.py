@@ -1,4 +1,4 @@
-"""Calibration: from the scores of a support vector machine to the probability of content."""
+"""Calibration: map the scores of a support vector machine to the probability of content."""
 
 from __future__ import annotations
 
@@ -31,8 +31,7 @@ class Calibration:
     #: slope, offset: Of the probability of content, ``1 / (1 + exp(-(slope · score + offset)))`` (Platt 1999).
     slope: float
     offset: float
-    #: Standard deviation of a shift that is common to all scores of a page.
-    spread: float = 0.0
+    spread: float = 0.0  # standard deviation of a shift that is common to all scores of a page
 
     def probability(self, scores: FloatArray) -> FloatArray:
         """Return the probability of content for each score."""

@@ -1,4 +1,4 @@
-"""Contributions: how much each column added to a model's decision on a block.
+"""Contributions: the share of each column in a model's decision on a block.
 
 A linear support vector machine is explained exactly: its decision is the sum of the columns' standardised values times
 their weights, and a constant. A contribution of 0 is that of a block with the training mean.
@@ -41,14 +41,12 @@ _STAGE_MEANINGS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contribution:
-    """What one column added to the decision on a block."""
+    """Contribution of one column to the decision on a block."""
 
     column: str
-    #: A description of the column and its value.
-    words: str
+    words: str  # a description of the column and its value
     value: float
-    #: The amount added to the decision; positive for content.
-    weight: float
+    weight: float  # the amount added to the decision; positive for content
 
     def to_dict(self) -> dict[str, Any]:
         """Return its fields as JSON values."""
@@ -60,12 +58,8 @@ Contributions = tuple[tuple[Contribution, ...], tuple[Contribution, ...]]
 
 
 def block_contributions(model: Model, table: Table, owner: IntColumn, count: int) -> list[Contributions]:
-    """Return the largest positive and negative contributions to the decision on each block.
-
-    There are none if the last stage is no linear support vector machine. ``table`` is the result of
-    :meth:`~blocksight.classify.model.model.Model.measure`, ``owner`` the block of each text leaf, int32 (leaves,), -1
-    for none, and ``count`` the number of blocks. The rows of one block are averaged, weighted by words.
-    """
+    """Return the largest contributions to the decision on each block, none without a linear last stage."""
+    # ``owner`` is the block of each text leaf, -1 for none; the rows of one block are averaged, weighted by words.
     last = model.second or model.first
     if not isinstance(last, LinearSvm) or not len(table):
         return [((), ())] * count
@@ -114,7 +108,6 @@ def _description(name: str, value: float) -> str:
 
 
 def _without_logarithm(meaning: str) -> str:
-    """Return what the logarithm of a column is taken of: "words" for ``ln(1 + words)``."""
     inner, bracket, rest = meaning.removeprefix("ln(1 + ").partition(")")
     return inner + rest if meaning.startswith("ln(1 + ") and bracket else meaning
 

@@ -44,8 +44,7 @@ _FOLDER = Path(__file__).parent
 class Prediction:
     """A model's predictions for a block table."""
 
-    #: float64 (rows,): decisions; positive means content.
-    scores: FloatArray
+    scores: FloatArray  # float64 (rows,): decisions; positive means content
     #: float64 (rows, roles): the probability of each role; None if the model has no roles.
     roles: FloatArray | None
     #: float64 (rows, columns): the input of the last stage.
@@ -56,38 +55,20 @@ class Prediction:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Model:
-    """A model trained on labelled pages: two stages (stacking).
+    """A model trained on labelled pages: two stages (stacking)."""
 
-    Attributes
-    ----------
-    first : LinearSvm or RbfSvm
-        The first stage: classifies each block by its features.
-    second : LinearSvm, optional
-        The second stage: classifies it again by the same features followed by some of
-        :data:`~blocksight.classify.model.second_stage.COLUMNS`, the first-stage scores around the block.
-    roles : RoleModel, optional
-        Predicts the role of each block. The second stage may have its probabilities as columns, after the others
-        (:func:`~blocksight.classify.model.role_model.role_columns`).
-    calibration : Calibration
-        Maps decisions to probabilities.
-    seen_only : bool
-        Whether it was trained on visible text only: invisible text is removed before blocks are measured.
-    method : str
-        The segmentation that it was trained on (:data:`~blocksight.segment.methods.METHODS`).
-    about : dict
-        Training data and versions, and the scores on held-out pages.
-    name : str
-        The name of its file, "" for none.
-    """
-
-    first: Svm
+    first: Svm  # the first stage: classifies each block by its features
+    #: The second stage: classifies it again by the same features followed by some of
+    #: :data:`~blocksight.classify.model.second_stage.COLUMNS`, the first-stage scores around the block.
     second: LinearSvm | None = None
+    #: Predicts the role of each block. The second stage may have its probabilities as columns, after the others
+    #: (:func:`~blocksight.classify.model.role_model.role_columns`).
     roles: RoleModel | None = None
-    calibration: Calibration
-    seen_only: bool = False
-    method: str = "paragraphs"
-    about: dict[str, Any] = field(default_factory=dict)
-    name: str = ""
+    calibration: Calibration  # maps decisions to probabilities
+    seen_only: bool = False  # whether invisible text is removed before blocks are measured, as in its training
+    method: str = "paragraphs"  # its segmentation (:data:`~blocksight.segment.methods.METHODS`)
+    about: dict[str, Any] = field(default_factory=dict)  # training data, versions, and scores on held-out pages
+    name: str = ""  # name of its file, "" for none
 
     @cached_property
     def visual(self) -> bool:
@@ -166,7 +147,6 @@ def _stack(columns: Mapping[str, FloatArray], names: tuple[str, ...], rows: int)
 
 
 def _role_arrays(roles: RoleModel) -> dict[str, NDArray[Any]]:
-    """Return the parameters of the role model, in single precision because there are many."""
     stages = (("roles_first", roles.first), ("roles_second", roles.second))
     return {
         f"{name}_{part.name}": np.asarray(getattr(svms, part.name), dtype=np.float32)
@@ -243,7 +223,6 @@ def _roles(head: Mapping[str, Any], reader: _ModelReader) -> RoleModel | None:
 
 
 def _ascii(name: object) -> str:
-    """Return a name with non-ASCII characters escaped."""
     return str(name).encode("ascii", "backslashreplace").decode()
 
 
@@ -259,12 +238,9 @@ def _calibration(head: Mapping[str, Any]) -> Calibration:
 
 @dataclass(frozen=True, slots=True)
 class _ModelReader:
-    """Reads support vector machines from a model's arrays, and validates their shapes."""
-
     arrays: Mapping[str, NDArray[Any]]
 
     def svm(self, name: str, columns: tuple[str, ...]) -> Svm:
-        """Read a linear one, or one with support vectors."""
         if f"{name}_vectors" not in self.arrays:
             return self.linear(name, columns)
         width, count = len(columns), len(self.arrays[f"{name}_vectors"])
@@ -276,22 +252,18 @@ class _ModelReader:
         return RbfSvm(columns=columns, vectors=vectors, gamma=gamma, bias=bias, **parts)
 
     def linear(self, name: str, columns: tuple[str, ...]) -> LinearSvm:
-        """Read a linear support vector machine."""
         shape = (len(columns),)
         parts = self.parts(name, mean=shape, deviation=shape, weight=shape)
         return LinearSvm(columns=columns, bias=float(self.part(name, "bias", ())), **parts)
 
     def one_vs_rest(self, name: str, columns: int, roles: int) -> OneVsRestSvm:
-        """Read one support vector machine for each role."""
         planes = self.parts(name, mean=(columns,), deviation=(columns,), weight=(roles, columns))
         return OneVsRestSvm(**planes, **self.parts(name, bias=(roles,), slope=(roles,), offset=(roles,)))
 
     def parts(self, name: str, **shapes: tuple[int, ...]) -> dict[str, FloatArray]:
-        """Read several arrays by part."""
         return {kind: self.part(name, kind, shape) for kind, shape in shapes.items()}
 
     def part(self, name: str, kind: str, shape: tuple[int, ...]) -> FloatArray:
-        """Read one array of floats."""
         values = self.arrays.get(f"{name}_{kind}")
         if values is None or values.shape != shape or values.dtype.kind != "f":
             raise ModelMismatch(f"its {name}_{kind} does not fit the features")

@@ -44,8 +44,7 @@ class OneVsRestSvm:
     deviation: FloatArray
     #: float64 (roles, columns)
     weight: FloatArray
-    #: float64 (roles,)
-    bias: FloatArray
+    bias: FloatArray  # float64 (roles,)
     #: slope, offset: float64 (roles,): Of the probability of each role, ``1 / (1 + exp(-(slope · decision + offset)))``
     #: (Platt 1999).
     slope: FloatArray
@@ -53,8 +52,7 @@ class OneVsRestSvm:
 
     def decision(self, matrix: NDArray[np.floating]) -> FloatArray:
         """Return the signed distance from the plane of each role, float64 (rows, roles)."""
-        distance: FloatArray = standardise(matrix, self.mean, self.deviation) @ self.weight.T + self.bias
-        return distance
+        return standardise(matrix, self.mean, self.deviation) @ self.weight.T + self.bias
 
     def probability(self, matrix: NDArray[np.floating]) -> FloatArray:
         """Return the probability of each role, float64 (rows, roles); each row sums to 1."""
@@ -72,10 +70,8 @@ def normalised_probability(decision: FloatArray, slope: FloatArray, offset: Floa
 class RoleModel:
     """Predicts the roles of blocks."""
 
-    #: In the order of the outputs.
-    roles: tuple[str, ...]
-    #: Its features.
-    columns: tuple[str, ...]
+    roles: tuple[str, ...]  # in the order of the outputs
+    columns: tuple[str, ...]  # its features
     #: Columns of the content's second stage (:data:`~blocksight.classify.model.second_stage.COLUMNS`) that follow them.
     surroundings: tuple[str, ...]
     #: first, second: The second also has the columns of :func:`context_columns`.
@@ -119,8 +115,7 @@ def _shifted(probability: FloatArray, step: int) -> FloatArray:
 def _template_mean(rows: Rows, probability: FloatArray) -> FloatArray:
     group = template_groups(rows)
     sums = np.stack([np.bincount(group, weights=column) for column in probability.T], axis=1)
-    mean: FloatArray = (sums / np.bincount(group)[:, None])[group]
-    return mean
+    return (sums / np.bincount(group)[:, None])[group]
 
 
 def _ancestor_mean(rows: Rows, probability: FloatArray, level: int) -> FloatArray:
@@ -139,10 +134,7 @@ def _title_columns(likely: FloatArray) -> FloatArray:
 
 
 def decide_roles(rows: Rows, probability: FloatArray, roles: tuple[str, ...]) -> NDArray[np.int8]:
-    """Return one role for each block, int8 (rows,), an index into ``roles``.
-
-    A page has one title, except for blocks with the same text.
-    """
+    """Return a role for each block, int8 (rows,); a page has one title, except for blocks with the same text."""
     if not len(rows):
         return np.zeros(0, dtype=np.int8)
     likely = probability.copy()

@@ -51,10 +51,7 @@ COLUMNS = (*TREE_COLUMNS, *VIPS_COLUMNS)
 
 
 def second_stage_columns(rows: Rows, scores: FloatArray, columns: Collection[str]) -> FloatArray:
-    """Compute some of :data:`COLUMNS` from first-stage scores, float64 (rows,); return float64 (rows, columns).
-
-    :data:`VIPS_COLUMNS` need a page with geometry.
-    """
+    """Compute some of :data:`COLUMNS` from first-stage scores; :data:`VIPS_COLUMNS` need geometry."""
     if not len(scores):
         return np.zeros((0, len(columns)))
     score = np.clip(scores, -CLIP, CLIP)
@@ -78,7 +75,6 @@ def _tree_columns(rows: Rows, score: FloatArray, weight: FloatArray) -> list[Flo
 
 
 def _vips_columns(rows: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
-    """Aggregate over the VIPS block of each row, a visual region."""
     columns = []
     for pdoc in DEGREES:
         leaf_block = vips(rows.page, pdoc=pdoc).leaf_block
@@ -111,8 +107,6 @@ def _shifted(score: FloatArray, step: int) -> FloatArray:
 
 
 class _WindowSums(NamedTuple):
-    """Prefix sums of weighted scores and of weights."""
-
     mass: FloatArray
     size: FloatArray
 

@@ -45,10 +45,7 @@ class Selection:
 def select_content(
     rows: Rows, scores: FloatArray, calibration: Calibration, invisible: BoolColumn | None = None
 ) -> Selection:
-    """Select the content of a page: the candidate set with the largest expected F1.
-
-    ``scores`` are the SVM decisions, float64 (rows,); rows that are ``invisible``, bool (rows,), are never selected.
-    """
+    """Return the candidate set with the largest expected F1 for SVM decisions, without ``invisible`` rows."""
     out = np.zeros(len(rows), dtype=bool) if invisible is None else invisible
     sets = list(candidate_sets(rows, np.where(out, INVISIBLE_SCORE, scores)))
     if not sets:
@@ -63,11 +60,8 @@ def select_content(
 
 
 def fill_gaps(rows: Rows, selected: BoolColumn) -> BoolColumn:
-    """Include tables, lists, code, quotes and figures between selected blocks of the same parent.
-
-    Their cells and items look like labels individually; between two paragraphs of an article they are part of it,
-    unless they are mostly links or longer than half of the selection.
-    """
+    """Include tables, lists, code, quotes and figures between selected blocks of the same parent."""
+    # Their cells and items look like labels individually. Those with many links or most of the text are left out.
     page = rows.page
     result = selected.copy()
     most = rows.words[selected].sum() / 2
@@ -83,36 +77,20 @@ def fill_gaps(rows: Rows, selected: BoolColumn) -> BoolColumn:
 
 
 def expected_f1(rows: BoolColumn, weight: FloatArray, probability: FloatArray) -> FloatArray:
-    """Approximate the expected F1 of sets of rows, bool (..., rows): ``2 Σ_in w p / (Σ_in w + Σ_all w p)``.
-
-    ``weight`` and ``probability`` are float64 (rows,); the result is float64 (...), 0 if all weights are 0.
-    """
+    """Approximate the expected F1 of row sets, bool (..., rows): ``2 Σ_in w p / (Σ_in w + Σ_all w p)``."""
     likely = weight * probability
     size = rows @ weight + likely.sum()
-    expected: FloatArray = np.where(size > 0, 2.0 * (rows @ likely) / np.maximum(size, 1e-12), 0.0)
-    return expected
+    return np.where(size > 0, 2.0 * (rows @ likely) / np.maximum(size, 1e-12), 0.0)
 
 
 def candidate_sets(rows: Rows, scores: FloatArray) -> Iterator[BoolColumn]:
     """Yield the sets of rows to consider; none of them is empty."""
-    candidates = [scores > threshold for threshold in THRESHOLDS]
+    if not len(scores):
+        return
+    candidates, index = [scores > threshold for threshold in THRESHOLDS], np.arange(len(scores))
     for level in LEVELS:
         value = (scores - level) * np.maximum(rows.words, 0.5)
-        for selected in (_best_range(value), _best_subtree(rows, value)):
+        for first, last in (best_stretch(value, Ties.FIRST), rows.node_rows[np.argmax(rows.over_nodes(value))]):
+            selected = (index >= first) & (index < last)
             candidates += [selected, selected & (scores > FLOOR)]
     yield from (candidate for candidate in candidates if candidate.any())
-
-
-def _best_range(value: FloatArray) -> BoolColumn:
-    selected = np.zeros(len(value), dtype=bool)
-    start, end = best_stretch(value, Ties.FIRST)
-    selected[start:end] = True
-    return selected
-
-
-def _best_subtree(rows: Rows, value: FloatArray) -> BoolColumn:
-    selected = np.zeros(len(value), dtype=bool)
-    if len(value):
-        first, last = rows.node_rows[int(np.argmax(rows.over_nodes(value)))]
-        selected[first:last] = True
-    return selected

@@ -50,8 +50,7 @@ class RbfSvm:
     deviation: FloatArray
     #: float32 (vectors, columns): Support vectors, standardised.
     vectors: NDArray[np.float32]
-    #: float64 (vectors,): Their weights, the sign being the class.
-    dual: FloatArray
+    dual: FloatArray  # float64 (vectors,): Their weights, the sign being the class
     gamma: float
     bias: float
 
@@ -65,10 +64,7 @@ Svm = LinearSvm | RbfSvm
 
 
 def scaling(matrix: NDArray[np.floating]) -> tuple[FloatArray, FloatArray]:
-    """Return mean and standard deviation of each column of training rows, both float64 (columns,).
-
-    Missing values are ignored; the mean of an empty column is 0, the deviation at least :data:`LEAST_DEVIATION`.
-    """
+    """Return mean and deviation, at least :data:`LEAST_DEVIATION`, of the known values of each column."""
     known = np.where(np.isfinite(matrix), matrix, np.nan)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # of empty columns
@@ -90,10 +86,7 @@ def standardise(matrix: NDArray[np.floating], mean: FloatArray, deviation: Float
 def rbf_decision(
     rows: FloatArray, vectors: NDArray[np.float32], dual: FloatArray, *, gamma: float, bias: float
 ) -> FloatArray:
-    """Return ``Σ dual · exp(-gamma · |row - vector|²) + bias`` over the support vectors, float64 (rows,).
-
-    ``rows`` (rows, columns) must be scaled like ``vectors`` (vectors, columns); ``dual`` is (vectors,).
-    """
+    """Return ``Σ dual · exp(-gamma · |row - vector|²) + bias`` for rows scaled like the vectors, float64 (rows,)."""
     support = vectors.astype(np.float64)
     length = (support**2).sum(axis=1)
     decision = np.zeros(len(rows))

@@ -78,15 +78,7 @@ def system_named(name: str) -> System:
 
 
 def as_system(given: System | str | Callable[[str], str | None]) -> System:
-    """Return a system from a system, the name of a system or peer, or a function from HTML to text.
-
-    Raises
-    ------
-    ValueError
-        If no system has that name.
-    TypeError
-        If it is none of these, or a class instead of an instance.
-    """
+    """Return a system from a system, its name, or a function from HTML to text; else raise ValueError or TypeError."""
     if isinstance(given, str):
         return system_named(given)
     if isinstance(given, type):

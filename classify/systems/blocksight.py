@@ -124,7 +124,7 @@ def judge_name(system: str, model: Model | None) -> str:
 class _ModelSystem:
     """The common part of both systems: subclasses define ``card``, ``model_for`` and ``judge``."""
 
-    model: Model | None = None
+    model: Model | None = None  # by default the shipped one
 
     def __post_init__(self) -> None:
         if self.model is not None and not isinstance(self.model, Model):
@@ -176,13 +176,7 @@ class Blocksight(_ModelSystem):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlocksightDom(_ModelSystem):
-    """The same without geometry: markup and text only, no browser needed.
-
-    Parameters
-    ----------
-    model : Model, optional
-        By default the shipped one.
-    """
+    """The same without geometry: markup and text only, no browser needed."""
 
     card: ClassVar[Card] = Card(
         name="blocksight-dom",

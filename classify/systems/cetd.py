@@ -19,10 +19,8 @@ _LINKS = ("a", "button", "select")
 class Densities:
     """The columns of the method, float64 (nodes,)."""
 
-    #: Composite text density (CTD); 0 for text nodes.
-    density: FloatArray
-    #: Sum of the children's densities and of the node's own texts.
-    density_sum: FloatArray
+    density: FloatArray  # composite text density (CTD); 0 for text nodes
+    density_sum: FloatArray  # sum of the children's densities and of the node's own texts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,11 +74,8 @@ def densities(page: Page, sizes: FloatArray) -> Densities:
 
 
 def dense_nodes(page: Page, density: FloatArray, density_sum: FloatArray, *, last: int | None = None) -> IntColumn:
-    """Return the nodes whose subtrees are the content (the paper's algorithm 3), int32 rows.
-
-    ``density`` and ``density_sum`` are float64 (nodes,); ``last`` is the row of the last ancestor of the densest node
-    whose density counts for the threshold, by default the body.
-    """
+    """Return the nodes whose subtrees are the content (the paper's algorithm 3), int32 rows."""
+    # ``last``: row of the last ancestor of the densest node whose density counts for the threshold, else the body.
     body = root_row(page)
     best = _largest_below(page, density_sum)
     threshold, row = np.inf, best[body]
@@ -109,29 +104,21 @@ def root_row(page: Page) -> int:
 def _composite(
     size: FloatArray, tags: FloatArray, link_size: FloatArray, links: FloatArray, share: float
 ) -> FloatArray:
-    """Return the composite text density, 0 without text."""
     chars, tags, links = np.maximum(size, 1.0), np.maximum(tags, 1.0), np.maximum(links, 1.0)
     free, link_chars = np.maximum(size - link_size, 1.0), np.maximum(link_size, 1.0)
     outer = np.log(np.log(chars / free * link_chars + share * chars + np.e))
     density = chars / tags * np.log(chars * tags / (link_chars * links)) / outer
-    composite: FloatArray = np.where(size > 0, np.maximum(density, 0.0), 0.0)
-    return composite
+    return np.where(size > 0, np.maximum(density, 0.0), 0.0)
 
 
 def _text_densities(sizes: FloatArray, share: float, least: float) -> FloatArray:
-    """Return the contribution of each text to its parent's density sum."""
     counts = (sizes > 0) & (share * sizes > least)
     outer = np.log(np.log(np.where(counts, share * sizes, 1.0) + np.e))
-    own: FloatArray = np.where(counts, sizes * np.log(np.maximum(sizes, 1.0)) / outer, 0.0)
-    return own
+    return np.where(counts, sizes * np.log(np.maximum(sizes, 1.0)) / outer, 0.0)
 
 
 def _link_tags_below(page: Page, element: BoolColumn, tags: FloatArray, all_linked: BoolColumn) -> FloatArray:
-    """Count the link tags below each node, float64 (nodes,).
-
-    A link counts itself and all elements below it. An element outside of links counts if it contains link tags and
-    nothing else, neither text nor elements.
-    """
+    """Count the links below each node with all in them, and elements that contain only links, float64 (nodes,)."""
     inside = (page.below(page.has_tag(*_LINKS)) & element).tolist()
     parents, is_element, only, below = page.parent.tolist(), element.tolist(), all_linked.tolist(), tags.tolist()
     links = [0] * len(page)

@@ -33,13 +33,10 @@ class Cetr:
 
     #: Of the Gaussian kernel, in lines.
     sigma: float = 1.0
-    #: The number of next lines used for the change.
-    ahead: int = 3
+    ahead: int = 3  # the number of next lines used for the change
     clusters: int = 3
-    #: Characters of a line on a page that is split.
-    line_width: int = 65
-    #: A page with a larger mean line length is split.
-    longest_mean: int = 325
+    line_width: int = 65  # characters of a line on a page that is split
+    longest_mean: int = 325  # a page with a larger mean line length is split
     card: ClassVar[Card] = Card(
         name="cetr",
         title="lines with a high ratio of text to tags, by k-means",
@@ -57,8 +54,7 @@ class Cetr:
         content = clusters_of(points, self.clusters) > 0
         good = np.bincount(lines.leaf, weights=lines.size * content[lines.line], minlength=len(page.leaves))
         total = np.bincount(lines.leaf, weights=lines.size, minlength=len(page.leaves))
-        marks: Marks = good * 2 > total
-        return marks
+        return good * 2 > total
 
     def _smoothed(self, values: FloatArray) -> FloatArray:
         reach = int(4 * self.sigma + 0.5)
@@ -67,7 +63,6 @@ class Cetr:
         return np.convolve(padded, kernel / kernel.sum(), mode="valid")
 
     def _change(self, ratio: FloatArray) -> FloatArray:
-        """Return the smoothed absolute difference between each line and the mean of those after it."""
         total = prefix_sums(ratio)
         first = np.arange(len(ratio)) + 1
         last = np.minimum(first + self.ahead, len(ratio))
@@ -77,11 +72,7 @@ class Cetr:
 
 
 def clusters_of(points: FloatArray, count: int) -> LineColumn:
-    """Cluster points, float64 (n, dimensions), by k-means with the first centroid fixed at the origin.
-
-    The other initial centroids are evenly spaced between the origin and the point farthest from it (Lloyd's algorithm).
-    Return the cluster of each point, int64 (n,); 0 is the one at the origin.
-    """
+    """Return clusters by k-means (Lloyd): the first centroid stays at the origin, others start evenly spaced."""
     farthest = points[np.argmax((points**2).sum(axis=1))]
     centres = farthest * np.arange(count)[:, None] / max(count - 1, 1)
     chosen = np.full(len(points), -1)
@@ -107,8 +98,7 @@ class _TagLines:
 
     def ratios(self) -> FloatArray:
         text = np.bincount(self.line, weights=self.size, minlength=len(self.tags))
-        ratios: FloatArray = text / np.maximum(self.tags, 1.0)
-        return ratios
+        return text / np.maximum(self.tags, 1.0)
 
 
 def _page_lines(page: Page, stream: Stream, width: int, longest_mean: int) -> _TagLines:
@@ -154,8 +144,7 @@ def _lengths(page: Page, stream: Stream) -> LineColumn:
     length = names[page.attribute_name] + strings[page.attribute_value] + 4
     np.add.at(attributes, page.attribute_node[source], length[source])
     tag = names[page.tag[stream.row]] + 2 + attributes[stream.row] * stream.opens
-    lengths: LineColumn = np.where(stream.leaf >= 0, strings[page.text[stream.row]], tag)
-    return lengths
+    return np.where(stream.leaf >= 0, strings[page.text[stream.row]], tag)
 
 
 def _breaks(page: Page) -> LineColumn:

@@ -28,8 +28,7 @@ class CoreEx:
     of equals the first. Text is counted in words, and a link counts as one word and one link, regardless of its length.
     """
 
-    #: Share of its text outside of links that a child of the set must exceed.
-    least_free: float = 0.9
+    least_free: float = 0.9  # share of its text outside of links that a child of the set must exceed
     #: free_weight, text_weight: Weights of the share of the set's text outside of links, and of the set's share of the
     #: page's text.
     free_weight: float = 0.99
@@ -59,8 +58,7 @@ class Constor:
     least_free: float = 0.9
     free_weight: float = 0.8
     text_weight: float = 0.2
-    #: Share of its text outside of links that a child of the best node must exceed to be kept.
-    kept_free: float = 0.5
+    kept_free: float = 0.5  # share of its text outside of links that a child of the best node must exceed to be kept
     card: ClassVar[Card] = Card(
         name="constor",
         title="in the spirit of Constor, a variant of CoreEx that keeps paragraphs with links",
@@ -127,5 +125,4 @@ def _amounts(page: Page) -> tuple[FloatArray, FloatArray]:
 
 
 def _free(text: FloatArray, links: FloatArray, least: float) -> BoolColumn:
-    free: BoolColumn = (text > 0) & (text - links > least * text)
-    return free
+    return (text > 0) & (text - links > least * text)

@@ -37,8 +37,7 @@ class GenieKnows:
     with them word-bag F1 is .860 over 165 pages of three corpora, with paragraphs .872.
     """
 
-    #: Blocks with less importance are removed.
-    least_importance: float = 0.1
+    least_importance: float = 0.1  # blocks with less importance are removed
     #: position, font_size, text_length, link_count, link_text, sentences, has_form, has_image: Weights of a block's own
     #: columns.
     position: float = 0.003
@@ -55,13 +54,11 @@ class GenieKnows:
     same_width: float = 0.68
     #: Weight of the neighbours' importance against the block's own, 0 to 1.
     relation: float = 0.5
-    #: The number of blocks before and after that are neighbours.
-    reach: int = 5
+    reach: int = 5  # the number of blocks before and after that are neighbours
     #: other_edge, other_width: Factors of a neighbour's influence if its left edge, or its width, differs.
     other_edge: float = 0.5
     other_width: float = 0.5
-    #: Segments the page into blocks.
-    segment: Callable[[Page], Blocks] = text_blocks
+    segment: Callable[[Page], Blocks] = text_blocks  # segments the page into blocks
     card: ClassVar[Card] = Card(
         name="genieknows",
         title="blocks by importance, a weighted sum of place, font, text, links and neighbours",
@@ -75,8 +72,7 @@ class GenieKnows:
         if page.geometry is None:
             raise GeometryMissing(self.card.name)
         table = self.measured(page)
-        marks: Marks = np.append(self.importance(table) >= self.least_importance, False)[table.rows.leaf_row]
-        return marks
+        return np.append(self.importance(table) >= self.least_importance, False)[table.rows.leaf_row]
 
     def segments(self, page: Page) -> list[Segment]:
         """Return the content as headings, paragraphs and items.
@@ -109,10 +105,7 @@ class GenieKnows:
         )
 
     def neighbour_importance(self, own: FloatArray, box: FloatArray) -> FloatArray:
-        """Return the weighted mean of ``own`` over the blocks near each one, float64 (rows,); its own without any.
-
-        ``box`` is float64 (rows, 4), ``[x, y, width, height]`` in CSS pixels.
-        """
+        """Return the weighted mean of ``own`` over the blocks near each one, float64 (rows,)."""
         mean, total = np.zeros(len(own)), np.zeros(len(own))
         for step in range(1, min(self.reach, len(own) - 1) + 1):
             influence = np.nan_to_num(self._influence(box[:-step], box[step:]))
@@ -133,6 +126,5 @@ class GenieKnows:
 
 
 def _is_bold(page: Page, line: MarkedLine) -> bool:
-    """Return whether all marked text of a line is bold."""
     assert page.geometry is not None
     return bool((page.geometry.font_weight[page.leaves[list(line.leaves)]] >= BOLD).all())

@@ -80,8 +80,7 @@ class HtmlCleaner:
             selected[spans[first][0] : spans[last - 1][1]] = True
         number = len(page.leaves)
         inside = np.bincount(owner[selected & (owner >= 0)], minlength=number)
-        marks: Marks = inside * 2 > np.bincount(owner[owner >= 0], minlength=number)
-        return marks
+        return inside * 2 > np.bincount(owner[owner >= 0], minlength=number)
 
     def segments(self, page: Page) -> list[Segment]:
         """Return the content as headings, paragraphs and items: by tags, and a sentence in capitals is a heading."""
@@ -91,11 +90,9 @@ class HtmlCleaner:
 
 
 def _in_forms(page: Page) -> Marks:
-    """Mark the leaves in forms, except forms that contain most of the page."""
     size = characters(page)
     small = page.has_tag("form") & (page.sum_leaves(size) * 2 <= size.sum())
-    inside: Marks = page.below(small)[page.leaves]
-    return inside
+    return page.below(small)[page.leaves]
 
 
 def _joined_text(page: Page, lines: Lines, excluded: Marks) -> tuple[str, IntColumn]:
@@ -115,7 +112,6 @@ def _joined_text(page: Page, lines: Lines, excluded: Marks) -> tuple[str, IntCol
 
 
 def _sentences(text: str) -> list[tuple[int, int]]:
-    """Return start and end of each sentence; a line break ends one."""
     bounds = {0, len(text), *(index for index, character in enumerate(text) if character == "\n")}
     for stop in sentence_ends(text):
         end = stop
@@ -150,7 +146,6 @@ def _good(sentences: list[str]) -> BoolColumn:
 
 
 def _function_characters(page: Page, sentences: list[str]) -> FloatArray:
-    """Count the characters of each sentence in function words."""
     tokens = [words(text) for text in sentences]
     frequent = _language_words(page, tokens)
     return np.asarray([sum(len(word) for word in one if word in frequent) for one in tokens], dtype=np.float64)
@@ -167,9 +162,7 @@ def _language_words(page: Page, sentences: list[list[str]]) -> frozenset[str]:
 
 
 def _link_characters(page: Page, owner: IntColumn, spans: list[tuple[int, int]]) -> FloatArray:
-    """Count the characters of each sentence in links."""
     linked = np.append(page.below(page.has_tag("a"))[page.leaves], False)
     total = prefix_sums(linked[owner].astype(np.float64))
     bounds = np.asarray(spans, dtype=np.int64).reshape(-1, 2)
-    characters: FloatArray = total[bounds[:, 1]] - total[bounds[:, 0]]
-    return characters
+    return total[bounds[:, 1]] - total[bounds[:, 0]]

@@ -33,16 +33,12 @@ class Kimatu:
 
     #: Most lines between two lines of a block, and between a candidate and a similar line.
     near: int = 3
-    #: Of a candidate.
-    least_score: float = 0.2
-    #: Largest share of words in links of a similar line.
-    most_links: float = 0.5
+    least_score: float = 0.2  # of a candidate
+    most_links: float = 0.5  # largest share of words in links of a similar line
     #: Most words of a repeated label, or of a heading without a heading's tag.
     short: int = 8
-    #: Least number of short lines with the same first two words that are labels.
-    repeats: int = 3
-    #: Most words of a quotation.
-    quotation: int = 40
+    repeats: int = 3  # least number of short lines with the same first two words that are labels
+    quotation: int = 40  # most words of a quotation
     #: Least share of a quotation's words that are, in their order, in a candidate line before it.
     quoted_share: float = 0.9
     card: ClassVar[Card] = Card(
@@ -72,12 +68,10 @@ class Kimatu:
         return lines.segments(kinds)
 
     def _is_title(self, text: str, following: str) -> bool:
-        """Return whether a text is probably the heading of the following one."""
         size = len(words(text))
         return size <= self.short and size < len(words(following)) and text[-1:].isalnum()
 
     def _chosen(self, page: Page, lines: Lines) -> NDArray[np.bool_]:
-        """Return which lines are content."""
         if not len(lines):
             return np.zeros(0, dtype=bool)
         texts = [words(text) for text in lines.texts]
@@ -90,7 +84,6 @@ class Kimatu:
         return chosen | _headings(page, lines, chosen)
 
     def _blocks(self, page: Page, lines: Lines, kinds: list[tuple[str, ...]]) -> NDArray[np.int64]:
-        """Return the number of each line's block."""
         blocks: list[int] = []
         latest: dict[tuple[object, ...], int] = {}
         for index, (kind, above) in enumerate(zip(kinds, page.parent[lines.node].tolist(), strict=True)):
@@ -103,7 +96,6 @@ class Kimatu:
     def _scores(
         self, page: Page, lines: Lines, texts: list[list[str]], blocks: NDArray[np.int64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the score of each line's block, and the share of the block's words in links."""
         length = np.asarray([len(text) for text in texts], dtype=np.float64)
         linked = _linked_words(page, lines)
         stops = np.asarray([count_sentences(text) + text.count(",") for text in lines.texts], dtype=np.float64)
@@ -137,7 +129,6 @@ class Kimatu:
         return len(source) > len(text) and common_subsequence(text, source).mean() >= self.quoted_share
 
     def _similar(self, candidate: NDArray[np.bool_], kinds: list[tuple[str, ...]]) -> NDArray[np.bool_]:
-        """Return which lines have the tag and class of a near candidate."""
         similar = np.zeros(len(kinds), dtype=bool)
         lines: dict[tuple[str, ...], list[int]] = defaultdict(list)
         for index, kind in enumerate(kinds):
@@ -151,7 +142,6 @@ class Kimatu:
 
 
 def _kinds(page: Page, lines: Lines) -> list[tuple[str, ...]]:
-    """Return tag and class of each line's element."""
     classes = page.attribute("class")[lines.node].tolist()
     names = [page.tag_of(row) for row in lines.node.tolist()]
     return [(name, page.strings[code] if code >= 0 else "") for name, code in zip(names, classes, strict=True)]
@@ -164,7 +154,6 @@ def _linked_words(page: Page, lines: Lines) -> NDArray[np.float64]:
 
 
 def _headings(page: Page, lines: Lines, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which lines are headings directly before a chosen line."""
     heading = page.nearest(page.has_tag(*HEADINGS))[lines.node] >= 0
     before: NDArray[np.bool_] = heading & np.append(chosen[1:], False)
     return before

@@ -90,10 +90,8 @@ class NewsfeedDom:
         return rows[long | between].astype(np.int32)
 
     def _containers(self, page: Page, sizes: FloatArray) -> BoolColumn:
-        """Return which cells and divs have enough text for their links and images."""
         loose = page.count_below(page.has_tag("a", "img"))
-        enough: BoolColumn = page.has_tag("div", "td") & (sizes > self.characters_per_tag * loose)
-        return enough
+        return page.has_tag("div", "td") & (sizes > self.characters_per_tag * loose)
 
     def _first_large(self, sizes: FloatArray) -> int:
         """Return the first node that is large enough and not exceeded twofold by a later one; -1 if there is none."""
@@ -112,7 +110,6 @@ class NewsfeedDom:
 
 
 def _matches(page: Page, attribute: str, pattern: re.Pattern[str]) -> BoolColumn:
-    """Return which elements have an attribute that matches a pattern, bool (nodes,)."""
     codes, index = np.unique(page.attribute(attribute), return_inverse=True)
     hits = [code >= 0 and bool(pattern.search(page.strings[code])) for code in codes.tolist()]
     return np.asarray(hits, dtype=bool)[index]

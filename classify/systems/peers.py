@@ -48,8 +48,7 @@ class Peer:
     #: The name of the module, and its requirement for pip.
     module: str
     package: str
-    #: From the imported module and the page to the text.
-    read_text: Callable[[Any, Page], str]
+    read_text: Callable[[Any, Page], str]  # from the imported module and the page to the text
     #: The same for Markdown, and for title, authors and date, if supported.
     read_markdown: Callable[[Any, Page], str] | None = None
     read_metadata: Callable[[Any, Page], SystemMetadata] | None = None
@@ -157,7 +156,6 @@ def _stop_list(module: Any, page: Page, language: str) -> frozenset[str]:
 
 @cache
 def _stop_lists(module: Any) -> tuple[frozenset[str], ...]:
-    """Return all stop lists, English first."""
     names = sorted(set(STOP_LISTS.values()), key=lambda name: (name != "English", name))
     return tuple(frozenset(module.get_stoplist(name)) for name in names)
 
@@ -190,7 +188,6 @@ def _magic_html(module: Any, page: Page) -> str:
 
 
 def _text_of(html: str) -> str:
-    """Return all text of a piece of HTML."""
     root = etree.fromstring(html, etree.HTMLParser()) if html.strip() else None
     return "" if root is None else " ".join(map(str, root.itertext("*")))
 

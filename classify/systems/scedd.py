@@ -17,10 +17,9 @@ from ...page.visibility import invisible_leaves
 from ...segment.lines import number_lines
 from ..system import Card
 from .cetd import Cetd, dense_nodes, densities
-from .reading.leaf_lines import characters, elements, lines_of_text
+from .reading.leaf_lines import HEADINGS, characters, elements, lines_of_text
 
 _PAPER = "Xi, Guo et al.: A Content Extraction Method for Short Web Pages (J. Chinese Information Processing 30)"
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _FORM_PARTS = ("button", "label", "legend")
 
 
@@ -52,7 +51,7 @@ def rough_bytes(page: Page, *, by_sum: bool = True) -> int:
     first, last = page.leaf_range[densest]
     hidden = invisible_leaves(page)[first:last]
     texts = zip(page.leaf_texts[first:last], hidden, strict=True)
-    return sum(_size_in_bytes(text) for text, is_hidden in texts if not is_hidden)
+    return sum(len(" ".join(text.split())) + count_unspaced(text) for text, is_hidden in texts if not is_hidden)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,17 +68,14 @@ class Scedd:
     has the density sum.
     """
 
-    #: See :func:`text_volume`.
-    short_bytes: int = 450
+    short_bytes: int = 450  # see :func:`text_volume`
     #: top_coefficient, bottom_coefficient: Shares of the page's lines (section 4.3.1).
     top_coefficient: float = 0.05
     bottom_coefficient: float = 0.95
     #: Section 3.2, step 6.
     searches: int = 5
-    #: Weight of a character in a link.
-    link_weight: float = 0.1
-    #: Used for pages that are not short.
-    otherwise: Cetd = field(default_factory=Cetd)
+    link_weight: float = 0.1  # weight of a character in a link
+    otherwise: Cetd = field(default_factory=Cetd)  # used for pages that are not short
     card: ClassVar[Card] = Card(
         name="scedd",
         title="short pages by their densest node at a credible height, others by CETD",
@@ -101,8 +97,7 @@ class Scedd:
         density = self._density(page, kept)
         chosen = np.zeros(len(page), dtype=bool)
         chosen[dense_nodes(page, density, density, last=0)] = True
-        marks: Marks = page.below(chosen)[page.leaves] & kept
-        return marks
+        return page.below(chosen)[page.leaves] & kept
 
     def _credible(self, page: Page, kept: BoolColumn) -> BoolColumn:
         """Remove the text up to, or from, a densest node too near to the page's top or bottom (step 6)."""
@@ -125,7 +120,6 @@ class Scedd:
         return _density(page, characters(page) * np.where(linked, self.link_weight, 1.0) * kept)
 
     def _heights(self, page: Page) -> FloatArray:
-        """Return the line of each node as a share of the page's lines, float64 (nodes,)."""
         before: FloatArray = np.cumsum(page.block_level, dtype=np.float64) - page.block_level
         return before / max(int(page.block_level.sum()), 1)
 
@@ -158,18 +152,12 @@ class SceddVisual(Scedd):
         visible = np.flatnonzero(~np.isnan(numbers.line))
         height = np.append(numbers.line[visible] / numbers.line_sum, 1.0)
         first = np.searchsorted(visible, page.leaf_range[:, 0])
-        heights: FloatArray = height[first]
-        return heights
+        return height[first]
 
 
 def _density(page: Page, sizes: FloatArray) -> FloatArray:
-    """Return the characters for each element below, float64 (nodes,), 0 for text nodes."""
     element = elements(page)
     return np.where(element, page.sum_leaves(sizes) / np.maximum(page.count_below(element), 1.0), 0.0)
-
-
-def _size_in_bytes(text: str) -> int:
-    return len(" ".join(text.split())) + count_unspaced(text)
 
 
 def _after_title(page: Page) -> int:
@@ -179,7 +167,7 @@ def _after_title(page: Page) -> int:
     titles = [index for index, text in enumerate(lines.texts) if title and words(text) == title]
     if not titles:
         return 0
-    heading = page.nearest(page.has_tag(*_HEADINGS))[lines.node] >= 0
+    heading = page.nearest(page.has_tag(*HEADINGS))[lines.node] >= 0
     last = next((index for index in titles if heading[index]), titles[0])
     if last + 1 < len(lines) and heading[last + 1]:
         last += 1

@@ -48,8 +48,7 @@ class Stupidos(TrainedSystem):
     here; the others are not implemented.
     """
 
-    #: Least share of a page's words that the models of its language must know.
-    least_known: float = 0.6
+    least_known: float = 0.6  # least share of a page's words that the models of its language must know
     model_name: ClassVar[str] = "stupidos"
     card: ClassVar[Card] = Card(
         name="stupidos",

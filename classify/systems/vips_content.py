@@ -95,7 +95,6 @@ def block_tags(page: Page, blocks: Blocks) -> FloatArray:
 
 
 def _contains(page: Page, blocks: Blocks, block: int, row: int, last: int) -> bool:
-    """Return whether a block contains a node of the page and another block, which has it as an ancestor."""
     node = int(blocks.node[block])
     if not node <= row < page.end[node]:
         return False
@@ -128,7 +127,6 @@ def _tree(page: Page, granularity: int, system: str) -> Blocks:
 
 
 def _marked(page: Page, blocks: Blocks, score: FloatArray) -> Marks:
-    """Mark the leaves of the block with the highest score."""
     marks = np.zeros(len(page.leaves), dtype=bool)
     if len(blocks):
         marks[blocks.leaves_of(int(np.argmax(score)))] = True

@@ -53,7 +53,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptText:
-    """What one system kept of a page."""
+    """Text of a page that one system kept."""
 
     name: str
     score: float | None = None

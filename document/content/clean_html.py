@@ -17,13 +17,10 @@ Element = etree._Element
 
 #: Element that is added around a child that its parent does not allow.
 _ADMITS = {
-    "ul": ("li", {"li"}),
-    "ol": ("li", {"li"}),
-    "dl": ("dd", {"dt", "dd"}),
+    **dict.fromkeys(("ul", "ol"), ("li", {"li"})),
+    **dict.fromkeys(("thead", "tbody", "tfoot"), ("tr", {"tr"})),
     "table": ("tr", {"thead", "tbody", "tfoot", "tr", "caption"}),
-    "thead": ("tr", {"tr"}),
-    "tbody": ("tr", {"tr"}),
-    "tfoot": ("tr", {"tr"}),
+    "dl": ("dd", {"dt", "dd"}),
     "tr": ("td", {"td", "th"}),
 }
 #: Elements whose single paragraph needs no element of its own.
@@ -34,7 +31,7 @@ _NEEDS = {"summary": ("details", {"details"}), "li": ("ul", {"ul", "ol"}), "dt":
 def clean_markup(
     page: Page,
     kept: KeptElements,
-    found: list[Paragraph],
+    passages: list[Paragraph],
     *,
     languages: Mapping[int, str] | None = None,
     notes: Mapping[int, tuple[str, str]] | None = None,
@@ -45,10 +42,9 @@ def clean_markup(
     (``languages`` has those that markup does not declare, by row), ``math inline`` and ``math display`` of formulas,
     ``footnote`` of notes (label and symbol by row) and their references, ``embed`` of links to embedded media.
     """
-    builder = _Builder(
-        page, kept, Counter(passage.row for passage in found if passage.runs), languages or {}, notes or {}
-    )
-    for passage in found:
+    crowd = Counter(passage.row for passage in passages if passage.runs)
+    builder = _Builder(page, kept, crowd, languages or {}, notes or {})
+    for passage in passages:
         builder.add(passage)
     return builder.root
 
@@ -71,7 +67,6 @@ class _Builder:
         self.items, self.code = page.has_tag("li"), page.has_tag("code")
 
     def add(self, passage: Paragraph) -> None:
-        """Append a paragraph."""
         element = self._opened(passage.row)
         if passage.rule:
             etree.SubElement(element, "hr")
@@ -99,9 +94,9 @@ class _Builder:
     def _start(self, row: int) -> Element:
         tag = self.kept.tags[row]
         element = etree.SubElement(_place(self.open[-1][1] if self.open else self.root, tag), tag)
-        given = self.page.attributes_of(row)
+        attributes = self.page.attributes_of(row)
         for name in ("colspan", "rowspan") if tag in {"td", "th"} else ():
-            value = given.get(name, "").strip()
+            value = attributes.get(name, "").strip()
             if value.isdecimal() and 2 <= int(value[:5]) <= 1000:
                 element.set(name, str(int(value)))
         if tag == "li":
@@ -118,9 +113,9 @@ class _Builder:
         if above is None or above.tag != "ol" or item.getprevious() is not None or self.page.parent[row] < 0:
             return
         owner = int(self.kept.block[self.page.parent[row]])
-        given = self.page.attributes_of(row).get("value", "").strip()
-        if given.isdecimal():
-            above.set("start", str(int(given[:9])))
+        value = self.page.attributes_of(row).get("value", "").strip()
+        if value.isdecimal():
+            above.set("start", str(int(value[:9])))
             return
         start = self.page.attributes_of(owner).get("start", "").strip()[:9]
         siblings = self.items[owner:row] & (self.page.parent[owner:row] == self.page.parent[row])

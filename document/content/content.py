@@ -68,7 +68,7 @@ def content_of(
     kept = kept_elements(
         page, parts.marks, insets=parts.insets, omitted=parts.omitted, notes=parts.notes, lines=parts.code.lines
     )
-    found = paragraphs_of(
+    passages = paragraphs_of(
         page,
         parts.marks,
         kept,
@@ -78,22 +78,22 @@ def content_of(
         verse=parts.verse,
         formulas=parts.formulas,
     )
-    found = _with_rules(without_repeats(page, found, kept.tags), sorted(starts))
+    passages = _with_rules(without_repeats(page, passages, kept.tags), sorted(starts))
     if order is not None:
-        found = _ordered(found, order, len(page.leaves))
-    paragraphs = tuple(passage for passage in found if passage.leaves)
+        passages = _ordered(passages, order, len(page.leaves))
+    paragraphs = tuple(passage for passage in passages if passage.leaves)
     return Content(
-        root=clean_markup(page, kept, found, languages=parts.code.labels, notes=parts.notes),
+        root=clean_markup(page, kept, passages, languages=parts.code.labels, notes=parts.notes),
         paragraphs=paragraphs,
         tags=tuple(kept.tags.get(paragraph.row, "") for paragraph in paragraphs),
         images=parts.images,
     )
 
 
-def _with_rules(found: list[Paragraph], starts: list[int]) -> list[Paragraph]:
+def _with_rules(passages: list[Paragraph], starts: list[int]) -> list[Paragraph]:
     """Insert a rule before each paragraph that starts a record."""
     parted: list[Paragraph] = []
-    for passage in found:
+    for passage in passages:
         first = min(passage.leaves, default=-1)
         place = bisect_right(starts, first)
         if first >= 0 and place:
@@ -105,13 +105,13 @@ def _with_rules(found: list[Paragraph], starts: list[int]) -> list[Paragraph]:
     return parted
 
 
-def _ordered(found: list[Paragraph], order: IntColumn, leaves: int) -> list[Paragraph]:
+def _ordered(passages: list[Paragraph], order: IntColumn, leaves: int) -> list[Paragraph]:
     """Sort paragraphs by their first leaf; rules and empty cells stay behind their predecessor."""
     if not np.array_equal(np.sort(order), np.arange(leaves)):
         raise ValueError(f"order must name each of the {leaves} text leaves once")
     place = np.argsort(order)
     ranks: list[int] = []
-    for passage in found:
+    for passage in passages:
         before = ranks[-1] if ranks else -1
         ranks.append(int(place[passage.leaves].min()) if passage.leaves else before)
-    return [found[number] for number in np.argsort(ranks, kind="stable")]
+    return [passages[number] for number in np.argsort(ranks, kind="stable")]

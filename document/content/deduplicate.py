@@ -23,25 +23,25 @@ _LONGEST_MORE = max(map(len, _MORE))
 _FREE = frozenset({"td", "th", "pre", "tr", "blockquote"})
 
 
-def without_repeats(page: Page, found: list[Paragraph], tags: Mapping[int, str]) -> list[Paragraph]:
+def without_repeats(page: Page, paragraphs: list[Paragraph], tags: Mapping[int, str]) -> list[Paragraph]:
     """Drop repeated paragraphs; ``tags`` has the output tag of each kept row.
 
     Dropped are paragraphs with the text of a long one anywhere before or of any one nearby, and a short form followed
     by the long one. Cells, code and quotes are kept, and repetitions by the author: neighbouring paragraphs of the same
     kind.
     """
-    texts = [_text_of(one) if tags.get(one.row) not in _FREE else "" for one in found]
-    dropped = _copies(page, texts, found) | _teasers(texts)
+    candidates = [tags.get(paragraph.row) not in _FREE and _is_text(paragraph) for paragraph in paragraphs]
+    texts = [
+        clean(paragraph.text) if compared else "" for paragraph, compared in zip(paragraphs, candidates, strict=True)
+    ]
+    dropped = _copies(page, texts, paragraphs) | _teasers(texts)
     if not dropped:
-        return found
-    return [one for number, one in enumerate(found) if number not in dropped or _is_quoted(page, one)]
+        return paragraphs
+    dropped -= {number for number in dropped if _is_quoted(page, paragraphs[number])}
+    return [paragraph for number, paragraph in enumerate(paragraphs) if number not in dropped]
 
 
-def _text_of(paragraph: Paragraph) -> str:
-    return clean(paragraph.text) if _is_text(paragraph) else ""
-
-
-def _copies(page: Page, texts: list[str], found: list[Paragraph]) -> set[int]:
+def _copies(page: Page, texts: list[str], paragraphs: list[Paragraph]) -> set[int]:
     """Return the paragraphs whose text occurred before under another parent."""
     with_text = [number for number, text in enumerate(texts) if text]
     last: dict[str, int] = {}
@@ -51,15 +51,15 @@ def _copies(page: Page, texts: list[str], found: list[Paragraph]) -> set[int]:
         text = texts[number]
         if len(text) < SHORTEST:
             continue
-        before, here = last.get(text, -1), _place(page, found[number])
+        before, here = last.get(text, -1), _place(page, paragraphs[number])
         if before >= 0 and (len(text) >= LONG or place - before <= NEAR) and here not in places[text]:
             dropped.add(number)
         last[text] = place
         places.setdefault(text, set()).add(here)
-    return dropped | _second_runs(page, texts, with_text, found)
+    return dropped | _second_runs(page, texts, with_text, paragraphs)
 
 
-def _second_runs(page: Page, texts: list[str], with_text: list[int], found: list[Paragraph]) -> set[int]:
+def _second_runs(page: Page, texts: list[str], with_text: list[int], paragraphs: list[Paragraph]) -> set[int]:
     """Return the paragraphs of runs that occurred before in the same order and are long enough."""
     first: dict[tuple[str, ...], int] = {}
     dropped: set[int] = set()
@@ -68,7 +68,7 @@ def _second_runs(page: Page, texts: list[str], with_text: list[int], found: list
         before = first.setdefault(row, place)
         if place - before < ROW or max(map(len, row)) < SHORTEST_TEASER:
             continue
-        if _place(page, found[with_text[place]]) != _place(page, found[with_text[before]]):
+        if _place(page, paragraphs[with_text[place]]) != _place(page, paragraphs[with_text[before]]):
             dropped |= set(with_text[place : place + ROW])
     return dropped
 

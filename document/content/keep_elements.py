@@ -158,7 +158,6 @@ class _ElementFilter:
         return block, line
 
     def _data_tables(self) -> BoolColumn:
-        """Mark data tables and their parts."""
         page, has = self.page, self.has
         table = page.has_tag("table")
         owner = page.nearest(table)

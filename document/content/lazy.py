@@ -63,6 +63,6 @@ class Readable(Generic[T]):
 
 def known(value: T) -> Lazy[T]:
     """Return a :class:`Lazy` of a value that is computed already."""
-    found = Lazy[T](lambda: value)
-    assert found.value is value
-    return found
+    lazy = Lazy[T](lambda: value)
+    assert lazy.value is value
+    return lazy

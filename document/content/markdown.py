@@ -46,7 +46,6 @@ def to_markdown(html: str) -> str:
 
 
 def _inside(element: Element, around: Around) -> str:
-    """Return the Markdown of an element's content."""
     pieces: list[str] = []
     previous: Element | None = None
     text, items = element.text or "", 0
@@ -105,7 +104,6 @@ def _joined(pieces: list[str]) -> str:
 
 
 def _text(text: str, parent: Element, previous: Element | None, following: Element | None, around: Around) -> str:
-    """Return the Markdown of a text between two elements."""
     trims = parent.tag in _TRIMMED
     left = trims if previous is None else previous.tag in _TRIMMED_AROUND
     right = trims if following is None else following.tag in _TRIMMED_AROUND

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -10,7 +11,6 @@ from lxml import etree
 
 from ..metadata.clean_text import clean
 from .keep_elements import HEADINGS
-from .markdown_tables import CELL_END, table
 
 Element = etree._Element
 
@@ -30,6 +30,7 @@ _LISTS = frozenset({"ul", "ol", "dl", "blockquote", "table"})
 _EMPHASIS = frozenset({"b", "strong", "em", "i", "del"})
 _CLOSING = re.compile(r"(?<![^ ])#+\Z")
 _TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
+_CELL_END = "\x1f"  # no page text holds it: control characters are dropped before
 _ANY_SPACE = re.compile(r"[\t \r\n]+")
 
 
@@ -165,7 +166,6 @@ def _address(written: str) -> str:
 
 
 def _link(piece: MarkdownElement) -> str:
-    """Return a link, or the reference of a footnote."""
     if piece.around.verbatim:
         return piece.text
     if piece.element.get("class") == "footnote":
@@ -214,7 +214,6 @@ def _follows_emphasis(piece: MarkdownElement) -> bool:
 
 
 def _between(opening: str, closing: str) -> Callable[[MarkdownElement], str]:
-    """Return a writer of text between two delimiters."""
 
     def write(piece: MarkdownElement) -> str:
         before, text, after = _parted(piece.text)
@@ -279,6 +278,48 @@ def _summary(piece: MarkdownElement) -> str:
     return f"\n\n**{text}**\n\n" if text else ""
 
 
+def _table(element: Element, text: str) -> str:
+    """Return a table with the header that Markdown requires, empty if there is none.
+
+    ``text`` has one row a line, with :data:`_CELL_END` behind each cell; other lines are captions.
+    """
+    lines = text.strip("\n").split("\n")
+    captions = [line for line in lines if _CELL_END not in line and line]
+    rows = _grid(element, [line.split(_CELL_END)[:-1] for line in lines if _CELL_END in line])
+    first = next(element.iter("tr"))
+    above = first.getparent()
+    if (above is None or above.tag != "thead") and any(cell.tag == "td" for cell in first.iter("td", "th")):
+        rows.insert(0, [""] * len(rows[0]))
+    rows.insert(1, ["---"] * len(rows[0]))
+    written = "\n".join("| " + " | ".join(row) + " |" for row in rows)
+    return "\n\n" + "\n\n".join([*captions, written]) + "\n\n"
+
+
+def _grid(element: Element, rows: list[list[str]]) -> list[list[str]]:
+    """Return rows of equal length, with empty cells for spans."""
+    below: Counter[int] = Counter()
+    grid = []
+    most = max(len(row) for row in rows)  # a span over more columns than there are cells means "all the rest"
+    for row, texts in zip(element.iter("tr"), rows, strict=True):
+        line: list[str] = []
+        for cell, text in zip(row.iter("td", "th"), texts, strict=True):
+            _skip_spanned(line, below)
+            width, height = min(int(cell.get("colspan", "1")), most), int(cell.get("rowspan", "1"))
+            for column in range(len(line), len(line) + width):
+                below[column] = max(height - 1, 0)
+            line.extend([text, *[""] * (width - 1)])
+        _skip_spanned(line, below)
+        grid.append(line)
+    widest = max(len(line) for line in grid)
+    return [line + [""] * (widest - len(line)) for line in grid]
+
+
+def _skip_spanned(line: list[str], below: Counter[int]) -> None:
+    while below[len(line)] > 0:
+        below[len(line)] -= 1
+        line.append("")
+
+
 #: The context that an element is for its content.
 OPENS: dict[str, dict[str, bool]] = {
     "pre": {"pre": True, "verbatim": True},
@@ -290,36 +331,18 @@ OPENS: dict[str, dict[str, bool]] = {
 }
 
 WRITERS: dict[str, Callable[[MarkdownElement], str]] = {
-    "p": _paragraph,
-    "blockquote": _quote,
-    "ul": _list,
-    "ol": _list,
-    "li": _item,
-    "dl": _definitions,
-    "dt": _term,
-    "dd": _definition,
-    "pre": _code_block,
-    "code": _code,
-    "a": _link,
-    "b": _emphasis("**", "strong"),
-    "strong": _emphasis("**", "strong"),
-    "em": _emphasis("*", "em"),
-    "i": _emphasis("*", "em"),
-    "del": _emphasis("~~", "del"),
-    "sub": _between("<sub>", "</sub>"),
-    "sup": _between("<sup>", "</sup>"),
-    "q": _quotation,
-    "br": _break,
-    "img": _picture,
-    "span": _span,
-    "aside": _note,
-    "input": _box,
-    "summary": _summary,
+    "p": _paragraph, "blockquote": _quote, "ul": _list, "ol": _list, "li": _item, "aside": _note,
+    "dl": _definitions, "dt": _term, "dd": _definition, "summary": _summary, "pre": _code_block,
+    "code": _code, "a": _link, "q": _quotation, "br": _break, "img": _picture, "span": _span, "input": _box,
+    "b": _emphasis("**", "strong"), "strong": _emphasis("**", "strong"), "del": _emphasis("~~", "del"),
+    "em": _emphasis("*", "em"), "i": _emphasis("*", "em"),
+    "sub": _between("<sub>", "</sub>"), "sup": _between("<sup>", "</sup>"),
     "details": lambda piece: f" {piece.text.strip()} " if piece.around.line else f"\n\n{piece.text.strip()}\n\n",
     "hr": lambda _: "\n\n---\n\n",
     "figcaption": lambda piece: f"\n\n{piece.text.strip()}\n\n",
     "caption": lambda piece: f"{piece.text.strip()}\n\n",
     "tr": lambda piece: piece.text.replace("\n", " ") + "\n",
-    "table": lambda piece: table(piece.element, piece.text),
-} | dict.fromkeys(("td", "th"), lambda piece: clean(piece.text).replace("|", "\\|") + CELL_END)
+    "table": lambda piece: _table(piece.element, piece.text),
+}  # fmt: skip
+WRITERS |= dict.fromkeys(("td", "th"), lambda piece: clean(piece.text).replace("|", "\\|") + _CELL_END)
 WRITERS |= dict.fromkeys(HEADINGS, _heading)

@@ -129,7 +129,6 @@ class _ParagraphReader:
         self.rule: Paragraph | None = None
 
     def read(self, row: int, event: int) -> None:
-        """Process the next node."""
         block = int(self.kept.block[row])
         if event == _LEAF:
             self._leaf(row, block)
@@ -152,7 +151,6 @@ class _ParagraphReader:
                 self.rule = None
 
     def finish(self) -> list[Paragraph]:
-        """Return the paragraphs."""
         self._flush()
         return self.done
 
@@ -171,7 +169,6 @@ class _ParagraphReader:
         self.key, self.paragraph = key, paragraph
 
     def _is_box(self) -> bool:
-        """Return whether the paragraph so far consists of a check box."""
         return len(self.pieces) == 1 and bool(self.pieces[0][0]) and self.pieces[0][0][-1].tag == "input"
 
     def _inset(self, row: int, block: int) -> None:
@@ -204,7 +201,6 @@ class _ParagraphReader:
         self.leaves.append(leaf)
 
     def _with_formulas(self, text: str, path: Path, row: int, *, heading: bool) -> None:
-        """Append a text, with a run for each formula."""
         end = 0
         for number, found in enumerate(self.formulas.get(row, ())):
             start = text.find(found.written, end)
@@ -292,7 +288,6 @@ def _paths(page: Page, kept: KeptElements) -> dict[int, Path]:
 
 
 def _shared(one: Path, other: Path) -> Path:
-    """Return the common prefix of two paths."""
     length = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     return one[:length]
 

@@ -10,7 +10,6 @@ from lxml import etree
 
 from .clean_html import Element
 from .content import Content
-from .parts.inline import Path
 
 #: Newlines before and after an element in plain text.
 _LINES = dict.fromkeys("h1 h2 h3 h4 h5 h6 p pre blockquote ul ol dl table figure hr details".split(), 2)
@@ -35,23 +34,19 @@ def paragraph_ranges(content: Content) -> list[tuple[int, int]]:
     places = writer.places()
     solid = "".join(text for _, text in places)
     offsets = [offset + number for offset, text in places for number in range(len(text))]
-    found: list[tuple[int, int]] = []
+    ranges: list[tuple[int, int]] = []
     at = 0
     for paragraph in content.paragraphs:
-        own_text = "".join("".join(text.split()) for path, text in paragraph.runs if not _has_no_text(path))
+        runs = [text for path, text in paragraph.runs if not any(("class", "embed") in step.given for step in path)]
+        own_text = "".join("".join(text.split()) for text in runs)
         # Replacements of something that is not text, such as a formula in a picture, belong to no paragraph.
         first = solid.find(own_text, at)
         if not own_text or first < 0:
-            found.append((found[-1][1], found[-1][1]) if found else (0, 0))
+            ranges.append((ranges[-1][1], ranges[-1][1]) if ranges else (0, 0))
             continue
         at = first + len(own_text)
-        found.append((offsets[first], offsets[at - 1] + 1))
-    return found
-
-
-def _has_no_text(path: Path) -> bool:
-    """Return whether a run has no plain text."""
-    return any(("class", "embed") in step.given for step in path)
+        ranges.append((offsets[first], offsets[at - 1] + 1))
+    return ranges
 
 
 class _PlainText:

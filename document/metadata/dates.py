@@ -32,22 +32,22 @@ def iso_date(text: str, language: str = "") -> str:
     ('2024-05-20T07:09:00+08:00', '2021-05-03', '2021-05-03')
     """
     text = text.strip()
-    if found := _ISO.search(text):
-        return _iso(found)
+    if match := _ISO.search(text):
+        return _iso(match)
     for pattern in (_EAST, _PLAIN):
-        if found := pattern.search(text):
-            return _day(found)
+        if match := pattern.search(text):
+            return _day(match)
     return _mail_date(text) or _in_words(text, language)
 
 
 def address_date(url: str) -> str:
     """Return the date in a URL, "" if there is none."""
-    found = _IN_ADDRESS.search(url)
-    return _day(found) if found else ""
+    match = _IN_ADDRESS.search(url)
+    return _day(match) if match else ""
 
 
-def _iso(found: re.Match[str]) -> str:
-    day, time, zone = found["day"], found["time"], found["zone"]
+def _iso(match: re.Match[str]) -> str:
+    day, time, zone = match["day"], match["time"], match["zone"]
     try:
         _checked(datetime.fromisoformat(day))
         if not time:
@@ -59,9 +59,9 @@ def _iso(found: re.Match[str]) -> str:
         return ""
 
 
-def _day(found: re.Match[str]) -> str:
+def _day(match: re.Match[str]) -> str:
     try:
-        date = datetime(int(found["year"]), int(found["month"]), int(found["day"]))
+        date = datetime(int(match["year"]), int(match["month"]), int(match["day"]))
         return _checked(date).date().isoformat()
     except ValueError:
         return ""
@@ -84,8 +84,8 @@ def _mail_date(text: str) -> str:
 
 
 def _in_words(text: str, language: str) -> str:
-    found = _SAID.search(text)
-    if not found:
+    match = _SAID.search(text)
+    if not match:
         return ""
     # It takes as long to import as several pages to read.
     import dateparser
@@ -95,7 +95,7 @@ def _in_words(text: str, language: str) -> str:
     settings = {"REQUIRE_PARTS": ["day", "month", "year"], "DATE_ORDER": order, "PARSERS": ["absolute-time"]}
     for languages in dict.fromkeys(((short,), ("en",))):
         try:
-            date = dateparser.parse(found[0], languages=list(languages), settings=settings)
+            date = dateparser.parse(match[0], languages=list(languages), settings=settings)
             if date:
                 return _checked(date).date().isoformat()
         except ValueError:  # a language that it does not know, or a date that is none

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .clean_text import clean
-from .microdata import ABOUT
+from .page_metadata import ABOUT
 
 #: Wrappers that pages add around the JSON: comments and sections of XML and of scripts.
 _OPENING = re.compile(r"^\s*(?:<!--|(?:/\*|//)?\s*<!\[CDATA\[\s*(?:\*/)?)")

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -14,7 +15,6 @@ from .authors import named_in_line, names_in
 from .clean_text import clean, letters_of
 from .dates import address_date, iso_date
 from .json_ld import read_scripts
-from .language import language_of
 from .page_metadata import RawMetadata, read_raw_metadata
 from .title import title_of
 from .urls import host_of
@@ -45,6 +45,16 @@ _BETWEEN_TAGS = re.compile(r"\s*[,;，、]\s*")
 _PLAIN_TYPES = frozenset({"website", "webpage", "object"})
 #: Characters that YAML does not allow (1.2, section 5.1), or parses as line ends where JSON does not.
 _NOT_IN_YAML = re.compile(r"[^ -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_LANGUAGE_TAG = re.compile(r"^([a-z]{2,3})(?:[-_]([a-z0-9]{2,8}(?:[-_][a-z0-9]{1,8})*))?$", re.IGNORECASE)
+#: Languages that a detector mixes up: among these, markup is believed.
+_CONFUSED = (
+    {"no", "nb", "nn", "da", "sv"}, {"hr", "sr", "bs", "sl", "mk", "bg"}, {"id", "ms", "jv"},
+    {"gl", "pt", "es", "ca", "an", "oc"}, {"cs", "sk"}, {"zh", "yue", "wuu"}, {"hi", "mr", "ne"}, {"ru", "uk", "be"},
+    {"fa", "ps", "ur", "ar"}, {"af", "nl", "li"},
+    {"fil", "tl"}, {"he", "iw"}, {"en", "sco"}, {"lb", "de"}, {"it", "la"}, {"kk", "ky"}, {"az", "tr"},
+)  # fmt: skip
+#: Least characters and probability to overrule the declared language, and least characters to detect one.
+SURE_CHARACTERS, SURE, LEAST_CHARACTERS = 300, 0.999, 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,10 +117,8 @@ def front_matter(fields: Mapping[str, str | list[str]]) -> str:
     """Return YAML between two lines of hyphens: JSON values, with spaces for characters that YAML does not allow."""
     lines = []
     for name, value in fields.items():
-        text = (
-            [_NOT_IN_YAML.sub(" ", item) for item in value] if isinstance(value, list) else _NOT_IN_YAML.sub(" ", value)
-        )
-        lines.append(f"{name}: {json.dumps(text, ensure_ascii=False)}")
+        texts = [_NOT_IN_YAML.sub(" ", text) for text in ([value] if isinstance(value, str) else value)]
+        lines.append(f"{name}: {json.dumps(texts[0] if isinstance(value, str) else texts, ensure_ascii=False)}")
     return "\n".join(["---", *lines, "---", ""])
 
 
@@ -162,31 +170,24 @@ class _Sources:
                 self.properties.setdefault(name.lower(), []).append((source, value))
 
     def data(self, *names: str) -> list[Pair]:
-        """Return the values of JSON-LD and microdata."""
         return [pair for name in names for pair in self.properties.get(name, [])]
 
     def meta(self, *names: str) -> list[Pair]:
-        """Return the contents of ``meta`` elements."""
         return [(_vocabulary(name), value) for name in names for key, value in self.raw.named if key == name]
 
     def roles(self, role: str) -> list[Pair]:
-        """Return the texts of blocks with a role."""
         return [("role", text) for name, text in self.raw.roles if name == role]
 
     def marked(self, purpose: str) -> list[Pair]:
-        """Return the texts of elements for authors or dates."""
         return [("markup", text) for name, text in self.raw.marked if name == purpose]
 
     def links(self, relation: str) -> list[Pair]:
-        """Return the URLs of links."""
         return [("link", link.address) for link in self.raw.links if link.relation == relation]
 
     def link_texts(self, relation: str) -> list[Pair]:
-        """Return the texts of links."""
         return [("markup", link.text) for link in self.raw.links if link.relation == relation and link.text]
 
     def date(self, text: str) -> str:
-        """Return the date in a text as ISO 8601."""
         return iso_date(text, self.raw.language)
 
     def absolute(self, address: str) -> str:
@@ -298,24 +299,13 @@ def _feeds(sources: _Sources) -> Tuples:
 
 #: The function that reads each field of :class:`Metadata`.
 _FIELDS: dict[str, Callable[[_Sources], tuple[Any, str]]] = {
-    "title": _title,
-    "authors": _authors,
-    "published": _published,
-    "modified": _modified,
-    "site": _site,
-    "description": _description,
-    "address": _address,
-    "language": _language,
-    "tags": _tags,
-    "image": _image,
-    "licence": _licence,
-    "kind": _kind,
-    "feeds": _feeds,
-}
+    "title": _title, "authors": _authors, "published": _published, "modified": _modified, "site": _site,
+    "description": _description, "address": _address, "language": _language, "tags": _tags, "image": _image,
+    "licence": _licence, "kind": _kind, "feeds": _feeds,
+}  # fmt: skip
 
 
 def _vocabulary(name: str) -> str:
-    """Return the vocabulary of a ``meta`` element."""
     if name.startswith(("og:", "article:")):
         return "opengraph"
     return "dublin core" if name.startswith(("dc.", "dcterms.")) else "meta"
@@ -334,3 +324,39 @@ def _all_of_first(texts: Iterable[Pair], read: Callable[[str], tuple[str, ...]])
             first = source
             values |= dict.fromkeys(names)
     return tuple(values), first
+
+
+def language_of(declared: tuple[tuple[str, str], ...], text: str) -> tuple[str, str]:
+    """Return the language of a page (BCP 47) and its source; ("", "") if unknown.
+
+    ``declared`` has source and value of markup, the best first; invalid values are skipped. ``text`` is the visible
+    text.
+
+    >>> language_of((("markup", "en_US"),), "")
+    ('en-US', 'markup')
+    """
+    tagged = next(((tag, source) for source, value in declared if (tag := _language_tag(value))), ("", ""))
+    if len(text) < LEAST_CHARACTERS or (tagged[0] and len(text) < SURE_CHARACTERS):
+        return tagged
+    detected, probability = _detector().classify(text)
+    if not tagged[0]:
+        return detected, "text"
+    short = tagged[0].split("-")[0].lower()
+    alike = detected == short or any({detected, short} <= group for group in _CONFUSED)
+    return tagged if alike or probability < SURE else (detected, "text")
+
+
+def _language_tag(value: str) -> str:
+    """Return a language tag with a hyphen; "" if it is invalid."""
+    detected = _LANGUAGE_TAG.match(value.strip())
+    if not detected:
+        return ""
+    return detected[1].lower() + (f"-{detected[2].replace('_', '-')}" if detected[2] else "")
+
+
+@cache
+def _detector() -> Any:
+    # Its numbers take a second to load.
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

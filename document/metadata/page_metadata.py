@@ -10,7 +10,6 @@ import numpy as np
 from ...page.arrays import BoolColumn
 from ...page.page import Page
 from .clean_text import clean, text_below
-from .microdata import read_items
 from .urls import base_of
 from .visible_byline import read_visible_byline
 
@@ -21,6 +20,19 @@ _LICENCE = re.compile(r"^(?:https?:)?//(?:www\.)?creativecommons\.org/(?:license
 LANGUAGE_CHARACTERS, MOST_LINKS = 4000, 200
 #: A longer script of data is not read.
 MOST_CHARACTERS = 2_000_000
+#: Types that a page can be about, by the last part of the type's URL, and properties of nested items.
+ABOUT = re.compile(
+    r"(?:article|posting|report|blogpost|recipe|creativework|webpage|book|movie|videoobject)$", re.IGNORECASE
+)
+_NESTED = {"author": "author", "creator": "author", "publisher": "publisher"}
+#: Attribute with an element's value; the value of other elements is their text.
+_VALUES = {
+    "meta": "content", "a": "href", "link": "href", "area": "href", "img": "src", "audio": "src", "video": "src",
+    "source": "src", "iframe": "src", "embed": "src", "track": "src", "object": "data", "data": "value",
+    "meter": "value", "time": "datetime",
+}  # fmt: skip
+_ADDRESSES = frozenset({"url", "image", "license", "thumbnailurl", "mainentityofpage"})
+MOST_ITEMS = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +66,8 @@ class RawMetadata:
 
 def read_raw_metadata(page: Page, bare_title: str) -> RawMetadata:
     """Collect the declared metadata of a page; ``bare_title`` is its title without the name of the site."""
-    own = ~_in_frames(page)
+    # The metadata of documents in frames are not those of the page.
+    own = ~page.below(page.has_tag("html") & (page.parent >= 0))
     marked, lines = read_visible_byline(page, own, bare_title)
     return RawMetadata(
         url=page.url,
@@ -72,17 +85,12 @@ def read_raw_metadata(page: Page, bare_title: str) -> RawMetadata:
     )
 
 
-def _in_frames(page: Page) -> BoolColumn:
-    """Mark the documents of frames, whose metadata are not those of the page."""
-    return page.below(page.has_tag("html") & (page.parent >= 0))
-
-
 def _named(page: Page, own: BoolColumn) -> tuple[tuple[str, str], ...]:
     entries = []
     for row in np.flatnonzero(page.has_tag("meta") & own & (page.attribute("content") >= 0)).tolist():
-        given = page.attributes_of(row)
-        value = clean(given["content"])
-        names = dict.fromkeys(given.get(key, "").strip().lower() for key in ("property", "name", "http-equiv"))
+        attributes = page.attributes_of(row)
+        value = clean(attributes["content"])
+        names = dict.fromkeys(attributes.get(key, "").strip().lower() for key in ("property", "name", "http-equiv"))
         entries += [(name, value) for name in names if name and value]
     return tuple(entries)
 
@@ -94,11 +102,11 @@ def _links(page: Page, own: BoolColumn) -> tuple[Link, ...]:
     wanted[href >= 0] |= np.asarray(licences, dtype=bool)
     entries = []
     for row in np.flatnonzero(wanted & own & page.has_tag("a", "link", "area")).tolist():
-        given = page.attributes_of(row)
-        relations = _RELATIONS & set(given.get("rel", "").lower().split())
-        if _LICENCE.match(given["href"].strip()):
+        attributes = page.attributes_of(row)
+        relations = _RELATIONS & set(attributes.get("rel", "").lower().split())
+        if _LICENCE.match(attributes["href"].strip()):
             relations |= {"license"}
-        address, kind = given["href"].strip(), given.get("type", "").strip().lower()
+        address, kind = attributes["href"].strip(), attributes.get("type", "").strip().lower()
         entries += [Link(relation, address, kind, text_below(page, row)) for relation in sorted(relations)]
         if len(entries) >= MOST_LINKS:
             break
@@ -111,8 +119,7 @@ def _scripts(page: Page, own: BoolColumn) -> tuple[str, ...]:
     for row in np.flatnonzero(page.has_tag("script") & own & (kind >= 0)).tolist():
         if page.strings[int(kind[row])].partition(";")[0].strip().lower() != "application/ld+json":
             continue
-        inside = range(row + 1, int(page.end[row]))
-        text = "".join(page.text_of(inner) for inner in inside)
+        text = "".join(page.text_of(inner) for inner in range(row + 1, int(page.end[row])))
         if text.strip() and len(text) <= MOST_CHARACTERS:
             entries.append(text)
     return tuple(entries)
@@ -129,3 +136,51 @@ def _language_sample(page: Page) -> str:
         if length >= LANGUAGE_CHARACTERS:
             break
     return " ".join(texts)
+
+
+def read_items(page: Page, own: BoolColumn) -> tuple[tuple[str, str], ...]:
+    """Return the properties of the main item in microdata (HTML standard, section 5): names in lower case, with values.
+
+    Authors and publishers are their names. ``own``, bool (nodes,), marks the nodes of the page itself, not of its
+    frames.
+    """
+    named = page.attribute("itemprop") >= 0
+    scope = page.attribute("itemscope") >= 0
+    if not (named & own).any():
+        return ()
+    nearest = np.append(page.nearest(scope), -1)
+    main = _main(page, scope & own)
+    pairs = []
+    for row in np.flatnonzero(named & own)[:MOST_ITEMS].tolist():
+        owner = int(nearest[page.parent[row]])
+        names = page.attributes_of(row)["itemprop"].lower().split()
+        if main not in (owner, -1):
+            names = [_nested(page, owner, name) for name in names if nearest[page.parent[owner]] == main]
+        value = "" if scope[row] else _value(page, row, names)
+        pairs += [(name, value) for name in names if name and value]
+    return tuple(pairs)
+
+
+def _main(page: Page, scope: BoolColumn) -> int:
+    """Return the first item of a type that a page can be about; -1 if there is none."""
+    kinds = page.attribute("itemtype")
+    for row in np.flatnonzero(scope & (kinds >= 0)).tolist():
+        if ABOUT.search(page.strings[int(kinds[row])].strip()):
+            return row
+    return -1
+
+
+def _nested(page: Page, owner: int, name: str) -> str:
+    """Return the property of the main item that a property of a nested item is: the name of an author is its author."""
+    role = page.attributes_of(owner).get("itemprop", "").lower() if owner >= 0 else ""
+    return _NESTED.get(role, "") if name == "name" else ""
+
+
+def _value(page: Page, row: int, names: list[str]) -> str:
+    attributes, tag = page.attributes_of(row), page.tag_of(row)
+    if "content" in attributes:
+        return clean(attributes["content"])
+    # The property of a link on an author's name is the name.
+    if tag == "a" and not _ADDRESSES & set(names):
+        return text_below(page, row)
+    return clean(attributes.get(_VALUES.get(tag, ""), "")) or text_below(page, row)

@@ -81,7 +81,6 @@ def title_of(page: Page) -> str:
 
 
 def _stripped(raw: str, headings: list[str], written: list[str], sites: set[str]) -> str:
-    """Return a title without the name of the site."""
     spans = _parts(raw) if len(raw) <= LONGEST else []
     if len(spans) < 2:
         return raw
@@ -111,11 +110,11 @@ def _repeated_part(raw: str, spans: list[tuple[int, int]], headings: list[str], 
     topic: Tea").
     """
     stretches = [(i, j) for i in range(len(spans)) for j in range(i + 1, min(len(spans), i + _PARTS) + 1)]
-    found = [_piece(raw, spans[i:j]) for i, j in stretches if j == len(spans) or _between(raw, spans, j) != ":"]
+    pieces = [_piece(raw, spans[i:j]) for i, j in stretches if j == len(spans) or _between(raw, spans, j) != ":"]
     meta, times = set(map(letters_of, written)), Counter(map(letters_of, headings))
     repeated = [
         piece
-        for piece in found
+        for piece in pieces
         if letters_of(piece) in meta or (times[letters_of(piece)] and _width(piece) >= TELLING_SHARE * _width(raw))
     ]
     whole = [piece for piece in repeated if not any(piece != one and piece in one for one in repeated)]
@@ -172,24 +171,24 @@ def _home_links(page: Page) -> set[str]:
     rows = np.flatnonzero(page.has_tag("a") & (href >= 0))[:MOST_LINKS].tolist()
     host = rf"(?:https?:)?//{re.escape(site_of(page) or '-')}(?::\d+)?"
     home = re.compile(rf"(?:{host})?/(?:index\.\w+)?|{host}|(?:\.\./)+(?:index\.\w+)?")
-    found = set()
+    names = set()
     for row in rows:
         if home.fullmatch(page.strings[int(href[row])].strip().replace("//www.", "//")):
             first, last = page.leaf_range[row].tolist()
-            found.add(letters_of("".join(page.leaf_texts[first:last])))
-    return found
+            names.add(letters_of("".join(page.leaf_texts[first:last])))
+    return names
 
 
 def _metas(page: Page) -> dict[str, str]:
     """Return the first content of each meta element by its property or name."""
     content = page.attribute("content")
-    found: dict[str, str] = {}
+    contents: dict[str, str] = {}
     for row in np.flatnonzero(page.has_tag("meta") & (content >= 0)).tolist():
-        given = page.attributes_of(row)
+        attributes = page.attributes_of(row)
         for name in ("property", "name", "itemprop"):
-            if name in given:
-                found.setdefault(given[name].strip().lower(), _clean(given["content"]))
-    return found
+            if name in attributes:
+                contents.setdefault(attributes[name].strip().lower(), _clean(attributes["content"]))
+    return contents
 
 
 def _heading_texts(page: Page) -> Callable[[int], str]:
@@ -230,8 +229,8 @@ def _headline(page: Page) -> str:
     rows = np.flatnonzero(page.has_tag("h1"))
     if len(rows) != 1:
         return ""
-    given = page.attributes_of(int(rows[0]))
-    if not _TITLE_CLASS.search(f"{given.get('class', '')} {given.get('itemprop', '')}"):
+    attributes = page.attributes_of(int(rows[0]))
+    if not _TITLE_CLASS.search(f"{attributes.get('class', '')} {attributes.get('itemprop', '')}"):
         return ""
     first, last = page.leaf_range[rows[0]].tolist()
     return _clean("".join(page.leaf_texts[first:last]))
@@ -252,7 +251,6 @@ def _piece(title: str, spans: list[tuple[int, int]]) -> str:
 
 
 def _between(title: str, spans: list[tuple[int, int]], part: int) -> str:
-    """Return the separator before a part."""
     return title[spans[part - 1][1] : spans[part][0]].strip()
 
 

@@ -66,8 +66,8 @@ def _joined(base: str, href: str) -> str:
     if href.startswith("#"):
         return ""
     try:
-        base_parts, given = urlsplit(base), urlsplit(href)
-        if base_parts.scheme not in {"http", "https"} and not given.scheme:
+        base_parts, href_parts = urlsplit(base), urlsplit(href)
+        if base_parts.scheme not in {"http", "https"} and not href_parts.scheme:
             return href
         address = urljoin(base, href)
         parts = urlsplit(address)

@@ -57,7 +57,7 @@ def _marked(page: Page, own: BoolColumn, start: int) -> tuple[tuple[str, str], .
     """Return authors and dates by class and tag, those after the headline first, as lists of posts precede it."""
     classes = name_flags(page, ("class",), _meaning).astype(np.int64)
     author, poster, date, modified = (classes & 1 << bit > 0 for bit in range(len(_CLASSES) - 1))
-    date = date | page.attribute_matches("id", _is_posted)
+    date = date | page.attribute_matches("id", lambda name: _POSTED.search(name) is not None)
     time = page.has_tag("time") & own
     found: list[tuple[str, str]] = []
     for name, rows in (
@@ -78,8 +78,8 @@ def _from(rows: BoolColumn, start: int) -> list[int]:
 
 
 def _element_text(page: Page, row: int, name: str) -> str:
-    given = page.attributes_of(row)
-    written = given.get("datetime") or given.get("title" if page.tag_of(row) == "abbr" else "", "")
+    attributes = page.attributes_of(row)
+    written = attributes.get("datetime") or attributes.get("title" if page.tag_of(row) == "abbr" else "", "")
     if name != "author" and written:
         return clean(written)
     text = text_below(page, row)
@@ -87,13 +87,8 @@ def _element_text(page: Page, row: int, name: str) -> str:
 
 
 def _inner(page: Page, marked: BoolColumn) -> BoolColumn:
-    """Return the innermost of marked elements."""
     inner: BoolColumn = marked & (page.count_below(marked) == 0)
     return inner
-
-
-def _is_posted(name: str) -> bool:
-    return _POSTED.search(name) is not None
 
 
 @cache_words
@@ -116,7 +111,7 @@ def _lines(page: Page, own: BoolColumn, title: str) -> tuple[tuple[str, ...], in
     starts, lines = _text_lines(page, own)
     key = letters_of(title)
     headings = page.below(page.has_tag("h1", "h2", "h3"))
-    places = [n for n, line in enumerate(lines) if key and _may_begin(line, key) and _says(line) == key]
+    places = [n for n, line in enumerate(lines) if key and _may_begin(line, key) and letters_of("".join(line)) == key]
     at = next((n for n in places if headings[starts[n]]), places[-1] if places else -1)
     around = lines if at < 0 else [*lines[at + 1 : at + 1 + LINES_BEHIND], *lines[max(at - LINES_BEFORE, 0) : at][::-1]]
     texts = (clean("".join(line)) for line in around)
@@ -128,10 +123,6 @@ def _may_begin(line: list[str], key: str) -> bool:
     """Return whether a line can start with some letters, by its first ASCII letter."""
     first = line[0].lstrip()[:1]
     return not (first.isascii() and first.isalnum()) or first.lower() == key[0]
-
-
-def _says(line: list[str]) -> str:
-    return letters_of("".join(line))
 
 
 def _text_lines(page: Page, own: BoolColumn) -> tuple[list[int], list[list[str]]]:

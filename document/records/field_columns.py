@@ -88,23 +88,19 @@ class Aligned:
 
     def path(self, place: int) -> list[int]:
         """Return a place and its ancestors."""
-        found = []
+        ancestors = []
         while place >= 0:
-            found.append(place)
+            ancestors.append(place)
             place = self.places[place].above
-        return found
+        return ancestors
 
     def below(self, place: int) -> set[int]:
         """Return a place and its descendants."""
-        found = {place}
+        places = {place}
         for number in range(place + 1, len(self.places)):
-            if self.places[number].above in found:
-                found.add(number)
-        return found
-
-    def called(self, place: int) -> str:
-        """Return the class names on the path to a place, without the record's own."""
-        return self.names[place]
+            if self.places[number].above in places:
+                places.add(number)
+        return places
 
 
 class _Namer:
@@ -116,7 +112,6 @@ class _Namer:
         self._same: dict[tuple[int, str, int, Names], int] = {}
 
     def of(self, above: int, tag: str, names: Names, number: int) -> int:
-        """Return the number of an element's place."""
         same = (above, tag, number, names)
         if same in self._same:
             return self._same[same]
@@ -138,18 +133,18 @@ def align(page: Page, group: RecordGroup, shown: Marks, owner: IntColumn) -> Ali
     reader = _RowReader(page, shown, namer)
     cells = [reader.read(span, group.spans, number) for number, span in enumerate(group.spans)]
     linked: Marks = page.below(page.has_tag("a"))[page.leaves]
-    found = Aligned(page=page, places=namer.places, cells=cells, linked=linked, names=_called(namer.places))
-    _collect_boilerplate(found, owner)
-    return found
+    aligned = Aligned(page=page, places=namer.places, cells=cells, linked=linked, names=_called(namer.places))
+    _collect_boilerplate(aligned, owner)
+    return aligned
 
 
 def _called(places: list[FieldPath]) -> list[str]:
     """Return the class names on the path to each place, the nearest first."""
-    found = [""]
+    names = [""]
     for place in places[1:]:
         own = " ".join(sorted(place.names))
-        found.append(f"{own} {found[place.above]}" if place.above > 0 else own)
-    return found
+        names.append(f"{own} {names[place.above]}" if place.above > 0 else own)
+    return names
 
 
 class _RowReader:
@@ -172,7 +167,6 @@ class _RowReader:
         return self.known[code]
 
     def read(self, span: Span, spans: tuple[Span, ...], number: int) -> Cells:
-        """Return the content of a record."""
         page, cells = self.page, Cells(span=span)
         first, end = span
         skipped = _inner(spans, number)
@@ -238,13 +232,13 @@ def collect_quotes(aligned: Aligned, body: int) -> None:
 
 def _inner(spans: tuple[Span, ...], number: int) -> dict[int, int]:
     """Return the rows at which records inside one start, and their ends."""
-    found: dict[int, int] = {}
+    ends: dict[int, int] = {}
     end = spans[number][1]
     for first, last in spans[number + 1 :]:
         if first >= end:
             break
-        found.setdefault(first, last)
-    return found
+        ends.setdefault(first, last)
+    return ends
 
 
 #: Types of short texts.

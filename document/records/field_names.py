@@ -37,7 +37,7 @@ _NO_TITLE = re.compile(r"(?:user|rank|member|custom)-?_?title|usertitle|avatar")
 _OLD_PRICE = re.compile(r"old|was|list-?price|strike|compare|before|regular|crossed|rrp|uvp|unit|from")
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 #: Elements that identify a field.
-_TELLING = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "time"))
+_TELLING = _HEADINGS | {"time"}
 #: Share of the records with an element in any of its forms.
 _NEARLY_ALL = 0.9
 #: Least characters of a link that is a headline of a signed record.
@@ -122,17 +122,17 @@ def columns_of(aligned: Aligned, body: int) -> list[FieldColumn]:
             some.append(leaf)
     _join_links(aligned, leaves, order)
     _join_only(aligned, leaves, order)
-    found = []
+    columns = []
     for place, by_record in leaves.items():
         texts = {record: " ".join(leaf_text(aligned.page, leaf) for leaf in some) for record, some in by_record.items()}
         every = [leaf for some in by_record.values() for leaf in some]
-        found.append(
+        columns.append(
             FieldColumn(
                 place=place,
                 leaves=by_record,
                 texts=texts,
                 tags=frozenset(aligned.places[one].tag for one in aligned.path(place)),
-                called=aligned.called(place),
+                called=aligned.names[place],
                 coverage=len(texts) / len(aligned.cells),
                 distinct=len(set(texts.values())) / len(texts),
                 linked=sum(bool(aligned.linked[leaf]) for leaf in every) / len(every),
@@ -141,27 +141,27 @@ def columns_of(aligned: Aligned, body: int) -> list[FieldColumn]:
                 order=sorted(order[place])[len(order[place]) // 2],
             )
         )
-    return sorted(found, key=lambda column: (column.order, column.place))
+    return sorted(columns, key=lambda column: (column.order, column.place))
 
 
 def named_columns(aligned: Aligned, body: int) -> dict[str, FieldColumn]:
     """Return the columns of the :data:`TEXT_FIELDS` that the records have."""
-    columns, found = columns_of(aligned, body), dict[str, FieldColumn]()
+    columns, named = columns_of(aligned, body), dict[str, FieldColumn]()
     persons = _person_places(aligned)
     for name in TEXT_FIELDS:
         scored = [
             (_SCORES[name](column, aligned, column.place in persons), -number, column)
             for number, column in enumerate(columns)
-            if not any(_say_the_same(column, other) for other in found.values())
+            if not any(_say_the_same(column, other) for other in named.values())
         ]
         best = max(scored, key=lambda one: one[:2], default=None)
         if best is not None and best[0] > 0:
-            found[name] = best[2]
-    for name, column in found.items():
-        found[name] = _filled(name, column, columns, aligned, persons, found)
-    if "title" not in found and len(aligned.cells) > 1 and (entry := _entry(columns, found)):
-        found["title"] = entry
-    return found
+            named[name] = best[2]
+    for name, column in named.items():
+        named[name] = _filled(name, column, columns, aligned, persons, named)
+    if "title" not in named and len(aligned.cells) > 1 and (entry := _entry(columns, named)):
+        named["title"] = entry
+    return named
 
 
 def _filled(
@@ -170,12 +170,12 @@ def _filled(
     columns: list[FieldColumn],
     aligned: Aligned,
     persons: set[int],
-    found: dict[str, FieldColumn],
+    named: dict[str, FieldColumn],
 ) -> FieldColumn:
     """Add the values of records with the field at another place: a name without a link, a date without an hour."""
     missing = set(range(len(aligned.cells))) - column.texts.keys()
     leaves, texts = dict(column.leaves), dict(column.texts)
-    taken = {one.place for one in found.values()}
+    taken = {one.place for one in named.values()}
     for other in columns if missing else ():
         if other.place in taken or missing.isdisjoint(other.texts):
             continue
@@ -189,7 +189,7 @@ def _filled(
     return replace(column, leaves=leaves, texts=texts, coverage=len(texts) / len(aligned.cells))
 
 
-def _entry(columns: list[FieldColumn], found: dict[str, FieldColumn]) -> FieldColumn | None:
+def _entry(columns: list[FieldColumn], named: dict[str, FieldColumn]) -> FieldColumn | None:
     """Return the column that identifies records without a title: links, else the most distinct text."""
     fitting = [
         column
@@ -197,8 +197,8 @@ def _entry(columns: list[FieldColumn], found: dict[str, FieldColumn]) -> FieldCo
         if column.coverage >= 0.8 and column.distinct >= 0.6 and 3 <= column.length <= 120
         and column.rate(_LETTER.search) >= 0.8 and column.rate(_ADDRESS.match) < 0.5
         and max(map(len, column.leaves.values())) == 1
-        and ("author" not in found or (column.linked >= 0.8 and column.length >= _HEADLINE and column.distinct >= 0.8))
-        and not any(_say_the_same(column, other) for other in found.values())
+        and ("author" not in named or (column.linked >= 0.8 and column.length >= _HEADLINE and column.distinct >= 0.8))
+        and not any(_say_the_same(column, other) for other in named.values())
     ]  # fmt: skip
     return max(fitting, key=lambda column: (column.linked >= 0.5, column.distinct * column.length), default=None)
 
@@ -211,14 +211,13 @@ def _say_the_same(one: FieldColumn, other: FieldColumn) -> bool:
 
 
 def _person_places(aligned: Aligned) -> set[int]:
-    """Return the places of links to user profiles."""
     href, page = aligned.page.attribute("href"), aligned.page
-    found = set()
+    places = set()
     for cells in aligned.cells[:20]:
         for row, place in cells.elements:
             if href[row] >= 0 and is_profile_url(page.strings[int(href[row])]):
-                found |= aligned.below(place)
-    return found
+                places |= aligned.below(place)
+    return places
 
 
 def _date(column: FieldColumn, aligned: Aligned, _: bool) -> float:
@@ -289,14 +288,11 @@ def _author(column: FieldColumn, _: Aligned, person: bool) -> float:
     short = column.rate(
         lambda text: len(text) <= 45 and len(text.split()) <= 6 and _LETTER.search(text) and not PRICE.search(text)
     )
-    if (
-        column.coverage < 0.5
-        or short < 0.6
-        or column.length < 2
-        or max(column.rate(DATE.search), column.repeated) > 0.5
-    ):
+    if column.coverage < 0.5 or short < 0.6 or column.length < 2:
         return 0.0
-    called = bool(_AUTHOR.search(column.called)) and not _NO_AUTHOR.search(_last_names(column.called))
+    if max(column.rate(DATE.search), column.repeated) > 0.5:
+        return 0.0
+    called = bool(_AUTHOR.search(column.called)) and not _NO_AUTHOR.search(column.called.split(" ", maxsplit=1)[0])
     called |= "cite" in column.tags
     if column.within and not (called and column.coverage >= 0.8):
         return 0.0
@@ -306,10 +302,6 @@ def _author(column: FieldColumn, _: Aligned, person: bool) -> float:
     score -= 2.0 * (len(column.texts) > 4 and (values < 2 or (column.distinct < 0.25 and not person)))
     score -= 2.8 * column.repeated + column.rate(lambda text: text.startswith("@"))
     return score if score >= 2 else 0.0
-
-
-def _last_names(called: str) -> str:
-    return called.split(" ", maxsplit=1)[0]
 
 
 _SCORES: dict[str, Callable[[FieldColumn, Aligned, bool], float]] = {

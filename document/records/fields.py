@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
@@ -27,27 +26,15 @@ _SENTENCES = 100
 _PORTRAIT = re.compile(r"avatar|user|member|author|emoji|smil|icon|badge|flag")
 
 
-class ColumnNaming(Protocol):
-    """Locates the text of records, and names their columns."""
+class ColumnNaming:
+    """Locates the text of records, and names their columns by their texts and class names."""
 
     def body(self, aligned: Aligned) -> int:
         """Return the place of the text, 0 for the whole record."""
-        ...
-
-    def columns(self, aligned: Aligned, body: int) -> dict[str, FieldColumn]:
-        """Return the columns of text fields, by name."""
-        ...
-
-
-class HeuristicNaming:
-    """Names columns by their texts and class names."""
-
-    def body(self, aligned: Aligned) -> int:
-        """Return the place with the prose."""
         return body_place(aligned)
 
     def columns(self, aligned: Aligned, body: int) -> dict[str, FieldColumn]:
-        """Return what :func:`~blocksight.document.records.field_names.named_columns` finds."""
+        """Return the columns of text fields, by name."""
         return named_columns(aligned, body)
 
 
@@ -93,15 +80,15 @@ class FieldReader:
         }
 
     def read(self, group: RecordGroup, naming: ColumnNaming | None = None) -> Reading:
-        """Read the records of a group; columns are named by :class:`HeuristicNaming` unless ``naming`` is given."""
+        """Read the records of a group; columns are named by :class:`ColumnNaming` unless ``naming`` is given."""
         aligned = align(self.page, group, self.shown, self.owner)
-        naming = naming or HeuristicNaming()
+        naming = naming or ColumnNaming()
         body = naming.body(aligned)
         collect_quotes(aligned, body)
         columns = naming.columns(aligned, body)
-        given = {leaf for column in columns.values() for some in column.leaves.values() for leaf in some}
+        field_leaves = {leaf for column in columns.values() for some in column.leaves.values() for leaf in some}
         inside = aligned.below(body)
-        texts = [self._text(aligned, cells, inside if body else None, given) for cells in aligned.cells]
+        texts = [self._text(aligned, cells, inside if body else None, field_leaves) for cells in aligned.cells]
         if "price" in columns and not body:
             # Other prices are earlier or discounted ones.
             texts = [[leaf for leaf in some if not is_just_price(leaf_text(self.page, leaf))] for some in texts]
@@ -114,35 +101,34 @@ class FieldReader:
 
     # -- text -----------------------------------------------------------------------------------------------------
 
-    def _text(self, aligned: Aligned, cells: Cells, inside: set[int] | None, given: set[int]) -> list[int]:
+    def _text(self, aligned: Aligned, cells: Cells, inside: set[int] | None, field_leaves: set[int]) -> list[int]:
         """Return the leaves of a record's text; of records with fields but another structure, the text elsewhere."""
-        found = self._body(aligned, cells, inside, given)
-        if found or inside is None or given.isdisjoint(cells.leaves):
-            return found
-        other = self._body(aligned, cells, None, given)
+        leaves = self._body(aligned, cells, inside, field_leaves)
+        if leaves or inside is None or field_leaves.isdisjoint(cells.leaves):
+            return leaves
+        other = self._body(aligned, cells, None, field_leaves)
         said_by_it = sum(len(leaf_text(self.page, leaf)) for leaf in other if not aligned.linked[leaf])
         return other if said_by_it >= _SENTENCES else []
 
-    def _body(self, aligned: Aligned, cells: Cells, inside: set[int] | None, given: set[int]) -> list[int]:
-        """Return the leaves of a record's text."""
-        found = []
+    def _body(self, aligned: Aligned, cells: Cells, inside: set[int] | None, field_leaves: set[int]) -> list[int]:
+        leaves = []
         # In a card that is a link as a whole, links are not buttons.
         whole = inside is None and all(aligned.linked[leaf] for leaf in cells.leaves)
         for leaf, place in zip(cells.leaves, cells.places, strict=True):
-            if leaf in given or leaf in cells.signed or leaf in cells.boilerplate:
+            if leaf in field_leaves or leaf in cells.signed or leaf in cells.boilerplate:
                 continue
             if inside is None:
                 text = leaf_text(self.page, leaf)
                 if (
-                    is_named_otherwise(aligned.called(place))
+                    is_named_otherwise(aligned.names[place])
                     or _NUMBERS.match(text)
                     or (not whole and aligned.linked[leaf] and not is_prose(text))
                 ):
                     continue
             elif place not in inside:
                 continue
-            found.append(leaf)
-        return found
+            leaves.append(leaf)
+        return leaves
 
     def text_of(self, leaves: Iterable[int]) -> str:
         """Return the text of leaves: a line for each paragraph and after each break."""
@@ -157,13 +143,13 @@ class FieldReader:
         return "\n".join(line.strip() for line in "".join(pieces).split("\n") if line.strip())
 
     def _fields(self, record: int, columns: dict[str, FieldColumn], text: list[int]) -> dict[str, str]:
-        found = {
+        values = {
             name: written_value(name, column.texts[record])
             for name, column in columns.items()
             if record in column.texts
         }
-        found["text"] = self.text_of(text)
-        return found
+        values["text"] = self.text_of(text)
+        return values
 
     # -- attributes -------------------------------------------------------------------------------------------------
 
@@ -180,29 +166,21 @@ class FieldReader:
             for place, values in places.items()
             if len(values) * 2 >= len(aligned.cells)
             and len(set(values.values())) * 2 >= len(values)
-            and not _PORTRAIT.search(aligned.called(place))
+            and not _PORTRAIT.search(aligned.names[place])
         ]
         return places[max(wanted, key=lambda one: (one[0], -one[1]))[1]] if wanted else {}
 
     def _links(self, aligned: Aligned, columns: dict[str, FieldColumn]) -> dict[int, str]:
         """Return the link of each title, else of the whole record, else the first one that differs between records."""
         link = self.page.nearest(self.page.has_tag("a"))
-        if "title" in columns:
-            rows = {record: int(link[self.page.leaves[some[0]]]) for record, some in columns["title"].leaves.items()}
-            found = {
-                record: address for record, row in rows.items() if row >= 0 and (address := self._address(row, "href"))
-            }
-            if len(found) * 2 >= len(aligned.cells):
-                return found
-        whole = {number: int(link[first]) for number, (first, _) in enumerate(aligned_spans(aligned))}
-        found = {
-            record: address for record, row in whole.items() if row >= 0 and (address := self._address(row, "href"))
-        }
-        if len(found) * 2 >= len(aligned.cells):
-            return found
-        return self._first_links(aligned)
-
-    def _first_links(self, aligned: Aligned) -> dict[int, str]:
+        titles = columns["title"].leaves if "title" in columns else {}
+        titled = {record: int(link[self.page.leaves[leaves[0]]]) for record, leaves in titles.items()}
+        whole = {number: int(link[cells.span[0]]) for number, cells in enumerate(aligned.cells)}
+        for rows in (titled, whole):
+            links = {number: self._address(row, "href") for number, row in rows.items() if row >= 0}
+            links = {number: address for number, address in links.items() if address}
+            if len(links) * 2 >= len(aligned.cells):
+                return links
         places: dict[int, dict[int, str]] = {}
         for record, cells in enumerate(aligned.cells):
             for row, place in cells.elements:
@@ -224,18 +202,12 @@ def _ordered(fields: dict[str, str]) -> dict[str, str]:
     return {name: fields[name] for name in dict.fromkeys((*FIELDS, *fields)) if fields.get(name)}
 
 
-def aligned_spans(aligned: Aligned) -> list[tuple[int, int]]:
-    """Return the rows of aligned records."""
-    return [cells.span for cells in aligned.cells]
-
-
 def records_in(reader: FieldReader, reading: Reading, selector: Callable[[int], tuple[str, ...]]) -> tuple[Record, ...]:
     """Build the records, each with those inside it."""
     made: list[tuple[int, list[Record]]] = []
-    spans = aligned_spans(reading.aligned)
     # Backwards, as records inside another come after it.
-    for number in reversed(range(len(spans))):
-        first, end = spans[number]
+    for number, cells in reversed(list(enumerate(reading.aligned.cells))):
+        first, end = cells.span
         inner = []
         while made and made[-1][0] < end:
             inner += made.pop()[1]
@@ -253,15 +225,15 @@ def _record(
     cells, page = reading.aligned.cells[number], reader.page
     first, end = cells.span
     text = reading.texts[number]
-    kept = set(text)
+    leaves = set(text)
     quotes = [
-        [leaf for leaf in cells.leaves if low <= page.leaves[leaf] < high and leaf in kept]
+        [leaf for leaf in cells.leaves if low <= page.leaves[leaf] < high and leaf in leaves]
         for low, high, _ in cells.quotes
     ]
 
     def source() -> Source:
         part = subpage_of(page, first, end, [row for row, _, _ in cells.quotes])
-        return Source(page=part, marks=marks_of(page, first, text, part))
+        return Source(page=part, marks=np.isin(part.leaves, page.leaves[text] - first + 1))
 
     return Record(
         fields=reading.fields[number],
@@ -279,12 +251,7 @@ def _box(page: Page, cells: Cells) -> Box | None:
     if page.geometry is None:
         return None
     first, end = cells.span
-    rows = (
-        [first]
-        if page.end[first] == end
-        else [row for row in range(first, end) if page.parent[row] == page.parent[first]]
-    )
-    boxes = page.geometry.box[rows]
+    boxes = page.geometry.box[first:end][page.parent[first:end] == page.parent[first]]
     boxes = boxes[np.isfinite(boxes[:, 0])]
     if not len(boxes):
         return None
@@ -315,12 +282,6 @@ def subpage_of(page: Page, first: int, end: int, quotes: Iterable[int] = ()) -> 
         attribute_name=page.attribute_name[attributes],
         attribute_value=value,
     )
-
-
-def marks_of(page: Page, first: int, leaves: Iterable[int], part: Page) -> Marks:
-    """Return the marks in a subpage of leaves of the page, bool (leaves of the subpage,)."""
-    wanted = page.leaves[list(leaves)] - first + 1
-    return np.isin(part.leaves, wanted)
 
 
 def _used(text: IntColumn, value: IntColumn) -> tuple[list[int], IntColumn, IntColumn]:

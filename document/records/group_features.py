@@ -78,9 +78,9 @@ class GroupMeasures:
 
     def _short(self, test: object) -> BoolColumn:
         assert callable(test)
-        found = np.zeros(len(self.texts), dtype=bool)
-        found[[leaf for leaf in self._numbered if test(self.texts[leaf])]] = True
-        return found
+        marks = np.zeros(len(self.texts), dtype=bool)
+        marks[[leaf for leaf in self._numbered if test(self.texts[leaf])]] = True
+        return marks
 
     @cached_property
     def _numbered(self) -> list[int]:
@@ -130,7 +130,7 @@ class GroupMeasures:
         whole = max(float(sums["characters"][-1]), 1.0)
         free = max(float(sums["free"][-1]), 1.0)
         heading = np.flatnonzero(page.has_tag("h1"))
-        found = []
+        rows = []
         for group in self.groups:
             spans = np.asarray(group.outer)
             low, high = page.leaf_range[spans[:, 0], 0], page.leaf_range[spans[:, 1] - 1, 1]
@@ -138,7 +138,7 @@ class GroupMeasures:
             each = {name: sums[name][high] - sums[name][low] for name in ("free", "prose", "texts")}
             held = {name: counts[spans[:, 1]] - counts[spans[:, 0]] for name, counts in nodes.items()}
             total, count = float(size.sum()), len(spans)
-            found.append([
+            rows.append([
                 np.log1p(count), np.log1p(total / count), np.log1p(each["free"].sum() / count),
                 np.log1p(each["prose"].sum() / count),
                 1 - each["free"].sum() / max(total, 1.0), total / whole, each["free"].sum() / free,
@@ -150,26 +150,20 @@ class GroupMeasures:
                 np.log1p(each["texts"].mean()),
                 np.mean(held["buttons"] > 0), float(size.max()) / max(total, 1.0),
             ])  # fmt: skip
-        matrix = np.asarray(found, dtype=np.float64)
+        matrix = np.asarray(rows, dtype=np.float64)
         matrix[:, _MEASURES.index("rank")] = np.argsort(np.argsort(-matrix[:, _MEASURES.index("free_share")]))
         return matrix
 
     def _frames(self) -> FloatArray:
         first = [group.spans[0][0] for group in self.groups]
-        roles = {
-            "navigation": "nav",
-            "contentinfo": "footer",
-            "banner": "header",
-            "complementary": "aside",
-            "main": "main",
-        }
+        roles = {"nav": "navigation", "footer": "contentinfo", "header": "banner", "aside": "complementary"}
+        roles |= {"main": "main"}
         column = self.page.attribute("role")
         columns = []
         for tag in _FRAMES:
             marked = self.page.has_tag(tag)
-            wanted = [role for role, name in roles.items() if name == tag]
-            for row in np.flatnonzero(column >= 0).tolist() if wanted else ():
-                marked[row] |= self.page.strings[int(column[row])].strip().lower() in wanted
+            for row in np.flatnonzero(column >= 0).tolist() if tag in roles else ():
+                marked[row] |= self.page.strings[int(column[row])].strip().lower() == roles[tag]
             columns.append(self.page.below(marked)[first])
         return np.stack(columns, axis=1).astype(np.float64)
 
@@ -193,8 +187,8 @@ class GroupMeasures:
 _OF_TEXTS = ("texts", "linked", "characters", "prose", "_numbered", "dates", "prices", "families", "measured")
 
 
-def _bits(found: list[int]) -> FloatArray:
-    return np.asarray([[bits >> place & 1 for place in range(len(FAMILIES))] for bits in found], dtype=np.float64)
+def _bits(families: list[int]) -> FloatArray:
+    return np.asarray([[bits >> place & 1 for place in range(len(FAMILIES))] for bits in families], dtype=np.float64)
 
 
 def measures_without_groups(page: Page) -> GroupMeasures:

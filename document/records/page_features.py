@@ -64,13 +64,8 @@ _ANY_WORD = re.compile("|".join(f"(?:{pattern})" for pattern in _WORDS.values())
 #: Identities of posts: "p123", "post-123", "comment_123".
 _POST_ID = re.compile(r"(?:js-)?(?:p|pid|post|msg|message|comment|answer|question|reply|entry)[-_]?(?:id)?[-_]?\d+")
 _SIGNS = (
-    *(f"says_{name}" for name in _WORDS),
-    "post_ids",
-    "persons",
-    "linked_headings",
-    "linked_heading_share",
-    "pagers",
-)
+    *(f"says_{name}" for name in _WORDS), "post_ids", "persons", "linked_headings", "linked_heading_share", "pagers",
+)  # fmt: skip
 _PARTS = ("characters", "free", "prose", "largest", "dates", "prices", "in_code")
 _OF_SETS = ("best", "content_sets", "content_share", "entries", "entry_sets", "entry_share", "entry_size", "post_sets")
 #: Prefix of the columns of the page's URL.
@@ -162,8 +157,9 @@ def _declared(page: Page) -> FloatArray:
     declared = []
     content = page.attribute("content")
     for row in np.flatnonzero(page.has_tag("meta") & (content >= 0))[:200].tolist():
-        given = page.attributes_of(row)
-        declared.append(f"{given.get('property', given.get('name', '')).lower()} {given['content'][:80].lower()}")
+        attributes = page.attributes_of(row)
+        name = attributes.get("property", attributes.get("name", ""))
+        declared.append(f"{name.lower()} {attributes['content'][:80].lower()}")
     scripts = page.nearest(page.has_tag("script"))
     rows = np.flatnonzero((page.text >= 0) & (scripts >= 0))
     for row in rows.tolist():
@@ -198,10 +194,8 @@ def _signs(measures: GroupMeasures) -> FloatArray:
     short = [text.lower() for text in measures.texts if 1 < len(text) <= _SHORT_TEXT]
     declared = [text for text in short if _ANY_WORD.search(text)]
     words = [sum(bool(re.search(pattern, text)) for text in declared) for pattern in _WORDS.values()]
-    posts, persons = (
-        page.attribute_matches("id", is_post_id).sum(),
-        page.attribute_matches("href", is_profile_url).sum(),
-    )
+    posts = page.attribute_matches("id", is_post_id).sum()
+    persons = page.attribute_matches("href", is_profile_url).sum()
     headings = page.has_tag("h2", "h3", "h4")
     link = page.has_tag("a")
     linked = headings & (page.below(link) | (page.count_within(link) > 0))

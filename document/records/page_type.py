@@ -45,8 +45,8 @@ class Softmax:
         scaled = np.clip((rows - self.mean) / self.deviation, -6, 6)
         decision = scaled @ self.weight.T + self.bias
         likely = np.exp(decision - decision.max(axis=1, keepdims=True))
-        found: FloatArray = likely / likely.sum(axis=1, keepdims=True)
-        return found
+        probability: FloatArray = likely / likely.sum(axis=1, keepdims=True)
+        return probability
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,11 +107,8 @@ def load_page_types(path: str | os.PathLike[str]) -> PageTypeModel:
     name = os.fsdecode(path)
     try:
         names = tuple(head["names"])
-        if (
-            tuple(head["set_columns"]) != SET_COLUMNS
-            or tuple(head["page_columns"]) != PAGE_COLUMNS
-            or not set(names) <= set(PAGE_TYPES)
-        ):
+        columns = tuple(head["set_columns"]), tuple(head["page_columns"])
+        if columns != (SET_COLUMNS, PAGE_COLUMNS) or not set(names) <= set(PAGE_TYPES):
             raise ModelMismatch(f"{name}: it was made for other measures; train it again")
         return PageTypeModel(
             sets=_softmax(arrays, "sets", (2, len(SET_COLUMNS))),
@@ -124,16 +121,13 @@ def load_page_types(path: str | os.PathLike[str]) -> PageTypeModel:
 
 
 def _softmax(arrays: Mapping[str, NDArray[Any]], name: str, shape: tuple[int, int]) -> Softmax:
-    found = {part: arrays[f"{name}_{part}"].astype(np.float64) for part in ("mean", "deviation", "weight", "bias")}
+    parts = {part: arrays[f"{name}_{part}"].astype(np.float64) for part in ("mean", "deviation", "weight", "bias")}
     wanted = {"mean": shape[1:], "deviation": shape[1:], "weight": shape, "bias": shape[:1]}
-    for part, values in found.items():
-        if (
-            values.shape != wanted[part]
-            or not np.isfinite(values).all()
-            or (part == "deviation" and (values <= 0).any())
-        ):
+    for part, values in parts.items():
+        positive = part != "deviation" or bool((values > 0).all())
+        if values.shape != wanted[part] or not np.isfinite(values).all() or not positive:
             raise ValueError(part)
-    return Softmax(**found)
+    return Softmax(**parts)
 
 
 @cache

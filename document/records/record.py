@@ -66,13 +66,13 @@ class Record:
 
     def to_dict(self, *, markup: bool = True) -> dict[str, Any]:
         """Return the record as plain values: fields, ``html`` if ``markup``, box, selector, and inner records."""
-        found: dict[str, Any] = {**self.fields} | ({"html": self.html} if markup else {})
-        found |= {"box": None if self.box is None else list(self.box), "selector": list(self.selector)}
+        values: dict[str, Any] = {**self.fields} | ({"html": self.html} if markup else {})
+        values |= {"box": None if self.box is None else list(self.box), "selector": list(self.selector)}
         if self.quotes:
-            found["quotes"] = list(self.quotes)
+            values["quotes"] = list(self.quotes)
         if self.records:
-            found["records"] = [record.to_dict(markup=markup) for record in self.records]
-        return found
+            values["records"] = [record.to_dict(markup=markup) for record in self.records]
+        return values
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,9 +17,10 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 def numbered(sets: Iterable[RecordSet]) -> Iterator[tuple[dict[str, Any], Record]]:
     """Yield each record with the index, kind and type of its set, its number there from 1, and its depth from 0."""
-    for place, one in enumerate(sets):
-        for number, (depth, record) in enumerate(one.every(), 1):
-            yield {"set": place, "kind": one.kind, "type": one.record_type, "number": number, "depth": depth}, record
+    for index, records in enumerate(sets):
+        about = {"set": index, "kind": records.kind, "type": records.record_type}
+        for number, (depth, record) in enumerate(records.every(), 1):
+            yield about | {"number": number, "depth": depth}, record
 
 
 def json_lines(sets: Iterable[RecordSet], about: dict[str, Any] | None = None) -> str:
@@ -39,42 +40,42 @@ def csv_rows(sets: Iterable[RecordSet], about: dict[str, str] | None = None, *, 
 
     Text that a spreadsheet would run as a formula gets a leading quote.
     """
-    found = list(numbered(sets))
-    named = [name for _, record in found for name in record.fields if name not in FIELDS]
+    rows = list(numbered(sets))
+    named = [name for _, record in rows for name in record.fields if name not in FIELDS]
     columns = (*(about or {}), *_ABOUT, *FIELDS, *dict.fromkeys(named))
     written = io.StringIO()
     writer = csv.DictWriter(written, columns, lineterminator="\n", restval="")
     if head:
         writer.writeheader()
-    for place, record in found:
+    for place, record in rows:
         fields = {name: f"'{value}" if value.startswith(_FORMULA) else value for name, value in record.fields.items()}
         writer.writerow({**(about or {}), **place, **fields})
     return written.getvalue()
 
 
-def markdown(one: RecordSet) -> str:
+def markdown(records: RecordSet) -> str:
     """Return a set as Markdown: posts and comments separated by rules, other records as a list."""
     # lxml is needed only here.
     from ..content.markdown import to_markdown
 
-    if one.record_type in ("post", "comment"):
+    if records.record_type in ("post", "comment"):
         posts = []
-        for depth, record in one.every():
+        for depth, record in records.every():
             who = " · ".join(value for name in ("author", "date") if (value := record.fields.get(name)))
             head = f"**{_escaped(who)}**\n\n" if who else ""
             post = head + to_markdown(record.html)
             posts.append("\n".join(("> " * depth + line).rstrip() for line in post.rstrip().split("\n")))
         return "\n\n---\n\n".join(posts) + "\n" if posts else ""
-    return "".join("  " * depth + f"- {_entry(record)}\n" for depth, record in one.every())
+    return "".join("  " * depth + f"- {_entry(record)}\n" for depth, record in records.every())
 
 
 def _entry(record: Record) -> str:
-    given = record.fields
-    title = _escaped(given.get("title", "") or given.get("text", "").split("\n")[0])
-    link = given.get("link", "")
+    fields = record.fields
+    title = _escaped(fields.get("title", "") or fields.get("text", "").split("\n")[0])
+    link = fields.get("link", "")
     head = f"[{title or link}](<{link}>)" if link else title
-    facts = [given[name] for name in ("price", "rating", "author", "date") if name in given]
-    text = _escaped(" ".join(given["text"].split("\n"))) if "title" in given and "text" in given else ""
+    facts = [fields[name] for name in ("price", "rating", "author", "date") if name in fields]
+    text = _escaped(" ".join(fields["text"].split("\n"))) if "title" in fields and "text" in fields else ""
     return " — ".join(part for part in (head, " · ".join(map(_escaped, facts)), text) if part)
 
 

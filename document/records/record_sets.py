@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,18 +10,18 @@ from functools import cached_property
 import numpy as np
 
 from ...features.class_names import FAMILIES
-from ...page.arrays import FloatArray
+from ...page.arrays import FloatArray, prefix_sums
 from ...page.page import Page
 from ...segment.element_locators import ElementLocators
-from ...segment.record_groups import RecordGroup
+from ...segment.record_groups import RecordGroup, class_names
 from ...segment.record_layout import DIRECTIONS, direction_of
 from ..content.lazy import Lazy
 from ..metadata.urls import Addresses
 from .field_columns import leaf_text
+from .field_names import is_profile_url
 from .fields import FieldReader, Reading, records_in
-from .first_post import opening_post
 from .group_features import SET_COLUMNS, GroupMeasures, measure_groups
-from .page_features import best_group
+from .page_features import best_group, is_post_id
 from .page_type import PageType, PageTypeModel, shipped_page_types
 from .record import Box, Record, RecordSet
 
@@ -45,6 +46,15 @@ _MATTER = 0.3
 _LABEL, _UNLIKELY = 40.0, 0.25
 #: Most sets that are returned.
 _MOST_SETS = 40
+#: Class names of the element around a whole post, digits written "#".
+_POST = re.compile(
+    r"(?:js-|ips|c)?_?(?:crawler-?|forum-?|topic-?|thread-?|first-?|original-?|opening-?|user-?)?_?"
+    r"(?:post|message|comment|question|discussion|postbit|node)"
+    r"(?:[-_]*(?:container|wrap(?:per)?|item|row|box|bit|block|entry|post|outer|forum|topic|type|first|bg#?|#))*"
+)
+_POST_TYPES = re.compile(r"(?:DiscussionForumPosting|SocialMediaPosting|Comment|Question|Message)\b", re.IGNORECASE)
+#: Share of the page's prose that the only post of a thread holds.
+_POST_SHARE = 0.4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,9 +72,8 @@ class PageRecords:
     @property
     def comments(self) -> tuple[Record, ...]:
         """Comments, answers and reviews of readers; not the posts of a thread."""
-        return tuple(
-            record for one in self.sets if one.record_type == "comment" and one.kind != "main" for record in one.records
-        )
+        sets = [records for records in self.sets if records.record_type == "comment" and records.kind != "main"]
+        return tuple(record for records in sets for record in records.records)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -158,9 +167,8 @@ def _best(measures: GroupMeasures, likely: FloatArray, page_type: PageType) -> i
     entries = [number for number in range(len(likely)) if not _leads_away(measures, number)]
     if not _is_list(page_type) or not entries:
         return best_group(measures.matrix, likely)
-    shares = measures.matrix[
-        :, [SET_COLUMNS.index(name) for name in ("records", "share", "prices", "pictures", "even")]
-    ]
+    columns = [SET_COLUMNS.index(name) for name in ("records", "share", "prices", "pictures", "even")]
+    shares = measures.matrix[:, columns]
 
     def entered(number: int) -> float:
         records, share, prices, pictures, even = shares[number].tolist()
@@ -206,9 +214,9 @@ def _set_of(classified: ClassifiedGroups, number: int, selector: Callable[[int],
 
 
 def _corners(boxes: list[Box]) -> FloatArray:
-    found = np.asarray(boxes, dtype=np.float64)
-    found[:, 2:] += found[:, :2]
-    return found
+    corners = np.asarray(boxes, dtype=np.float64)
+    corners[:, 2:] += corners[:, :2]
+    return corners
 
 
 def _fact(measures: GroupMeasures, number: int, column: str) -> float:
@@ -225,9 +233,8 @@ def _is_boilerplate(classified: ClassifiedGroups, number: int) -> bool:
     columns = ("prose", "pictures", "dates", "prices")
     empty = not any(_fact(classified.measures, number, name) for name in columns)
     short = np.expm1(_fact(classified.measures, number, "characters")) < _LABEL
-    return bool(
-        number != classified.main and group.tag != "tr" and empty and short and classified.likely[number] < _UNLIKELY
-    )
+    unlikely = number != classified.main and classified.likely[number] < _UNLIKELY
+    return bool(unlikely and group.tag != "tr" and empty and short)
 
 
 def _leads_away(measures: GroupMeasures, number: int) -> bool:
@@ -257,11 +264,8 @@ def record_type(classified: ClassifiedGroups, number: int, reading: Reading) -> 
     if number == classified.main and text > 20 and (thread >= MOST or signed):
         return "post"
     called = _called(classified.measures, number, "comment")
-    if (
-        text > 20
-        and ((called and said_by > 0) or (said_by >= 1 and reading.share("link") < MOST))
-        and not reading.share("image") > MOST
-    ):
+    answer = (called and said_by > 0) or (said_by >= 1 and reading.share("link") < MOST)
+    if text > 20 and answer and reading.share("image") <= MOST:
         # Comments are below other content; on a page of their own they are the main content.
         return "post" if number == classified.main else "comment"
     return "card"
@@ -276,17 +280,55 @@ def is_signed_thread(classified: ClassifiedGroups, reading: Reading) -> bool:
 
 def _links(page: Page, measures: GroupMeasures, group: RecordGroup) -> tuple[Record, ...]:
     """Return the entries of a menu: title and link."""
-    addresses, href, found = Addresses(page), page.attribute("href"), []
+    addresses, href, entries = Addresses(page), page.attribute("href"), []
     link = page.has_tag("a") & (href >= 0)
     for first, end in group.outer:
         low, high = page.leaf_range[first, 0], page.leaf_range[end - 1, 1]
         leaves = [leaf for leaf in range(low, high) if measures.shown[leaf]]
-        rows = np.flatnonzero(link[first:end])
-        address = (
-            addresses.absolute(first + int(rows[0]), page.strings[int(href[first + int(rows[0])])]) if len(rows) else ""
-        )
+        rows = (first + np.flatnonzero(link[first:end])).tolist()
+        address = addresses.absolute(rows[0], page.strings[int(href[rows[0]])]) if rows else ""
         title = " ".join(leaf_text(page, leaf) for leaf in leaves)
         fields = {name: value for name, value in (("title", title), ("link", address)) if value}
         if fields:
-            found.append(Record(fields=fields, leaves=tuple(leaves)))
-    return tuple(found)
+            entries.append(Record(fields=fields, leaves=tuple(leaves)))
+    return tuple(entries)
+
+
+def opening_post(measures: GroupMeasures, main: int = -1) -> RecordGroup | None:
+    """Return the element of the opening post of a likely thread as a group of one record, if any.
+
+    It is a question above answers or the only post: its class or id is that of a post, and it has a date or an author.
+    ``main`` is the group of the other posts, -1 if there are none.
+    """
+    page = measures.page
+    prose, dates = page.sum_leaves(measures.prose), page.sum_leaves(measures.dates.astype(np.float64))
+    named = prefix_sums(page.has_tag("time") | page.attribute_matches("href", is_profile_url))
+    before = measures.groups[main].spans[0][0] if main >= 0 else len(page)
+    least = _POST_SHARE * prose[0] if main < 0 else 1.0
+    fitting = [
+        row
+        for row in _post_elements(measures)
+        if page.end[row] <= before and prose[row] >= max(least, 1.0)
+        and (dates[row] > 0 or named[page.end[row]] > named[row])
+    ]  # fmt: skip
+    if not fitting:
+        return None
+    # The innermost element with all of the text: its ancestors are the list of posts.
+    row = max(fitting, key=lambda row: (float(prose[row]), row))
+    return RecordGroup(
+        node=int(page.parent[row]),
+        spans=((row, int(page.end[row])),),
+        tag=page.tag_of(row),
+        names=class_names(page.attributes_of(row).get("class", "")),
+    )
+
+
+def _post_elements(measures: GroupMeasures) -> list[int]:
+    """Return the rows of elements with the class or id of a post."""
+    page = measures.page
+    called = page.attribute_matches("class", lambda names: any(map(_POST.fullmatch, class_names(names))))
+    called |= page.attribute_matches("id", is_post_id) | page.attribute_matches(
+        "itemtype", lambda text: _POST_TYPES.search(text) is not None
+    )
+    rows: list[int] = np.flatnonzero(called).tolist()
+    return rows

@@ -90,9 +90,9 @@ def post_starts(classified: ClassifiedGroups, marks: Marks) -> list[int]:
     page, group = classified.measures.page, classified.measures.groups[classified.main]
     if record_type(classified, classified.main, classified.reading(group)) != "post":
         return []
-    kept = np.flatnonzero(marks)
+    marked = np.flatnonzero(marks)
     spans = [span for one in classified.posts for span in one.spans]
-    low = np.searchsorted(kept, page.leaf_range[[first for first, _ in spans], 0])
-    high = np.searchsorted(kept, page.leaf_range[[end - 1 for _, end in spans], 1])
-    starts: list[int] = kept[low[low < high]].tolist()
+    low = np.searchsorted(marked, page.leaf_range[[first for first, _ in spans], 0])
+    high = np.searchsorted(marked, page.leaf_range[[end - 1 for _, end in spans], 1])
+    starts: list[int] = marked[low[low < high]].tolist()
     return starts

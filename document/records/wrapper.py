@@ -22,9 +22,9 @@ from ...segment.record_groups import RecordGroup, Span, class_names, find_record
 from ..metadata.urls import site_of
 from .field_columns import Aligned, FieldPath
 from .field_names import FieldColumn, columns_of
-from .fields import FieldReader, Reading, records_in
+from .fields import ColumnNaming, FieldReader, records_in
 from .record import RecordSet
-from .record_sets import ClassifiedGroups, classify_groups, record_type
+from .record_sets import classify_groups, record_type
 
 FORMAT, VERSION = "blocksight-wrapper", 1
 #: Least share of the records with a column for it to be learned; on another page, least ratio to that share, and least
@@ -70,18 +70,18 @@ class Wrapper:
 def load_wrapper(path: str | os.PathLike[str]) -> Wrapper:
     """Read a wrapper; WrapperUnreadable if the file is invalid."""
     try:
-        given = json.loads(Path(path).read_bytes())
-        if given.get("format") != FORMAT or given.get("version") != VERSION:
+        data = json.loads(Path(path).read_bytes())
+        if data.get("format") != FORMAT or data.get("version") != VERSION:
             raise ValueError(f"format {FORMAT}, version {VERSION} was expected")
-        columns = given["columns"]
+        columns = data["columns"]
         return Wrapper(
-            site=str(given["site"]),
-            tag=str(given["record"]["tag"]),
-            names=tuple(map(str, given["record"]["names"])),
-            rows=int(given["record"]["rows"]),
-            kind=str(given["kind"]),
-            record_type=str(given["type"]),
-            body=_steps(given["text"]),
+            site=str(data["site"]),
+            tag=str(data["record"]["tag"]),
+            names=tuple(map(str, data["record"]["names"])),
+            rows=int(data["record"]["rows"]),
+            kind=str(data["kind"]),
+            record_type=str(data["type"]),
+            body=_steps(data["text"]),
             columns={str(name): _steps(one["path"]) for name, one in columns.items()},
             shares={str(name): float(one["share"]) for name, one in columns.items()},
         )
@@ -93,8 +93,8 @@ def load_wrapper(path: str | os.PathLike[str]) -> Wrapper:
         ) from error
 
 
-def _steps(given: Any) -> tuple[Step, ...]:
-    return tuple((str(tag), tuple(map(str, names)), int(number)) for tag, names, number in given)
+def _steps(path: Any) -> tuple[Step, ...]:
+    return tuple((str(tag), tuple(map(str, names)), int(number)) for tag, names, number in path)
 
 
 def learn_wrapper(page: Page, *, number: int | None = None) -> Wrapper:
@@ -109,11 +109,7 @@ def learn_wrapper(page: Page, *, number: int | None = None) -> Wrapper:
         raise PageChanged(page.url, "it has no records that are its matter; learn from another page of the site")
     group = classified.measures.groups[chosen]
     reading = classified.reading(group)
-    return _wrapper(page, classified, chosen, reading)
-
-
-def _wrapper(page: Page, classified: ClassifiedGroups, chosen: int, reading: Reading) -> Wrapper:
-    aligned, group = reading.aligned, reading.group
+    aligned = reading.aligned
     inside = aligned.below(reading.body) if reading.body else set[int]()
     named = dict(reading.columns)
     taken = {column.place for column in named.values()}
@@ -145,26 +141,24 @@ def _path(aligned: Aligned, place: int) -> tuple[Step, ...]:
     return tuple((step.tag, tuple(sorted(step.names)), min(step.number, 0)) for step in reversed(steps))
 
 
-@dataclass(frozen=True, slots=True)
-class _ByWrapper:
+@dataclass(frozen=True)
+class _ByWrapper(ColumnNaming):
     """Finds the columns of a wrapper in other records."""
 
     wrapper: Wrapper
 
     def body(self, aligned: Aligned) -> int:
-        """Return the place of the text."""
         return max(_found(aligned, self.wrapper.body), default=0) if self.wrapper.body else 0
 
     def columns(self, aligned: Aligned, body: int) -> dict[str, FieldColumn]:
-        """Return the columns that exist."""
         there = columns_of(aligned, body)
-        found: dict[str, FieldColumn] = {}
+        matched: dict[str, FieldColumn] = {}
         for name, path in self.wrapper.columns.items():
             places = _found(aligned, path)
-            fitting = [column for column in there if column.place in places and column not in found.values()]
+            fitting = [column for column in there if column.place in places and column not in matched.values()]
             if fitting:
-                found[name] = max(fitting, key=lambda column: column.coverage)
-        return found
+                matched[name] = max(fitting, key=lambda column: column.coverage)
+        return matched
 
 
 def _found(aligned: Aligned, path: tuple[Step, ...]) -> list[int]:
@@ -193,7 +187,15 @@ def apply_wrapper(page: Page, wrapper: Wrapper) -> RecordSet:
         )
     reader = FieldReader(page, shown)
     reading = reader.read(group, _ByWrapper(wrapper))
-    _check(page, wrapper, reading)
+    lost = [
+        name
+        for name, share in wrapper.shares.items()
+        if name not in reading.columns or reading.columns[name].coverage < _LASTING * share
+    ]
+    if len(lost) > (1 - _ENOUGH) * len(wrapper.columns):
+        raise PageChanged(
+            page.url, f"its records lack {', '.join(sorted(lost))}: the site has changed; learn a new wrapper from it"
+        )
     places = ElementLocators(page)
     records = records_in(reader, reading, lambda row: places.of(row).selector)
     return RecordSet(
@@ -205,18 +207,6 @@ def apply_wrapper(page: Page, wrapper: Wrapper) -> RecordSet:
         columns=tuple(dict.fromkeys(name for record in records for name in record.fields)),
         records=records,
     )
-
-
-def _check(page: Page, wrapper: Wrapper, reading: Reading) -> None:
-    lost = [
-        name
-        for name, share in wrapper.shares.items()
-        if name not in reading.columns or reading.columns[name].coverage < _LASTING * share
-    ]
-    if len(lost) > (1 - _ENOUGH) * len(wrapper.columns):
-        raise PageChanged(
-            page.url, f"its records lack {', '.join(sorted(lost))}: the site has changed; learn a new wrapper from it"
-        )
 
 
 def _group(page: Page, wrapper: Wrapper) -> RecordGroup | None:

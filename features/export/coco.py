@@ -30,12 +30,7 @@ class PagePicture:
 
 
 def write_coco(dataset: Dataset, pictures: Iterable[PagePicture], folder: Path) -> None:
-    """Write ``annotations.json`` (COCO's object detection format) and ``images/``.
-
-    Boxes are ``[x, y, width, height]`` in pixels of the picture, clipped at its edges; invisible blocks and blocks
-    outside have none. The category is the block's label; ``block``, ``tag``, ``selector`` and ``xpath`` identify the
-    block.
-    """
+    """Write ``annotations.json`` and ``images/``; boxes are in pixels of the picture, clipped at its edges."""
     (folder / "images").mkdir(parents=True, exist_ok=True)
     rows = {part["page"][0].as_py(): part.select(_NEEDED) for part in dataset.parts() if len(part)}
     images: list[dict[str, Any]] = []

@@ -71,12 +71,8 @@ def write_arff(dataset: Dataset, path: Path) -> None:
 
 
 def write_libsvm(dataset: Dataset, path: Path) -> None:
-    """Write LIBSVM's sparse format: ``label index:value ...``, indices from 1.
-
-    Rows without a label are left out, and so are values that are 0 or missing, which the format cannot distinguish. The
-    file ``NAME.columns.tsv`` has index and name of each feature, ``NAME.groups.tsv`` the page and the site of each row
-    for group-wise cross-validation.
-    """
+    """Write ``label index:value ...``, indices from 1, for labelled rows, without values that are 0 or missing."""
+    # ``NAME.columns.tsv`` has index and name of each feature, ``NAME.groups.tsv`` page and site of each row.
     features = dataset.features
     columns = (f"{index}\t{name}\n" for index, name in enumerate(features, 1))
     write_text(path.with_suffix(".columns.tsv"), "".join(columns))

@@ -60,7 +60,7 @@ def text_features(rows: Rows, columns: Columns) -> Columns:
     """Return FIASCO's columns of the text."""
     number = np.asarray([count_words(text) for text in rows.texts], dtype=np.float64)
     return {
-        "fiasco_text_length": rows.characters,
+        "fiasco_text_length": rows.character_counts.lengths.astype(np.float64),
         "fiasco_words": number,
         "fiasco_types": np.expm1(columns["types_log"]).round(),
         "fiasco_sentences": rows.character_counts.sentences,

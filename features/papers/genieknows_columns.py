@@ -71,7 +71,7 @@ def text_features(rows: Rows, _: Columns) -> Columns:
     page = rows.page
     form = page.below(page.has_tag("form"))[rows.node] | (rows.count_tags(*_CONTROLS) > 0)
     return {
-        "genieknows_text_length": _share(rows.characters),
+        "genieknows_text_length": _share(rows.character_counts.lengths.astype(np.float64)),
         "genieknows_link_count": _share(rows.count_tags("a")),
         "genieknows_link_text": rows.link_density,
         "genieknows_sentences": _share(rows.character_counts.sentences),
@@ -95,12 +95,10 @@ def relation_features(rows: Rows, _: Columns) -> Columns:
 
 
 def _share(values: FloatArray) -> FloatArray:
-    part: FloatArray = values / max(float(values.sum()), 1.0)
-    return part
+    return values / max(float(values.sum()), 1.0)
 
 
 def _font_size(rows: Rows, size: FloatArray) -> FloatArray:
-    """Return the font size of the leaf with most words of each row."""
     inside = np.flatnonzero(rows.leaf_row >= 0)
     order = inside[np.lexsort((rows.leaf_words[inside], rows.leaf_row[inside]))]
     font_size = np.full(len(rows), np.nan)

@@ -194,7 +194,6 @@ def _tags_before(page: Page, element: BoolColumn) -> NDArray[np.int64]:
 
 
 def _last_nodes(rows: Rows) -> NDArray[np.int64]:
-    """Return the node of the last text leaf of each row, int64 (rows,)."""
     last = np.zeros(len(rows), dtype=np.int64)
     leaves = np.flatnonzero(rows.leaf_row >= 0)
     last[rows.leaf_row[leaves]] = rows.page.leaves[leaves]
@@ -213,7 +212,6 @@ def _characters(rows: Rows) -> dict[str, FloatArray]:
 
 
 def _amounts(what: str, names: Iterable[str], amounts: FloatArray) -> dict[str, FloatArray]:
-    """Return counts and shares of kinds of characters or tokens, one kind per column."""
     shares = amounts / np.maximum(amounts.sum(axis=1, keepdims=True), 1.0)
     return {
         f"victor_{what}_{name}_{form}": column
@@ -223,7 +221,6 @@ def _amounts(what: str, names: Iterable[str], amounts: FloatArray) -> dict[str, 
 
 
 def _text_tokens(text: str) -> list[str]:
-    """Return the words of a text, and its space-separated parts without a word."""
     return written_words(text) + [part for part in text.split() if not count_words(part)]
 
 

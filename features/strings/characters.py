@@ -51,8 +51,21 @@ def _kind(character: str) -> int:
     return _KNOWN | sum(kind for kind, holds in kinds.items() if holds)
 
 
+def _counted(kind: int) -> cached_property[FloatArray]:
+    return cached_property(lambda counts: counts.count(kind))
+
+
 class CharacterCounts:
     """Character counts of some texts."""
+
+    unspaced = _counted(_UNSPACED)  # characters of scripts without spaces
+    digits = _counted(_DIGIT)  # digits of any script
+    decimals = _counted(_DECIMAL)  # decimal digits
+    capitals = _counted(_CAPITAL)  # upper-case letters
+    symbols = _counted(_SYMBOL)  # characters that are neither letters, digits nor white space
+    commas = _counted(_COMMA)  # commas, including those of Chinese and Japanese
+    pauses = _counted(_PAUSE)  # commas of any script, and semicolons
+    partings = _counted(_PARTING)  # separator characters
 
     def __init__(self, texts: Sequence[str]) -> None:
         self.lengths: IntColumn = np.fromiter(map(len, texts), dtype=np.int32, count=len(texts))
@@ -85,46 +98,6 @@ class CharacterCounts:
         full[1:] &= ~full[:-1].copy()
         return self._sum(end) + self._sum(full)
 
-    @cached_property
-    def unspaced(self) -> FloatArray:
-        """Characters of scripts without spaces."""
-        return self._count(_UNSPACED)
-
-    @cached_property
-    def digits(self) -> FloatArray:
-        """Digits of any script."""
-        return self._count(_DIGIT)
-
-    @cached_property
-    def decimals(self) -> FloatArray:
-        """Decimal digits."""
-        return self._count(_DECIMAL)
-
-    @cached_property
-    def capitals(self) -> FloatArray:
-        """Upper-case letters."""
-        return self._count(_CAPITAL)
-
-    @cached_property
-    def symbols(self) -> FloatArray:
-        """Characters that are neither letters, digits nor white space."""
-        return self._count(_SYMBOL)
-
-    @cached_property
-    def commas(self) -> FloatArray:
-        """Commas, including those of Chinese and Japanese."""
-        return self._count(_COMMA)
-
-    @cached_property
-    def pauses(self) -> FloatArray:
-        """Commas of any script, and semicolons."""
-        return self._count(_PAUSE)
-
-    @cached_property
-    def partings(self) -> FloatArray:
-        """Separator characters."""
-        return self._count(_PARTING)
-
     def capitalised(self, most: int) -> FloatArray:
         """Count the first ``most`` space-separated words of each text that start with an upper-case letter."""
         space = (self._kinds & _SPACE) != 0
@@ -135,12 +108,11 @@ class CharacterCounts:
         number -= np.repeat(before, self.lengths + 1)
         return self._sum(starts & (number <= most) & ((self._kinds & _CAPITAL) != 0))
 
-    def _count(self, kind: int) -> FloatArray:
+    def count(self, kind: int) -> FloatArray:
+        """Return the number of characters of a kind in each text."""
         return self._sum((self._kinds & kind) != 0)
 
     def _sum(self, marked: NDArray[np.bool_]) -> FloatArray:
-        """Return the number of marked characters in each text."""
         if not len(self.starts):
             return np.zeros(0)
-        counts: FloatArray = np.add.reduceat(marked, self.starts, dtype=np.float64)
-        return counts
+        return np.add.reduceat(marked, self.starts, dtype=np.float64)

@@ -32,10 +32,7 @@ def cache_words(function: Callable[[str], _Flags]) -> Callable[[str], _Flags]:
 def name_flags(
     page: Page, attributes: tuple[str, ...], flags_of: Callable[[str], int], longest: int | None = None
 ) -> NDArray[np.uint64]:
-    """Return the union of the flags of the words in some attributes of each element, uint64 (nodes,).
-
-    ``longest`` is the most characters of a value that are read; each distinct value is read once.
-    """
+    """Return the union of the flags of the words in each element's attributes, up to ``longest`` characters of each."""
     named = page.has_name(page.attribute_name, *attributes)
     nodes, codes = page.attribute_node[named], page.attribute_value[named].tolist()
     flags = {code: reduce(or_, map(flags_of, page.strings[code][:longest].split()), 0) for code in set(codes)}

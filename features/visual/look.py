@@ -44,7 +44,6 @@ class BlockAppearance:
 
 
 def _weighted_mode(values: NDArray[np.generic], weight: FloatArray, empty: float) -> float:
-    """Return the value with the most words: the appearance of the body text."""
     if not len(values):
         return empty
     distinct, group = np.unique(values, return_inverse=True)

@@ -140,7 +140,6 @@ def _outlines(appearance: BlockAppearance) -> dict[str, FloatArray]:
 
 
 def _line_difference(appearance: BlockAppearance) -> FloatArray:
-    """Return the difference of the first visible leaf of each block."""
     difference = number_lines(appearance.rows.page).difference
     result = np.full(len(appearance.rows), np.nan)
     visible = np.flatnonzero(np.isfinite(difference) & (appearance.rows.leaf_row >= 0))[::-1]

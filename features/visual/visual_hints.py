@@ -54,13 +54,11 @@ COLUMNS = (
 def visual_hint_features(rows: Rows, _: Columns) -> Columns:
     """Return the hints; NaN for an invisible block."""
     appearance = BlockAppearance(rows)
-    found = _near_pictures(appearance) | _type(appearance) | _records(appearance) | _position(appearance)
-    return {name: np.where(appearance.shown, column, np.nan) for name, column in found.items()}
+    columns = _near_pictures(appearance) | _type(appearance) | _records(appearance) | _position(appearance)
+    return {name: np.where(appearance.shown, column, np.nan) for name, column in columns.items()}
 
 
 class _Boxes(NamedTuple):
-    """Edges of boxes, CSS pixels."""
-
     left: FloatArray
     top: FloatArray
     right: FloatArray
@@ -79,7 +77,6 @@ def _picture_boxes(appearance: BlockAppearance) -> _Boxes:
 
 
 def _near_pictures(appearance: BlockAppearance) -> dict[str, FloatArray]:
-    """Return the relations of each block to the pictures, some blocks at a time."""
     picture, count = _picture_boxes(appearance), len(appearance.rows)
     if not len(picture.left) or not count:
         names = ("under_picture", "picture_width", "picture_edge", "beside_picture", "on_picture", "over_picture")
@@ -117,8 +114,7 @@ def _picture_relations(block: _Boxes, picture: _Boxes, element_width: FloatArray
 def _overlap(low: FloatArray, high: FloatArray, others_low: FloatArray, others_high: FloatArray) -> FloatArray:
     """Return the share of each block's extent within each picture's, float64 (blocks, pictures)."""
     shared = np.minimum(high[:, None], others_high) - np.maximum(low[:, None], others_low)
-    overlap: FloatArray = np.nan_to_num(shared / np.maximum(high - low, 1.0)[:, None], nan=-1.0)
-    return overlap
+    return np.nan_to_num(shared / np.maximum(high - low, 1.0)[:, None], nan=-1.0)
 
 
 def _element_width(appearance: BlockAppearance) -> FloatArray:
@@ -155,12 +151,10 @@ def _contrast(appearance: BlockAppearance) -> FloatArray:
         lightness(np.asarray([appearance.body_color], dtype=np.uint32))
         - lightness(np.asarray([appearance.body_background], dtype=np.uint32))
     )
-    difference: FloatArray = contrast - body
-    return difference
+    return contrast - body
 
 
 def _records(appearance: BlockAppearance) -> dict[str, FloatArray]:
-    """Return the number of boxes with the same layout: cards, items, posts."""
     page, box = appearance.rows.page, appearance.geometry.box.astype(np.float64)
     sized = page.block_level & (np.nan_to_num(box[:, 2]) > 20) & (np.nan_to_num(box[:, 3]) > 5)
     sized &= appearance.rows.over_nodes(appearance.rows.words) > 0

@@ -60,7 +60,6 @@ def _parts(data: bytes, level: int) -> Iterator[tuple[Message, bytes]]:
 
 
 def _split(data: bytes) -> tuple[Message, bytes]:
-    """Split a message, or a part of one, into header and body."""
     end = _HEAD_END.search(data, 0, _MAX_HEADER)
     if end is None and len(data) > _MAX_HEADER:
         raise ValueError("the header of a part does not end")

@@ -1,4 +1,4 @@
-"""What a rendering depends on besides the page: the browser, the fonts and the render options."""
+"""Environment of a rendering, besides the page: the browser, the fonts and the render options."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ _STEP, _ANSWER = 2.0, 0.7
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FreezeResult:
-    """What is known of a page after freezing it."""
+    """Result of freezing a page."""
 
     #: Number of nodes; 0 if the browser did not report it.
     nodes: int = 0

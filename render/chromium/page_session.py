@@ -1,13 +1,15 @@
 """Render one document in one fresh browser page: navigate, load, freeze, capture.
 
 Each step is a function of its own: :mod:`.navigation`, :mod:`.freeze`, :mod:`.snapshot.live`, :mod:`.snapshot.capture`,
-:mod:`.page_files`, and the pixel and font checks of :mod:`~blocksight.render.visibility.pixels`.
+and the pixel and font checks of :mod:`~blocksight.render.visibility.pixels`.
 """
 
 from __future__ import annotations
 
 import asyncio
+import base64
 import time
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -23,11 +25,10 @@ from ..sources.sources import PageSource, is_network_blocked
 from ..visibility.pending_page import PendingPage, PixelResult
 from ..visibility.pixels.blank_fonts import blank_texts
 from ..visibility.pixels.pixel_check import check_pixels
-from ..visibility.pixels.window_capture import Frames
+from ..visibility.pixels.window_capture import Frames, shoot
 from .environment import environment
 from .freeze import FreezeResult, freeze
 from .navigation import Window, load, navigate
-from .page_files import mhtml, screenshot
 from .requests.blocked_resources import BlockedResources
 from .requests.interception import RequestHandler
 from .requests.main_response import MainResponse
@@ -39,6 +40,10 @@ from .time_budget import TimeBudget
 
 #: Pages with fewer nodes are not late because of their size.
 _MANY_NODES = 5_000
+#: Tallest screenshot in device pixels; Chromium's own limit is 16,384.
+_TALLEST = 16_000
+#: Share of the remaining time for the screenshot: visibility is checked after it.
+_SCREENSHOT_SHARE = 0.6
 
 
 class PageCrashed(PageFailed):
@@ -166,8 +171,8 @@ class PageSession:
         placements = await complete_snapshot(channel, reply, budget)
         # In a thread: a large page takes a while, and the others must not wait for it.
         pending = await asyncio.to_thread(self._decode, name, reply, window, placements, frozen)
-        picture = await screenshot(channel, options, reply, budget.left) if options.screenshot else None
-        archive = await mhtml(channel, budget.left) if options.mhtml else None
+        picture = await _screenshot(channel, options, reply, budget.left) if options.screenshot else None
+        archive = await _mhtml(channel, budget.left) if options.mhtml else None
         pixels = PixelResult()
         if not as_is:
             scale, held = options.device_scale, self._frames.missing
@@ -206,3 +211,30 @@ class PageSession:
         if frozen.missing and self._is_closed:
             return "kept out"
         return "failed" if frozen.failed or frozen.missing else "ran"
+
+
+async def _screenshot(channel: Channel, options: RenderOptions, reply: dict[str, Any], seconds: float) -> bytes | None:
+    """Return a PNG of the page, or of its window; None if there is none in time.
+
+    ``reply`` is the snapshot, which has the size of the document.
+    """
+    parameters: dict[str, Any] = {"format": "png"}
+    if options.screenshot == "full":
+        root, scale = reply["documents"][0], options.device_scale
+        width = max(float(root.get("contentWidth", 0)), 1.0)
+        height = max(float(root.get("contentHeight", 0)), float(options.viewport[1]))
+        height = min(height, _TALLEST / scale)
+        clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
+        parameters |= {"clip": clip, "captureBeyondViewport": True}
+    with suppress(TimeoutError):
+        return base64.b64decode(await shoot(channel, parameters, seconds * _SCREENSHOT_SHARE))
+    return None
+
+
+async def _mhtml(channel: Channel, seconds: float) -> bytes:
+    # The browser writes archives only while the clock runs; the page's scripts must not use that.
+    await channel.send("Emulation.setScriptExecutionDisabled", {"value": True}, timeout=seconds)
+    await channel.send("Emulation.setVirtualTimePolicy", {"policy": "advance"}, timeout=seconds)
+    archive = await channel.send("Page.captureSnapshot", {"format": "mhtml"}, timeout=seconds)
+    data: str = archive["data"]
+    return data.encode()

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import os
+import select
+import stat
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, urlsplit
@@ -14,7 +18,6 @@ from ...page.parse import decode
 from ...page.store import is_saved
 from ..archives.archives import PARTS_PER_PAGE, Archive, archive_kind, read_archive
 from ..render_options import RenderOptions
-from .streams import open_stream, read_stream
 
 #: Origin of documents from files and bytes; the host is reserved and never resolves (RFC 6761).
 LOCAL_ORIGIN = "http://blocksight.invalid"
@@ -31,11 +34,15 @@ _OTHER_FILES = {
     b"\x7fELF": "a program",
     b"MZ": "a program",
 }
+#: First bytes, which determine the size limit.
 _HEAD_BYTES = 4096
 #: Sizes that are not shown in messages: servers may declare any.
 _MAX_SHOWN = 10**15
 #: Control characters except tab, line feed, form feed, carriage return, and escape (ISO-2022-JP has it).
 _CONTROL = bytes(set(range(32)) - {9, 10, 12, 13, 27})
+_CHUNK_SIZE = 1 << 16
+#: Platforms without named pipes lack these flags.
+_NON_BLOCKING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,3 +192,51 @@ def _is_binary(head: bytes, encoding: str | None) -> bool:
     if head.startswith((b"\xff\xfe", b"\xfe\xff")) or (encoding or "").lower().startswith(("utf-16", "utf-32")):
         return False
     return len(head) - len(head.translate(None, _CONTROL)) > len(head) // 50
+
+
+def open_stream(path: str | os.PathLike[str]) -> int:
+    """Return a descriptor without waiting for the writer of a pipe; PageFailed for a directory, a socket or a disk."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | _NON_BLOCKING)
+    except OSError:
+        if stat.S_ISSOCK(os.stat(path).st_mode):
+            raise PageFailed(os.fsdecode(path), "this is a socket, not a web page") from None
+        raise
+    kind = os.fstat(descriptor).st_mode
+    if stat.S_ISDIR(kind) or stat.S_ISBLK(kind):
+        os.close(descriptor)
+        what = "this is a directory; name the files in it" if stat.S_ISDIR(kind) else "this is a disk, not a web page"
+        raise PageFailed(os.fsdecode(path), what)
+    return descriptor
+
+
+def read_stream(descriptor: int, *, name: str, limit: Callable[[bytes], int], seconds: float | None) -> bytes:
+    """Read to the end, or one byte more than ``limit`` of the first bytes; PageFailed if it takes too long.
+
+    The time limit holds for pipes and devices, but not for a terminal; None for no limit.
+    """
+    waits = not stat.S_ISREG(os.fstat(descriptor).st_mode)
+    deadline = None if seconds is None or not waits or os.isatty(descriptor) else time.monotonic() + seconds
+    data, max_bytes = bytearray(), _HEAD_BYTES
+    while len(data) <= max_bytes:
+        if waits and not _ready(descriptor, deadline):
+            raise PageFailed(name, f"nothing more came within {seconds:g} s (--timeout sets it)")
+        try:
+            chunk = os.read(descriptor, _CHUNK_SIZE)
+        except BlockingIOError:
+            continue
+        if not chunk:
+            break
+        data += chunk
+        max_bytes = limit(bytes(data[:_HEAD_BYTES])) if len(data) >= _HEAD_BYTES else _HEAD_BYTES
+    return bytes(data[: max(max_bytes, limit(bytes(data[:_HEAD_BYTES]))) + 1])
+
+
+def _ready(descriptor: int, deadline: float | None) -> bool:
+    """Wait until data, or the end of the file, can be read; return False if the deadline passes."""
+    if not hasattr(select, "poll"):
+        return True
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    milliseconds = None if deadline is None else max(deadline - time.monotonic(), 0.0) * 1000
+    return bool(poll.poll(milliseconds))

@@ -8,7 +8,7 @@
    shows nothing of it. The tests are in :mod:`.line_paint`, what is behind and over a line in :mod:`.occlusion`, the
    layers in :mod:`.painting`, :mod:`.paint_layers` and :mod:`.paint_colors`.
 3. Exceptions (:data:`EXCEPTIONS`): lines hidden by geometry that a screenshot may show after all become uncertain.
-4. Overlays (:mod:`.overlay_cover`): covered lines that appear when an overlay is closed are hidden as ``OVERLAY``.
+4. Overlays (:mod:`.pending_page`): covered lines that appear when an overlay is closed are hidden as ``OVERLAY``.
 5. Pixels (:mod:`.pixels.pixel_check`): screenshots with and without the text decide uncertain lines, for some of them
    word by word. Without a screenshot the most probable reason stays (``PaintTests.without_screenshot``).
 6. Fonts (:mod:`.pixels.blank_fonts`): words of which a font draws nothing are hidden as ``GLYPHS``.
@@ -24,7 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...page.arrays import BoolColumn, FloatArray, IntColumn
+from ...page.arrays import BoolColumn, FloatArray, IntColumn, corners_of
 from ...page.geometry import Geometry
 from ...page.hidden import Hidden
 from ...page.invisible_characters import strip_invisible
@@ -78,8 +78,7 @@ def _is_unreadable(clips: LineClips) -> BoolColumn:
 def may_be_scrolled_to(clips: LineClips, reason: NDArray[np.uint8]) -> BoolColumn:
     """Return the lines for which only scrolling shows whether a box can be scrolled to them, bool (lines,)."""
     scroller = clips.rects.scroller[clips.rect]
-    port = clips.geometry.box[scroller].astype(np.float64)
-    port[:, 2:] += port[:, :2]
+    port = corners_of(clips.geometry.box[scroller])
     outside = ((clips.box[:, :2] >= port[:, 2:]) | (clips.box[:, 2:] <= port[:, :2])).any(axis=1)
     odd = clips.styles.where(scrolls_oddly)[scroller] & outside & (reason == Hidden.VISIBLE)
     found: BoolColumn = (scroller >= 0) & (odd | (reason == Hidden.OFF_SCREEN))

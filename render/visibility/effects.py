@@ -1,4 +1,4 @@
-"""What a computed style does to the content of an element: place it, stack it, scroll it, cut or change it."""
+"""Effects of a computed style on the content of an element: position, stacking, scrolling, clipping, filters."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ...page.arrays import BoolColumn, FloatArray, IntColumn
+from ...page.arrays import BoolColumn, FloatArray, IntColumn, corners_of
 from ...page.geometry import Position
 from ...page.hidden import Hidden
 from .clipping import FAINTEST, LineClips
@@ -198,8 +198,7 @@ def _text_over(tests: PaintTests) -> IntColumn:
     """Return the text that is painted over the middle of each line, int32 (lines,)."""
     geometry, row, keys, clips = tests.geometry, tests.geometry.line_node, tests.painting.keys, tests.clips
     cover = np.full(len(tests.row), -1, dtype=np.int32)
-    box = geometry.line_box.astype(np.float64)
-    box[:, 2:] += box[:, :2]
+    box = corners_of(geometry.line_box)
     own = clips.box[tests.lines]
     middle = (own[:, 1] + own[:, 3]) / 2
     order = np.argsort(middle, kind="stable")

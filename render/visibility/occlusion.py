@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...page.arrays import BoolColumn, FloatArray, IntColumn
+from ...page.arrays import BoolColumn, FloatArray, IntColumn, corners_of
 from ...page.geometry import Position
 from .clip_rects import PageFrame
 from .paint_layers import paint_layers
@@ -29,7 +29,7 @@ _STOPS = np.linspace(0.0, 1.0, 9)
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Occlusion:
-    """What is painted behind and over lines of text."""
+    """Paint behind and over lines of text."""
 
     #: float64 (lines, points, 3): The interval of colors behind each point, red, green and blue from 0 to 255.
     low: FloatArray
@@ -69,9 +69,8 @@ class _Sampler:
         self.layer_tall = tall & (self.layer_fixed | (geometry.position == Position.STICKY)[layers.row])
         surfaces = [surface for surface in np.unique(rects.surface).tolist() if self._owner(surface) >= 0]
         owners = np.asarray([self._owner(surface) for surface in surfaces], dtype=np.int32)
-        boxes = geometry.box[owners].astype(np.float64)
-        boxes[:, 2:] += boxes[:, :2]
-        row, self.corners = np.concatenate([line_row, owners]), np.concatenate([corners, boxes])
+        row = np.concatenate([line_row, owners])
+        self.corners = np.concatenate([corners, corners_of(geometry.box[owners])])
         self.x = self.corners[:, :1] + (self.corners[:, 2:3] - self.corners[:, :1]) * POINTS
         self.y = (self.corners[:, 1] + self.corners[:, 3]) / 2
         self.key = painting.keys[row]

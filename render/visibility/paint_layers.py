@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...page.arrays import BoolColumn, FloatArray, IntColumn, between
+from ...page.arrays import BoolColumn, FloatArray, IntColumn, between, corners_of
 from .computed_styles import ROUND
 from .css_values import colors_in, has_image, layers_in, pixels
 from .paint_colors import (
@@ -90,8 +90,7 @@ class _PaintedNodes:
         self.painted &= (painting.opacity > _FAINT) & ~page.has_name(geometry.display, "contents")
         # The background of a canvas is not painted again for its node.
         self.painted[[canvas.row for canvas in painting.canvases if canvas.row >= 0]] = False
-        self.corners = geometry.box.astype(np.float64)
-        self.corners[:, 2:] += self.corners[:, :2]
+        self.corners = corners_of(geometry.box)
         self.inline = page.has_name(geometry.display, "inline") & ~page.has_tag(*IMAGES)
 
     def boxes(self, marked: BoolColumn) -> tuple[IntColumn, FloatArray]:
@@ -101,9 +100,7 @@ class _PaintedNodes:
         found_rows, found_boxes = [whole], [self.corners[whole]]
         for row in rows[self.inline[rows]].tolist():
             first, last = between(self.geometry.line_node, row, int(self.page.end[row]))
-            lines = self.geometry.line_box[first:last].astype(np.float64)
-            lines[:, 2:] += lines[:, :2]
-            boxes = lines if last > first else self.corners[[row]]
+            boxes = corners_of(self.geometry.line_box[first:last]) if last > first else self.corners[[row]]
             found_rows.append(np.full(len(boxes), row))
             found_boxes.append(boxes)
         return np.concatenate(found_rows).astype(np.int32), np.concatenate(found_boxes)

@@ -56,7 +56,7 @@ class Canvas:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Painting:
-    """What painting depends on."""
+    """Inputs of the paint order."""
 
     page: Page
     geometry: Geometry

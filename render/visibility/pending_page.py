@@ -14,20 +14,20 @@ from ...page.arrays import BoolColumn, IntColumn, between
 from ...page.geometry import Geometry, Position
 from ...page.hidden import Hidden
 from ...page.invisible_characters import is_blank
+from ...page.overlays import find_overlays, is_closable
 from ...page.page import Page
 from .clip_rects import PageFrame
 from .clipping import Motion
 from .computed_styles import Styles
 from .decide import LayoutVisibility, layout_visibility
-from .overlay_cover import with_overlays
 from .paint_colors import IMAGES
 from .painting import NO_FACTS, PaintFacts
-from .split_text import split, units
+from .split_text import leaf_reasons, split, units
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PixelResult:
-    """What screenshots show of the uncertain lines."""
+    """Visibility of the uncertain lines, decided by screenshots."""
 
     #: Whether a line is visible, for each line that could be checked.
     lines: Mapping[int, bool] = field(default_factory=dict)
@@ -72,7 +72,7 @@ class PendingPage:
         visibility = layout_visibility(
             self.plain, self.geometry, self.styles, frames, facts=self.facts, motion=self.motion
         )
-        return with_overlays(self.plain, visibility, self.frames)
+        return _with_overlays(self.plain, visibility, self.frames)
 
     def with_locked_scrolling(self, boxes: Sequence[int], *, window: bool) -> PendingPage:
         """Return it with boxes (backend ids), or the window, that scripts keep from scrolling."""
@@ -90,7 +90,7 @@ class PendingPage:
         reason = visibility.reason.copy()
         for line, is_visible in pixels.lines.items():
             reason[line] = Hidden.VISIBLE if is_visible else visibility.fallback[line]
-        _unify_drawn_texts(reason, self.geometry, self._drawings)
+        _unify_drawn_texts(reason, self.geometry, self.drawings)
         is_blank_text = self._blank.copy()
         is_blank_text[[row for row, words in blank.items() if all(words)]] = True
         reason[is_blank_text[self.geometry.line_node] & (reason == Hidden.VISIBLE)] = Hidden.GLYPHS
@@ -145,20 +145,14 @@ class PendingPage:
         """Return whether a node stays in the window at some scroll positions, or at all."""
         return self.is_fixed(row) or bool(self._sticky[row])
 
-    def is_drawn(self, row: int) -> bool:
-        """Return whether a text is in an SVG image or a marquee: its words have no exact positions."""
-        return bool(self._drawings[row])
-
-    def is_image(self, row: int) -> bool:
-        """Return whether a node shows content that its style does not describe."""
-        return bool(self._images[row])
-
     @cached_property
-    def _images(self) -> BoolColumn:
+    def images(self) -> BoolColumn:
+        """bool (nodes,): content that styles do not describe."""
         return self.plain.has_tag(*IMAGES)
 
     @cached_property
-    def _drawings(self) -> BoolColumn:
+    def drawings(self) -> BoolColumn:
+        """bool (nodes,): in an SVG image or a marquee; its words have no exact positions."""
         return self.plain.below(self.plain.has_tag("svg", "marquee"))
 
     @cached_property
@@ -187,3 +181,38 @@ def _unify_drawn_texts(reason: NDArray[np.uint8], geometry: Geometry, drawings: 
     of_text = np.zeros(len(rows), dtype=np.uint8)
     np.maximum.at(of_text, text, reason[lines])
     reason[lines[hidden]] = of_text[text[hidden]]
+
+
+def _with_overlays(page: Page, visibility: LayoutVisibility, frames: Sequence[PageFrame]) -> LayoutVisibility:
+    """Return the visibility with the reason OVERLAY for lines that become visible when an overlay is closed.
+
+    They are behind it, or it keeps them from scrolling; no screenshot decides them.
+    """
+    geometry = page.geometry
+    assert geometry is not None
+    locked = _is_below_window(geometry, visibility, frames)
+    if not ((visibility.covered_by >= 0).any() or locked.any()):
+        return visibility
+    is_covered = visibility.fallback == Hidden.COVER
+    reason = np.where(is_covered, Hidden.VISIBLE, visibility.reason).astype(np.uint8)
+    uncovered = page.replace(geometry=replace(geometry, hidden=leaf_reasons(page, geometry, reason)))
+    in_overlay = np.zeros(len(page) + 1, dtype=bool)
+    for overlay in find_overlays(uncovered):
+        if is_closable(uncovered, overlay):
+            in_overlay[overlay.node : page.end[overlay.node]] = True
+    behind: BoolColumn = in_overlay[visibility.covered_by] & (visibility.covered_by >= 0) & is_covered
+    behind |= locked & in_overlay.any()
+    return replace(
+        visibility,
+        reason=np.where(behind, Hidden.OVERLAY, visibility.reason).astype(np.uint8),
+        uncertain=visibility.uncertain & ~behind,
+    )
+
+
+def _is_below_window(geometry: Geometry, visibility: LayoutVisibility, frames: Sequence[PageFrame]) -> BoolColumn:
+    """Return the lines that could be scrolled to if the window could be scrolled down, bool (lines,)."""
+    box, top = geometry.line_box, frames[0] if frames else None
+    if top is None or top.scrolls[1]:
+        return np.zeros(len(box), dtype=bool)
+    below: BoolColumn = (visibility.reason == Hidden.OFF_SCREEN) & (box[:, 1] + box[:, 3] > top.window[3])
+    return below & (box[:, 0] + box[:, 2] > 0) & (box[:, 0] < top.window[2])

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from ...page.arrays import BoolColumn, FloatArray, IntColumn
+from ...page.arrays import BoolColumn, FloatArray, IntColumn, corners_of
 from ...page.geometry import Geometry
 from ...page.page import Page
 from ...page.tree import rows_by_depth
@@ -89,13 +89,6 @@ def _visible_lines(page: Page, geometry: Geometry, window: FloatArray) -> tuple[
         corners = clipped(corners, window[geometry.line_node])
     visible = (leaf >= 0) & (corners[:, 2:] > corners[:, :2]).all(axis=1)
     return corners[visible], leaf[visible]
-
-
-def corners_of(box: NDArray[np.float32]) -> FloatArray:
-    """Convert ``[x, y, width, height]`` to ``[left, top, right, bottom]``."""
-    corners = box.astype(np.float64)
-    corners[:, 2:] += corners[:, :2]
-    return corners
 
 
 def clipped(corners: FloatArray, window: FloatArray) -> FloatArray:

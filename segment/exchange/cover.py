@@ -33,11 +33,7 @@ def _corners(box: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _area_before(points: FloatArray, corners: FloatArray, signs: FloatArray) -> FloatArray:
-    """Return the area of a region to the left of and above some points.
-
-    A rectangle is the quadrant from its first corner, minus those from the second and third, plus that from the last;
-    of a quadrant from (a, b), the area (x - a)(y - b) is before (x, y).
-    """
+    """Return the area of a region to the left of and above some points: a sum over the quadrants of its corners."""
     across, down = corners.T
     weights = np.stack([signs, signs * across, signs * down, signs * across * down], axis=1)
     one, a, b, ab = _sums_before(points, corners, weights).T
@@ -76,16 +72,12 @@ def _sums_before(places: FloatArray, points: FloatArray, weights: FloatArray) ->
 
 
 def _before(marked: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Return the number of marked entries before each index."""
     return np.append(0, np.cumsum(marked))
 
 
 def last_containing(box: FloatArray, point: FloatArray) -> IntColumn:
-    """Return the last box around each point, int32 (points,), -1 for none.
-
-    Boxes are ``[x, y, width, height]`` and include their sides. The last boxes are tested first, each only along the
-    narrower of its two ranges, and assigned points are removed: few steps for nested boxes.
-    """
+    """Return the last box ``[x, y, width, height]`` around each point, sides included, int32 (points,), -1 for none."""
+    # The last boxes are tested first, each along its narrower range; few steps for nested boxes.
     containing = np.full(len(point), -1, dtype=np.int32)
     open_points = _Sorted(point, np.arange(len(point)))
     for row in reversed(range(len(box))):
@@ -102,15 +94,12 @@ def last_containing(box: FloatArray, point: FloatArray) -> IntColumn:
 
 
 class _Sorted:
-    """Points sorted along both axes."""
-
     def __init__(self, point: FloatArray, row: NDArray[np.int64]) -> None:
         self.point, self.row, self.gone = point, row, 0
         self.order = [row[np.argsort(point[row, axis], kind="stable")] for axis in (0, 1)]
         self.place = [point[order, axis] for axis, order in enumerate(self.order)]
 
     def between(self, low: FloatArray, high: FloatArray) -> NDArray[np.int64]:
-        """Return the points between two corners."""
         ranges = [
             (int(np.searchsorted(place, low[axis])), int(np.searchsorted(place, high[axis], side="right")))
             for axis, place in enumerate(self.place)

@@ -47,7 +47,7 @@ def read_fitlayout(page: Page, written: bytes) -> Blocks:
         if row > _MOST:
             raise SegmentationUnreadable(f"more than {_MOST:,} {tag} elements")
         parent.append(above)
-        boxes.append(_corners(element) if tag == "area" else _sizes(element))
+        boxes.append(_corners(element) if tag == "area" else _numbers(element, _SIZES))
         pending += [(below, row) for below in reversed(element.findall(tag))]
     box = np.asarray(boxes, dtype=np.float32).reshape(-1, 4)
     return Blocks(
@@ -83,12 +83,10 @@ def to_fitlayout(page: Page, blocks: Blocks) -> bytes:
             _box(page, element, leaf)
         elements.append(element)
     _add_picture_boxes(page, blocks, elements)
-    xml: bytes = etree.tostring(root, encoding="utf-8", xml_declaration=True, pretty_print=True)
-    return xml
+    return etree.tostring(root, encoding="utf-8", xml_declaration=True, pretty_print=True)
 
 
 def _add_picture_boxes(page: Page, blocks: Blocks, elements: list[Any]) -> None:
-    """Add a box to each empty area: pictures and painted boxes."""
     for row in np.setdiff1d(np.arange(len(blocks)), blocks.parent).tolist():
         if not len(elements[row]):
             replaced = blocks.node[row] >= 0 and page.tag_of(int(blocks.node[row])) in _REPLACED
@@ -124,7 +122,6 @@ def _set_corners(element: Any, box: list[float]) -> None:
 
 
 def _fonts(page: Page, rows: np.ndarray) -> dict[str, str]:
-    """Return the mean font size of texts, and the share of bold ones."""
     assert page.geometry is not None
     size = float(page.geometry.font_size[rows].mean()) if len(rows) else 0.0
     bold = float((page.geometry.font_weight[rows] >= 600).mean()) if len(rows) else 0.0
@@ -138,10 +135,6 @@ def _color(color: int) -> str:
 def _corners(element: Any) -> list[float]:
     left, top, right, bottom = _numbers(element, _CORNERS)
     return [left, top, right - left + 1, bottom - top + 1]
-
-
-def _sizes(element: Any) -> list[float]:
-    return _numbers(element, _SIZES)
 
 
 def _numbers(element: Any, names: tuple[str, ...]) -> list[float]:

@@ -20,10 +20,7 @@ _SHOWN = 200
 
 
 def to_csv(page: Page, blocks: Blocks) -> str:
-    """Return a table with the position of each block, the deciding rule, and the start of its text.
-
-    The steps of a locator are separated by `` >> ``; unknown values are empty.
-    """
+    """Return position, deciding rule and start of the text of each block; unknown values are empty."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -36,10 +33,7 @@ def to_csv(page: Page, blocks: Blocks) -> str:
 
 
 def to_coco(page: Page, blocks: Blocks, *, picture: str = "") -> bytes:
-    """Return the leaf blocks as COCO annotations, each with its locators and its rule.
-
-    ``picture`` is the file name of the screenshot, one pixel per CSS pixel.
-    """
+    """Return the leaf blocks as COCO annotations; ``picture`` is the file name of the screenshot at scale 1."""
     if page.geometry is None:
         raise ValueError("blocks have no position on a page without geometry: render it with Browser().open(...)")
     size = page.geometry.size

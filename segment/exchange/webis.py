@@ -94,36 +94,28 @@ def fit_to_nodes(page: Page, segments: Segments, *, share: float = CONTAINED) ->
 
 
 def _regions(segments: Segments) -> list[FloatArray]:
-    """Return the rectangles of each segment."""
     order = np.argsort(segments.segment, kind="stable")
     ends = np.searchsorted(segments.segment[order], np.arange(segments.count), side="right")
     return np.split(segments.box[order], ends[:-1]) if segments.count else []
 
 
 def _middle(box: FloatArray) -> FloatArray:
-    middle: FloatArray = box[:, :2] + box[:, 2:] / 2
-    return middle
+    return box[:, :2] + box[:, 2:] / 2
 
 
 def _candidates(box: FloatArray, region: FloatArray) -> NDArray[np.int64]:
-    """Return the boxes, sorted by the height of their middle, whose middle is in the bounding box of a region.
-
-    No other box has more than half of its area in the region.
-    """
+    """Return the boxes, sorted by the height of their middle, with the middle in a region's bounding box."""
     left, top = region[:, :2].min(axis=0)
     right, bottom = (region[:, :2] + region[:, 2:]).max(axis=0)
     across, down = _middle(box).T
     first, last = np.searchsorted(down, [top - 1, bottom + 1])
-    clip_segments = (across[first:last] >= left - 1) & (across[first:last] <= right + 1)
-    near: NDArray[np.int64] = first + np.flatnonzero(clip_segments)
+    inside = (across[first:last] >= left - 1) & (across[first:last] <= right + 1)
+    near: NDArray[np.int64] = first + np.flatnonzero(inside)
     return near
 
 
 def to_webis(page: Page, segmentations: Mapping[str, Blocks | Segments], *, identity: str = "") -> bytes:
-    """Return segmentations of a page as Webis JSON: of blocks the leaf blocks, clipped to the page.
-
-    ``identity`` is the page's name in its collection; by default its address.
-    """
+    """Return the leaf blocks of segmentations as Webis JSON, clipped to the page; ``identity``: by default its URL."""
     if page.geometry is None:
         raise ValueError("blocks have no position on a page without geometry: render it with Browser().open(...)")
     size = page.geometry.size
@@ -132,7 +124,7 @@ def to_webis(page: Page, segmentations: Mapping[str, Blocks | Segments], *, iden
         "id": identity or page.url,
         "height": math.ceil(size[1]),
         "width": math.ceil(size[0]),
-        "segmentations": {name: _multipolygons(clip_segments(one, size)) for name, one in regions.items()},
+        "segmentations": {name: _multipolygons(clip_segments(region, size)) for name, region in regions.items()},
     }
     return orjson.dumps(data)
 
@@ -153,15 +145,10 @@ def _checked_list(name: str, value: Any) -> list[Any]:
 
 
 def _checked_segment(name: str, value: Any) -> list[Polygon]:
-    """Return the polygons of one segment."""
-    polygons = []
-    for polygon in _checked_list(name, value):
-        rings = [
-            [_checked_point(name, point) for point in _checked_list(name, ring)]
-            for ring in _checked_list(name, polygon)
-        ]
-        polygons.append(rings)
-    return polygons
+    return [
+        [[_checked_point(name, point) for point in _checked_list(name, ring)] for ring in _checked_list(name, rings)]
+        for rings in _checked_list(name, value)
+    ]
 
 
 def _checked_point(name: str, value: Any) -> list[float]:
@@ -172,7 +159,6 @@ def _checked_point(name: str, value: Any) -> list[float]:
 
 
 def _to_segments(regions: list[FloatArray]) -> Segments:
-    """Return regions, each an array of rectangles, as numbered segments."""
     number = np.repeat(np.arange(len(regions), dtype=np.int32), [len(region) for region in regions])
     return Segments(box=np.concatenate([np.zeros((0, 4)), *regions]), segment=number)
 

@@ -25,10 +25,7 @@ class LabelPlacer:
             self._occupied[top:bottom, left:right] = True
 
     def place(self, box: tuple[float, float, float, float], size: tuple[int, int]) -> tuple[int, int] | None:
-        """Return the left top corner of a free position for a label near a block, and occupy it; None for none.
-
-        ``box`` is ``left, top, right, bottom`` of the block, ``size`` width and height of the label.
-        """
+        """Occupy a free position near a box ``left, top, right, bottom``; return its left top corner, None for none."""
         for x, y in _candidates(box, size):
             if self._free(x, y, *size):
                 self._occupied[y : y + size[1], x : x + size[0]] = True

@@ -37,8 +37,6 @@ _LEGEND_LINE = 26
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _BlockFrame:
-    """Block to draw, in pixels of the picture."""
-
     row: int
     box: tuple[float, float, float, float]
     color: tuple[int, int, int]
@@ -245,7 +243,6 @@ def _draw_separators(draw: ImageDraw.ImageDraw, blocks: Blocks, placer: LabelPla
 def _legend(
     title: str, frames: Sequence[_BlockFrame], blocks: Blocks, tinted: bool, separators: bool, inner: bool
 ) -> list[LegendEntry]:
-    """Return the entries of the legend."""
     entries: list[LegendEntry] = [(None, f"{title} - {len(frames)} blocks")]
     if tinted:
         used = {frame.color for frame in frames}
@@ -264,7 +261,6 @@ def _legend(
 
 
 def _ink(color: tuple[int, int, int]) -> tuple[int, int, int, int]:
-    """Return black or white, whichever has more contrast with a colour (its luma by ITU-R BT.601)."""
     red, green, blue = color
     return (0, 0, 0, 255) if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else (255, 255, 255, 255)
 

@@ -136,12 +136,10 @@ def _lines(page: Page) -> list[int]:
     """Return the visible lines of text, four integers each: left, top, width, height."""
     line = visible_boxes(page).line
     low, high = np.floor(line[:, :2]), np.ceil(line[:, 2:])
-    flat: list[int] = np.concatenate([low, high - low], axis=1).astype(int).ravel().tolist()
-    return flat
+    return np.concatenate([low, high - low], axis=1).astype(int).ravel().tolist()
 
 
 def _texts(page: Page, blocks: Blocks) -> list[str]:
-    """Return the start of each block's own text."""
     texts = [""] * len(blocks)
     for leaf, row in enumerate(blocks.leaf_block.tolist()):
         if row >= 0 and len(texts[row]) < _SHOWN:

@@ -94,7 +94,8 @@ def build_tree(node: Node, pool: list[Item], context: TreeContext) -> list[Node]
         columns = bool(stripes) and not stripes[0].horizontal and right - left > context.wide
         more = context.weights.columns if columns else 0.0
         part.stripes = [_add_column_weight(stripe, more) for stripe in stripes] if more else stripes
-        small = (right - left) * (bottom - top) < context.small and not _spans_landmarks(part.items, context)
+        landmarks = {int(context.landmark[item.node]) for item in part.items}
+        small = (right - left) * (bottom - top) < context.small and len(landmarks) <= 1
         least = _SMALL if small else 1
         part.doc = max(_coherence(weight + more), least)
         part.children = [Node(doc=10, items=group) for group in groups]
@@ -104,11 +105,6 @@ def build_tree(node: Node, pool: list[Item], context: TreeContext) -> list[Node]
             else:
                 leaves.append(child)
     return leaves
-
-
-def _spans_landmarks(items: Sequence[Item], context: TreeContext) -> bool:
-    """Return whether blocks are in more than one landmark: the author separates them."""
-    return len({int(context.landmark[item.node]) for item in items}) > 1
 
 
 def _add_column_weight(stripe: Stripe, columns: float) -> Stripe:
@@ -183,7 +179,6 @@ def _gap(one: Box, other: Box) -> float:
 
 
 def _paint_key(item: Item) -> tuple[int, bool, int]:
-    """Return the paint order: positioned items over others, later ones over earlier ones."""
     return item.paint, item.positioned >= 0, item.node
 
 
@@ -192,5 +187,4 @@ def _first_node(group: Sequence[Item]) -> int:
 
 
 def _coherence(weight: float) -> int:
-    """Return the coherence of a block from its heaviest separator: the heavier, the less coherent."""
     return int(np.clip(10 - math.floor(weight + _ROUNDED), 1, 9))

@@ -35,11 +35,7 @@ class DivideDecision(NamedTuple):
 
 
 class Extractor:
-    """Block extraction for one rendered page.
-
-    What is independent of the traversal is decided for all nodes at once; the columns are flat lists, which are fastest
-    for single lookups.
-    """
+    """Block extraction for one rendered page, with flat lists: they are fastest for single lookups."""
 
     def __init__(self, page: Page, thresholds: Thresholds | None = None) -> None:
         geometry = page.geometry
@@ -177,7 +173,6 @@ class Extractor:
         return self._text_doc((node,)) if rule == 4 else self._doc[node]
 
     def _text_doc(self, part: tuple[int, ...]) -> int:
-        """Return 10 for text of one font size and weight, else 9."""
         first, last = self._first[part[0]], self._last[part[-1]] - 1
         return 10 if first > last or self._changes[first] == self._changes[last] else 9
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...page.arrays import BoolColumn, FloatArray
+from ...page.arrays import BoolColumn, FloatArray, corners_of
 from ...page.geometry import Geometry, Position
 from ...page.page import Page
-from ...render.visibility.visible_boxes import WHITE, VisibleBoxes, clipped, corners_of, gathered
+from ...render.visibility.visible_boxes import WHITE, VisibleBoxes, clipped, gathered
 
 #: Replaced elements; the content inside them is part of them.
 PICTURES = ("img", "image", "video", "canvas", "svg", "embed", "object", "audio", "math")
@@ -49,8 +49,7 @@ class Painted:
     whole: BoolColumn  # (nodes,): pictures, controls and empty painted boxes: visible by themselves, never divided
     framed: BoolColumn  # (nodes,): boxes around content with a background, picture, border or shadow of their own
     icon: BoolColumn  # (nodes,): pictures inside a line of text
-    #: (nodes,): layers over the page, which do not count for the elements around them
-    raised: BoolColumn
+    raised: BoolColumn  # (nodes,): layers over the page, which do not count for the elements around them
     #: (nodes,): colour behind each node's content; translucent colours are blended with the one below
     ground: NDArray[np.uint32]
     #: (nodes,): code of the box's appearance: background, whether there is a picture, whether there is a border or
@@ -110,19 +109,16 @@ def line_height(visible: VisibleBoxes) -> float:
 
 
 def _backgrounds(page: Page, geometry: Geometry) -> NDArray[np.uint32]:
-    """Return the colour behind the content of each node, uint32 (nodes,)."""
     color = geometry.background.copy()
     alpha = color & 0xFF
     painted_by = page.nearest(alpha > 0)
     for row in np.flatnonzero((alpha > 0) & (alpha < 0xFF)).tolist():
         above = int(painted_by[page.parent[row]]) if page.parent[row] >= 0 else -1
         color[row] = _blend(int(color[row]), int(color[above]) if above >= 0 else int(WHITE))
-    ground: NDArray[np.uint32] = np.where(painted_by >= 0, color[painted_by], WHITE)
-    return ground
+    return np.where(painted_by >= 0, color[painted_by], WHITE)
 
 
 def _blend(over: int, under: int) -> int:
-    """Return a translucent colour over an opaque one."""
     alpha = (over & 0xFF) / 255
     mixed = [round((over >> bits & 0xFF) * alpha + (under >> bits & 0xFF) * (1 - alpha)) for bits in (24, 16, 8)]
     return mixed[0] << 24 | mixed[1] << 16 | mixed[2] << 8 | 0xFF
@@ -172,8 +168,7 @@ def _borders(box: FloatArray, bare: BoolColumn, sides: FloatArray) -> FloatArray
         (left, top, left + left_width, bottom),
     ]
     lines = [np.stack(side, axis=1)[sides[rows, number] > 0] for number, side in enumerate(borders)]
-    rules: FloatArray = np.concatenate(lines).reshape(-1, 4)
-    return rules
+    return np.concatenate(lines).reshape(-1, 4)
 
 
 def raised_nodes(page: Page, extent: FloatArray, painted: BoolColumn, marks: BoolColumn) -> BoolColumn:
@@ -191,8 +186,7 @@ def raised_nodes(page: Page, extent: FloatArray, painted: BoolColumn, marks: Boo
     rows = np.flatnonzero(visible & painted & positioned & ~raised)
     if len(rows):
         _mark_covering(page, extent, rows, np.flatnonzero(marks & visible), raised)
-    outermost: BoolColumn = raised & ~page.below(raised)[page.parent]
-    return outermost
+    return raised & ~page.below(raised)[page.parent]
 
 
 def _mark_covering(page: Page, extent: FloatArray, rows: np.ndarray, marks: np.ndarray, raised: BoolColumn) -> None:
@@ -249,7 +243,6 @@ def track_boxes(page: Page, box: FloatArray, extent: FloatArray, excluded: BoolC
 
 
 def _has_row_neighbour(box: FloatArray, rows: np.ndarray, group: np.ndarray) -> BoolColumn:
-    """Return the boxes with another of their group at the same height, bool (rows,)."""
     order = np.lexsort((box[rows, 1], group))
     same = (np.diff(group[order]) == 0) & (np.abs(np.diff(box[rows, 1][order])) <= 1)
     has_neighbour = np.zeros(len(rows), dtype=bool)

@@ -74,7 +74,6 @@ def deciding_rules(nodes: Nodes, thresholds: Thresholds) -> NDArray[np.int8]:
 
 
 def _conditions(nodes: Nodes, thresholds: Thresholds) -> dict[int, BoolColumn]:
-    """Return the nodes for which each rule's condition holds."""
     page, small = nodes.page, thresholds.relative_size
     texty = nodes.summed(nodes.texty)
     largest = np.zeros(len(page))

@@ -64,7 +64,9 @@ def _tree_of(page: Page, thresholds: Thresholds, weights: Weights, pdoc: int) ->
     layers = extractor.layers()
     if not layers:
         return []
-    tree = _join_layers(layers)
+    nodes = [Node(doc=layer.doc, items=[layer]) for layer in layers]
+    # Several layers are below a root of the least coherence.
+    tree = Node(doc=1, items=layers, children=nodes) if len(nodes) > 1 else nodes[0]
     width, height = extractor.size
     context = TreeContext(
         rules=extractor.rules,
@@ -73,7 +75,7 @@ def _tree_of(page: Page, thresholds: Thresholds, weights: Weights, pdoc: int) ->
         small=thresholds.small * width * height,
         landmark=_landmarks(page),
     )
-    _divide_nodes(extractor, [tree, *tree.children][-len(layers) :], pdoc, context)
+    _divide_nodes(extractor, nodes, pdoc, context)
     return _propagate_coherence(tree)
 
 
@@ -83,17 +85,8 @@ def _landmarks(page: Page) -> IntColumn:
     return page.nearest(page.has_tag("nav", "main", "aside") | (page.has_tag("header", "footer") & ~inner))
 
 
-def _join_layers(layers: Sequence[Item]) -> Node:
-    """Return a tree of layers below a root of the least coherence; a single layer is the tree."""
-    nodes = [Node(doc=layer.doc, items=[layer]) for layer in layers]
-    return Node(doc=1, items=layers, children=nodes) if len(nodes) > 1 else nodes[0]
-
-
 def _divide_nodes(extractor: Extractor, layers: list[Node], pdoc: int, context: TreeContext) -> None:
-    """Divide items down to paragraphs and pictures, except those that a rule makes coherent enough.
-
-    An explicit stack, as pages may be very deep.
-    """
+    """Divide items to paragraphs and pictures, or until a rule makes them coherent enough, with an explicit stack."""
     open_nodes = list(layers)
     while open_nodes:
         node = open_nodes.pop()
@@ -116,10 +109,7 @@ def _divide_nodes(extractor: Extractor, layers: list[Node], pdoc: int, context: 
 
 
 def _propagate_coherence(tree: Node) -> _Rows:
-    """Return a tree's nodes in preorder with monotonic coherences.
-
-    No block is more coherent than a block inside it, or less than a rule says of a block around it.
-    """
+    """Return a tree's nodes in preorder; no block is more coherent than one inside it."""
     rows = tree.preorder()
     for node, above in rows:
         node.least = max(node.least, rows[above][0].least if above >= 0 else 0)
@@ -131,7 +121,6 @@ def _propagate_coherence(tree: Node) -> _Rows:
 
 
 def _prune(tree: _Rows, pdoc: int) -> _Rows:
-    """Return the nodes down to those that are coherent enough."""
     index_of: list[int] = []
     rows: _Rows = []
     for node, above in tree:
@@ -174,7 +163,6 @@ def _leaf_blocks(page: Page, nodes: Sequence[tuple[int, Node]]) -> IntColumn:
 
 
 def _common_element(page: Page, items: Sequence[Item]) -> int:
-    """Return the smallest element around all items."""
     first, last = min(item.node for item in items), max(item.end for item in items)
     node = first
     while node > 0 and not (node <= first and page.end[node] >= last):

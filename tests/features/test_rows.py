@@ -13,7 +13,7 @@ def rows(html):
 def test_texts_and_what_is_counted_in_them():
     found = rows("<p>One, two.\n <b>Three!</b></p><p>四、五。</p>")
     assert found.texts == ("One, two. Three!", "四、五。")
-    assert found.characters.tolist() == [16, 4]
+    assert found.character_counts.lengths.tolist() == [16, 4]
     assert found.character_counts.sentences.tolist() == [2, 1]
     assert found.character_counts.commas.tolist() == [1, 1]
 

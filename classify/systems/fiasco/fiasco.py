@@ -43,10 +43,8 @@ class Fiasco(TrainedSystem):
     #: Least share of a target node's text in its own text children: all of it in the slides, a tenth in the successor.
     #: It is a setting of the model: train again to change it.
     share: float = 0.10
-    #: Least probability of a clean target node.
-    threshold: float = 0.5
-    #: Of the training sample.
-    seed: int = 0
+    threshold: float = 0.5  # least probability of a clean target node
+    seed: int = 0  # of the training sample
     model_name: ClassVar[str] = "fiasco"
     card: ClassVar[Card] = Card(
         name="fiasco",
@@ -81,7 +79,7 @@ class Fiasco(TrainedSystem):
         learned = self.learned
         learned.check_columns(NAMES)
         table = measured(page, learned.number("share"))
-        laid_out = _laid_out(table)
+        laid_out = table.rows.outlines.lines > 0
         clean = np.zeros(len(table) + 1, dtype=bool)
         if laid_out.any():
             matrix = logarithms(table)[laid_out]
@@ -104,8 +102,6 @@ def logarithms(table: Table) -> FloatArray:
 
 
 class _Example(NamedTuple):
-    """The target nodes with layout on a page."""
-
     matrix: FloatArray
     labels: Marks
     words: FloatArray
@@ -114,11 +110,6 @@ class _Example(NamedTuple):
 
 def _example(labelled: LabelledPage, share: float) -> _Example:
     table = measured(labelled.page, share)
-    rows, laid_out = table.rows, _laid_out(table)
+    rows, laid_out = table.rows, table.rows.outlines.lines > 0
     clean = np.nan_to_num(dice_shares(rows.texts, labelled.gold)) >= LEAST_DICE
     return _Example(logarithms(table)[laid_out], clean[laid_out], rows.words[laid_out], labelled.site)
-
-
-def _laid_out(table: Table) -> Marks:
-    laid_out: Marks = table.rows.outlines.lines > 0
-    return laid_out

@@ -29,8 +29,7 @@ class Krdwrd(TrainedSystem):
     without a rendered line is never content.
     """
 
-    #: Of the training sample.
-    seed: int = 0
+    seed: int = 0  # of the training sample
     model_name: ClassVar[str] = "krdwrd"
     card: ClassVar[Card] = Card(
         name="krdwrd",

@@ -84,17 +84,12 @@ class HashedCounts:
         return HashedCounts(key=self.key[kept], inside=self.inside[kept], outside=self.outside[kept])
 
     def packed(self, key: str, inside: str, outside: str) -> dict[str, NDArray[np.uint8]]:
-        """Return arrays under these names that compress well (:func:`counts_of` reads them).
-
-        They are the differences of the keys, and the counts, all split into byte planes: keys are evenly distributed,
-        so that their differences are small, and most counts are small. Counts are clipped to 32 bits.
-        """
+        """Return byte planes of key differences and counts, up to 32 bits: most are small and compress well."""
         steps = np.diff(self.key, prepend=np.uint32(0))
         return {key: _bytes(steps), inside: _bytes(self.inside), outside: _bytes(self.outside)}
 
 
 def _bytes(numbers: NDArray[np.uint32] | NDArray[np.int64]) -> NDArray[np.uint8]:
-    """Return the bytes of each number, least significant first, uint8 (4, numbers)."""
     narrow = np.minimum(numbers, np.iinfo(np.uint32).max).astype("<u4")
     return np.ascontiguousarray(narrow.view(np.uint8).reshape(-1, 4).T)
 

@@ -40,13 +40,11 @@ PERCENTILES = (1.0, 99.0)
 class KernelSvm:
     """The decision of :func:`~blocksight.classify.model.svm.rbf_decision` on features scaled to -1 to 1."""
 
-    #: float64 (columns,): the values that are scaled to -1 and 1.
-    low: FloatArray
+    low: FloatArray  # float64 (columns,): the value of each column that is scaled to -1, and that scaled to 1
     high: FloatArray
     #: float32 (vectors, columns): support vectors, scaled.
     vector: NDArray[np.float32]
-    #: float64 (vectors,)
-    weight: FloatArray
+    weight: FloatArray  # float64 (vectors,)
     bias: float
     gamma: float
     penalty: float
@@ -110,12 +108,8 @@ def fit_kernel(
     most_rows: int = MOST_ROWS,
     seed: int = 0,
 ) -> KernelSvm:
-    """Fit a support vector machine; penalty and kernel width are the best in cross-validation by site (grid search).
-
-    ``matrix`` is float64 (rows, columns); ``labels`` and ``sites`` have one entry for each row. ``words`` are the
-    weights of the rows in the grid search; in fitting all are 1, as in LIBSVM. ``most_rows`` and ``seed`` determine the
-    sample of rows. ValueError if there is only one site or one label.
-    """
+    """Fit on a sample of rows; penalty and kernel width are the best in cross-validation by site (grid search)."""
+    # ``words`` weight the rows in the grid search only. ValueError if there is only one site or one label.
     chosen = np.sort(np.random.default_rng(seed).permutation(len(matrix))[:most_rows])
     rows, truth = matrix[chosen], labels[chosen]
     if len(np.unique(truth)) < 2:
@@ -145,7 +139,6 @@ def fit_kernel(
 def _held_out_decisions(
     matrix: FloatArray, labels: NDArray[np.bool_], fold: NDArray[np.int64], penalty: float, gamma: float
 ) -> FloatArray:
-    """Return each row's decision by a support vector machine trained without its fold."""
     decision = np.zeros(len(matrix))
     for number in range(int(fold.max()) + 1):
         training = fold != number

@@ -30,12 +30,9 @@ class NgramModels:
     unknown context, the probability of the lower order is used.
     """
 
-    #: Of n-grams of all orders: ``inside`` in clean text, ``outside`` in dirty text.
-    counts: HashedCounts
-    #: int64 (2,): words of clean and of dirty text.
-    total: NDArray[np.int64]
-    #: Number of distinct words.
-    vocabulary: int
+    counts: HashedCounts  # of n-grams of all orders: ``inside`` in clean text, ``outside`` in dirty text
+    total: NDArray[np.int64]  # int64 (2,): words of clean and of dirty text
+    vocabulary: int  # number of distinct words
     #: float64 (2, 4): of trigram, bigram, unigram and uniform distribution, for clean and dirty text.
     weight: FloatArray
 
@@ -70,10 +67,7 @@ def _conditional(count: FloatArray, context: FloatArray, lower: FloatArray) -> F
 
 
 def fit_ngrams(texts: Sequence[Sequence[tuple[Hashes, bool]]]) -> NgramModels:
-    """Count the n-grams of texts, and fit the weights of the orders on every fifth text.
-
-    ``texts`` are the segments of each page, uint32 (words,), and whether they are clean.
-    """
+    """Count n-grams of each page's segments (words, clean or not); fit the orders' weights on every fifth page."""
     training = [text for number, text in enumerate(texts) if number % HELD_OUT]
     trial = _count(training or texts, np.full((2, 4), 0.25))
     held_out = [segment for text in texts[::HELD_OUT] for segment in text]

@@ -40,10 +40,8 @@ class LabelledPage:
 
     #: Rendered for visual systems, else parsed.
     page: Page
-    #: The text of its content.
-    gold: str
-    #: For cross-validation: pages of one site are similar.
-    site: str = ""
+    gold: str  # the text of its content
+    site: str = ""  # for cross-validation: pages of one site are similar
     #: Language code of the content, "" if unknown.
     language: str = ""
 
@@ -57,14 +55,10 @@ class LabelledPage:
 class Learned:
     """The parameters of a trained system."""
 
-    #: Name of the model: that of the system, or of the systems that share it.
-    system: str
-    #: Numeric.
-    arrays: Mapping[str, NDArray[Any]]
-    #: Hyperparameters (JSON values).
-    settings: dict[str, Any] = field(default_factory=dict)
-    #: Training data and versions.
-    about: dict[str, Any] = field(default_factory=dict)
+    system: str  # name of the model: that of the system, or of the systems that share it
+    arrays: Mapping[str, NDArray[Any]]  # numeric
+    settings: dict[str, Any] = field(default_factory=dict)  # hyperparameters (JSON values)
+    about: dict[str, Any] = field(default_factory=dict)  # training data and versions
 
     def array(self, name: str, shape: tuple[int | None, ...] | None = None, *, kind: str = "iuf") -> NDArray[Any]:
         """Return an array of a given shape (None for any length) and NumPy kind; ModelMismatch if it does not match."""

@@ -35,10 +35,7 @@ def folds_by_site(sites: Sequence[str] | NDArray[np.str_] | NDArray[np.int64], f
 
 
 def fit_platt(decisions: FloatArray, labels: NDArray[np.bool_], weight: FloatArray | None = None) -> Calibration:
-    """Fit the probability of content to decisions on held-out sites (Platt 1999).
-
-    ``decisions`` are float64 (rows,), ``labels`` bool (rows,); the mean of ``weight`` is 1, by default all are 1.
-    """
+    """Fit the probability of content to decisions on held-out sites (Platt 1999); ``weight`` has the mean 1."""
     from sklearn.linear_model import LogisticRegression
 
     logistic = LogisticRegression(C=1e6).fit(decisions[:, None], labels, sample_weight=weight)

@@ -125,8 +125,7 @@ class SiteMemory:
 
     def clean(self, page: Page, marks: Marks, *, site: str | None = None) -> Marks:
         """Remove recurring text from marks."""
-        cleaned: Marks = marks & ~self.recurring(page, site=site)
-        return cleaned
+        return marks & ~self.recurring(page, site=site)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the memory to an ``.npz`` file."""
@@ -154,7 +153,6 @@ class SiteMemory:
         return memory
 
     def _add(self, key: int) -> bool:
-        """Count a key; return whether it is new."""
         new = key not in self._counts
         self._counts[key] = self._counts.pop(key, 0) + 1
         return new
@@ -206,8 +204,7 @@ class MemorySystem:
             marks = np.zeros(len(marks), dtype=bool)
             marks[~recurring] = self.system.mark(remove_leaves(page, recurring))
         self.memory.learn(page)
-        cleaned: Marks = marks & ~recurring
-        return cleaned
+        return marks & ~recurring
 
 
 def remove_leaves(page: Page, gone: Marks) -> Page:

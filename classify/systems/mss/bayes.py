@@ -36,8 +36,7 @@ class Bayes:
 
     #: 3 for trigrams, 1 for unigrams.
     order: int
-    #: Whether an unknown n-gram gets the evidence of those before and after it (section 7.7).
-    neighbours: bool
+    neighbours: bool  # whether an unknown n-gram gets the evidence of those before and after it (section 7.7)
     ngram: HashedCounts
     unclosed: HashedCounts
     #: Distinct n-grams in training, including removed ones.
@@ -45,8 +44,7 @@ class Bayes:
     #: Tokens in training, in and outside of articles.
     inside: int
     outside: int
-    #: uint32 (tags,): the tags that more than one source uses.
-    tags: Hashes
+    tags: Hashes  # uint32 (tags,): the tags that more than one source uses
 
     def probabilities(self, tokens: Tokens) -> FloatArray:
         """Return the probability of each token to be in the article, float64 (tokens,).
@@ -162,11 +160,8 @@ def count_tokens(
 
 
 def article(tokens: Tokens, marks: Marks) -> NDArray[np.bool_]:
-    """Return the article as one contiguous range of tokens, bool (tokens,), from marks that may have gaps.
-
-    It is the range with the largest difference of marked and unmarked text, so that a single mark far from the article
-    does not extend it over the whole page between them (ours).
-    """
+    """Return as one contiguous range the tokens with most marked and least unmarked text, bool (tokens,) (ours)."""
+    # A single mark far from the article does not extend it over the whole page between them.
     value = np.append(np.where(marks, 1.0, -1.0), 0.0)[tokens.leaf]
     start, stop = best_stretch(value, Ties.SHORTEST)
     inside = np.zeros(len(tokens), dtype=bool)
@@ -182,5 +177,4 @@ def is_article(tokens: Tokens, inside: NDArray[np.bool_]) -> bool:
 
 def sigmoid(value: FloatArray) -> FloatArray:
     """Return ``1 / (1 + exp(-value))`` without overflow."""
-    result: FloatArray = 0.5 * (1.0 + np.tanh(value / 2))
-    return result
+    return 0.5 * (1.0 + np.tanh(value / 2))

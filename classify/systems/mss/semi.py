@@ -51,19 +51,15 @@ class MssSemi(Mss):
     rounds: int = 10
     #: Share of each source's pages, the most confident ones, that are used for training.
     share: float = 0.60
-    #: Tokens on each side of each border that determine confidence.
-    window: int = 10
+    window: int = 10  # tokens on each side of each border that determine confidence
     #: Of confidence. The paper defines three and uses the windowed one: the confidence of tokens far from the borders
     #: matters little.
     formula: ConfidenceFormula = ConfidenceFormula.WINDOWED
     #: Distance from a border (d), in tokens, beyond which the importance of a trigram is 0.
     distance: float = 64.0
-    #: Of importance (c): scores become (p - 0.5)(m c + 1).
-    strength: float = 24.0
-    #: Least number of pages of a source.
-    least_pages: int = 10
-    #: The result of :meth:`adapt`.
-    adapted: Learned | None = None
+    strength: float = 24.0  # of importance (c): scores become (p - 0.5)(m c + 1)
+    least_pages: int = 10  # least number of pages of a source
+    adapted: Learned | None = None  # the result of :meth:`adapt`
     card: ClassVar[Card] = Card(
         name="mss-semi",
         title="mss, bootstrapped on a source's own pages; without them as mss",
@@ -107,7 +103,6 @@ class MssSemi(Mss):
     def _confident(
         self, pages: Sequence[Tokens], supervised: Bayes, local: _Local | None
     ) -> list[tuple[Tokens, Stretch]]:
-        """Return the most confident predictions for the pages of one source."""
         predictions = []
         for tokens in pages:
             probability = (supervised if local is None else local.bayes).probabilities(tokens)
@@ -141,8 +136,6 @@ class MssSemi(Mss):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Local:
-    """The adapted classifier: a classifier by trigrams, and the importance of each."""
-
     bayes: Bayes
     importance: FloatArray
 
@@ -151,19 +144,13 @@ class _Local:
         if not len(key):
             return np.zeros(len(grams))
         at = np.minimum(np.searchsorted(key, grams), len(key) - 1)
-        importance: FloatArray = np.where(key[at] == grams, self.importance[at], 0.0)
-        return importance
+        return np.where(key[at] == grams, self.importance[at], 0.0)
 
 
 def confidence(
     probability: FloatArray, span: Stretch, window: int, formula: ConfidenceFormula = ConfidenceFormula.WINDOWED
 ) -> float:
-    """Return the log confidence in a predicted article: the mean ln P(label) of some tokens.
-
-    ``probability`` is that of each token to be in the article, float64 (tokens,); ``span`` is the first token of the
-    article and one past the last, with confidence 0 if it is empty; ``window`` is the number of tokens on each side of
-    each border for the windowed formula.
-    """
+    """Return the mean ln P(label) of the tokens that ``formula`` selects, -inf for an empty ``span``."""
     start, stop = span
     if stop <= start:
         return -np.inf
@@ -184,8 +171,7 @@ def nearness(count: int, span: Stretch, distance: float) -> FloatArray:
     at = np.arange(count, dtype=np.float64)
     start, stop = span
     gap = np.minimum(np.abs(at - (start - 0.5)), np.abs(at - (stop - 0.5)))
-    near: FloatArray = (distance - np.minimum(distance, gap)) / (distance - 0.5)
-    return near
+    return (distance - np.minimum(distance, gap)) / (distance - 0.5)
 
 
 def _inside(count: int, span: Stretch) -> NDArray[np.bool_]:

@@ -140,11 +140,9 @@ def junk(page: Page, stream: Stream, stretch: Stretch) -> Marks:
     whole = np.bincount(rows, minlength=len(page)) == 2
     contains = page.count_below(page.has_tag(*_JUNK)) > 0
     bad = page.has_tag("iframe", "table") | (page.has_tag("div") & contains)
-    inside: Marks = page.below(whole & bad)[page.leaves]
-    return inside
+    return page.below(whole & bad)[page.leaves]
 
 
 def _token_counts(page: Page) -> FloatArray:
-    """Count the words and symbols of each leaf."""
     symbols = [len(_SYMBOL.findall(text)) for text in page.leaf_texts]
     return leaf_words(page) + np.asarray(symbols, dtype=np.float64)

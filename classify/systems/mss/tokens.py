@@ -26,19 +26,14 @@ NUMBER = "1"
 class Tokens:
     """The tokens of a page, in document order."""
 
-    #: uint32 (tokens,): hash of the stem, the symbol, or the tag with its bracket ("<p", "</p").
-    id: Hashes
+    id: Hashes  # uint32 (tokens,): hash of the stem, the symbol, or the tag with its bracket ("<p", "</p")
     #: uint32 (tokens,): hash of the most recent tag that is open before the token, 0 for none. An element without an
     #: end tag is open until an element around it closes.
     unclosed: Hashes
-    #: int32 (tokens,): the text leaf, -1 for a tag.
-    leaf: IntColumn
-    #: int32 (tokens,): the page's node.
-    row: IntColumn
-    #: int64 (tokens,): the event of the page's stream (:mod:`.stream`).
-    event: NDArray[np.int64]
-    #: Number of the page's text leaves.
-    leaves: int
+    leaf: IntColumn  # int32 (tokens,): the text leaf, -1 for a tag
+    row: IntColumn  # int32 (tokens,): the page's node
+    event: NDArray[np.int64]  # int64 (tokens,): the event of the page's stream (:mod:`.stream`)
+    leaves: int  # number of the page's text leaves
 
     def __len__(self) -> int:
         return len(self.id)
@@ -70,8 +65,7 @@ class Tokens:
         text = self.leaf[self.leaf >= 0]
         inside = self.leaf[start:stop]
         all_tokens = np.bincount(text, minlength=self.leaves)
-        marks: Marks = np.bincount(inside[inside >= 0], minlength=self.leaves) * 2 > all_tokens
-        return marks
+        return np.bincount(inside[inside >= 0], minlength=self.leaves) * 2 > all_tokens
 
 
 def tokens_of(page: Page) -> Tokens:

@@ -40,8 +40,7 @@ class Mss(TrainedSystem):
     order: int = 3
     #: Whether an unknown n-gram gets the evidence of its neighbours, in training.
     neighbours: bool = False
-    #: Added to every score.
-    bias: float = 0.0
+    bias: float = 0.0  # added to every score
     #: The number of disjoint ranges, best first.
     stretches: int = 1
     model_name: ClassVar[str] = "mss"
@@ -136,8 +135,7 @@ class WwwPlus(Www):
     minimum of text.
     """
 
-    #: Least number of words and symbols of a second range.
-    least_tokens: int = 10
+    least_tokens: int = 10  # least number of words and symbols of a second range
     card: ClassVar[Card] = Card(
         name="www++",
         title="www with rules before and after",

@@ -47,20 +47,16 @@ def leaves_under(page: Page, rows: IntColumn) -> Marks:
 class Lines:
     """A page as lines of text: the paragraphs of :func:`~blocksight.segment.blocks.text_blocks`."""
 
-    #: int32 (leaves,): the line of each leaf, -1 for hidden ones.
-    leaf_line: IntColumn
-    #: int32 (lines,): the element of each line.
-    node: IntColumn
-    #: White space collapsed; "" if all leaves of a line are hidden.
-    texts: tuple[str, ...]
+    leaf_line: IntColumn  # int32 (leaves,): the line of each leaf, -1 for hidden ones
+    node: IntColumn  # int32 (lines,): the element of each line
+    texts: tuple[str, ...]  # white space collapsed; "" if all leaves of a line are hidden
 
     def __len__(self) -> int:
         return len(self.texts)
 
     def marks(self, chosen: NDArray[np.bool_]) -> Marks:
         """Mark the leaves of some lines."""
-        marks: Marks = np.append(chosen, False)[self.leaf_line]
-        return marks
+        return np.append(chosen, False)[self.leaf_line]
 
     def segments(self, kinds: Mapping[int, SegmentKind]) -> list[Segment]:
         """Return some lines as segments, in document order."""

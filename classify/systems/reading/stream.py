@@ -21,14 +21,10 @@ from ....page.visibility import invisible_leaves
 class Stream:
     """Tags and text leaves in document order."""
 
-    #: int32 (events,): the page's node of each event.
-    row: IntColumn
-    #: int32 (events,): index of the text leaf, -1 for a tag.
-    leaf: IntColumn
-    #: bool (events,): whether the event is an opening tag (also of a void element).
-    opens: BoolColumn
-    #: Number of the page's text leaves.
-    leaves: int
+    row: IntColumn  # int32 (events,): the page's node of each event
+    leaf: IntColumn  # int32 (events,): index of the text leaf, -1 for a tag
+    opens: BoolColumn  # bool (events,): whether the event is an opening tag (also of a void element)
+    leaves: int  # number of the page's text leaves
 
     def __len__(self) -> int:
         return len(self.row)
@@ -42,8 +38,7 @@ class Stream:
 
     def scores(self, leaf_values: FloatArray, tag_value: float) -> FloatArray:
         """Return a value for each event: that of its leaf, or the same one for all tags."""
-        scores: FloatArray = np.append(leaf_values, tag_value)[self.leaf]
-        return scores
+        return np.append(leaf_values, tag_value)[self.leaf]
 
 
 def stream_of(page: Page) -> Stream:

@@ -24,8 +24,7 @@ from ..learning.trainable import Learned
 class Field:
     """Weights of a random field."""
 
-    #: Row of each feature in ``state``.
-    names: Mapping[str, int]
+    names: Mapping[str, int]  # row of each feature in ``state``
     #: float64 (features, labels): weights of the features.
     state: FloatArray
     #: float64 (labels, labels): weights of the transitions ``[previous, next]``.
@@ -83,11 +82,7 @@ class Field:
 def train(
     sequences: Iterable[tuple[list[list[str]], list[str]]], labels: Sequence[str], *, l1: float, l2: float, steps: int
 ) -> Field:
-    """Fit a field by L-BFGS to sequences of features and labels of blocks.
-
-    ``labels`` are all labels in the order of the field's columns, ``l1`` and ``l2`` the weights of the regularisation,
-    ``steps`` the largest number of iterations.
-    """
+    """Fit a field to sequences of features and labels by L-BFGS with two regularisations and at most ``steps``."""
     import pycrfsuite
 
     trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
@@ -109,7 +104,6 @@ def _field(
     transitions: Mapping[tuple[str, str], float],
     labels: Sequence[str],
 ) -> Field:
-    """Return a field from the weights of CRFsuite."""
     column = {label: number for number, label in enumerate(labels)}
     names = {name: row for row, name in enumerate(sorted({name for name, _ in state_features}))}
     state, moves = np.zeros((len(names), len(labels))), np.zeros((len(labels), len(labels)))

@@ -136,7 +136,6 @@ def gold_labels(page: Page, marks: Marks) -> list[Label]:
 
 
 def _paragraph_starts(paragraph: IntColumn, marks: Marks) -> Marks:
-    """Return which marked blocks are the first marked ones of their paragraph."""
     starts = np.zeros(len(paragraph), dtype=bool)
     marked = np.flatnonzero(marks)
     starts[marked[np.diff(paragraph[marked], prepend=-1) != 0]] = True
@@ -177,10 +176,7 @@ def features(page: Page, columns: Sequence[Column]) -> list[list[str]]:
 
 
 def bucket(values: FloatArray, column: Column) -> list[int]:
-    """Return the bucket of each value of a column.
-
-    Shares: 0, above 0 and up to a tenth, up to two tenths, ... Counts: 0, 1, 2-3, 4-7, ...
-    """
+    """Return the bucket of each value: shares by tenths rounded up, counts 0, 1, 2-3, 4-7 ..."""
     if column.unit == "share":
         # Rounding errors must not change the bucket.
         return [int(value) for value in np.ceil(np.round(10 * values, 6))]
@@ -189,7 +185,6 @@ def bucket(values: FloatArray, column: Column) -> list[int]:
 
 
 def _strings(table: Table, columns: list[Column]) -> list[list[str]]:
-    """Return the strings of each row, one for each non-zero column."""
     strings: list[list[str]] = [[] for _ in range(len(table))]
     for column in columns:
         name = column.name.removeprefix(PREFIX)

@@ -83,8 +83,7 @@ def paragraph_rows(page: Page) -> Rows:
 
 def block_labels(rows: Rows, marks: Marks) -> Marks:
     """Return which rows have most of their words marked, bool (rows,)."""
-    labels: Marks = rows.summed(rows.leaf_words * marks) * 2 > rows.words
-    return labels
+    return rows.summed(rows.leaf_words * marks) * 2 > rows.words
 
 
 def leaves_of_rows(rows: Rows, chosen: Marks) -> Marks:

@@ -59,11 +59,9 @@ class WccGenetic(TrainedSystem):
 
     generations: int = 40
     population: int = 60
-    #: Most blocks for training; pages are added in random order until they have this number.
-    blocks: int = 20_000
+    blocks: int = 20_000  # most blocks for training; pages are added in random order until they have this number
     seed: int = 0
-    #: Called with the progress as a line of text.
-    say: Callable[[str], None] | None = field(default=None, compare=False)
+    say: Callable[[str], None] | None = field(default=None, compare=False)  # called with the progress as a line of text
     model_name: ClassVar[str] = "wcc-genetic"
     card: ClassVar[Card] = Card(
         name="wcc-genetic",
@@ -112,8 +110,6 @@ class WccGenetic(TrainedSystem):
 
 
 class _Points:
-    """The fitness of a tree; the matches of each expression are cached."""
-
     def __init__(self, lines: list[str], points: NDArray[np.float64]) -> None:
         self.lines = lines
         self.points = points
@@ -171,13 +167,11 @@ def _next_generation(trees: list[Tree], fitness: Callable[[Tree], float], random
 
 
 def _crossed(first: Tree, second: Tree, random: Random) -> Tree:
-    """Return a tree with a random subset of the leaves of both."""
     leaves = [leaf for leaf in dict.fromkeys((*first, *second)) if random.random() < 0.5]
     return tuple(leaves[:LARGEST]) or first
 
 
 def _mutated(tree: Tree, random: Random) -> Tree:
-    """Return a tree with one leaf changed, added or removed."""
     at, kind = random.randrange(len(tree)), random.random()
     if kind < 0.2 and len(tree) > 1:
         return (*tree[:at], *tree[at + 1 :])

@@ -46,14 +46,10 @@ class WccHeuristic:
     heading. In scripts without spaces every word has one character and no line is a paragraph, as in the source.
     """
 
-    #: A line must have more.
-    line_characters: int = 3
-    #: A paragraph must have more.
-    line_words: int = 10
-    #: The mean length of a paragraph's words must be greater.
-    word_characters: float = 3.0
-    #: Fewer lines than this are between a heading and its paragraph.
-    heading_distance: int = 3
+    line_characters: int = 3  # a line must have more
+    line_words: int = 10  # a paragraph must have more
+    word_characters: float = 3.0  # the mean length of a paragraph's words must be greater
+    heading_distance: int = 3  # fewer lines than this are between a heading and its paragraph
     card: ClassVar[Card] = Card(
         name="wcc-heuristic",
         title="long lines of long words, and short lines directly before them",
@@ -74,7 +70,6 @@ class WccHeuristic:
         return lines.segments(self._kinds(lines))
 
     def _kinds(self, lines: Lines) -> dict[int, SegmentKind]:
-        """Return the kind of each line of content."""
         kinds: dict[int, SegmentKind] = {}
         heading = -1
         for index, text in enumerate(lines.texts):

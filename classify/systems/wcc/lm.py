@@ -97,10 +97,7 @@ def divergence(rows: Rows, own: float) -> FloatArray | None:
 
 
 def best_threshold(values: FloatArray, sizes: FloatArray, hits: FloatArray) -> float:
-    """Return the threshold with the best F1 of words if rows with smaller values are kept.
-
-    ``sizes`` are the words of each row, ``hits`` those that are content; all float64 (rows,).
-    """
+    """Return the threshold with the best F1 of words; equal values are on the same side."""
     if not len(values):
         return 0.0
     order = np.argsort(values, kind="stable")

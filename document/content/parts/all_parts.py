@@ -1,25 +1,44 @@
-"""All parts of the content that are not plain text, and the text to add to the marked one or to drop."""
+"""All parts of the content that are not plain text, among them emoji; headings to add, and text to drop."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ....page.arrays import BoolColumn, Marks
+from ....page.hidden import Hidden
 from ....page.page import Page
+from ..keep_elements import HEADINGS
 from .code import FoundCode, find_code
 from .complete import missing_cells
 from .embeds import find_boxes, find_embeds
-from .emoji import find_emoji
 from .footnotes import find_footnotes
 from .formulas import find_formulas
-from .headings import find_headings
 from .images import FoundImages, Image, find_images
 from .inline import Inset, Surroundings
 from .preformatted import lines_kept
 from .tex import FormulaSpan, tex_in_text
+
+_EMOJI_NAME = re.compile(r"(?:^|[\s_-])(?:emoji|emojione|twemoji|smil(?:ey|ie)s?)(?=[\s_-]|$)", re.IGNORECASE)
+#: The longest text of a sign, and the largest sign in CSS pixels.
+_SIGN_CHARACTERS, _SIGN_SIZE = 16, 80
+#: The text of a link from a heading to itself.
+_HEADING_SIGN = re.compile(r"\A\W{1,2}\Z")
+_FILE = re.compile(r"\.\w{3,4}\s*\Z")
+#: Parts of a page whose headings are not those of the content.
+_FURNITURE = ("nav", "aside", "footer", "header", "form")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundHeadings:
+    """Leaves of unmarked headings of the content (``along``), and of links from a heading to itself (``omitted``)."""
+
+    along: list[int]
+    omitted: list[int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,20 +99,83 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
 
 def _outermost(page: Page, insets: dict[int, Inset]) -> dict[int, Inset]:
     """Drop insets inside others."""
-    kept, end = {}, -1
+    outermost, end = {}, -1
     for row in sorted(insets):
         if row >= end:
-            kept[row], end = insets[row], int(page.end[row])
-    return kept
+            outermost[row], end = insets[row], int(page.end[row])
+    return outermost
 
 
 def _summaries(page: Page, marks: Marks) -> list[int]:
     """Return the leaves of the summaries of marked details."""
     rows = np.flatnonzero(page.has_tag("summary"))
     owner = page.nearest(page.has_tag("details")) if len(rows) else rows
-    found: list[int] = []
+    leaves: list[int] = []
     for row in rows.tolist():
         above = int(owner[row])
         if above >= 0 and marks[slice(*page.leaf_range[above])].any():
-            found += range(*page.leaf_range[row].tolist())
-    return found
+            leaves += range(*page.leaf_range[row].tolist())
+    return leaves
+
+
+def find_emoji(page: Page, around: Surroundings) -> dict[int, Inset]:
+    """Find the pictures of emoji in the content, by row."""
+    insets = {}
+    short = page.attribute_matches("alt", lambda alt: 0 < len(alt.strip()) <= _SIGN_CHARACTERS)
+    for row in np.flatnonzero(page.has_tag("img") & short).tolist():
+        attributes = page.attributes_of(row)
+        alt = attributes["alt"].strip()
+        named = bool(_EMOJI_NAME.search(attributes.get("class", "")))
+        if (_is_sign(alt) or (named and " " not in alt)) and _is_small(page, row) and around.holds(row):
+            insets[row] = Inset(path=(), text=alt)
+    return insets
+
+
+def _is_sign(text: str) -> bool:
+    """Return whether a text is an emoji, with its modifiers."""
+    kinds = [unicodedata.category(character) for character in text]
+    return len(text) <= _SIGN_CHARACTERS and "So" in kinds and {*kinds} <= {"So", "Sk", "Mn", "Me", "Cf", "Nd"}
+
+
+def _is_small(page: Page, row: int) -> bool:
+    """Return whether a picture is visible, as far as is known, and no larger than a character."""
+    if page.geometry is None:
+        attributes = page.attributes_of(row)
+        sides = [attributes.get(name, "").strip().removesuffix("px") for name in ("width", "height")]
+        large = any(side.isdecimal() and int(side[:6]) > _SIGN_SIZE for side in sides)
+        return bool(page.declared_hidden[row] == Hidden.VISIBLE) and not large
+    width, height = page.geometry.box[row, 2:].tolist()
+    return 1 < width <= _SIGN_SIZE and 1 < height <= _SIGN_SIZE and not page.geometry.invisible[row]
+
+
+def find_headings(page: Page, around: Surroundings) -> FoundHeadings:
+    """Find unmarked headings between two marked texts, and the symbols with which headings link to themselves."""
+    heading = page.below(page.has_tag(*HEADINGS))
+    inside = heading[page.leaves]
+    if not inside.any():
+        return FoundHeadings(along=[], omitted=[])
+    omitted = _heading_signs(page, np.flatnonzero(inside & page.below(page.has_tag("a"))[page.leaves]).tolist())
+    open_leaves = inside & ~around.marks & around.seen & ~page.below(page.has_tag(*_FURNITURE))[page.leaves]
+    body = np.flatnonzero(around.seen & ~inside)
+    if not len(body) or not open_leaves.any():
+        return FoundHeadings(along=[], omitted=omitted)
+    marked = around.marks[body]
+    leaves = np.flatnonzero(open_leaves)
+    behind = np.searchsorted(body, leaves)
+    inner = (behind > 0) & (behind < len(body))
+    leaves, behind = leaves[inner], behind[inner]
+    along = leaves[marked[behind - 1] & marked[behind]].tolist()
+    return FoundHeadings(along=[leaf for leaf in along if not _FILE.search(page.leaf_texts[leaf])], omitted=omitted)
+
+
+def _heading_signs(page: Page, leaves: list[int]) -> list[int]:
+    """Return the leaves that are the only text of a link within the page, without letters."""
+    links = page.nearest(page.has_tag("a"))
+    symbols = []
+    for leaf in leaves:
+        link = int(links[page.leaves[leaf]])
+        first, last = page.leaf_range[link].tolist()
+        href = page.attributes_of(link).get("href", "")
+        if last - first == 1 and "#" in href and _HEADING_SIGN.match(page.leaf_texts[leaf].strip()):
+            symbols.append(leaf)
+    return symbols

@@ -98,11 +98,12 @@ def language_of(page: Page, row: int, inner: int) -> str:
     return ""
 
 
-def _named(given: dict[str, str], *, own: bool) -> str:
-    classes = given.get("class", "")
+def _named(attributes: dict[str, str], *, own: bool) -> str:
+    classes = attributes.get("class", "")
     leaves_found = _LANGUAGE.search(classes) or (_SHORT_LANGUAGE.search(classes) if own else None)
     names = [leaves_found[1]] if leaves_found else []
-    names += [given[name] for name in _ATTRIBUTES if given.get(name) and (name != "lang" or _known(given[name]))]
+    declared = {name: attributes[name] for name in _ATTRIBUTES if attributes.get(name)}
+    names += [value for name, value in declared.items() if name != "lang" or _known(value)]
     if _BESIDE.search(classes):
         names += [name for name in classes.split() if _known(name)]
     return next((name for name in map(_plain, names) if name and name not in _NO_LANGUAGE), "")

@@ -53,32 +53,29 @@ def find_embeds(page: Page, around: Surroundings) -> dict[int, Inset]:
 
 
 def _link(page: Page, row: int, address: str) -> Inset:
-    given = page.attributes_of(row)
-    title = next((clean(given[name]) for name in _TITLES if given.get(name, "").strip()), address)
+    attributes = page.attributes_of(row)
+    title = next((clean(attributes[name]) for name in _TITLES if attributes.get(name, "").strip()), address)
     step = Step("a", (("class", "embed"), ("href", address)), row)
     return Inset(path=(step,), text=title, alone=True)
 
 
 def _address(page: Page, row: int, addresses: Addresses) -> str:
     """Return the URL of a medium for readers, "" if it is invisible or no content."""
-    given, tag = page.attributes_of(row), page.tag_of(row)
+    attributes, tag = page.attributes_of(row), page.tag_of(row)
     if tag in {"lite-youtube", "amp-youtube"}:
-        name = given.get("videoid") or given.get("data-videoid", "")
+        name = attributes.get("videoid") or attributes.get("data-videoid", "")
         return f"https://www.youtube.com/watch?v={name}" if re.fullmatch(r"[\w-]{6,20}", name) else ""
-    named = [given[name] for name in (*_SOURCES, "data") if given.get(name, "").strip()]
+    named = [attributes[name] for name in (*_SOURCES, "data") if attributes.get(name, "").strip()]
     if tag in {"video", "audio"}:
-        named += [page.attributes_of(inner).get("src", "") for inner in _sources(page, row)]
+        sources = page.has_tag("source")[row : page.end[row]].nonzero()[0] + row
+        named += [page.attributes_of(inner).get("src", "") for inner in sources.tolist()]
     embeds = next((one for one in (addresses.absolute(row, name) for name in named if name.strip()) if one), "")
-    if not embeds or (tag not in {"video", "audio"} and not _is_shown(page, row, embeds, given)):
+    if not embeds or (tag not in {"video", "audio"} and not _is_shown(page, row, embeds, attributes)):
         return ""
-    return _canonical(embeds, given)
+    return _canonical(embeds, attributes)
 
 
-def _sources(page: Page, row: int) -> list[int]:
-    return (page.has_tag("source")[row : page.end[row]].nonzero()[0] + row).tolist()
-
-
-def _is_shown(page: Page, row: int, address: str, given: dict[str, str]) -> bool:
+def _is_shown(page: Page, row: int, address: str, attributes: dict[str, str]) -> bool:
     parts = urlsplit(address)
     if _STRANGERS.search(parts.netloc + parts.path):
         return False
@@ -86,12 +83,12 @@ def _is_shown(page: Page, row: int, address: str, given: dict[str, str]) -> bool
         width, height = page.geometry.box[row, 2:].tolist()
         if not min(width, height) >= _SMALLEST:
             return False
-    elif any(given.get(side, "").strip() in {"0", "1"} for side in ("width", "height")):
+    elif any(attributes.get(side, "").strip() in {"0", "1"} for side in ("width", "height")):
         return False
     return bool(_PROVIDERS.search(parts.hostname or ""))
 
 
-def _canonical(address: str, given: dict[str, str]) -> str:
+def _canonical(address: str, attributes: dict[str, str]) -> str:
     """Return the URL of the page of a video or message, if it follows from that of its player."""
     parts = urlsplit(address)
     host = parts.hostname or ""
@@ -101,7 +98,7 @@ def _canonical(address: str, given: dict[str, str]) -> str:
     if host == "player.vimeo.com" and parts.path.startswith("/video/"):
         return f"https://vimeo.com/{parts.path[7:].strip('/')}"
     if host == "platform.twitter.com":
-        tweet = given.get("data-tweet-id") or next(iter(parse_qs(parts.query).get("id", [])), "")
+        tweet = attributes.get("data-tweet-id") or next(iter(parse_qs(parts.query).get("id", [])), "")
         return f"https://twitter.com/i/status/{tweet}" if tweet.isdecimal() else address
     return address
 
@@ -112,13 +109,13 @@ def find_boxes(page: Page, around: Surroundings) -> dict[int, Inset]:
     item = page.nearest(page.has_tag("li")) if len(rows) else rows
     embeds = {}
     for row in rows.tolist():
-        given = page.attributes_of(row)
-        if given.get("type", "").lower() != "checkbox" or item[row] < 0:
+        attributes = page.attributes_of(row)
+        if attributes.get("type", "").lower() != "checkbox" or item[row] < 0:
             continue
         first, last = page.leaf_range[item[row]]
         heads = page.leaf_range[row][0] == first
         if heads and around.marks[first:last].any():
-            checked = (("checked", "checked"),) if "checked" in given else ()
+            checked = (("checked", "checked"),) if "checked" in attributes else ()
             step = Step("input", (("type", "checkbox"), ("disabled", "disabled"), *checked), row)
             embeds[row] = Inset(path=(step,))
     return embeds

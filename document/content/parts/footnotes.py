@@ -55,12 +55,12 @@ def _inner_links(page: Page) -> dict[int, str]:
     """Return the links within the page that have text, with the names of their targets."""
     href = page.attribute("href")
     own = urldefrag(page.url).url
-    found = {}
+    targets = {}
     for row in np.flatnonzero(page.has_tag("a") & (href >= 0)).tolist():
         address, mark, name = page.strings[int(href[row])].strip().partition("#")
         if mark and name and address in {"", own}:
-            found[row] = unquote(name)
-    return found
+            targets[row] = unquote(name)
+    return targets
 
 
 class _FootnoteFinder:
@@ -85,7 +85,8 @@ class _FootnoteFinder:
             references.setdefault(note, []).append(row)
             first, last = self.page.leaf_range[row].tolist()
             own = tuple(leaf for leaf in range(first, last) if self.around.marks[leaf])
-            insets[row] = _mark(row, notes[note][0], sign, own)
+            link = Step("a", (("class", "footnote"), ("href", f"#fn-{notes[note][0]}")), row)
+            insets[row] = Inset(path=(link, Step("sup", (), row)), text=sign, leaves=own)
         for note in notes:
             back = self._links_back(note, references[note])
             omitted += back
@@ -94,34 +95,31 @@ class _FootnoteFinder:
         return FoundNotes(insets=insets, notes=notes, leaves=leaves, omitted=omitted)
 
     def _rows_by_name(self) -> dict[str, int]:
-        wanted, found = set(self.links.values()), {}
+        wanted, rows = set(self.links.values()), {}
         for attribute in ("name", "id"):
             column = self.page.attribute(attribute)
             for row in np.flatnonzero(column >= 0)[::-1].tolist():
                 name = self.page.strings[int(column[row])]
                 if name in wanted:
-                    found[name] = row
-        return found
+                    rows[name] = row
+        return rows
 
     def _marks(self) -> Iterator[tuple[int, tuple[int, str]]]:
         """Yield the references in the content: the element, and its note and symbol."""
+        marked = self.around.marks
         for row, name in self.links.items():
             target = self.rows.get(name, -1)
             first, last = self.page.leaf_range[row].tolist()
             text = "".join(self.page.leaf_texts[first:last]).strip() if last - first <= 3 else ""
             sign = _SIGN.match(text)
-            if target < 0 or sign is None or not self._is_read(row, first, last) or self._is_enclosed(row):
+            if target < 0 or sign is None or self.closed[row]:
+                continue
+            if self.link[self.page.parent[row]] >= 0 or not (marked[first:last].any() or self.around.holds(row)):
                 continue
             outer = self._outer(row)
             note = self._note(target, row)
             if note >= 0 and self._means_a_note(row, outer, name, note):
                 yield outer, (note, sign["sign"])
-
-    def _is_enclosed(self, row: int) -> bool:
-        return bool(self.closed[row]) or int(self.link[self.page.parent[row]]) >= 0
-
-    def _is_read(self, row: int, first: int, last: int) -> bool:
-        return bool(self.around.marks[first:last].any()) or self.around.holds(row)
 
     def _outer(self, row: int) -> int:
         """Return the ``sup`` or bracketed ``span`` around a reference's link, if it has no other text."""
@@ -151,13 +149,13 @@ class _FootnoteFinder:
 
     def _means_a_note(self, row: int, outer: int, name: str, note: int) -> bool:
         """Return whether a link is a reference: by its role, a link back, or superscript and name."""
-        given = self.page.attributes_of(row)
-        if given.get("role") in _ROLES or given.get("epub:type") in _ROLES:
+        attributes = self.page.attributes_of(row)
+        if attributes.get("role") in _ROLES or attributes.get("epub:type") in _ROLES:
             return True
         if self._links_back(note, [outer]):
             return True
         raised = self.page.has_tag("sup")[outer : self.page.end[outer]].any()
-        return bool(raised and _NAMED.search(f"{name} {given.get('class', '')}"))
+        return bool(raised and _NAMED.search(f"{name} {attributes.get('class', '')}"))
 
     def _labels(self, marks: dict[int, tuple[int, str]]) -> dict[int, tuple[str, str]]:
         """Return the notes in their order, each with its label and its symbol."""
@@ -197,8 +195,3 @@ class _FootnoteFinder:
             return True
         between = self.page.leaf_range[[target, reference], 0]
         return bool(between[0] == between[1])
-
-
-def _mark(row: int, label: str, sign: str, leaves: tuple[int, ...]) -> Inset:
-    link = Step("a", (("class", "footnote"), ("href", f"#fn-{label}")), row)
-    return Inset(path=(link, Step("sup", (), row)), text=sign, leaves=leaves)

@@ -112,8 +112,8 @@ def _drawn(page: Page) -> BoolColumn:
         declared: BoolColumn = page.declared_hidden == Hidden.VISIBLE
         return declared
     large = (geometry.box[:, 2:] > 1).all(axis=1)
-    found: BoolColumn = page.has_tag("img", "svg", "mjx-c", "mjx-math") & large & ~geometry.invisible
-    return found
+    drawn: BoolColumn = page.has_tag("img", "svg", "mjx-c", "mjx-math") & large & ~geometry.invisible
+    return drawn
 
 
 def _written(formula: _Formula, leaves: tuple[int, ...]) -> Inset:
@@ -130,15 +130,13 @@ def _formulas(page: Page) -> Iterator[_Formula]:
         outer = _wrapper(page, row, several)
         yield _Formula(row=outer, latex=_tidy(_source(page, row, notes)), display=_is_display(page, row, outer))
     for row in np.flatnonzero(page.has_tag("img") & (page.attribute("alt") >= 0)).tolist():
-        given = page.attributes_of(row)
-        if given.get("alt") and (_IMAGE_CLASS.search(given.get("class", "")) or _pictures_tex(given)):
-            yield _Formula(row=row, latex=_tidy(given["alt"]), display="display" in given.get("class", ""))
+        attributes = page.attributes_of(row)
+        if attributes.get("alt") and (
+            _IMAGE_CLASS.search(attributes.get("class", "")) or _IMAGE_SOURCE.search(attributes.get("src", ""))
+        ):
+            yield _Formula(row=row, latex=_tidy(attributes["alt"]), display="display" in attributes.get("class", ""))
     yield from _latex_attributes(page, several)
     yield from _delimited(page)
-
-
-def _pictures_tex(given: dict[str, str]) -> bool:
-    return bool(_IMAGE_SOURCE.search(given.get("src", "")))
 
 
 def _scripted(page: Page) -> Iterator[_Formula]:
@@ -163,7 +161,6 @@ def _is_tex(page: Page, row: int) -> bool:
 
 
 def _of_class(page: Page, wanted: re.Pattern[str]) -> list[int]:
-    """Return the rows of elements whose class matches a pattern."""
     classes = page.attribute("class")
     named = [int(code) for code in np.unique(classes) if code >= 0 and wanted.search(page.strings[int(code)])]
     return [int(row) for row in np.flatnonzero(np.isin(classes, named))] if named else []
@@ -183,8 +180,8 @@ def _wrapper(page: Page, row: int, several: BoolColumn) -> int:
 
 def _is_display(page: Page, row: int, outer: int) -> bool:
     while True:
-        given = page.attributes_of(row)
-        if given.get("display", "").lower() in {"block", "true"} or _DISPLAY.search(given.get("class", "")):
+        attributes = page.attributes_of(row)
+        if attributes.get("display", "").lower() in {"block", "true"} or _DISPLAY.search(attributes.get("class", "")):
             return True
         if row <= outer:
             return False
@@ -196,8 +193,8 @@ def _source(page: Page, row: int, notes: BoolColumn) -> str:
     for note in (row + np.flatnonzero(notes[row : page.end[row]])).tolist():
         if "tex" in page.attributes_of(note).get("encoding", "").lower():
             return _inner(page, note)
-    given = page.attributes_of(row)
-    return given.get("alttext") or given.get("data-latex") or latex_of(page, row)
+    attributes = page.attributes_of(row)
+    return attributes.get("alttext") or attributes.get("data-latex") or latex_of(page, row)
 
 
 def _latex_attributes(page: Page, several: BoolColumn) -> Iterator[_Formula]:
@@ -215,10 +212,10 @@ def _delimited(page: Page) -> Iterator[_Formula]:
             continue
         row = int(page.leaves[leaf])
         above = int(page.parent[row])
-        found = _DELIMITED.match(text[:LONGEST])
+        match = _DELIMITED.match(text[:LONGEST])
         first, last = page.leaf_range[above]
-        if found and last - first == 1 and not found[0].count(r"\)") > 1:
-            yield _Formula(row=row, latex=_tidy(found["a"] or found["b"] or found["c"]), display=not found["a"])
+        if match and last - first == 1 and not match[0].count(r"\)") > 1:
+            yield _Formula(row=row, latex=_tidy(match["a"] or match["b"] or match["c"]), display=not match["a"])
 
 
 def _is_closed(latex: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -81,14 +81,7 @@ class Image:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the picture as plain values."""
-        return {
-            "address": self.address,
-            "alt": self.alt,
-            "caption": self.caption,
-            "size": self.size and list(self.size),
-            "box": self.box and list(self.box),
-            "left_out": self.left_out,
-        }
+        return asdict(self) | {"size": self.size and list(self.size), "box": self.box and list(self.box)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +113,6 @@ class _ImageFinder:
         self.unseen = self._unseen()
 
     def found(self) -> FoundImages:
-        """Return the pictures with their insets and captions."""
         pictures: list[Image] = []
         insets: dict[int, Inset] = {}
         captions: list[int] = []
@@ -130,13 +122,15 @@ class _ImageFinder:
             pictures.append(picture)
             if not picture.left_out:
                 seen.add(picture.address)
-                insets[row] = _written(picture, row)
+                # The caption may contain the alternative text.
+                alt = "" if picture.alt.casefold() in picture.caption.casefold() else picture.alt
+                insets[row] = Inset(path=(Step("img", (("src", picture.address), ("alt", alt)), row),))
                 captions += caption_leaves
         return FoundImages(images=tuple(pictures), insets=insets, captions=captions)
 
     def _addressed(self) -> dict[int, str]:
         """Return the pictures in the content with their addresses; a lazy one or its noscript copy, not both."""
-        found: dict[int, str] = {}
+        addresses: dict[int, str] = {}
         last = -1
         for row in self.rows:
             if not self.around.holds(row):
@@ -144,11 +138,11 @@ class _ImageFinder:
             self.given[row] = self.page.attributes_of(row)
             address = _address(self.page, row, self.given[row], self.addresses)
             if self.unscripted[row] and last >= 0 and self._neighbours(last, row):
-                if found[last]:
+                if addresses[last]:
                     continue
-                del found[last]
-            found[row], last = address, row
-        return found
+                del addresses[last]
+            addresses[row], last = address, row
+        return addresses
 
     def _neighbours(self, row: int, other: int) -> bool:
         """Return whether no text separates two pictures, of which only the second is in a noscript."""
@@ -158,12 +152,12 @@ class _ImageFinder:
     def _picture(self, row: int, address: str, seen: set[str]) -> tuple[Image, list[int]]:
         caption_leaves = self.around.captions_of(row).tolist()
         caption = clean(" ".join(self.page.leaf_texts[leaf] for leaf in caption_leaves))
-        given = self.given[row]
+        attributes = self.given[row]
         picture = Image(
             address=address,
-            alt=clean(given.get("alt", "")),
+            alt=clean(attributes.get("alt", "")),
             caption=caption,
-            size=_size(given),
+            size=_size(attributes),
             box=self._box(row),
             left_out=self._reason(row, address, seen),
         )
@@ -204,14 +198,14 @@ class _ImageFinder:
 
     def _words(self, row: int) -> str:
         """Return the classes and ids of a picture and the two elements around it."""
-        found = []
+        names = []
         for _ in range(3):
-            given = self.page.attributes_of(row)
-            found += [given.get("class", ""), given.get("id", "")]
+            attributes = self.page.attributes_of(row)
+            names += [attributes.get("class", ""), attributes.get("id", "")]
             row = int(self.page.parent[row])
             if row < 0:
                 break
-        return " ".join(found)
+        return " ".join(names)
 
     def _extent(self, row: int) -> tuple[float, float]:
         """Return width and height as displayed or declared; infinite if unknown."""
@@ -238,25 +232,25 @@ class _ImageFinder:
         return unseen
 
 
-def _address(page: Page, row: int, given: dict[str, str], addresses: Addresses) -> str:
+def _address(page: Page, row: int, attributes: dict[str, str], addresses: Addresses) -> str:
     """Return the address of a picture: the displayed one, or the best in its markup."""
-    for written in _named(page, row, given):
+    for written in _named(page, row, attributes):
         address = addresses.absolute(row, written) if written.strip() else ""
         if address:
             return address
     return ""
 
 
-def _named(page: Page, row: int, given: dict[str, str]) -> list[str]:
+def _named(page: Page, row: int, attributes: dict[str, str]) -> list[str]:
     """Return the candidates for the source of a picture in markup, the best first."""
-    shown = given.get(SHOWN_SOURCE, "")
+    shown = attributes.get(SHOWN_SOURCE, "")
     if shown and not shown.startswith("data:"):
         # Pictures of a local file keep their relative path, not the URL that the browser used.
         return [shown.removeprefix(f"{LOCAL_ORIGIN}/")]
-    source = given.get("src", "").strip()
-    later = [given[name] for name in _LATER if _is_address(given.get(name, ""))]
-    later += [value for name, value in given.items() if name.startswith("data-") and _PICTURE_FILE.match(value)]
-    sets = [_largest(given[name]) for name in _SETS if given.get(name)]
+    source = attributes.get("src", "").strip()
+    later = [attributes[name] for name in _LATER if _is_address(attributes.get(name, ""))]
+    later += [value for name, value in attributes.items() if name.startswith("data-") and _PICTURE_FILE.match(value)]
+    sets = [_largest(attributes[name]) for name in _SETS if attributes.get(name)]
     sources = page.attributes_of(row - 1) if row and page.tag_of(row - 1) == "source" else {}
     sets += [_largest(sources[name]) for name in _SETS if sources.get(name)]
     stands_in = not source or source.startswith("data:") or bool(_STAND_IN.search(_file(source)))
@@ -269,20 +263,19 @@ def _is_address(value: str) -> bool:
 
 
 def _largest(candidates: str) -> str:
-    """Return the largest picture of a ``srcset``."""
-    found = [(float(size or 1), url) for url, size in _sized(candidates) if not url.startswith("data:")]
-    return max(found, key=lambda one: one[0], default=(0.0, ""))[1]
+    sizes = [(float(size or 1), url) for url, size in _sized(candidates) if not url.startswith("data:")]
+    return max(sizes, key=lambda candidate: candidate[0], default=(0.0, ""))[1]
 
 
 def _sized(candidates: str) -> list[tuple[str, str]]:
-    found = [(match[1], match[2] or "1") for match in _CANDIDATE.finditer(candidates[:10_000])]
-    return [(url, size if size.replace(".", "", 1).isdecimal() else "1") for url, size in found]
+    sizes = [(match[1], match[2] or "1") for match in _CANDIDATE.finditer(candidates[:10_000])]
+    return [(url, size if size.replace(".", "", 1).isdecimal() else "1") for url, size in sizes]
 
 
-def _size(given: dict[str, str]) -> tuple[int, int] | None:
+def _size(attributes: dict[str, str]) -> tuple[int, int] | None:
     """Return the intrinsic size of a picture as displayed, else as declared."""
     for names in ((SHOWN_WIDTH, SHOWN_HEIGHT), ("width", "height")):
-        width, height = (_number(given.get(name, "")) for name in names)
+        width, height = (_number(attributes.get(name, "")) for name in names)
         if width and height:
             return int(width), int(height)
     return None
@@ -310,12 +303,3 @@ def _longer(width: float, height: float) -> float:
 
 def _file(address: str) -> str:
     return address.partition("?")[0].rpartition("/")[2]
-
-
-def _written(picture: Image, row: int) -> Inset:
-    return Inset(path=(Step("img", (("src", picture.address), ("alt", _alt(picture))), row),))
-
-
-def _alt(picture: Image) -> str:
-    """Return the alternative text; "" if the caption contains it."""
-    return "" if picture.alt and picture.alt.casefold() in picture.caption.casefold() else picture.alt

@@ -71,13 +71,13 @@ class Surroundings:
             row = int(self.page.parent[row])
             first, last = self.page.leaf_range[row]
             if last > first:
-                found = np.arange(first, last, dtype=np.int32)
-                return found[self.seen[found] & self.caption[self.page.leaves[found]]]
+                leaves = np.arange(first, last, dtype=np.int32)
+                return leaves[self.seen[leaves] & self.caption[self.page.leaves[leaves]]]
         return np.zeros(0, dtype=np.int32)
 
 
 def _captions(page: Page, size: NDArray[np.float64]) -> BoolColumn:
     """Mark captions, by tag or class."""
-    found = page.has_tag("figcaption")
-    found |= page.attribute_matches("class", lambda name: _CAPTION.search(name) is not None)
-    return found & (size <= CAPTION_CHARACTERS)
+    captions = page.has_tag("figcaption")
+    captions |= page.attribute_matches("class", lambda name: _CAPTION.search(name) is not None)
+    return captions & (size <= CAPTION_CHARACTERS)

@@ -79,16 +79,12 @@ def _node(page: Page, row: int, inside: list[str]) -> str | None:
         return (text if held else _signs(text)) or None
     if tag in _NOT_SHOWN:
         return "" if tag in {"none", "mphantom"} else "\0" if tag == "mprescripts" else None
-    given = page.attributes_of(row)
+    attributes = page.attributes_of(row)
     write = _WRITERS.get(tag)
-    return write(inside, given) if write else _row(inside, given)
+    return write(inside, attributes) if write else _joined(inside)
 
 
 Writer = Callable[[list[str], Mapping[str, str]], str]
-
-
-def _row(inside: list[str], _: Mapping[str, str]) -> str:
-    return _joined(inside)
 
 
 #: Most characters of a command; only these are searched, or the time would be quadratic.
@@ -97,22 +93,22 @@ _LONGEST_COMMAND = 40
 
 def _joined(terms: list[str]) -> str:
     """Concatenate terms; a command must not run into a letter."""
-    found: list[str] = []
+    pieces: list[str] = []
     end = ""
     for term in terms:
         if end and term[:1].isalpha() and re.search(r"\\[A-Za-z]+\Z", end):
-            found.append(" ")
+            pieces.append(" ")
             end += " "
-        found.append(term)
+        pieces.append(term)
         end = (end + term)[-_LONGEST_COMMAND:]
-    return "".join(found)
+    return "".join(pieces)
 
 
-def _identifier(inside: list[str], given: Mapping[str, str]) -> str:
+def _identifier(inside: list[str], attributes: Mapping[str, str]) -> str:
     text = "".join(inside)
     if text in _FUNCTIONS:
         return rf"\{text} "
-    letters = _LETTERS.get(given.get("mathvariant", ""))
+    letters = _LETTERS.get(attributes.get("mathvariant", ""))
     if letters and (len(text) > 1 or letters != "mathrm"):
         return rf"\{letters}{{{_signs(text)}}}"
     plain = text.replace(" ", "")
@@ -121,18 +117,14 @@ def _identifier(inside: list[str], given: Mapping[str, str]) -> str:
     return _signs(text)
 
 
-def _number(inside: list[str], _: Mapping[str, str]) -> str:
-    return _signs("".join(inside))
-
-
-def _operator(inside: list[str], given: Mapping[str, str]) -> str:
+def _operator(inside: list[str], attributes: Mapping[str, str]) -> str:
     text = "".join(inside)
     if text in _FUNCTIONS:
         return rf"\{text} "
     if len(text) > 1 and text.isalpha() and text.isascii():
         return rf"\operatorname{{{text}}} "
     name = _signs(text)
-    if given.get("stretchy") == "true" and text in "()[]|" and text:
+    if attributes.get("stretchy") == "true" and text in "()[]|" and text:
         return name
     spaced = text in "=<>≤≥≠≈≡∼∈⊂⊆→⇒⇔↦:∝∧∨+−-±×" and bool(text)
     return f" {name.strip()} " if spaced else name
@@ -179,17 +171,13 @@ def _base(term: str) -> str:
 
 
 def _at(inside: list[str], number: int) -> str:
-    """Return a child, "" if it is missing."""
     return inside[number] if number < len(inside) else ""
 
 
-def _fraction(inside: list[str], given: Mapping[str, str]) -> str:
-    command = r"\binom" if _number_is_zero(given.get("linethickness", "")) else r"\frac"
+def _fraction(inside: list[str], attributes: Mapping[str, str]) -> str:
+    bare = re.fullmatch(r"0(?:\.0*)?(?:px|pt|em|ex)?", attributes.get("linethickness", "").strip())
+    command = r"\binom" if bare else r"\frac"
     return command + _braced(_at(inside, 0)) + _braced(_joined(inside[1:]))
-
-
-def _number_is_zero(written: str) -> bool:
-    return bool(re.fullmatch(r"0(?:\.0*)?(?:px|pt|em|ex)?", written.strip()))
 
 
 def _scripts(*signs: str) -> Writer:
@@ -213,10 +201,10 @@ def _limits(*signs: str) -> Writer:
     """Return a writer of what is under and over a term: an accent, limits of a sum, or anything."""
 
     def write(inside: list[str], _: Mapping[str, str]) -> str:
-        found = _at(inside, 0).strip()
+        base = _at(inside, 0).strip()
         for sign, term in zip(signs, inside[1:], strict=False):
-            found = _limit(found, sign, term.strip())
-        return found
+            base = _limit(base, sign, term.strip())
+        return base
 
     return write
 
@@ -226,14 +214,14 @@ _LARGE = re.compile(
 )
 
 
-def _limit(found: str, sign: str, term: str) -> str:
+def _limit(base: str, sign: str, term: str) -> str:
     names = _OVER if sign == "^" else _UNDER
     named = next((names[mark] for mark in names if _sign(mark) == term or mark == term), "")
     if named:
-        return rf"\{named}{{{found}}}"
-    if not term or _LARGE.match(found) or found.startswith((r"\underbrace", r"\overbrace")):
-        return found + _index(sign, term)
-    return rf"\{'over' if sign == '^' else 'under'}set{{{term}}}{{{found}}}"
+        return rf"\{named}{{{base}}}"
+    if not term or _LARGE.match(base) or base.startswith((r"\underbrace", r"\overbrace")):
+        return base + _index(sign, term)
+    return rf"\{'over' if sign == '^' else 'under'}set{{{term}}}{{{base}}}"
 
 
 def _multiscripts(inside: list[str], _: Mapping[str, str]) -> str:
@@ -244,9 +232,9 @@ def _multiscripts(inside: list[str], _: Mapping[str, str]) -> str:
     return (f"{{}}{left}" if left else "") + _base(_at(inside, 0)) + right
 
 
-def _fenced(inside: list[str], given: Mapping[str, str]) -> str:
-    opening, closing = given.get("open", "("), given.get("close", ")")
-    parts = (given.get("separators", ",").strip() or " ")[:1]
+def _fenced(inside: list[str], attributes: Mapping[str, str]) -> str:
+    opening, closing = attributes.get("open", "("), attributes.get("close", ")")
+    parts = (attributes.get("separators", ",").strip() or " ")[:1]
     return _bracket("left", opening) + parts.join(inside) + _bracket("right", closing)
 
 
@@ -254,31 +242,17 @@ def _bracket(side: str, sign: str) -> str:
     return rf"\{side}{_sign(sign.strip()[:1]) if sign.strip() else '.'} "
 
 
-def _table(inside: list[str], _: Mapping[str, str]) -> str:
-    lines = r" \\ ".join(line.strip() for line in inside)
-    return rf"\begin{{matrix}} {lines} \end{{matrix}}"
-
-
 _WRITERS: dict[str, Writer] = {
-    "mi": _identifier,
-    "mn": _number,
-    "mo": _operator,
-    "ms": _text,
-    "mtext": _text,
+    "mi": _identifier, "mo": _operator, "ms": _text, "mtext": _text, "mfrac": _fraction,
+    "mmultiscripts": _multiscripts, "mfenced": _fenced,
+    "msub": _scripts("_"), "msup": _scripts("^"), "msubsup": _scripts("_", "^"),
+    "munder": _limits("_"), "mover": _limits("^"), "munderover": _limits("_", "^"),
+    "mn": lambda inside, _: _signs("".join(inside)),
     "mspace": lambda _, __: " ",
-    "mfrac": _fraction,
     "msqrt": lambda inside, _: rf"\sqrt{_braced(_joined(inside))}",
     "mroot": lambda inside, _: rf"\sqrt[{_at(inside, 1).strip()}]{_braced(_at(inside, 0))}",
-    "msub": _scripts("_"),
-    "msup": _scripts("^"),
-    "msubsup": _scripts("_", "^"),
-    "munder": _limits("_"),
-    "mover": _limits("^"),
-    "munderover": _limits("_", "^"),
-    "mmultiscripts": _multiscripts,
-    "mfenced": _fenced,
-    "mtable": _table,
+    "mtable": lambda inside, _: r"\begin{matrix} " + r" \\ ".join(map(str.strip, inside)) + r" \end{matrix}",
     "mtr": lambda inside, _: " & ".join(cell.strip() for cell in inside),
     "mlabeledtr": lambda inside, _: " & ".join(cell.strip() for cell in inside[1:]),
     "semantics": lambda inside, _: _at(inside, 0),
-}
+}  # fmt: skip

@@ -83,11 +83,8 @@ def _declared(page: Page) -> dict[int, str]:
         names = page.strings[int(classes[row])] if classes[row] >= 0 else ""
         declaration = _STYLE.search(page.strings[int(styles[row])]) if styles[row] >= 0 else None
         declaration = declaration or _CLASS.search(names)
-        value = (
-            declaration[1].lower()
-            if declaration
-            else next((rules[name] for name in names.split() if name in rules), "")
-        )
+        by_rule = next((rules[name] for name in names.split() if name in rules), "")
+        value = declaration[1].lower() if declaration else by_rule
         if value:
             declarations[row] = value
     return declarations

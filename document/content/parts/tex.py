@@ -65,12 +65,12 @@ def _may_hold(text: str) -> bool:
 
 
 def _formulas(text: str, *, known: bool) -> tuple[FormulaSpan, ...]:
-    found = []
+    spans = []
     for formula in _FORMULA.finditer(text):
         latex = clean(formula["a"] or formula["b"] or formula["c"] or formula["d"])
         if len(latex) <= LONGEST and _is_formula(latex, dollars=bool(formula["d"]), known=known):
-            found.append(FormulaSpan(written=formula[0], latex=latex, display=bool(formula["b"] or formula["c"])))
-    return tuple(found)
+            spans.append(FormulaSpan(written=formula[0], latex=latex, display=bool(formula["b"] or formula["c"])))
+    return tuple(spans)
 
 
 def _is_formula(latex: str, *, dollars: bool, known: bool) -> bool:
@@ -85,8 +85,8 @@ def _is_formula(latex: str, *, dollars: bool, known: bool) -> bool:
 def _brings_setter(page: Page) -> bool:
     """Return whether a page has a script that renders formulas, or the configuration of one."""
     for row in np.flatnonzero(page.has_tag("script", "link")).tolist():
-        given = page.attributes_of(row)
+        attributes = page.attributes_of(row)
         inside = (page.strings[int(text)][:2_000] for text in page.text[row : page.end[row]] if text >= 0)
-        if any(map(_SETTERS.search, (given.get("src", ""), given.get("href", ""), *inside))):
+        if any(map(_SETTERS.search, (attributes.get("src", ""), attributes.get("href", ""), *inside))):
             return True
     return False

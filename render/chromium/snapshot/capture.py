@@ -29,7 +29,6 @@ from ...visibility.computed_styles import Styles
 from ...visibility.css_colors import parse_color
 from ...visibility.painting import NO_FACTS, PaintFacts
 from ...visibility.pending_page import PendingPage
-from .form_values import with_control_values
 from .frames import FrameDocument, frame_runs, read_documents
 
 #: Arguments of ``DOMSnapshot.captureSnapshot`` whose reply :func:`decode_snapshot` reads.
@@ -68,7 +67,7 @@ def decode_snapshot(
     ``placements`` has the documents of frames by index, ``moving`` the nodes with endless animations by backend id.
     ``moves_itself``: scripts, or missing scripts, may move the page although its window does not scroll.
     """
-    reply = with_control_values(reply)
+    reply = _with_control_values(reply)
     # The index -1 is no string; as an attribute's value it is the empty one.
     strings = [*_without_surrogates(reply["strings"]), ""]
     styles = shared_styles(dict(reply))
@@ -285,3 +284,65 @@ def _placed(bounds: FloatColumn, placement: Placement) -> FloatColumn:
     left, top, x, y = placement
     placed: FloatColumn = (bounds * np.asarray([x, y, x, y]) + np.asarray([left, top, 0.0, 0.0])).astype(np.float32)
     return placed
+
+
+def _with_control_values(reply: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Set ``value`` of inputs and text areas, ``checked`` of boxes and ``selected`` of options, in place.
+
+    What is typed into a password field is not written.
+    """
+    strings: list[str] = reply["strings"]
+    codes: dict[str, int] = {}
+
+    def code_of(string: str) -> int:
+        """Find one of the few names needed here; a table of all strings would cost more than all the rest."""
+        if string not in codes:
+            if string not in strings:
+                strings.append(string)
+            codes[string] = strings.index(string)
+        return codes[string]
+
+    for document in reply["documents"]:
+        nodes = document["nodes"]
+        attributes: list[list[int]] = nodes["attributes"]
+        checked = set(nodes.get("inputChecked", {}).get("index", []))
+        for node, value in _sparse(nodes, "inputValue"):
+            if _value(attributes[node], code_of("type"), strings).lower() != "password":
+                _set_value(attributes[node], code_of("value"), value)
+            _set_flag(attributes[node], code_of("checked"), code_of(""), on=node in checked)
+        for node, value in _sparse(nodes, "textValue"):
+            _set_value(attributes[node], code_of("value"), value)
+        for node in nodes.get("optionSelected", {}).get("index", []):
+            _set_flag(attributes[node], code_of("selected"), code_of(""), on=True)
+    return reply
+
+
+def _sparse(nodes: Mapping[str, Any], name: str) -> list[tuple[int, int]]:
+    sparse = nodes.get(name, {})
+    return list(zip(sparse.get("index", []), sparse.get("value", []), strict=True))
+
+
+def _index(pairs: list[int], name: int) -> int:
+    """Return the index of a name in a flat list of names and values; -1 for none."""
+    return next((index for index in range(0, len(pairs), 2) if pairs[index] == name), -1)
+
+
+def _value(pairs: list[int], name: int, strings: list[str]) -> str:
+    index = _index(pairs, name)
+    return strings[pairs[index + 1]] if index >= 0 else ""
+
+
+def _set_value(pairs: list[int], name: int, value: int) -> None:
+    index = _index(pairs, name)
+    if index >= 0:
+        pairs[index + 1] = value
+    elif value >= 0:
+        pairs.extend((name, value))
+
+
+def _set_flag(pairs: list[int], name: int, empty: int, *, on: bool) -> None:
+    index = _index(pairs, name)
+    if on and index < 0:
+        pairs.extend((name, empty))
+    elif not on and index >= 0:
+        del pairs[index : index + 2]

@@ -63,7 +63,6 @@ async def blank_texts(
 def _queries(
     pending: PendingPage, reply: dict[str, Any], fonts: Mapping[str, list[str]]
 ) -> dict[str, list[_FontQuery]]:
-    """Return the queries by the id of each frame."""
     page, geometry = pending.plain, pending.geometry
     visibility = pending.visibility
     visible = np.zeros(len(page), dtype=bool)
@@ -99,11 +98,7 @@ def _query(pending: PendingPage, font: str, pixels: float, rows: list[int]) -> _
 
 
 def blank_words(text: str, blank: frozenset[str], invisible: frozenset[str]) -> tuple[bool, ...]:
-    """Return for each word of a text whether it is blank; False for short runs of blank words.
-
-    - ``blank``: letters of which nothing is drawn; a word is blank if more than half of its letters are.
-    - ``invisible``: words of which next to nothing is drawn.
-    """
+    """Return which words of a text are blank, in long runs: ``invisible``, or most of their letters in ``blank``."""
     is_blank: list[bool] = []
     size: list[int] = []
     missing_letters = 0

@@ -102,7 +102,7 @@ class LineVotes:
         page, visibility = self._page, self._page.visibility
         styles, cover = page.styles.row, int(visibility.covered_by[line])
         # An image is a kind of its own; ~cover - 1 is below -1.
-        cover_style = -1 if cover < 0 else ~cover - 1 if page.is_image(cover) else int(styles[cover])
+        cover_style = -1 if cover < 0 else ~cover - 1 if page.images[cover] else int(styles[cover])
         style = int(styles[page.geometry.line_node[line]])
         return int(visibility.fallback[line]), int(visibility.reason[line]), style, cover_style
 
@@ -123,7 +123,7 @@ class LineVotes:
         node = self._page.geometry.line_node
         lines: dict[Kind, list[int]] = {}
         for line in self.visible:
-            if not self._page.is_drawn(int(node[line])):
+            if not self._page.drawings[node[line]]:
                 lines.setdefault(self._kind(line), []).append(line)
         votes = {kind: self._votes(members) for kind, members in lines.items()}
         return {kind: cast[0] for kind, cast in votes.items() if len(cast) >= MANY and len(set(cast)) == 1}

@@ -139,7 +139,7 @@ class PixelCheck:
         """Return whether a node is a fixed plain background as large as the window."""
         page = self._page
         left, top, width, height = page.geometry.box[row].tolist()
-        plain = (page.geometry.background[row] & 0xFF) == 0xFF and not page.is_image(row)
+        plain = (page.geometry.background[row] & 0xFF) == 0xFF and not page.images[row]
         large = left <= 0 and top <= 0 and left + width >= self._window[0] and top + height >= self._window[1]
         return bool(plain and large and page.is_fixed(row))
 
@@ -175,7 +175,7 @@ class PixelCheck:
         for line in lines:
             letters = any(character.isalnum() for character in self._page.line_text(line.line))
             box = self._in_picture(line.box, crop)
-            by_word = letters and not self._page.is_drawn(line.row) and is_partly_legible(before, after, box)
+            by_word = letters and not self._page.drawings[line.row] and is_partly_legible(before, after, box)
             if by_word:
                 is_visible = await self._check_words(line, before, after, crop)
             else:

@@ -10,7 +10,7 @@ import pytest
 from blocksight.classify.extract import extract
 from blocksight.document.content import content
 from blocksight.document.content.parts import all_parts
-from blocksight.document.content.parts.headings import FoundHeadings
+from blocksight.document.content.parts.all_parts import FoundHeadings
 from blocksight.document.content.plain_text import plain_text
 from blocksight.document.document import document
 from blocksight.page.parse import parse

@@ -1,10 +1,10 @@
-"""Properties in microdata, on pages worked out by hand."""
+"""Properties in page_metadata, on pages worked out by hand."""
 
 import blocksight as bs
 import numpy as np
-from blocksight.document.metadata import clean_text, microdata
+from blocksight.document.metadata import clean_text, page_metadata
 from blocksight.document.metadata.clean_text import MOST_CHARACTERS, text_below
-from blocksight.document.metadata.microdata import read_items
+from blocksight.document.metadata.page_metadata import read_items
 
 
 def _items(html: str) -> tuple[tuple[str, str], ...]:
@@ -28,7 +28,7 @@ def test_of_a_very_long_text_the_beginning_is_read():
 def test_properties_that_lie_in_each_other_read_no_more_than_their_share(monkeypatch):
     read = []
     monkeypatch.setattr(clean_text, "clean", lambda text: read.append(len(text)) or text)
-    depth = microdata.MOST
+    depth = page_metadata.MOST_ITEMS
     _items(f"{'<b itemprop=text>' * depth}{'<i>word</i> ' * MOST_CHARACTERS}")
     assert len(read) == depth
     assert max(read) <= 2 * MOST_CHARACTERS

@@ -2,9 +2,8 @@
 
 import blocksight as bs
 import numpy as np
-from blocksight.document.records.first_post import opening_post
 from blocksight.document.records.group_features import measure_groups
-from blocksight.document.records.record_sets import classify_groups, page_records
+from blocksight.document.records.record_sets import classify_groups, opening_post, page_records
 from blocksight.document.records.threads import post_starts, thread_of
 
 from .conftest import MENU, NAMES, SENTENCES, TEXTS, post

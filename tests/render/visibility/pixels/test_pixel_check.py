@@ -112,7 +112,7 @@ def test_a_text_under_a_full_window_cover_is_checked_once(box, background, place
         geometry=SimpleNamespace(box=np.asarray([(0, 0, 9, 9), box]), background=np.asarray([0, background])),
         is_fixed=lambda row: row == 1,
         is_fixed_or_sticky=lambda row: row == 1,
-        is_image=lambda row: False,
+        images=np.zeros(2, dtype=bool),
     )
     check = PixelCheck(Drowsy(wakes=True), page, {}, window=(800, 600), scale=1, seconds=60)  # type: ignore[arg-type]
     check._votes.open = {0: [0]}
