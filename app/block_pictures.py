@@ -91,8 +91,8 @@ def _reasons(blocks: Blocks, model: Model, measured: Table) -> dict[str, list[fl
     """Return in words what contributed for and against each block."""
     from ..classify.model.contributions import block_contributions
 
-    found = block_contributions(model, measured, blocks.leaf_block, len(blocks))
-    texts = [["; ".join(reason.words for reason in side) or None for side in sides] for sides in found]
+    contributions = block_contributions(model, measured, blocks.leaf_block, len(blocks))
+    texts = [["; ".join(reason.words for reason in side) or None for side in sides] for sides in contributions]
     return {"for content": [sides[0] for sides in texts], "against": [sides[1] for sides in texts]}
 
 
@@ -108,9 +108,9 @@ def _columns(page: Page, blocks: Blocks, probability: FloatArray) -> dict[str, l
     words, sure = table.rows.summed(weight), table.rows.summed(weight * np.nan_to_num(probability))
     rows = {"words": table.rows.words, "probability of content": sure / np.where(words > 0, words, np.nan)}
     rows |= {name: table.columns[name] for name in SHOWN}
-    found: dict[str, list[float | str | None]] = {}
+    columns: dict[str, list[float | str | None]] = {}
     for name, values in rows.items():
         column = np.full(len(blocks), np.nan)
         column[table.rows.block] = values
-        found[name] = column.tolist()
-    return found
+        columns[name] = column.tolist()
+    return columns

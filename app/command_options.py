@@ -180,11 +180,11 @@ def rendering(command: F) -> F:
     return command
 
 
-def render_options(given: dict[str, Any], *, screenshot: Screenshot = "", mhtml: bool = False) -> RenderOptions:
+def render_options(values: dict[str, Any], *, screenshot: Screenshot = "", mhtml: bool = False) -> RenderOptions:
     """Return the RenderOptions of a call."""
-    shared = {field.name: given[field.name] for field in fields(RenderOptions) if field.name in given}
+    shared = {field.name: values[field.name] for field in fields(RenderOptions) if field.name in values}
     try:
-        return RenderOptions(javascript=not given["no_javascript"], screenshot=screenshot, mhtml=mhtml, **shared)
+        return RenderOptions(javascript=not values["no_javascript"], screenshot=screenshot, mhtml=mhtml, **shared)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
 

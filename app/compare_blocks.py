@@ -22,13 +22,13 @@ Row = tuple[str, str, str, float | None, float | None, float | None]
 
 
 def compare_segmentations(
-    sources: Sequence[str], names: Sequence[str], given: dict[str, Any], *, as_json: bool
+    sources: Sequence[str], names: Sequence[str], options: dict[str, Any], *, as_json: bool
 ) -> None:
     """Print extended BCubed of each pair of segmentations of each page."""
     import orjson
 
-    given = given | {"device_scale": 1.0}
-    job = start_job(tuple(sources), given, screenshot="full")
+    options = options | {"device_scale": 1.0}
+    job = start_job(tuple(sources), options, screenshot="full")
     with job.run():
         for source, rows in job.results(partial(_compared, names=tuple(names))):
             if as_json:
@@ -45,7 +45,7 @@ def _compared(page: Page, *, names: tuple[str, ...]) -> list[Row]:
     if page.geometry is None:
         raise PageFailed(page.url, "this page was saved without geometry; render it again")
     try:
-        segmentations = {name: blocks for given in names for name, blocks in read_segments(page, given).items()}
+        segmentations = {name: blocks for spec in names for name, blocks in read_segments(page, spec).items()}
     except (SegmentationUnreadable, ValueError, OSError) as error:
         raise PageFailed(page.url, str(error)) from error
     if len(segmentations) < 2:

@@ -110,19 +110,13 @@ class ProgressBar:
 
 
 def _rich_bar() -> RichProgress:
+    from rich import progress
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        SpinnerColumn,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
 
-    columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
-    bar = Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+    text, total = progress.TextColumn("{task.description}"), progress.MofNCompleteColumn()
+    times = progress.TimeElapsedColumn(), progress.TimeRemainingColumn()
+    columns = (progress.SpinnerColumn(), text, progress.BarColumn(), total, *times)
+    bar = progress.Progress(*columns, console=Console(stderr=True), transient=True)
     bar.add_task("")
     return bar
 

@@ -37,8 +37,8 @@ class Agreement:
     @property
     def kept_leaves(self) -> NDArray[np.int64]:
         """int64 (systems,): text leaves that each keeps."""
-        kept: NDArray[np.int64] = (self.marks & (self.words > 0)).sum(axis=1)
-        return kept
+        counts: NDArray[np.int64] = (self.marks & (self.words > 0)).sum(axis=1)
+        return counts
 
     @property
     def agreement(self) -> NDArray[np.float64]:
@@ -51,8 +51,8 @@ class Agreement:
     def overlap(self) -> NDArray[np.float64]:
         """float64 (systems, systems): Jaccard index of the words that two keep; 1 if both keep none."""
         both = (self.marks * self.words) @ self.marks.T
-        kept = self.marks @ self.words
-        either = kept[:, None] + kept[None, :] - both
+        words = self.marks @ self.words
+        either = words[:, None] + words[None, :] - both
         return np.where(either > 0, both / np.where(either > 0, either, 1.0), 1.0)
 
     @property
@@ -67,8 +67,9 @@ class Agreement:
         inside = self.blocks.leaf_block >= 0
         block, count = self.blocks.leaf_block[inside], len(self.blocks)
         total = np.bincount(block, weights=self.words[inside], minlength=count)
-        kept = [np.bincount(block, weights=(self.words * marks)[inside], minlength=count) for marks in self.marks]
-        shares: NDArray[np.float64] = np.where(total > 0, np.stack(kept) / np.where(total > 0, total, 1.0), np.nan)
+        kept_words = [np.bincount(block, weights=(self.words * marks)[inside], minlength=count) for marks in self.marks]
+        share = np.stack(kept_words) / np.where(total > 0, total, 1.0)
+        shares: NDArray[np.float64] = np.where(total > 0, share, np.nan)
         return shares
 
     def to_dict(self) -> dict[str, Any]:

@@ -52,8 +52,8 @@ def _tags(page: Page, *, headings: bool) -> dict[str, Any]:
 def _attributes(page: Page, seed: int) -> dict[str, Any]:
     named = [page.names[code] for code in page.attribute_name.tolist()]
     scripts = page.has_tag("script")[page.attribute_node]
-    kept = np.asarray([not _is_dropped(name) for name in named], dtype=bool)
-    kept &= ~(scripts & np.asarray([name == "type" for name in named], dtype=bool))
+    retained = np.asarray([not _is_dropped(name) for name in named], dtype=bool)
+    retained &= ~(scripts & np.asarray([name == "type" for name in named], dtype=bool))
     scrambled = np.asarray([name in SCRAMBLED for name in named], dtype=bool)
     strings, codes = list(page.strings), page.attribute_value.copy()
     for code in np.unique(codes[scrambled]).tolist():
@@ -61,9 +61,9 @@ def _attributes(page: Page, seed: int) -> dict[str, Any]:
         codes[scrambled & (page.attribute_value == code)] = len(strings) - 1
     return {
         "strings": tuple(strings),
-        "attribute_node": page.attribute_node[kept],
-        "attribute_name": page.attribute_name[kept],
-        "attribute_value": codes[kept],
+        "attribute_node": page.attribute_node[retained],
+        "attribute_name": page.attribute_name[retained],
+        "attribute_value": codes[retained],
     }
 
 

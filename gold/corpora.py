@@ -74,7 +74,7 @@ def read_corpus(folder: str | os.PathLike[str], sites: Mapping[str, str] | None 
 
 def read_site_rules(folder: Path) -> dict[str, SiteRules]:
     """Read the parts that site rules select, by page id; empty without such a file. Raises CorpusUnreadable."""
-    listing = next((place for place in (folder / RULES, folder.parent / RULES) if place.is_file()), None)
+    listing = next((path for path in (folder / RULES, folder.parent / RULES) if path.is_file()), None)
     if listing is None:
         return {}
     try:

@@ -71,8 +71,8 @@ def trafilatura_pages(folder: Path) -> Iterator[GoldPage]:
     entries = json.loads((home / "evaldata.json").read_text(encoding="utf-8"))
     for url, entry in entries.items():
         name = entry.get("file") or ""
-        places = [home / place / name for place in ("cache", "eval")] if name else [home / "cache" / "none"]
-        path = next((place for place in places if place.is_file()), places[0])
+        paths = [home / folder_name / name for folder_name in ("cache", "eval")] if name else [home / "cache" / "none"]
+        path = next((page for page in paths if page.is_file()), paths[0])
         gold = {"url": url, "must_have": entry.get("with"), "must_not": entry.get("without")}
         yield gold_page(folder, name.removesuffix(".html") or url, path, gold)
 
@@ -129,5 +129,5 @@ def _html_files(folder: Path) -> list[Path]:
 
 
 def _stem(path: Path) -> str:
-    ending = next((one for one in _ENDINGS[::-1] if path.name.lower().endswith(one)), "")
+    ending = next((suffix for suffix in _ENDINGS[::-1] if path.name.lower().endswith(suffix)), "")
     return path.name[: len(path.name) - len(ending)]

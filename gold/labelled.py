@@ -86,5 +86,5 @@ def _merged(one: LabelledLeaves, other: LabelledLeaves) -> LabelledLeaves:
 
 def _text(page: Page, content: Labels) -> str:
     rows = rows_of(page, visible_blocks(page, text_blocks(page)))
-    kept = rows.summed((content == CONTENT).astype(np.float64)) > 0
-    return "\n".join(text for text, use in zip(rows.texts, kept.tolist(), strict=True) if use)
+    in_content = rows.summed((content == CONTENT).astype(np.float64)) > 0
+    return "\n".join(text for text, use in zip(rows.texts, in_content.tolist(), strict=True) if use)

@@ -58,4 +58,4 @@ def _is_open(page: GoldPage) -> bool:
 
 def corpora_in(folder: Path) -> list[Path]:
     """Return the corpora in a folder by name: those in blocksight's own format, and annotation sessions."""
-    return sorted(one for one in folder.glob("*") if (one / "gold.jsonl").is_file() or has_annotations(one))
+    return sorted(path for path in folder.glob("*") if (path / "gold.jsonl").is_file() or has_annotations(path))

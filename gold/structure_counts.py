@@ -182,7 +182,7 @@ def _item(element: Element) -> Item | None:
     leads = [a for a in element.iter("a") if (a.get("href") or "").startswith("#")]
     if not own or any(_words(a) == own for a in leads):
         return None
-    above = [str(one.tag) for one in element.iterancestors("ul", "ol")]
+    above = [str(ancestor.tag) for ancestor in element.iterancestors("ul", "ol")]
     return len(above), above[:1] == ["ol"], own
 
 

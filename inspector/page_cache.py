@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import threading
 from collections import OrderedDict
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import PageFailed
 from ..gold.pages import SAVED
@@ -16,10 +18,18 @@ from ..page.store import has_screenshot, load, save
 from ..render.browser import Browser
 from ..render.network.local_server import serve_folder
 from ..render.render_options import RenderOptions
+from ..segment.pictures.screenshot import opened_screenshot
 from .items import InspectorItem
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 #: Pages in memory.
 _CACHED = 6
+#: Height of a tile, in pixels.
+TILE = 1024
+#: Screenshots in memory: a page of 30,000 pixels takes a hundred megabytes.
+_CACHED_SCREENSHOTS = 2
 
 
 class PageCache(ExitStack):
@@ -81,3 +91,37 @@ class PageCache(ExitStack):
         if gold.url_path and gold.folder not in self._served:
             self._served[gold.folder] = self.enter_context(serve_folder(gold.folder))
         return open_gold(self._browser, gold, self._served.get(gold.folder, ""), options=offline)
+
+
+class Tiles:
+    """Screenshots in tiles, each encoded again: only pixels of a file reach the browser."""
+
+    def __init__(self) -> None:
+        self._open: OrderedDict[str, Image.Image] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def size(self, identity: str, page: Page) -> tuple[int, int] | None:
+        """Return width and height of the screenshot, None for a page without one."""
+        return None if page.screenshot is None else self._image(identity, page).size
+
+    def tile(self, identity: str, page: Page, number: int) -> bytes | None:
+        """Return one tile as a PNG, counted from the top; None if there is none."""
+        if page.screenshot is None:
+            return None
+        image = self._image(identity, page)
+        top = number * TILE
+        if not 0 <= top < image.height:
+            return None
+        part = image.crop((0, top, image.width, min(top + TILE, image.height)))
+        out = io.BytesIO()
+        part.save(out, "PNG", compress_level=1)
+        return out.getvalue()
+
+    def _image(self, identity: str, page: Page) -> Image.Image:
+        with self._lock:
+            if identity not in self._open:
+                self._open[identity] = opened_screenshot(page).convert("RGB")
+            self._open.move_to_end(identity)
+            while len(self._open) > _CACHED_SCREENSHOTS:
+                self._open.popitem(last=False)
+            return self._open[identity]

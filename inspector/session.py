@@ -24,11 +24,10 @@ from .items import InspectorItem
 from .label_store import LabelStore
 from .learning import Learning
 from .models import SessionModels
-from .page_cache import PageCache
+from .page_cache import TILE, PageCache, Tiles
 from .page_view import fingerprint, view
 from .ranking import ORDERS, Order, Rank, Ranking, ordered, rank
 from .segmentation_view import block_reasons, segmentation_view
-from .tiles import TILE, Tiles
 
 T = TypeVar("T")
 
@@ -180,7 +179,10 @@ class InspectorSession(ExitStack):
             "content": [] if own is None else own.content.tolist(),
             "role": [] if own is None else own.role.tolist(),
             "changes": [
-                {"change": change.kind, "leaves": [[one.index, one.role or None, one.content] for one in change.leaves]}
+                {
+                    "change": change.kind,
+                    "leaves": [[label.index, label.role or None, label.content] for label in change.leaves],
+                }
                 for change in self.label_store.changes(identity)
             ],
             "others": {

@@ -41,13 +41,13 @@ def role_sides(role: NDArray[np.int8], excluded: BoolColumn) -> NDArray[np.int8]
 
 def role_weights(role: NDArray[np.int8], sides: NDArray[np.int8], page: NDArray[np.int64]) -> FloatArray:
     """Return the weight of each row, divided by the root of the numbers of rows on its page and of its role."""
-    said = (sides != 0).any(axis=1)
+    labelled = (sides != 0).any(axis=1)
     # Rows with excluded roles only are a class of their own.
     kind = np.where(role >= 0, role, len(ROLES)).astype(np.int64)
-    on_page = np.bincount(page, weights=said)[page]
-    alike = np.bincount(kind, weights=said)[kind]
-    found: FloatArray = said / np.sqrt(np.maximum(on_page, 1.0) * np.maximum(alike, 1.0))
-    weight: FloatArray = found / found.mean()
+    on_page = np.bincount(page, weights=labelled)[page]
+    alike = np.bincount(kind, weights=labelled)[kind]
+    inverse: FloatArray = labelled / np.sqrt(np.maximum(on_page, 1.0) * np.maximum(alike, 1.0))
+    weight: FloatArray = inverse / inverse.mean()
     return weight
 
 
@@ -74,11 +74,11 @@ def calibrate_roles(
     """Return the machines calibrated by decisions on unseen sites, float64 (rows, roles)."""
     slope, offset = svms.slope.copy(), svms.offset.copy()
     for number in range(len(ROLES)):
-        said = (sides[:, number] != 0) & (weight > 0)
-        has = sides[said, number] > 0
+        labelled = (sides[:, number] != 0) & (weight > 0)
+        has = sides[labelled, number] > 0
         if has.sum() >= LEAST_EXAMPLES and not has.all():
-            found = fit_platt(decision[said, number], has, weight[said] / weight[said].mean())
-            slope[number], offset[number] = found.slope, found.offset
+            platt = fit_platt(decision[labelled, number], has, weight[labelled] / weight[labelled].mean())
+            slope[number], offset[number] = platt.slope, platt.offset
     return replace(svms, slope=slope, offset=offset)
 
 
@@ -115,8 +115,8 @@ def _minimise(
     The penalty is on the distance from ``held``, or without it on the size of the weights. Biases are in the last row.
     """
     side = sides.astype(np.float32)
-    said = weight[:, None] * (sides != 0)
-    share = (said / np.maximum(said.sum(axis=0), 1e-12)).astype(np.float32)
+    labelled = weight[:, None] * (sides != 0)
+    share = (labelled / np.maximum(labelled.sum(axis=0), 1e-12)).astype(np.float32)
 
     def loss(flat: FloatArray) -> tuple[float, FloatArray]:
         planes = flat.reshape(start.shape)
@@ -128,5 +128,5 @@ def _minimise(
         value = float((share * short * short).sum(dtype=np.float64)) + strength / 2 * float((away * away).sum())
         return value, (gradient + strength * away).ravel()
 
-    found: FloatArray = minimize(loss, start.ravel(), jac=True, method="L-BFGS-B", options=_STEPS).x
-    return found.reshape(start.shape)
+    solution: FloatArray = minimize(loss, start.ravel(), jac=True, method="L-BFGS-B", options=_STEPS).x
+    return solution.reshape(start.shape)

@@ -87,8 +87,8 @@ def draw_sample(
             break
         scale = (most - certain.sum()) / max(float(weight[~certain].sum()), 1e-12)
     chance = np.clip(weight * scale, 1e-6, 1.0)
-    kept = np.random.default_rng(seed).random(len(rows)) < chance
-    return rows[kept], weight[kept] / chance[kept]
+    sampled = np.random.default_rng(seed).random(len(rows)) < chance
+    return rows[sampled], weight[sampled] / chance[sampled]
 
 
 def cross_validate(examples: Examples, setting: Setting, fitting: Fitting, *, blocks: int) -> Trial:

@@ -28,12 +28,12 @@ def fit_linear(
 ) -> LinearSvm:
     """Fit a linear SVM to a sample of rows: light rows are kept with a low probability, and weigh more for it."""
     random = np.random.default_rng(seed)
-    kept = np.clip(weight / KEPT_WEIGHT, LEAST_KEPT, 1.0)
-    chosen = np.flatnonzero(random.random(len(weight)) < kept)
+    chance = np.clip(weight / KEPT_WEIGHT, LEAST_KEPT, 1.0)
+    chosen = np.flatnonzero(random.random(len(weight)) < chance)
     some = matrix[chosen]
     mean, deviation = scaling(some)
     rows = standardise(some, mean, deviation).astype(np.float32)
-    weights, bias = squared_hinge(rows, labels[chosen], weight[chosen] / kept[chosen], strength)
+    weights, bias = squared_hinge(rows, labels[chosen], weight[chosen] / chance[chosen], strength)
     return LinearSvm(columns=columns, mean=mean, deviation=deviation, weight=weights, bias=bias)
 
 

@@ -131,8 +131,8 @@ def _fit_role_stage(
         held_out = half == fold
         svms = fit_roles(matrix, role, sides, np.where(held_out, 0.0, weight), seed)
         # Page by page: all at once would need several times the memory of the features.
-        for place in np.flatnonzero(folds % 2 == fold).tolist():
-            decision[starts[place] : starts[place + 1]] = svms.decision(matrices[place])
+        for index in np.flatnonzero(folds % 2 == fold).tolist():
+            decision[starts[index] : starts[index + 1]] = svms.decision(matrices[index])
     svms = calibrate_roles(fit_roles(matrix, role, sides, weight, seed), decision, sides, weight)
     probability = normalised_probability(decision, svms.slope, svms.offset)
     return svms, np.split(probability, starts[1:-1])
@@ -156,7 +156,7 @@ def _role_f1(measured: Sequence[PageRows], probability: Sequence[FloatArray]) ->
 
 def _split_stripped(pages: Sequence[ScoredRows]) -> tuple[list[ScoredRows], list[ScoredRows]]:
     """Return the original pages, and those without semantic markup."""
-    return [one for one in pages if not one[0].plain], [one for one in pages if one[0].plain]
+    return [scored for scored in pages if not scored[0].plain], [scored for scored in pages if scored[0].plain]
 
 
 def _calibrate(recipe: Recipe, scored: Sequence[ScoredRows], processes: int) -> tuple[Calibration, FloatArray]:

@@ -139,7 +139,7 @@ def _groups(made: CustomModel) -> str:
     if not made.groups:
         return ""
     whole = next(trial for trial in made.trials if trial.setting == made.best.setting).score.f1
-    lost = sorted(((name, whole - without.f1) for name, (without, _) in made.groups.items()), key=lambda one: -one[1])
+    lost = sorted(((name, whole - without.f1) for name, (without, _) in made.groups.items()), key=lambda row: -row[1])
     rows = [(name, f"{without.f1:.4f}", f"{alone.f1:.4f}") for name, (without, alone) in made.groups.items()]
     return bars(lost, what="F1 lost without the group") + _table(("group", "F1 without it", "F1 of it alone"), rows)
 

@@ -117,7 +117,7 @@ def batch(
     ignore_robots: bool,
     as_json: bool,
     cluster: str | None,
-    **given: Any,
+    **rendering: Any,
 ) -> None:
     """Extract many pages into a folder: one row per page, also for failures.
 
@@ -125,24 +125,24 @@ def batch(
     input), an archive (WARC, WACZ, HAR) with all its pages, or - for a page from standard input. Called again, also
     without SOURCE, it continues an interrupted run.
     """
-    if given["url"] or given["encoding"]:
+    if rendering["url"] or rendering["encoding"]:
         raise click.UsageError("--url and --encoding are for one page: use `blocksight extract`")
     with report_errors():
         limits = RateLimits(
             robots=not ignore_robots,
-            user_agent=given["robots_agent"],
-            **{name: given[name] for name in ("per_host", "delay", "max_attempts", "max_backoff")},
+            user_agent=rendering["robots_agent"],
+            **{name: rendering[name] for name in ("per_host", "delay", "max_attempts", "max_backoff")},
         )
         same = ("hidden", "images", "workers", "format", "shard_rows", "markdown", "column", "since")
         options = BatchOptions(
-            render=render_options(given),
+            render=render_options(rendering),
             browser=not no_browser,
-            executable=given["browser"],
+            executable=rendering["browser"],
             system=chosen_system(system, model),
             keep=tuple(dict.fromkeys(keep)),
             retry_failed=retry == "failed",
             limits=limits,
-            **{name: given[name] for name in same},
+            **{name: rendering[name] for name in same},
         )
         _run(_new_run(output, options, cluster), output, sources, as_json=as_json)
 

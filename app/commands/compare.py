@@ -121,7 +121,7 @@ def _kept(pages: Sequence[Agreement], width: int) -> Table:
     names = pages[0].names
     matrix = width >= _LIST_WIDTH + _COLUMN_WIDTH * len(names) and len(names) <= len(_KEYS)
     agreement = np.mean([page.agreement for page in pages], axis=0)
-    kept = np.mean([page.kept_words for page in pages], axis=0)
+    kept_words = np.mean([page.kept_words for page in pages], axis=0)
     share = np.mean([page.kept_words / max(float(page.words.sum()), 1.0) for page in pages], axis=0)
     errors = {name: why for page in pages for name, why in page.errors.items()}
     table = Table(title="words kept, and agreement in % of a page's words", title_justify="left")
@@ -134,7 +134,7 @@ def _kept(pages: Sequence[Agreement], width: int) -> Table:
     for row, (key, name) in enumerate(zip(_keys(names), names, strict=True)):
         label = Text(f"{name} (failed: {errors[name]})" if name in errors else name)
         cells = _agreement_cells(agreement[row], row, matrix=matrix)
-        table.add_row(key, label, f"{kept[row]:.0f}", f"{share[row]:.0%}", *cells)
+        table.add_row(key, label, f"{kept_words[row]:.0f}", f"{share[row]:.0%}", *cells)
     return table
 
 

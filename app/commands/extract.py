@@ -88,8 +88,8 @@ def extract(
     chosen = chosen_system(system, model)
     settings = _settings(options, chosen, browser=not no_browser)
     with _demo() if demo else _given(expand_lists(sources)) as pages:
-        given = options | {"allow_private": True} if demo else options
-        job = start_job(pages, given, static=no_browser, mhtml=settings.folder is not None)
+        rendering = options | {"allow_private": True} if demo else options
+        job = start_job(pages, rendering, static=no_browser, mhtml=settings.folder is not None)
         with job.run(), _with_memory(chosen, options["remember"], job) as extracting:
             _extract(job, extracting, settings)
 

@@ -57,14 +57,14 @@ def inspect(
     *,
     demo: bool,
     opened: bool,
-    **given: Any,
+    **rendering: Any,
 ) -> None:
     """View pages with their predictions, correct them with one keystroke, and train on the labels.
 
     SOURCE is an address, an HTML file, an archive, a saved page, a folder of these, or a corpus (a folder with
     gold.jsonl). Only this machine can open the inspector; from another one, forward the port by SSH.
     """
-    if given["url"] or given["encoding"]:
+    if rendering["url"] or rendering["encoding"]:
         raise click.UsageError(
             "--url and --encoding are for one page: save it by `blocksight render`, and inspect that"
         )
@@ -84,7 +84,7 @@ def inspect(
         token = token or secrets.token_urlsafe(24)
         listening = _listening(port)
         session = InspectorSession(
-            items, folder, who=who, options=render_options(given), executable=given["browser"], model=model
+            items, folder, who=who, options=render_options(rendering), executable=rendering["browser"], model=model
         )
         with listening, session:
             address = f"http://{_HOST}:{listening.getsockname()[1]}/{token}/"

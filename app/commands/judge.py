@@ -72,9 +72,9 @@ def judge_pages(
             raise click.UsageError(f"{corpus} has no page of the split {split} with a gold text")
         if rendered is not None:
             render_missing(chosen, rendered, done=lambda *_: None)
-        found = make_cases(chosen, systems, rendered=rendered, seed=seed, failed=complain)
-        path = write_judging(output, corpus.name, systems, found)
-    say(f"{path}: {len(found)} pages; open it in a browser, and save the choices when done")
+        cases = make_cases(chosen, systems, rendered=rendered, seed=seed, failed=complain)
+        path = write_judging(output, corpus.name, systems, cases)
+    say(f"{path}: {len(cases)} pages; open it in a browser, and save the choices when done")
 
 
 @judge.command("count", epilog="Example: blocksight judge count judging/choices.json")
@@ -92,21 +92,20 @@ def judge_count(choices: Path, key: Path | None, *, as_json: bool) -> None:
 
     with report_errors():
         names, judged = read_preferences(choices, key or choices.with_name(KEY))
-    found = summarise_preferences(judged)
+    summaries = summarise_preferences(judged)
     if as_json:
-        rows = [_plain(one, names) for one in found]
+        rows = [_plain(summary, names) for summary in summaries]
         click.echo(json.dumps({"systems": names, "pages": len(judged), "groups": rows}, ensure_ascii=False))
         return
     first, second = names
     click.echo(f"{'':14}{first + ' better':>26}{'tie':>6}{second + ' better':>26}{'p':>8}")
-    for one in found:
-        click.echo(
-            f"{one.group:14}{one.comparison.better:>26}{one.comparison.tie:>6}{one.comparison.worse:>26}{one.comparison.p:>8.3f}"
-        )
-    for name, shares, rates in zip(names, found[0].shares, found[0].rates, strict=True):
+    for summary in summaries:
+        pages = summary.comparison
+        click.echo(f"{summary.group:14}{pages.better:>26}{pages.tie:>6}{pages.worse:>26}{pages.p:>8.3f}")
+    for name, shares, rates in zip(names, summaries[0].shares, summaries[0].rates, strict=True):
         if shares:
-            given = ", ".join(f"{grade} {share:.1%}" for grade, share in shares.items())
-            click.echo(f"{name}: {given}; precision {rates[0]:.2f}, recall {rates[1]:.2f}")
+            grades = ", ".join(f"{grade} {share:.1%}" for grade, share in shares.items())
+            click.echo(f"{name}: {grades}; precision {rates[0]:.2f}, recall {rates[1]:.2f}")
 
 
 @judge.command("conventions", epilog="Example: blocksight judge conventions corpora/news corpora/forums")
@@ -126,38 +125,38 @@ def judge_conventions(
     from ...gold.convention import convention_table, measure_convention, write_convention
     from ...gold.corpora import read_corpus
 
-    found = {}
+    conventions = {}
     for corpus in corpora:
         with report_errors():
-            found[corpus.name] = measure_convention(read_corpus(corpus), rendered=rendered, limit=limit)
+            conventions[corpus.name] = measure_convention(read_corpus(corpus), rendered=rendered, limit=limit)
             if write:
-                write_convention(corpus, found[corpus.name])
+                write_convention(corpus, conventions[corpus.name])
     if as_json:
         plain = {
             name: {
                 role: {"gold": held.verdict, "share": held.share, "pages": held.pages} for role, held in roles.items()
             }
-            for name, roles in found.items()
+            for name, roles in conventions.items()
         }
         click.echo(json.dumps(plain, ensure_ascii=False))
         return
-    table = convention_table(found)
-    widths = [max(len(line[place]) for line in table) for place in range(len(table[0]))]
+    table = convention_table(conventions)
+    widths = [max(len(line[column]) for line in table) for column in range(len(table[0]))]
     for line in table:
         click.echo("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
 
 
-def _plain(one: PreferenceSummary, names: tuple[str, str]) -> dict[str, Any]:
-    known = [[None if isnan(rate) else rate for rate in rates] for rates in one.rates]
+def _plain(summary: PreferenceSummary, names: tuple[str, str]) -> dict[str, Any]:
+    known = [[None if isnan(rate) else rate for rate in rates] for rates in summary.rates]
     return {
-        "group": one.group,
-        "better": one.comparison.better,
-        "tie": one.comparison.tie,
-        "worse": one.comparison.worse,
-        "p": one.comparison.p,
+        "group": summary.group,
+        "better": summary.comparison.better,
+        "tie": summary.comparison.tie,
+        "worse": summary.comparison.worse,
+        "p": summary.comparison.p,
         "grades": {
             name: {**shares, "precision": precision, "recall": recall}
-            for name, shares, (precision, recall) in zip(names, one.shares, known, strict=True)
+            for name, shares, (precision, recall) in zip(names, summary.shares, known, strict=True)
             if shares
         },
     }

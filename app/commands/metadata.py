@@ -28,8 +28,8 @@ def metadata(sources: tuple[str, ...], *, no_browser: bool, **rendering: Any) ->
 
     job = start_job(sources, rendering, static=no_browser)
     with job.run():
-        for source, found in job.results(_metadata):
-            click.echo(orjson.dumps({"source": source} | found).decode())
+        for source, values in job.results(_metadata):
+            click.echo(orjson.dumps({"source": source} | values).decode())
 
 
 def _metadata(page: Page) -> dict[str, Any]:

@@ -105,7 +105,7 @@ def _written(form: str, kind: str, wrapper: Wrapper | None, page: Page) -> str:
 
     sets = _sets(kind, wrapper, page)
     if form == "markdown":
-        return "\n".join(markdown(one) for one in sets)
+        return "\n".join(markdown(record_set) for record_set in sets)
     return csv_rows(sets, {"url": page.url}) if form == "csv" else json_lines(sets, {"url": page.url})
 
 
@@ -116,7 +116,7 @@ def _sets(kind: str, wrapper: Wrapper | None, page: Page) -> list[RecordSet]:
     if wrapper is not None:
         return [apply_wrapper(page, wrapper)]
     kinds = {CONTENT: KINDS[:2], "all": KINDS}.get(kind, (kind,))
-    return [one for one in page_records(page).sets if one.kind in kinds]
+    return [record_set for record_set in page_records(page).sets if record_set.kind in kinds]
 
 
 def _without_header(text: str) -> str:

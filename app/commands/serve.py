@@ -35,13 +35,13 @@ def serve(
     model: Path | None,
     *,
     no_browser: bool,
-    **given: Any,
+    **rendering: Any,
 ) -> None:
     """Serve pages over HTTP: POST /extract and /render, GET /health and /metrics.
 
     A request has JSON with "url" or "html", or the document itself, and the header "Authorization: Bearer TOKEN".
     """
-    if given["url"] or given["encoding"]:
+    if rendering["url"] or rendering["encoding"]:
         raise click.UsageError("--url and --encoding are for one page: send them with the request")
     with report_errors():
         try:
@@ -53,10 +53,10 @@ def serve(
             raise ExtraMissing("the service", "scale") from error
         work = ServiceWorker(
             chosen_system(system, model),
-            render_options(given),
+            render_options(rendering),
             workers=workers,
             browser=not no_browser,
-            executable=given["browser"],
+            executable=rendering["browser"],
         )
         secret = token or secrets.token_urlsafe(24)
         with work:

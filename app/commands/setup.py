@@ -57,9 +57,9 @@ def _started(executable: str | None) -> str:
         return described(found)
 
 
-def described(found: FoundBrowser) -> str:
+def described(browser: FoundBrowser) -> str:
     """Return a browser's program, how it was found, and its version."""
-    return f"{found.path} ({found.how}; {_program_version(found.path)})"
+    return f"{browser.path} ({browser.how}; {_program_version(browser.path)})"
 
 
 def _installers() -> list[tuple[str, list[list[str]]]]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import secrets
+import threading
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
@@ -18,7 +20,6 @@ from starlette.routing import Route
 
 from ...inspector.server.requests import JSON, Refusal, json_answer, read_body, refused
 from ...version import VERSION
-from .metrics import Metrics
 from .work import ServiceRequest, ServiceWorker, failure
 
 _PAGE = "application/vnd.blocksight.page"
@@ -26,6 +27,36 @@ _PAGE = "application/vnd.blocksight.page"
 _RETRY_AFTER = "2"
 _FAULT = 500
 _LOG = logging.getLogger(__name__)
+
+
+class Metrics:
+    """Answers by path and status and their seconds, for the text format of Prometheus."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._answers: Counter[tuple[str, int]] = Counter()
+        self._seconds: dict[str, float] = {}
+        self.under_way = 0
+
+    def answered(self, path: str, status: int, seconds: float) -> None:
+        """Count an answer."""
+        with self._lock:
+            self._answers[path, status] += 1
+            self._seconds[path] = self._seconds.get(path, 0.0) + seconds
+
+    def text(self) -> str:
+        """Return all counts, one per line."""
+        with self._lock:
+            lines = ["# HELP blocksight_answers_total Answers by path and status."]
+            lines.append("# TYPE blocksight_answers_total counter")
+            for (path, status), count in sorted(self._answers.items()):
+                lines.append(f'blocksight_answers_total{{path="{path}",status="{status}"}} {count}')
+            lines += ["# HELP blocksight_seconds_total Seconds by path.", "# TYPE blocksight_seconds_total counter"]
+            for path, seconds in sorted(self._seconds.items()):
+                lines.append(f'blocksight_seconds_total{{path="{path}"}} {seconds:.6f}')
+            lines += ["# HELP blocksight_under_way Pages in progress.", "# TYPE blocksight_under_way gauge"]
+            lines.append(f"blocksight_under_way {self.under_way}")
+        return "\n".join(lines) + "\n"
 
 
 class Service:

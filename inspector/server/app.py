@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
@@ -63,8 +63,7 @@ class _Inspector:
             ]
         )
 
-    async def _index(self, request: Request) -> Response:
-        del request
+    async def _index(self, _: Request) -> Response:
         return _file("index.html")
 
     async def _static(self, request: Request) -> Response:
@@ -72,8 +71,7 @@ class _Inspector:
         exists = name in {path.name for path in STATIC.iterdir()}
         return _file(name) if exists else refused(Refusal(404, "there is no such file"))
 
-    async def _about(self, request: Request) -> Response:
-        del request
+    async def _about(self, _: Request) -> Response:
         session = self._session
         return json_answer(
             {
@@ -132,16 +130,14 @@ class _Inspector:
 
         return await _guarded(answer)
 
-    async def _learning(self, request: Request) -> Response:
-        del request
+    async def _learning(self, _: Request) -> Response:
         models = self._session.models
         results = {name: result for name in models.names() if (result := models.result(name)) is not None}
         means = {name: mean_scores(result.get("held_out", ())) for name, result in results.items()}
         status = asdict(self._session.learning.progress) | {"model": models.name, "models": models.names()}
         return json_answer(status | {"results": results, "means": means})
 
-    async def _learn(self, request: Request) -> Response:
-        del request
+    async def _learn(self, _: Request) -> Response:
         return json_answer({"started": self._session.learning.start()}, 202)
 
     async def _use(self, request: Request) -> Response:
@@ -163,13 +159,12 @@ async def _in_thread(work: Callable[[], T]) -> T:
     return await anyio.to_thread.run_sync(work)
 
 
-async def _guarded(answer: Callable[[], Any]) -> Response:
+async def _guarded(answer: Callable[[], Awaitable[Response]]) -> Response:
     """Turn an error into the answer of its request: it must not end the inspector."""
     try:
-        response: Response = await answer()
+        return await answer()
     except Exception as error:
-        response = _failure(error)
-    return response
+        return _failure(error)
 
 
 def _failure(error: Exception) -> Response:
@@ -200,8 +195,7 @@ async def _json_body(request: Request) -> dict[str, Any]:
 
 
 def _page(request: Request) -> str:
-    name: str = request.path_params["page"]
-    return name
+    return str(request.path_params["page"])
 
 
 def _segmentation(request: Request) -> tuple[str, int]:

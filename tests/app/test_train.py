@@ -66,7 +66,7 @@ def test_a_split_held_out(run, dataset, tmp_path):
     assert "F1 1.0000 on the split dev" in done.stderr
     assert json.loads((tmp_path / "m.json").read_text())["held out"]["f1"] == 1
     assert "held out" in (tmp_path / "m.html").read_text()
-    assert "held out from everything: F1 1.0000" in (tmp_path / "m.md").read_text()
+    assert "On held-out rows: F1 1.0000" in (tmp_path / "m.md").read_text()
     done = run("train", "dataset", dataset, "-o", tmp_path / "m.npz", "--split", "all", "--test", "dev")
     assert done.exit_code == 2
     assert "is trained on that split" in done.stderr
@@ -75,7 +75,7 @@ def test_a_split_held_out(run, dataset, tmp_path):
 def test_nothing_to_learn_from(run, dataset, tmp_path):
     done = run("train", "dataset", dataset, "-o", tmp_path / "m.npz", "--split", "test")
     assert done.exit_code == 1
-    assert "no rows of the split test" in done.stderr
+    assert "needs rows of the split test" in done.stderr
 
 
 def test_a_model_that_is_none(run, tmp_path):

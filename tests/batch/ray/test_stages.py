@@ -201,7 +201,7 @@ def test_killed_at_random_moments(connection, options, tmp_path, victim):
 def test_the_program_killed_and_called_again(cluster, tmp_path):
     pages, out = written(tmp_path / "pages", 60, {}), tmp_path / "out"
     command = [sys.executable, "-m", "blocksight", "batch", str(pages), "-o", str(out), "--no-browser"]
-    command += ["--system", "bte", "--part-rows", "10", "--ray", cluster.address]
+    command += ["--system", "bte", "--shard-rows", "10", "--ray", cluster.address]
     running = subprocess.Popen(command, stderr=subprocess.PIPE)
     while running.poll() is None and len(list((out / "rows").glob("*"))) < 2:
         with suppress(subprocess.TimeoutExpired):
@@ -254,4 +254,4 @@ def test_a_folder_that_nobody_else_sees_is_named(connection, options):
     from blocksight.batch.ray.connection import check_nodes
 
     (why,) = check_nodes("/not/there", BatchOptions(browser=False))
-    assert "does not see /not/there: take a folder that all nodes share" in why
+    assert "cannot read /not/there: take a folder that all nodes share" in why
