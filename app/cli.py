@@ -23,7 +23,7 @@ COMMANDS = {
     "metadata": "Print title, authors, dates and more of pages, one JSON object a line.",
     "render": "Render a page once and keep it.",
     "segment": "Cut a page into blocks; print the tree, or draw it.",
-    "features": "Write the block table of pages: one row a block, one column a feature.",
+    "features": "Write the block table of pages: one row per block, one column per feature.",
     "compare": "Compare the text that systems keep, and where they disagree; or segmentations, with --blocks.",
     "evaluate": "Measure systems on a corpus of pages with gold.",
     "inspect": "View pages with their predictions, correct them with one keystroke, and train on the labels.",

@@ -120,7 +120,7 @@ _RENDERING: tuple[Callable[[Any], Any], ...] = (
     browser,
     setting("timeout", "Seconds for one page.", type=click.FloatRange(min=0.1)),
     setting("settle", "Seconds that scripts run after loading, by the page's own clock.", type=click.FloatRange(min=0)),
-    setting("scroll", "Most times to scroll down for content that loads late.", type=_COUNT),
+    setting("scroll", "Maximum number of times to scroll down for content that loads late.", type=_COUNT),
     setting("viewport", "Size of the window.", callback=viewport),
     setting("device_scale", "Device pixels per CSS pixel.", type=click.FloatRange(min=0.1, max=8.0)),
     click.option("--no-javascript", is_flag=True, help="Do not run the page's scripts."),
@@ -164,8 +164,8 @@ _RENDERING: tuple[Callable[[Any], Any], ...] = (
     setting("deterministic", "Stop the clock and fix random numbers, so that rendering is repeatable."),
     setting("any_status", "Also accept the page of an HTTP error (404 and others)."),
     setting("max_bytes", "Largest document; a larger one is refused.", type=_LIMIT),
-    setting("max_nodes", "Most nodes of a page; a larger one is refused.", type=_LIMIT),
-    setting("max_requests", "Most requests of a page; further ones are refused.", type=_LIMIT),
+    setting("max_nodes", "Maximum number of nodes of a page; a larger one is refused.", type=_LIMIT),
+    setting("max_requests", "Maximum number of requests of a page; further ones are refused.", type=_LIMIT),
     click.option(
         "--url", metavar="URL", help="Address of a file or of standard input; in an archive, the page to take."
     ),

@@ -57,7 +57,7 @@ class Summary:
 
     def line(self) -> str:
         """Return the progress in one line."""
-        parts = [f"{self.before + self.rows:,} of {self.total:,} pages", f"{self.rate:.1f} a second"]
+        parts = [f"{self.before + self.rows:,} of {self.total:,} pages", f"{self.rate:.1f} pages/s"]
         if self.remaining is not None:
             parts.append(f"about {_rounded(self.remaining)} left")
         if self.failures:

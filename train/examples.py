@@ -53,7 +53,7 @@ class Examples:
         return replace(self, columns=names, matrix=self.matrix[:, places])
 
     def weights(self, *, balanced: bool = False) -> FloatArray:
-        """Return the weight of each row by its words, pages alike; if balanced, both labels have the same total."""
+        """Return the weight of each row by its words, normalised per page; if balanced, both labels weigh the same."""
         weight = row_weights(self.words, self.label, self.page)
         if balanced:
             for kind in (self.label, ~self.label):
@@ -65,7 +65,7 @@ class Examples:
 def row_weights(words: FloatArray, label: NDArray[np.bool_], page: NDArray[np.int64] | None = None) -> FloatArray:
     """Return the weight of each row: its share of the content's words, and so its effect on the page's F1.
 
-    Pages of all sizes weigh about the same. Without ``page`` numbers all rows are of one page.
+    Every page has about the same total weight. Without ``page`` numbers all rows are of one page.
     """
     page = np.zeros(len(words), dtype=np.int64) if page is None else page
     content = np.bincount(page, weights=words * label)

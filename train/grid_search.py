@@ -20,7 +20,7 @@ from .settings import C_ROWS, Fitting, Setting
 
 @dataclass(frozen=True, kw_only=True)
 class RowScore:
-    """Scores of rows of unseen sites, weighted by words, pages alike."""
+    """Scores of rows of unseen sites, weighted by words, normalised per page."""
 
     f1: float  # At the decision 0
     precision: float

@@ -57,7 +57,7 @@ from ..console import Failed, ProgressBar, complain, report_errors, say
 )
 @click.option("--split", help="Only pages of this split.")
 @click.option("--sites", type=FILE_THERE, help="Split of each site: site<TAB>split per line.")
-@click.option("--limit", type=click.IntRange(min=1), help="Most pages per corpus, the same ones every time.")
+@click.option("--limit", type=click.IntRange(min=1), help="Maximum number of pages per corpus (a fixed sample).")
 @click.option("--workers", type=click.IntRange(min=1), default=2, help="Concurrent pages.")
 @click.option("--rendered", type=FOLDER, help="Folder of the rendered pages; by default OUTPUT/pages.")
 @click.option("--no-browser", is_flag=True, help="Read raw HTML without a browser: visual columns stay empty.")

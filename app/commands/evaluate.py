@@ -52,7 +52,7 @@ def _measures(_: click.Context, __: click.Parameter, value: str | None) -> tuple
 @click.option(
     "--measures", callback=_measures, metavar="NAME,...", help="Names of measures; all by default. The first one ranks."
 )
-@click.option("--limit", type=click.IntRange(min=1), help="Most pages, the same ones every time.")
+@click.option("--limit", type=click.IntRange(min=1), help="Maximum number of pages (a fixed sample).")
 @click.option("--workers", type=click.IntRange(min=1), default=1, help="Concurrent pages.")
 @click.option("--on", type=OneOf(tuple(ON)), default="raw", help="Input of the systems.")
 @click.option("--split", type=OneOf(SPLITS), default="dev", help="Pages to use; dev are those not used for training.")

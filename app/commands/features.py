@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 def features(
     sources: tuple[str, ...], output: Path, method: str, groups: tuple[str, ...], *, no_browser: bool, **rendering: Any
 ) -> None:
-    """Write the block table of pages: one row a block, one column a feature."""
+    """Write the block table of pages: one row per block, one column per feature."""
     if output.suffix not in {".csv", ".parquet"}:
         raise click.UsageError(f"-o {output}: the name must end in .csv or .parquet")
     if no_browser and method == "vips":

@@ -34,7 +34,7 @@ def _pair(_: click.Context, __: click.Parameter, value: str) -> tuple[System, Sy
 @judge.command("pages", epilog="Example: blocksight judge pages corpora/news --systems newsfeed-dom,www++ -o judging")
 @click.argument("corpus", type=FOLDER_THERE)
 @click.option("--systems", callback=_pair, required=True, metavar="NAME,NAME", help="The two systems.")
-@click.option("--limit", type=click.IntRange(min=1), default=150, help="Most pages.")
+@click.option("--limit", type=click.IntRange(min=1), default=150, help="Maximum number of pages.")
 @click.option("--split", type=OneOf(("dev", "train", "all")), default="dev", help="Pages to choose from.")
 @click.option(
     "--rendered", type=FOLDER, help="Folder of rendered pages, for visual systems; by default raw HTML is read."
@@ -110,7 +110,7 @@ def judge_count(choices: Path, key: Path | None, *, as_json: bool) -> None:
 
 @judge.command("conventions", epilog="Example: blocksight judge conventions corpora/news corpora/forums")
 @click.argument("corpora", nargs=-1, required=True, type=FOLDER_THERE)
-@click.option("--limit", type=click.IntRange(min=1), default=200, help="Most pages per corpus.")
+@click.option("--limit", type=click.IntRange(min=1), default=200, help="Maximum number of pages per corpus.")
 @click.option("--rendered", type=FOLDER, help="Folder of rendered pages; missing ones are parsed from raw HTML.")
 @click.option("--write/--no-write", default=True, help="Write it into each corpus' info.json.")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")

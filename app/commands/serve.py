@@ -19,7 +19,7 @@ from ..system_options import chosen_system, system_options
 @click.option("--port", type=click.IntRange(0, 65535), default=8700, help="0 takes a free one.")
 @click.option("--token", envvar="BLOCKSIGHT_TOKEN", help="Token that clients must send; random and printed by default.")
 @click.option("--workers", type=click.IntRange(min=1), default=2, help="Concurrent pages.")
-@click.option("--queue", type=click.IntRange(min=0), default=8, help="Most waiting requests.")
+@click.option("--queue", type=click.IntRange(min=0), default=8, help="Maximum number of waiting requests.")
 @click.option("--max-body", type=click.IntRange(min=1), default=20_000_000, help="Largest body, in bytes.")
 @system_options
 @click.option("--no-browser", is_flag=True, help="Read raw HTML and saved pages only.")

@@ -66,7 +66,7 @@ def _joined(numbers: tuple[float, ...]) -> str:
 @click.option("--split", default="train", help="Train on this split only; all for all.")
 @click.option("--test", metavar="SPLIT", help="Also score the model on this split.")
 @click.option("--folds", type=click.IntRange(min=2), default=4, help="Folds of sites.")
-@click.option("--blocks", type=click.IntRange(min=10), default=20_000, help="Most blocks to train on.")
+@click.option("--blocks", type=click.IntRange(min=10), default=20_000, help="Maximum number of blocks to train on.")
 @click.option(
     "--search-blocks", type=click.IntRange(min=10), default=5_000, help="Most blocks to train on during the search."
 )
@@ -114,7 +114,7 @@ def train_dataset(
 @click.option("-o", "--output", type=FILE, required=True, help="The model: NAME.npz")
 @click.option("--rendered", type=FOLDER, help="Folder of the rendered pages; visual systems need it.")
 @click.option("--sites", type=FILE_THERE, help="Split of each site: site<TAB>split per line.")
-@click.option("--limit", type=click.IntRange(1), help="Most pages, the same ones every time.")
+@click.option("--limit", type=click.IntRange(1), help="Maximum number of pages (always the same sample).")
 def train_system(
     name: str, corpora: tuple[Path, ...], output: Path, rendered: Path | None, sites: Path | None, limit: int | None
 ) -> None:

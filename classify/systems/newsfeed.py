@@ -1,4 +1,4 @@
-"""NewsFeed's heuristic: the first large enough element with enough promising paragraphs."""
+"""NewsFeed's heuristic: the first element whose content paragraphs exceed a minimum length."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class NewsfeedDom:
     ``div`` or ``td`` with enough text for its links and images, by the same rule. The thesis prints the inequality of
     tags and characters reversed; its lines 11 to 17 are correct.
 
-    Ours: the list of suspicious names (the thesis gives three), "surrounded" as adjacent among siblings, that no
-    element with more than half of the page's text is removed for its name, and the choice of the ``div`` or ``td``. The
-    thesis' prose selects the first one with enough text, its listing (line 14) the last one; here it is the first one
-    that no later one exceeds twofold, as for the paragraphs. On 60 pages of L3S-GN1, of which 18 reach this choice,
-    that has a word-bag F1 of .897, the prose .887, the listing .841.
+    Ours: the list of suspicious names (the thesis gives three), "surrounded" read as: the previous and the next
+    sibling paragraph, that no element with more than half of the page's text is removed for its name, and the choice
+    of the ``div`` or ``td``. The thesis' prose selects the first one with enough text, its listing (line 14) the last
+    one; here it is the first one that no later one exceeds twofold, as for the paragraphs. On 60 pages of L3S-GN1, of
+    which 18 reach this choice, that has a word-bag F1 of .897, the prose .887, the listing .841.
     """
 
     #: CP, the least length of a content paragraph.
@@ -90,11 +90,11 @@ class NewsfeedDom:
         return rows[long | between].astype(np.int32)
 
     def _containers(self, page: Page, sizes: FloatArray) -> BoolColumn:
-        loose = page.count_below(page.has_tag("a", "img"))
-        return page.has_tag("div", "td") & (sizes > self.characters_per_tag * loose)
+        links_and_images = page.count_below(page.has_tag("a", "img"))
+        return page.has_tag("div", "td") & (sizes > self.characters_per_tag * links_and_images)
 
     def _first_large(self, sizes: FloatArray) -> int:
-        """Return the first node that is large enough and not exceeded twofold by a later one; -1 if there is none."""
+        """Return the first large node without a later one of more than twice its size; -1 if there is none."""
         best, size = -1, 0.0
         for row in np.flatnonzero(sizes > self.least_characters).tolist():
             if sizes[row] > 2 * size:

@@ -1,4 +1,4 @@
-"""Other extraction programs as systems: installed with ``pip install 'blocksight[research]'``, imported when used.
+"""Other extraction programs as systems: imported when used; most are in the extra ``research``.
 
 Each gets the page's HTML and returns text, which is aligned with the page's text leaves.
 """

@@ -16,9 +16,9 @@ from .computed_styles import ROUND, Styles
 from .unpainted import Unpainted, has_parent
 
 #: Text with less opacity counts as not shown.
-FAINTEST = 0.05
-#: Smaller type, in CSS pixels, cannot be read, whatever the height of its lines.
-SMALLEST = 4.0
+MIN_OPACITY = 0.05
+#: Type below this size, in CSS pixels, is uncertain; a screenshot decides (``pixels.pixel_diff.HEIGHT``).
+MIN_FONT_SIZE = 4.0
 
 #: How far something moves to the left, up, right and down, in CSS pixels; the first two are 0 or negative.
 Motion = tuple[float, float, float, float]
@@ -135,7 +135,7 @@ class LineClips:
     def small(self) -> BoolColumn:
         """bool (nodes,): texts whose type is too small to be read unless it is enlarged."""
         size = self.geometry.font_size
-        return (self.page.text >= 0) & (size > 0) & (size < SMALLEST) & ~self.unpainted.drawings
+        return (self.page.text >= 0) & (size > 0) & (size < MIN_FONT_SIZE) & ~self.unpainted.drawings
 
     @cached_property
     def in_round_corner(self) -> BoolColumn:

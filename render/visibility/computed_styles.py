@@ -126,7 +126,7 @@ class Styles:
     @cached_property
     def holds(self) -> BoolColumn:
         """bool (nodes,): containing blocks of absolute and fixed boxes inside."""
-        return self.where(effects.holds) & ~self._inline
+        return self.where(effects.is_containing_block) & ~self._inline
 
     @cached_property
     def runs_backward(self) -> BoolColumn:
@@ -136,17 +136,17 @@ class Styles:
     @cached_property
     def turned(self) -> BoolColumn:
         """bool (nodes,): something in it, or all, may show its back or lie behind the viewer."""
-        return self.where(effects.turned)
+        return self.where(effects.may_face_away)
 
     @cached_property
     def altered(self) -> BoolColumn:
         """bool (nodes,): it, with its content, may be changed by an effect that leaves nothing of it."""
-        return self.where(effects.altered) | self.shaped
+        return self.where(effects.is_blended_or_filtered) | self.shaped
 
     @cached_property
     def shaped(self) -> BoolColumn:
         """bool (nodes,): parts of it may be hidden: it is masked, clipped to a shape or turned."""
-        return self.where(effects.shaped) | self.turned
+        return self.where(effects.is_masked_or_clipped) | self.turned
 
     def has_alternate_glyphs(self, fonts: frozenset[str]) -> BoolColumn:
         """Return the nodes in one of the fonts with variants that may not look like the letters, bool (nodes,)."""

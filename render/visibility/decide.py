@@ -4,9 +4,9 @@
    are in this module, boxes and clips in :mod:`.clipping` and :mod:`.clip_rects`, nodes without paint in
    :mod:`.unpainted`.
 2. Paint (:data:`PAINT_TESTS`), for lines that pass: a line without effects, with enough contrast and without a cover is
-   visible. Any other line is *uncertain*; the first test that applies gives its *fallback*, the reason if a screenshot
-   shows nothing of it. The tests are in :mod:`.line_paint`, what is behind and over a line in :mod:`.occlusion`, the
-   layers in :mod:`.painting`, :mod:`.paint_layers` and :mod:`.paint_colors`.
+   visible. Any other line is *uncertain*; the first test that applies gives its *fallback*, the reason if the text is
+   not legible in a screenshot. The tests are in :mod:`.line_paint`, what is behind and over a line in
+   :mod:`.occlusion`, the layers in :mod:`.painting`, :mod:`.paint_layers` and :mod:`.paint_colors`.
 3. Exceptions (:data:`EXCEPTIONS`): lines hidden by geometry that a screenshot may show after all become uncertain.
 4. Overlays (:mod:`.pending_page`): covered lines that appear when an overlay is closed are hidden as ``OVERLAY``.
 5. Pixels (:mod:`.pixels.pixel_check`): screenshots with and without the text decide uncertain lines, for some of them
@@ -30,18 +30,18 @@ from ...page.hidden import Hidden
 from ...page.invisible_characters import strip_invisible
 from ...page.page import Page
 from .clip_rects import PageFrame
-from .clipping import FAINTEST, LineClips, Motion
+from .clipping import MIN_OPACITY, LineClips, Motion
 from .computed_styles import Styles
-from .effects import is_snap_target, scrolls_oddly, snaps, throws
+from .effects import has_offset_shadow, is_snap_target, may_overflow_to_start, snaps
 from .line_paint import PaintTests
 from .painting import NO_FACTS, PaintFacts
 
 #: Lines lower than this, in CSS pixels, cannot be read: type of four pixels has lines of five.
-LOWEST = 5.0
+MIN_LINE_HEIGHT = 5.0
 #: Of a clipped line this share of its height must be left, and of its width, in heights or as a share.
 LEAST_HEIGHT, LEAST_WIDTH = 0.35, 0.35
 #: A character takes at least this share of the height of its line; narrower text has its characters on one spot.
-NARROWEST = 0.07
+MIN_ADVANCE_RATIO = 0.07
 #: Lines rotated by a right angle have at least this space for each character, in widths.
 _UPRIGHT = 0.25
 
@@ -64,14 +64,14 @@ def _is_unreadable(clips: LineClips) -> BoolColumn:
     """Return the lines that are too low to be read, or have all characters on one spot, bool (lines,)."""
     width, height = (clips.box[:, 2:] - clips.box[:, :2]).T
     characters = np.maximum(clips.geometry.line_length, 1)
-    upright = (width >= LOWEST) & (height >= _UPRIGHT * width * characters)
-    squeezed = (width < NARROWEST * height * characters) & ~upright
+    upright = (width >= MIN_LINE_HEIGHT) & (height >= _UPRIGHT * width * characters)
+    squeezed = (width < MIN_ADVANCE_RATIO * height * characters) & ~upright
     for line in np.flatnonzero(squeezed).tolist():
         # Invisible characters need no space.
         text = clips.page.text_of(int(clips.row[line]))
         share = len(strip_invisible(text)) / max(len(text), 1)
-        squeezed[line] = width[line] < NARROWEST * height[line] * characters[line] * share
-    found: BoolColumn = ((height < LOWEST) | squeezed) & (characters > 1) & ~clips.unpainted.inexact[clips.row]
+        squeezed[line] = width[line] < MIN_ADVANCE_RATIO * height[line] * characters[line] * share
+    found: BoolColumn = ((height < MIN_LINE_HEIGHT) | squeezed) & (characters > 1) & ~clips.unpainted.inexact[clips.row]
     return found
 
 
@@ -80,7 +80,7 @@ def may_be_scrolled_to(clips: LineClips, reason: NDArray[np.uint8]) -> BoolColum
     scroller = clips.rects.scroller[clips.rect]
     port = corners_of(clips.geometry.box[scroller])
     outside = ((clips.box[:, :2] >= port[:, 2:]) | (clips.box[:, 2:] <= port[:, :2])).any(axis=1)
-    odd = clips.styles.where(scrolls_oddly)[scroller] & outside & (reason == Hidden.VISIBLE)
+    odd = clips.styles.where(may_overflow_to_start)[scroller] & outside & (reason == Hidden.VISIBLE)
     found: BoolColumn = (scroller >= 0) & (odd | (reason == Hidden.OFF_SCREEN))
     return found | _between_snap_positions(clips, reason, scroller, np.asarray(outside))
 
@@ -117,7 +117,7 @@ def _in_closed_details(clips: LineClips, reason: NDArray[np.uint8]) -> BoolColum
 
 
 def _has_visible_shadow(clips: LineClips, reason: NDArray[np.uint8]) -> BoolColumn:
-    shadows = clips.page.below(clips.styles.where(throws))
+    shadows = clips.page.below(clips.styles.where(has_offset_shadow))
     return np.isin(reason, (Hidden.OFF_SCREEN, Hidden.CLIP)) & shadows[clips.row]
 
 
@@ -130,7 +130,7 @@ GEOMETRY_TESTS: tuple[tuple[Hidden, Callable[[LineClips], BoolColumn]], ...] = (
     (Hidden.OFF_SCREEN, lambda clips: ~_enough(clips, clips.reached)),
     # Dots replace the characters.
     (Hidden.GLYPHS, lambda clips: clips.styles.flags("-webkit-text-security", "none".__ne__)[clips.row]),
-    (Hidden.OPACITY, lambda clips: clips.opacity[clips.row] < FAINTEST),
+    (Hidden.OPACITY, lambda clips: clips.opacity[clips.row] < MIN_OPACITY),
     (Hidden.SIZE, _is_unreadable),
 )
 #: Fallbacks and tests of uncertain lines by paint; the first that applies decides, and COLOR if none does.

@@ -19,7 +19,7 @@ _BROAD = 6.0
 _FAR = 20.0
 
 
-def holds(row: Row) -> bool:
+def is_containing_block(row: Row) -> bool:
     """Return whether it is the containing block of absolute and fixed boxes inside."""
     plain = all(row[name] == "none" for name in ("transform", "translate", "rotate", "scale", "filter", "perspective"))
     return (
@@ -32,7 +32,7 @@ def holds(row: Row) -> bool:
     )
 
 
-def stacks(row: Row) -> bool:
+def creates_stacking_context(row: Row) -> bool:
     """Return whether it makes a stacking context."""
     return (
         row["z-index"] != "auto"
@@ -42,7 +42,7 @@ def stacks(row: Row) -> bool:
         or row["mix-blend-mode"] != "normal"
         or row["mask-image"] != "none"
         or row["clip-path"] != "none"
-        or holds(row)
+        or is_containing_block(row)
     )
 
 
@@ -60,7 +60,7 @@ def runs_backward(row: Row) -> bool:
     )
 
 
-def scrolls_oddly(row: Row) -> bool:
+def may_overflow_to_start(row: Row) -> bool:
     """Return whether its content may overflow to the top or left: it runs backward, or its items do."""
     reverse = "flex" in row["display"] and "reverse" in row["flex-direction"]
     return runs_backward(row) or reverse or row["writing-mode"] != "horizontal-tb"
@@ -105,7 +105,7 @@ def is_moved_in_3d(row: Row) -> bool:
     return row["transform"].startswith("matrix3d")
 
 
-def turned(row: Row) -> bool:
+def may_face_away(row: Row) -> bool:
     """Return whether something in it may show its back or lie behind the viewer."""
     return (
         is_moved_in_3d(row)
@@ -115,12 +115,12 @@ def turned(row: Row) -> bool:
     )
 
 
-def altered(row: Row) -> bool:
+def is_blended_or_filtered(row: Row) -> bool:
     """Return whether blending or a filter may change its colors, or leave nothing of it."""
     return row["mix-blend-mode"] != "normal" or (row["filter"] != "none" and not _is_harmless(row["filter"]))
 
 
-def shaped(row: Row) -> bool:
+def is_masked_or_clipped(row: Row) -> bool:
     """Return whether it may be masked or clipped to a shape."""
     return (
         row["mask-image"] != "none"
@@ -134,7 +134,7 @@ def shaped(row: Row) -> bool:
     )
 
 
-def throws(row: Row) -> bool:
+def has_offset_shadow(row: Row) -> bool:
     """Return whether a shadow may show its text at another position."""
     shadows = [arguments for name, arguments in _functions(row["filter"]) if name == "drop-shadow"]
     return any(abs(length) > _FAR for shadow in (*shadows, row["text-shadow"]) for length in pixels(shadow))

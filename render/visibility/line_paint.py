@@ -10,19 +10,19 @@ from numpy.typing import NDArray
 from ...page.arrays import BoolColumn, FloatArray, IntColumn, corners_of
 from ...page.geometry import Position
 from ...page.hidden import Hidden
-from .clipping import FAINTEST, LineClips
+from .clipping import MIN_OPACITY, LineClips
 from .effects import broadly_struck, is_3d, is_moved_in_3d, is_outlined
 from .occlusion import POINTS, TALL, Occlusion, find_occlusion
 from .painting import PaintFacts, Painting
 
 #: Difference (of 255 levels) between a text's color and its background from which on it is visible for certain, and
 #: below which it is not.
-PLAIN, ALIKE = 32.0, 12.0
+CERTAIN_CONTRAST, NO_CONTRAST = 32.0, 12.0
 #: A line has contrast, or is covered, at so many of its points or more.
-MOST = len(POINTS) // 2 + 1
+MAJORITY = len(POINTS) // 2 + 1
 #: A plain background with at least this alpha (of 255) and opacity is a cover without a screenshot.
 _SOLID, _OPAQUE = 230, 0.9
-#: Reasons of lines that are painted all the same.
+#: Reasons of lines that are painted nevertheless.
 _PAINTED = (Hidden.VISIBLE, Hidden.SIZE, Hidden.GLYPHS)
 #: Pairs of overlapping lines that are tested, at most.
 MOST_PAIRS = 2_000_000
@@ -61,7 +61,7 @@ class PaintTests:
     @cached_property
     def covered_by(self) -> IntColumn:
         """int32 (lines,): the node that covers each line, -1 for none."""
-        is_covered = (self.occlusion.over >= 0).sum(axis=1) >= MOST
+        is_covered = (self.occlusion.over >= 0).sum(axis=1) >= MAJORITY
         cover = np.where(is_covered, self.occlusion.over.max(axis=1), -1).astype(np.int32)
         for find in (_backdrop, _sticky_cover, _text_over):
             cover = np.where(cover < 0, find(self), cover)
@@ -89,7 +89,7 @@ class PaintTests:
     @property
     def is_transparent(self) -> BoolColumn:
         """bool (lines,): its color is about transparent."""
-        found: BoolColumn = self.strength < FAINTEST
+        found: BoolColumn = self.strength < MIN_OPACITY
         return found
 
     @property
@@ -126,18 +126,18 @@ class PaintTests:
     @cached_property
     def _has_contrast(self) -> BoolColumn:
         """bool (lines,): most of it differs from every color that may be behind it."""
-        found: BoolColumn = (self.contrast >= PLAIN).sum(axis=1) >= MOST
+        found: BoolColumn = (self.contrast >= CERTAIN_CONTRAST).sum(axis=1) >= MAJORITY
         return found
 
     @cached_property
     def _is_partly_affected(self) -> BoolColumn:
         """bool (lines,): some of it may be covered, or have the color of its background; the rest has contrast."""
-        some = (self.occlusion.over >= 0).any(axis=1) | (self.contrast < PLAIN).any(axis=1)
+        some = (self.occlusion.over >= 0).any(axis=1) | (self.contrast < CERTAIN_CONTRAST).any(axis=1)
         return some & self._has_contrast & (self.covered_by < 0)
 
     def without_screenshot(self, fallback: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Return the most probable reason of each line, uint8 (lines,)."""
-        same_color = ((self.contrast < ALIKE).sum(axis=1) >= MOST) & self._has_plain_background
+        same_color = ((self.contrast < NO_CONTRAST).sum(axis=1) >= MAJORITY) & self._has_plain_background
         same_color &= ~self.has_unknown_color & ~self.is_altered
         geometry, cover = self.geometry, self.covered_by
         opaque = ((geometry.background[cover] & 0xFF) > _SOLID) & (self.clips.opacity[cover] > _OPAQUE)
@@ -166,7 +166,7 @@ class PaintTests:
     def _has_plain_background(self) -> BoolColumn:
         """bool (lines,): one color is behind it, no image."""
         spread = (self.occlusion.high - self.occlusion.low).max(axis=2)
-        found: BoolColumn = (spread < ALIKE).sum(axis=1) >= MOST
+        found: BoolColumn = (spread < NO_CONTRAST).sum(axis=1) >= MAJORITY
         return found
 
 
@@ -211,7 +211,7 @@ def _text_over(tests: PaintTests) -> IntColumn:
     margin = (own[lower, 2] - own[lower, 0]) * _MARGIN
     over = (box[upper, 0] <= own[lower, 0] + margin) & (box[upper, 2] >= own[lower, 2] - margin)
     over &= (row[upper] != tests.row[lower]) & (keys[row[upper]] > keys[tests.row[lower]])
-    over &= ~geometry.invisible[row[upper]] & (clips.opacity[row[upper]] > FAINTEST)
+    over &= ~geometry.invisible[row[upper]] & (clips.opacity[row[upper]] > MIN_OPACITY)
     inexact = clips.unpainted.inexact
     over &= ~inexact[row[upper]] & ~inexact[tests.row[lower]]
     # At the position of another moment, other texts may have been before.

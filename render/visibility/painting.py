@@ -15,7 +15,7 @@ from ...page.page import Page
 from .clip_rects import ClipRects, PageFrame, body_of
 from .computed_styles import Styles
 from .css_values import has_image
-from .effects import is_below, rotated, stacks
+from .effects import creates_stacking_context, is_below, rotated
 from .paint_colors import rgb_of, without_failed_images
 
 #: Level of the background that Chromium paints for a page with a dark color scheme.
@@ -84,7 +84,7 @@ class Painting:
         plain = self.geometry.paint_order.astype(np.int64) * size + np.arange(size)
         below = np.flatnonzero(styles.where(is_below))
         keys = plain * (size + 1)
-        contexts = page.nearest(styles.where(stacks)) if len(below) else np.zeros(0, dtype=np.int32)
+        contexts = page.nearest(styles.where(creates_stacking_context)) if len(below) else np.zeros(0, dtype=np.int32)
         for row in below.tolist():
             parent = int(page.parent[row])
             context = int(contexts[parent]) if parent >= 0 else -1

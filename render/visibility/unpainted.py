@@ -20,7 +20,7 @@ _REFERENCE = re.compile(r"""url\(["']?#([^"')]+)""")
 
 @dataclass(frozen=True, eq=False)
 class Unpainted:
-    """Sets of such nodes, each bool (nodes,)."""
+    """Nodes that are laid out but not painted, by reason; each column is bool (nodes,)."""
 
     page: Page
     styles: Styles

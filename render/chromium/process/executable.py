@@ -39,8 +39,8 @@ _WINDOWS = (
     r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
 )
 
-_CURE = (
-    "no browser to render with. Any one of these cures it:\n"
+_INSTALL_HELP = (
+    "no browser to render with. Do one of the following:\n"
     "  blocksight setup                                 (fetches Playwright's headless Chromium)\n"
     "  sudo apt-get install chromium-headless-shell     (Debian; elsewhere the package is called chromium)\n"
     "  brew install --cask chromium                     (macOS)\n"
@@ -67,13 +67,13 @@ def find_browser(executable: str | os.PathLike[str] | None = None) -> FoundBrows
         return FoundBrowser(path=path, how="Playwright's own")
     for path in _system_programs():
         return FoundBrowser(path=path, how="the system's")
-    raise BrowserMissing(_CURE)
+    raise BrowserMissing(_INSTALL_HELP)
 
 
 def _named(name: str, how: str) -> FoundBrowser:
     program = shutil.which(name)
     if program is None:
-        raise BrowserMissing(f"{name} ({how}) is no program that can be run. Give the path of a Chromium or Chrome.")
+        raise BrowserMissing(f"{name} ({how}) is not an executable program. Give the path of a Chromium or Chrome.")
     return FoundBrowser(path=program, how=how)
 
 

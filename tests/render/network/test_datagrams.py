@@ -118,7 +118,7 @@ def without_a_proxy(monkeypatch):
         pass
 
     monkeypatch.setattr("blocksight.render.network.proxy.PageProxy", Direct)
-    monkeypatch.setattr(browser_context, "_enter", enter)
+    monkeypatch.setattr(browser_context, "_authenticate", enter)
 
 
 @pytest.mark.parametrize("body", [WEB_TRANSPORT, WEB_RTC], ids=["web-transport", "web-rtc"])

@@ -7,7 +7,7 @@ from ..conftest import PLAIN
 
 
 @pytest.mark.parametrize(
-    ("style", "holds"),
+    ("style", "expected"),
     [
         ({}, False),
         ({"transform": "matrix(1, 0, 0, 1, 5, 0)"}, True),
@@ -25,12 +25,12 @@ from ..conftest import PLAIN
         ({"contain": "size"}, False),
     ],
 )
-def test_what_places_absolute_boxes_inside(style, holds):
-    assert effects.holds(PLAIN | style) is holds
+def test_what_places_absolute_boxes_inside(style, expected):
+    assert effects.is_containing_block(PLAIN | style) is expected
 
 
 @pytest.mark.parametrize(
-    ("style", "stacks"),
+    ("style", "expected"),
     [
         ({}, False),
         ({"z-index": "0"}, True),
@@ -45,8 +45,8 @@ def test_what_places_absolute_boxes_inside(style, holds):
         ({"transform": "matrix(1, 0, 0, 1, 5, 0)"}, True),
     ],
 )
-def test_what_makes_a_stacking_context(style, stacks):
-    assert effects.stacks(PLAIN | style) is stacks
+def test_what_makes_a_stacking_context(style, expected):
+    assert effects.creates_stacking_context(PLAIN | style) is expected
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_lines_as_broad_as_letters(thickness, size, broad):
 
 
 @pytest.mark.parametrize(
-    ("style", "turned"),
+    ("style", "expected"),
     [
         ({}, False),
         ({"transform": "matrix3d(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)"}, True),
@@ -102,12 +102,12 @@ def test_lines_as_broad_as_letters(thickness, size, broad):
         ({"rotate": "90deg"}, False),
     ],
 )
-def test_what_may_turn_its_back(style, turned):
-    assert effects.turned(PLAIN | style) is turned
+def test_what_may_turn_its_back(style, expected):
+    assert effects.may_face_away(PLAIN | style) is expected
 
 
 @pytest.mark.parametrize(
-    ("style", "altered"),
+    ("style", "expected"),
     [
         ({}, False),
         ({"mix-blend-mode": "multiply"}, True),
@@ -121,12 +121,12 @@ def test_what_may_turn_its_back(style, turned):
         ({"filter": "blur(1px) drop-shadow(rgb(0, 0, 0) 5px 5px 9px)"}, False),
     ],
 )
-def test_what_may_come_out_otherwise(style, altered):
-    assert effects.altered(PLAIN | style) is altered
+def test_what_may_come_out_otherwise(style, expected):
+    assert effects.is_blended_or_filtered(PLAIN | style) is expected
 
 
 @pytest.mark.parametrize(
-    ("style", "shaped"),
+    ("style", "expected"),
     [
         ({}, False),
         ({"mask-image": 'url("a.png")'}, True),
@@ -144,12 +144,12 @@ def test_what_may_come_out_otherwise(style, altered):
         ({"clip": "auto", "position": "absolute"}, False),
     ],
 )
-def test_what_may_be_cut_out(style, shaped):
-    assert effects.shaped(PLAIN | style) is shaped
+def test_what_may_be_cut_out(style, expected):
+    assert effects.is_masked_or_clipped(PLAIN | style) is expected
 
 
 @pytest.mark.parametrize(
-    ("style", "throws"),
+    ("style", "expected"),
     [
         ({}, False),
         ({"text-shadow": "rgb(0, 0, 0) 20px 0px 0px"}, False),
@@ -161,5 +161,5 @@ def test_what_may_be_cut_out(style, shaped):
         ({"filter": "blur(1px) drop-shadow(rgb(0, 0, 0) -30px 0px 0px)"}, True),
     ],
 )
-def test_shadows_that_are_thrown_far(style, throws):
-    assert effects.throws(PLAIN | style) is throws
+def test_shadows_that_are_thrown_far(style, expected):
+    assert effects.has_offset_shadow(PLAIN | style) is expected
