@@ -1,4 +1,27 @@
-"""The errors of blocksight: all are :class:`BlocksightError`, those of a single page :class:`PageFailed`.
+"""The errors of blocksight.
+
+BlocksightError
+ ├── BrowserMissing    no browser was found; the message says how to install one
+ ├── PageFailed        one page could not be opened; has its address and the reason
+ │    ├── Refused      the address or the size violates the policy in force
+ │    │    └── TooLarge  the size does
+ │    ├── HttpFailed   the server responded with an error; has the status and the time to retry
+ │    ├── TimedOut     the time limit for a page was exceeded
+ │    ├── LanguageUnknown  a language-dependent system was not trained on the page's language
+ │    └── PageChanged  the page has no records like those that a wrapper was learned from
+ ├── PageUnreadable    a saved page is damaged, or newer than this program
+ ├── ModelMismatch     a model file does not fit this program's features
+ │    └── ModelMissing  a trained system has no model file; the message is the command that trains one
+ ├── GeometryMissing   a visual system got a page that was not rendered
+ ├── PeerMissing       an external program for a comparison is not installed; the message says how to install it
+ ├── CorpusUnreadable  a folder is no corpus; the message lists the supported forms
+ ├── WrapperUnreadable a file is no wrapper of a site's records; the message says how to learn one
+ ├── SegmentationUnreadable  a file is no segmentation; the message says what is wrong with it
+ ├── JudgingUnreadable human judgments of two systems cannot be read, or belong to another page
+ ├── SettingsMismatch  a folder has results of a run with other settings; the message says which
+ ├── RunInProgress     another run is writing to the same folder
+ ├── RunStopped        a run cannot write its results; the message says what to do before the next
+ └── ExtraMissing      a library of an optional extra is not installed; the message says how to install it
 
 Wrong arguments raise ValueError or TypeError as everywhere in Python.
 """

@@ -1,4 +1,4 @@
-"""What a wrong name is answered with."""
+"""The errors, and the answer to a wrong name."""
 
 import pickle
 
