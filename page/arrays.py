@@ -21,7 +21,7 @@ Marks = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class ColumnSchema:
-    """Data type, shape and range of a column of a page; written beside its type, as ``Annotated`` metadata."""
+    """Data type, shape and range of a column of a page, next to its type, as ``Annotated`` metadata."""
 
     dtype: type[np.generic]
     #: Unit of its rows: "nodes", "attributes", "lines" or "leaves".

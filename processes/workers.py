@@ -50,9 +50,10 @@ class Worker(ExitStack):
         self._fork = fork
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
+        self._closed = False
 
     def __enter__(self) -> Self:
-        self.callback(self._kill)
+        self.callback(self._close)
         self._connection()
         return self
 
@@ -83,7 +84,9 @@ class Worker(ExitStack):
         return result  # type: ignore[no-any-return]
 
     def _connection(self) -> Connection:
-        """Return the pipe to the process, which is started if it is not running."""
+        """Return the pipe to the process, which is started if it is not running; WorkerDied once it is closed."""
+        if self._closed:
+            raise WorkerDied
         if self._pipe is not None and self._process is not None and self._process.is_alive():
             return self._pipe
         self._kill()
@@ -101,14 +104,18 @@ class Worker(ExitStack):
         self._process = process
         return self._pipe
 
+    def _close(self) -> None:
+        self._closed = True
+        self._kill()
+
     def _kill(self) -> None:
         process, pipe = self._process, self._pipe
         self._process = self._pipe = None
+        if process is not None:
+            process.kill()  # first: a thread that waits at the pipe then reads its end
+            process.join(_JOIN_SECONDS)
         if pipe is not None:
             pipe.close()
-        if process is not None:
-            process.kill()
-            process.join(_JOIN_SECONDS)
 
 
 def _serve(pipe: Connection, warm_up: Callable[[], object] | None) -> None:
@@ -219,6 +226,9 @@ def run_parallel(
                 except WorkerDied:
                     result = died(tasks[index])
                 yield index, result
+        except BaseException:
+            pool.close()  # after an interrupt, the tasks that still run are not waited for
+            raise
         finally:
             threads.shutdown(wait=False, cancel_futures=True)
 

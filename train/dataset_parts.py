@@ -31,7 +31,7 @@ class Plan:
 
     groups: tuple[str, ...] = GROUP_NAMES  # Of features (:data:`~blocksight.features.block_table.GROUP_NAMES`)
     method: str = "paragraphs"  # How pages are cut into blocks: "paragraphs", "targets" or "vips"
-    text: TextColumn = "text"  # What is told of a block's text
+    text: TextColumn = "text"  # detail of the text of each block
     align: str = "words"  # How the gold text is laid along the page (:data:`~blocksight.gold.leaf_labels.ALIGNMENTS`)
     threshold: float = 0.5  # Least share of a block's words that the gold must hold
     static: bool = False  # Read raw HTML without a browser; visual columns stay empty

@@ -47,7 +47,7 @@ class LabelledRows:
     values: FloatArray  # float32 (rows, columns)
     content: BoolColumn  # bool (rows,)
     weight: FloatArray  # float64 (rows,): Pages weigh about alike
-    #: float32 (rows, columns) or None: What tells the roles; None for a model that tells none.
+    #: float32 (rows, columns) or None: Input of the role model; None for a model without roles.
     role_values: FloatArray | None = None
     role: NDArray[np.int8]  # int8 (rows,): Index into :data:`~blocksight.page.role_names.ROLES`, -1 where none was said
 

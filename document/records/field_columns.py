@@ -199,7 +199,7 @@ class _RowReader:
         return cells
 
     def _sort(self, row: int) -> int:
-        """Return the type of an element's text, which tells it from siblings with the same template."""
+        """Return the type of an element's text, which distinguishes it from siblings with the same template."""
         first = row + 1
         if first >= self.end[row] or first not in self.leaf:
             return 0

@@ -33,7 +33,7 @@ _LEAST, _LASTING, _ENOUGH = 0.3, 0.4, 0.6
 #: Columns without a field are named by their number.
 UNNAMED = "column"
 
-#: Tag, class names, and the type of text that tells the element from its siblings (below 0).
+#: Tag, class names, and the type of text that distinguishes the element from its siblings (below 0).
 Step = tuple[str, tuple[str, ...], int]
 
 

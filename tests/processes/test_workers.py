@@ -122,3 +122,11 @@ def test_workers_end_when_the_program_is_killed(tmp_path):
     while worker.is_running() and worker.status() != psutil.STATUS_ZOMBIE and time.monotonic() < deadline:
         time.sleep(0.1)
     assert not worker.is_running() or worker.status() == psutil.STATUS_ZOMBIE
+
+
+def test_running_tasks_are_ended_when_the_generator_is_closed():
+    results = run_parallel(time.sleep, [0.01, 60, 60], 2, died=lambda seconds: None)
+    assert next(results)[0] == 0
+    start = time.monotonic()
+    results.close()
+    assert time.monotonic() - start < 30

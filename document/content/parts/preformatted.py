@@ -119,7 +119,7 @@ def _rules_of_classes(sheets: str) -> Iterator[tuple[str, str]]:
     end = 0
     while (place := lower.find(_PROPERTY, end)) >= 0 and (end := sheets.find("}", place)) >= 0:
         inner = sheets.find("{", place, end)
-        if inner >= 0:  # it stands before a rule
+        if inner >= 0:  # it is before a rule
             end = inner
             continue
         last, begin = max(sheets.rfind("}", 0, place), 0), sheets.rfind("{", 0, place)
