@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..page.html import NOT_TEXT
 from ..page.page import Page
 from ..page.tree import unique_names
 
@@ -29,6 +30,9 @@ DROPPED = frozenset(
     "itemprop itemscope itemtype itemid itemref property typeof vocab resource about prefix rel rev role name content "
     "datetime pubdate cite for headers scope summary accesskey title".split()
 )
+#: Elements and attributes that :func:`strip_markup` keeps.
+_KEPT_TAGS = frozenset({"html", "head", "body", "title", "a", "img", "br", "svg", "noscript", "frameset"}) | NOT_TEXT
+_KEPT_ATTRIBUTES = frozenset({"href", "src", "srcset", "width", "height", "lang", "shadowrootmode"})
 
 
 def strip_semantics(page: Page, *, seed: int = 0, headings: bool = True) -> Page:
@@ -39,6 +43,31 @@ def strip_semantics(page: Page, *, seed: int = 0, headings: bool = True) -> Page
     ``meta`` contents. Tree, texts, title, addresses and geometry stay.
     """
     return replace(page, mhtml=None, warc=None, **_tags(page, headings=headings), **_attributes(page, seed))
+
+
+def strip_markup(page: Page) -> Page:
+    """Return the page with ``div`` in the place of elements, and without their attributes.
+
+    Links, pictures and line breaks stay, with their addresses, and elements whose kind decides what is text. Tree,
+    texts, title and geometry stay: what a rendered page shows is the same, and its markup says nothing.
+    """
+    replaced = [name if name in _KEPT_TAGS or name.startswith(("#", "::")) else "div" for name in page.names]
+    names, index = unique_names([*page.names, "div"])
+    tag = np.asarray([index[name] for name in replaced], dtype=np.int32)[page.tag]
+    if page.geometry is not None:
+        # Of an element without layout only the tag decides where its text ends.
+        tag = np.where(page.geometry.display < 0, np.asarray([index[name] for name in page.names])[page.tag], tag)
+    attributes = np.asarray([name in _KEPT_ATTRIBUTES for name in page.names], dtype=bool)[page.attribute_name]
+    return replace(
+        page,
+        mhtml=None,
+        warc=None,
+        names=names,
+        tag=tag.astype(np.int32),
+        attribute_node=page.attribute_node[attributes],
+        attribute_name=page.attribute_name[attributes],
+        attribute_value=page.attribute_value[attributes],
+    )
 
 
 def _tags(page: Page, *, headings: bool) -> dict[str, Any]:
