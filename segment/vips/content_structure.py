@@ -16,7 +16,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ...page.arrays import IntColumn
+from ...page.arrays import FloatArray, IntColumn
 from .separators import Box, Item, PageRules, Stripe, Weights, appearance_weight, find_separators, sort_items
 
 #: Most levels from the separators of one pool; real pages have up to a dozen. Below, all separators divide at once:
@@ -36,9 +36,10 @@ class TreeContext:
     """Parameters of the trees of one page."""
 
     rules: PageRules
-    weights: Weights  # in pixels
+    weights: Weights
+    line: FloatArray  # (nodes,): line height in each node, CSS pixels
     wide: float  # pixels; vertical separators of a wider block are the page's columns
-    small: float  # square pixels below which a block within one landmark is coherent, whatever separators are inside
+    small: float  # square line heights below which a block within one landmark is coherent, whatever is inside
     #: (nodes,): innermost landmark around each node of the page (header, navigation, main ...), -1 for none
     landmark: IntColumn
 
@@ -85,17 +86,19 @@ def build_tree(node: Node, pool: list[Item], context: TreeContext) -> list[Node]
 
     The node gets the pool, children, separators and degree of coherence.
     """
+    line = float(context.line[node.items[0].node])
+    weights, small_area = context.weights.in_pixels(line), context.small * line**2
     node.items = pool
     pending, leaves = [(node, 0)], list[Node]()
     while pending:
         part, level = pending.pop()
-        groups, stripes, weight = _split(part.items, context.rules, context.weights, flat=level >= MOST_LEVELS)
+        groups, stripes, weight = _split(part.items, context.rules, weights, flat=level >= MOST_LEVELS)
         left, top, right, bottom = part.box()
         columns = bool(stripes) and not stripes[0].horizontal and right - left > context.wide
-        more = context.weights.columns if columns else 0.0
+        more = weights.columns if columns else 0.0
         part.stripes = [_add_column_weight(stripe, more) for stripe in stripes] if more else stripes
         landmarks = {int(context.landmark[item.node]) for item in part.items}
-        small = (right - left) * (bottom - top) < context.small and len(landmarks) <= 1
+        small = (right - left) * (bottom - top) < small_area and len(landmarks) <= 1
         least = _SMALL if small else 1
         part.doc = max(_coherence(weight + more), least)
         part.children = [Node(doc=10, items=group) for group in groups]

@@ -44,7 +44,6 @@ class Extractor:
         self.page = page
         self.nodes = nodes_of(page)
         painted = self.nodes.painted
-        self.unit = painted.unit
         self.size = geometry.size
         self.rules = PageRules(painted.rules)
         self._children = self.nodes.children()
