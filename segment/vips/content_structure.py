@@ -133,15 +133,38 @@ def _split_at_separators(
     """Split items at the heaviest separators of one direction, or at all separators of that direction."""
     across = find_separators(items, rules, weights, horizontal=True)
     along = find_separators(items, rules, weights, horizontal=False)
+    rows = sort_items(items, horizontal=True)
+    if across and along:
+        across, along = _columns_first(rows, sort_items(items, horizontal=False), across, along)
     heaviest = max((stripe.weight for stripe in (*across, *along)), default=None)
     if heaviest is None:
         return [items], []
     horizontal = any(stripe.weight == heaviest for stripe in across)
     least = -np.inf if flat else heaviest - weights.alike
     chosen = [stripe for stripe in (across if horizontal else along) if stripe.weight >= least]
-    ordered = sort_items(items, horizontal=horizontal)
+    ordered = rows if horizontal else sort_items(items, horizontal=False)
     bounds = [0, *(stripe.position for stripe in chosen), len(items)]
     return [ordered[first:last] for first, last in pairwise(bounds)], chosen
+
+
+def _columns_first(
+    rows: list[Item], columns: list[Item], across: list[Stripe], along: list[Stripe]
+) -> tuple[list[Stripe], list[Stripe]]:
+    """Return the separators that may divide items that have separators of both directions.
+
+    A vertical one divides columns if there are items on its two sides in every row. If there are such rows, and others
+    above or below them, the separators between both kinds of rows come first; if there are none, it is only an indent.
+    """
+    heaviest = max(along, key=lambda stripe: stripe.weight)
+    if heaviest.weight < max(stripe.weight for stripe in across):
+        return across, along
+    left = {id(item) for item in columns[: heaviest.position]}
+    bounds = [0, *(stripe.position for stripe in across), len(rows)]
+    sides = [{id(item) in left for item in rows[first:last]} for first, last in pairwise(bounds)]
+    if all(len(side) == 2 for side in sides):
+        return across, along
+    between = [stripe for stripe, (one, other) in zip(across, pairwise(sides), strict=True) if len(one) != len(other)]
+    return between or across, []
 
 
 def _layers(items: Sequence[Item], weights: Weights) -> tuple[list[list[Item]], float]:

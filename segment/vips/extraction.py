@@ -16,6 +16,8 @@ from .separators import Box, Item, PageRules
 
 _DIVIDE = frozenset({2, 5, 6, 7, 8, 12})
 _NO_SIBLING: bool | None = None
+#: Tolerated overlap of siblings in line heights; most siblings in one row that are tested for overlaps.
+_OVERLAP, _MOST_OPEN = 0.1, 100
 
 
 class DivideAction(Enum):
@@ -55,6 +57,7 @@ class Extractor:
         self._framed: list[bool] = painted.framed.tolist()
         self._whole: list[bool] = painted.whole.tolist()
         self._left, self._top, self._right, self._bottom = self.nodes.box.T.tolist()
+        self._line: list[float] = self.nodes.line.tolist()
         self._look: list[int] = painted.look.tolist()
         template = page.tag.astype(np.int64) * (len(page.strings) + 1) + page.attribute("class") + 1
         self._sibling_keys: list[tuple[int, int]] = list(zip(page.parent.tolist(), template.tolist(), strict=True))
@@ -77,6 +80,9 @@ class Extractor:
     def divide(self, item: Item) -> list[Item]:
         """Return the pool of a block in document order, divided at its root (R3) and further down by the rules.
 
+        Ours: an element that the rules divide is one block of this round, as coherent as its content, and divided as
+        the root of its own round. What is around it then does not change the blocks inside. Elements that overlap a
+        sibling are divided at once, since no separator is between them; so are elements with one child (R2).
         Paragraphs (R4), pictures and controls are never divided: the pool is empty.
         """
         pool: list[Item] = []
@@ -85,6 +91,7 @@ class Extractor:
         kept: set[int] = set()
         # One iterator per level of the tree, and whether the previous sibling was divided.
         levels, sibling_divided = [self._runs(self._children[item.node])], [_NO_SIBLING]
+        overlapping = self._overlapping(item.node)
         while levels:
             part = next(levels[-1], None)
             if part is None:
@@ -93,7 +100,10 @@ class Extractor:
                 continue
             action, rule, doc = self.decide(part, sibling_divided[-1], kept)
             sibling_divided[-1] = action is DivideAction.DIVIDE
-            if action is DivideAction.DIVIDE:
+            if action is DivideAction.DIVIDE and rule != 2 and part[0] not in overlapping:
+                pool.append(self.item(part, 0, rule=rule))
+            elif action is DivideAction.DIVIDE:
+                overlapping |= self._overlapping(part[0])
                 kept.update(self.kept_children(part[0]) if rule == 8 else ())
                 levels.append(self._runs(self._children[part[0]]))
                 sibling_divided.append(_NO_SIBLING)
@@ -146,6 +156,20 @@ class Extractor:
             first_font=self._font[first] if first <= last else None,
             last_font=self._font[last] if first <= last else None,
         )
+
+    def _overlapping(self, node: int) -> set[int]:
+        """Return the children of a node whose boxes overlap the box of a sibling that is positioned with them."""
+        slack = _OVERLAP * self._line[node]
+        overlapping, open_boxes = set[int](), list[int]()
+        for child in sorted(self._children[node], key=self._top.__getitem__):
+            top, left, right = self._top[child] + slack, self._left[child] + slack, self._right[child] - slack
+            open_boxes = [other for other in open_boxes[-_MOST_OPEN:] if self._bottom[other] > top]
+            for other in open_boxes:
+                beside = self._left[other] >= right or self._right[other] <= left
+                if not beside and self._positioned[other] == self._positioned[child]:
+                    overlapping.update((other, child))
+            open_boxes.append(child)
+        return overlapping
 
     def _runs(self, children: list[int]) -> Iterator[tuple[int, ...]]:
         """Yield children, with adjacent text and virtual text nodes joined.
