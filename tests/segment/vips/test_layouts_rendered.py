@@ -1,0 +1,132 @@
+"""Trees of VIPS for common layouts, rendered; each expected tree was written down before the first run."""
+
+import blocksight as bs
+import numpy as np
+import pytest
+
+pytestmark = pytest.mark.browser
+
+HEAD = "<!doctype html><html lang=en><meta charset=utf-8><title>Boats</title><style>body{margin:0;font:16px/24px sans-serif}"
+SENTENCE = "The tide comes in twice a day, and with it the ferries that bring the post. "
+IMAGE = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAAAAAAALAAAAAABAAEAAAIBRAA7"
+
+
+@pytest.fixture
+def rendered(browser):
+    """Render a body with its style sheet."""
+
+    def render(body, style=""):
+        return browser.open(f"{HEAD}{style}</style>{body}".encode())
+
+    return render
+
+
+def texts_of(page, blocks):
+    """Return the text in each block, joined by spaces."""
+    return [" ".join(page.leaf_texts[leaf].strip() for leaf in blocks.leaves_of(row)) for row in range(len(blocks))]
+
+
+def leaf_texts(page, pdoc=8):
+    """Return the texts of the leaf blocks in document order, pictures without text as ""."""
+    blocks = bs.vips(page, pdoc=pdoc)
+    texts = texts_of(page, blocks)
+    outer = np.setdiff1d(np.arange(len(blocks)), blocks.parent)
+    return [texts[row] for row in sorted(outer.tolist(), key=lambda row: blocks.node[row])]
+
+
+def all_texts(page):
+    """Return the texts of all blocks of the tree."""
+    return texts_of(page, bs.vips(page, pdoc=10))
+
+
+def subtree(page, text):
+    """Return the blocks inside the block with a text: level, text, coherence, and weights of the separators in each."""
+    blocks = bs.vips(page, pdoc=10)
+    texts = texts_of(page, blocks)
+    root = texts.index(text)
+    level = {root: 0}
+    rows = []
+    for row in range(root, len(blocks)):
+        if row != root and blocks.parent[row] not in level:
+            break
+        level[row] = level.get(int(blocks.parent[row]), -1) + 1
+        weights = np.round(blocks.separators.weight[blocks.separators.block == row].astype(float), 3)
+        rows.append((level[row], texts[row], int(blocks.doc[row]), weights.tolist()))
+    return rows
+
+
+TABLE_STYLE = (
+    "th,td{padding:6px 12px;text-align:left;border-bottom:1px solid #ccc}table{border-collapse:collapse}"
+    ".note{font-size:12px}.card{border:1px solid #888;padding:12px;margin:12px 0}li{margin:6px 0}"
+)
+ROWS = "".join(f"<tr><td>Plan {n}<td>{n}0 euro<td>{n} users" for n in range(1, 5))
+COMPONENTS = {
+    "prices": f"<h2>Plans</h2><p>Pick one.</p><table><tr><th>Plan<th>Price<th>Users{ROWS}</table><p>Without tax.</p>",
+    "links": "<h3>Harbour</h3><ul>" + "".join(f"<li><a href={name}>{name}</a>" for name in "abcdef") + "</ul>",
+    "cards": "".join(f"<div class=card><h3>Boat {n}</h3><p>{SENTENCE}</p></div>" for n in range(3)),
+    "article": f"<h1>Low water</h1><p class=note>By a fisher</p><p>{SENTENCE * 3}</p><h2>Nets</h2><p>{SENTENCE}</p>",
+    "small print": f"<div class=note><p>{SENTENCE}</p><p>Address</p><p><a href=a>Terms</a> <a href=b>Privacy</a></p></div>",
+}
+PARAGRAPHS = f"<p>{SENTENCE * 4}</p>" * 40
+SURROUNDINGS = {
+    "above": "{}" + f"<article>{PARAGRAPHS}</article>",
+    "below": f"<article>{PARAGRAPHS}</article>" + "{}",
+    "between in small print": f"<div style='font-size:11px'>{PARAGRAPHS}</div>" + "{}" + f"<article>{PARAGRAPHS}</article>",
+    "below a title": f"<h1 style='font-size:80px;line-height:1'>{SENTENCE}</h1>" + "{}<p>End</p>",
+}
+
+
+def test_what_is_around_a_component_does_not_change_it(rendered):
+    for name, content in COMPONENTS.items():
+        component = f"<section>{content}</section>"
+        alone = rendered(component, TABLE_STYLE)
+        text = all_texts(alone)[0]
+        expected = subtree(alone, text)
+        assert len(expected) > 3
+        for place, around in SURROUNDINGS.items():
+            assert subtree(rendered(around.format(component), TABLE_STYLE), text) == expected, (name, place)
+
+
+CONTENTS = "<nav><ul><li><a href=a>Nets</a><li><a href=b>Ropes</a></ul></nav>"
+ARTICLE = "".join(f"<h2>{part}</h2><p>{SENTENCE * 2}</p><p>{SENTENCE}</p>" for part in ("Nets", "Ropes", "Sails"))
+ARTICLE_TEXT = " ".join(f"{part} {(SENTENCE * 2).strip()} {SENTENCE.strip()}" for part in ("Nets", "Ropes", "Sails"))
+
+
+@pytest.mark.parametrize(
+    ("body", "style", "expected"),
+    [
+        (
+            f"<header>Docs</header><div class=grid>{CONTENTS}<article>{ARTICLE}</article></div><footer>End</footer>",
+            ".grid{display:grid;grid-template-columns:200px 1fr;gap:30px}",
+            ["Docs", "Nets Ropes", ARTICLE_TEXT, "End"],
+        ),
+        (
+            f"<header>Docs</header>{CONTENTS}<article>{ARTICLE}</article><footer>End</footer>",
+            "nav{float:right;width:200px}article{margin-right:230px}footer{clear:both}",
+            ["Docs", "Nets Ropes", ARTICLE_TEXT, "End"],
+        ),
+        (
+            f"<div class=grid><main><h1>Guide</h1>{ARTICLE}</main><aside>{CONTENTS}</aside></div>",
+            ".grid{display:flex}main{flex:1}aside{width:200px;margin-left:16px}h2{margin-top:60px}",
+            [f"Guide {ARTICLE_TEXT}", "Nets Ropes"],
+        ),
+    ],
+)
+def test_elements_next_to_each_other_are_divided_first(rendered, body, style, expected):
+    page = rendered(body, style)
+    assert set(expected) <= set(all_texts(page))
+    coarse = leaf_texts(page, 5)
+    assert [text for text in coarse if text in expected] == expected
+
+
+def test_what_only_sits_on_two_sides_is_one_column(rendered):
+    """Bubbles of a chat are left and right of a gap that is wider than the ones between them."""
+    bubbles = [(side, f"{side} says {n} {SENTENCE}".strip()) for n in range(3) for side in ("left", "right")]
+    chat = "".join(f"<div class={side}><p>{text}</p></div>" for side, text in bubbles)
+    page = rendered(
+        f"<main>{chat}</main>",
+        ".left,.right{display:flex;margin:8px}.right{justify-content:flex-end}p{width:300px;margin:0;padding:8px;background:#eee}",
+    )
+    blocks = bs.vips(page, pdoc=10)
+    assert blocks.separators.horizontal.all()
+    assert leaf_texts(page, 10) == [text for _, text in bubbles]
