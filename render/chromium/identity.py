@@ -52,7 +52,7 @@ def user_agent(options: RenderOptions, version: str) -> str:
 
 def identity_commands(options: RenderOptions, version: str) -> list[Command]:
     """Return the commands that set user agent, client hints, languages, window and permissions of a page."""
-    agent = {"userAgent": user_agent(options, version), "acceptLanguage": languages(options.locale)}
+    agent: dict[str, Any] = {"userAgent": user_agent(options, version), "acceptLanguage": languages(options.locale)}
     if not options.user_agent:
         agent |= {"platform": "", "userAgentMetadata": _client_hints(options, version)}
     return [

@@ -8,7 +8,9 @@ from generators.robot_pages import PERSON, ROBOT, SIGNS, RobotPages
 pytestmark = pytest.mark.browser
 USUAL = [f"{kind}/{name}" for kind in ("scripts", "styles", "headers") for name in SIGNS[kind]]
 #: Pages that answer after a wait that is not on the page's clock: their sentence may be missing.
-LATE = {"scripts/service-worker-error", "scripts/service-worker-failure"}
+LATE = {
+    f"scripts/{name}" for name in ("service-worker-error", "service-worker-failure", "user-agent-of-a-shared-worker")
+}
 #: Signs that only a robot has which says so.
 OF_A_ROBOT = ["scripts/user-agent", "scripts/webdriver", "headers/user-agent-header"]
 
