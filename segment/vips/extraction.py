@@ -59,8 +59,15 @@ class Extractor:
         self._left, self._top, self._right, self._bottom = self.nodes.box.T.tolist()
         self._line: list[float] = self.nodes.line.tolist()
         self._look: list[int] = painted.look.tolist()
+        only = self.nodes.flow & (self.nodes.summed(self.nodes.valid)[page.parent] == 1)
+        outer = page.nearest(~only)  # the outermost element with the same content: lists repeat it, whatever is inside
         template = page.tag.astype(np.int64) * (len(page.strings) + 1) + page.attribute("class") + 1
-        self._sibling_keys: list[tuple[int, int]] = list(zip(page.parent.tolist(), template.tolist(), strict=True))
+        self._sibling_keys: list[tuple[int, int]] = list(
+            zip(page.parent[outer].tolist(), template[outer].tolist(), strict=True)
+        )
+        in_code = page.below(page.has_tag("pre"))[page.leaves] & self.nodes.shown
+        shown_leaves = page.sum_leaves(self.nodes.shown.astype(np.float64))
+        self._code: list[bool] = ((shown_leaves > 0) & (page.sum_leaves(in_code * 1.0) == shown_leaves)).tolist()
         self._end: list[int] = page.end.tolist()
         self._first, self._last = self.nodes.shown_range.T.tolist()
         self._changes: list[int] = self.nodes.font_changes.tolist()
@@ -149,6 +156,7 @@ class Extractor:
             box=self._box(part),
             boxed=len(part) == 1 and (self._whole[node] or self._framed[node]),
             final=rule in (0, 4),
+            code=len(part) == 1 and self._code[node],
             look=self._look[node],
             sibling_key=self._sibling_keys[node],
             positioned=self._positioned[node],

@@ -36,7 +36,7 @@ class Thresholds:
     """
 
     relative_size: float = 800.0  # size below which R9 and R10 keep a block whole
-    #: (float, int): sizes in descending order, and the coherence of kept blocks from that size on; smaller blocks have 8
+    #: (float, int): sizes in descending order, and the coherence of kept blocks from that size on; smaller ones have 8
     sizes: tuple[tuple[float, int], ...] = ((2500.0, 5), (800.0, 6), (400.0, 7))
     small: float = 50.0  # size below which a block between separators has a coherence of at least 8
     coherent: frozenset[str] = _COHERENT  # elements with one kind of content: one step more coherent, at most 8

@@ -6,7 +6,10 @@ import pytest
 
 pytestmark = pytest.mark.browser
 
-HEAD = "<!doctype html><html lang=en><meta charset=utf-8><title>Boats</title><style>body{margin:0;font:16px/24px sans-serif}"
+HEAD = (
+    "<!doctype html><html lang=en><meta charset=utf-8><title>Boats</title>"
+    "<style>body{margin:0;font:16px/24px sans-serif}"
+)
 SENTENCE = "The tide comes in twice a day, and with it the ferries that bring the post. "
 IMAGE = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAAAAAAALAAAAAABAAEAAAIBRAA7"
 
@@ -65,13 +68,15 @@ COMPONENTS = {
     "links": "<h3>Harbour</h3><ul>" + "".join(f"<li><a href={name}>{name}</a>" for name in "abcdef") + "</ul>",
     "cards": "".join(f"<div class=card><h3>Boat {n}</h3><p>{SENTENCE}</p></div>" for n in range(3)),
     "article": f"<h1>Low water</h1><p class=note>By a fisher</p><p>{SENTENCE * 3}</p><h2>Nets</h2><p>{SENTENCE}</p>",
-    "small print": f"<div class=note><p>{SENTENCE}</p><p>Address</p><p><a href=a>Terms</a> <a href=b>Privacy</a></p></div>",
+    "small print": f"<div class=note><p>{SENTENCE}</p><p>Address</p><p><a>Terms</a> <a>Privacy</a></p></div>",
 }
 PARAGRAPHS = f"<p>{SENTENCE * 4}</p>" * 40
 SURROUNDINGS = {
     "above": "{}" + f"<article>{PARAGRAPHS}</article>",
     "below": f"<article>{PARAGRAPHS}</article>" + "{}",
-    "between in small print": f"<div style='font-size:11px'>{PARAGRAPHS}</div>" + "{}" + f"<article>{PARAGRAPHS}</article>",
+    "between in small print": f"<div style='font-size:11px'>{PARAGRAPHS}</div>"
+    + "{}"
+    + f"<article>{PARAGRAPHS}</article>",
     "below a title": f"<h1 style='font-size:80px;line-height:1'>{SENTENCE}</h1>" + "{}<p>End</p>",
 }
 
@@ -130,3 +135,75 @@ def test_what_only_sits_on_two_sides_is_one_column(rendered):
     blocks = bs.vips(page, pdoc=10)
     assert blocks.separators.horizontal.all()
     assert leaf_texts(page, 10) == [text for _, text in bubbles]
+
+
+def series(page):
+    """Return the parts of the weights of all horizontal separators of the tree that are lighter as part of a series."""
+    return [weight for weight in bs.vips(page, pdoc=10).separators.parts[:, 5].tolist() if weight < 0]
+
+
+@pytest.mark.parametrize("entry", ["<a href=a>{}</a>", "<div><a href=a>{}</a></div>", "<div><p>{}</p></div>"])
+def test_lists_weigh_the_same_whatever_wraps_their_texts(rendered, entry):
+    names = ("Boats", "Nets", "Ropes", "Tides")
+    plain, wrapped = (
+        rendered(f"<ul>{''.join(f'<li>{form.format(name)}' for name in names)}</ul>", "li{margin:12px 0}p{margin:0}")
+        for form in ("{}", entry)
+    )
+    expected = subtree(plain, " ".join(names))
+    assert len(expected[0][3]) == 3
+    assert subtree(wrapped, " ".join(names)) == expected
+
+
+ROW_PAIRS = "".join(f"<tr><td>{n}.<td>Story of boat {n}</tr><tr><td><td class=low>{n} points</tr>" for n in range(1, 5))
+BUBBLES = "".join(f"<div class={side}><p>{side} {n}</p></div>" for n in range(4) for side in ("left", "right"))
+
+
+@pytest.mark.parametrize(
+    ("body", "style"),
+    [
+        (f"<table>{ROW_PAIRS}</table>", ".low{font-size:11px;padding-bottom:10px}"),
+        (
+            "<dl>" + "".join(f"<dt>Word {n}<dd>Meaning of word {n}" for n in range(4)) + "</dl>",
+            "dt{font-weight:bold}dd{margin-bottom:16px}",
+        ),
+        (
+            f"<main>{BUBBLES}</main>",
+            "div{display:flex;margin:8px}.right{justify-content:flex-end}p{margin:0;padding:8px;background:#eee}"
+            ".right p{background:#cdf}",
+        ),
+        ("".join(f"<details open><summary>Question {n}</summary><p>Answer {n}</p></details>" for n in range(4)), ""),
+        (
+            "".join(
+                f"<div class=entry>{'<div>' * n}<h3>Boat {n}</h3><p>Text {n}</p>{'</div>' * n}</div>" for n in range(4)
+            ),
+            ".entry{margin-bottom:20px}h3,p{margin:0}",
+        ),
+    ],
+)
+def test_units_that_repeat_are_a_series(rendered, body, style):
+    page = rendered(f"<p>Before</p>{body}", style)
+    assert len(series(page)) >= 3
+    whole = " ".join(text.strip() for text in page.leaf_texts[1:])
+    assert whole in all_texts(page) or len(leaf_texts(page)) <= 2
+
+
+def test_two_kinds_of_rows_twice_are_no_series(rendered):
+    pairs = "".join(f"<h2>Part {n}</h2><p>{SENTENCE}</p>" for n in range(2))
+    assert series(rendered(pairs)) == []
+
+
+def test_a_rule_below_a_heading_is_part_of_the_heading(rendered):
+    entries = "".join(f"<article><h2>Entry {n}</h2>{{}}<p>{SENTENCE}</p></article>" for n in range(3))
+    style = "article{margin-bottom:40px}h2{margin:0;padding-bottom:6px}hr,p{margin:6px 0}"
+    for form, border in (("<hr>", ""), ("", "h2{border-bottom:1px solid}")):
+        page = rendered(entries.replace("{}", form), style + border)
+        assert leaf_texts(page, 9) == [f"Entry {n} {SENTENCE.strip()}" for n in range(3)]
+        assert bs.vips(page, pdoc=10).separators.parts[:, 1].tolist() == [0] * 5
+
+
+def test_code_is_part_of_the_text_around_it(rendered):
+    steps = "".join(f"<p>Step {n}. {SENTENCE}</p><pre><code>run {n}\nend {n}</code></pre>" for n in range(4))
+    page = rendered(
+        f"<article>{steps}</article><footer>End</footer>", "pre{background:#eee;padding:12px}footer{margin:60px}"
+    )
+    assert len(leaf_texts(page)) == 2
