@@ -67,7 +67,9 @@ class Extractor:
         )
         in_code = page.below(page.has_tag("pre"))[page.leaves] & self.nodes.shown
         shown_leaves = page.sum_leaves(self.nodes.shown.astype(np.float64))
-        self._code: list[bool] = ((shown_leaves > 0) & (page.sum_leaves(in_code * 1.0) == shown_leaves)).tolist()
+        self._code: list[bool] = (
+            (shown_leaves > 0) & (page.sum_leaves(in_code.astype(np.float64)) == shown_leaves)
+        ).tolist()
         self._end: list[int] = page.end.tolist()
         self._first, self._last = self.nodes.shown_range.T.tolist()
         self._changes: list[int] = self.nodes.font_changes.tolist()

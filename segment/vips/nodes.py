@@ -108,7 +108,7 @@ def _line_heights(page: Page, visible: VisibleBoxes) -> FloatArray:
     """Return the height of the lines in each node, its mean over characters; of those around it if it has none."""
     width, height = visible.line[:, 2] - visible.line[:, 0], visible.line[:, 3] - visible.line[:, 1]
     sums = [
-        page.sum_leaves(np.bincount(visible.leaf, weights=values, minlength=len(page.leaves)))
+        page.sum_leaves(np.bincount(visible.leaf, weights=values, minlength=len(page.leaves)).astype(np.float64))
         for values in (width, width / np.maximum(height, 1e-9))  # a character is as wide as a share of its height
     ]
     holder = page.nearest(sums[0] > 0)
