@@ -18,6 +18,8 @@ _DIVIDE = frozenset({2, 5, 6, 7, 8, 12})
 _NO_SIBLING: bool | None = None
 #: Tolerated overlap of siblings in line heights; most siblings in one row that are tested for overlaps.
 _OVERLAP, _MOST_OPEN = 0.1, 100
+#: Least coherence of a dialog.
+_DIALOG = 8
 
 
 class DivideAction(Enum):
@@ -73,6 +75,10 @@ class Extractor:
         self._end: list[int] = page.end.tolist()
         self._first, self._last = self.nodes.shown_range.T.tolist()
         self._changes: list[int] = self.nodes.font_changes.tolist()
+        # A dialog belongs together: its text and the buttons that answer it. Bars of links are none.
+        dialog = painted.raised & self.nodes.holds_control & (self.nodes.size < thresholds.relative_size)
+        dialog &= page.count_within(page.has_tag("nav", "header")) == 0
+        self._layer_doc: list[int] = np.where(dialog, _DIALOG, 0).tolist()
         positioned = (geometry.position == Position.ABSOLUTE) | painted.raised
         self._positioned: list[int] = page.nearest(positioned).tolist()
         self._paint: list[int] = geometry.paint_order.tolist()
@@ -84,7 +90,7 @@ class Extractor:
     def layers(self) -> list[Item]:
         """Return the page, and each layer over it, as items; none if nothing is visible."""
         raised = np.flatnonzero(self.nodes.painted.raised & self.nodes.valid).tolist()
-        return [self.item((row,), 0) for row in (0, *raised) if self.nodes.valid[row]]
+        return [self.item((row,), self._layer_doc[row]) for row in (0, *raised) if self.nodes.valid[row]]
 
     def divide(self, item: Item) -> list[Item]:
         """Return the pool of a block in document order, divided at its root (R3) and further down by the rules.

@@ -86,7 +86,8 @@ def _conditions(nodes: Nodes, thresholds: Thresholds) -> dict[int, BoolColumn]:
         7: nodes.summed(nodes.area) > nodes.area * thresholds.excess,
         8: nodes.summed(changes_background(nodes)) > 0,
         9: (texty > 0) & (nodes.size < small),
-        10: largest < small,
+        # Ours: painted boxes of the same kind are as many blocks, however small they are.
+        10: (largest < small) & (nodes.summed(nodes.painted.framed) < 2),
         12: always,
         13: always,
     }

@@ -184,7 +184,8 @@ def _appearance_parts(
     if horizontal and (before.code or after.code) and before.sibling_key[0] == after.sibling_key[0]:
         # Samples of code are part of the text around them, whatever their ground and font.
         return distance, ruled, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    if before.look != after.look:
+    touching = distance * weights.distance <= weights.slack
+    if before.look != after.look or (touching and _is_picture_box(before) and _is_picture_box(after)):
         background = weights.background
     elif (
         horizontal
@@ -203,6 +204,11 @@ def _appearance_parts(
         return distance, 0.0, background, 0.0, 0.0, 0.0, reduction, 0.0
     smaller_above = weights.smaller_above if above[0] < below[0] else 0.0
     return distance, ruled, background, weights.font, smaller_above, 0.0, 0.0, 0.0
+
+
+def _is_picture_box(item: Item) -> bool:
+    """Return whether a box has a picture as its ground, whose edge is seen also next to another one."""
+    return item.boxed and bool(item.look >> 32 & 1)
 
 
 def _has_rule(before: Item, after: Item, span: tuple[float, float], rules: PageRules, *, horizontal: bool) -> bool:

@@ -3,6 +3,7 @@
 import blocksight as bs
 import numpy as np
 import pytest
+from blocksight.segment.vips.rules import BOX
 
 pytestmark = pytest.mark.browser
 
@@ -11,7 +12,11 @@ HEAD = (
     "<style>body{margin:0;font:16px/24px sans-serif}"
 )
 SENTENCE = "The tide comes in twice a day, and with it the ferries that bring the post. "
-IMAGE = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAAAAAAALAAAAAABAAEAAAIBRAA7"
+#: A dark picture of 8 by 8 pixels.
+IMAGE = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAFElEQVR4nGOUs4liwAaYsIoOWgkAkgQAxE+j"
+    "EZgAAAAASUVORK5CYII="
+)
 
 
 @pytest.fixture
@@ -205,5 +210,61 @@ def test_code_is_part_of_the_text_around_it(rendered):
     steps = "".join(f"<p>Step {n}. {SENTENCE}</p><pre><code>run {n}\nend {n}</code></pre>" for n in range(4))
     page = rendered(
         f"<article>{steps}</article><footer>End</footer>", "pre{background:#eee;padding:12px}footer{margin:60px}"
+    )
+    assert len(leaf_texts(page)) == 2
+
+
+@pytest.mark.parametrize(
+    "cover",
+    [
+        ".card::before{content:'';position:absolute;inset:0;background:#eef;z-index:-1}.card{z-index:0}",
+        ".card::after{content:'';position:absolute;inset:0;border:1px solid #888;pointer-events:none}",
+        ".card i{position:absolute;inset:0;background:#eef;z-index:-1}.card{z-index:0}",
+    ],
+)
+def test_what_covers_a_box_is_its_frame(rendered, cover):
+    card = f"<div class=card><i></i><h2>Boats</h2><p>{SENTENCE}</p></div>"
+    page = rendered(f"<p>Before</p>{card}<p>After</p>", ".card{position:relative;padding:20px;margin:20px}" + cover)
+    blocks = bs.vips(page)
+    assert leaf_texts(page) == ["Before", f"Boats {SENTENCE.strip()}", "After"]
+    (box,) = [blocks.box[row].tolist() for row in range(len(blocks)) if blocks.rule[row] == BOX]
+    framed = page.geometry.box[np.flatnonzero(page.has_tag("div"))[0]].tolist()
+    assert box == framed
+
+
+def test_a_cover_smaller_than_its_parent_is_a_block_by_itself(rendered):
+    style = ".card{position:relative;padding:20px}.card i{position:absolute;inset:0 50% 0 0;background:#eef;z-index:-1}"
+    page = rendered(f"<p>Before</p><div class=card style='z-index:0'><i></i><p>{SENTENCE}</p></div>", style)
+    blocks = bs.vips(page, pdoc=10)
+    assert "i" in {page.tag_of(node) for node in blocks.node.tolist()}
+
+
+@pytest.mark.parametrize(
+    ("card", "style"),
+    [
+        (f"<a class=card style='background-image:url({IMAGE})'><h3>Boat {{}}</h3></a>", ""),
+        (
+            f"<a class=card><img src='{IMAGE}' width=300 height=200><h3>Boat {{}}</h3></a>",
+            ".card{position:relative}img{display:block}h3{position:absolute;bottom:0}",
+        ),
+    ],
+)
+def test_touching_pictures_are_as_many_blocks(rendered, card, style):
+    cards = "".join(card.format(n) for n in range(3))
+    page = rendered(
+        f"<main>{cards}</main>",
+        "main{display:flex}.card{display:block;width:300px;height:200px;color:#fff}h3{margin:10px}" + style,
+    )
+    blocks = bs.vips(page)
+    assert leaf_texts(page) == [f"Boat {n}" for n in range(3)]
+    assert blocks.box[blocks.leaf_block].tolist() == [[300 * n, 0, 300, 200] for n in range(3)]
+
+
+def test_a_dialog_is_one_block_with_its_buttons(rendered):
+    page = rendered(
+        f"<article>{PARAGRAPHS}</article><div class=box role=dialog><h2>Cookies</h2><p>{SENTENCE}</p>"
+        "<div class=act><button>No</button> <button>Yes</button></div></div>",
+        ".box{position:fixed;left:300px;top:150px;width:400px;background:#fff;border:1px solid;padding:30px}"
+        ".act{margin-top:40px;padding-top:20px;border-top:1px solid}",
     )
     assert len(leaf_texts(page)) == 2

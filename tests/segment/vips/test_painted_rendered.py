@@ -98,7 +98,8 @@ def test_every_picture_is_in_a_block(pages):
             box = corners(blocks.box[outer_rows(blocks)])
             held = (extent[rows, None, :2] >= box[:, :2] - 0.1) & (extent[rows, None, 2:] <= box[:, 2:] + 0.1)
             assert held.all(axis=2).any(axis=1).all(), (name, pdoc)
-    assert met >= 20
+    # One more is the ground of its caption, and so the box of its block.
+    assert met >= 19
 
 
 def test_all_pixels_lie_in_the_page(pages):
