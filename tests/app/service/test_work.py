@@ -18,7 +18,7 @@ from blocksight.render.network.local_server import serve as serve_pages
 
 from .conftest import PATIENCE, everything, request, serve, status
 
-LOCAL = bs.RenderOptions(timeout=20.0, allow_private=True)
+LOCAL = bs.RenderOptions(timeout=20.0, allow_private=True, wait_for="p.done")
 
 
 async def cancelled(making, condition):
@@ -105,7 +105,10 @@ indexedDB.open('kept', 1).onupgradeneeded = e => e.target.result.createObjectSto
 navigator.serviceWorker && navigator.serviceWorker.register('/worker.js').catch(() => 0);
 setInterval(() => new BroadcastChannel('kept').postMessage('kept'), 20);
 navigator.storage.persist && navigator.storage.persist();
-fetch('/number').then(r => r.text()).then(n => document.querySelector('p').textContent += ' number ' + n);
+fetch('/number').then(r => r.text()).then(n => {
+  document.querySelector('p').textContent += ' number ' + n;
+  document.querySelector('p').className = 'done';
+});
 """
 FOUND = """
 new BroadcastChannel('kept').onmessage = () => document.querySelector('p').textContent += ' heard';
@@ -118,6 +121,7 @@ new BroadcastChannel('kept').onmessage = () => document.querySelector('p').textC
     try { found = await look(); } catch (error) { found = error.name; }
     document.querySelector('p').textContent += ` [${found ?? ''}]`;
   }
+  document.querySelector('p').className = 'done';
 })();
 """
 
