@@ -11,7 +11,7 @@ from ...features.block_table import Table
 from ...page.arrays import FloatArray, RowIndex
 
 #: Rows that are assembled at once; most pages have fewer.
-ROWS_AT_ONCE = 4096
+ROWS_AT_ONCE = 1024
 
 
 class RowSource(Protocol):

@@ -1,5 +1,7 @@
 """Inputs of a stage, assembled in parts."""
 
+import tracemalloc
+
 import blocksight as bs
 import numpy as np
 import pytest
@@ -45,3 +47,16 @@ def test_a_prediction_does_not_depend_on_the_parts(monkeypatch, html):
     np.testing.assert_allclose(parts.scores, whole.scores, atol=1e-12)
     np.testing.assert_allclose(parts.roles, whole.roles, atol=1e-12)
     np.testing.assert_allclose(parts.role_inputs[3:12], whole.role_inputs[3:12], atol=1e-12)
+
+
+def test_a_prediction_takes_less_memory_than_the_inputs_of_one_stage():
+    """There are four stages; their whole inputs were half of the memory of a page of 60,000 items."""
+    model = shipped_model(visual=False)
+    table = model.measure(bs.parse("".join(f"<li>pot number {n} of the shelf" for n in range(9000))))
+    table.rows.chain, table.rows.words, model.predict(table)  # what is kept is computed before
+    tracemalloc.start()
+    model.predict(table)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(table) == 9000
+    assert peak < len(table) * len(model.second.columns) * np.dtype(np.float64).itemsize
