@@ -23,7 +23,7 @@ from ...segment.methods import METHODS
 from .calibration import Calibration
 from .role_model import OneVsRestSvm, RoleModel, context_columns, role_columns
 from .second_stage import COLUMNS, VIPS_COLUMNS, second_stage_columns
-from .stage_inputs import StageInputs, TableColumns
+from .stage_inputs import NamedColumns, StageInputs
 from .svm import LinearSvm, RbfSvm, Svm
 
 KIND = FileKind(
@@ -101,7 +101,7 @@ class Model:
 
     def predict(self, table: Table) -> Prediction:
         """Return the predictions of all stages for a block table."""
-        inputs = StageInputs(len(table), TableColumns(table, self.first.columns))
+        inputs = StageInputs(len(table), NamedColumns(table, self.first.columns))
         scores = inputs.apply(self.first.decision)
         own = tuple(name for name in self.second_columns if name in COLUMNS)
         needed = tuple(dict.fromkeys((*own, *(self.roles.surroundings if self.roles else ()))))
@@ -109,7 +109,7 @@ class Model:
         roles = role_inputs = None
         if self.roles is not None:
             surroundings = _stack(context, self.roles.surroundings, len(table))
-            first = StageInputs(len(table), TableColumns(table, self.roles.columns), surroundings)
+            first = StageInputs(len(table), NamedColumns(table, self.roles.columns), surroundings)
             role_inputs = self.roles.second_stage_inputs(table.rows, first)
             roles = role_inputs.apply(self.roles.second.probability)
             context |= zip(role_columns(self.roles.roles), roles.T, strict=True)

@@ -21,7 +21,7 @@ class RowSource(Protocol):
         """Return the columns of some rows, float64 (rows, columns)."""
 
 
-class TableColumns:
+class NamedColumns:
     """Some columns of a block table, in the order of their names."""
 
     def __init__(self, table: Table, names: tuple[str, ...]) -> None:
