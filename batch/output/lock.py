@@ -9,13 +9,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ...errors import RunInProgress
+from ...files.atomic import refuse_links
 
 LOCK = "lock"
 
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Lock a folder for one run; RunInProgress if another run holds the lock."""
+    """Lock a folder for one run; RunInProgress if another run holds the lock, FolderUnsafe for a folder with links."""
+    refuse_links(folder)
     folder.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
     try:
