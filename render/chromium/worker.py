@@ -77,6 +77,11 @@ class BrowserWorker:
             self._end_thread()
             raise
 
+    @property
+    def stretch(self) -> float:
+        """Factor of the timeouts of pages on a busy machine."""
+        return self._contention.stretch
+
     def submit(self, target: str | PageSource, options: RenderOptions) -> Future[Page]:
         """Start rendering a document; the future returns its page or raises PageFailed."""
         return asyncio.run_coroutine_threadsafe(self._render(target, options), self._loop)
@@ -110,7 +115,7 @@ class BrowserWorker:
     async def _render(self, target: str | PageSource, options: RenderOptions) -> Page:
         async with self._free:
             await self._ready(None)
-            limits = PageTime(options.timeout, self._contention.stretch)
+            limits = PageTime(options.timeout, self.stretch)
             task = _Task(target=target, options=options, time=limits, beginning=Beginning(target))
             page = await self._render_with_retries(task)
             if not len(page.leaves) and options.javascript and limits.left > _LEAST_SECONDS:
