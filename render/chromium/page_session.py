@@ -104,7 +104,7 @@ class PageSession:
         tree = await channel.send("Page.getFrameTree", timeout=budget.left)
         frame = tree["frameTree"]["frame"]["id"]
         response = MainResponse(channel, frame, options, name, self._proxy)
-        seconds = budget.left if budget.is_truncated else 0.0
+        seconds = budget.page_time.work_left if budget.is_truncated else 0.0
         parsed = Parsed(channel, frame)
         blocked = BlockedResources(channel, options.block, parsed.wait)
         handler = RequestHandler(channel, frame, address, document, options, blocked, truncate_in=seconds)

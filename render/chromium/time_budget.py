@@ -45,6 +45,11 @@ class PageTime:
         return self.end - time.monotonic()
 
     @property
+    def work_left(self) -> float:
+        """Seconds of work that fit in the time left: on a busy machine work takes longer."""
+        return self.left / self.stretch
+
+    @property
     def most_left(self) -> float:
         """Seconds until the page ends in any case."""
         return max(self.last - time.monotonic(), 0.0)

@@ -169,7 +169,7 @@ class BrowserWorker:
         plain = replace(task.options, javascript=False, scroll=0, settle=0.0, wait_for="")
         try:
             if isinstance(target, PageSource):
-                html = await asyncio.to_thread(truncate_html, target.html, target.name, task.time.left)
+                html = await asyncio.to_thread(truncate_html, target.html, target.name, task.time.work_left)
                 target = replace(target, html=html)
             self._process.end_pages()
             page = await self._attempt(replace(task, target=target, options=plain), truncated=True)

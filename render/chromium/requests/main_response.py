@@ -98,7 +98,7 @@ class MainResponse:
         """Keep the document outside of the page's process, which may be busy when it is needed."""
         if self.recorded is None:
             sizes = {"maxTotalBufferSize": _MOST_KEPT, "maxResourceBufferSize": _LARGEST_KEPT}
-            with suppress(CommandFailed):  # browsers before version 144
+            with suppress(CommandFailed):  # older browsers do not have the command
                 await self._channel.send("Network.configureDurableMessages", sizes, timeout=_CALL)
 
     async def body(self, timeout: float) -> str:

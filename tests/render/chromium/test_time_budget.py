@@ -37,6 +37,12 @@ def test_a_page_ends_after_twice_its_timeout(clock):
     assert page_time.most_left == 12.0
 
 
+def test_less_work_fits_on_a_busy_machine(clock):
+    page_time = PageTime(10.0, 2.0)
+    clock[0] += 4.0
+    assert (page_time.left, page_time.work_left) == (16.0, 8.0)
+
+
 def test_the_limit_in_words(clock):
     assert PageTime(10.0).limit == "10 s"
     assert PageTime(10.0, 2.0).limit == "10 s, 20 s on this busy machine"
