@@ -32,7 +32,7 @@ class LimitOptions:
         Seconds of the page's virtual time that its scripts may run after the document was loaded; pending requests
         stop that clock.
     settle_cap : float
-        Seconds of real time after which a page that never settles is captured.
+        Seconds of real time after which a page that never settles is captured, extended as ``timeout`` is.
     scroll : int
         Maximum number of times that the page is scrolled down, so that it loads lazy content; 0 for never.
     max_bytes : int
