@@ -116,7 +116,7 @@ class BrowserWorker:
         async with self._free:
             await self._ready(None)
             limits = PageTime(options.timeout, self.stretch)
-            task = _Task(target=target, options=options, time=limits, beginning=Beginning(target))
+            task = _Rendering(target=target, options=options, time=limits, beginning=Beginning(target))
             page = await self._render_with_retries(task)
             if not len(page.leaves) and options.javascript and limits.left > _LEAST_SECONDS:
                 page = await self._without_scripts(page, task)
@@ -124,7 +124,7 @@ class BrowserWorker:
             raise PageFailed(page.url, "the page is empty")
         return page
 
-    async def _without_scripts(self, page: Page, task: _Task) -> Page:
+    async def _without_scripts(self, page: Page, task: _Rendering) -> Page:
         """Render a page without text again without its scripts; return the page that has text.
 
         Scripts may clear a page or navigate repeatedly, those of a saved page because its site is missing.
@@ -134,7 +134,7 @@ class BrowserWorker:
             return plain if len(plain.leaves) else page
         return page
 
-    async def _render_with_retries(self, task: _Task) -> Page:
+    async def _render_with_retries(self, task: _Rendering) -> Page:
         """Render; a page that crashed, perhaps because of other pages, gets a second attempt in a fresh browser.
 
         If it crashes again, or is late, it is truncated and rendered without its scripts. If there is no time for that,
@@ -164,7 +164,7 @@ class BrowserWorker:
             return page
         raise late
 
-    async def _truncated(self, task: _Task, failure: Exception) -> Page:
+    async def _truncated(self, task: _Rendering, failure: Exception) -> Page:
         target, failed = task.target, task.failed(failure)
         plain = replace(task.options, javascript=False, scroll=0, settle=0.0, wait_for="")
         try:
@@ -179,7 +179,7 @@ class BrowserWorker:
             raise failed from failure
         return marked_partial(page, f"its first part, without scripts: {failed.reason}")
 
-    async def _attempt(self, task: _Task, *, instead_of: _Process | None = None, truncated: bool = False) -> Page:
+    async def _attempt(self, task: _Rendering, *, instead_of: _Process | None = None, truncated: bool = False) -> Page:
         # Every call inside has a deadline of its own; this one is for their sum.
         async with asyncio.timeout(task.time.most_left + _GRACE_SECONDS):
             task.time.begin_opening()
@@ -243,7 +243,7 @@ class BrowserWorker:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Task:
+class _Rendering:
     """A document to be rendered."""
 
     target: str | PageSource
@@ -345,7 +345,7 @@ class _Process:
         self._watching.cancel()
         await self._running.end()
 
-    async def render(self, task: _Task, *, truncated: bool) -> Page:
+    async def render(self, task: _Rendering, *, truncated: bool) -> Page:
         target, options = task.target, task.options
         opening = open_proxy(
             Policy.for_page(options, target),
