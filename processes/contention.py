@@ -1,4 +1,4 @@
-"""How busy other programs keep the machine, by which limits of time are extended."""
+"""The load of the machine by other programs, by which limits of time are extended."""
 
 from __future__ import annotations
 
