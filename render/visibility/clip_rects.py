@@ -92,8 +92,7 @@ class ClipRects:
     @property
     def is_slit(self) -> BoolColumn:
         """bool (rects,): too narrow to read anything in it."""
-        found: BoolColumn = (self.opening < SLIT).any(axis=1)
-        return found
+        return np.asarray((self.opening < SLIT).any(axis=1))
 
 
 def clip_rects(

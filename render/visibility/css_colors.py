@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,7 +118,7 @@ _WHITE_D65 = _FROM_SRGB @ np.ones(3)
 _LIGHTNESS_AND_HUES = np.asarray([[0.0, 116.0, 0.0], [250.0, -250.0, 0.0], [0.0, 100.0, -100.0]])
 
 
-def visible_difference(first: FloatArray, second: FloatArray) -> FloatArray:
+def visible_difference(first: NDArray[Any], second: NDArray[Any]) -> FloatArray:
     """Return how much colors differ to the eye, float64 (...,); colors are red, green, blue from 0 to 255 (..., 3).
 
     It is the distance in CIELAB, of which black and white are 100 apart. Hue counts half: fine letters are read by

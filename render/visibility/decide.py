@@ -61,7 +61,8 @@ def _is_clipped(clips: LineClips) -> BoolColumn:
     thickness = (clips.box[:, 2:] - clips.box[:, :2]).min(axis=1)
     narrow = (clips.rects.opening[clips.rect] < LEAST_HEIGHT * thickness[:, None]).any(axis=1)
     narrow &= ~clips.unpainted.inexact[clips.row]
-    return ~_enough(clips, clips.clipped) | clips.rects.is_slit[clips.rect] | narrow
+    found: BoolColumn = ~_enough(clips, clips.clipped) | clips.rects.is_slit[clips.rect] | narrow
+    return found
 
 
 def _is_unreadable(clips: LineClips) -> BoolColumn:
@@ -125,7 +126,7 @@ def _beyond_cut_view(clips: LineClips, reason: NDArray[np.uint8]) -> BoolColumn:
         # Below its view when scrolled to the end, or above it when not scrolled.
         lost = (box[:, :2] - np.maximum(most, 0.0) > high - part) | (box[:, 2:] < low + part)
         found |= inside & lost.any(axis=1)
-    return found & (reason == Hidden.VISIBLE)
+    return np.asarray(found & (reason == Hidden.VISIBLE))
 
 
 def _enough(clips: LineClips, corners: FloatArray) -> BoolColumn:

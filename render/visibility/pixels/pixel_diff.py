@@ -61,7 +61,7 @@ def edges(before: Picture, after: Picture, box: Sequence[float]) -> NDArray[np.b
 
 def _is_visible(before: Picture, after: Picture, change: Picture) -> NDArray[np.bool_]:
     """Return the pixels with a difference that the eye can see, bool (height, width)."""
-    visible: NDArray[np.bool_] = (np.abs(change) >= EDGE).any(axis=2)
+    visible = np.asarray((np.abs(change) >= EDGE).any(axis=2))
     visible[visible] = visible_difference(before[visible], after[visible]) >= LEGIBLE_DIFFERENCE
     return visible
 
