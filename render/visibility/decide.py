@@ -32,7 +32,7 @@ from ...page.page import Page
 from .clip_rects import PageFrame
 from .clipping import MIN_OPACITY, LineClips, Motion
 from .computed_styles import Styles
-from .effects import has_offset_shadow, is_snap_target, may_overflow_to_start, snaps
+from .effects import has_offset_shadow, is_combined_upright, is_snap_target, may_overflow_to_start, snaps
 from .line_paint import PaintTests
 from .painting import NO_FACTS, PaintFacts
 
@@ -69,6 +69,9 @@ def _is_unreadable(clips: LineClips) -> BoolColumn:
     """Return the lines that are too low to be read, or have all characters on one spot, bool (lines,)."""
     width, height = (clips.box[:, 2:] - clips.box[:, :2]).T
     characters = np.maximum(clips.geometry.line_length, 1)
+    # All characters share the space of one.
+    combined = clips.styles.where(is_combined_upright)[clips.row]
+    width = np.where(combined, np.minimum(width, height), width)
     upright = (width >= MIN_LINE_HEIGHT) & (height >= _UPRIGHT * width * characters)
     squeezed = (width < MIN_ADVANCE_RATIO * height * characters) & ~upright
     for line in np.flatnonzero(squeezed).tolist():

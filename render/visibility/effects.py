@@ -96,7 +96,7 @@ def broadly_struck(row: Row) -> bool:
 
 
 def is_combined_upright(row: Row) -> bool:
-    """Return whether its characters may be squeezed into the space of one."""
+    """Return whether its characters are squeezed into the space of one."""
     return row["text-combine-upright"] != "none" and row["writing-mode"].startswith("vertical")
 
 

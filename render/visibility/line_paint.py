@@ -11,7 +11,7 @@ from ...page.arrays import BoolColumn, FloatArray, IntColumn
 from ...page.geometry import Position
 from ...page.hidden import Hidden
 from .clipping import MIN_OPACITY, LineClips
-from .effects import broadly_struck, is_3d, is_combined_upright, is_moved_in_3d, is_outlined
+from .effects import broadly_struck, is_3d, is_moved_in_3d, is_outlined
 from .occlusion import POINTS, TALL, Occlusion, find_occlusion
 from .painting import PaintFacts, Painting
 
@@ -82,9 +82,7 @@ class PaintTests:
     def is_altered(self) -> BoolColumn:
         """bool (lines,): effects change how it is painted."""
         styles, page = self.styles, self.page
-        overdrawn = (
-            styles.where(is_outlined) | styles.where(is_combined_upright) | page.below(styles.where(broadly_struck))
-        )
+        overdrawn = styles.where(is_outlined) | page.below(styles.where(broadly_struck))
         return (page.below(styles.altered) | overdrawn | self._is_in_3d)[self.row]
 
     @property
