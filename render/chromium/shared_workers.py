@@ -1,4 +1,7 @@
-"""Give shared and service workers the identity of the page that starts them: they are no part of its DevTools session."""
+"""Give shared and service workers the identity of the page that starts them.
+
+The DevTools session of a page does not include them, only its own workers.
+"""
 
 from __future__ import annotations
 

@@ -11,6 +11,8 @@ from blocksight.render.network.local_server import QuietHandler, serve
 pytestmark = pytest.mark.browser
 
 KINDS = ("shared", "service")
+#: What workers reported and sent, and an event for each report.
+SEEN, ARRIVED = {}, {}
 ROBOT = {"identify": True, "contact": "https://example.org/robot"}
 _REPORT = """fetch(`/report/NAME/${encodeURIComponent(JSON.stringify(
   {agent: navigator.userAgent, brands: navigator.userAgentData.brands.map(one => one.brand)}))}`)"""
@@ -23,10 +25,7 @@ _STARTS = {
 
 
 class Workers(QuietHandler):
-    """Serves pages that start workers, and keeps what workers report of themselves and send."""
-
-    seen: dict = {}
-    arrived: dict = {}
+    """Serves pages that start workers, and receives their reports."""
 
     def do_GET(self):
         kind, _, rest = self.path.strip("/").partition("/")
@@ -35,15 +34,15 @@ class Workers(QuietHandler):
         agent = self.headers["User-Agent"]
         if script in ("shared.js", "service.js"):
             media_type, body = "text/javascript", _REPORT.replace("NAME", name)
-            self.seen[f"{name} script"] = agent
+            SEEN[f"{name} script"] = agent
         elif kind == "report":
             name, _, told = rest.partition("/")
-            self.seen[name] = json.loads(unquote(told)) | {"sent": agent}
-            self.arrived[name].set()
+            SEEN[name] = json.loads(unquote(told)) | {"sent": agent}
+            ARRIVED[name].set()
         elif kind == "wait":
-            self.arrived[rest].wait(15)
+            ARRIVED[rest].wait(15)
         else:
-            self.arrived.setdefault(rest, threading.Event())
+            ARRIVED.setdefault(rest, threading.Event())
             body = _PAGE.replace("START", _STARTS[kind]).replace("NAME", rest)
         data = body.encode()
         self.send_response(200)
@@ -60,7 +59,7 @@ def site():
 
 
 def check(name, *, of_robot, agent="agent"):
-    seen = Workers.seen[name]
+    seen = SEEN[name]
     assert ("blocksight/" in seen["sent"], "+https://example.org/robot" in seen["sent"]) == (of_robot, of_robot)
     assert seen[agent] == seen["sent"]
     assert ("blocksight" in seen["brands"]) == of_robot
@@ -87,7 +86,7 @@ def test_workers_send_a_given_user_agent(browser, site):
     options = bs.RenderOptions(allow_private=True, user_agent="Reader/1.0")
     for kind in KINDS:
         browser.open(f"{site}/{kind}/given-{kind}", options=options)
-        assert Workers.seen[f"given-{kind}"]["sent"] == "Reader/1.0"
+        assert SEEN[f"given-{kind}"]["sent"] == "Reader/1.0"
 
 
 def test_a_browser_that_identifies_itself_requests_scripts_of_workers_under_its_name(site):
@@ -96,4 +95,4 @@ def test_a_browser_that_identifies_itself_requests_scripts_of_workers_under_its_
             browser.open(f"{site}/{kind}/robot-{kind}")
     for kind in KINDS:
         check(f"robot-{kind}", of_robot=True)
-        assert "blocksight/" in Workers.seen[f"robot-{kind} script"]
+        assert "blocksight/" in SEEN[f"robot-{kind} script"]
