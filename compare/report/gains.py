@@ -66,13 +66,13 @@ def styled_pages(table: pd.DataFrame) -> tuple[int, int] | None:
 
 def _gain(name: str, pages: str, first: pd.DataFrame, second: pd.DataFrame, measure: Measure) -> Gain:
     sign = -1.0 if measure.lower else 1.0
-    scores = [figure_columns(rows, measure) for rows in (first, second)]
+    columns = figure_columns(first, measure), figure_columns(second, measure)
     gap = sign * (first[measure.main] - second[measure.main]).sort_values(ascending=False, kind="stable")
     return Gain(
         name=name,
         pages=pages,
         number=len(first),
-        difference=grouped_difference(*scores, first["site"].tolist(), measure.summary),
+        difference=grouped_difference(*columns, first["site"].tolist(), measure.summary),
         counts=compare_pagewise((sign * first[measure.main]).tolist(), (sign * second[measure.main]).tolist()),
         best=tuple(map(str, gap.index[gap > 0][:MOST_LISTED])),
         worst=tuple(map(str, gap.index[gap < 0][::-1][:MOST_LISTED])),
