@@ -1,4 +1,4 @@
-"""What rendering and vision bring: the same pages, judged in three ways that differ in one respect each."""
+"""Gains by rendering and by vision: the same pages, judged in three ways that differ in one respect each."""
 
 from __future__ import annotations
 

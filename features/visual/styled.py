@@ -1,4 +1,4 @@
-"""How much of a rendered page is styled by its author: without style sheets, geometry says little about a block."""
+"""The share of a rendered page that its author styled: without style sheets, geometry says little about a block."""
 
 from __future__ import annotations
 
