@@ -20,6 +20,7 @@ from ..evaluate import EvaluationConfig
 from ..measures.grading import Grade
 from ..measures.measures import Measure
 from ..scoring import CORPUS
+from .gains import gains, styled_pages
 from .gallery import GalleryPage, KeptText, gallery_of, kept_boxes, picture
 from .gains import gains, styled_pages
 from .leaderboard import Leaderboard, rank_systems

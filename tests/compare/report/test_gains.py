@@ -1,4 +1,4 @@
-"""What rendering and vision bring: worked out by hand on six pages."""
+"""Gains by rendering and by vision: worked out by hand on six pages."""
 
 import numpy as np
 import pandas as pd
