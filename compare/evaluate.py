@@ -42,13 +42,8 @@ INPUTS = (RAW, RENDERED)
 SPLITS = ("dev", "train", "all")
 #: Columns of the table before those of the measures.
 ABOUT = (
-<<<<<<< HEAD
-    "corpus page site system input visual kind language script reference_words reference_bytes page_words complexity styled "
-    "prediction_words cpu_seconds open_seconds error"
-=======
     "corpus page site system input visual kind language script reference_words reference_bytes page_words complexity "
     "styled prediction_words cpu_seconds open_seconds error"
->>>>>>> main
 ).split()
 
 

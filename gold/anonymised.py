@@ -1,4 +1,4 @@
-"""Pages without semantic markup: words and appearance are left.
+"""Pages with less markup: words and appearance are left.
 
 Only such pages show whether a model recognises blocks by appearance; a share of the training pages should be of this
 kind.
@@ -7,7 +7,9 @@ kind.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from enum import StrEnum
 from typing import Any
 
 import numpy as np
@@ -33,6 +35,31 @@ DROPPED = frozenset(
 #: Elements and attributes that :func:`strip_markup` keeps.
 _KEPT_TAGS = frozenset({"html", "head", "body", "title", "a", "img", "br", "svg", "noscript", "frameset"}) | NOT_TEXT
 _KEPT_ATTRIBUTES = frozenset({"href", "src", "srcset", "width", "height", "lang", "shadowrootmode"})
+
+
+class Markup(StrEnum):
+    """How much of its markup a page keeps."""
+
+    ORIGINAL = "original"
+    NO_NAMES = "no names"  # words of class and id are pseudonyms, semantic attributes are removed
+    PLAIN_TAGS = "plain tags"  # semantic elements are div and span
+    PLAIN = "plain"  # both: :func:`strip_semantics`
+    NONE = "none"  # :func:`strip_markup`
+
+
+def with_markup(page: Page, markup: Markup) -> Page:
+    """Return a page with less markup."""
+    return _REDUCED[markup](page)
+
+
+def scramble_names(page: Page, *, seed: int = 0) -> Page:
+    """Return the page with pseudonyms for the words of ``class`` and ``id``, without semantic attributes."""
+    return replace(page, mhtml=None, warc=None, **_attributes(page, seed))
+
+
+def plain_tags(page: Page, *, headings: bool = True) -> Page:
+    """Return the page with ``div`` and ``span`` for semantic elements (with ``headings``, ``h1`` to ``h6`` too)."""
+    return replace(page, mhtml=None, warc=None, **_tags(page, headings=headings))
 
 
 def strip_semantics(page: Page, *, seed: int = 0, headings: bool = True) -> Page:
@@ -103,3 +130,12 @@ def _is_dropped(name: str) -> bool:
 def _pseudonym(word: str, seed: int) -> str:
     digest = hashlib.blake2b(f"{seed} {word}".encode(), digest_size=5).digest()
     return f"x{int.from_bytes(digest):d}"
+
+
+_REDUCED: Mapping[Markup, Callable[[Page], Page]] = {
+    Markup.ORIGINAL: lambda page: page,
+    Markup.NO_NAMES: scramble_names,
+    Markup.PLAIN_TAGS: plain_tags,
+    Markup.PLAIN: strip_semantics,
+    Markup.NONE: strip_markup,
+}

@@ -163,8 +163,8 @@ class Page(Tree):
     def block_level(self) -> BoolColumn:
         """bool (nodes,): elements that break the line, by computed display, else by their tag.
 
-        An inline block is part of the line if there is text in that line, such as a badge in a sentence; otherwise it is
-        a box by itself, such as an entry of a menu.
+        An inline block is part of the line if there is text in that line, such as a badge in a sentence; otherwise it
+        is a box by itself, such as an entry of a menu.
         """
         element = ~self.has_tag(TEXT)
         by_tag = element & ~self.has_tag(*INLINE_TAGS)

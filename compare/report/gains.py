@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-"""What rendering and vision bring: the same pages, judged in three ways that differ in one respect each."""
-=======
 """Gains by rendering and by vision: the same pages, judged in three ways that differ in one respect each."""
->>>>>>> main
 
 from __future__ import annotations
 
@@ -70,21 +66,13 @@ def styled_pages(table: pd.DataFrame) -> tuple[int, int] | None:
 
 def _gain(name: str, pages: str, first: pd.DataFrame, second: pd.DataFrame, measure: Measure) -> Gain:
     sign = -1.0 if measure.lower else 1.0
-<<<<<<< HEAD
-    scores = [figure_columns(rows, measure) for rows in (first, second)]
-=======
     columns = figure_columns(first, measure), figure_columns(second, measure)
->>>>>>> main
     gap = sign * (first[measure.main] - second[measure.main]).sort_values(ascending=False, kind="stable")
     return Gain(
         name=name,
         pages=pages,
         number=len(first),
-<<<<<<< HEAD
-        difference=grouped_difference(*scores, first["site"].tolist(), measure.summary),
-=======
         difference=grouped_difference(*columns, first["site"].tolist(), measure.summary),
->>>>>>> main
         counts=compare_pagewise((sign * first[measure.main]).tolist(), (sign * second[measure.main]).tolist()),
         best=tuple(map(str, gap.index[gap > 0][:MOST_LISTED])),
         worst=tuple(map(str, gap.index[gap < 0][::-1][:MOST_LISTED])),

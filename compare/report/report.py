@@ -22,7 +22,6 @@ from ..measures.measures import Measure
 from ..scoring import CORPUS
 from .gains import gains, styled_pages
 from .gallery import GalleryPage, KeptText, gallery_of, kept_boxes, picture
-from .gains import gains, styled_pages
 from .leaderboard import Leaderboard, rank_systems
 from .pairwise import label, pagewise_comparisons, pairwise_differences, top_systems
 from .plots import cpu_times, dot, opening_times, panels, scatter_plot

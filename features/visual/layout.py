@@ -1,7 +1,7 @@
 """Layout features: headings and sections by their appearance, the main column, and painted frames.
 
-All of them depend on what is painted, and on no tag, class or attribute except links: a page and a copy of it with other
-markup and the same picture have the same values. NaN for pages without geometry.
+All of them depend on what is painted, and on no tag, class or attribute except links: a page and a copy of it with
+other markup and the same picture have the same values. NaN for pages without geometry.
 """
 
 from __future__ import annotations

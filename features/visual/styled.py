@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-"""How much of a rendered page is styled by its author: without style sheets, geometry says little about a block."""
-=======
 """The share of a rendered page that its author styled: without style sheets, geometry says little about a block."""
->>>>>>> main
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
     python tests/generators/twins.py PAGE.html > twin.html
 
-When a twin has loaded, a script replaces every element of the page by a ``div`` with the computed style of that element.
+When a twin has loaded, a script replaces every element by a ``div`` with its computed style.
 Links, pictures and line breaks stay; classes, ids, roles, semantic elements and style sheets are gone. A system that
 judges by appearance has the same result on a page and on its twin.
 
@@ -17,7 +17,7 @@ from pathlib import Path
 _SCRIPT = """
 addEventListener('load', () => {
   const skipped = new Set(['SCRIPT', 'STYLE', 'LINK', 'NOSCRIPT', 'TEMPLATE', 'META', 'TITLE']);
-  const boxes = new Set(['INPUT', 'SELECT', 'TEXTAREA', 'BUTTON', 'IFRAME', 'CANVAS', 'VIDEO', 'OBJECT', 'EMBED', 'SVG']);
+  const boxes = new Set(['INPUT', 'SELECT', 'TEXTAREA', 'BUTTON', 'IFRAME', 'CANVAS', 'VIDEO', 'OBJECT', 'SVG']);
   const styled = (element, copy) => {
     const style = getComputedStyle(element);
     // All properties in one string: one by one, each would lay out the page again.
