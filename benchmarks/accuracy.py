@@ -13,6 +13,7 @@ import click
 from commands.fields import metadata, structure
 from commands.inspector import inspector
 from commands.labelling import labelling, parsing
+from commands.markup import markup
 from commands.papers import mss_articles, mss_tags, scedd
 from commands.people import people
 from commands.posts import posts
@@ -23,7 +24,7 @@ from common import run
 
 COMMANDS = (
     structure, metadata, posts, oracles, people, order, trained, mss_sources, mss_semi, in_domain, site_memory,
-    mss_tags, mss_articles, scedd, labelling, parsing, visibility, inspector,
+    mss_tags, mss_articles, scedd, labelling, markup, parsing, visibility, inspector,
 )  # fmt: skip
 
 if __name__ == "__main__":

@@ -1,0 +1,60 @@
+"""Visual columns have the same values on a page and on its twin, the same picture from other markup."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from blocksight.features.block_table import CATALOGUE, measure
+from blocksight.gold.anonymised import strip_markup
+from blocksight.segment.blocks import text_blocks, visible_blocks
+from generators.shops_and_forums import Maker
+from generators.twins import twin
+
+FIXTURES = Path(__file__).parents[3] / "fixtures"
+#: Pages of fixtures with a picture that a script can copy: no frames, shadow roots, pseudo-elements or form controls.
+SAVED = (
+    *(f"golden/{name}.html" for name in ("links", "plain", "poster", "vocabulary", "chinese", "article", "forum")),
+    *(f"structure/pages/{name}.html" for name in ("verse", "lists", "code", "tables")),
+    *(f"boxes/{name}.html" for name in ("background-bullets", "tight-lines", "flex-rows", "plain-layout")),
+    *(f"boxes/{name}.html" for name in ("shadowed-cards", "layout-table", "gradient-hero", "right-to-left")),
+    *(f"boxes/{name}.html" for name in ("translucent-panels", "grid-of-ragged-cards", "gallery-with-captions")),
+    *(f"{name}/page.html" for name in ("news", "magazine")),
+)
+GENERATED = range(16)
+VISUAL = tuple(name for group in CATALOGUE if group.needs == "geometry" for name in group.names)
+
+
+def source(case):
+    if isinstance(case, str):
+        return (FIXTURES / case).read_text(encoding="utf-8")
+    return (Maker(case).thread if case % 2 else Maker(case).shop)(f"page-{case}").html
+
+
+def table(page):
+    return measure(page, visible_blocks(page, text_blocks(page)), columns=VISUAL)
+
+
+def differences(page, other):
+    """Return the columns that differ, with the number of rows."""
+    first, second = table(page), table(other)
+    assert first.rows.texts == second.rows.texts
+    close = {name: np.isclose(first.columns[name], second.columns[name], rtol=1e-3, atol=2e-3, equal_nan=True)
+             for name in VISUAL}  # fmt: skip
+    return {name: int((~same).sum()) for name, same in close.items() if not same.all()}
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("case", [*SAVED, *GENERATED])
+def test_a_page_and_its_twin_have_the_same_visual_columns(browser, case):
+    html = source(case)
+    page, other = browser.open(html.encode()), browser.open(twin(html).encode())
+    tags = {other.tag_of(row) for row in range(len(other)) if other.geometry.display[row] >= 0}
+    assert tags <= {"html", "body", "div", "a", "img", "br", "#text"}
+    assert differences(page, other) == {}
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("case", SAVED[5:9])
+def test_so_has_a_copy_without_markup(browser, case):
+    page = browser.open(source(case).encode())
+    assert differences(page, strip_markup(page)) == {}
