@@ -203,7 +203,11 @@ class HostQueue:
     def forbids(self, entry: Input) -> str:
         """Return why the rules of its host forbid an input, "" if they allow it."""
         rules = self._host(entry.host).rules
-        return "" if rules is None else rules.forbids(entry.source, self._limits.user_agent)
+        return "" if rules is None else rules.forbids(entry.address, self._limits.user_agent)
+
+    def rules(self, entry: Input) -> RobotsRules:
+        """Return the rules of the host of an input in progress."""
+        return self._hosts[entry.host].rules or ALLOW_ALL
 
     def set_rules(self, name: str, rules: RobotsRules) -> None:
         """Store the rules of a host; its first page starts a delay after the request for them."""
@@ -224,9 +228,19 @@ class HostQueue:
         """Put an input back, and pause its busy host for the seconds that it requests, if it does."""
         host = self._host(entry.host)
         host.back_off(now, delay_of(host.rules, self._limits), seconds, self._limits.max_backoff)
+        self._put_back(entry, host)
+        self._released(entry.host, host)
+
+    def move(self, entry: Input, moved: Input, now: float) -> None:
+        """End an input, and put it back as one of another host, to which it redirects."""
+        host = self._host(moved.host)
+        self._put_back(moved, host)
+        self._push(moved.host, host)
+        self.finish(entry, now)
+
+    def _put_back(self, entry: Input, host: _Host) -> None:
         host.inputs.appendleft(entry)
         host.left += 1
-        self._released(entry.host, host)
 
     def _released(self, name: str, host: _Host) -> None:
         host.running -= 1
