@@ -6,7 +6,11 @@ BlocksightError
  │    ├── Refused      the address or the size violates the policy in force
  │    │    └── TooLarge  the size does
  │    ├── HttpFailed   the server responded with an error; has the status and the time to retry
+ │    ├── ConnectionFailed  the host could not be reached, or the connection broke
+ │    │    ├── NameUnresolved  the name of the host has no address, or the name server did not answer
+ │    │    └── ProxyFailed  the upstream proxy could not be reached
  │    ├── TimedOut     the time limit for a page was exceeded
+ │    │    └── NoAnswer  the server did not answer within it
  │    ├── LanguageUnknown  a language-dependent system was not trained on the page's language
  │    └── PageChanged  the page has no records like those that a wrapper was learned from
  ├── PageUnreadable    a saved page is damaged, or newer than this program
@@ -95,8 +99,24 @@ class HttpFailed(PageFailed):
         self.retry_after = retry_after
 
 
+class ConnectionFailed(PageFailed):
+    """The host of a page could not be reached, or the connection broke; a later attempt may succeed."""
+
+
+class NameUnresolved(ConnectionFailed):
+    """The name of a host has no address, or the name server did not answer."""
+
+
+class ProxyFailed(ConnectionFailed):
+    """The upstream proxy could not be reached."""
+
+
 class TimedOut(PageFailed):
     """The time limit for a page was exceeded."""
+
+
+class NoAnswer(TimedOut):
+    """The server did not answer within the time limit for a page."""
 
 
 class LanguageUnknown(PageFailed):
