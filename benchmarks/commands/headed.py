@@ -11,6 +11,7 @@ import tempfile
 import threading
 import time
 import tomllib
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from difflib import SequenceMatcher
@@ -23,7 +24,7 @@ import click
 import numpy as np
 from blocksight.render.chromium.process.launch import is_root
 from blocksight.render.network.local_server import QuietHandler, serve, serve_folder
-from common import html_files, respond, skip, table_head, table_row
+from common import respond, skip, table_head, table_row
 from numpy.typing import NDArray
 from playwright.sync_api import sync_playwright
 
@@ -208,6 +209,16 @@ def facts_without_a_window(site: FactsSite, address: str) -> dict[str, Any]:
     return site.wait("headless")
 
 
+def difference(one: object, other: object) -> tuple[str, str]:
+    """Return what is in one value only; both values, if that is all of them or only their order."""
+    if isinstance(one, list) and isinstance(other, list):
+        left, right = ([part for part in a if part not in b] for a, b in ((one, other), (other, one)))
+        if (left or right) and len(left) < len(one):
+            one, other = left, right
+    first, second = (json.dumps(value, ensure_ascii=False)[:300] for value in (one, other))
+    return first, second
+
+
 # -- pages ------------------------------------------------------------------------------------------------------------
 
 
@@ -237,25 +248,35 @@ def pages_in_a_window(program: str, display: str, addresses: list[str]) -> Itera
         browser.close()
 
 
-def visible_texts(page: bs.Page) -> tuple[list[str], NDArray[np.float32]]:
-    """Return the visible texts of a page and their boxes."""
-    seen = [row for row in np.flatnonzero(page.hidden == 0).tolist() if page.leaf_texts[row].strip()]
-    texts = [" ".join(page.leaf_texts[row].split()) for row in seen]
+def words(page: bs.Page) -> list[str]:
+    """Return the words that are laid out, in document order.
+
+    Visible or not: only one of the two browsers checks texts by screenshots.
+    """
     assert page.geometry is not None
-    return texts, page.geometry.box[page.leaves[seen]]
+    rows = np.flatnonzero(~np.isnan(page.geometry.box[:, 0]) & page.has_tag("#text")).tolist()
+    # A text may be split where its visible part ends.
+    return "".join(page.text_of(row) + " " * (row + 1 not in rows) for row in rows).split()
 
 
-def compare(one: bs.Page, other: bs.Page) -> tuple[int, int, float]:
-    """Return how many texts are on one page only, how many shared texts have another box, and the greatest distance."""
-    (texts, boxes), (others, other_boxes) = visible_texts(one), visible_texts(other)
+def elements(page: bs.Page) -> tuple[list[str], NDArray[np.float32]]:
+    """Return the tags of the elements that are laid out, and their boxes."""
+    assert page.geometry is not None
+    rows = np.flatnonzero(~np.isnan(page.geometry.box[:, 0]) & ~page.has_tag("#text"))
+    return [page.tag_of(row) for row in rows.tolist()], page.geometry.box[rows]
+
+
+def compare(one: bs.Page, other: bs.Page) -> tuple[int, int, int, int, float]:
+    """Return counts: words, those that differ, elements, boxes that differ; and the greatest distance of boxes."""
+    texts, others = words(one), words(other)
     shared = SequenceMatcher(None, texts, others, autojunk=False).get_matching_blocks()
-    pairs = [(match.a + step, match.b + step) for match in shared for step in range(match.size)]
-    only = len(texts) + len(others) - 2 * len(pairs)
-    if not pairs:
-        return only, 0, 0.0
-    left, right = (np.array(rows) for rows in zip(*pairs, strict=True))
-    distance = np.nan_to_num(np.abs(boxes[left] - other_boxes[right]).max(axis=1))
-    return only, int((distance >= CLOSE).sum()), float(distance.max())
+    different = max(len(texts), len(others)) - sum(match.size for match in shared)
+    (tags, boxes), (other_tags, other_boxes) = elements(one), elements(other)
+    matches = SequenceMatcher(None, tags, other_tags, autojunk=False).get_matching_blocks()
+    left, right = (np.concatenate([np.arange(m[side], m[side] + m.size) for m in matches]) for side in (0, 1))
+    distance = np.abs(boxes[left] - other_boxes[right]).max(axis=1, initial=0.0)
+    unequal = int((distance >= CLOSE).sum()) + max(len(tags), len(other_tags)) - len(left)
+    return len(texts), different, len(tags), unequal, float(distance.max(initial=0.0))
 
 
 def compare_pages(program: str, display: str, folder: Path, files: list[Path]) -> None:
@@ -265,18 +286,17 @@ def compare_pages(program: str, display: str, folder: Path, files: list[Path]) -
         options = bs.RenderOptions(allow_private=True, timeout=SECONDS, settle=REST, scroll=0)
         with bs.Browser(options=options) as browser:
             found = {one.source: one.page for one in browser.open_many(addresses)}
-        pairs = zip(files, addresses, pages_in_a_window(program, display, addresses), strict=True)
         rows = []
-        for file, name, page in pairs:
+        for file, name, page in zip(files, addresses, pages_in_a_window(program, display, addresses), strict=True):
             own = found.get(name)
             if page is not None and own is not None:
-                rows.append((str(file.relative_to(folder)), len(visible_texts(own)[0]), *compare(own, page)))
-    table_head("page", "visible texts", "on one side only", "boxes that differ", "greatest distance")
+                rows.append((str(file.relative_to(folder)), *compare(own, page)))
+    table_head("page", "words", "that differ", "elements", "boxes that differ", "greatest distance")
     for row in rows:
-        if row[2] or row[3]:
-            table_row(*row[:4], f"{row[4]:.1f} px")
-    equal = sum(not row[2] and not row[3] for row in rows)
-    table_row(f"{len(rows)} pages, {equal} equal", *(sum(row[column] for row in rows) for column in (1, 2, 3)), "")
+        if row[2] or row[4]:
+            table_row(*row[:5], f"{row[5]:.1f} px")
+    equal = sum(not row[2] and not row[4] for row in rows)
+    table_row(f"{len(rows)} pages, {equal} equal", *(sum(row[column] for row in rows) for column in (1, 2, 3, 4)), "")
 
 
 @click.command()
@@ -287,7 +307,7 @@ def headed(folder: Path | None, limit: int, headed: str | None) -> None:
     """Compare a window on a screen in memory (Xvfb) with the headless browser.
 
     The facts of fixtures/robots/facts.toml are those of a browser that nothing controls. The pages, fixtures
-    and those of FOLDER, are loaded in a window by Playwright; their visible texts and boxes are compared.
+    and those of FOLDER, are loaded in a window by Playwright; their words and boxes are compared.
     """
     program = browser_program(headed)
     with screen() as display:
@@ -298,11 +318,12 @@ def headed(folder: Path | None, limit: int, headed: str | None) -> None:
         different = [name for name in {**window, **own} if window.get(name) != own.get(name)]
         table_head("fact", "in a window", "headless")
         for name in different:
-            table_row(name, *(json.dumps(facts.get(name), ensure_ascii=False)[:300] for facts in (window, own)))
+            table_row(name, *difference(window.get(name), own.get(name)))
         table_row(f"{len({**window, **own})} facts, {len(different)} differ", "", "")
         files = sorted(FIXTURES.glob("*/page.html")) + sorted((FIXTURES / "boxes").glob("*.html"))
         print()
         compare_pages(program, display, FIXTURES, files)
         if folder is not None:
             print()
-            compare_pages(program, display, folder, html_files(folder, limit))
+            found = sorted(folder.rglob("*.htm*"), key=lambda file: zlib.crc32(str(file.relative_to(folder)).encode()))
+            compare_pages(program, display, folder, found[:limit])
