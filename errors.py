@@ -23,7 +23,7 @@ BlocksightError
  ├── SegmentationUnreadable  a file is no segmentation; the message says what is wrong with it
  ├── JudgingUnreadable human judgments of two systems cannot be read, or belong to another page
  ├── SettingsMismatch  a folder has results of a run with other settings; the message says which
- ├── FolderUnsafe      an output folder contains links, which another user may have made
+ ├── FolderUnsafe      an output folder contains links, or an output is a link of another user
  ├── RunInProgress     another run is writing to the same folder
  ├── RunStopped        a run cannot go on; the message says what to do before the next
  │    └── WorkersEnded worker processes end while they start, as those of a script without a main guard do
@@ -181,7 +181,7 @@ class SettingsMismatch(BlocksightError):
 
 
 class FolderUnsafe(BlocksightError):
-    """An output folder contains links, through which another user may redirect what is written."""
+    """An output folder contains links, or an output is a link of another user: the data would go elsewhere."""
 
 
 class RunInProgress(BlocksightError):
