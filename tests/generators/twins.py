@@ -17,7 +17,7 @@ from pathlib import Path
 _SCRIPT = """
 addEventListener('load', () => {
   const skipped = new Set(['SCRIPT', 'STYLE', 'LINK', 'NOSCRIPT', 'TEMPLATE', 'META', 'TITLE']);
-  const boxes = new Set(['INPUT', 'SELECT', 'TEXTAREA', 'BUTTON', 'IFRAME', 'CANVAS', 'VIDEO', 'OBJECT', 'SVG']);
+  const boxes = new Set(['INPUT', 'SELECT', 'TEXTAREA', 'IFRAME', 'CANVAS', 'VIDEO', 'OBJECT', 'SVG']);
   const styled = (element, copy) => {
     const style = getComputedStyle(element);
     // All properties in one string: one by one, each would lay out the page again.
