@@ -19,9 +19,10 @@ addEventListener('load', () => {
   const skipped = new Set(['SCRIPT', 'STYLE', 'LINK', 'NOSCRIPT', 'TEMPLATE', 'META', 'TITLE']);
   const boxes = new Set(['INPUT', 'SELECT', 'TEXTAREA', 'IFRAME', 'CANVAS', 'VIDEO', 'OBJECT', 'SVG']);
   const styled = (element, copy) => {
-    const style = getComputedStyle(element);
+    // Computed values: an automatic height stays automatic, as margins collapse through it.
+    const style = Array.from(element.computedStyleMap());
     // All properties in one string: one by one, each would lay out the page again.
-    copy.style.cssText = Array.from(style, name => `${name}:${style.getPropertyValue(name)}`).join(';');
+    copy.style.cssText = style.map(([name, values]) => `${name}:${values.map(String).join(', ')}`).join(';');
     return copy;
   };
   const twin = element => {
@@ -32,6 +33,11 @@ addEventListener('load', () => {
     if (tag === 'IMG') copy.setAttribute('src', element.getAttribute('src') || '');
     if (tag === 'BR') return copy;
     styled(element, copy);
+    if (boxes.has(tag)) {
+      const size = getComputedStyle(element);
+      copy.style.width = size.width;
+      copy.style.height = size.height;
+    }
     for (const child of boxes.has(tag) ? [] : element.childNodes) {
       if (child.nodeType === 3) copy.append(child.nodeValue);
       else if (child.nodeType === 1 && !skipped.has(child.tagName.toUpperCase())
