@@ -9,7 +9,7 @@ from blocksight.gold.rendered import saved_path
 from blocksight.page.role_names import ROLE
 from blocksight.page.store import save
 from blocksight.train.fit_roles import fit_roles, role_sides, role_weights
-from blocksight.train.recipe import BETWEEN, NO_MARKUP_WEIGHT, Recipe, reliable_labels
+from blocksight.train.recipe import BETWEEN, NO_MARKUP_WEIGHT, UNSTYLED_WEIGHT, Recipe, reliable_labels
 
 TEXT = "The day brought rain, and with it news from the upper valley that nobody wanted to hear."
 
@@ -93,6 +93,8 @@ def test_a_page_without_style_teaches_no_visual_column(tmp_path):
     assert np.isnan(rows.matrix[:, visual]).all()
     assert np.isfinite(rows.matrix[:, np.logical_not(visual)]).all()
     assert recipe.rows((gold, Markup.NONE)) is None
+    by_markup = Recipe(groups=("text",), rendered=None).rows((gold, Markup.ORIGINAL))
+    np.testing.assert_allclose(rows.weight, UNSTYLED_WEIGHT * by_markup.weight)
 
 
 @pytest.mark.browser
