@@ -8,8 +8,8 @@ from contextlib import suppress
 from ..devtools.channel import Channel, CommandFailed
 from ..devtools.scripts import call, script
 from ..render_options import RenderOptions
-from ..visibility.pixels.window_capture import Frames
-from .settle import REVEAL, evaluate_int, run_clock
+from .page_clock import PageClock
+from .settle import REVEAL, evaluate_int
 
 _CALL = 2.0
 #: Tallest window in CSS pixels.
@@ -21,7 +21,9 @@ _SMALL = 0.05
 _TEXT_SIZE = "document.body ? document.body.textContent.length : 0"
 
 
-async def reveal(channel: Channel, options: RenderOptions, cap: float, frames: Frames) -> tuple[bool, tuple[int, int]]:
+async def reveal(
+    channel: Channel, options: RenderOptions, cap: float, clock: PageClock
+) -> tuple[bool, tuple[int, int]]:
     """Make the window as tall as the document, and boxes that scroll inside it as tall as their content, and back.
 
     This is repeated while it loads more. A list that keeps only what is in view in the document would lose the rest
@@ -29,14 +31,14 @@ async def reveal(channel: Channel, options: RenderOptions, cap: float, frames: F
     ``cap`` seconds, and the final width and height of the window.
     """
     width, height = options.viewport
-    view = _Viewport(channel, options, cap, frames)
+    view = _Viewport(channel, options, cap, clock)
     ready = True
     try:
         async with asyncio.timeout(cap):
             if options.scroll and await view.number(script("has_lazy_content")):
                 before = await view.text_size()
                 # Observers report changes: they must have seen that content is out of view before it enters.
-                await frames.draw(script("probe_scroll_lock"))
+                await clock.frames.draw(script("probe_scroll_lock"))
                 await view.grow()
                 if view.height > height and await view.text_size() > before:
                     await view.shrink_unless_text_is_lost()
@@ -51,13 +53,13 @@ async def reveal(channel: Channel, options: RenderOptions, cap: float, frames: F
 class _Viewport:
     """The window of a page, which can be made taller temporarily."""
 
-    def __init__(self, channel: Channel, options: RenderOptions, cap: float, frames: Frames) -> None:
+    def __init__(self, channel: Channel, options: RenderOptions, cap: float, clock: PageClock) -> None:
         self.height = options.viewport[1]
         self.stays_tall = False
         self._channel = channel
         self._options = options
         self._cap = cap
-        self._frames = frames
+        self._clock = clock
 
     async def text_size(self) -> int:
         return await self.number(_TEXT_SIZE)
@@ -104,12 +106,12 @@ class _Viewport:
         return min(max(content, self.height + excess if excess else 0), TALLEST)
 
     async def _refresh(self) -> None:
-        await self._frames.draw()
+        await self._clock.frames.draw()
         await self._wait()
 
     async def _wait(self) -> None:
-        await run_clock(self._channel, REVEAL, self._cap)
-        await self._frames.draw()
+        await self._clock.run(REVEAL, self._cap)
+        await self._clock.frames.draw()
 
     async def _resize(self, height: int) -> None:
         scale = self._options.device_scale

@@ -39,6 +39,7 @@ class Channel:
         self._calls: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._handlers: dict[str, Handler] = {}
         self._tasks: set[asyncio.Future[None]] = set()
+        self._children: list[Channel] = []
         self.crashed = asyncio.Event()
 
     def on(self, event: str, handler: Handler) -> None:
@@ -64,9 +65,17 @@ class Channel:
         result: dict[str, Any] = message["result"]
         return result
 
+    def child(self, session: str) -> Channel:
+        """Create the channel of a session that belongs to this page, such as that of a worker; it is closed with it."""
+        channel = self._connection.channel(session)
+        self._children.append(channel)
+        return channel
+
     def close(self) -> None:
         """Ignore all further replies and events."""
         self._connection.forget(self._session)
+        for child in self._children:
+            child.close()
         for task in self._tasks:
             task.cancel()
 

@@ -3,19 +3,26 @@
 // (blocksight.wheel), and whether a script fails (blocksight.failed) or cannot be loaded (blocksight.missing).
 (() => {
   const lazy = Symbol.for("blocksight.lazy"), wheel = Symbol.for("blocksight.wheel");
-  const setLazy = () => { globalThis[lazy] = true; };
+  const wantFrames = () => { globalThis[Symbol.for("blocksight.frames")].isWanted = true; };
+  const setLazy = () => { globalThis[lazy] = true; wantFrames(); };
   const targets = globalThis[Symbol.for("blocksight.scrollTargets")] = new Set();
   const addTarget = target => { setLazy(); if (target instanceof Element && targets.size < 50) targets.add(target); };
   addEventListener("error", event => {
     if (event.target?.localName === "script") globalThis[Symbol.for("blocksight.missing")] = true;
     else if (event.error !== undefined || event.message) globalThis[Symbol.for("blocksight.failed")] = true;
   }, true);
-  const Observer = globalThis.IntersectionObserver;
-  if (Observer) globalThis.IntersectionObserver = new Proxy(Observer, {
-    construct(target, args, newTarget) { setLazy(); return Reflect.construct(target, args, newTarget); } });
+  const watch = (owner, name, notify) => {
+    const handler = {apply(target, self, args) { notify(); return Reflect.apply(target, self, args); },
+      construct(target, args, newTarget) { notify(); return Reflect.construct(target, args, newTarget); }};
+    if (owner[name]) owner[name] = new Proxy(owner[name], handler);
+  };
+  watch(globalThis, "IntersectionObserver", setLazy);
+  watch(globalThis, "ResizeObserver", wantFrames);
+  watch(Element.prototype, "animate", wantFrames);
   const listen = EventTarget.prototype.addEventListener;
   EventTarget.prototype.addEventListener = function (type, ...rest) {
     if (type === "scroll" || type === "scrollend") addTarget(this);
+    if (/^(webkit)?(animation|transition)/i.test(type)) wantFrames();
     if (type === "wheel" || type === "mousewheel" || type === "touchmove") globalThis[wheel] = true;
     return listen.call(this, type, ...rest);
   };
