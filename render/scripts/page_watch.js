@@ -26,7 +26,16 @@
     if (type === "wheel" || type === "mousewheel" || type === "touchmove") globalThis[wheel] = true;
     return listen.call(this, type, ...rest);
   };
-  const property = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "onscroll");
-  if (property) Object.defineProperty(HTMLElement.prototype, "onscroll", {...property,
-    set(value) { addTarget(this); property.set.call(this, value); }});
+  const watchProperty = (name, notify) => {
+    const property = Object.getOwnPropertyDescriptor(HTMLElement.prototype, name);
+    if (property) Object.defineProperty(HTMLElement.prototype, name, {...property,
+      set(value) { notify(this); property.set.call(this, value); }});
+  };
+  watchProperty("onscroll", addTarget);
+  const ofAnimations = ["ontransitionend", "ontransitionrun", "ontransitionstart", "onanimationend", "onanimationstart",
+    "onanimationiteration", "onwebkitanimationend", "onwebkittransitionend"];
+  for (const name of ofAnimations) watchProperty(name, wantFrames);
+  addEventListener("DOMContentLoaded", () => {
+    if (document.querySelector(ofAnimations.map(name => `[${name}]`).join())) wantFrames();
+  });
 })()

@@ -49,7 +49,7 @@ class Frames:
             self._missed += 1
             return None
         self._missed = 0
-        return reply["result"].get("value")
+        return reply.get("result", {}).get("value")
 
 
 async def shoot(channel: Channel, parameters: dict[str, Any], seconds: float, *, held: bool = False) -> str:
