@@ -18,6 +18,9 @@ TALLEST = 30_000
 _KEPT_TEXT = 0.9
 #: A tall window is painted at this scale, which the page cannot observe.
 _SMALL = 0.05
+#: Distance between two positions in heights of the window or box, their maximum numbers, and the seconds of the clock at
+#: each position.
+_SCROLL_STEP, _MOST_POSITIONS, _MOST_OF_A_BOX, _SCROLL_SECONDS = 0.8, 30, 8, 0.3
 _TEXT_SIZE = "document.body ? document.body.textContent.length : 0"
 
 
@@ -47,7 +50,30 @@ async def reveal(
     if view.height > height and not view.stays_tall:
         with suppress(TimeoutError, CommandFailed):
             await view.shrink()
+    if ready and options.scroll and not view.stays_tall:
+        with suppress(TimeoutError, CommandFailed):
+            async with asyncio.timeout(cap):
+                await _scroll_through(channel, clock, cap)
     return ready, (width, view.height)
+
+
+async def _scroll_through(channel: Channel, clock: PageClock, cap: float) -> None:
+    """Scroll through a page that reacts to scrolling, window by window; give each text the look that it has in view.
+
+    At the end the page is at its top again. A reader stays a moment at each position: the clock runs there.
+    """
+    if not await evaluate_int(channel, script("reacts_to_scrolling"), cap):
+        return
+    # Handlers may know the tall window only: they learn of the usual one by a short scroll.
+    await clock.frames.draw(script("scroll_briefly"))
+    await clock.run(_SCROLL_SECONDS, cap)
+    positions = await clock.frames.draw(call("scroll_looks", _SCROLL_STEP, _MOST_POSITIONS, _MOST_OF_A_BOX))
+    if not isinstance(positions, list) or not positions:
+        return
+    for index, top in [*positions, (0, 0)]:
+        await clock.frames.draw(call("scroll_to", index, top))
+        await clock.run(_SCROLL_SECONDS, cap)
+    await clock.frames.draw('globalThis[Symbol.for("blocksight.looks")].restore()')
 
 
 class _Viewport:

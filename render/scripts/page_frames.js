@@ -60,7 +60,7 @@
 
   // The browser's animations follow real time as well: when they were first seen, by the page's clock.
   const MOST = 500, starts = new WeakMap();
-  state.finishAnimations = () => {
+  state.finishAnimations = (most = 1) => {
     const time = now();
     let next = Infinity;
     for (const animation of document.getAnimations().slice(0, MOST)) {
@@ -69,7 +69,7 @@
       if (timeline !== document.timeline || playState !== "running" || !(playbackRate > 0 && endTime < Infinity)) continue;
       if (!starts.has(animation)) starts.set(animation, time - (Number(currentTime) || 0) / playbackRate);
       const left = starts.get(animation) + endTime / playbackRate - time;
-      if (left <= 1) animation.finish();
+      if (left <= most) animation.finish();
       else next = Math.min(next, left);
     }
     return next;

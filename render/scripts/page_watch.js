@@ -17,6 +17,11 @@
     if (owner[name]) owner[name] = new Proxy(owner[name], handler);
   };
   watch(globalThis, "IntersectionObserver", setLazy);
+  // A script may read the position from time to time, without a listener.
+  for (const name of ["scrollY", "pageYOffset"]) {
+    const property = Object.getOwnPropertyDescriptor(globalThis, name);
+    if (property?.get) Object.defineProperty(globalThis, name, {...property, get() { setLazy(); return property.get.call(this); }});
+  }
   watch(globalThis, "ResizeObserver", wantFrames);
   watch(Element.prototype, "animate", wantFrames);
   const listen = EventTarget.prototype.addEventListener;
