@@ -10,10 +10,9 @@
   // Scripts that clear all timers by their numbers do not find these.
   const later = scheduler ? (work, delay) => { scheduler.postTask(work, {delay}); } : setTimeout.bind(globalThis);
   const call = (work, argument) => { try { work.call(globalThis, argument) } catch (error) { reportError(error) } };
-  const replace = (name, apply) => {
-    const own = globalThis[name];
-    if (own) globalThis[name] = new Proxy(own, {apply: (_, self, args) => apply(own.bind(self), ...args)});
-  };
+  const tools = Function.prototype.toString.call("KEY");
+  const replace = (name, apply) => tools.replace(globalThis, name, "value",
+    (original, self, args) => apply(original.bind(self), ...args));
   // Above all numbers of the browser's own requests.
   let parsed = false, last = 1e6, scheduled = 0, waiting = new Map(), running = new Map();
   const tick = number => {
