@@ -96,7 +96,7 @@ class LimitedConnection(H11Protocol):
         self._all.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End waiting; Uvicorn tells the application."""
+        """End waiting; Uvicorn notifies the application."""
         self._end_wait()
         self._all.remove(self)
         super().connection_lost(exc)

@@ -24,7 +24,7 @@ class Cetr:
     """Source lines with a high ratio of text to tags.
 
     For each line of the source the ratio of its text characters to its tags is smoothed, by a Gaussian kernel with a
-    radius of one standard deviation, rounded up (equation 1: 2⌈σ⌉ + 1 lines, and normalised); the second dimension is
+    radius of one standard deviation, rounded up (2⌈σ⌉ + 1 lines, normalised); the second dimension is
     the smoothed absolute change to the next lines. The lines are clustered by k-means with one of three centroids
     fixed at the origin: its lines are noise, all others content.
 

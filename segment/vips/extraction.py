@@ -181,8 +181,8 @@ class Extractor:
             top, left, right = self._top[child] + slack, self._left[child] + slack, self._right[child] - slack
             open_boxes = [other for other in open_boxes[-_MOST_OPEN:] if self._bottom[other] > top]
             for other in open_boxes:
-                beside = self._left[other] >= right or self._right[other] <= left
-                if not beside and self._positioned[other] == self._positioned[child]:
+                adjacent = self._left[other] >= right or self._right[other] <= left
+                if not adjacent and self._positioned[other] == self._positioned[child]:
                     overlapping.update((other, child))
             open_boxes.append(child)
         return overlapping

@@ -16,7 +16,7 @@ from blocksight.batch.output.shards import ShardFolder
 from blocksight.batch.pipeline import Pipeline
 from blocksight.batch.run import Run
 from blocksight.batch.sources.inputs import input_of
-from blocksight.errors import RunInProgress, SettingsMismatch
+from blocksight.errors import FolderUnsafe, RunInProgress, SettingsMismatch
 from blocksight.page.store import save
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -298,3 +298,12 @@ class _Deadly:
         if "Pot number 3" in " ".join(page.leaf_texts):
             os._exit(3)
         return np.ones(len(page.leaves), dtype=bool)
+
+
+@pytest.mark.parametrize("name", ["lock", "settings.json", "ledger.sqlite"])
+def test_a_folder_with_a_link_is_refused(plain, tmp_path, name):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / name).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(FolderUnsafe, match="is a link"):
+        list(bs.run_batch([], tmp_path / "out", options=plain))
+    assert not (tmp_path / "elsewhere").exists()
