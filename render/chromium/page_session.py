@@ -109,7 +109,7 @@ class PageSession:
 
     async def _watch_scripts(self) -> None:
         if self._options.javascript:
-            watch = {"source": f"{script('page_frames')};\n{script('page_watch')}"}
+            watch = {"source": ";\n".join((script("page_frames"), script("page_watch")))}
             await asyncio.gather(
                 self._channel.send("Page.addScriptToEvaluateOnNewDocument", watch, timeout=self._budget.left),
                 self._clock.watch_workers(self._budget.left),

@@ -19,8 +19,8 @@ TALLEST = 30_000
 _KEPT_TEXT = 0.9
 #: A tall window is painted at this scale, which the page cannot observe.
 _SMALL = 0.05
-#: Distance between two positions in heights of the window or box, their maximum numbers, and the seconds of the clock at
-#: each position.
+#: Distance between two positions in heights of the window or box, their maximum numbers, and the seconds of the clock
+#: at each position.
 _SCROLL_STEP, _MOST_POSITIONS, _MOST_OF_A_BOX, _SCROLL_SECONDS = 0.8, 30, 8, 0.3
 _TEXT_SIZE = "document.body ? document.body.textContent.length : 0"
 

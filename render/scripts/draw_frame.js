@@ -7,6 +7,7 @@
     let state;
     try { state = view[Symbol.for("blocksight.frames")] } catch { return }
     if (!state) return;
+    state.checkParsed();
     state.interval *= factor;
     count += state.count;
     state.count = 0;

@@ -2,7 +2,8 @@
 // the browser draws by real time, of which a fast clock leaves none. Until the document is parsed the browser's own frames
 // are used, as it draws none before style sheets have loaded. Records under a global symbol (blocksight.frames) the
 // browser's own function, the milliseconds between two frames, the number of frames, whether the page waits for something
-// that only real frames bring, and a function that finishes the animations that have come to their end.
+// that only real frames bring, a function that goes over to timers once the document is parsed, and one that finishes the
+// animations that have come to their end.
 (() => {
   const state = globalThis[Symbol.for("blocksight.frames")] = {
     draw: requestAnimationFrame.bind(globalThis), interval: 1000 / 60, count: 0, isWanted: false};
@@ -34,6 +35,7 @@
   };
   const request = (own, work) => {
     if (typeof work !== "function") return own(work);
+    state.checkParsed();
     const id = ++last;
     waiting.set(id, work);
     if (!scheduled) schedule();
@@ -43,19 +45,31 @@
   for (const name of ["requestAnimationFrame", "webkitRequestAnimationFrame"]) replace(name, request);
   for (const name of ["cancelAnimationFrame", "webkitCancelAnimationFrame"]) replace(name, cancel);
   const idle = new Map();
+  const runIdle = id => {
+    const work = idle.get(id);
+    // The clock does not advance during a task: an idle period has a hundred steps.
+    let left = 50;
+    if (idle.delete(id)) call(work, {didTimeout: false, timeRemaining: () => Math.max(left -= 0.5, 0)});
+  };
+  const runIdleSoon = id => later(() => runIdle(id), 1);
   replace("requestIdleCallback", (own, work, options) => {
-    if (!parsed || typeof work !== "function") return own(work, options);
+    if (typeof work !== "function") return own(work, options);
+    state.checkParsed();
     const id = ++last;
     idle.set(id, work);
-    later(() => {
-      // The clock does not advance during a task: an idle period has a hundred steps.
-      let left = 50;
-      if (idle.delete(id)) call(work, {didTimeout: false, timeRemaining: () => Math.max(left -= 0.5, 0)});
-    }, 1);
+    if (parsed) runIdleSoon(id);
+    else own(() => runIdle(id), options);
     return id;
   });
-  replace("cancelIdleCallback", (own, id) => { if (!idle.delete(Number(id))) own(id); });
-  addEventListener("DOMContentLoaded", () => { parsed = true; if (scheduled) schedule(); }, true);
+  replace("cancelIdleCallback", (own, id) => { idle.delete(Number(id)); });
+  // The window of an empty frame may get another document, without its event listeners.
+  state.checkParsed = () => {
+    if (parsed || document.readyState === "loading") return;
+    parsed = true;
+    if (scheduled) schedule();
+    [...idle.keys()].forEach(runIdleSoon);
+  };
+  addEventListener("DOMContentLoaded", state.checkParsed, true);
 
   // The browser's animations follow real time as well: when they were first seen, by the page's clock.
   const MOST = 500, starts = new WeakMap();
