@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import Any
 
 from ..devtools.channel import Channel, ChannelClosed, CommandFailed
-from ..devtools.scripts import call
+from ..devtools.scripts import call, script
 from ..visibility.pixels.window_capture import Frames
 
 #: Seconds of the clock between two frames of a page that waits for them; otherwise steps double up to the longest.
@@ -34,10 +34,14 @@ _RUN = {"policy": "pauseIfNetworkFetchesPending", "maxVirtualTimeTaskStarvationC
 
 
 class PageClock:
-    """Runs the clock of a page; call :meth:`watch_workers` before the navigation."""
+    """Runs the clock of a page; call :meth:`watch_workers` before the navigation.
 
-    def __init__(self, channel: Channel, frames: Frames) -> None:
+    ``scripts`` have to run before those of the page. Dates do not advance if they are ``is_fixed``.
+    """
+
+    def __init__(self, channel: Channel, frames: Frames, *, is_fixed: bool) -> None:
         self.frames = frames
+        self.scripts = ";\n".join([script("page_frames")] + ([] if is_fixed else [script("busy_clock")]))
         self._channel = channel
         self._workers: list[Channel] = []
         self._new_workers: list[Channel] = []
@@ -94,8 +98,22 @@ class PageClock:
             self._new_workers.append(worker)
             with suppress(TimeoutError, ChannelClosed, CommandFailed):
                 await self._attach_to_workers(worker, _WORKER_SECONDS)
+                await self._prepare(worker)
                 await worker.send("Runtime.runIfWaitingForDebugger", timeout=_WORKER_SECONDS)
 
         channel.on("Target.attachedToTarget", start)
         settings = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
         await channel.send("Target.setAutoAttach", settings, timeout=timeout)
+
+    async def _prepare(self, worker: Channel) -> None:
+        """Run the scripts in a worker before its own: it has its functions only when its first script is about to run."""
+
+        async def run(_: dict[str, Any]) -> None:
+            source = {"expression": ";\n".join((script("disguise"), self.scripts))}
+            await worker.send("Runtime.evaluate", source, timeout=_WORKER_SECONDS)
+            await worker.send("Debugger.disable", timeout=_WORKER_SECONDS)
+
+        worker.on("Debugger.paused", run)
+        breakpoint_ = {"instrumentation": "beforeScriptExecution"}
+        await worker.send("Debugger.enable", timeout=_WORKER_SECONDS)
+        await worker.send("Debugger.setInstrumentationBreakpoint", breakpoint_, timeout=_WORKER_SECONDS)

@@ -67,7 +67,7 @@ class PageSession:
         self, channel: Channel, options: RenderOptions, proxy: PageProxy, end: float, browser: str, *, truncated: bool
     ) -> None:
         self._channel = channel
-        self._clock = PageClock(channel, Frames(channel))
+        self._clock = PageClock(channel, Frames(channel), is_fixed=options.deterministic)
         self._proxy = proxy
         self._is_closed = False
         self._options = options
@@ -109,7 +109,7 @@ class PageSession:
 
     async def _watch_scripts(self) -> None:
         if self._options.javascript:
-            watch = {"source": ";\n".join((script("page_frames"), script("page_watch")))}
+            watch = {"source": ";\n".join((self._clock.scripts, script("page_watch")))}
             await asyncio.gather(
                 self._channel.send("Page.addScriptToEvaluateOnNewDocument", watch, timeout=self._budget.left),
                 self._clock.watch_workers(self._budget.left),

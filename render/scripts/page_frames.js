@@ -1,4 +1,4 @@
-// Runs before any script of the page. Drives animation frames and idle callbacks by timers, which follow the page's clock:
+// Runs before any script of the page, and of a worker. Drives animation frames and idle callbacks by timers, which follow the page's clock:
 // the browser draws by real time, of which a fast clock leaves none. Until the document is parsed the browser's own frames
 // are used, as it draws none before style sheets have loaded. Records under a global symbol (blocksight.frames) the
 // browser's own function, the milliseconds between two frames, the number of frames, whether the page waits for something
@@ -6,7 +6,7 @@
 // animations that have come to their end.
 (() => {
   const state = globalThis[Symbol.for("blocksight.frames")] = {
-    draw: requestAnimationFrame.bind(globalThis), interval: 1000 / 60, count: 0, isWanted: false};
+    draw: globalThis.requestAnimationFrame?.bind(globalThis), interval: 1000 / 60, count: 0, isWanted: false};
   const now = performance.now.bind(performance), {scheduler, reportError} = globalThis;
   // Scripts that clear all timers by their numbers do not find these.
   const later = scheduler ? (work, delay) => { scheduler.postTask(work, {delay}); } : setTimeout.bind(globalThis);
@@ -64,7 +64,7 @@
   replace("cancelIdleCallback", (own, id) => { idle.delete(Number(id)); });
   // The window of an empty frame may get another document, without its event listeners.
   state.checkParsed = () => {
-    if (parsed || document.readyState === "loading") return;
+    if (parsed || globalThis.document?.readyState === "loading") return;
     parsed = true;
     if (scheduled) schedule();
     [...idle.keys()].forEach(runIdleSoon);

@@ -29,7 +29,14 @@
   const isVisible = look => look.isLaidOut && look.own[2] === "visible" && look.opacity > 0.05;
   const differs = (look, rest) => look.isLaidOut !== rest.isLaidOut || Math.abs(look.opacity - rest.opacity) > 0.05
     || look.own.some((value, i) => value !== rest.own[i]) || Math.abs(look.box.left - rest.box.left) > SHIFT;
-  const targets = [...(globalThis[Symbol.for("blocksight.scrollTargets")] || []), ...document.querySelectorAll("[onscroll]")];
+  const scrollerOf = element => {
+    for (let outer = parentOf(element); outer && outer !== document.body; outer = parentOf(outer))
+      if (/auto|scroll/.test(style(outer).overflowY)) return outer;
+    return view;
+  };
+  const targets = [...(globalThis[Symbol.for("blocksight.scrollTargets")] || []), ...document.querySelectorAll("[onscroll]"),
+    ...document.getAnimations().slice(0, 500).map(animation => animation.timeline?.source).filter(Boolean),
+    ...[...(globalThis[Symbol.for("blocksight.observed")] || [])].map(scrollerOf)];
   const boxes = [view, ...new Set(targets.filter(box => box.isConnected && box !== view && box !== document.body
     && box.scrollHeight > box.clientHeight + 1 && box.clientHeight > 0))];
   const isInWindow = ({box}) => box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
@@ -91,8 +98,9 @@
     restore() {
       const cache = new Map(), changed = [];
       for (const [element, look] of looks) {
-        if (!look.chain || !element.isConnected || isStuck(element)) continue;
+        if (!look.chain || !element.isConnected) continue;
         const now = lookOf(element, cache);
+        if (isStuck(element) && (isVisible(now) || !isVisible(look))) continue;
         if (!differs(look, now) || (isAtRestInView(element, now) && isVisible(now)) || (isAtRestInView(element, now) && !isVisible(look))) continue;
         changed.push([element, look, now]);
       }
