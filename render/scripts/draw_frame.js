@@ -2,7 +2,7 @@
 // their end. Returns the milliseconds to the next end, or -1 for a page that waits for no frames, and the number of frames
 // by timers since the last call. The time between two frames is multiplied by a factor.
 (factor => {
-  let next = Infinity, isWanted = false, count = 0;
+  let next = Infinity, isWanted = false, isWantedOnce = false, count = 0;
   const visit = view => {
     let state;
     try { state = view[Symbol.for("blocksight.frames")] } catch { return }
@@ -11,6 +11,8 @@
     state.interval *= factor;
     count += state.count;
     state.count = 0;
+    isWantedOnce ||= state.isWantedOnce;
+    state.isWantedOnce = false;
     if (state.isWanted) {
       isWanted = true;
       try { next = Math.min(next, state.finishAnimations()) } catch { }
@@ -18,6 +20,7 @@
     for (let i = 0; i < Math.min(view.length, 20); i++) visit(view[i]);
   };
   visit(globalThis);
-  if (!isWanted) return [-1, count];
-  return new Promise(done => globalThis[Symbol.for("blocksight.frames")].draw(() => done([Math.min(next, 1e9), count])));
+  const reply = [isWanted ? Math.min(next, 1e9) : -1, count];
+  if (!isWanted && !isWantedOnce) return reply;
+  return new Promise(done => globalThis[Symbol.for("blocksight.frames")].draw(() => done(reply)));
 })

@@ -4,7 +4,7 @@
 (() => {
   const {disguise, replace, textOf} = Function.prototype.toString.call("KEY"), {apply} = Reflect;
   const lazy = Symbol.for("blocksight.lazy"), wheel = Symbol.for("blocksight.wheel");
-  const wantFrames = () => { globalThis[Symbol.for("blocksight.frames")].isWanted = true; };
+  const frames = globalThis[Symbol.for("blocksight.frames")], wantFrames = () => { frames.isWanted = true; };
   const setLazy = () => { globalThis[lazy] = true; wantFrames(); };
   const targets = globalThis[Symbol.for("blocksight.scrollTargets")] = new Set();
   const addTarget = target => { setLazy(); if (target instanceof Element && targets.size < 50) targets.add(target); };
@@ -24,6 +24,7 @@
     return apply(original, self, args);
   });
   watchClass("ResizeObserver", wantFrames);
+  watchClass("PerformanceObserver", () => { frames.isWantedOnce = true; });
   const notifying = notify => (original, self, args) => { notify(self); return apply(original, self, args); };
   // A script may read the position from time to time, without a listener.
   for (const name of ["scrollY", "pageYOffset"]) replace(globalThis, name, "get", notifying(setLazy));
