@@ -105,6 +105,12 @@ class Browser:
             atexit.unregister(self.close)
             worker.stop()
 
+    @property
+    def stretch(self) -> float:
+        """Factor of the timeouts of pages, 1 to 2: above 1 while other programs use the processors."""
+        worker = self._worker
+        return worker.stretch if worker is not None else 1.0
+
     def open(
         self,
         source: Source,

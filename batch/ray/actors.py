@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...errors import HttpFailed
+from ...processes.contention import MOST_STRETCH
 from ..batch_options import BatchOptions
 from ..host_queue import BUSY, delay_of
 from ..pipeline import InputOpener, OpenedInput, Outcome, RowExtractor, failed, refused
@@ -30,7 +31,7 @@ BLOCK = 8
 AT_ONCE = 2
 #: Hosts whose rules are remembered.
 _MAX_HOSTS = 10_000
-#: Seconds beyond twice the timeout of a page after which a hanging actor is killed.
+#: Seconds beyond the longest time of a page after which a hanging actor is killed.
 _GRACE = 180.0
 
 
@@ -49,7 +50,8 @@ class HostSlots(Protocol):
 
 def lease(options: BatchOptions) -> float:
     """Return the seconds after which a page has certainly ended."""
-    return 2 * options.render.timeout + _GRACE
+    # Rendering is extended on a busy machine; extraction has the timeout again.
+    return (MOST_STRETCH + 1.0) * options.render.timeout + _GRACE
 
 
 @contextmanager

@@ -14,14 +14,16 @@ import numpy as np
 import trafilatura
 from blocksight.render.chromium.process.executable import find_browser
 from blocksight.render.network.local_server import QuietHandler, serve
+from blocksight.render.visibility.css_colors import visible_difference
+from blocksight.render.visibility.pixels.pixel_diff import LEGIBLE_DIFFERENCE
 from common import respond, table_head, table_row
 from generators.visibility_suite import Case, cases, errors
 from numpy.typing import NDArray
 from PIL import Image
 from playwright.sync_api import CDPSession, Frame, Page, sync_playwright
 
-#: Changes of colour below LEVEL (of 255) do not count; legible text changes this many pixels over this size.
-LEVEL, PIXELS, HEIGHT, WIDTH = 12, 16, 4, 8
+#: Smaller differences to the eye do not count; legible text changes this many pixels over this size.
+DIFFERENCE, PIXELS, HEIGHT, WIDTH = LEGIBLE_DIFFERENCE, 16, 4, 8
 #: Seconds of the page's clock before a screenshot, and the number of screenshots of endless animations.
 REST, MOMENTS = 10.0, 10
 
@@ -129,6 +131,8 @@ class PixelTruth:
                 frame.evaluate("scrollTo(0, 0)")
             inner.parent_frame.evaluate(_SCROLL, [where, sentence, owner])
             inner = inner.parent_frame
+        # The first screenshot after scrolling may show the old position.
+        self._screenshot()
         before = self._screenshot()
         frame.evaluate(_TURN, sentence)
         after = self._screenshot()
@@ -143,7 +147,8 @@ class PixelTruth:
 
 def legibly_different(before: NDArray[np.int16], after: NDArray[np.int16]) -> bool:
     """Return whether two screenshots differ by more than specks."""
-    changed = np.abs(before - after).max(axis=2) >= LEVEL
+    changed = (before != after).any(axis=2)
+    changed[changed] = visible_difference(before[changed], after[changed]) >= DIFFERENCE
     if changed.sum() < PIXELS:
         return False
     height, width = (np.ptp(np.flatnonzero(changed.any(axis=axis))) + 1 for axis in (1, 0))

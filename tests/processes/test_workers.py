@@ -26,6 +26,17 @@ def test_tasks_run_in_one_other_process(worker):
     assert worker.run(divmod, 7, 2, seconds=30) == (3, 1)
 
 
+def test_a_worker_is_ready_when_its_warm_up_has_ended(tmp_path):
+    with Worker(partial(_write_late, tmp_path / "warm")) as late:
+        late.wait_until_ready()
+        assert (tmp_path / "warm").exists()
+
+
+def _write_late(path):
+    time.sleep(0.2)
+    path.touch()
+
+
 def test_an_error_is_raised_again_with_the_remote_traceback(worker):
     with pytest.raises(PageFailed, match="no reason") as raised:
         worker.run(_fail, seconds=30)
