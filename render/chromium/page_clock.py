@@ -106,7 +106,7 @@ class PageClock:
         await channel.send("Target.setAutoAttach", settings, timeout=timeout)
 
     async def _prepare(self, worker: Channel) -> None:
-        """Run the scripts in a worker before its own: it has its functions only when its first script is about to run."""
+        """Run the scripts in a worker before its own, which is when it has the functions of its kind."""
 
         async def run(_: dict[str, Any]) -> None:
             source = {"expression": ";\n".join((script("disguise"), self.scripts))}

@@ -5,7 +5,8 @@
   let next = Infinity, isWanted = false, isWantedOnce = false, count = 0;
   const visit = view => {
     let state;
-    try { state = view[Symbol.for("blocksight.frames")] } catch { return }
+    // It is unknown what a frame of another origin waits for.
+    try { state = view[Symbol.for("blocksight.frames")] } catch { isWanted = true }
     if (!state) return;
     state.checkParsed();
     state.interval *= factor;

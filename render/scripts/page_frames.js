@@ -2,7 +2,7 @@
 // the browser draws by real time, of which a fast clock leaves none. Until the document is parsed the browser's own frames
 // are used, as it draws none before style sheets have loaded. Records under a global symbol (blocksight.frames) the
 // browser's own function, the milliseconds between two frames, the number of frames, whether the page waits for something
-// that only real frames bring, a function that goes over to timers once the document is parsed, and one that finishes the
+// that only real frames bring (want), a function that goes over to timers once the document is parsed, and one that finishes the
 // animations that have come to their end.
 (() => {
   const state = globalThis[Symbol.for("blocksight.frames")] = {
@@ -86,5 +86,12 @@
       else next = Math.min(next, left);
     }
     return next;
+  };
+  const isReached = () => { try { return Boolean(top[Symbol.for("blocksight.frames")]); } catch { return false; } };
+  const finishByTimers = () => later(finishByTimers, Math.min(Math.max(state.finishAnimations(), 50), 500));
+  state.want = () => {
+    if (state.isWanted) return;
+    state.isWanted = true;
+    if (!isReached()) finishByTimers();
   };
 })()

@@ -4,7 +4,7 @@
 (() => {
   const {disguise, replace, textOf} = Function.prototype.toString.call("KEY"), {apply} = Reflect;
   const lazy = Symbol.for("blocksight.lazy"), wheel = Symbol.for("blocksight.wheel");
-  const frames = globalThis[Symbol.for("blocksight.frames")], wantFrames = () => { frames.isWanted = true; };
+  const frames = globalThis[Symbol.for("blocksight.frames")], wantFrames = () => frames.want();
   const setLazy = () => { globalThis[lazy] = true; wantFrames(); };
   const targets = globalThis[Symbol.for("blocksight.scrollTargets")] = new Set();
   const addTarget = target => { setLazy(); if (target instanceof Element && targets.size < 50) targets.add(target); };
