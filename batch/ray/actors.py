@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ...errors import HttpFailed
 from ...processes.contention import MOST_STRETCH
 from ..batch_options import BatchOptions
-from ..host_queue import BUSY, delay_of
+from ..host_queue import BUSY, delay_of, slots_of
 from ..pipeline import InputOpener, OpenedInput, Outcome, RowExtractor, failed, refused
 from ..robots import ALLOW_ALL, RobotsRules
 from ..row_schema import ROBOTS, Row, schema
@@ -38,10 +38,10 @@ _GRACE = 180.0
 class HostSlots(Protocol):
     """The interface of :class:`~blocksight.batch.ray.rate_limiter.RateLimiter`."""
 
-    def acquire(self, name: str) -> float:
+    def acquire(self, name: str, delay: float, slots: int) -> float:
         """Acquire a slot, or return the seconds to wait."""
 
-    def release(self, name: str, delay: float) -> None:
+    def release(self, name: str) -> None:
         """Release a slot."""
 
     def back_off(self, name: str, delay: float, seconds: float | None) -> None:
@@ -104,21 +104,20 @@ class RenderActor:
         rules = self._rules_of(entry.host)
         if why := rules.forbids(entry.source, limits.user_agent):
             return refused(entry, ROBOTS, why, self._options.digest), 1
-        delay = delay_of(rules, limits)
-        tries = 0
+        delay, tries = delay_of(rules, limits), 0
         while True:
-            self._wait_for(entry.host)
+            self._wait_for(entry.host, delay, slots_of(rules, limits))
             result, tries = self._open(entry), tries + 1
             error = result.error if isinstance(result, Outcome) else None
             if not (isinstance(error, HttpFailed) and error.status in BUSY):
-                self._limiter.release(entry.host, delay)
+                self._limiter.release(entry.host)
                 return result, tries
             self._limiter.back_off(entry.host, delay, error.retry_after)
             if tries >= limits.max_attempts:
                 return result, tries
 
-    def _wait_for(self, host: str) -> None:
-        while seconds := self._limiter.acquire(host):
+    def _wait_for(self, host: str, delay: float, slots: int) -> None:
+        while seconds := self._limiter.acquire(host, delay, slots):
             time.sleep(seconds)
 
     def _open(self, entry: Input) -> OpenedInput | Outcome:
@@ -141,11 +140,11 @@ class RenderActor:
         return future.result()
 
     def _read_rules(self, host: str) -> RobotsRules:
-        self._wait_for(host)
+        self._wait_for(host, self._options.limits.delay, 1)
         try:
             return self._started().rules(host)
         finally:
-            self._limiter.release(host, self._options.limits.delay)
+            self._limiter.release(host)
 
     def _started(self) -> InputOpener:
         with self._lock:
