@@ -17,9 +17,12 @@ from ..devtools.channel import Channel, ChannelClosed, CommandFailed
 from ..devtools.scripts import call, script
 from ..visibility.pixels.window_capture import Frames
 
-#: Seconds of the clock between two frames of a page that waits for them; otherwise steps double up to the longest.
-_STEP, _LONGEST = 0.5, 2.0
-#: The same for a page with workers, whose messages arrive in real time.
+#: Seconds of the clock between two frames of a page with animations. Other steps double, to the longest for a page that
+#: waits for frames, and for one that does not.
+_STEP, _LONGEST_WITH_FRAMES, _LONGEST = 0.5, 1.0, 2.0
+#: Seconds to the end of an animation that is not in sight.
+_FAR = 100.0
+#: Step of a page with workers, whose messages arrive in real time.
 _WORKER_STEP = 0.25
 #: Real seconds for a second of the clock, above which animation frames become fewer, by this factor.
 _SLOW, _FEWER = 0.1, 2
@@ -55,7 +58,7 @@ class PageClock:
         step = _STEP / 2
         due = await self._draw_frame() if seconds > 0 else None
         while seconds > 0:
-            step = min(step * 2, _LONGEST) if due is None else max(min(_STEP, due), 0.01)
+            step = _next_step(step, due)
             part = min(step, _WORKER_STEP, seconds) if self._workers or self._new_workers else min(step, seconds)
             start = time.monotonic()
             await self._advance(part, cap)
@@ -117,3 +120,10 @@ class PageClock:
         breakpoint_ = {"instrumentation": "beforeScriptExecution"}
         await worker.send("Debugger.enable", timeout=_WORKER_SECONDS)
         await worker.send("Debugger.setInstrumentationBreakpoint", breakpoint_, timeout=_WORKER_SECONDS)
+
+
+def _next_step(step: float, due: float | None) -> float:
+    """Return the seconds to the next frame after a step; ``due`` as of ``_draw_frame``."""
+    if due is None:
+        return min(step * 2, _LONGEST)
+    return min(step * 2, _LONGEST_WITH_FRAMES) if due > _FAR else max(min(_STEP, due), 0.01)

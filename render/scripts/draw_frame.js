@@ -2,7 +2,7 @@
 // their end. Returns the milliseconds to the next end, or -1 for a page that waits for no frames, and the number of frames
 // by timers since the last call. The time between two frames is multiplied by a factor.
 (factor => {
-  let next = Infinity, isWanted = false, isWantedOnce = false, count = 0;
+  let next = Infinity, isWanted = false, isWantedNow = false, count = 0;
   const visit = view => {
     let state;
     // It is unknown what a frame of another origin waits for.
@@ -12,8 +12,7 @@
     state.interval *= factor;
     count += state.count;
     state.count = 0;
-    isWantedOnce ||= state.isWantedOnce;
-    state.isWantedOnce = false;
+    if (state.wanted-- > 0) isWantedNow = true;
     if (state.isWanted) {
       isWanted = true;
       try { next = Math.min(next, state.finishAnimations()) } catch { }
@@ -22,6 +21,6 @@
   };
   visit(globalThis);
   const reply = [isWanted ? Math.min(next, 1e9) : -1, count];
-  if (!isWanted && !isWantedOnce) return reply;
+  if (!isWanted && !isWantedNow) return reply;
   return new Promise(done => globalThis[Symbol.for("blocksight.frames")].draw(() => done(reply)));
 })

@@ -2,11 +2,11 @@
 // the browser draws by real time, of which a fast clock leaves none. Until the document is parsed the browser's own frames
 // are used, as it draws none before style sheets have loaded. Records under a global symbol (blocksight.frames) the
 // browser's own function, the milliseconds between two frames, the number of frames, whether the page waits for something
-// that only real frames bring (want), a function that goes over to timers once the document is parsed, and one that finishes the
+// that only real frames bring (want), or for some frames only (wanted), a function that goes over to timers once the document is parsed, and one that finishes the
 // animations that have come to their end.
 (() => {
   const state = globalThis[Symbol.for("blocksight.frames")] = {
-    draw: globalThis.requestAnimationFrame?.bind(globalThis), interval: 1000 / 60, count: 0, isWanted: false};
+    draw: globalThis.requestAnimationFrame?.bind(globalThis), interval: 1000 / 60, count: 0, isWanted: false, wanted: 0};
   const now = performance.now.bind(performance), {scheduler, reportError} = globalThis;
   // Scripts that clear all timers by their numbers do not find these.
   const later = scheduler ? (work, delay) => { scheduler.postTask(work, {delay}); } : setTimeout.bind(globalThis);

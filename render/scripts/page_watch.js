@@ -24,7 +24,7 @@
     return apply(original, self, args);
   });
   watchClass("ResizeObserver", wantFrames);
-  watchClass("PerformanceObserver", () => { frames.isWantedOnce = true; });
+  watchClass("PerformanceObserver", () => { frames.wanted = 3; });
   const notifying = notify => (original, self, args) => { notify(self); return apply(original, self, args); };
   // A script may read the position from time to time, without a listener.
   for (const name of ["scrollY", "pageYOffset"]) replace(globalThis, name, "get", notifying(setLazy));
