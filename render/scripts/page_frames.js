@@ -1,9 +1,9 @@
-// Runs before any script of the page, and of a worker. Drives animation frames and idle callbacks by timers, which follow the page's clock:
-// the browser draws by real time, of which a fast clock leaves none. Until the document is parsed the browser's own frames
-// are used, as it draws none before style sheets have loaded. Records under a global symbol (blocksight.frames) the
-// browser's own function, the milliseconds between two frames, the number of frames, whether the page waits for something
-// that only real frames bring (want), or for some frames only (wanted), a function that goes over to timers once the document is parsed, and one that finishes the
-// animations that have come to their end.
+// Runs before any script of the page, and of a worker. Drives animation frames and idle callbacks by timers, which follow
+// the page's clock: the browser draws by real time, of which a fast clock leaves none. Until the document is parsed the
+// browser's own frames are used, as it draws none before style sheets have loaded. Records under a global symbol
+// (blocksight.frames) the browser's own function, the milliseconds between two frames, the number of frames, whether the
+// page waits for something that only real frames bring (want), or for some frames only (wanted), a function that goes over
+// to timers once the document is parsed, and one that finishes the animations that have come to their end.
 (() => {
   const state = globalThis[Symbol.for("blocksight.frames")] = {
     draw: globalThis.requestAnimationFrame?.bind(globalThis), interval: 1000 / 60, count: 0, isWanted: false, wanted: 0};
