@@ -15,7 +15,7 @@ from .output.shards import FORMATS
 Keep = Literal["pages", "warc"]
 
 #: Fields of RenderOptions that are not part of a run's settings: secrets, which are never written, and the timeout.
-_NOT_WRITTEN = ("credentials", "headers", "proxy", "proxy_resolves", "storage_state", "timeout")
+_NOT_WRITTEN = ("credentials", "follow", "headers", "proxy", "proxy_resolves", "storage_state", "timeout")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

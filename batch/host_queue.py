@@ -67,6 +67,19 @@ class _Host(HostPace):
     rules_requested: bool = False
     is_queued: bool = False
 
+    def has_slot(self, limits: RateLimits) -> bool:
+        """Decide whether a page, or the request for the rules, may be in progress besides the present ones."""
+        return self.running < slots_of(self.rules, limits) if self.rules is not None else not self.rules_requested
+
+    def seconds_left(self, limits: RateLimits) -> float:
+        """Return the least time for the remaining pages, if each takes a second."""
+        return self.left * max(delay_of(self.rules, limits), 1.0 / slots_of(self.rules, limits))
+
+    def put_back(self, entry: Input) -> None:
+        """Make an input the next one."""
+        self.inputs.appendleft(entry)
+        self.left += 1
+
 
 class HostQueue:
     """Waiting inputs by host; files have no host, and never wait."""
@@ -122,19 +135,12 @@ class HostQueue:
 
     def _push(self, name: str, host: _Host) -> None:
         """Queue a host that may start a page now or later."""
-        if host.is_queued or not host.left or not self._has_slot(name, host):
+        if host.is_queued or not host.left or (name and not host.has_slot(self._limits)):
             return
         self._idle.pop(name, None)
         host.is_queued = True
         self._pushes += 1
         heapq.heappush(self._timed, (host.free_at, self._pushes, name))
-
-    def _has_slot(self, name: str, host: _Host) -> bool:
-        if not name:
-            return True
-        if host.rules is None:
-            return not host.rules_requested
-        return host.running < slots_of(host.rules, self._limits)
 
     def _forget(self, now: float) -> None:
         """Forget hosts without inputs, as far as they are many and may be asked at any time."""
@@ -154,7 +160,7 @@ class HostQueue:
             if host.free_at > now:  # it was paused meanwhile
                 heapq.heappush(self._timed, (host.free_at, number, name))
             else:
-                heapq.heappush(self._ready, (-self._seconds_left(name, host), number, name))
+                heapq.heappush(self._ready, (-host.seconds_left(self._limits) if name else 0.0, number, name))
         while self._ready:
             _, number, name = heapq.heappop(self._ready)
             host = self._hosts[name]
@@ -172,12 +178,6 @@ class HostQueue:
                 return entry
             self._rest(name, host)
         return None
-
-    def _seconds_left(self, name: str, host: _Host) -> float:
-        """Return the least time for the remaining pages of a host, if each takes a second."""
-        if not name:
-            return 0.0
-        return host.left * max(delay_of(host.rules, self._limits), 1.0 / slots_of(host.rules, self._limits))
 
     def _taken(self, name: str, host: _Host) -> Input | None:
         if not host.inputs and host.left:
@@ -203,7 +203,11 @@ class HostQueue:
     def forbids(self, entry: Input) -> str:
         """Return why the rules of its host forbid an input, "" if they allow it."""
         rules = self._host(entry.host).rules
-        return "" if rules is None else rules.forbids(entry.source, self._limits.user_agent)
+        return "" if rules is None else rules.forbids(entry.address, self._limits.user_agent)
+
+    def rules(self, entry: Input) -> RobotsRules:
+        """Return the rules of the host of an input in progress."""
+        return self._hosts[entry.host].rules or ALLOW_ALL
 
     def set_rules(self, name: str, rules: RobotsRules) -> None:
         """Store the rules of a host; its first page starts a delay after the request for them."""
@@ -224,9 +228,15 @@ class HostQueue:
         """Put an input back, and pause its busy host for the seconds that it requests, if it does."""
         host = self._host(entry.host)
         host.back_off(now, delay_of(host.rules, self._limits), seconds, self._limits.max_backoff)
-        host.inputs.appendleft(entry)
-        host.left += 1
+        host.put_back(entry)
         self._released(entry.host, host)
+
+    def move(self, entry: Input, moved: Input, now: float) -> None:
+        """End an input, and put it back as one of another host, to which it redirects."""
+        host = self._host(moved.host)
+        host.put_back(moved)
+        self._push(moved.host, host)
+        self.finish(entry, now)
 
     def _released(self, name: str, host: _Host) -> None:
         host.running -= 1

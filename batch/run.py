@@ -21,6 +21,7 @@ from .output.output import PAGES, WARC, Output
 from .output.shards import disk_errors
 from .output.waiting_inputs import WaitingInputs
 from .pipeline import Outcome, Pipeline, refused
+from .redirects import Redirected, RedirectHistory
 from .robots import RobotsRules, check_robots
 from .row_schema import ROBOTS, Row
 from .sources.inputs import Input
@@ -84,6 +85,7 @@ class Run(ExitStack):
         self._out = out
         self._options = options
         self._attempts: dict[str, int] = {}
+        self._redirects = RedirectHistory()
         self._workers = options.workers
         self.stopped = False
 
@@ -181,7 +183,8 @@ class Run(ExitStack):
             elif why := queue.forbids(entry):
                 pending[pool.submit(refused, entry, ROBOTS, why, self._options.digest)] = entry
             else:
-                pending[pool.submit(self._pipeline.process, entry)] = entry
+                rules = self._redirects.rules(entry, queue.rules(entry)) if entry.host else None
+                pending[pool.submit(self._pipeline.process, entry, rules)] = entry
 
     def _collect(self, queue: HostQueue, pending: _Pending, seconds: float | None) -> Iterator[Row]:
         if not pending:
@@ -205,11 +208,18 @@ class Run(ExitStack):
         """Release the host of an input; return whether the input is put back, as its host is busy."""
         self._attempts[entry.id] = self._attempts.get(entry.id, 0) + 1
         now, error = time.monotonic(), result.error
+        if isinstance(error, Redirected):
+            moved = self._redirects.next_input(entry, queue.rules(entry), error.target)
+            if moved is not None:
+                self._attempts[entry.id] -= 1
+                queue.move(entry, moved, now)
+                return True
         again = self._attempts[entry.id] < self._options.limits.max_attempts
         if again and isinstance(error, HttpFailed) and error.status in BUSY:
             queue.back_off(entry, now, error.retry_after)
             return True
         queue.finish(entry, now)
+        self._redirects.forget(entry)
         return False
 
     def _stored(self, entry: Input, result: Outcome) -> Row:

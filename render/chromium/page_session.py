@@ -115,8 +115,13 @@ class PageSession:
             await navigate(channel, address, response, handler, budget)
             async with budget.limit():
                 page = await self._load_and_capture(name, parsed, response)
+        except (PageFailed, CommandFailed):
+            if handler.refused is None:
+                raise
         finally:
             keeping.cancel()
+        if handler.refused is not None:  # also by a script, when the page had been loaded
+            raise handler.refused
         # For a given document, the response is our own.
         return page if document else page.replace(environment=dict(page.environment) | response.environment())
 
