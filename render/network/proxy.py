@@ -121,12 +121,13 @@ class PageProxy:
         if self._is_closed:
             writer.transport.abort()
             return
+        # Here, since a task may be cancelled before its first step.
+        self._writers.add(writer)
         task = asyncio.ensure_future(self._serve(reader, writer))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._writers.add(writer)
         try:
             if head := await self._authenticate(reader, writer):
                 await self._handle(head, (reader, writer))
