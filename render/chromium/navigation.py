@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from ...errors import TimedOut
+from ...errors import NoAnswer
 from ..devtools.channel import Channel
 from .page_clock import PageClock
 from .requests.interception import RequestHandler
@@ -29,7 +29,7 @@ async def navigate(
         response.check()
         if not navigation.done():
             seconds = response.options.timeout
-            raise TimedOut(response.name, f"no answer within {seconds:g} s (--timeout sets it)")
+            raise NoAnswer(response.name, f"no answer within {seconds:g} s (--timeout sets it)")
         error_text = navigation.result().get("errorText")
     finally:
         for task in (navigation, too_large):

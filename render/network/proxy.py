@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 
-from ...errors import PageFailed, Refused
+from ...errors import ConnectionFailed, PageFailed, Refused
 from ..render_options import RenderOptions, UpstreamProxy
 from .guard import Address, Guard, Policy, Resolve, host_and_port
 from .http_headers import (
@@ -110,7 +110,7 @@ class PageProxy:
             if self._resolving is not None:
                 return []
             hint = " (--proxy-resolves leaves names to the proxy)" if self._proxy is not None else ""
-            raise PageFailed(host, unknown.reason + hint) from unknown
+            raise type(unknown)(host, unknown.reason + hint) from unknown
 
     def failure(self, url: str) -> PageFailed | None:
         """Return the error of the last request to the host of a URL, if it failed here."""
@@ -175,7 +175,7 @@ class PageProxy:
                 browser[1].write(_FORBIDDEN)
             # A plain request gets no response: the page's scripts would take it for the server's.
         except ConnectionResetError:
-            self._failures[target] = PageFailed(request.host, "the connection was reset")
+            self._failures[target] = ConnectionFailed(request.host, "the connection was reset")
             raise
 
     async def _forward(self, request: Request, browser: Streams) -> None:
@@ -208,6 +208,7 @@ class PageProxy:
 
     async def _connect(self, request: Request, addresses: list[Address]) -> Streams:
         """Connect to the first address that accepts."""
+        kind: type[PageFailed] = ConnectionFailed
         reason = "the host cannot be reached"
         addresses = addresses[:_MAX_ADDRESSES]
         for address in addresses:
@@ -219,10 +220,10 @@ class PageProxy:
             except TimeoutError:
                 reason = "the host did not answer"
             except PageFailed as failed:
-                reason = failed.reason
+                kind, reason = type(failed), failed.reason
             except OSError:
                 continue
-        raise PageFailed(request.host, reason)
+        raise kind(request.host, reason)
 
     async def _tunnel(self, browser: Streams, server: Streams) -> None:
         browser[1].write(b"HTTP/1.1 200 Connection established\r\n\r\n")
