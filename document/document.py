@@ -18,7 +18,7 @@ from .block_scores import BlockScore, BlockVerdict, ParagraphColumns, block_scor
 from .content.content import Content, content_of
 from .content.lazy import Lazy, Readable
 from .content.parts.images import UNSEEN, Image
-from .formats import format_named
+from .formats import Spans, format_named
 from .headline import first_words
 from .metadata.metadata import Metadata, has_declared_author, language_of_page, metadata_of
 from .metadata.page_metadata import RawMetadata, read_raw_metadata
@@ -75,6 +75,9 @@ class Document:
         The metadata of the page as declared.
     headline : bool
         Whether Markdown and HTML start with the title if no heading of the content has the same text.
+    spans : str
+        How Markdown has cells of a table that span columns or rows: "repeat" the text in each, leave the others
+        "blank", or write the table as "html".
     verdicts : tuple of BlockVerdict or None
         All blocks of the page, if requested.
     found_records : Lazy of PageRecords, optional
@@ -92,6 +95,7 @@ class Document:
     paragraph_columns: Lazy[ParagraphColumns]
     declared: Lazy[RawMetadata]
     headline: bool = True
+    spans: Spans = "blank"
     verdicts: tuple[BlockVerdict, ...] | None = None
     found_records: Lazy[PageRecords] | None = None
 
@@ -232,7 +236,7 @@ class Document:
         """Return the values that decide equality; the formats follow from the clean HTML."""
         about = (self.url, self.title, self.language, self.system, self.partial, self.overlays, self.confidence)
         content = (self.content.xml(), self.blocks, self.images, self.verdicts)
-        return (*about, self.declared.value, self.headline, *content)
+        return (*about, self.declared.value, self.headline, self.spans, *content)
 
 
 def document(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
     from .chunks import Chunk
@@ -12,7 +12,11 @@ if TYPE_CHECKING:
     from .content.content import Content
     from .records.record import RecordSet
 
-__all__ = ["FORMATS", "Format", "Writable", "format_named"]
+__all__ = ["FORMATS", "Format", "Spans", "Writable", "format_named"]
+
+
+#: How Markdown has cells that span columns or rows.
+Spans = Literal["repeat", "blank", "html"]
 
 
 class Writable(Protocol):
@@ -25,6 +29,10 @@ class Writable(Protocol):
     @property
     def title(self) -> str:
         """Of the page."""
+
+    @property
+    def spans(self) -> Spans:
+        """How Markdown has cells that span columns or rows."""
 
     @property
     def headline(self) -> bool:
@@ -63,7 +71,7 @@ def _markdown(document: Writable) -> str:
     from .content.markdown import to_markdown
 
     above = "".join(etree.tostring(element, encoding="unicode") for element in _above(document))
-    return to_markdown(above + document.content.xml())
+    return to_markdown(above + document.content.xml(), spans=document.spans)
 
 
 def _above(document: Writable) -> list[Element]:
