@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Literal, get_args
 
+from ..document.content.markdown_elements import Spans
 from ..document.document import Document, LeafPrediction, document
-from ..document.formats import Spans
 from ..document.roles import kept_marks, roles_to_keep
 from ..page.page import Page
 from ..page.visibility import invisible_leaves, with_hidden_text

@@ -18,7 +18,7 @@ from .block_scores import BlockScore, BlockVerdict, ParagraphColumns, block_scor
 from .content.content import Content, content_of
 from .content.lazy import Lazy, Readable
 from .content.parts.images import UNSEEN, Image
-from .formats import Spans, format_named
+from .formats import format_named
 from .headline import first_words
 from .metadata.metadata import Metadata, has_declared_author, language_of_page, metadata_of
 from .metadata.page_metadata import RawMetadata, read_raw_metadata
@@ -27,6 +27,7 @@ from .roles import LeafRoles, role_texts, title_text
 
 if TYPE_CHECKING:
     from .chunks import Chunk
+    from .content.markdown_elements import Spans
     from .records.page_type import PageType
     from .records.record import Record, RecordSet
     from .records.record_sets import ClassifiedGroups, PageRecords

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from .chunks import Chunk
     from .content.clean_html import Element
     from .content.content import Content
+    from .content.markdown_elements import Spans
     from .records.record import RecordSet
 
-__all__ = ["FORMATS", "Format", "Spans", "Writable", "format_named"]
-
-
-#: How Markdown has cells that span columns or rows.
-Spans = Literal["repeat", "blank", "html"]
+__all__ = ["FORMATS", "Format", "Writable", "format_named"]
 
 
 class Writable(Protocol):

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from ...classify.extract import HiddenText, Images, Shown
     from ...classify.system import System
     from ...classify.systems.memory.site_memory import SiteMemory
+    from ...document.content.markdown_elements import Spans
     from ...document.document import Document
-    from ...document.formats import Spans
     from ...page.page import Page
 
 #: A page made by JavaScript.

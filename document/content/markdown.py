@@ -8,8 +8,7 @@ from typing import Any
 
 from lxml import etree
 
-from ..formats import Spans
-from .markdown_elements import OPENS, WRITERS, Around, MarkdownElement
+from .markdown_elements import OPENS, WRITERS, Around, MarkdownElement, Spans
 
 Element = etree._Element
 

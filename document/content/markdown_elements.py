@@ -6,10 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 from lxml import etree
 
-from ..formats import Spans
 from ..metadata.clean_text import clean
 from .keep_elements import HEADINGS
 
@@ -35,6 +35,10 @@ _CELL_END = "\x1f"  # no page text holds it: control characters are dropped befo
 #: A blank line would end a block of HTML.
 _BLANK_LINES, _NEWLINE = re.compile(r"\n\s*\n"), "\n"
 _ANY_SPACE = re.compile(r"[\t \r\n]+")
+
+
+#: How cells that span columns or rows are written.
+Spans = Literal["repeat", "blank", "html"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
