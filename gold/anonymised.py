@@ -38,7 +38,7 @@ _KEPT_ATTRIBUTES = frozenset({"href", "src", "srcset", "width", "height", "lang"
 
 
 class Markup(StrEnum):
-    """How much of its markup a page keeps."""
+    """Kinds of pages with less markup."""
 
     ORIGINAL = "original"
     NO_NAMES = "no names"  # words of class and id are pseudonyms, semantic attributes are removed

@@ -6,7 +6,7 @@ import asyncio
 
 from ...errors import NoAnswer
 from ..devtools.channel import Channel
-from ..visibility.pixels.window_capture import Frames
+from .page_clock import PageClock
 from .requests.interception import RequestHandler
 from .requests.main_response import MainResponse
 from .reveal import reveal
@@ -40,31 +40,34 @@ async def navigate(
 
 
 async def load(
-    channel: Channel, parsed: Parsed, response: MainResponse, growth: SizeLimit, budget: TimeBudget, frames: Frames
+    channel: Channel, parsed: Parsed, response: MainResponse, growth: SizeLimit, budget: TimeBudget, clock: PageClock
 ) -> tuple[bool, Window]:
     """Wait until a page has settled, or is too large to be captured; return whether it has settled, and its window."""
-    loading = asyncio.ensure_future(_settled(channel, parsed, response, budget, frames))
+    loading = asyncio.ensure_future(_settled(channel, parsed, response, budget, clock))
     watching = asyncio.ensure_future(growth.watch())
+    too_large = asyncio.ensure_future(response.too_large.wait())
+    tasks = (loading, watching, too_large)
     try:
-        await asyncio.wait({loading, watching}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        response.check()
         if loading.done():
             return loading.result()
         watching.result()
         return False, response.options.viewport
     finally:
-        loading.cancel()
-        watching.cancel()
-        await asyncio.gather(loading, watching, return_exceptions=True)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _settled(
-    channel: Channel, parsed: Parsed, response: MainResponse, budget: TimeBudget, frames: Frames
+    channel: Channel, parsed: Parsed, response: MainResponse, budget: TimeBudget, clock: PageClock
 ) -> tuple[bool, Window]:
     options = response.options
     selector = options.wait_for
     matched = not selector or await wait_for_selector(channel, selector, budget.load_left)
-    ready = await settle(channel, parsed, options, budget.settle_left) and matched
+    ready = await settle(clock, parsed, options, budget.settle_left) and matched
     response.check()
     if ready and options.javascript:
-        return await reveal(channel, options, budget.settle_left, frames)
+        return await reveal(channel, options, budget.settle_left, clock)
     return ready, options.viewport

@@ -46,6 +46,8 @@ _MAX_INTERIM = 20
 _HEADER_TIMEOUT = 30.0
 _CONNECT_TIMEOUT = 10.0
 _MAX_ADDRESSES = 4
+#: Steps of the event loop between accepting a connection and serving it.
+_ACCEPT_STEPS = 5
 _AUTH_REQUEST = f"GET {AUTH_URL} ".encode()
 _AUTH_REQUIRED = ("407 Proxy Authentication Required", 'Proxy-Authenticate: Basic realm="blocksight"')
 _ASK_AGAIN, _DENIED = empty_response(*_AUTH_REQUIRED, close=False), empty_response(*_AUTH_REQUIRED)
@@ -89,6 +91,7 @@ class PageProxy:
         self._connection_limits: dict[tuple[str, int], asyncio.Semaphore] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._writers: set[asyncio.StreamWriter] = set()
+        self._is_closed = False
 
     async def check(self, url: str) -> None:
         """Resolve the host of a URL; raise Refused if the page may not connect to it, PageFailed if there is none."""
@@ -115,12 +118,16 @@ class PageProxy:
 
     def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Start to serve a connection of the browser: one request or one tunnel."""
+        if self._is_closed:
+            writer.transport.abort()
+            return
+        # Here, since a task may be cancelled before its first step.
+        self._writers.add(writer)
         task = asyncio.ensure_future(self._serve(reader, writer))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._writers.add(writer)
         try:
             if head := await self._authenticate(reader, writer):
                 await self._handle(head, (reader, writer))
@@ -277,12 +284,16 @@ class PageProxy:
             writer.transport.abort()
 
     async def close(self) -> None:
-        """Close every connection."""
+        """Close every connection, and those that are accepted meanwhile."""
+        self._is_closed = True
         self._guard.close()
         self.shut()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        # A connection that the server has accepted reaches ``serve`` a few steps of the loop later.
+        for _ in range(_ACCEPT_STEPS):
+            await asyncio.sleep(0)
 
 
 @asynccontextmanager
