@@ -2,7 +2,7 @@
 
     python tests/generators/twins.py PAGE.html > twin.html
 
-When a twin has loaded, a script replaces every element by a ``div`` with its computed style.
+A script at the end of the twin replaces every element by a ``div`` with its computed style; style sheets must be inline.
 Links, pictures and line breaks stay; classes, ids, roles, semantic elements and style sheets are gone. A system that
 judges by appearance has the same result on a page and on its twin.
 
@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 _SCRIPT = """
-addEventListener('load', () => {
+(() => {
   const skipped = new Set(['SCRIPT', 'STYLE', 'LINK', 'NOSCRIPT', 'TEMPLATE', 'META', 'TITLE']);
   const boxes = new Set(['INPUT', 'SELECT', 'TEXTAREA', 'IFRAME', 'CANVAS', 'VIDEO', 'OBJECT', 'SVG']);
   const styled = (element, copy) => {
@@ -51,12 +51,12 @@ addEventListener('load', () => {
   for (const name of root.getAttributeNames()) if (name !== 'lang') root.removeAttribute(name);
   root.style.backgroundColor = background;
   document.body.replaceWith(body);
-});
+})();
 """
 
 
 def twin(html: str) -> str:
-    """Return the page with a script that turns it into its twin when it has loaded."""
+    """Return the page with a script at its end that turns it into its twin."""
     return f"{html}<script>{_SCRIPT}</script>"
 
 
