@@ -2,9 +2,9 @@
 
     python tests/generators/twins.py PAGE.html > twin.html
 
-A script at the end of the twin replaces every element by a ``div`` with its computed style; style sheets must be inline.
-Links, pictures and line breaks stay; classes, ids, roles, semantic elements and style sheets are gone. A system that
-judges by appearance has the same result on a page and on its twin.
+A script at the end of the twin replaces every element by a ``div`` with its computed style; its style sheets must be in
+the page. Links, pictures and line breaks stay; classes, ids, roles, semantic elements and style sheets are gone. A
+system that judges by appearance has the same result on a page and on its twin.
 
 Of pseudo-elements, form controls, frames and drawings only the boxes are kept.
 """
