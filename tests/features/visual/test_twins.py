@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.features.block_table import CATALOGUE, measure
@@ -23,6 +24,8 @@ SAVED = (
 GENERATED = range(26)
 #: By definition, these compare what is painted with tags: elements of one tag, and lines by coordinates and by tags.
 WITH_TAGS = ("records_log", "line_difference")
+#: Scripts run to their end, also on a busy machine.
+OPTIONS = bs.RenderOptions(timeout=90.0, allow_private=True)
 VISUAL = tuple(
     name for group in CATALOGUE if group.needs == "geometry" for name in group.names if name not in WITH_TAGS
 )
@@ -55,7 +58,7 @@ def differences(page, other):
 @pytest.mark.parametrize("case", [*SAVED, *GENERATED])
 def test_a_page_and_its_twin_have_the_same_visual_columns(browser, case):
     html = source(case)
-    page, other = browser.open(html.encode()), browser.open(twin(html).encode())
+    page, other = (browser.open(text.encode(), options=OPTIONS) for text in (html, twin(html)))
     tags = {other.tag_of(row) for row in range(len(other)) if other.geometry.display[row] >= 0}
     assert tags <= {"html", "body", "div", "a", "img", "br", "#text", "::marker"}
     assert differences(page, other) == {}
