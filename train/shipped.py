@@ -262,7 +262,7 @@ def recipes(rendered: Path) -> Iterator[tuple[str, Recipe]]:
     """Yield the two models' names and recipes."""
     groups = ("text", "link", "structure", "keyword", "region", "neighbour", "section", "page", "role")
     yield "dom", Recipe(groups=groups, rendered=None)
-    yield "visual", Recipe(groups=(*groups, "visual", "proportion"), rendered=rendered)
+    yield "visual", Recipe(groups=(*groups, "visual", "proportion", "layout"), rendered=rendered)
 
 
 def train_shipped(
