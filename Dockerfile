@@ -1,5 +1,8 @@
 # The service as a user, not as root: Chromium's sandbox is on. How to run it: docs/programs.md.
-FROM python:3.13-slim
+# A tag moves; for the same image each time, give the digest that `docker buildx imagetools inspect python:3.13-slim` prints:
+# docker build --build-arg BASE=python@sha256:... .
+ARG BASE=python:3.13-slim
+FROM ${BASE}
 
 RUN apt-get update \
     && apt-get install -y --no-install-recommends chromium-headless-shell fontconfig fonts-dejavu-core fonts-noto-cjk \

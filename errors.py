@@ -19,6 +19,7 @@ BlocksightError
  ├── SegmentationUnreadable  a file is no segmentation; the message says what is wrong with it
  ├── JudgingUnreadable human judgments of two systems cannot be read, or belong to another page
  ├── SettingsMismatch  a folder has results of a run with other settings; the message says which
+ ├── FolderUnsafe      an output folder contains links, which another user may have made
  ├── RunInProgress     another run is writing to the same folder
  ├── RunStopped        a run cannot write its results; the message says what to do before the next
  └── ExtraMissing      a library of an optional extra is not installed; the message says how to install it
@@ -156,6 +157,10 @@ class JudgingUnreadable(BlocksightError):
 
 class SettingsMismatch(BlocksightError):
     """A folder has the results of a run with other settings, so that this run cannot resume it."""
+
+
+class FolderUnsafe(BlocksightError):
+    """An output folder contains links, through which another user may redirect what is written."""
 
 
 class RunInProgress(BlocksightError):

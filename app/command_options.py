@@ -136,6 +136,8 @@ _RENDERING: tuple[Callable[[Any], Any], ...] = (
     ),
     setting("wait_for", "Wait until this CSS selector matches.", metavar="SELECTOR"),
     setting("user_agent", "User agent to send instead of the browser's own."),
+    setting("identify", "Tell sites that this is a robot, and its name: in user agent and client hints."),
+    setting("contact", "Address that --identify sends, too: a page about your robot, or mailto:.", metavar="URL"),
     click.option(
         "--header",
         "headers",

@@ -84,8 +84,12 @@ class BatchOptions:
         Also write the Markdown of each page into a file of its own.
     column : str, optional
         The column of lists that names the sources.
+    addresses_only : bool
+        Accept http(s) addresses only, for lists by others: files, folders and other schemes are rows with a reason.
     retry_failed : bool
         Repeat inputs that failed in an earlier run.
+    retry_missing : bool
+        Repeat inputs whose file of rows is no more in the folder.
     since : float, optional
         Repeat inputs that were last done before this time, in seconds since 1970.
     limits : RateLimits
@@ -103,7 +107,9 @@ class BatchOptions:
     keep: tuple[Keep, ...] = ()
     markdown: bool = False
     column: str | None = None
+    addresses_only: bool = False
     retry_failed: bool = False
+    retry_missing: bool = False
     since: float | None = None
     limits: RateLimits = field(default_factory=RateLimits)
 
@@ -124,7 +130,9 @@ class BatchOptions:
         render = {f"render.{name}": value for name, value in asdict(self.render).items() if name not in _NOT_WRITTEN}
         extraction = {"browser": self.browser, "system": self.system_name, "hidden": self.hidden, "images": self.images}
         output = {"format": self.format, "keep": sorted(self.keep), "markdown": self.markdown}
-        settings: dict[str, Any] = json.loads(json.dumps(render | extraction | output))
+        # Without the option, the settings are those of earlier versions.
+        sources = {"addresses_only": True} if self.addresses_only else {}
+        settings: dict[str, Any] = json.loads(json.dumps(render | extraction | output | sources))
         return settings
 
     @property
@@ -132,8 +140,8 @@ class BatchOptions:
         """16 hexadecimal digits over the settings of rendering and extraction, including the timeout."""
         values = self.settings() | {"timeout": self.render.timeout}
         values |= {"headers": sorted(name for name, _ in self.render.headers)}
-        for name in ("format", "keep", "markdown"):
-            del values[name]
+        for name in ("format", "keep", "markdown", "addresses_only"):
+            values.pop(name, None)
         return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:16]
 
     @property

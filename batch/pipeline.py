@@ -23,9 +23,9 @@ from .extract_row import ExtractSettings, NoText, extract_row, page_columns, war
 from .output.shards import disk_errors
 from .output.warc_output import keep_warc
 from .robots import FixedAnswer, RobotsRules, read_rules
-from .row_schema import DIED, EMPTY, FAULT, SOURCE, Row, error_kind, whole_row
+from .row_schema import DIED, EMPTY, FAULT, Row, error_kind, whole_row
 from .sources.archive_pages import is_packed, page_at, raw_at
-from .sources.inputs import ID_LENGTH, Input
+from .sources.inputs import ID_LENGTH, Input, is_web_address, refused_input
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,8 +104,10 @@ class InputOpener(ExitStack):
 
     def open(self, entry: Input) -> OpenedInput | Outcome:
         """Open an input, or return the outcome of its failure; BrowserMissing and RunStopped end the run."""
+        if self._options.addresses_only and not entry.error and not is_web_address(entry.source):
+            entry = refused_input(entry.source, identity=entry.id)
         if entry.error:
-            return refused(entry, SOURCE, entry.error, self._digest)
+            return refused(entry, entry.error_kind, entry.error, self._digest)
         start = time.perf_counter()
         try:
             page = self._page(entry)

@@ -56,23 +56,25 @@ COLUMNS = (
 )
 NAMES = tuple(column.name for column in COLUMNS)
 
+#: The kind of an address or a file that must not be opened.
+REFUSED = "refused"
 #: Kinds of failure by their errors, the narrower first.
 ERROR_KINDS: tuple[tuple[type[BaseException], str], ...] = (
     (HttpFailed, "http"),
     (TimedOut, "timeout"),
     (TimeoutError, "timeout"),
-    (Refused, "refused"),
+    (Refused, REFUSED),
     (LanguageUnknown, "language"),
     (PageUnreadable, "unreadable"),
     (PageFailed, "failed"),
     (BlocksightError, "failed"),
 )
 #: Kinds of failure without an error class.
-EMPTY, ROBOTS, DIED, SOURCE, FAULT = "empty", "robots", "died", "source", "fault"
+EMPTY, ROBOTS, DIED, SOURCE, DUPLICATE, FAULT = "empty", "robots", "died", "source", "duplicate", "fault"
 FAILURES = {
     "http": "the server answered with an error (its number is in `status`)",
     "timeout": "it was not done within the timeout",
-    "refused": "its address or size exceeds the limits in force",
+    REFUSED: "its address or size exceeds the limits in force",
     "language": "the system does not support the page's language",
     "unreadable": "a saved page is damaged, or newer than the program",
     "failed": "any other reason: no such host or file, not a web page, the browser crashed",
@@ -80,6 +82,7 @@ FAILURES = {
     ROBOTS: "the site's robots.txt forbids it",
     DIED: "its worker process died twice, perhaps of the page's size",
     SOURCE: "a line of a list, or a part of an archive, cannot be read",
+    DUPLICATE: "the run has this page already; the reason names the row",
     FAULT: "a fault of the program; please report it",
 }
 

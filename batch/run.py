@@ -34,7 +34,7 @@ _Pending = dict[Future[Outcome | RobotsRules], Input | str]
 
 
 def run_batch(
-    sources: Iterable[Source | Input], out: str | os.PathLike[str], *, options: BatchOptions | None = None
+    sources: Iterable[Source], out: str | os.PathLike[str], *, options: BatchOptions | None = None
 ) -> Iterator[Row]:
     """Extract many pages into a folder, and yield each row as soon as it is stored.
 
@@ -97,11 +97,12 @@ class Run(ExitStack):
             self._output = Output(self._out, format=options.format, shard_rows=options.shard_rows)
             self.callback(self._output.close)
             self._output.flush()
-            self.repeated = self._output.ledger.reset(failed=options.retry_failed, before=options.since)
+            missing = self._output.missing_shards() if options.retry_missing else ()
+            self.repeated = self._output.ledger.reset(failed=options.retry_failed, before=options.since, shards=missing)
         except BaseException:
             self.close()
             raise
-        self.summary = Summary(self._output.ledger)
+        self.summary = Summary(self._output)
         return self
 
     def _start_workers(self, pages: Path | None, warcs: Path | None) -> None:
@@ -112,11 +113,11 @@ class Run(ExitStack):
         """What was wrong with the ledger, "" if nothing: it was rebuilt from the rows."""
         return self._output.repaired
 
-    def note(self, sources: Iterable[Source | Input]) -> int:
+    def note(self, sources: Iterable[Source]) -> int:
         """Note all inputs of sources, to be done by :meth:`rows`; return the number of new ones."""
         return sum(self._output.ledger.add(chunk) for chunk in self._chunks(sources))
 
-    def rows(self, sources: Iterable[Source | Input] | None = None) -> Iterator[Row]:
+    def rows(self, sources: Iterable[Source] | None = None) -> Iterator[Row]:
         """Process the inputs of sources, by default all that were noted and are not done, and yield their rows."""
         queue = HostQueue(self._inputs(sources), self._options.limits)
         pending: _Pending = {}
@@ -138,7 +139,7 @@ class Run(ExitStack):
                 self._output.flush()
                 self.summary.write(self._out)
 
-    def _inputs(self, sources: Iterable[Source | Input] | None) -> Iterator[Input]:
+    def _inputs(self, sources: Iterable[Source] | None) -> Iterator[Input]:
         ledger = self._output.ledger
         if sources is None:
             yield from ledger.waiting()
@@ -146,8 +147,14 @@ class Run(ExitStack):
         for chunk in self._chunks(sources):
             yield from ledger.claim(chunk)
 
-    def _chunks(self, sources: Iterable[Source | Input]) -> Iterator[list[Input]]:
-        inputs = inputs_of(sources, column=self._options.column, largest=self._options.render.max_bytes)
+    def _chunks(self, sources: Iterable[Source]) -> Iterator[list[Input]]:
+        options = self._options
+        inputs = inputs_of(
+            sources,
+            column=options.column,
+            largest=options.render.max_bytes,
+            addresses_only=options.addresses_only,
+        )
         while chunk := list(islice(inputs, _CHUNK)):
             yield chunk
 

@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 from ..files.atomic import write_bytes
-from .output.ledger import Ledger
+from .output.output import Output
 from .output.shards import disk_errors
 from .row_schema import SCHEMA_VERSION, Row
 
@@ -22,8 +22,9 @@ _RECENT = 200
 class Summary:
     """Counts of one run and of its folder."""
 
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
+    def __init__(self, output: Output) -> None:
+        self._output = output
+        self._ledger = output.ledger
         self._start = time.time()
         self._times: deque[float] = deque([time.monotonic()], maxlen=_RECENT)
         self.rows = 0
@@ -72,9 +73,11 @@ class Summary:
     def to_dict(self) -> dict[str, Any]:
         """Return all counts as JSON values."""
         done, waiting, failed = self._ledger.counts()
+        finished = done + sum(failed.values())
         return {
             "schema": SCHEMA_VERSION,
-            "inputs": done + waiting + sum(failed.values()),
+            "inputs": finished + waiting,
+            "rows": finished - sum(map(self._ledger.row_count, self._output.missing_shards())),
             "done": done,
             "failed": sum(failed.values()),
             "failed_by_kind": failed,

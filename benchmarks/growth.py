@@ -307,8 +307,8 @@ SEGMENTATION: dict[str, Callable[[bs.Page], object]] = {
     "semantic": semantic_blocks,
     "order": reading_order,
 }
-#: Methods that do not count in the sum: the fusion computes all four methods again.
-OTHER_METHODS = ("heps", "bcs", "fusion")
+#: Methods that do not count in the sum.
+OTHER_METHODS = ("heps",)
 
 
 def segmentation_costs(page: bs.Page) -> tuple[dict[str, float], dict[str, float]]:
@@ -326,7 +326,7 @@ def segmentation(nodes: list[int], kind: str) -> None:
     """Measure segmentation next to rendering, on generated pages: CPU seconds of this process and of the browser.
 
     "all" is VIPS (PDoC 8), target nodes, paragraphs, lines, semantic blocks, reading order, and the outlines of the
-    VIPS blocks; HEPS, BCS and the fusion of four methods follow.
+    VIPS blocks; HEPS follows.
     """
     rows: list[tuple[float, ...]] = []
     with bs.Browser(pages=1, options=bs.RenderOptions(offline=True, timeout=120.0)) as browser:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..page.arrays import FloatArray
+from ..page.arrays import FloatArray, RowIndex
 from ..page.page import Page
 from ..segment.blocks import Blocks, text_blocks
 from . import class_names, hints, links, neighbours, regions, sections, structure, text, whole_page
@@ -71,12 +71,12 @@ class Table:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def matrix(self, names: tuple[str, ...]) -> FloatArray:
-        """Return some columns as float64 (rows, len(names))."""
-        if not len(self):
-            return np.zeros((0, len(names)))
+    def matrix(self, names: tuple[str, ...], rows: RowIndex = slice(None)) -> FloatArray:
+        """Return some columns of some rows, by default all, as float64 (rows, len(names))."""
+        if not len(self) or not names:
+            return np.zeros((len(np.arange(len(self))[rows]), len(names)))
         return np.ascontiguousarray(
-            np.concatenate([self.columns[name] for name in names]).reshape(len(names), len(self)).T
+            np.concatenate([self.columns[name][rows] for name in names]).reshape(len(names), -1).T
         )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from ..errors import SettingsMismatch
+from ..errors import FolderUnsafe, SettingsMismatch
 
 SETTINGS = "settings.json"
 
@@ -59,8 +59,28 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
     write_bytes(path, text.encode())
 
 
+def refuse_links(folder: Path) -> None:
+    """Raise FolderUnsafe if an output folder, or a folder in it, contains links: what is written to one is elsewhere.
+
+    The folder itself may be a link of this user or of root. It need not exist.
+    """
+    if folder.is_symlink() and os.name == "posix" and folder.lstat().st_uid not in (0, os.geteuid()):
+        raise FolderUnsafe(f"{folder} is a link of another user: choose another folder")
+    if not folder.is_dir():
+        return
+    for inner in (folder, *(Path(entry) for entry in os.scandir(folder) if entry.is_dir(follow_symlinks=False))):
+        with os.scandir(inner) as entries:
+            link = next((entry.path for entry in entries if entry.is_symlink()), None)
+        if link is not None:
+            raise FolderUnsafe(f"{link} is a link: replace it by the file itself, or remove it")
+
+
 def open_run_folder(folder: Path, settings: Mapping[str, object]) -> None:
-    """Create the folder of a run; raise SettingsMismatch if it was created with other settings (JSON values)."""
+    """Create the folder of a run; raise SettingsMismatch if it was created with other settings (JSON values).
+
+    Raises FolderUnsafe for a folder with links.
+    """
+    refuse_links(folder)
     path = folder / SETTINGS
     expected = json.loads(json.dumps(dict(settings)))
     folder.mkdir(parents=True, exist_ok=True)

@@ -14,7 +14,7 @@ import orjson
 from ..classify.systems import system_named
 from ..classify.systems.blocksight import Blocksight
 from ..compare.agreement import compare_systems
-from ..errors import BlocksightError
+from ..files.atomic import refuse_links
 from ..gold.annotations import LabelledLeaves, annotation_agreement, match_leaves
 from ..page.page import Page
 from ..page.parse import parse
@@ -35,10 +35,6 @@ T = TypeVar("T")
 SECONDS = 90.0
 #: Number of answers in memory.
 _CACHED = 60
-
-
-class FolderUnsafe(BlocksightError):
-    """The folder of an inspection contains links: files would be written elsewhere."""
 
 
 class OtherText(ValueError):
@@ -63,7 +59,7 @@ class InspectorSession(ExitStack):
         model: Path | None = None,
     ) -> None:
         super().__init__()
-        _refuse_links(folder)
+        refuse_links(folder)
         self.items = {item.id: item for item in items}
         self.label_store = LabelStore(folder / "labels", who)
         self.models = SessionModels(folder / "models", model)
@@ -210,13 +206,6 @@ def _other_labels(other: LabelledLeaves, own: LabelledLeaves | None) -> dict[str
     kappa, both = (math.nan, 0) if own is None else annotation_agreement(own, other)
     values = {"content": other.content.tolist(), "role": other.role.tolist()}
     return values | {"kappa": None if math.isnan(kappa) else round(kappa, 3), "both": both}
-
-
-def _refuse_links(folder: Path) -> None:
-    """Refuse a folder with links, which somebody else may have prepared."""
-    links = [path for name in ("pages", "labels", "models") for path in (folder / name).glob("*") if path.is_symlink()]
-    if links:
-        raise FolderUnsafe(f"{links[0]} is a link: replace it by the file itself, or remove it")
 
 
 def _agreement(page: Page, systems: Sequence[Any]) -> dict[str, Any]:

@@ -17,6 +17,8 @@ FloatArray = NDArray[np.float64]
 #: bool (leaves,): True for text leaves of a page (:attr:`~blocksight.page.page.Page.leaves`) that are content. The
 #: result of every system, and the form of gold labels.
 Marks = NDArray[np.bool_]
+#: Some rows of columns: a slice, bool (rows,), or their numbers.
+RowIndex = slice | NDArray[np.bool_] | NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ No signal reaches a library's loop over a hostile page; a process can always be 
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import os
 import signal
@@ -30,10 +31,16 @@ MAX_ATTEMPTS = 2
 #: Seconds for a worker to import its libraries, on a busy machine.
 _WARM_UP_SECONDS = 120.0
 _JOIN_SECONDS = 5.0
+#: Seconds between two looks at whether a task is to be stopped.
+_STOP_INTERVAL = 0.1
 
 
 class WorkerDied(Exception):
     """The process died while it ran a task."""
+
+
+class TaskStopped(Exception):
+    """The task was stopped by its caller."""
 
 
 class Worker(ExitStack):
@@ -57,18 +64,23 @@ class Worker(ExitStack):
         self._connection()
         return self
 
-    def run(self, task: Callable[..., T], *arguments: Any, seconds: float | None = None) -> T:
+    def run(
+        self,
+        task: Callable[..., T],
+        *arguments: Any,
+        seconds: float | None = None,
+        stop: threading.Event | None = None,
+    ) -> T:
         """Run a task in the process; it, its arguments, its result and its errors must be picklable.
 
-        Raises TimeoutError if it takes longer than ``seconds``, after its process was killed, WorkerDied if its
-        process died.
+        Raises TimeoutError if it takes longer than ``seconds``, and TaskStopped once another thread has set ``stop``,
+        both after its process was killed; WorkerDied if its process died.
         """
-        deadline = None if seconds is None else time.monotonic() + seconds
+        deadline = math.inf if seconds is None else time.monotonic() + seconds
         pipe = self._connection()
         try:
             pipe.send((task, arguments))
-            if not pipe.poll(None if deadline is None else max(deadline - time.monotonic(), 0.0)):
-                raise TimeoutError
+            _await_result(pipe, deadline, stop)
             result, error, remote_traceback = pipe.recv()
         except (EOFError, OSError) as gone:
             self._kill()
@@ -118,6 +130,20 @@ class Worker(ExitStack):
             pipe.close()
 
 
+def _await_result(pipe: Connection, deadline: float, stop: threading.Event | None) -> None:
+    """Wait until a result can be read; raises TimeoutError at the deadline, TaskStopped once ``stop`` is set."""
+    longest = math.inf if stop is None else _STOP_INTERVAL
+    while not pipe.poll(_finite(min(max(deadline - time.monotonic(), 0.0), longest))):
+        if stop is not None and stop.is_set():
+            raise TaskStopped
+        if time.monotonic() >= deadline:
+            raise TimeoutError
+
+
+def _finite(seconds: float) -> float | None:
+    return None if math.isinf(seconds) else seconds
+
+
 def _serve(pipe: Connection, warm_up: Callable[[], object] | None) -> None:
     """Run the tasks that arrive through a pipe until it is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles the interrupt, and kills this process
@@ -165,17 +191,29 @@ class WorkerPool(ExitStack):
             self._idle.put(self.enter_context(worker))
         return self
 
-    def run(self, task: Callable[..., T], *arguments: Any, seconds: float | None = None) -> T:
+    def run(
+        self,
+        task: Callable[..., T],
+        *arguments: Any,
+        seconds: float | None = None,
+        stop: threading.Event | None = None,
+    ) -> T:
         """Run a task in an idle worker, or wait for one; if its worker dies, run it once more.
 
-        Raises TimeoutError if it takes longer than its time limit, WorkerDied if two workers died of it.
+        Raises TimeoutError if it takes longer than its time limit, TaskStopped once another thread has set ``stop``,
+        WorkerDied if two workers died of it.
         """
         worker = self._idle.get()
         try:
             for attempt in range(1, MAX_ATTEMPTS + 1):
+                if stop is not None and stop.is_set():
+                    raise TaskStopped
                 self._warm(worker)
                 try:
-                    return worker.run(task, *arguments, seconds=seconds)
+                    return worker.run(task, *arguments, seconds=seconds, stop=stop)
+                except TaskStopped:
+                    self._cold.add(worker)
+                    raise
                 except WorkerDied:
                     self._cold.add(worker)
                     if attempt == MAX_ATTEMPTS:

@@ -137,11 +137,32 @@ class Browser:
         Refused
             If the options forbid its address or size.
         """
+        return self.submit(source, url=url, encoding=encoding, options=options).result()
+
+    def submit(
+        self,
+        source: Source,
+        *,
+        url: str | None = None,
+        encoding: str | None = None,
+        options: RenderOptions | None = None,
+    ) -> Future[Page]:
+        """Start rendering a page, with the arguments of :meth:`open`, and return its future.
+
+        Cancelling the future ends the rendering; ``asyncio.wrap_future`` makes it awaitable.
+
+        Raises
+        ------
+        PageFailed
+            If the source cannot be read; what happens later is an error of the future.
+        """
         chosen = options or self.options
         target = _target(source, url, encoding, chosen)
-        if isinstance(target, Page):
-            return target
-        return self._submit(target, chosen).result()
+        if not isinstance(target, Page):
+            return self._submit(target, chosen)
+        loaded: Future[Page] = Future()
+        loaded.set_result(target)
+        return loaded
 
     def open_many(self, sources: Iterable[Source], *, options: RenderOptions | None = None) -> Iterator[OpenResult]:
         """Render many pages, several at once; each is yielded as soon as it is finished, errors included.

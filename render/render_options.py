@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -13,6 +14,8 @@ Screenshot = Literal["", "viewport", "full"]
 #: Types of resources that can be blocked, those that are visible, and the outputs that need the visible ones.
 BLOCKABLE = ("font", "image", "media", "ping")
 _VISIBLE, _WITH_IMAGES = frozenset({"image", "media"}), ("screenshot", "mhtml", "warc")
+#: Without quotes, parentheses and semicolons, which end it in a user agent.
+_CONTACT = re.compile(r"(?:https?://|mailto:)[\x21\x23-\x27\x2a-\x3a\x3c-\x7e]{1,500}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,7 +121,12 @@ class RenderOptions(LimitOptions, NetworkOptions):
     locale, timezone : str
         Locale and time zone that the page sees.
     user_agent : str
-        Overrides the browser's own; "" for that.
+        Overrides the user agent; "" for that of the browser in a window.
+    identify : bool
+        Tell sites that this is a robot: its name and version are in user agent and client hints, and
+        ``navigator.webdriver`` is true. By default pages get what the same browser shows to a person.
+    contact : str
+        An address of a page about your robot, or ``mailto:`` one, that is sent with its name.
     deterministic : bool
         Give the page a clock that does not advance and fixed random numbers, so that rendering it again gives the same
         columns.
@@ -136,6 +144,8 @@ class RenderOptions(LimitOptions, NetworkOptions):
     timezone: str = "UTC"
     wait_for: str = ""
     user_agent: str = ""
+    identify: bool = False
+    contact: str = ""
     deterministic: bool = False
 
     def __post_init__(self) -> None:
@@ -154,12 +164,21 @@ class RenderOptions(LimitOptions, NetworkOptions):
             raise ValueError(f"block accepts {', '.join(BLOCKABLE)}, not {', '.join(sorted(unknown))}")
         if _VISIBLE & set(self.block) and (outputs := [name for name in _WITH_IMAGES if getattr(self, name)]):
             raise ValueError(f"block excludes images, which {outputs[0]} would show: choose one of them")
+        self._check_identity()
         if self.proxy:
             parse_proxy(self.proxy)
         elif self.proxy_resolves:
             raise ValueError("proxy_resolves needs a proxy that does")
         if min(self.viewport) < 1:
             raise ValueError(f"viewport must be at least 1 × 1, not {self.viewport}")
+
+    def _check_identity(self) -> None:
+        if self.identify and self.user_agent:
+            raise ValueError("identify sends a user agent with the robot's name: give that or user_agent")
+        if self.contact and not self.identify:
+            raise ValueError("contact is sent with the robot's name only: it needs identify")
+        if self.contact and not _CONTACT.fullmatch(self.contact):
+            raise ValueError(f"contact must be an http, https or mailto address, not {self.contact!r}")
 
 
 def read_storage_state(path: str) -> dict[str, Any]:

@@ -89,9 +89,14 @@ class ElementLocators:
         self._longer: dict[tuple[int, int, str], int] = {}
         #: Rows of a tree that a step matches, for the steps that were needed.
         self._matching_rows: dict[tuple[int, str], set[int]] = {}
-        self._tagged: defaultdict[tuple[int, str], list[_Element]] = defaultdict(list)
+        #: Rows of a tree with a tag, with their number among the siblings of that tag, and among all siblings.
+        self._tagged: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
+        self._numbered: defaultdict[tuple[int, str, int], list[int]] = defaultdict(list)
+        self._children: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
         for element in self._elements.values():
-            self._tagged[element.tree, element.tag].append(element)
+            self._tagged[element.tree, element.tag].append(element.row)
+            self._numbered[element.tree, element.tag, element.nth].append(element.row)
+            self._children[element.tree, element.child].append(element.row)
 
     def element(self, row: int) -> int:
         """Return the row of the element that a node is or is in; -1 if none."""
@@ -149,12 +154,12 @@ class ElementLocators:
         key = element.tree, element.step
         if key not in self._matching_rows:
             if element.step.startswith("*"):
-                in_tree = (other for other in self._elements.values() if other.tree == element.tree)
-                rows = {other.row for other in in_tree if other.child == element.child}
+                rows = self._children[element.tree, element.child]
+            elif element.of == 1:
+                rows = self._tagged[element.tree, element.tag]
             else:
-                same_tag = self._tagged[element.tree, element.tag]
-                rows = {other.row for other in same_tag if element.of == 1 or other.nth == element.nth}
-            self._matching_rows[key] = rows
+                rows = self._numbered[element.tree, element.tag, element.nth]
+            self._matching_rows[key] = set(rows)
         return self._matching_rows[key]
 
     def _xpath(self, target: _Element) -> str:

@@ -26,8 +26,6 @@ METHODS: dict[str, Callable[[Page], Blocks]] = {
     "vips": _lazy(".vips.vips", "vips"),
     "semantic": _lazy(".semantic", "semantic_blocks"),
     "heps": _lazy(".heps", "heps"),
-    "bcs": _lazy(".clusters", "box_clusters"),
-    "fusion": _lazy(".fusion", "fused_blocks"),
 }
 
 

@@ -13,6 +13,7 @@ import click
 
 from ...batch.batch_options import BatchOptions, RateLimits
 from ...batch.output.shards import FORMATS
+from ...errors import RunStopped
 from ..command_options import FOLDER, OneOf, no_browser, render_options, rendering
 from ..console import ProgressBar, report_errors, say
 from ..job import stored_stdin
@@ -70,7 +71,16 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
     metavar="[ADDRESS]",
     help="Run on a Ray cluster: HOST:PORT, auto, local, or the one that is found. All nodes must write to DIR.",
 )
-@click.option("--retry", type=OneOf(("failed",)), help="Repeat inputs that failed in an earlier run.")
+@click.option(
+    "--addresses-only",
+    is_flag=True,
+    help="Accept http(s) addresses only, for lists by others: a file that is named in one is a row with the reason.",
+)
+@click.option(
+    "--retry",
+    type=OneOf(("failed", "missing")),
+    help="Repeat inputs that failed in an earlier run, or whose file of rows is missing.",
+)
 @click.option(
     "--since",
     callback=_since,
@@ -133,7 +143,7 @@ def batch(
             user_agent=rendering["robots_agent"],
             **{name: rendering[name] for name in ("per_host", "delay", "max_attempts", "max_backoff")},
         )
-        same = ("hidden", "images", "workers", "format", "shard_rows", "markdown", "column", "since")
+        same = ("hidden", "images", "workers", "format", "shard_rows", "markdown", "column", "since", "addresses_only")
         options = BatchOptions(
             render=render_options(rendering),
             browser=not no_browser,
@@ -141,6 +151,7 @@ def batch(
             system=chosen_system(system, model),
             keep=tuple(dict.fromkeys(keep)),
             retry_failed=retry == "failed",
+            retry_missing=retry == "missing",
             limits=limits,
             **{name: rendering[name] for name in same},
         )
@@ -177,9 +188,14 @@ def _run(new_run: Run, output: Path, sources: tuple[str, ...], *, as_json: bool)
     else:
         failed = ", ".join(f"{kind} {count:,}" for kind, count in counts["failed_by_kind"].items())
         say(
-            f"{output}: {counts['inputs']:,} inputs, {counts['done']:,} done, {counts['failed']:,} failed"
+            f"{output}: {counts['inputs']:,} inputs, {counts['rows']:,} rows: "
+            f"{counts['done']:,} done, {counts['failed']:,} failed"
             + (f" ({failed}; --retry failed repeats them)" if failed else "")
         )
+    if missing := counts["inputs"] - counts["rows"]:
+        files = "their files are no more in the folder; --retry missing repeats them"
+        why = f"{counts['waiting']:,} are waiting" if counts["waiting"] else files
+        raise RunStopped(f"{output}: {missing:,} inputs have no row: {why}")
 
 
 def _show_progress(run: Run) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ from ..system_options import chosen_system, system_options
 @click.option("--token", envvar="BLOCKSIGHT_TOKEN", help="Token that clients must send; random and printed by default.")
 @click.option("--workers", type=click.IntRange(min=1), default=2, help="Concurrent pages.")
 @click.option("--queue", type=click.IntRange(min=0), default=8, help="Maximum number of waiting requests.")
+@click.option("--connections", type=click.IntRange(min=1), default=256, help="Maximum number of open connections.")
+@click.option("--client-connections", type=click.IntRange(min=1), default=64, help="The same for one client.")
 @click.option("--max-body", type=click.IntRange(min=1), default=20_000_000, help="Largest body, in bytes.")
 @system_options
 @click.option("--no-browser", is_flag=True, help="Read raw HTML and saved pages only.")
@@ -30,6 +33,8 @@ def serve(
     token: str | None,
     workers: int,
     queue: int,
+    connections: int,
+    client_connections: int,
     max_body: int,
     system: str,
     model: Path | None,
@@ -45,8 +50,7 @@ def serve(
         raise click.UsageError("--url and --encoding are for one page: send them with the request")
     with report_errors():
         try:
-            import uvicorn
-
+            from ..service.connections import Connections, LimitedServer, fitting_limits
             from ..service.service import Service
             from ..service.work import ServiceWorker
         except ImportError as error:
@@ -61,7 +65,19 @@ def serve(
         secret = token or secrets.token_urlsafe(24)
         with work:
             service = Service(work, token=secret, most_body=max_body, workers=workers, queue=queue)
-            if not token:
-                say(f"token: {secret}")
-            # Idle connections are closed soon; access logs would contain addresses.
-            uvicorn.run(service.app, host=host, port=port, log_level="warning", access_log=False, timeout_keep_alive=5)
+            open_connections = Connections(fitting_limits(connections, client_connections))
+            with _listening(host, port) as listening:
+                if not token:
+                    say(f"token: {secret}")
+                say(f"listening at port {listening.getsockname()[1]} of {host}")
+                LimitedServer(service.app, open_connections).run(sockets=[listening])
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """Bind the port before its number is printed."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        why = f"cannot listen at port {port} of {host} ({error.strerror}); --port 0 takes a free one"
+        raise click.ClickException(why) from error

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 import threading
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from typing import TypeVar
 
-import anyio
-import anyio.to_thread
 import orjson
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.datastructures import Headers
+from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ...inspector.server.requests import JSON, Refusal, json_answer, read_body, refused
 from ...version import VERSION
@@ -26,7 +29,13 @@ _PAGE = "application/vnd.blocksight.page"
 #: Retry-After of a busy service, in seconds.
 _RETRY_AFTER = "2"
 _FAULT = 500
+#: The status in the metrics of a request whose client has gone; none is sent.
+_GONE = 499
 _LOG = logging.getLogger(__name__)
+
+T = TypeVar("T")
+#: Does the work of a request.
+Work = Callable[[ServiceRequest], Awaitable[bytes]]
 
 
 class Metrics:
@@ -63,7 +72,8 @@ class Service:
     """The service as an ASGI application (:attr:`app`).
 
     All but ``/health`` needs the token (``Authorization: Bearer TOKEN``). At most ``queue`` requests wait for one of
-    ``workers`` slots; further ones get 503. ``most_body`` is the limit of a request's body in bytes.
+    ``workers`` slots; further ones get 503. ``most_body`` is the limit of a request's body in bytes. The work of a
+    client that has gone is cancelled.
     """
 
     def __init__(self, work: ServiceWorker, *, token: str, most_body: int, workers: int, queue: int) -> None:
@@ -72,7 +82,8 @@ class Service:
         self._most_body = most_body
         self._most = workers + queue
         self._workers = workers
-        self._slots: anyio.CapacityLimiter | None = None
+        self._slots = asyncio.Semaphore(workers)
+        self._body_bytes = 0
         self.metrics = Metrics()
         self.app = Starlette(
             routes=[
@@ -81,18 +92,23 @@ class Service:
                 Route("/health", self._health, methods=["GET"]),
                 Route("/metrics", self._metrics, methods=["GET"]),
             ],
+            middleware=[Middleware(strict_framing)],
             lifespan=self._lifespan,
         )
+        # A redirect would name the host that the request names.
+        self.app.router.redirect_slashes = False
 
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         del app
-        self._slots = anyio.CapacityLimiter(self._workers)
+        self._slots = asyncio.Semaphore(self._workers)
         yield
 
     async def _health(self, request: Request) -> Response:
-        del request
-        return json_answer({"status": "ok", "blocksight": VERSION, "under_way": self.metrics.under_way})
+        answer: dict[str, object] = {"status": "ok"}
+        if self._is_authorized(request):
+            answer |= {"blocksight": VERSION, "under_way": self.metrics.under_way}
+        return json_answer(answer)
 
     async def _metrics(self, request: Request) -> Response:
         try:
@@ -107,32 +123,60 @@ class Service:
     async def _render(self, request: Request) -> Response:
         return await self._answer(request, "/render", self._work.render, _PAGE)
 
-    async def _answer(self, request: Request, path: str, do: Callable[[ServiceRequest], bytes], kind: str) -> Response:
+    async def _answer(self, request: Request, path: str, do: Work, kind: str) -> Response:
         start = time.monotonic()
         try:
             self._check(request)
-            with self._slot():
-                response = await self._done(do, await self._parsed(request), kind)
+            self._check_slots()
+            with self._counted_bytes() as count:
+                parsed = await self._parsed(request, count)
+                with self._slot():
+                    response = await while_connected(request, self._done(do, parsed, kind))
         except Refusal as refusal:
             response = _refused(refusal)
+        except ClientDisconnect:
+            response = Response(status_code=_GONE)
         self.metrics.answered(path, response.status_code, time.monotonic() - start)
         return response
 
+    def _check_slots(self) -> None:
+        if self.metrics.under_way >= self._most:
+            raise _busy()
+
     @contextmanager
     def _slot(self) -> Iterator[None]:
-        """Hold a slot from before the body is read, to bound the bodies in memory."""
-        if self.metrics.under_way >= self._most:
-            raise Refusal(503, "too many requests are in progress; try again later")
+        """Hold a place among the requests that work or wait."""
+        self._check_slots()
         self.metrics.under_way += 1
         try:
             yield
         finally:
             self.metrics.under_way -= 1
 
-    async def _done(self, do: Callable[[ServiceRequest], bytes], parsed: ServiceRequest, kind: str) -> Response:
+    @contextmanager
+    def _counted_bytes(self) -> Iterator[Callable[[int], None]]:
+        """Count the bytes of a body, and refuse those of all requests that exceed the memory for them.
+
+        Bodies that come slowly take memory, and no place of others.
+        """
+        counted = 0
+
+        def count(size: int) -> None:
+            nonlocal counted
+            counted += size
+            self._body_bytes += size
+            if self._body_bytes > self._most * self._most_body:
+                raise _busy()
+
         try:
-            done = await anyio.to_thread.run_sync(do, parsed, limiter=self._slots)
-            return Response(done, media_type=kind)
+            yield count
+        finally:
+            self._body_bytes -= counted
+
+    async def _done(self, do: Work, parsed: ServiceRequest, kind: str) -> Response:
+        try:
+            async with self._slots:
+                return Response(await do(parsed), media_type=kind)
         except Exception as error:  # one page must not end the service
             status, answer = failure(error)
             if status == _FAULT:
@@ -140,14 +184,17 @@ class Service:
             return json_answer(answer, status)
 
     def _check(self, request: Request) -> None:
-        scheme, _, token = request.headers.get("authorization", "").partition(" ")
-        valid = secrets.compare_digest(token.strip().encode(), self._token.encode())
-        if scheme.lower() != "bearer" or not valid:
+        if not self._is_authorized(request):
             raise Refusal(401, "send the header Authorization: Bearer TOKEN")
 
-    async def _parsed(self, request: Request) -> ServiceRequest:
+    def _is_authorized(self, request: Request) -> bool:
+        scheme, _, token = request.headers.get("authorization", "").partition(" ")
+        is_valid = secrets.compare_digest(token.strip().encode(), self._token.encode())
+        return scheme.lower() == "bearer" and is_valid
+
+    async def _parsed(self, request: Request, count: Callable[[int], None]) -> ServiceRequest:
         """Parse a request: JSON with ``url`` or ``html``, or the document itself."""
-        body = await read_body(request, self._most_body, remedy=" (--max-body raises it)")
+        body = await read_body(request, self._most_body, remedy=" (--max-body raises it)", count=count)
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != JSON:
             if not body:
@@ -173,3 +220,46 @@ def _refused(refusal: Refusal) -> Response:
     if refusal.status == 401:
         response.headers["WWW-Authenticate"] = "Bearer"
     return response
+
+
+def _busy() -> Refusal:
+    return Refusal(503, "too many requests are in progress; try again later")
+
+
+async def while_connected(request: Request, work: Awaitable[T]) -> T:
+    """Do the work of a request whose body was read; if its client goes, cancel it and raise ClientDisconnect."""
+    working = asyncio.ensure_future(work)
+    tasks = {working, asyncio.ensure_future(_leaving(request))}
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ClientDisconnect
+        return working.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _leaving(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def strict_framing(app: ASGIApp) -> ASGIApp:
+    """Return the application without requests whose end two servers could place differently (RFC 9112 section 6.1).
+
+    A proxy in front of the service could take the rest of such a request for one of another client.
+    """
+
+    async def checked(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            headers = Headers(scope=scope)
+            if "transfer-encoding" in headers and ("content-length" in headers or scope["http_version"] == "1.0"):
+                response = refused(Refusal(400, "send either Content-Length or, in HTTP/1.1, Transfer-Encoding"))
+                response.headers["connection"] = "close"
+                await response(scope, receive, send)
+                return
+        await app(scope, receive, send)
+
+    return checked

@@ -1,10 +1,17 @@
-"""The work of the service on one page: opened in the calling thread, extracted in a worker process."""
+"""The work of the service on one page: opened in the browser, extracted in a worker process.
+
+Cancelling it ends both.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Self, TypeVar
 
 import orjson
@@ -22,6 +29,9 @@ from ...render.sources.raw import RawPage, as_page
 from ...render.sources.sources import is_address
 
 T = TypeVar("T")
+
+#: Seconds that an extraction may go on after it was cancelled: most end sooner, and a new worker process costs more.
+_GRACE_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,26 +62,41 @@ class ServiceWorker(ExitStack):
         self._system = system
         self._options = options
         self._workers = WorkerPool(workers, _warm_up, system)
+        self._threads = ThreadPoolExecutor(workers, "blocksight-work")
         self._browser = Browser(executable, pages=workers, options=options) if browser else None
 
     def __enter__(self) -> Self:
         self.enter_context(self._workers)
         if self._browser is not None:
             self.callback(self._browser.close)
+        self.callback(self._threads.shutdown, wait=False, cancel_futures=True)
         return self
 
-    def extract(self, request: ServiceRequest) -> bytes:
+    async def extract(self, request: ServiceRequest) -> bytes:
         """Return the document of a page as JSON."""
-        return self._run(request, _extract, self._system)
+        return await self._run(request, _extract, self._system)
 
-    def render(self, request: ServiceRequest) -> bytes:
+    async def render(self, request: ServiceRequest) -> bytes:
         """Return a page as a saved page."""
-        return self._run(request, _save)
+        return await self._run(request, _save)
 
-    def _run(self, request: ServiceRequest, task: Callable[..., T], *arguments: Any) -> T:
-        return self._workers.run(task, self._open(request), *arguments, seconds=self._options.timeout)
+    async def _run(self, request: ServiceRequest, task: Callable[..., T], *arguments: Any) -> T:
+        page = await self._open(request)
+        stop = threading.Event()
+        work = partial(self._workers.run, task, page, *arguments, seconds=self._options.timeout, stop=stop)
+        running = asyncio.get_running_loop().run_in_executor(self._threads, work)
+        try:
+            return await asyncio.shield(running)
+        except asyncio.CancelledError:
+            try:
+                await asyncio.wait({running}, timeout=_GRACE_SECONDS)
+            finally:
+                stop.set()
+            # The next request may have this worker only when it is free.
+            await asyncio.wait({running})
+            raise
 
-    def _open(self, request: ServiceRequest) -> Page | RawPage:
+    async def _open(self, request: ServiceRequest) -> Page | RawPage:
         address, data = request.address, request.data
         if data is not None and (self._browser is None or is_saved(data)):
             return RawPage(
@@ -84,12 +109,24 @@ class ServiceWorker(ExitStack):
             )
         if self._browser is None:
             raise PageFailed(address, "an address needs the browser; send the HTML")
-        if data is not None:
-            return self._browser.open(data, url=address or None, encoding=request.encoding)
-        if not is_address(address):
+        if data is None and not is_address(address):
             # The browser would open it as a file of this machine.
             raise Refused(address, "this is not an address: it should look like https://example.org/page")
-        return self._browser.open(address)
+        source, url = (address, None) if data is None else (data, address or None)
+        # In a thread: the browser may have to be started, or an archive to be read.
+        submit = partial(self._browser.submit, source, url=url, encoding=request.encoding)
+        submitted = asyncio.get_running_loop().run_in_executor(self._threads, submit)
+        try:
+            rendering = await asyncio.shield(submitted)
+        except asyncio.CancelledError:
+            submitted.add_done_callback(_cancel_rendering)
+            raise
+        return await asyncio.wrap_future(rendering)
+
+
+def _cancel_rendering(submitted: asyncio.Future[Future[Page]]) -> None:
+    if not submitted.cancelled() and submitted.exception() is None:
+        submitted.result().cancel()
 
 
 #: HTTP statuses of kinds of failure; 422 for all others.

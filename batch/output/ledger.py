@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import RunStopped
-from ..sources.inputs import Input, read_input
+from ..sources.inputs import Input, duplicate, read_input
 
 NAME = "ledger.sqlite"
 #: Inputs that are read at once.
@@ -31,13 +31,18 @@ CREATE TABLE IF NOT EXISTS inputs (
     error_kind TEXT,
     finished REAL,
     shard INTEGER,
-    row BLOB
+    row BLOB,
+    named INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX IF NOT EXISTS by_state ON inputs (state, error_kind);
 CREATE INDEX IF NOT EXISTS not_in_a_shard ON inputs (id) WHERE row IS NOT NULL;
 CREATE INDEX IF NOT EXISTS by_shard ON inputs (shard);
 CREATE TABLE IF NOT EXISTS shards (number INTEGER PRIMARY KEY, rows INTEGER NOT NULL);
 """
+_COLUMNS = {
+    "inputs": {"id", "source", "state", "tries", "run", "error_kind", "finished", "shard", "row"},
+    "shards": {"number", "rows"},
+}
 _UNWRITTEN = "FROM inputs WHERE row IS NOT NULL AND state != 'waiting'"
 
 
@@ -65,7 +70,7 @@ class Ledger:
             self._file.execute("PRAGMA synchronous=NORMAL")
             if self._file.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
                 raise LedgerDamaged(str(path))
-            self._file.executescript(_TABLES)
+            _make_tables(self._file)
             (last,) = self._file.execute("PRAGMA user_version").fetchone()
             self._run = int(last) + 1
             self._file.execute(f"PRAGMA user_version={self._run}")
@@ -105,17 +110,17 @@ class Ledger:
             raise RunStopped(_explained(self.path, error)) from error
 
     def add(self, inputs: Iterable[Input]) -> int:
-        """Note inputs; return the number of new ones."""
-        rows = [(entry.id, entry.to_json()) for entry in inputs]
-        with self._transaction() as file:
-            return file.executemany("INSERT OR IGNORE INTO inputs (id, source) VALUES (?, ?)", rows).rowcount
+        """Note inputs; return the number of new ones.
 
-    def claim(self, inputs: Sequence[Input]) -> list[Input]:
-        """Note inputs, and return those that this run is to do: each once, however often it is named."""
-        self.add(inputs)
-        claim = "UPDATE inputs SET run = ? WHERE id = ? AND state = 'waiting' AND run < ?"
+        A page that one run names again is noted each time, as a duplicate: an input that is a row with the reason.
+        """
         with self._transaction() as file:
-            return [entry for entry in inputs if file.execute(claim, (self._run, entry.id, self._run)).rowcount]
+            return sum(is_new for _, is_new, _ in _noted(file, inputs, self._run))
+
+    def claim(self, inputs: Iterable[Input]) -> list[Input]:
+        """Note inputs as :meth:`add` does, and return those that are to be done."""
+        with self._transaction() as file:
+            return [entry for entry, _, is_waiting in _noted(file, inputs, self._run) if is_waiting]
 
     def waiting(self) -> Iterator[Input]:
         """Yield the waiting inputs in the order in which they were noted, including those that are added meanwhile."""
@@ -129,8 +134,7 @@ class Ledger:
                 try:
                     yield read_input(identity, source)
                 except ValueError as error:
-                    remedy = "remove it and name the sources again: it is rebuilt from the rows"
-                    raise RunStopped(f"{self.path}: damaged ({error}); {remedy}") from error
+                    raise RunStopped(damaged_ledger(self.path, error)) from error
             last = rows[-1][0]
 
     def finish(self, identity: str, row: bytes, *, error_kind: str | None, tries: int) -> None:
@@ -141,10 +145,17 @@ class Ledger:
                 (_state(error_kind), row, error_kind, tries, time.time(), identity),
             )
 
-    def reset(self, *, failed: bool = False, before: float | None = None) -> int:
-        """Make inputs wait again, those that failed or were done before a time; return how many."""
+    def reset(self, *, failed: bool = False, before: float | None = None, shards: Iterable[int] = ()) -> int:
+        """Make inputs wait again: those that failed, were done before a time, or are in shards; return how many.
+
+        The shards are then not listed any more.
+        """
         count = 0
         with self._transaction() as file:
+            for shard in shards:
+                query = "UPDATE inputs SET state = 'waiting', shard = NULL WHERE shard = ? AND row IS NULL"
+                count += file.execute(query, (shard,)).rowcount
+                file.execute("DELETE FROM shards WHERE number = ?", (shard,))
             if failed:
                 count += file.execute("UPDATE inputs SET state = 'waiting' WHERE state = 'failed'").rowcount
             if before is not None:
@@ -162,9 +173,12 @@ class Ledger:
         rows = self._query(f"SELECT id, shard, row {_UNWRITTEN} LIMIT ?", most)
         return [UnwrittenRow(id=identity, shard=shard, row=row) for identity, shard, row in rows]
 
-    def unwritten_count(self) -> int:
-        """Return the number of rows that are in no shard yet."""
-        return int(self._query(f"SELECT count(*) {_UNWRITTEN}")[0][0])
+    def row_count(self, shard: int | None = None) -> int:
+        """Return the number of rows of a shard, by default of those that are in no shard yet."""
+        if shard is None:
+            return int(self._query(f"SELECT count(*) {_UNWRITTEN}")[0][0])
+        query = "SELECT count(*) FROM inputs WHERE shard = ? AND row IS NULL AND state != 'waiting'"
+        return int(self._query(query, shard)[0][0])
 
     def list_shard(self, shard: int, identities: Sequence[str]) -> None:
         """Record that a complete shard holds stored rows."""
@@ -224,6 +238,50 @@ class Ledger:
         rows = self._query(query)
         done, waiting = (sum(count for state, _, count in rows if state == name) for name in ("done", "waiting"))
         return done, waiting, {str(kind): count for state, kind, count in rows if state == "failed"}
+
+
+def _make_tables(file: sqlite3.Connection) -> None:
+    """Make the tables, or check those that exist; LedgerDamaged if they are not those of a ledger."""
+    for table, columns in _COLUMNS.items():
+        found = {name for _, name, *_ in file.execute(f"PRAGMA table_info({table})")}
+        if found and not found >= columns:
+            raise LedgerDamaged(f"the table {table} has no {', '.join(sorted(columns - found))}")
+        if found and table == "inputs" and "named" not in found:  # an earlier version made it
+            file.execute("ALTER TABLE inputs ADD COLUMN named INTEGER NOT NULL DEFAULT 0")
+    file.executescript(_TABLES)
+    if file.execute("SELECT 1 FROM inputs WHERE state NOT IN ('waiting', 'done', 'failed') LIMIT 1").fetchone():
+        raise LedgerDamaged("an input has an unknown state")
+
+
+def damaged_ledger(path: Path, error: Exception) -> str:
+    """Return what to do with a ledger whose content is damaged."""
+    return f"{path}: damaged ({error}); remove it and name the sources again: it is rebuilt from the rows"
+
+
+def _noted(file: sqlite3.Connection, inputs: Iterable[Input], run: int) -> Iterator[tuple[Input, bool, bool]]:
+    """Note inputs of a run; yield each, or the duplicate in its place, with whether it is new and whether it waits."""
+    for entry in inputs:
+        number, is_new, is_waiting = _name(file, entry, run)
+        if number == 1:
+            yield entry, is_new, is_waiting
+            continue
+        ((data,),) = file.execute("SELECT source FROM inputs WHERE id = ?", (entry.id,))
+        again = duplicate(entry, read_input(entry.id, data).name, number)
+        _, is_new, is_waiting = _name(file, again, run)
+        yield again, is_new, is_waiting
+
+
+def _name(file: sqlite3.Connection, entry: Input, run: int) -> tuple[int, bool, bool]:
+    """Note one input; return how often the run has named it, whether it is new, and whether it waits."""
+    known = file.execute("SELECT run, named, state FROM inputs WHERE id = ?", (entry.id,)).fetchone()
+    if known is None:
+        insert = "INSERT INTO inputs (id, source, run, named) VALUES (?, ?, ?, 1)"
+        file.execute(insert, (entry.id, entry.to_json(), run))
+        return 1, True, True
+    last, named, state = known
+    named = named + 1 if last == run else 1
+    file.execute("UPDATE inputs SET run = ?, named = ? WHERE id = ?", (run, named, entry.id))
+    return named, False, state == "waiting"
 
 
 def _state(error_kind: str | None) -> str:

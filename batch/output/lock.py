@@ -9,15 +9,17 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ...errors import RunInProgress
+from ...files.atomic import refuse_links
 
 LOCK = "lock"
 
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Lock a folder for one run; RunInProgress if another run holds the lock."""
+    """Lock a folder for one run; RunInProgress if another run holds the lock, FolderUnsafe for a folder with links."""
+    refuse_links(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+    descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
     try:
         if not _acquire(descriptor):
             raise RunInProgress(f"{folder}: another run writes into it; wait for its end, or take another folder")

@@ -25,11 +25,11 @@ import orjson
 
 from ...errors import RunStopped
 from ...files.atomic import write_text
-from ..row_schema import Row
-from ..sources.inputs import ID_LENGTH, Input, input_of
+from ..row_schema import DUPLICATE, SOURCE, Row
+from ..sources.inputs import Input, input_of
 from .incoming import INCOMING, IncomingShards
-from .ledger import NAME, Ledger, LedgerDamaged
-from .shards import ROWS, ShardFolder, disk_errors, read_parquet
+from .ledger import NAME, Ledger, LedgerDamaged, damaged_ledger
+from .shards import ROWS, ShardFolder, check_row, disk_errors, read_parquet
 from .warc_output import WarcOutput
 
 PAGES, WARC, MARKDOWN = "pages", "warc", "markdown"
@@ -52,7 +52,7 @@ class Output:
         self.ledger = self._open_ledger()
         self._shards.clean_up(self.ledger.shards())
         self._warcs.clean_up(self.ledger.shards())
-        self._unwritten = self.ledger.unwritten_count()
+        self._unwritten = self.ledger.row_count()
         self._bytes = 0
         self.incoming = IncomingShards(folder / INCOMING)
         self.merge()
@@ -70,10 +70,12 @@ class Output:
         except LedgerDamaged:
             self.repaired = f"{path} was damaged"
             return self._rebuilt(path)
-        if exists or not self._shards.numbers():
+        # A run that was killed leaves one shard that is not listed yet: more are not those of this ledger.
+        unlisted = set(self._shards.numbers()) - set(ledger.shards())
+        if len(unlisted) <= 1 and (not unlisted or (exists and ledger.counts() != (0, 0, {}))):
             return ledger
         ledger.close()
-        self.repaired = f"{path} was missing"
+        self.repaired = f"{path} {'did not list the files of rows' if exists else 'was missing'}"
         return self._rebuilt(path)
 
     def _rebuilt(self, path: Path) -> Ledger:
@@ -117,12 +119,22 @@ class Output:
                 self.ledger.sync()
             for shard, identities in older.items():
                 self._shards.delete_rows(shard, identities)
-            self._shards.write(number, [orjson.loads(row.row) for row in rows])
+            self._shards.write(number, [self._parsed(row.row) for row in rows])
             written = [row.id for row in rows]
             self._warcs.join(number, written)
             self.ledger.list_shard(number, written)
             self._warcs.drop(written)
         self._unwritten = self._bytes = 0
+
+    def _parsed(self, data: bytes) -> Row:
+        try:
+            return check_row(orjson.loads(data))
+        except (ValueError, TypeError) as error:
+            raise RunStopped(damaged_ledger(self.ledger.path, error)) from error
+
+    def missing_shards(self) -> list[int]:
+        """Return the listed shards that are no more in the folder."""
+        return sorted(set(self.ledger.shards()) - set(self._shards.numbers()))
 
     def _next_number(self) -> int:
         return max([0, *self.ledger.shards()]) + 1
@@ -158,7 +170,7 @@ class Output:
         """Write the Markdown of a row into a file of its own."""
         if row["markdown"] is None:
             return
-        path = self.folder / MARKDOWN / f"{slug(row['url'] or row['source'])}-{row['id'][:16]}.md"
+        path = self.folder / MARKDOWN / f"{slug(row['url'] or row['source'])}-{row['id']}.md"
         with disk_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             write_text(path, row["markdown"])
@@ -176,6 +188,9 @@ def slug(name: str) -> str:
 
 def _input_of(row: Row) -> Input:
     """Return the input of a row, as far as its columns say."""
-    plain = input_of(row["source"])
+    identity, source, kind = row["id"], row["source"], row["error_kind"]
+    if kind in (SOURCE, DUPLICATE):
+        return Input(id=identity, source=source, error=row.get("error") or "", error_kind=kind)
+    plain = input_of(source)
     url = "" if plain.id == row["id"] or row["url"] is None else row["url"]
-    return Input(id=str(row["id"])[:ID_LENGTH], source=row["source"], url=url)
+    return Input(id=identity, source=source, url=url)

@@ -16,6 +16,7 @@ import orjson
 from ...errors import RunStopped, unknown_name
 from ...files.atomic import write_atomic
 from ..row_schema import Row, schema
+from ..sources.inputs import is_identity
 
 #: The folder of the shards.
 ROWS = "rows"
@@ -81,6 +82,15 @@ SINKS = (
 FORMATS = tuple(sink.name for sink in SINKS)
 
 
+def check_row(row: object) -> Row:
+    """Return a row; ValueError if it lacks columns, or has no identity, which names files."""
+    if not (isinstance(row, dict) and row.keys() >= _NEEDED):
+        raise ValueError("a row without its columns")
+    if not is_identity(row["id"]):
+        raise ValueError("a row without an identity")
+    return row
+
+
 class ShardFolder:
     """The numbered shards of one folder, in one of :data:`FORMATS`."""
 
@@ -128,9 +138,7 @@ class ShardFolder:
         path = self.path(number)
         try:
             for row in self._sink.read(path):
-                if not (isinstance(row, dict) and row.keys() >= _NEEDED):
-                    raise ValueError("a row without its columns")
-                yield row
+                yield check_row(row)
         except (OSError, ValueError) as error:
             remedy = "remove it and the ledger, and name the sources again: its pages are then done again"
             raise RunStopped(f"{path}: damaged ({error}); {remedy}") from error

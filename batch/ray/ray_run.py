@@ -31,7 +31,7 @@ _WRITING_CPUS = 0.1
 
 
 def run_on_ray(
-    sources: Iterable[Source | Input],
+    sources: Iterable[Source],
     out: str,
     *,
     options: BatchOptions | None = None,
@@ -67,7 +67,7 @@ class RayRun(Run):
         if errors := check_nodes(str(self._out), self._options):
             raise RunStopped("; ".join(errors))
 
-    def rows(self, sources: Iterable[Source | Input] | None = None) -> Iterator[Row]:
+    def rows(self, sources: Iterable[Source] | None = None) -> Iterator[Row]:
         """Process the inputs of sources, by default all that were noted and are not done, and yield their rows."""
         if sources is not None:
             self.note(sources)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..batch_options import BatchOptions
-from ..sources.inputs import Input, input_of
+from ..sources.inputs import Input, input_of, unreadable_input
 from .actors import AT_ONCE, BLOCK, ExtractActor, RenderActor, lease
 from .connection import library
 from .rate_limiter import RateLimiter
@@ -84,7 +84,7 @@ def _inputs(table: pyarrow.Table, column: str) -> pyarrow.Table:
     if column not in table.column_names:
         raise ValueError(f"there is no column {column!r}; choose source= from {', '.join(table.column_names)}")
     inputs = [
-        input_of(name) if isinstance(name, str) and name else input_of(str(name), error="the row has no source")
+        input_of(name) if isinstance(name, str) and name else unreadable_input(str(name), "the row has no source")
         for name in table[column].to_pylist()
     ]
     return input_table(inputs, [0] * len(inputs))

@@ -1,4 +1,8 @@
-"""Inputs of a batch, one per page, each with a stable identity."""
+"""Inputs of a batch, one per page, each with a stable identity.
+
+An identity is a digest of what the input is: the canonical form of an address or of the path of a file, and the place
+of a page in an archive. No part of it is read from a name, so no input can take the identity of another one.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +11,17 @@ import json
 import os
 import re
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlsplit, urlunsplit
 
 from w3lib.url import safe_url_string
 
 from ...render.sources.sources import is_address, origin
+from ..row_schema import DUPLICATE, REFUSED, SOURCE
 
 #: Characters of an identity: 128 bits, written as hexadecimal digits.
 ID_LENGTH = 32
 _IDENTITY = re.compile(rf"[0-9a-f]{{{ID_LENGTH}}}")
-#: Pages that a batch has kept; the identity is their file name.
-_KEPT = re.compile(rf"(?:\A|[/\\])([0-9a-f]{{2}})[/\\](\1[0-9a-f]{{{ID_LENGTH - 2}}})\.page\Z")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,50 +32,94 @@ class Input:
     source: str  # An address, or the path of a file
     url: str = ""  # Of a page in an archive: its address there
     offset: int = -1  # Of a page in an archive: the offset of its record, -1 if the format has none
-    error: str = ""  # Why it cannot be opened (an unreadable line of a list), else ""
+    error: str = ""  # Why it is not opened (such as an unreadable line of a list), else ""
+    error_kind: str = SOURCE  # Kind of that failure
 
     @property
     def host(self) -> str:
-        """Scheme, host and port of an address; "" for a file."""
-        if not is_address(self.source):
+        """Scheme, host and port of an address that is requested; "" for a file."""
+        if self.error or not is_address(self.source):
             return ""
         try:
             return origin(self.source.strip()).lower()
         except ValueError:  # no address; opening it reports that
             return ""
 
+    @property
+    def name(self) -> str:
+        """Its source and its address there, for messages."""
+        return f"{self.url} in {self.source}" if self.url else self.source
+
     def to_json(self) -> str:
         """Return it as one line of JSON, for :func:`read_input`."""
-        return json.dumps([self.source, self.url, self.offset, self.error])
+        return json.dumps([self.source, self.url, self.offset, self.error, self.error_kind])
 
 
-def input_of(source: str | os.PathLike[str], *, url: str = "", offset: int = -1, error: str = "") -> Input:
+def input_of(source: str | os.PathLike[str], *, url: str = "", offset: int = -1) -> Input:
     """Return the input of an address or a file.
 
     >>> input_of("HTTPS://Example.org:443/a b").id == input_of("https://example.org/a%20b").id
     True
     """
     name = os.fsdecode(source)
-    if match := _KEPT.search(name):
-        return Input(id=match[2], source=name)
-    parts = (canonical(name), url, str(offset) if offset >= 0 else "")
-    digest = hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
-    return Input(id=digest[:ID_LENGTH], source=name, url=url, offset=offset, error=error)
+    identity = _digest(canonical(name), url, str(offset) if offset >= 0 else "")
+    return Input(id=identity, source=name, url=url, offset=offset)
+
+
+def unreadable_input(name: str | os.PathLike[str], error: str, *, place: str = "", text: str = "") -> Input:
+    """Return an input for a part of a source that cannot be read: a row with the reason.
+
+    ``place`` in the source ``name`` and ``text``, what it holds there, distinguish it from others.
+    """
+    source = os.fsdecode(name)
+    identity = _digest("error", canonical(source), place, text or error)
+    return Input(id=identity, source=f"{source}:{place}" if place else source, error=error)
+
+
+def refused_input(name: str, identity: str = "") -> Input:
+    """Return an input for a source that is no http(s) address where only these are accepted; no file is touched."""
+    reason = "this is no http or https address, and only these are accepted (--addresses-only)"
+    return Input(id=identity or _digest("refused", name), source=name, error=reason, error_kind=REFUSED)
+
+
+def duplicate(entry: Input, first: str, number: int) -> Input:
+    """Return an input for the ``number``-th naming of a page in one run; ``first`` is the source of the first."""
+    reason = f"the same page as {first}, which is in this run already: see the row with the id {entry.id}"
+    identity = _digest("duplicate", entry.id, str(number))
+    return replace(entry, id=identity, error=reason, error_kind=DUPLICATE)
+
+
+def _digest(*parts: str) -> str:
+    # Lines are ambiguous if a part has several; canonical sources never begin like JSON.
+    text = json.dumps(parts) if any("\n" in part for part in parts) else "\n".join(parts)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:ID_LENGTH]
+
+
+def is_web_address(source: str) -> bool:
+    """Return whether a source is an http(s) address."""
+    return is_address(source.strip()) and source.strip().lower().startswith(("http://", "https://"))
+
+
+def is_identity(value: object) -> bool:
+    """Return whether a value can be the identity of an input."""
+    return isinstance(value, str) and bool(_IDENTITY.fullmatch(value))
 
 
 def read_input(identity: str, data: str) -> Input:
     """Parse the result of :meth:`Input.to_json`; ValueError for an invalid identity, as it names files."""
-    if not _IDENTITY.fullmatch(identity):
+    if not is_identity(identity):
         raise ValueError(f"{identity[:50]!r} is not the identity of an input")
-    source, url, offset, error = json.loads(data)
-    return Input(id=identity, source=source, url=url, offset=offset, error=error)
+    source, url, offset, error, *kind = json.loads(data)  # earlier versions noted no kind
+    return Input(
+        id=identity, source=source, url=url, offset=offset, error=error, error_kind=kind[0] if kind else SOURCE
+    )
 
 
 def canonical(source: str) -> str:
     """Return the canonical form of a source.
 
     An address: host in lower case, no default port, quoted as browsers quote it; the fragment stays, as scripts use it.
-    A file: its absolute path, links resolved.
+    A file: its absolute path, links resolved. Anything else: as it is. Each kind has a prefix of its own.
     """
     if not is_address(source):
         with suppress(ValueError):  # an invalid file name; opening it reports that
@@ -82,9 +129,9 @@ def canonical(source: str) -> str:
         parts = urlsplit(safe_url_string(source.strip()))
         host = origin(source.strip()).lower()
     except ValueError:
-        return source.strip()
+        host = ""
     if not host:
-        return source.strip()
+        return f"address:{source.strip()}"
     scheme, _, server = host.partition("://")
     user = f"{parts.netloc.rpartition('@')[0]}@" if "@" in parts.netloc else ""
     return urlunsplit((scheme, user + server, parts.path or "/", parts.query, parts.fragment))

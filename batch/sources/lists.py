@@ -16,13 +16,15 @@ from ...errors import PageFailed
 from ...render.render_options import RenderOptions
 from ...render.sources.sources import is_address
 from .archive_pages import PACKED, is_packed, pages_in
-from .inputs import Input, input_of
+from .inputs import Input, input_of, is_web_address, refused_input, unreadable_input
 
 #: Suffixes of lists of sources, and the name of standard input.
 LISTS = (".txt", ".csv", ".jsonl", ".ndjson")
 STANDARD_INPUT = "-"
 #: Suffixes of the pages of a folder.
 PAGES = (".html", ".htm", ".xhtml", ".page", ".mhtml", ".mht", *PACKED)
+#: Most characters of a line of a list.
+MAX_LINE = 1_000_000
 #: Default names of the column with the sources.
 COLUMNS = ("url", "address", "source", "link", "href", "uri", "file", "path")
 
@@ -30,37 +32,41 @@ Source = str | os.PathLike[str]
 
 
 def inputs_of(
-    sources: Iterable[Source | Input], *, column: str | None = None, largest: int = RenderOptions().max_bytes
+    sources: Iterable[Source],
+    *,
+    column: str | None = None,
+    largest: int = RenderOptions().max_bytes,
+    addresses_only: bool = False,
 ) -> Iterator[Input]:
     """Yield the inputs of sources in order; each source is opened when it is reached.
 
     Sources are addresses; files; folders, with every page in alphabetical order; lists (``.txt``, ``.csv``, ``.jsonl``,
     or any file as ``@FILE``, standard input as ``@-``); archives (WARC, WACZ, HAR), with every page record of at most
     ``largest`` bytes. ``column`` of a list names the sources, by default the first of :data:`COLUMNS` that exists,
-    else the first; ValueError if a list has no such column.
+    else the first; ValueError if a list has no such column. With ``addresses_only``, lists are read, and whatever is no
+    http(s) address, in them or named, is an input with the reason.
     """
     for source in sources:
-        if isinstance(source, Input):
-            yield source
-        else:
-            yield from _expanded(os.fsdecode(source), column, largest)
+        yield from _expanded(os.fsdecode(source), column, largest, addresses_only)
 
 
-def _expanded(source: str, column: str | None, largest: int) -> Iterator[Input]:
+def _expanded(source: str, column: str | None, largest: int, addresses_only: bool) -> Iterator[Input]:
     is_list = not is_address(source) and source.lower().endswith(LISTS) and os.path.isfile(source)
     if source.startswith("@") or is_list:
-        yield from _listed(source.removeprefix("@"), column, largest)
+        for entry in _listed(source.removeprefix("@"), column):
+            yield from (entry,) if isinstance(entry, Input) else _one(entry, largest, addresses_only)
     else:
-        yield from _one(source, largest)
+        yield from _one(source, largest, addresses_only)
 
 
-def _one(source: str, largest: int) -> Iterator[Input]:
+def _one(source: str, largest: int, addresses_only: bool) -> Iterator[Input]:
     """Expand a source that is not a list, also the entries of lists."""
-    if is_address(source):
+    if addresses_only and not is_web_address(source):
+        yield refused_input(source)
+    elif is_address(source):
         yield input_of(source)
     elif os.path.isdir(source):
-        for path in _pages_below(source):
-            yield from _one(path, largest)
+        yield from _pages_below(source, largest)
     elif is_packed(source):
         yield from _archived(source, largest)
     else:
@@ -73,36 +79,45 @@ def _archived(path: str, largest: int) -> Iterator[Input]:
             yield input_of(path, url=url, offset=offset)
     except PageFailed as error:
         # The pages before the damage are inputs already; the rest of the file is one row with the reason.
-        yield input_of(path, error=error.reason)
+        yield unreadable_input(path, error.reason)
 
 
-def _pages_below(folder: str) -> Iterator[str]:
-    for parent, folders, files in os.walk(folder):
+def _pages_below(folder: str, largest: int) -> Iterator[Input]:
+    unreadable: list[OSError] = []
+    for parent, folders, files in os.walk(folder, onerror=unreadable.append):
         folders.sort()
         for name in sorted(files):
             if name.lower().endswith(PAGES) and not name.startswith("."):
-                yield os.path.join(parent, name)
+                yield from _one(os.path.join(parent, name), largest, False)
+    for error in unreadable:
+        yield unreadable_input(error.filename, f"the folder cannot be read: {error.strerror}")
 
 
-def _listed(name: str, column: str | None, largest: int) -> Iterator[Input]:
+def _listed(name: str, column: str | None) -> Iterator[Input | str]:
+    """Yield the sources of a list, and an input for each line that has none."""
     try:
         lines = _lines(name)
     except OSError as error:
-        yield input_of(name, error=f"the list cannot be read: {error.strerror or error}")
+        yield unreadable_input(name, f"the list cannot be read: {error.strerror or error}")
         return
     reader = {".csv": _of_csv, ".jsonl": _of_json, ".ndjson": _of_json}.get(Path(name).suffix.lower(), _of_lines)
+    number = 0
     with lines:
-        for number, source in reader(lines, name, column):
-            if isinstance(source, _Invalid):
-                yield input_of(f"{name}:{number}", error=source.why)
-            else:
-                yield from _one(source, largest)
+        try:
+            for number, source in reader(_bounded(lines), name, column):
+                if isinstance(source, _Invalid):
+                    yield unreadable_input(name, source.why, place=str(number), text=source.text)
+                else:
+                    yield source
+        except OSError as error:
+            why = f"the list cannot be read after this line: {error.strerror or error}"
+            yield unreadable_input(name, why, place=str(number))
 
 
 def lines_of(name: str) -> list[str]:
     """Return the sources of a plain list, without blank lines and comments (``#``); OSError if it cannot be read."""
     with _lines(name) as lines:
-        return [str(source) for _, source in _of_lines(lines, name, None)]
+        return [source for _, source in _of_lines(_bounded(lines), name, None) if isinstance(source, str)]
 
 
 def _lines(name: str) -> TextIO:
@@ -112,24 +127,35 @@ def _lines(name: str) -> TextIO:
     return open(name, encoding="utf-8-sig", errors="surrogateescape", newline="")
 
 
+def _bounded(lines: TextIO) -> Iterator[str]:
+    """Yield lines, of longer ones one character more than the limit."""
+    while line := lines.readline(MAX_LINE + 1):
+        yield line
+        while len(line) > MAX_LINE and not line.endswith("\n"):
+            line = lines.readline(MAX_LINE + 1)
+
+
 @dataclass(frozen=True, slots=True)
 class _Invalid:
     why: str
+    text: str = ""
 
 
 #: Line numbers with their sources.
 _Lines = Iterator[tuple[int, str | _Invalid]]
 
 
-def _of_lines(lines: TextIO, name: str, column: str | None) -> _Lines:
+def _of_lines(lines: Iterator[str], name: str, column: str | None) -> _Lines:
     del name, column
     for number, line in enumerate(lines, 1):
         source = line.strip()
-        if source and not source.startswith("#"):
+        if len(line) > MAX_LINE:
+            yield number, _Invalid(f"the line has more than {MAX_LINE:,} characters", line)
+        elif source and not source.startswith("#"):
             yield number, source
 
 
-def _of_csv(lines: TextIO, name: str, column: str | None) -> _Lines:
+def _of_csv(lines: Iterator[str], name: str, column: str | None) -> _Lines:
     rows = _rows(lines)
     number, first = next(rows, (1, []))
     header = [] if isinstance(first, _Invalid) else first
@@ -140,10 +166,10 @@ def _of_csv(lines: TextIO, name: str, column: str | None) -> _Lines:
             yield line, row
         elif any(cell.strip() for cell in row):
             cell = row[index].strip() if len(row) > index else ""
-            yield line, cell or _Invalid("the line has nothing in its column")
+            yield line, cell or _Invalid("the line has nothing in its column", json.dumps(row))
 
 
-def _rows(lines: TextIO) -> Iterator[tuple[int, list[str] | _Invalid]]:
+def _rows(lines: Iterator[str]) -> Iterator[tuple[int, list[str] | _Invalid]]:
     """Yield line numbers with the cells; a line is invalid if a cell never ends."""
     reader = csv.reader(lines)
     while True:
@@ -167,7 +193,7 @@ def _column_index(header: list[str], name: str, column: str | None) -> int:
     return next((lower.index(default) for default in COLUMNS if default in lower), 0)
 
 
-def _of_json(lines: TextIO, name: str, column: str | None) -> _Lines:
+def _of_json(lines: Iterator[str], name: str, column: str | None) -> _Lines:
     del name
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -175,15 +201,14 @@ def _of_json(lines: TextIO, name: str, column: str | None) -> _Lines:
         try:
             value = json.loads(line)
         except (ValueError, RecursionError) as error:
-            yield number, _Invalid(f"the line is no JSON: {error}")
+            yield number, _Invalid(f"the line is no JSON: {error}", line)
             continue
-        yield number, _source_of(value, column)
+        source = _source_of(value, column)
+        yield number, source or _Invalid(f"the line has no {column or 'source'} (--column names it)", line)
 
 
-def _source_of(value: object, column: str | None) -> str | _Invalid:
+def _source_of(value: object, column: str | None) -> str:
     if isinstance(value, dict):
         names = (column,) if column is not None else COLUMNS
         value = next((value[name] for name in names if name in value), None)
-    if isinstance(value, str) and value.strip():
-        return value.strip()
-    return _Invalid(f"the line has no {column or 'source'} (--column names it)")
+    return value.strip() if isinstance(value, str) else ""

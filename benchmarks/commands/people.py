@@ -18,8 +18,6 @@ from blocksight.compare.segmentation.edges import COARSE, FINE, edges
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import sample
 from blocksight.gold.rendered import OFFLINE, render_missing
-from blocksight.segment.clusters import box_clusters
-from blocksight.segment.fusion import fused_blocks
 from blocksight.segment.heps import heps
 from blocksight.segment.segments import Segments, clip_segments, segments_of
 from blocksight.segment.semantic import semantic_blocks
@@ -41,8 +39,6 @@ from numpy.typing import NDArray
 METHODS: dict[str, Callable[[bs.Page], bs.Blocks]] = {
     **{f"VIPS, PDoC {pdoc}": partial(bs.vips, pdoc=pdoc) for pdoc in range(5, 11)},
     "HEPS": heps,
-    "BCS": box_clusters,
-    "fusion, 2 votes": fused_blocks,
     "target nodes, share .10": target_nodes,
     "paragraphs": bs.text_blocks,
     "semantic blocks": semantic_blocks,

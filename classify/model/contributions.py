@@ -63,7 +63,7 @@ def block_contributions(model: Model, table: Table, owner: IntColumn, count: int
     last = model.second or model.first
     if not isinstance(last, LinearSvm) or not len(table):
         return [((), ())] * count
-    inputs = model.predict(table).inputs
+    inputs = model.predict(table).inputs[:]
     added = last.standardise(inputs) * last.weight
     inside = np.flatnonzero((owner >= 0) & (table.rows.leaf_row >= 0))
     rows, blocks = table.rows.leaf_row[inside], owner[inside]

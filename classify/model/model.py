@@ -23,6 +23,7 @@ from ...segment.methods import METHODS
 from .calibration import Calibration
 from .role_model import OneVsRestSvm, RoleModel, context_columns, role_columns
 from .second_stage import COLUMNS, VIPS_COLUMNS, second_stage_columns
+from .stage_inputs import NamedColumns, StageInputs
 from .svm import LinearSvm, RbfSvm, Svm
 
 KIND = FileKind(
@@ -47,10 +48,8 @@ class Prediction:
     scores: FloatArray  # float64 (rows,): decisions; positive means content
     #: float64 (rows, roles): the probability of each role; None if the model has no roles.
     roles: FloatArray | None
-    #: float64 (rows, columns): the input of the last stage.
-    inputs: FloatArray
-    #: float64 (rows, columns): the input of the last stage of the role model.
-    role_inputs: FloatArray | None = None
+    inputs: StageInputs  # of the last stage
+    role_inputs: StageInputs | None = None  # of the last stage of the role model
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -102,23 +101,22 @@ class Model:
 
     def predict(self, table: Table) -> Prediction:
         """Return the predictions of all stages for a block table."""
-        matrix = table.matrix(self.first.columns)
-        scores = self.first.decision(matrix)
+        inputs = StageInputs(len(table), NamedColumns(table, self.first.columns))
+        scores = inputs.apply(self.first.decision)
         own = tuple(name for name in self.second_columns if name in COLUMNS)
         needed = tuple(dict.fromkeys((*own, *(self.roles.surroundings if self.roles else ()))))
         context = dict(zip(needed, second_stage_columns(table.rows, scores, needed).T, strict=True)) if needed else {}
         roles = role_inputs = None
         if self.roles is not None:
             surroundings = _stack(context, self.roles.surroundings, len(table))
-            same = self.roles.columns == self.first.columns
-            features = matrix if same else table.matrix(self.roles.columns)
-            role_inputs = self.roles.second_stage_inputs(table.rows, features, surroundings)
-            roles = self.roles.second.probability(role_inputs)
+            first = StageInputs(len(table), NamedColumns(table, self.roles.columns), surroundings)
+            role_inputs = self.roles.second_stage_inputs(table.rows, first)
+            roles = role_inputs.apply(self.roles.second.probability)
             context |= zip(role_columns(self.roles.roles), roles.T, strict=True)
-        if self.second is None:
-            return Prediction(scores=scores, roles=roles, inputs=matrix, role_inputs=role_inputs)
-        inputs = np.concatenate([matrix, _stack(context, self.second_columns, len(table))], axis=1)
-        return Prediction(scores=self.second.decision(inputs), roles=roles, inputs=inputs, role_inputs=role_inputs)
+        if self.second is not None:
+            inputs = inputs.joined(_stack(context, self.second_columns, len(table)))
+            scores = inputs.apply(self.second.decision)
+        return Prediction(scores=scores, roles=roles, inputs=inputs, role_inputs=role_inputs)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to an ``.npz`` file of plain numbers."""

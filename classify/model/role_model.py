@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from ...document.metadata.clean_text import letters_of
 from ...features.rows import Rows
-from ...page.arrays import FloatArray
+from ...page.arrays import FloatArray, RowIndex
 from .second_stage import template_groups
+from .stage_inputs import StageInputs
 from .svm import standardise
 
 #: Context columns of each role: the block, blocks before and after, the template, and two ancestors.
@@ -78,52 +79,58 @@ class RoleModel:
     first: OneVsRestSvm
     second: OneVsRestSvm
 
-    def second_stage_inputs(self, rows: Rows, features: FloatArray, surroundings: FloatArray) -> FloatArray:
-        """Return the input of the second stage from the columns of the first; all float64 (rows, columns)."""
-        inputs = np.concatenate([features, surroundings], axis=1)
+    def second_stage_inputs(self, rows: Rows, inputs: StageInputs) -> StageInputs:
+        """Return the input of the second stage from that of the first."""
         if not len(rows):
-            return np.zeros((0, inputs.shape[1] + len(context_columns(self.roles))))
-        context = role_context(rows, self.first.probability(inputs), self.roles)
-        return np.concatenate([inputs, context], axis=1)
+            return inputs.joined(np.zeros((0, len(context_columns(self.roles)))))
+        return inputs.joined(RoleContext(rows, inputs.apply(self.first.probability), self.roles))
 
 
 def role_context(rows: Rows, probability: FloatArray, roles: tuple[str, ...]) -> FloatArray:
     """Compute :func:`context_columns` from first-stage probabilities, float64 (rows, roles)."""
-    columns = [
-        probability,
-        _shifted(probability, 1),
-        _shifted(probability, -1),
-        _shifted(probability, 2),
-        _template_mean(rows, probability),
-        _ancestor_mean(rows, probability, 1),
-        _ancestor_mean(rows, probability, 2),
-        _title_columns(probability[:, roles.index("title")]),
-    ]
-    return np.concatenate(columns, axis=1)
+    return RoleContext(rows, probability, roles)[:]
 
 
-def _shifted(probability: FloatArray, step: int) -> FloatArray:
-    """Return the probabilities of the block some steps before; 0 outside the page."""
-    moved = np.zeros_like(probability)
-    if step > 0:
-        moved[step:] = probability[:-step]
-    else:
-        moved[:step] = probability[-step:]
-    return moved
+class RoleContext:
+    """:func:`context_columns` from first-stage probabilities, float64 (rows, roles); those of some rows at a time."""
 
+    def __init__(self, rows: Rows, probability: FloatArray, roles: tuple[str, ...]) -> None:
+        self._rows = rows
+        self._probability = probability
+        self._group = template_groups(rows)
+        sums = np.stack([np.bincount(self._group, weights=column) for column in probability.T], axis=1)
+        self._template_mean = sums / np.bincount(self._group)[:, None]
+        self._sums = np.concatenate([np.zeros((1, probability.shape[1])), np.cumsum(probability, axis=0)])
+        self._title = _title_columns(probability[:, roles.index("title")])
 
-def _template_mean(rows: Rows, probability: FloatArray) -> FloatArray:
-    group = template_groups(rows)
-    sums = np.stack([np.bincount(group, weights=column) for column in probability.T], axis=1)
-    return (sums / np.bincount(group)[:, None])[group]
+    def __getitem__(self, rows: RowIndex) -> FloatArray:
+        """Return the columns of some rows."""
+        row = np.arange(len(self._rows))[rows]
+        columns = [
+            self._probability[row],
+            self._shifted(row, 1),
+            self._shifted(row, -1),
+            self._shifted(row, 2),
+            self._template_mean[self._group[row]],
+            self._ancestor_mean(row, 1),
+            self._ancestor_mean(row, 2),
+            self._title[row],
+        ]
+        return np.concatenate(columns, axis=1)
 
+    def _shifted(self, row: NDArray[np.intp], step: int) -> FloatArray:
+        """Return the probabilities of the block some steps before; 0 outside the page."""
+        before = row - step
+        inside = (before >= 0) & (before < len(self._probability))
+        moved = self._probability[np.where(inside, before, 0)]
+        moved[~inside] = 0.0
+        return moved
 
-def _ancestor_mean(rows: Rows, probability: FloatArray, level: int) -> FloatArray:
-    """Return the mean over the blocks in an ancestor, ``level`` elements up."""
-    sums = np.concatenate([np.zeros((1, probability.shape[1])), np.cumsum(probability, axis=0)])
-    first, last = rows.node_rows[rows.chain[:, level]].T
-    mean: FloatArray = (sums[last] - sums[first]) / np.maximum(last - first, 1)[:, None]
-    return mean
+    def _ancestor_mean(self, row: NDArray[np.intp], level: int) -> FloatArray:
+        """Return the mean over the blocks in an ancestor, ``level`` elements up."""
+        first, last = self._rows.node_rows[self._rows.chain[row, level]].T
+        mean: FloatArray = (self._sums[last] - self._sums[first]) / np.maximum(last - first, 1)[:, None]
+        return mean
 
 
 def _title_columns(likely: FloatArray) -> FloatArray:

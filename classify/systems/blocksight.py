@@ -35,14 +35,26 @@ FEW_LINK_WORDS = 50.0
 
 def classify_page(page: Page, model: Model) -> Judgement:
     """Score a page's blocks by a model and select the content."""
+    judgement, has_content = _classify_blocks(page, model)
+    # The features, most of the memory of a large page, are free again.
+    if not has_content or (thread := _find_thread(page)) is None:
+        return judgement
+    return replace(
+        judgement,
+        marks=thread.whole(judgement.marks) & ~invisible_leaves(page),
+        roles=judgement.roles and _with_post_roles(judgement.roles, thread),
+    )
+
+
+def _classify_blocks(page: Page, model: Model) -> tuple[Judgement, bool]:
+    """Return the judgement by the blocks alone, and whether the page has content."""
     table = model.measure(page)
     rows = table.rows
     if not len(rows):
         empty = np.zeros(len(page.leaves))
         no_roles = LeafRoles(role=np.full(len(empty), -1, dtype=np.int8), probability=np.full(len(empty), np.nan))
-        return Judgement(
-            marks=empty.astype(bool), probability=empty, expected_f1=0.0, roles=no_roles if model.roles else None
-        )
+        roles = no_roles if model.roles else None
+        return Judgement(marks=empty.astype(bool), probability=empty, expected_f1=0.0, roles=roles), False
     prediction = model.predict(table)
     probability = model.calibration.probability(prediction.scores)
     hidden = invisible_leaves(page)
@@ -54,16 +66,13 @@ def classify_page(page: Page, model: Model) -> Judgement:
         content = _without_metadata(fill_gaps(rows, selection.rows) & ~invisible, prediction.roles)
     marks = np.append(content, False)[rows.leaf_row] & (rows.leaf_row >= 0) & ~hidden
     marks |= missing_items(page, marks)
-    roles = _leaf_roles(rows, prediction.roles, hidden)
-    if not is_empty and (thread := _find_thread(page)) is not None:
-        marks = thread.whole(marks) & ~hidden
-        roles = roles and _with_post_roles(roles, thread)
-    return Judgement(
+    judgement = Judgement(
         marks=marks,
         probability=np.where(hidden, np.nan, np.append(probability, np.nan)[rows.leaf_row]),
         expected_f1=0.0 if is_empty else selection.expected_f1,
-        roles=roles,
+        roles=_leaf_roles(rows, prediction.roles, hidden),
     )
+    return judgement, not is_empty
 
 
 def _find_thread(page: Page) -> Thread | None:

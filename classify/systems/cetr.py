@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 from typing import ClassVar
 
 import numpy as np
@@ -22,12 +23,14 @@ LineColumn = NDArray[np.int64]
 class Cetr:
     """Source lines with a high ratio of text to tags.
 
-    For each line of the source the ratio of its text characters to its tags is smoothed; the second dimension is the
-    smoothed absolute change to the next lines. The lines are clustered by k-means with one of three centroids fixed at
-    the origin: its lines are noise, all others content.
+    For each line of the source the ratio of its text characters to its tags is smoothed, by a Gaussian kernel with a
+    radius of one standard deviation, rounded up (2⌈σ⌉ + 1 lines, normalised); the second dimension is
+    the smoothed absolute change to the next lines. The lines are clustered by k-means with one of three centroids
+    fixed at the origin: its lines are noise, all others content.
 
     Ours: the lines are those of the page's texts (a page does not store line breaks inside tags); a page with very long
-    lines is split into lines of equal width, its source estimated from its columns; the other two centroids have fixed
+    lines is split into lines of equal width, its source estimated from its columns; the first and the last lines are
+    smoothed with their mirror image; the other two centroids have fixed
     initial positions, so that the result is reproducible; a text leaf is content if most of its characters are.
     """
 
@@ -57,7 +60,7 @@ class Cetr:
         return good * 2 > total
 
     def _smoothed(self, values: FloatArray) -> FloatArray:
-        reach = int(4 * self.sigma + 0.5)
+        reach = ceil(self.sigma)
         kernel = np.exp(-(np.arange(-reach, reach + 1) ** 2) / (2 * self.sigma**2))
         padded = np.pad(values, reach, mode="symmetric") if reach < len(values) else np.pad(values, reach, mode="edge")
         return np.convolve(padded, kernel / kernel.sum(), mode="valid")

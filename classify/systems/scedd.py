@@ -58,7 +58,8 @@ def rough_bytes(page: Page, *, by_sum: bool = True) -> int:
 class Scedd:
     """Short pages by their densest node at a credible height, others by density (CETD).
 
-    Text before the title, the title itself and a heading directly after it are removed, as are parts of forms. A
+    Text before the title, the title itself and a heading directly after it are removed, as are buttons, labels and
+    legends of forms (step 2; text of ``noembed`` and ``noscript`` is never text of the page). A
     node's line is the number of block-level tags before it. The densest node is the content's centre; if it is in the
     first 5 % or the last 5 % of the lines, the search is repeated after or before it, at most five times. The least
     density among its ancestors, up to ``html``, is the threshold above which nodes are content.
@@ -91,7 +92,8 @@ class Scedd:
 
     def mark_short(self, page: Page) -> Marks:
         """Mark the content as if the page were short."""
-        kept = ~invisible_leaves(page) & ~page.below(page.has_tag(*_FORM_PARTS))[page.leaves]
+        form_parts = page.below(page.has_tag(*_FORM_PARTS)) & page.below(page.has_tag("form"))
+        kept = ~invisible_leaves(page) & ~form_parts[page.leaves]
         kept &= np.arange(len(kept)) >= _after_title(page)
         kept = self._credible(page, kept)
         density = self._density(page, kept)

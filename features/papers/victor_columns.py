@@ -7,12 +7,14 @@ measured. According to the slides,
 - ``split`` counts tags, an element as two (start and end tag), without scripts and styles;
 - ``regexp`` and ``bullet`` are the number of the first of several expressions that matches, so that blocks with bullets
 of one kind share a value; a web address has one expression, so that ``regexp_url`` is 0 or 1;
+- ``duplicate_count`` is the number of blocks with the block's text, itself among them: 3, 1, 3, 3 for the texts a, b,
+a, a;
 - ``char`` and ``token`` are counts (``abs``) and shares (``rel``);
 - ``td_group`` and ``div_group`` are the blocks with the same innermost element, ``<td>`` or ``<div>``.
 
 Ours: an image contains no text, so ``container_img`` is about an image in the block's element; the choice of
-expressions; the definition of punctuation; a duplicate's count is that of the other blocks; tokens are words
-(:mod:`~blocksight.lexicon.words`), and space-separated parts without a word.
+expressions; the definition of punctuation; a sentence is what ends with a punctuation mark, and the words after the
+last one; tokens are words (:mod:`~blocksight.lexicon.words`), and space-separated parts without a word.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from ...lexicon.words import count_words, written_words
+from ...lexicon.words import count_words, sentence_ends, written_words
 from ...page.arrays import BoolColumn, FloatArray, prefix_sums
 from ...page.html import INLINE_TAGS, VOID_TAGS
 from ...page.page import Page
@@ -123,19 +125,19 @@ COLUMNS = (
     *(share(f"victor_char_{name}_rel", f"share of characters: {what}", SOURCE) for name, what in _CHARACTERS.items()),
     *(_count(f"victor_token_{name}_abs", f"number of tokens of {what}") for name, what in _TOKENS.items()),
     *(share(f"victor_token_{name}_rel", f"share of tokens: {what}", SOURCE) for name, what in _TOKENS.items()),
-    _count("victor_sentence_count", "number of sentence ends"),
+    _count("victor_sentence_count", "number of sentences, with a last one without a mark at its end"),
     numeric("victor_sentence_avg_length", "words per sentence", "words per sentence", source=SOURCE),
     flag("victor_sentence_begin", "1 if the block starts like a sentence, with a capital letter", SOURCE),
     flag("victor_sentence_end", "1 if the block ends like a sentence, with a punctuation mark", SOURCE),
     flag("victor_first_duplicate", "1 for the first of several blocks with the same text", SOURCE),
-    _count("victor_duplicate_count", "number of other blocks with the same text"),
+    _count("victor_duplicate_count", "number of blocks with the same text, this one included"),
     *(_number(f"victor_regexp_{name}", what, len(patterns)) for name, (what, patterns) in _PATTERNS.items()),
     _number("victor_bullet", "the bullet at the start of the block", len(_BULLETS)),
     share("victor_td_group_word_ratio", "share of the page's words in the same innermost <td>", SOURCE),
     share("victor_div_group_word_ratio", "share of the page's words in the same innermost <div>", SOURCE),
     share("victor_position", "blocks before this one, as a share of all", SOURCE),
     _count("victor_document_word_count", "number of words of the page"),
-    _count("victor_document_sentence_count", "number of sentence ends of the page"),
+    _count("victor_document_sentence_count", "number of sentences of the page's blocks"),
     _count("victor_document_block_count", "number of blocks of the page"),
     share("victor_document_max_div_group", "share of the page's words in the largest such <div>", SOURCE),
     share("victor_document_max_td_group", "share of the page's words in the largest such cell", SOURCE),
@@ -235,7 +237,7 @@ def _character_kind(character: str) -> int:
 
 
 def _sentences(rows: Rows) -> dict[str, FloatArray]:
-    number = rows.character_counts.sentences
+    number = _column(_count_sentences, rows)
     return {
         "victor_sentence_count": number,
         "victor_sentence_avg_length": _words(rows) / np.maximum(number, 1.0),
@@ -243,6 +245,12 @@ def _sentences(rows: Rows) -> dict[str, FloatArray]:
         "victor_sentence_end": _column(lambda text: text[-1:] in _ENDS, rows),
         "victor_document_sentence_count": np.full(len(rows), number.sum()),
     }
+
+
+def _count_sentences(text: str) -> int:
+    """Count the sentences of a text: those with a mark at the end, and the rest if it has a word."""
+    ends = sentence_ends(text)
+    return len(ends) + bool(count_words(text[ends[-1] :] if ends else text))
 
 
 def _patterns(rows: Rows) -> dict[str, FloatArray]:
@@ -254,7 +262,7 @@ def _patterns(rows: Rows) -> dict[str, FloatArray]:
         known.add(text)
     return {
         "victor_first_duplicate": first,
-        "victor_duplicate_count": _column(lambda text: number[text] - 1, rows),
+        "victor_duplicate_count": _column(lambda text: number[text], rows),
         **{
             f"victor_regexp_{name}": _column(partial(_first_match, patterns), rows)
             for name, (_, patterns) in _PATTERNS.items()

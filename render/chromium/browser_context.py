@@ -16,11 +16,10 @@ from ..devtools.channel import Channel, ChannelClosed, CommandFailed, Connection
 from ..devtools.scripts import call, script
 from ..network.proxy import AUTH_URL, PageProxy
 from ..render_options import RenderOptions, read_storage_state
+from .identity import Command, identity_commands, optional_commands, outer_size
 
 _OPEN_SECONDS = 15.0
 _CLOSE_SECONDS = 1.0
-
-Command = tuple[str, dict[str, Any]]
 
 
 @asynccontextmanager
@@ -60,10 +59,11 @@ async def _open_page(
     connection: Connection, context: dict[str, Any], options: RenderOptions, proxy: PageProxy
 ) -> Channel:
     browser = connection.browser
+    window = {"url": "about:blank", **_window(options), **context}
     # The browser executes concurrent commands in order.
     replies = await asyncio.gather(
         browser.send("Browser.setDownloadBehavior", {"behavior": "deny", **context}, timeout=_OPEN_SECONDS),
-        browser.send("Target.createTarget", {"url": "about:blank", **context}, timeout=_OPEN_SECONDS),
+        browser.send("Target.createTarget", window, timeout=_OPEN_SECONDS),
     )
     target = {"targetId": replies[1]["targetId"], "flatten": True}
     session = await browser.send("Target.attachToTarget", target, timeout=_OPEN_SECONDS)
@@ -73,8 +73,9 @@ async def _open_page(
     if state.get("cookies"):
         cookies = {"cookies": [_cookie(cookie) for cookie in state["cookies"]], **context}
         await browser.send("Storage.setCookies", cookies, timeout=_OPEN_SECONDS)
-    commands = [*_settings(options), *_scripts(options, state)]
-    calls = (channel.send(method, parameters, timeout=_OPEN_SECONDS) for method, parameters in commands)
+    commands = [*_settings(options, connection.version), *_scripts(options, state)]
+    calls = [channel.send(method, parameters, timeout=_OPEN_SECONDS) for method, parameters in commands]
+    calls += [_try(channel, *command) for command in optional_commands(options)]
     await asyncio.gather(_authenticate(channel, proxy), *calls)
     if not options.javascript:
         # After authentication, which is a request of a script.
@@ -113,18 +114,26 @@ async def _dismiss(channel: Channel, event: dict[str, Any]) -> None:
     await channel.send("Page.handleJavaScriptDialog", reply, timeout=_OPEN_SECONDS)
 
 
-def _settings(options: RenderOptions) -> list[Command]:
-    width, height = options.viewport
-    size = {"width": width, "height": height, "deviceScaleFactor": options.device_scale, "mobile": False}
+async def _try(channel: Channel, method: str, parameters: dict[str, Any]) -> dict[str, Any]:
+    """Send a command that a browser may not know."""
+    with suppress(CommandFailed):
+        return await channel.send(method, parameters, timeout=_OPEN_SECONDS)
+    return {}
+
+
+def _window(options: RenderOptions) -> dict[str, int]:
+    width, height = outer_size(options)
+    return {"width": width, "height": height}
+
+
+def _settings(options: RenderOptions, version: str) -> list[Command]:
     commands: list[Command] = [
         ("Page.enable", {}),
         ("Network.enable", {}),
-        ("Emulation.setDeviceMetricsOverride", size),
+        # Its own requests go through the proxy. What a page loads is intercepted here, and must not be answered there.
+        ("Network.setBypassServiceWorker", {"bypass": True}),
         ("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-motion", "value": "no-preference"}]}),
-        ("Emulation.setFocusEmulationEnabled", {"enabled": True}),
-        ("Emulation.setLocaleOverride", {"locale": options.locale}),
-        ("Emulation.setTimezoneOverride", {"timezoneId": options.timezone}),
-        ("Emulation.setUserAgentOverride", {"userAgent": options.user_agent, "acceptLanguage": options.locale}),
+        *identity_commands(options, version),
     ]
     if options.headers and options.send_everywhere:
         commands.append(("Network.setExtraHTTPHeaders", {"headers": dict(options.headers)}))
@@ -132,7 +141,9 @@ def _settings(options: RenderOptions) -> list[Command]:
 
 
 def _scripts(options: RenderOptions, state: dict[str, Any]) -> list[Command]:
-    scripts = [script("no_service_workers")]
+    scripts = [script("disguise")]
+    if not options.identify:
+        scripts.append(script("as_in_a_window"))
     for origin in state.get("origins", []):
         entries = [[entry["name"], entry["value"]] for entry in origin.get("localStorage", [])]
         scripts.append(call("restore_storage", origin["origin"], entries))

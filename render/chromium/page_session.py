@@ -28,6 +28,7 @@ from ..visibility.pixels.pixel_check import check_pixels
 from ..visibility.pixels.window_capture import Frames, shoot
 from .environment import environment
 from .freeze import FreezeResult, freeze
+from .identity import window_metrics
 from .navigation import Window, load, navigate
 from .requests.blocked_resources import BlockedResources
 from .requests.interception import RequestHandler
@@ -227,7 +228,20 @@ async def _screenshot(channel: Channel, options: RenderOptions, reply: dict[str,
         clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
         parameters |= {"clip": clip, "captureBeyondViewport": True}
     with suppress(TimeoutError):
-        return base64.b64decode(await shoot(channel, parameters, seconds * _SCREENSHOT_SHARE))
+        # A picture of the whole page has no scrollbars: without their width the page would be laid out anew.
+        metrics = await channel.send("Page.getLayoutMetrics", timeout=seconds)
+        inner = window_metrics(options, options.viewport[1]) | {"width": metrics["cssLayoutViewport"]["clientWidth"]}
+        beyond = "clip" in parameters and inner["width"] < options.viewport[0]
+        if beyond:
+            await channel.send("Emulation.setDeviceMetricsOverride", inner, timeout=seconds)
+            await channel.send("Emulation.setScrollbarsHidden", {"hidden": True}, timeout=seconds)
+        try:
+            return base64.b64decode(await shoot(channel, parameters, seconds * _SCREENSHOT_SHARE))
+        finally:
+            if beyond:
+                await channel.send("Emulation.setScrollbarsHidden", {"hidden": False}, timeout=seconds)
+                outer = window_metrics(options, options.viewport[1])
+                await channel.send("Emulation.setDeviceMetricsOverride", outer, timeout=seconds)
     return None
 
 

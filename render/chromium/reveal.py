@@ -9,6 +9,7 @@ from ..devtools.channel import Channel, CommandFailed
 from ..devtools.scripts import call, script
 from ..render_options import RenderOptions
 from ..visibility.pixels.window_capture import Frames
+from .identity import window_metrics
 from .settle import REVEAL, evaluate_int, run_clock
 
 _CALL = 2.0
@@ -112,9 +113,7 @@ class _Viewport:
         await self._frames.draw()
 
     async def _resize(self, height: int) -> None:
-        scale = self._options.device_scale
-        size = {"width": self._options.viewport[0], "height": height, "deviceScaleFactor": scale, "mobile": False}
-        size["scale"] = _SMALL if height > self._options.viewport[1] else 1
+        size = window_metrics(self._options, height) | {"scale": _SMALL if height > self._options.viewport[1] else 1}
         await self._channel.send("Emulation.setDeviceMetricsOverride", size, timeout=_CALL)
         if height > self.height:
             # What fades in on scrolling tests only then what is in view.

@@ -111,6 +111,8 @@ class Connection:
         self._numbers = itertools.count(1)
         self.browser = Channel(self, "")
         self.worn = False
+        #: Version of the browser, such as "156.0.8078.79".
+        self.version = ""
         self._channels = {"": self.browser}
 
     @classmethod

@@ -2,6 +2,7 @@
 // (blocksight.lazy), which boxes have scroll listeners (blocksight.scrollTargets), whether a script handles the wheel
 // (blocksight.wheel), and whether a script fails (blocksight.failed) or cannot be loaded (blocksight.missing).
 (() => {
+  const {disguise, replace, textOf} = Function.prototype.toString.call("KEY"), {apply} = Reflect;
   const lazy = Symbol.for("blocksight.lazy"), wheel = Symbol.for("blocksight.wheel");
   const setLazy = () => { globalThis[lazy] = true; };
   const targets = globalThis[Symbol.for("blocksight.scrollTargets")] = new Set();
@@ -11,15 +12,17 @@
     else if (event.error !== undefined || event.message) globalThis[Symbol.for("blocksight.failed")] = true;
   }, true);
   const Observer = globalThis.IntersectionObserver;
-  if (Observer) globalThis.IntersectionObserver = new Proxy(Observer, {
-    construct(target, args, newTarget) { setLazy(); return Reflect.construct(target, args, newTarget); } });
-  const listen = EventTarget.prototype.addEventListener;
-  EventTarget.prototype.addEventListener = function (type, ...rest) {
-    if (type === "scroll" || type === "scrollend") addTarget(this);
+  if (Observer) globalThis.IntersectionObserver = disguise(new Proxy(Observer, {
+    construct(target, args, newTarget) { setLazy(); return Reflect.construct(target, args, newTarget); } }), textOf(Observer));
+  replace(EventTarget.prototype, "addEventListener", "value", (original, self, args) => {
+    const [type] = args;
+    if (type === "scroll" || type === "scrollend") addTarget(self);
     if (type === "wheel" || type === "mousewheel" || type === "touchmove") globalThis[wheel] = true;
-    return listen.call(this, type, ...rest);
-  };
-  const property = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "onscroll");
-  if (property) Object.defineProperty(HTMLElement.prototype, "onscroll", {...property,
-    set(value) { addTarget(this); property.set.call(this, value); }});
+    return apply(original, self, args);
+  });
+  replace(HTMLElement.prototype, "onscroll", "set", (original, self, args) => {
+    addTarget(self);
+    return apply(original, self, args);
+  });
 })()
+//# sourceURL=native

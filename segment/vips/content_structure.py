@@ -16,7 +16,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ...page.arrays import IntColumn
+from ...page.arrays import FloatArray, IntColumn
 from .separators import Box, Item, PageRules, Stripe, Weights, appearance_weight, find_separators, sort_items
 
 #: Most levels from the separators of one pool; real pages have up to a dozen. Below, all separators divide at once:
@@ -36,9 +36,10 @@ class TreeContext:
     """Parameters of the trees of one page."""
 
     rules: PageRules
-    weights: Weights  # in pixels
+    weights: Weights
+    line: FloatArray  # (nodes,): line height in each node, CSS pixels
     wide: float  # pixels; vertical separators of a wider block are the page's columns
-    small: float  # square pixels below which a block within one landmark is coherent, whatever separators are inside
+    small: float  # square line heights below which a block within one landmark is coherent, whatever is inside
     #: (nodes,): innermost landmark around each node of the page (header, navigation, main ...), -1 for none
     landmark: IntColumn
 
@@ -85,17 +86,19 @@ def build_tree(node: Node, pool: list[Item], context: TreeContext) -> list[Node]
 
     The node gets the pool, children, separators and degree of coherence.
     """
+    line = float(context.line[node.items[0].node])
+    weights, small_area = context.weights.in_pixels(line), context.small * line**2
     node.items = pool
     pending, leaves = [(node, 0)], list[Node]()
     while pending:
         part, level = pending.pop()
-        groups, stripes, weight = _split(part.items, context.rules, context.weights, flat=level >= MOST_LEVELS)
+        groups, stripes, weight = _split(part.items, context.rules, weights, flat=level >= MOST_LEVELS)
         left, top, right, bottom = part.box()
         columns = bool(stripes) and not stripes[0].horizontal and right - left > context.wide
-        more = context.weights.columns if columns else 0.0
+        more = weights.columns if columns else 0.0
         part.stripes = [_add_column_weight(stripe, more) for stripe in stripes] if more else stripes
         landmarks = {int(context.landmark[item.node]) for item in part.items}
-        small = (right - left) * (bottom - top) < context.small and len(landmarks) <= 1
+        small = (right - left) * (bottom - top) < small_area and len(landmarks) <= 1
         least = _SMALL if small else 1
         part.doc = max(_coherence(weight + more), least)
         part.children = [Node(doc=10, items=group) for group in groups]
@@ -130,15 +133,38 @@ def _split_at_separators(
     """Split items at the heaviest separators of one direction, or at all separators of that direction."""
     across = find_separators(items, rules, weights, horizontal=True)
     along = find_separators(items, rules, weights, horizontal=False)
+    rows = sort_items(items, horizontal=True)
+    if across and along:
+        across, along = _columns_first(rows, sort_items(items, horizontal=False), across, along)
     heaviest = max((stripe.weight for stripe in (*across, *along)), default=None)
     if heaviest is None:
         return [items], []
     horizontal = any(stripe.weight == heaviest for stripe in across)
     least = -np.inf if flat else heaviest - weights.alike
     chosen = [stripe for stripe in (across if horizontal else along) if stripe.weight >= least]
-    ordered = sort_items(items, horizontal=horizontal)
+    ordered = rows if horizontal else sort_items(items, horizontal=False)
     bounds = [0, *(stripe.position for stripe in chosen), len(items)]
     return [ordered[first:last] for first, last in pairwise(bounds)], chosen
+
+
+def _columns_first(
+    rows: list[Item], columns: list[Item], across: list[Stripe], along: list[Stripe]
+) -> tuple[list[Stripe], list[Stripe]]:
+    """Return the separators that may divide items that have separators of both directions.
+
+    A vertical one divides columns if there are items on its two sides in every row. If there are such rows, and others
+    above or below them, the separators between both kinds of rows come first; if there are none, it is only an indent.
+    """
+    heaviest = max(along, key=lambda stripe: stripe.weight)
+    if heaviest.weight < max(stripe.weight for stripe in across):
+        return across, along
+    left = {id(item) for item in columns[: heaviest.position]}
+    bounds = [0, *(stripe.position for stripe in across), len(rows)]
+    sides = [{id(item) in left for item in rows[first:last]} for first, last in pairwise(bounds)]
+    if all(len(side) == 2 for side in sides):
+        return across, along
+    between = [stripe for stripe, (one, other) in zip(across, pairwise(sides), strict=True) if len(one) != len(other)]
+    return between or across, []
 
 
 def _layers(items: Sequence[Item], weights: Weights) -> tuple[list[list[Item]], float]:

@@ -16,6 +16,10 @@ from .separators import Box, Item, PageRules
 
 _DIVIDE = frozenset({2, 5, 6, 7, 8, 12})
 _NO_SIBLING: bool | None = None
+#: Tolerated overlap of siblings in line heights; most siblings in one row that are tested for overlaps.
+_OVERLAP, _MOST_OPEN = 0.1, 100
+#: Least coherence of a dialog.
+_DIALOG = 8
 
 
 class DivideAction(Enum):
@@ -44,7 +48,6 @@ class Extractor:
         self.page = page
         self.nodes = nodes_of(page)
         painted = self.nodes.painted
-        self.unit = painted.unit
         self.size = geometry.size
         self.rules = PageRules(painted.rules)
         self._children = self.nodes.children()
@@ -56,12 +59,26 @@ class Extractor:
         self._framed: list[bool] = painted.framed.tolist()
         self._whole: list[bool] = painted.whole.tolist()
         self._left, self._top, self._right, self._bottom = self.nodes.box.T.tolist()
+        self._line: list[float] = self.nodes.line.tolist()
         self._look: list[int] = painted.look.tolist()
+        only = self.nodes.flow & (self.nodes.summed(self.nodes.valid)[page.parent] == 1)
+        outer = page.nearest(~only)  # the outermost element with the same content: lists repeat it, whatever is inside
         template = page.tag.astype(np.int64) * (len(page.strings) + 1) + page.attribute("class") + 1
-        self._sibling_keys: list[tuple[int, int]] = list(zip(page.parent.tolist(), template.tolist(), strict=True))
+        self._sibling_keys: list[tuple[int, int]] = list(
+            zip(page.parent[outer].tolist(), template[outer].tolist(), strict=True)
+        )
+        in_code = page.below(page.has_tag("pre"))[page.leaves] & self.nodes.shown
+        shown_leaves = page.sum_leaves(self.nodes.shown.astype(np.float64))
+        self._code: list[bool] = (
+            (shown_leaves > 0) & (page.sum_leaves(in_code.astype(np.float64)) == shown_leaves)
+        ).tolist()
         self._end: list[int] = page.end.tolist()
         self._first, self._last = self.nodes.shown_range.T.tolist()
         self._changes: list[int] = self.nodes.font_changes.tolist()
+        # A dialog belongs together: its text and the buttons that answer it. Bars of links are none.
+        dialog = painted.raised & self.nodes.holds_control & (self.nodes.size < thresholds.relative_size)
+        dialog &= page.count_within(page.has_tag("nav", "header")) == 0
+        self._layer_doc: list[int] = np.where(dialog, _DIALOG, 0).tolist()
         positioned = (geometry.position == Position.ABSOLUTE) | painted.raised
         self._positioned: list[int] = page.nearest(positioned).tolist()
         self._paint: list[int] = geometry.paint_order.tolist()
@@ -73,11 +90,14 @@ class Extractor:
     def layers(self) -> list[Item]:
         """Return the page, and each layer over it, as items; none if nothing is visible."""
         raised = np.flatnonzero(self.nodes.painted.raised & self.nodes.valid).tolist()
-        return [self.item((row,), 0) for row in (0, *raised) if self.nodes.valid[row]]
+        return [self.item((row,), self._layer_doc[row]) for row in (0, *raised) if self.nodes.valid[row]]
 
     def divide(self, item: Item) -> list[Item]:
         """Return the pool of a block in document order, divided at its root (R3) and further down by the rules.
 
+        Ours: an element that the rules divide is one block of this round, as coherent as its content, and divided as
+        the root of its own round. What is around it then does not change the blocks inside. Elements that overlap a
+        sibling are divided at once, since no separator is between them; so are elements with one child (R2).
         Paragraphs (R4), pictures and controls are never divided: the pool is empty.
         """
         pool: list[Item] = []
@@ -86,6 +106,7 @@ class Extractor:
         kept: set[int] = set()
         # One iterator per level of the tree, and whether the previous sibling was divided.
         levels, sibling_divided = [self._runs(self._children[item.node])], [_NO_SIBLING]
+        overlapping = self._overlapping(item.node)
         while levels:
             part = next(levels[-1], None)
             if part is None:
@@ -94,7 +115,10 @@ class Extractor:
                 continue
             action, rule, doc = self.decide(part, sibling_divided[-1], kept)
             sibling_divided[-1] = action is DivideAction.DIVIDE
-            if action is DivideAction.DIVIDE:
+            if action is DivideAction.DIVIDE and rule != 2 and part[0] not in overlapping:
+                pool.append(self.item(part, 0, rule=rule))
+            elif action is DivideAction.DIVIDE:
+                overlapping |= self._overlapping(part[0])
                 kept.update(self.kept_children(part[0]) if rule == 8 else ())
                 levels.append(self._runs(self._children[part[0]]))
                 sibling_divided.append(_NO_SIBLING)
@@ -140,6 +164,7 @@ class Extractor:
             box=self._box(part),
             boxed=len(part) == 1 and (self._whole[node] or self._framed[node]),
             final=rule in (0, 4),
+            code=len(part) == 1 and self._code[node],
             look=self._look[node],
             sibling_key=self._sibling_keys[node],
             positioned=self._positioned[node],
@@ -147,6 +172,20 @@ class Extractor:
             first_font=self._font[first] if first <= last else None,
             last_font=self._font[last] if first <= last else None,
         )
+
+    def _overlapping(self, node: int) -> set[int]:
+        """Return the children of a node whose boxes overlap the box of a sibling that is positioned with them."""
+        slack = _OVERLAP * self._line[node]
+        overlapping, open_boxes = set[int](), list[int]()
+        for child in sorted(self._children[node], key=self._top.__getitem__):
+            top, left, right = self._top[child] + slack, self._left[child] + slack, self._right[child] - slack
+            open_boxes = [other for other in open_boxes[-_MOST_OPEN:] if self._bottom[other] > top]
+            for other in open_boxes:
+                adjacent = self._left[other] >= right or self._right[other] <= left
+                if not adjacent and self._positioned[other] == self._positioned[child]:
+                    overlapping.update((other, child))
+            open_boxes.append(child)
+        return overlapping
 
     def _runs(self, children: list[int]) -> Iterator[tuple[int, ...]]:
         """Yield children, with adjacent text and virtual text nodes joined.

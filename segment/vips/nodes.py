@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from ...page.arrays import BoolColumn, FloatArray, IntColumn
 from ...page.html import TEXT
 from ...page.page import Page
-from ...render.visibility.visible_boxes import visible_boxes
-from .painted import CONTROLS, Painted, painted_on
+from ...render.visibility.visible_boxes import VisibleBoxes, visible_boxes
+from .painted import CONTROLS, LINE, Painted, painted_on
 
 #: The rows of the rules' table.
 INLINE, TABLE, TR, TD, P, OTHER = range(6)
@@ -34,9 +34,9 @@ class Nodes:
     #: (nodes,): text and virtual text nodes (inline elements whose valid children are all text or virtual text)
     texty: BoolColumn
     box: FloatArray  # (nodes, 4): [left, top, right, bottom] of the visible extent, CSS pixels; NaN if invisible
-    #: (nodes,): area of that box in square CSS pixels, and relative to the page (the document, not the window)
-    area: FloatArray
-    share: FloatArray  # (nodes,)
+    area: FloatArray  # (nodes,): area of that box in square CSS pixels
+    line: FloatArray  # (nodes,): line height of most text in each node, or else around it, CSS pixels
+    size: FloatArray  # (nodes,): area in squares of that line height, so that nothing outside of the node counts
     painted: Painted  # pictures, painted boxes, layers and rules
     flow: BoolColumn  # (nodes,): valid nodes that count for their parent: all but the root and layers over the page
     holds_control: BoolColumn  # (nodes,): whether a visible control is inside
@@ -75,6 +75,7 @@ def nodes_of(page: Page) -> Nodes:
         painted = _PAINTED[page] = painted_on(page, visible)
     size = np.nan_to_num(painted.extent[:, 2:] - painted.extent[:, :2])
     area = size[:, 0] * size[:, 1]
+    line = _line_heights(page, visible)
     shown = np.zeros(len(page.leaves), dtype=bool)
     shown[visible.leaf] = True
     rows = page.leaves[shown]
@@ -90,7 +91,8 @@ def nodes_of(page: Page) -> Nodes:
         texty=_texty(page, valid, text | (valid & painted.icon)),
         box=painted.extent,
         area=area,
-        share=area / max(geometry.size[0] * geometry.size[1], 1.0),
+        line=line,
+        size=area / line**2,
         painted=painted,
         flow=flow,
         holds_control=page.count_within(valid & page.has_tag(*CONTROLS)) > 0,
@@ -100,6 +102,17 @@ def nodes_of(page: Page) -> Nodes:
         shown_range=np.stack([np.searchsorted(rows, np.arange(len(page))), np.searchsorted(rows, page.end)], axis=1),
         font_changes=changes,
     )
+
+
+def _line_heights(page: Page, visible: VisibleBoxes) -> FloatArray:
+    """Return the height of the lines in each node, its mean over characters; of those around it if it has none."""
+    width, height = visible.line[:, 2] - visible.line[:, 0], visible.line[:, 3] - visible.line[:, 1]
+    sums = [
+        page.sum_leaves(np.bincount(visible.leaf, weights=values, minlength=len(page.leaves)).astype(np.float64))
+        for values in (width, width / np.maximum(height, 1e-9))  # a character is as wide as a share of its height
+    ]
+    holder = page.nearest(sums[0] > 0)
+    return np.where(holder >= 0, sums[0][holder] / np.maximum(sums[1][holder], 1e-9), LINE)
 
 
 def _texty(page: Page, valid: BoolColumn, text: BoolColumn) -> BoolColumn:

@@ -36,6 +36,8 @@ _DOT = 0.15
 _MOST_COVERING = 256
 #: A box with this share of the page's area counts as the page.
 _NEARLY_ALL = 0.5
+#: Share of an element's box that a ground or frame of it covers.
+_COVERED = 0.9
 #: Displays of rows, whose children are as large as their track.
 _ROWS = ("grid", "inline-grid", "flex", "inline-flex", "table-row")
 
@@ -78,11 +80,18 @@ def painted_on(page: Page, visible: VisibleBoxes) -> Painted:
     painted = has_box & _is_painted(page, look) & ~pictures & ~page.has_tag("html", "body", "hr")
     thin = painted & ~has_content & (size.min(axis=1) <= _THIN * unit)
     painted &= ~thin
+    covers = _covers(page, box, (painted | pictures) & ~has_content, marks)
+    for row, above in zip(covers.tolist(), page.parent[covers].tolist(), strict=True):
+        # A later cover lies over an earlier one; a border or shadow stays visible.
+        look[above] = look[row] | (int(pictures[row]) << 32) | (look[above] & 1 << 33)
+        painted[above] = has_box[above] and not page.has_tag("html", "body")[above]
+    painted[covers] = pictures[covers] = False
     whole = pictures | controls | (painted & ~has_content)
     inline = page.has_name(geometry.display, "inline", "inline-block")
     icon = pictures & inline & (size[:, 1] <= _LOW * unit) & (size[:, 0] <= _NARROW * unit)
     rule = shown & page.has_tag("hr")
     own = _own_boxes(page, visible, box, whole | painted | rule | (shown & page.has_tag(*_FRAMES)))
+    marks[covers] = False
     raised = raised_nodes(page, gathered(page, own), painted | controls, marks)
     own = track_boxes(page, box, gathered(page, own, raised), raised)
     return Painted(
@@ -96,6 +105,21 @@ def painted_on(page: Page, visible: VisibleBoxes) -> Painted:
         look=np.where(page.has_tag(*PICTURES, *CONTROLS) & (page.parent >= 0), look[page.parent], look),
         rules=np.concatenate([box[rule | thin], _borders(box, has_box & ~painted, sides)]),
     )
+
+
+def _covers(page: Page, box: FloatArray, empty: BoolColumn, marks: BoolColumn) -> NDArray[np.int64]:
+    """Return the painted boxes and pictures without content that are the ground or frame of their parent, int (n,).
+
+    They are as large as their parent, which has other content: ``::before`` and ``::after``, pictures below text.
+    """
+    parent, size = page.parent, np.nan_to_num(box[:, 2:] - box[:, :2])
+    rows = np.flatnonzero(empty & (parent >= 0))
+    above = parent[rows]
+    shared = np.minimum(box[rows, 2:], box[above, 2:]) - np.maximum(box[rows, :2], box[above, :2])
+    covered = np.maximum(np.nan_to_num(shared), 0.0).prod(axis=1) >= _COVERED * size[above].prod(axis=1)
+    others = page.count_below(marks)[above] > page.count_within(marks)[rows]
+    covering: NDArray[np.int64] = rows[covered & others & (size[above] > 0).all(axis=1)]
+    return covering
 
 
 def line_height(visible: VisibleBoxes) -> float:

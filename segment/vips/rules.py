@@ -31,24 +31,23 @@ _COHERENT = frozenset(["p", "td", "th", "li", "dd", "dt", "h1", "h2", "h3", "h4"
 class Thresholds:
     """Thresholds of the rules: the report (section 4.1) says "smaller than a threshold" and "by tag and size".
 
-    All values are ours.
+    All values are ours. Sizes are areas in squares of the line height of the block's own text: the result is
+    independent of zoom, of the window, and of the rest of the page.
     """
 
-    relative_size: float = 0.05  # share of the page's area below which R9 and R10 keep a block whole
-    #: (float, int): shares of the page's area in descending order, and the coherence of kept blocks from that size on;
-    #: smaller blocks have 8
-    sizes: tuple[tuple[float, int], ...] = ((0.3, 5), (0.1, 6), (0.05, 7))
-    #: share of the page's area below which a block between separators has a coherence of at least 8
-    small: float = 0.025
+    relative_size: float = 800.0  # size below which R9 and R10 keep a block whole
+    #: (float, int): sizes in descending order, and the coherence of kept blocks from that size on; smaller ones have 8
+    sizes: tuple[tuple[float, int], ...] = ((2500.0, 5), (800.0, 6), (400.0, 7))
+    small: float = 50.0  # size below which a block between separators has a coherence of at least 8
     coherent: frozenset[str] = _COHERENT  # elements with one kind of content: one step more coherent, at most 8
     #: R7 divides if the children's areas exceed the node's by this factor; a little over 1 because of rounding
     excess: float = 1.001
 
     def __post_init__(self) -> None:
-        if not 0 <= self.relative_size <= 1:
-            raise ValueError(f"relative_size must be 0 to 1, not {self.relative_size}")
-        if not 0 <= self.small <= 1:
-            raise ValueError(f"small must be 0 to 1, not {self.small}")
+        if not self.relative_size >= 0:
+            raise ValueError(f"relative_size must be at least 0, not {self.relative_size}")
+        if not self.small >= 0:
+            raise ValueError(f"small must be at least 0, not {self.small}")
         if not all(5 <= doc <= 8 for _, doc in self.sizes):
             raise ValueError(f"sizes must give coherences 5 to 8, not {self.sizes}")
 
@@ -67,7 +66,7 @@ def deciding_rules(nodes: Nodes, thresholds: Thresholds) -> NDArray[np.int8]:
     rule[children == 0] = 1
     # Forms smaller than a page section are kept as R9 keeps small nodes.
     rule[nodes.painted.framed & (rule != 4)] = BOX
-    form = nodes.page.has_tag("form") & nodes.holds_control & (nodes.share < thresholds.relative_size)
+    form = nodes.page.has_tag("form") & nodes.holds_control & (nodes.size < thresholds.relative_size)
     rule[form & (children > 0)] = 9
     rule[nodes.text | nodes.painted.whole] = 0
     return rule
@@ -78,7 +77,7 @@ def _conditions(nodes: Nodes, thresholds: Thresholds) -> dict[int, BoolColumn]:
     texty = nodes.summed(nodes.texty)
     largest = np.zeros(len(page))
     rows = np.flatnonzero(nodes.valid & (page.parent >= 0))
-    np.maximum.at(largest, page.parent[rows], nodes.share[rows])
+    np.maximum.at(largest, page.parent[rows], nodes.size[rows])
     always = np.ones(len(page), dtype=bool)
     return {
         4: texty == nodes.summed(nodes.valid),
@@ -86,8 +85,9 @@ def _conditions(nodes: Nodes, thresholds: Thresholds) -> dict[int, BoolColumn]:
         6: nodes.summed(page.has_tag("hr")) > 0,
         7: nodes.summed(nodes.area) > nodes.area * thresholds.excess,
         8: nodes.summed(changes_background(nodes)) > 0,
-        9: (texty > 0) & (nodes.share < small),
-        10: largest < small,
+        9: (texty > 0) & (nodes.size < small),
+        # Ours: painted boxes of the same kind are as many blocks, however small they are.
+        10: (largest < small) & (nodes.summed(nodes.painted.framed) < 2),
         12: always,
         13: always,
     }
@@ -105,6 +105,6 @@ def coherences(nodes: Nodes, thresholds: Thresholds) -> NDArray[np.int8]:
     """Return the degree of coherence of each node if it is kept by another rule than R4, int8 (nodes,): 5 to 8."""
     doc = np.full(len(nodes.page), 8, dtype=np.int8)
     for least, coherence in sorted(thresholds.sizes):
-        doc[nodes.share >= least] = coherence
+        doc[nodes.size >= least] = coherence
     coherent = nodes.page.has_tag(*thresholds.coherent)
     return np.minimum(doc + coherent, 8).astype(np.int8)

@@ -14,6 +14,8 @@ from ...page.arrays import FloatArray
 Box = tuple[float, float, float, float]
 #: Summands of a weight, in the order of :data:`~blocksight.segment.blocks.PARTS`.
 Parts = tuple[float, float, float, float, float, float, float, float]
+#: Most items of a unit that is repeated.
+_LONGEST_UNIT = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +78,7 @@ class Item(NamedTuple):
     box: Box
     boxed: bool  # whether it is painted as a box, or is a picture or control
     final: bool  # paragraphs, pictures and controls, which are never divided
+    code: bool  # whether all its text is preformatted
     look: int  # code of the box's appearance
     sibling_key: tuple[int, int]  # parent, tag and class; equal for siblings of the same template
     positioned: int  # innermost absolute or fixed element around it, -1 for none
@@ -108,11 +111,18 @@ def find_separators(items: Sequence[Item], rules: PageRules, weights: Weights, *
     axis = 1 if horizontal else 0
     order = sort_items(items, horizontal=horizontal)
     stripes = []
+    repeated = _repeated(order) if horizontal else [False] * len(order)
     reach, before = -np.inf, order[0]
     for index, item in enumerate(order):
         start = item.box[axis]
         if index and start >= reach - weights.slack:
-            parts = _parts(before, item, (min(reach, start), start), rules, weights, horizontal=horizontal)
+            span = min(reach, start), start
+            ruled = weights.rule if _has_rule(before, item, span, rules, horizontal=horizontal) else 0.0
+            distance = (span[1] - span[0]) / weights.distance
+            if repeated[index]:
+                parts = _series_parts(distance, ruled, weights)
+            else:
+                parts = _appearance_parts(before, item, distance, ruled, weights, horizontal=horizontal)
             stripes.append(
                 Stripe(
                     start=min(reach, start),
@@ -138,13 +148,28 @@ def sort_items(items: Sequence[Item], *, horizontal: bool) -> list[Item]:
     return ordered
 
 
-def _parts(
-    before: Item, after: Item, span: tuple[float, float], rules: PageRules, weights: Weights, *, horizontal: bool
-) -> Parts:
-    ruled = weights.rule if _has_rule(before, after, span, rules, horizontal=horizontal) else 0.0
-    return _appearance_parts(
-        before, after, (span[1] - span[0]) / weights.distance, ruled, weights, horizontal=horizontal
-    )
+def _repeated(order: Sequence[Item]) -> list[bool]:
+    """Return for each item whether it and the one before are in units of some items that repeat: rows, terms, bubbles.
+
+    A unit is 2 to :data:`_LONGEST_UNIT` items of different looks, in the same order each time, at least three times.
+    """
+    looks = [(item.sibling_key, item.first_font, item.look, item.boxed) for item in order]
+    repeated = [False] * len(order)
+    for length in range(2, _LONGEST_UNIT + 1):
+        same = 0
+        for index in range(length, len(looks) + 1):
+            if index < len(looks) and looks[index] == looks[index - length]:
+                same += 1
+                continue
+            first = index - same - length
+            if same >= 2 * length and len(set(looks[first : first + length])) > 1:
+                repeated[first + 1 : index] = [True] * (index - first - 1)
+            same = 0
+    return repeated
+
+
+def _series_parts(distance: float, ruled: float, weights: Weights) -> Parts:
+    return distance, ruled, 0.0, 0.0, 0.0, (distance + ruled) * (weights.series - 1.0), 0.0, 0.0
 
 
 def appearance_weight(before: Item, after: Item, distance: float, weights: Weights, *, horizontal: bool) -> float:
@@ -156,7 +181,11 @@ def _appearance_parts(
     before: Item, after: Item, distance: float, ruled: float, weights: Weights, *, horizontal: bool
 ) -> Parts:
     background = 0.0
-    if before.look != after.look:
+    if horizontal and (before.code or after.code) and before.sibling_key[0] == after.sibling_key[0]:
+        # Samples of code are part of the text around them, whatever their ground and font.
+        return distance, ruled, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    touching = distance * weights.distance <= weights.slack
+    if before.look != after.look or (touching and _is_picture_box(before) and _is_picture_box(after)):
         background = weights.background
     elif (
         horizontal
@@ -165,15 +194,21 @@ def _appearance_parts(
         and not before.boxed
     ):
         # Items with the same start are a series, whatever their ends.
-        return distance, ruled, 0.0, 0.0, 0.0, (distance + ruled) * (weights.series - 1.0), 0.0, 0.0
+        return _series_parts(distance, ruled, weights)
     above, below = before.last_font, after.first_font
     if not horizontal or above is None or below is None or above == below:
         return distance, ruled, background, 0.0, 0.0, 0.0, 0.0, 0.0
     if above > below and before.box[3] - before.box[1] <= weights.low:
-        reduction = (distance + ruled + background) * (weights.heading - 1.0)
-        return distance, ruled, background, 0.0, 0.0, 0.0, reduction, 0.0
+        # A rule below a heading is part of the heading.
+        reduction = (distance + background) * (weights.heading - 1.0)
+        return distance, 0.0, background, 0.0, 0.0, 0.0, reduction, 0.0
     smaller_above = weights.smaller_above if above[0] < below[0] else 0.0
     return distance, ruled, background, weights.font, smaller_above, 0.0, 0.0, 0.0
+
+
+def _is_picture_box(item: Item) -> bool:
+    """Return whether a box has a picture as its ground, whose edge is seen also next to another one."""
+    return item.boxed and bool(item.look >> 32 & 1)
 
 
 def _has_rule(before: Item, after: Item, span: tuple[float, float], rules: PageRules, *, horizontal: bool) -> bool:

@@ -67,12 +67,12 @@ def _tree_of(page: Page, thresholds: Thresholds, weights: Weights, pdoc: int) ->
     nodes = [Node(doc=layer.doc, items=[layer]) for layer in layers]
     # Several layers are below a root of the least coherence.
     tree = Node(doc=1, items=layers, children=nodes) if len(nodes) > 1 else nodes[0]
-    width, height = extractor.size
     context = TreeContext(
         rules=extractor.rules,
-        weights=weights.in_pixels(extractor.unit),
-        wide=weights.wide * width,
-        small=thresholds.small * width * height,
+        weights=weights,
+        line=extractor.nodes.line,
+        wide=weights.wide * extractor.size[0],
+        small=thresholds.small,
         landmark=_landmarks(page),
     )
     _divide_nodes(extractor, nodes, pdoc, context)

@@ -28,7 +28,7 @@ def test_a_folder_is_made_and_gone_on_with(run, page, tmp_path):
     out, words = tmp_path / "out", ["--no-browser", "--system", "bte", "--workers", 1]
     done = run("batch", page, tmp_path / "missing.html", "-o", out, *words, "--markdown", "--format", "jsonl.zst")
     assert done.exit_code == 0
-    assert "2 inputs, 1 done, 1 failed (failed 1; --retry failed repeats them)" in done.stderr
+    assert "2 inputs, 2 rows: 1 done, 1 failed (failed 1; --retry failed repeats them)" in done.stderr
     assert {row["title"] for row in rows(out, "jsonl.zst")} == {"Tea", None}
     (tmp_path / "missing.html").write_text(PAGE)
     again = run("batch", "-o", out, *words, "--markdown", "--format", "jsonl.zst", "--retry", "failed", "--json")
@@ -38,6 +38,39 @@ def test_a_folder_is_made_and_gone_on_with(run, page, tmp_path):
     other = run("batch", "-o", out, "--no-browser")
     assert other.exit_code == 1
     assert "created with other settings (format, markdown, system)" in other.stderr
+
+
+def test_each_line_is_in_the_summary(run, page, tmp_path):
+    out, given = tmp_path / "out", tmp_path / "list.txt"
+    given.write_text(f"{page}\nab/{'ab' * 16}.page\n{page}\n")
+    done = run("batch", given, "-o", out, "--no-browser", "--system", "bte")
+    assert done.exit_code == 0
+    assert "3 inputs, 3 rows: 1 done, 2 failed (duplicate 1, failed 1;" in done.stderr
+
+
+def test_missing_files_of_rows_are_an_error_until_they_are_written_again(run, page, tmp_path):
+    out, words = tmp_path / "out", ["--no-browser", "--system", "bte"]
+    assert run("batch", page, "-o", out, *words).exit_code == 0
+    (out / "rows" / "part-000001.parquet").unlink()
+    done = run("batch", page, "-o", out, *words)
+    assert done.exit_code == 1
+    assert "1 inputs, 0 rows: 1 done" in done.stderr
+    assert "--retry missing repeats them" in " ".join(done.stderr.split())
+    assert json.loads((out / "summary.json").read_bytes())["rows"] == 0
+    again = run("batch", "-o", out, *words, "--retry", "missing")
+    assert again.exit_code == 0
+    assert "1 pages are done again" in again.stderr
+    assert len(rows(out)) == 1
+
+
+def test_of_a_list_by_others_no_file_is_read(run, page, tmp_path):
+    out, given = tmp_path / "out", tmp_path / "list.txt"
+    given.write_text(f"{page}\n/etc/passwd\n")
+    done = run("batch", given, "-o", out, "--no-browser", "--system", "bte", "--addresses-only")
+    assert "2 inputs, 2 rows: 0 done, 2 failed (refused 2;" in done.stderr
+    assert {row["error"] for row in rows(out)} == {
+        "this is no http or https address, and only these are accepted (--addresses-only)"
+    }
 
 
 def test_a_page_and_a_list_by_standard_input(run, page, tmp_path):

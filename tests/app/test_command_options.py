@@ -30,9 +30,13 @@ def test_every_option_of_rendering_arrives(commands, tmp_path):
     ).split()
     found = render_options(commands["extract"].make_context("extract", words).params)
     same = {field.name for field in fields(RenderOptions) if getattr(found, field.name) == field.default}
-    assert same == NOT_GIVEN
+    # A robot's name and another user agent exclude each other.
+    assert same == NOT_GIVEN | {"identify", "contact"}
     assert (found.viewport, found.headers, found.credentials) == ((800, 600), (("A", "b"),), ("me", "secret"))
     assert found.block == ("image", "ping")
+    words = ["page.html", "--identify", "--contact", "https://example.org/robot"]
+    found = render_options(commands["extract"].make_context("extract", words).params)
+    assert (found.identify, found.contact) == (True, "https://example.org/robot")
 
 
 def test_data_sets_are_rendered_as_gold_is(commands, tmp_path):

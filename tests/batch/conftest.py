@@ -5,7 +5,7 @@ import time
 import pytest
 from blocksight.batch import run as running
 from blocksight.batch.batch_options import BatchOptions, RateLimits
-from blocksight.batch.pipeline import Outcome
+from blocksight.batch.pipeline import Outcome, refused
 from blocksight.batch.row_schema import whole_row
 from blocksight.errors import PageFailed
 
@@ -24,6 +24,8 @@ class Quick:
 
     def process(self, found):
         self.done.append(found.source)
+        if found.error:
+            return refused(found, found.error_kind, found.error, "")
         known = {"id": found.id, "source": found.source, "finished": time.time()}
         if "bad" in found.source:
             error = PageFailed(found.source, "it is bad")

@@ -155,5 +155,5 @@ def test_the_program_itself_killed_and_called_again(pages, tmp_path):
     if b"7 done" not in done.stderr:  # killed before its sources were noted
         done = subprocess.run(command, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert b"7 inputs, 7 done, 0 failed" in done.stderr
+    assert b"7 inputs, 7 rows: 7 done, 0 failed" in done.stderr
     assert len(filed(out)) == len(set(filed(out))) == 7

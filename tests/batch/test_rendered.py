@@ -94,7 +94,8 @@ def test_kept_pages_are_read_again_without_a_browser(done, tmp_path):
     options = BatchOptions(workers=1, executable=str(tmp_path / "none"))
     again = list(bs.run_batch([out / "pages"], tmp_path / "again", options=options))
     assert {row["text"] for row in again} == {rows["tea"]["text"]}
-    assert {row["id"] for row in again} == {rows[name]["id"] for name in ("tea", "old", "busy")}
+    names = {row["source"].rpartition("/")[2] for row in again}
+    assert names == {f"{rows[name]['id']}.page" for name in ("tea", "old", "busy")}
     assert {row["error"] for row in again} == {None}
     assert {row["url"].rpartition("/")[2] for row in again} == {"tea", "old", "busy"}
     assert replace(options, workers=2).settings() == options.settings()

@@ -2,7 +2,10 @@
 
 import os
 import stat
+from collections import Counter
 from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import blocksight as bs
 import orjson
@@ -12,8 +15,11 @@ from blocksight.batch.output.output import Output
 from blocksight.batch.output.shards import ShardFolder
 from blocksight.batch.pipeline import Pipeline
 from blocksight.batch.run import Run
-from blocksight.errors import RunInProgress, SettingsMismatch
+from blocksight.batch.sources.inputs import input_of
+from blocksight.errors import FolderUnsafe, RunInProgress, SettingsMismatch
 from blocksight.page.store import save
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 
 def filed(out, form="parquet"):
@@ -77,9 +83,72 @@ def test_a_host_whose_rules_break_the_reader_is_not_asked(monkeypatch, plain):
 
 
 def test_what_is_done_is_not_done_again(quick, plain, tmp_path):
-    assert len(list(bs.run_batch(["a", "b", "a"], tmp_path, options=plain))) == 2
+    assert len(list(bs.run_batch(["a", "b"], tmp_path, options=plain))) == 2
     assert [row["source"] for row in bs.run_batch(["b", "c"], tmp_path, options=plain)] == ["c"]
     assert sorted(row["source"] for row in filed(tmp_path)) == ["a", "b", "c"]
+
+
+def test_a_page_named_again_has_a_row_with_the_reason(pages, plain, tmp_path):
+    (pages / "link.html").symlink_to("3.html")
+    os.link(pages / "3.html", pages / "other.html")
+    given = tmp_path / "list.txt"
+    given.write_text(f"{pages}\n{pages / '3.html'}\n{pages / 'z' / '..' / '3.html'}\n{pages / '3.html#tea'}\n")
+    rows = list(bs.run_batch([given], tmp_path / "out", options=replace(plain, system="bte")))
+    kinds = Counter((row["source"].rpartition("/")[2], row["error_kind"]) for row in rows)
+    assert len(rows) == len({row["id"] for row in rows}) == 7 + 2 + 3
+    # The same file by another name is read as well: its place is another one.
+    assert kinds["other.html", None] == 1
+    assert kinds["link.html", "duplicate"] == 1
+    assert (kinds["3.html", None], kinds["3.html", "duplicate"]) == (1, 2)
+    assert kinds["3.html#tea", "failed"] == 1
+    assert sorted(row["id"] for row in filed(tmp_path / "out")) == sorted(row["id"] for row in rows)
+    assert list(bs.run_batch([given], tmp_path / "out", options=replace(plain, system="bte"))) == []
+
+
+def test_a_name_that_holds_the_identity_of_another_input_has_a_row_of_its_own(quick, plain, tmp_path):
+    victim = input_of("https://a.org/tea")
+    kept = f"{victim.id[:2]}/{victim.id}.page"
+    given = tmp_path / "list.txt"
+    given.write_text(f"https://evil.example/{kept}\nhttps://a.org/tea\npages/{kept}\n")
+    rows = list(bs.run_batch([given], tmp_path / "out", options=plain))
+    assert {row["source"]: row["text"] for row in rows} == {
+        name: f"text of {name}" for name in given.read_text().splitlines()
+    }
+    assert len({row["id"] for row in filed(tmp_path / "out")}) == 3
+
+
+ODD = st.one_of(
+    st.text(st.characters(exclude_characters="\r\n", exclude_categories=["Cs"]), max_size=20),
+    st.sampled_from(["https://a.org", "HTTPS://A.org:443/", "https://a.org/#", "https://a.org/%41", "https://a.org/A",
+                     "a.html", "./a.html", "b/../a.html", "//a.html", "file:a.html", "@a", "-", "a.html#x", "#", ""]),
+    st.from_regex(r"(ab|https://a\.org|\.)/(ab)/(ab){16}\.page", fullmatch=True),
+)  # fmt: skip
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(lines=st.lists(ODD, max_size=12), twice=st.booleans())
+def test_every_line_has_one_row(quick, plain, lines, twice):
+    with TemporaryDirectory() as folder:
+        given, out = Path(folder) / "list", Path(folder) / "out"
+        given.write_bytes("\n".join(lines).encode())
+        expected = [line.strip() for line in lines if line.strip() and not line.strip().startswith("#")]
+        rows = list(bs.run_batch([f"@{given}"], out, options=plain))
+        if twice:
+            assert list(bs.run_batch([f"@{given}"], out, options=plain)) == []
+        stored = filed(out)
+        assert len(rows) == len(stored) == len({row["id"] for row in stored}) == len(expected)
+        assert Counter(row["source"] for row in stored) == Counter(expected)
+        assert orjson.loads((out / "summary.json").read_bytes())["rows"] == len(expected)
+
+
+def test_of_a_list_by_others_no_file_is_read(pages, plain, tmp_path):
+    given = tmp_path / "list.txt"
+    given.write_text(f"{pages}\n{pages / '3.html'}\nfile://{pages / '3.html'}\n@{given}\n")
+    options = replace(plain, addresses_only=True)
+    rows = list(bs.run_batch([given], tmp_path / "out", options=options))
+    assert [(row["error_kind"], row["text"]) for row in rows] == [("refused", None)] * 4
+    with pytest.raises(SettingsMismatch, match="addresses_only"):
+        list(bs.run_batch([given], tmp_path / "out", options=plain))
 
 
 def test_what_failed_is_done_again_on_request(quick, plain, tmp_path):
@@ -172,7 +241,7 @@ def test_an_interruption_keeps_what_is_under_way(quick, plain, tmp_path):
 
 def test_noted_inputs_are_done_without_being_named_again(quick, plain, tmp_path):
     with Run(tmp_path, plain) as run:
-        assert run.note(["a", "b", "a"]) == 2
+        assert run.note(["a", "b"]) == 2
     with Run(tmp_path, plain) as run:
         assert [row["source"] for row in run.rows()] == ["a", "b"]
         assert run.summary.to_dict()["waiting"] == 0
@@ -229,3 +298,12 @@ class _Deadly:
         if "Pot number 3" in " ".join(page.leaf_texts):
             os._exit(3)
         return np.ones(len(page.leaves), dtype=bool)
+
+
+@pytest.mark.parametrize("name", ["lock", "settings.json", "ledger.sqlite"])
+def test_a_folder_with_a_link_is_refused(plain, tmp_path, name):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / name).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(FolderUnsafe, match="is a link"):
+        list(bs.run_batch([], tmp_path / "out", options=plain))
+    assert not (tmp_path / "elsewhere").exists()

@@ -64,7 +64,7 @@ def test_what_columns_add_is_the_decision():
     model, page = shipped_model(visual=False), bs.parse(HTML)
     table = model.measure(page)
     last = model.second
-    added = last.standardise(model.predict(table).inputs) * last.weight
+    added = last.standardise(model.predict(table).inputs[:]) * last.weight
     assert np.allclose(added.sum(axis=1) + last.bias, model.scores(table))
     for row, sides in enumerate(block_contributions(model, table, table.rows.leaf_row, len(table))):
         assert [one.weight for one in sides[0]] == pytest.approx(sorted(added[row])[::-1][: len(sides[0])], abs=1e-4)

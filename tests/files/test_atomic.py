@@ -9,8 +9,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from blocksight.classify.model.model import shipped_model
-from blocksight.errors import SettingsMismatch
-from blocksight.files.atomic import append_line, atomic_path, complete_lines, open_run_folder, write_atomic, write_bytes
+from blocksight.errors import FolderUnsafe, SettingsMismatch
+from blocksight.files.atomic import (
+    append_line,
+    atomic_path,
+    complete_lines,
+    open_run_folder,
+    refuse_links,
+    write_atomic,
+    write_bytes,
+)
 from blocksight.page.parse import parse
 from blocksight.page.store import load, save
 
@@ -171,3 +179,24 @@ def test_a_file_grows_line_by_line_and_what_was_torn_is_cut_off(tmp_path):
     path.write_bytes(b"torn")
     append_line(path, b"whole")
     assert path.read_bytes() == b"whole\n"
+
+
+@pytest.mark.parametrize("name", ["settings.json", "rows", "rows/part-0.parquet"])
+def test_an_output_folder_with_a_link_is_refused(tmp_path, name):
+    folder, elsewhere = tmp_path / "out", tmp_path / "elsewhere"
+    (folder / name).parent.mkdir(parents=True)
+    (folder / name).symlink_to(elsewhere)
+    with pytest.raises(FolderUnsafe, match="is a link"):
+        open_run_folder(folder, {})
+    assert not elsewhere.exists()
+
+
+def test_an_output_folder_may_be_a_link_of_this_user(tmp_path):
+    (tmp_path / "large").mkdir()
+    (tmp_path / "out").symlink_to(tmp_path / "large")
+    open_run_folder(tmp_path / "out", {})
+    assert (tmp_path / "large" / "settings.json").is_file()
+
+
+def test_a_folder_that_does_not_exist_has_no_links(tmp_path):
+    refuse_links(tmp_path / "none")

@@ -4,10 +4,10 @@ import json
 
 import blocksight as bs
 import pytest
+from blocksight.errors import FolderUnsafe
 from blocksight.gold.annotations import leaf_digest, read_annotations
 from blocksight.gold.corpora import read_corpus
 from blocksight.inspector.server.app import STATIC, inspector_app
-from blocksight.inspector.session import FolderUnsafe
 
 pytestmark = pytest.mark.browser
 LINK = [(b"sec-fetch-mode", b"navigate"), (b"sec-fetch-dest", b"document")]

@@ -10,7 +10,7 @@ from functools import partial
 import psutil
 import pytest
 from blocksight.errors import PageFailed
-from blocksight.processes.workers import Worker, WorkerDied, WorkerPool, parallel_map, run_parallel
+from blocksight.processes.workers import TaskStopped, Worker, WorkerDied, WorkerPool, parallel_map, run_parallel
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +44,45 @@ def test_a_task_over_its_time_limit_is_killed_and_the_next_one_runs(worker):
     assert time.monotonic() - began < 10
     assert not psutil.pid_exists(number)
     assert worker.run(os.getpid, seconds=30) != number
+
+
+def test_a_stopped_task_is_killed_and_the_next_one_runs(worker):
+    number = worker.run(os.getpid, seconds=30)
+    stop = threading.Event()
+    threading.Timer(0.2, stop.set).start()
+    began = time.monotonic()
+    with pytest.raises(TaskStopped):
+        worker.run(time.sleep, 60, stop=stop)
+    assert time.monotonic() - began < 10
+    assert not psutil.pid_exists(number)
+    assert worker.run(os.getpid, seconds=30) != number
+
+
+def test_a_task_that_ends_is_not_stopped(worker):
+    stop = threading.Event()
+    number = worker.run(os.getpid, seconds=30)
+    assert worker.run(os.getpid, seconds=30, stop=stop) == number
+    with pytest.raises(TimeoutError):
+        worker.run(time.sleep, 60, seconds=0.3, stop=stop)
+
+
+def test_a_pool_neither_starts_nor_repeats_a_stopped_task(tmp_path):
+    stop = threading.Event()
+    with WorkerPool(1, bool) as pool:
+        threading.Timer(0.2, stop.set).start()
+        with pytest.raises(TaskStopped):
+            pool.run(_count_and_sleep, tmp_path / "attempts", stop=stop)
+        assert len((tmp_path / "attempts").read_text()) == 1
+        with pytest.raises(TaskStopped):
+            pool.run(_count_and_sleep, tmp_path / "attempts", stop=stop)
+        assert len((tmp_path / "attempts").read_text()) == 1
+        assert pool.run(abs, -1, seconds=30) == 1
+
+
+def _count_and_sleep(path):
+    with path.open("a") as file:
+        file.write("x")
+    time.sleep(60)
 
 
 def test_a_crash_is_an_error_and_the_next_task_runs(worker):

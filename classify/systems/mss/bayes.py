@@ -51,7 +51,8 @@ class Bayes:
 
         Unknown features are neutral, and both classes have the same prior probability (section 6.2.3).
         """
-        grams = ngram_hashes(tokens.with_tags(self.tags).id, self.order)
+        tokens = tokens.with_tags(self.tags)
+        grams = ngram_hashes(tokens.id, self.order)
         evidence, known = self._evidence(self.ngram, grams, self.distinct)
         if self.neighbours:
             adjacent = np.zeros(len(tokens))
@@ -143,7 +144,8 @@ def count_tokens(
 ) -> Bayes:
     """Count the features of labelled tokens."""
     empty = [np.zeros(0, dtype=np.uint32)]
-    grams = np.concatenate(empty + [ngram_hashes(tokens.with_tags(tags).id, order) for tokens in pages])
+    pages = [tokens.with_tags(tags) for tokens in pages]
+    grams = np.concatenate(empty + [ngram_hashes(tokens.id, order) for tokens in pages])
     unclosed = np.concatenate(empty + [tokens.unclosed for tokens in pages])
     inside = np.concatenate([np.zeros(0, dtype=bool), *labels])
     ngram = count_hashes(grams, inside)

@@ -1,6 +1,7 @@
 """The tokens of MSS (Pasternack and Roth, WWW 2009, sections 5.2 and 6.2): tags, words and symbols.
 
-Words are Porter-stemmed, numbers replaced by "1"; each token has the most recent tag that is still open.
+Words are Porter-stemmed, numbers replaced by "1"; each token has the most recent tag that is still open. The paper does
+not define numbers. Ours: a run of digits is one, so that "3.5" is the three tokens "1", "." and "1".
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ class Tokens:
     """The tokens of a page, in document order."""
 
     id: Hashes  # uint32 (tokens,): hash of the stem, the symbol, or the tag with its bracket ("<p", "</p")
-    #: uint32 (tokens,): hash of the most recent tag that is open before the token, 0 for none. An element without an
-    #: end tag is open until an element around it closes.
+    #: uint32 (tokens,): ``id`` of the most recent start tag that is unclosed before the token, 0 for none. An element
+    #: without an end tag is open until an element around it closes.
     unclosed: Hashes
     leaf: IntColumn  # int32 (tokens,): the text leaf, -1 for a tag
     row: IntColumn  # int32 (tokens,): the page's node
@@ -44,9 +45,14 @@ class Tokens:
         return self.leaf < 0
 
     def with_tags(self, common: Hashes) -> Tokens:
-        """Replace all tags except the common ones by :data:`UNKNOWN`."""
+        """Replace all tags except the common ones by :data:`UNKNOWN`, also as the most recent unclosed tag."""
         rare = self.is_tag & ~np.isin(self.id, common)
-        return replace(self, id=np.where(rare, np.uint32(UNKNOWN), self.id))
+        rare_unclosed = (self.unclosed != 0) & ~np.isin(self.unclosed, common)
+        return replace(
+            self,
+            id=np.where(rare, np.uint32(UNKNOWN), self.id),
+            unclosed=np.where(rare_unclosed, np.uint32(UNKNOWN), self.unclosed),
+        )
 
     def without(self, rows: BoolColumn) -> Tokens:
         """Remove the tokens of some of the page's nodes."""
@@ -105,15 +111,20 @@ def _text_ids(text: str) -> Hashes:
 
 
 def _tag_ids(page: Page, stream: Stream) -> Hashes:
-    opening = np.asarray([token_hash(f"<{name}") for name in page.names], dtype=np.uint32)
+    opening = _opening_ids(page)
     closing = np.asarray([token_hash(f"</{name}") for name in page.names], dtype=np.uint32)
     tag = page.tag[stream.row]
     return np.where(stream.opens, opening[tag], closing[tag])
 
 
+def _opening_ids(page: Page) -> Hashes:
+    """Return the id of each name's start tag, uint32 (names,)."""
+    return np.asarray([token_hash(f"<{name}") for name in page.names], dtype=np.uint32)
+
+
 def _unclosed(page: Page, stream: Stream) -> Hashes:
     """Traverse the stream with a stack: a closing tag closes all elements opened since its opening tag."""
-    names = [token_hash(name) for name in page.names]
+    names = _opening_ids(page).tolist()
     tags = page.tag.tolist()
     opened: list[int] = []
     unclosed: list[int] = []

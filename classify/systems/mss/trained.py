@@ -31,9 +31,11 @@ class Mss(TrainedSystem):
     """The supervised algorithm (section 6.2.3): naive Bayes by token, then the maximum subsequence of p - 0.5.
 
     Features of a token are the trigram that starts at it and the most recent unclosed tag. Ours: a tenth is added to
-    every count, trigrams with count 1 and hidden text are removed; a text leaf is in the article if most of its tokens
-    are. Section 6.2.5 computes tokens, scores and the best range in one pass; here they are computed as columns one
-    after the other, with the same result.
+    every count; hidden text is removed; a text leaf is in the article if most of its tokens are. Also ours is the
+    pruning of the model: trigrams with a count of 1 or 2, and those that change the odds by a factor below 2.2
+    (:data:`~.bayes.LEAST_EVIDENCE` 0.8 in logarithms), are removed, and are unknown from then on. Section 6.2.5
+    computes tokens, scores and the best range in one pass; here they are computed as columns one after the other,
+    with the same result.
     """
 
     #: Of the n-grams, in training.

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -39,6 +43,8 @@ _WINDOWS = (
     r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
 )
 
+_VERSION_SECONDS = 10.0
+
 _INSTALL_HELP = (
     "no browser to render with. Do one of the following:\n"
     "  blocksight setup                                 (fetches Playwright's headless Chromium)\n"
@@ -68,6 +74,24 @@ def find_browser(executable: str | os.PathLike[str] | None = None) -> FoundBrows
     for path in _system_programs():
         return FoundBrowser(path=path, how="the system's")
     raise BrowserMissing(_INSTALL_HELP)
+
+
+@cache
+def read_version(found: FoundBrowser) -> str:
+    """Return the version that a browser's program prints; "" for none, and on Windows, where it would open a window."""
+    if sys.platform == "win32":
+        return ""
+    with suppress(OSError, subprocess.SubprocessError):
+        printed = subprocess.run(
+            [found.path, "--version"],
+            capture_output=True,
+            check=True,
+            timeout=_VERSION_SECONDS,
+            stdin=subprocess.DEVNULL,
+        ).stdout
+        if match := re.search(rb"\b(\d+(?:\.\d+){3})\b", printed):
+            return match[1].decode()
+    return ""
 
 
 def _named(name: str, how: str) -> FoundBrowser:

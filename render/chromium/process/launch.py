@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import shutil
 import signal
@@ -11,6 +12,7 @@ import sys
 import tempfile
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 import psutil
@@ -18,7 +20,9 @@ import psutil
 from ....errors import BrowserMissing
 from ...devtools.channel import ChannelClosed, CommandFailed, Connection
 from ...devtools.pipe import End
-from .executable import FoundBrowser
+from ...render_options import RenderOptions
+from ..identity import SCREEN, languages, usual_user_agent
+from .executable import FoundBrowser, read_version
 from .process_tree import ProcessTree
 
 #: Features of Chromium that Playwright disables.
@@ -33,7 +37,7 @@ _SWITCHES = (
     *"""
     --headless --no-startup-window --no-first-run --no-default-browser-check --no-service-autorun
     --password-store=basic --use-mock-keychain --metrics-recording-only --log-level=3 --mute-audio
-    --hide-scrollbars --force-color-profile=srgb --allow-pre-commit-input --enable-unsafe-swiftshader
+    --force-color-profile=srgb --allow-pre-commit-input --enable-unsafe-swiftshader
     --edge-skip-compat-layer-relaunch --do-not-de-elevate --unsafely-disable-devtools-self-xss-warnings
     --disable-field-trial-config --disable-background-networking --disable-background-timer-throttling
     --disable-backgrounding-occluded-windows --disable-back-forward-cache --disable-breakpad
@@ -45,6 +49,12 @@ _SWITCHES = (
     "--disable-features=" + ",".join(_DISABLED_FEATURES),
     "--enable-features=CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies",
     # A mouse that can hover, for the media features "hover" and "pointer".
+    # A person's browser, as pages see it: `navigator.webdriver` is false, the window is on a screen, and text has the
+    # widths that it has in a window (docs/visibility.md). Scrollbars take width.
+    "--disable-blink-features=AutomationControlled",
+    "--screen-info={{{}x{}}}".format(*SCREEN),
+    "--font-render-hinting=none",
+    f"--accept-lang={languages(RenderOptions().locale)}",
     "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
 )
 #: Switches that restrict pages.
@@ -108,6 +118,9 @@ async def start(found: FoundBrowser) -> Running:
     # The headless shell stores nothing on disk; a full browser would use the profile of the user.
     profile = None if "headless" in Path(found.path).name else Path(tempfile.mkdtemp(prefix="blocksight-"))
     own = [f"--user-data-dir={profile}"] if profile else []
+    # For shared and service workers; pages get theirs with their context.
+    version = await asyncio.to_thread(read_version, found)
+    own += [f"--user-agent={usual_user_agent(version)}"] if version else []
     sandbox = ["--no-sandbox"] if is_root() else []
     command = [found.path, *_SWITCHES, *RESTRICTIONS, _ONE_PROCESS, *own, *sandbox, "--remote-debugging-pipe"]
     try:
@@ -127,7 +140,19 @@ async def start(found: FoundBrowser) -> Running:
     except asyncio.CancelledError:
         await running.end()
         raise
-    return replace(running, version=reply["product"].partition("/")[2])
+    if sandbox:
+        _warn_of_no_sandbox()
+    connection.version = reply["product"].partition("/")[2]
+    return replace(running, version=connection.version)
+
+
+@cache
+def _warn_of_no_sandbox() -> None:
+    """Log once in a process that pages run without Chromium's sandbox: on standard error, if nothing else is set."""
+    logging.getLogger(__name__).warning(
+        "blocksight: Chromium runs without its sandbox (--no-sandbox), since this is root. A page that breaks out of "
+        "the browser then has all rights. Run it as another user; in a container, by USER as in the Dockerfile."
+    )
 
 
 def is_root() -> bool:

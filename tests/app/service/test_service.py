@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import threading
 
 import blocksight as bs
 import pytest
@@ -10,6 +9,7 @@ from blocksight.app.service.service import Service
 from blocksight.app.service.work import ServiceRequest, ServiceWorker, failure
 from blocksight.classify.systems import system_named
 from blocksight.errors import HttpFailed, Refused, TimedOut
+from blocksight.version import VERSION
 
 PAGE = "<title>Tea</title><p>Fresh water is boiled, the pot is warmed, and the leaves draw for three minutes.</p>"
 TOKEN = ("authorization", "Bearer secret")
@@ -17,7 +17,7 @@ TOKEN = ("authorization", "Bearer secret")
 
 def ask(service, path, body=b"", *headers, method="POST", query=b""):
     """Send one request; return status, headers and body."""
-    sent = []
+    sent, bodies = [], [body]
     scope = {
         "type": "http", "method": method, "path": path, "raw_path": path.encode(), "query_string": query,
         "headers": [(name.encode(), value.encode()) for name, value in headers], "http_version": "1.1",
@@ -25,7 +25,9 @@ def ask(service, path, body=b"", *headers, method="POST", query=b""):
     }  # fmt: skip
 
     async def receive():
-        return {"type": "http.request", "body": body, "more_body": False}
+        if not bodies:
+            await asyncio.Event().wait()  # the client stays
+        return {"type": "http.request", "body": bodies.pop(), "more_body": False}
 
     async def send(message):
         sent.append(message)
@@ -112,26 +114,12 @@ def test_what_is_not_answered_says_why(service, body, kind, status, why):
 def test_files_of_the_machine_are_out_of_reach(address, tmp_path):
     made = ServiceWorker(system_named("bte"), bs.RenderOptions(), workers=1, executable=str(tmp_path / "none"))
     with made, pytest.raises(Refused):
-        made.extract(ServiceRequest(address=address))
-
-
-def test_a_place_is_held_before_the_body_comes(service):
-    async def talk():
-        async with service.app.router.lifespan_context(service.app):
-            slow = [asyncio.create_task(_status(service, asyncio.Event())) for _ in range(2)]
-            await asyncio.sleep(0.1)
-            third = await _status(service)
-            for one in slow:
-                one.cancel()
-            await asyncio.gather(*slow, return_exceptions=True)
-            return third, service.metrics.under_way
-
-    assert asyncio.run(talk()) == (503, 0)
+        asyncio.run(made.extract(ServiceRequest(address=address)))
 
 
 def test_a_fault_is_logged_and_not_told(caplog):
     class Broken:
-        def extract(self, asked):
+        async def extract(self, asked):
             raise KeyError("secret of ours")
 
         render = extract
@@ -147,53 +135,16 @@ def test_health_and_counts(service):
     ask(service, "/extract", PAGE.encode(), TOKEN)
     ask(service, "/extract", PAGE.encode())
     status, _, body = ask(service, "/health", method="GET")
-    assert (status, json.loads(body)["status"]) == (200, "ok")
+    assert (status, json.loads(body)) == (200, {"status": "ok"})
+    _, _, body = ask(service, "/health", b"", ("authorization", "Bearer wrong"), method="GET")
+    assert json.loads(body) == {"status": "ok"}
+    _, _, body = ask(service, "/health", b"", TOKEN, method="GET")
+    assert json.loads(body) == {"status": "ok", "blocksight": VERSION, "under_way": 0}
     _, headers, text = ask(service, "/metrics", b"", TOKEN, method="GET")
     assert headers["content-type"].startswith("text/plain")
     assert 'blocksight_answers_total{path="/extract",status="200"} 1' in text.decode()
     assert 'blocksight_answers_total{path="/extract",status="401"} 1' in text.decode()
     assert "blocksight_under_way 0" in text.decode()
-
-
-def test_who_is_too_many_is_sent_away(service):
-    go_on = threading.Event()
-
-    class Slow:
-        def extract(self, asked):
-            go_on.wait(20)
-            return b"{}"
-
-        render = extract
-
-    slow = Service(Slow(), token="secret", most_body=1000, workers=1, queue=1)
-
-    async def talk():
-        async with slow.app.router.lifespan_context(slow.app):
-            waiting = [asyncio.create_task(_status(slow)) for _ in range(4)]
-            await asyncio.sleep(0.2)
-            go_on.set()
-            return sorted(await asyncio.gather(*waiting))
-
-    assert asyncio.run(talk()) == [200, 200, 503, 503]
-
-
-async def _status(service, body_after=None):
-    sent = []
-    scope = {
-        "type": "http", "method": "POST", "path": "/extract", "query_string": b"", "http_version": "1.1",
-        "headers": [(b"authorization", b"Bearer secret")], "root_path": "",
-    }  # fmt: skip
-
-    async def receive():
-        if body_after is not None:
-            await body_after.wait()
-        return {"type": "http.request", "body": b"<p>a", "more_body": False}
-
-    async def send(message):
-        sent.append(message)
-
-    await service.app(scope, receive, send)
-    return sent[0]["status"]
 
 
 @pytest.mark.parametrize(
@@ -215,5 +166,5 @@ def test_errors_have_their_statuses(error, status, kind):
 def test_addresses_are_guarded_as_ever(address):
     with ServiceWorker(system_named("bte"), bs.RenderOptions(timeout=20.0), workers=1) as made:
         with pytest.raises(Refused):
-            made.extract(ServiceRequest(address=f"{address}/news/page.html"))
-        assert json.loads(made.extract(ServiceRequest(address="", data=PAGE.encode())))["title"] == "Tea"
+            asyncio.run(made.extract(ServiceRequest(address=f"{address}/news/page.html")))
+        assert json.loads(asyncio.run(made.extract(ServiceRequest(address="", data=PAGE.encode()))))["title"] == "Tea"

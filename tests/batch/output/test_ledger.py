@@ -20,20 +20,85 @@ A, B, C = (input_of(f"https://{name}.org/") for name in "abc")
 
 
 def test_what_is_noted_waits_in_its_order(ledger):
-    assert ledger.add([B, A, B]) == 2
-    assert ledger.add([A, C]) == 1
+    assert ledger.add([B, A]) == 2
+    assert ledger.add([C]) == 1
     assert list(ledger.waiting()) == [B, A, C]
     assert ledger.counts() == (0, 3, {})
 
 
-def test_each_run_takes_an_input_once(ledger, tmp_path):
-    assert ledger.claim([A, B, A]) == [A, B]
-    assert ledger.claim([A, C]) == [C]
+def test_a_page_named_again_in_a_run_is_an_input_of_its_own_with_the_reason(ledger):
+    spelled = input_of("HTTPS://A.org:443/")
+    assert spelled.id == A.id
+    assert ledger.add([A, B, spelled]) == 3
+    assert ledger.add([A]) == 1
+    first, _, second, third = ledger.waiting()
+    assert (first, second.source, third.source) == (A, "HTTPS://A.org:443/", "https://a.org/")
+    assert len({first.id, second.id, third.id}) == 3
+    assert (second.error_kind, second.host) == ("duplicate", "")
+    assert second.error.startswith("the same page as https://a.org/, ")
+    assert A.id in second.error
+
+
+def test_the_next_run_names_the_same_inputs(ledger, tmp_path):
+    given = [A, B, A, A]
+    noted = ledger.claim(given)
+    assert [entry.error_kind for entry in noted] == ["source", "source", "duplicate", "duplicate"]
     ledger.close()
     again = Ledger(tmp_path / "ledger.sqlite")
     again.finish(A.id, b"{}", error_kind=None, tries=1)
-    assert again.claim([A, B]) == [B]
+    assert again.claim(given) == noted[1:]
+    assert again.claim([C]) == [C]
+    assert again.counts() == (1, 4, {})
     again.close()
+
+
+def test_a_ledger_of_an_earlier_version_is_read(tmp_path):
+    file = sqlite3.connect(tmp_path / "a")
+    file.execute(
+        "CREATE TABLE inputs (id TEXT PRIMARY KEY, source TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'waiting',"
+        " tries INTEGER NOT NULL DEFAULT 0, run INTEGER NOT NULL DEFAULT 0, error_kind TEXT, finished REAL,"
+        " shard INTEGER, row BLOB)"
+    )
+    file.execute("INSERT INTO inputs (id, source, run) VALUES (?, ?, 3)", (A.id, f'["{A.source}", "", -1, ""]'))
+    file.execute("PRAGMA user_version = 3")
+    file.commit()
+    file.close()
+    ledger = Ledger(tmp_path / "a")
+    assert list(ledger.waiting()) == [A]
+    assert ledger.claim([A, B]) == [A, B]
+    ledger.close()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "ALTER TABLE inputs DROP COLUMN shard",
+        "ALTER TABLE shards RENAME COLUMN rows TO columns",
+        "UPDATE inputs SET state = 'half'",
+    ],
+)
+def test_tables_of_something_else_are_no_ledger(ledger, tmp_path, change):
+    ledger.add([A])
+    ledger.close()
+    file = sqlite3.connect(tmp_path / "ledger.sqlite")
+    file.execute("DROP INDEX by_shard")
+    file.execute(change)
+    file.commit()
+    file.close()
+    with pytest.raises(LedgerDamaged):
+        Ledger(tmp_path / "ledger.sqlite")
+
+
+def test_what_was_in_a_missing_file_is_done_again_on_request(ledger):
+    ledger.add([A, B, C])
+    for entry, shard in ((A, 1), (B, 2), (C, 2)):
+        ledger.finish(entry.id, b"{}", error_kind=None, tries=1)
+        if entry is not B:
+            ledger.list_shard(shard, [A.id] if entry is A else [B.id, C.id])
+    assert (ledger.row_count(1), ledger.row_count(2), ledger.row_count()) == (1, 2, 0)
+    assert ledger.reset(shards=[2]) == 2
+    assert ledger.shards() == [1]
+    assert list(ledger.waiting()) == [B, C]
 
 
 def test_what_is_finished_is_kept_until_it_is_in_a_file(ledger):

@@ -115,6 +115,67 @@ def test_a_damaged_ledger_is_made_anew_from_the_files(tmp_path, damage):
     third.close()
 
 
+def test_an_empty_ledger_does_not_delete_the_files(tmp_path):
+    first = Output(tmp_path, format="parquet", shard_rows=9)
+    first.ledger.add(INPUTS)
+    first.add(INPUTS[0], row_of(INPUTS[0]))
+    first.flush()
+    first.close()
+    (tmp_path / "ledger.sqlite").write_bytes(b"")
+    for name in ("ledger.sqlite-wal", "ledger.sqlite-shm"):
+        (tmp_path / name).unlink(missing_ok=True)
+    again = Output(tmp_path, format="parquet", shard_rows=9)
+    assert again.repaired == f"{tmp_path / 'ledger.sqlite'} did not list the files of rows"
+    assert again.ledger.counts() == (1, 0, {})
+    assert len(in_files(tmp_path)) == 1
+    again.close()
+
+
+def test_a_ledger_of_another_folder_does_not_delete_the_files(tmp_path):
+    for folder, count in (("one", 4), ("other", 1)):
+        (tmp_path / folder).mkdir()
+        output = Output(tmp_path / folder, format="parquet", shard_rows=1)
+        output.ledger.add(INPUTS)
+        for one in INPUTS[:count]:
+            output.add(one, row_of(one))
+        output.close()
+    (tmp_path / "other" / "ledger.sqlite").replace(tmp_path / "one" / "ledger.sqlite")
+    again = Output(tmp_path / "one", format="parquet", shard_rows=1)
+    assert again.ledger.counts() == (4, 0, {})
+    assert len(in_files(tmp_path / "one")) == 4
+    again.close()
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"[]", b"{}", b'{"id": "../../x"}'])
+def test_a_damaged_row_in_the_ledger_says_what_to_do(output, data):
+    output.ledger.finish(INPUTS[0].id, data, error_kind=None, tries=1)
+    with pytest.raises(RunStopped, match=r"damaged .*rebuilt from the rows"):
+        output.flush()
+
+
+def test_a_missing_file_is_known(output, tmp_path):
+    for one in INPUTS[:4]:
+        output.add(one, row_of(one))
+    assert output.missing_shards() == []
+    (tmp_path / "rows" / "part-000001.parquet").unlink()
+    assert output.missing_shards() == [1]
+
+
+def test_a_rebuilt_ledger_knows_the_reasons(tmp_path):
+    first = Output(tmp_path, format="parquet", shard_rows=9)
+    first.ledger.add([INPUTS[0], INPUTS[0]])
+    _, again = first.ledger.waiting()
+    first.add(INPUTS[0], row_of(INPUTS[0]))
+    first.add(again, row_of(again, error_kind="duplicate", error=again.error))
+    first.flush()
+    first.close()
+    (tmp_path / "ledger.sqlite").unlink()
+    rebuilt = Output(tmp_path, format="parquet", shard_rows=9)
+    assert rebuilt.ledger.reset(failed=True) == 1
+    assert list(rebuilt.ledger.waiting()) == [again]
+    rebuilt.close()
+
+
 @pytest.mark.parametrize(
     ("form", "data"),
     [
@@ -151,7 +212,7 @@ def test_markdown_files_have_names_that_say_what_they_are(output, tmp_path):
     output.write_markdown(row_of(INPUTS[0], url="https://Example.org/Über/a?b=1", markdown="# Tea\n"))
     output.write_markdown(row_of(INPUTS[1]))
     (path,) = (tmp_path / "markdown").iterdir()
-    assert path.name == f"example-org-ber-a-b-1-{INPUTS[0].id[:16]}.md"
+    assert path.name == f"example-org-ber-a-b-1-{INPUTS[0].id}.md"
     assert path.read_text() == "# Tea\n"
 
 

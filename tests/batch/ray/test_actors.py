@@ -41,6 +41,14 @@ def test_files_become_rows(plain, pages, tmp_path):
     assert set(rows[0]) == set(NAMES)
 
 
+def test_of_a_list_by_others_no_file_is_opened(plain, pages):
+    options = replace(plain, system="bte", addresses_only=True)
+    rows = rows_of(options, table(pages / "3.html", "file:///etc/hostname", "view-source:https://a.org/"))
+    assert [row["error_kind"] for row in rows] == ["refused"] * 3
+    assert [row["text"] for row in rows] == [None] * 3
+    assert rows[0]["source"] == str(pages / "3.html")
+
+
 def test_inputs_are_dropped_when_the_run_is_to_stop(plain, pages, tmp_path):
     (tmp_path / "stop").touch()
     opening = actors.RenderActor(plain, RateLimiter(plain.limits, 60.0), str(tmp_path / "stop"))

@@ -1,10 +1,11 @@
 """Folders, lists and archives become inputs, each page one."""
 
+import json
 import os
 
 import pytest
 from blocksight.batch.sources.inputs import input_of, read_input
-from blocksight.batch.sources.lists import inputs_of, lines_of
+from blocksight.batch.sources.lists import MAX_LINE, inputs_of, lines_of
 
 
 def sources(*given, **more):
@@ -17,8 +18,7 @@ def wrongs(*given, **more):
 
 def test_addresses_and_files_stay_as_they_are():
     assert sources("https://a.org/x.txt", "missing.html") == ["https://a.org/x.txt", "missing.html"]
-    one = input_of("a.html")
-    assert list(inputs_of([one])) == [one]
+    assert list(inputs_of(["a.html"])) == [input_of("a.html")]
 
 
 def test_of_a_folder_every_page_in_order(pages):
@@ -141,3 +141,58 @@ def test_standard_input_is_a_list_where_it_is_called_one(monkeypatch, tmp_path):
     with path.open() as given:
         monkeypatch.setattr("sys.stdin", given)
         assert sources("@-") == ["https://a.org/"]
+
+
+def test_a_long_line_is_an_input_with_a_reason(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("b" * (3 * MAX_LINE) + "\nhttps://a.org/\n")
+    long, whole = inputs_of([path])
+    assert (long.source, long.error) == (f"{path}:1", "the line has more than 1,000,000 characters")
+    assert whole.source == "https://a.org/"
+
+
+def test_a_folder_that_cannot_be_read_is_an_input_with_a_reason(pages, monkeypatch):
+    (pages / "z").mkdir()
+    scandir = os.scandir
+
+    def closed(path):
+        if str(path).endswith("z"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", closed)
+    *found, last = inputs_of([pages])
+    assert len(found) == 7
+    assert (last.source, last.error) == (str(pages / "z"), "the folder cannot be read: Permission denied")
+
+
+STRANGE = [
+    "/etc/passwd",
+    "file:///etc/passwd",
+    "view-source:https://a.org/",
+    "data:text/html,a",
+    "blob:https://a.org/1",
+]
+
+
+@pytest.mark.parametrize("suffix", ["txt", "csv", "jsonl"])
+def test_of_a_list_by_others_only_addresses_are_taken(tmp_path, pages, suffix, monkeypatch):
+    (tmp_path / "a.warc").write_bytes(b"WARC/1.0\r\n")
+    given = [*STRANGE, str(pages), str(tmp_path / "a.warc"), "@list", "-", "https://a.org/x"]
+    path = tmp_path / f"list.{suffix}"
+    path.write_text("".join(f"{json.dumps(name) if suffix == 'jsonl' else name}\n" for name in given))
+    if suffix == "csv":
+        path.write_text("".join(f'"{name}"\n' for name in given))
+    monkeypatch.setattr(os.path, "realpath", None)  # no file is touched
+    found = list(inputs_of([path], addresses_only=True))
+    assert [entry.source for entry in found] == given
+    assert {entry.error_kind for entry in found[:-1]} == {"refused"}
+    assert all("--addresses-only" in entry.error for entry in found[:-1])
+    assert found[-1].error == ""
+
+
+def test_what_is_named_is_an_address_or_a_list_as_well(pages, tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("https://a.org/\n")
+    found = inputs_of([pages, pages / "1.html", path], addresses_only=True)
+    assert [entry.error != "" for entry in found] == [True, True, False]

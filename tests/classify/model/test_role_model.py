@@ -15,6 +15,7 @@ from blocksight.classify.model.role_model import (
     role_columns,
     role_context,
 )
+from blocksight.classify.model.stage_inputs import StageInputs
 from blocksight.errors import ModelMismatch
 from blocksight.features.rows import rows_of
 from blocksight.page.role_names import ROLE, ROLES
@@ -206,11 +207,12 @@ def test_inputs_of_the_second_stage():
     )  # fmt: skip
     model = RoleModel(roles=names, columns=("one",), surroundings=("other",), first=svms, second=svms)
     features, around = np.arange(5.0)[:, None], np.arange(5.0)[:, None] * 10
-    seen = model.second_stage_inputs(rows(), features, around)
+    seen = model.second_stage_inputs(rows(), StageInputs(5, features, around))[:]
     assert seen[:, :2].tolist() == [[n, 10 * n] for n in range(5)]
     np.testing.assert_allclose(seen[:, 2:], role_context(rows(), svms.probability(seen[:, :2]), names))
     empty = bs.parse("")
-    nothing = model.second_stage_inputs(rows_of(empty, text_blocks(empty)), np.zeros((0, 1)), np.zeros((0, 1)))
+    none = StageInputs(0, np.zeros((0, 1)), np.zeros((0, 1)))
+    nothing = model.second_stage_inputs(rows_of(empty, text_blocks(empty)), none)[:]
     assert nothing.shape == (0, 2 + 7 * 2 + 2)
     assert decide_roles(rows_of(empty, text_blocks(empty)), np.zeros((0, 2)), names).tolist() == []
 

@@ -48,6 +48,15 @@ def test_smoothing_keeps_the_sum_and_a_level():
     assert smooth[11] / smooth[10] == pytest.approx(np.exp(-0.5))
 
 
+def test_the_kernel_has_a_radius_of_one_standard_deviation_rounded_up():
+    one = np.zeros(21)
+    one[10] = 1.0
+    # Sigma 1: three lines, 1 and twice exp(-1/2), divided by their sum.
+    middle = 1 / (1 + 2 * np.exp(-0.5))
+    assert Cetr()._smoothed(one)[8:13] == pytest.approx([0, middle * np.exp(-0.5), middle, middle * np.exp(-0.5), 0])
+    assert np.flatnonzero(Cetr(sigma=1.5)._smoothed(one)).tolist() == [8, 9, 10, 11, 12]
+
+
 def test_change_is_against_the_mean_of_the_next_three():
     # sigma is so small that nothing is smoothed: |(0+0+6)/3 - 0| = 2, |(0+6+6)/3 - 0| = 4, 6, 0 at the end.
     change = Cetr(sigma=0.01)._change(np.array([0.0, 0.0, 0.0, 6.0, 6.0, 6.0]))

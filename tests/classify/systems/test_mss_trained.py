@@ -29,15 +29,37 @@ def test_the_most_recent_unclosed_tag():
     tokens = tokens_of(bs.parse("<body><p>a<b>c</b><br>d</p>e</body>"))
     assert tokens.id.tolist() == hashed("<html <body <p a <b c </b <br d </p e </body </html")
     # A break stays open until its paragraph closes; then the body is the one again.
-    unclosed = "html body p p b b p br br body body html".split()
-    assert tokens.unclosed.tolist() == [0, *map(token_hash, unclosed)]
+    unclosed = "<html <body <p <p <b <b <p <br <br <body <body <html"
+    assert tokens.unclosed.tolist() == [0, *hashed(unclosed)]
 
 
 def test_uncommon_tags_are_unknown():
     tokens = tokens_of(bs.parse("<body><newselement>a</newselement></body>"))
     common = np.asarray(hashed("<html </html <body </body"), dtype=np.uint32)
-    names = tokens.with_tags(common).id.tolist()
-    assert names == [*hashed("<html <body"), UNKNOWN, token_hash("a"), UNKNOWN, *hashed("</body </html")]
+    known = tokens.with_tags(common)
+    assert known.id.tolist() == [*hashed("<html <body"), UNKNOWN, token_hash("a"), UNKNOWN, *hashed("</body </html")]
+    # The text and its end tag are inside of the uncommon element, which is the most recent unclosed tag.
+    assert known.unclosed.tolist() == [0, *hashed("<html <body"), UNKNOWN, UNKNOWN, *hashed("<body <html")]
+
+
+def test_a_decimal_number_is_three_tokens():
+    tokens = tokens_of(bs.parse("<body>3.5</body>"))
+    assert tokens.id.tolist() == hashed("<html <body 1 . 1 </body </html")
+
+
+def test_an_uncommon_unclosed_tag_has_the_evidence_of_all_uncommon_ones():
+    """Texts in <x-a> are inside, in <x-b> outside; a text in <x-c> has the odds of both together."""
+    page = bs.parse("<body><x-a>a a</x-a><x-b>b</x-b></body>")
+    tokens = tokens_of(page)
+    inside = tokens.id == token_hash("a")
+    common = np.asarray(hashed("<html </html <body </body"), dtype=np.uint32)
+    bayes = count_tokens([tokens], [inside], order=1, tags=common, least=1)
+    # Unclosed tags: none, html, body, unknown. Unknown is around "a a", "b" and two end tags: 2 inside, 3 outside.
+    other = tokens_of(bs.parse("<body><x-c>c</x-c></body>"))
+    inside_odds = (2 + 0.1) / (2 + 0.4)
+    outside_odds = (3 + 0.1) / (9 + 0.4)
+    odds = inside_odds / outside_odds
+    assert bayes.probabilities(other)[3] == pytest.approx(odds / (1 + odds))
 
 
 def test_a_leaf_is_marked_by_most_of_its_tokens():

@@ -97,6 +97,11 @@ def test_parts_of_forms_go(marked):
     assert marked(Scedd(), html) == [CAPTION]
 
 
+def test_labels_and_buttons_outside_of_forms_are_text(marked):
+    html = page_with(f"<div><button>{CAPTION}</button></div><div><label>{CAPTION}</label></div>")
+    assert marked(Scedd(), html) == [CAPTION, CAPTION]
+
+
 def test_lines_as_seen(marked, laid_out):
     # Three block-level tags, so that by their count the notice stands at 2/4; seen, it is the page's last line.
     html = f"<body><p>{CAPTION}</p><p>{NOTICE}</p></body>"

@@ -44,8 +44,9 @@ def test_a_wrapper_is_no_part_of_the_block_inside_it():
 @pytest.fixture
 def page(laid_out):
     # A menu to the left, two paragraphs to the right of it.
-    boxes = {"home": (0, 0, 100, 16), "news": (0, 20, 100, 16), TEN: (300, 0, 400, 300)}
-    return laid_out(HTML.replace(f"<p>{TEN}<br></p>", "<p>and more of it than before<br></p>"), boxes)
+    more = "and more of it than before"
+    boxes = {"home": (0, 0, 100, 16), "news": (0, 20, 100, 16), TEN: (300, 0, 400, 16), more: (300, 400, 400, 16)}
+    return laid_out(HTML.replace(f"<p>{TEN}<br></p>", f"<p>{more}<br></p>"), boxes)
 
 
 def test_most_words_fewest_tags(marked, page):

@@ -138,7 +138,11 @@ def test_victor_sentences_patterns_and_groups(columns):
     assert columns["victor_sentence_begin"].tolist() == [1, 1, 1, 0, 0]
     assert columns["victor_sentence_end"].tolist() == [0, 0, 0, 1, 0]
     assert columns["victor_first_duplicate"].tolist() == [1, 0, 0, 0, 0]
-    assert columns["victor_duplicate_count"].tolist() == [1, 1, 0, 0, 0]
+    assert columns["victor_duplicate_count"].tolist() == [2, 2, 1, 1, 1]
+    # "They saw ... 2001." and "A2 - www.x.org", which ends without a mark.
+    assert columns["victor_sentence_count"].tolist() == [1, 1, 2, 1, 1]
+    assert columns["victor_sentence_avg_length"].tolist() == [1, 1, 6.5, 2, 1]
+    assert columns["victor_document_sentence_count"].tolist() == [6] * 5
     # 18 words: 15 in the div, two and one in the cells.
     assert columns["victor_div_group_word_ratio"].tolist() == pytest.approx([15 / 18] * 3 + [0, 0])
     assert columns["victor_td_group_word_ratio"].tolist() == pytest.approx([0, 0, 0, 2 / 18, 1 / 18])
@@ -164,6 +168,17 @@ def test_victor_tells_only_whether_there_is_a_web_address():
     texts = ("none", "http://x", "ask@example.org", "see example.org", "at www.x")
     page = bs.parse("".join(f"<p>{text}</p>" for text in texts))
     assert measure(page, groups=("victor",)).columns["victor_regexp_url"].tolist() == [0, 1, 1, 1, 1]
+
+
+def test_victor_counts_a_block_among_its_duplicates():
+    texts = measure(bs.parse("<p>a<p>b<p>a<p>a"), groups=("victor",)).columns
+    assert texts["victor_duplicate_count"].tolist() == [3, 1, 3, 3]
+    assert texts["victor_first_duplicate"].tolist() == [1, 0, 0, 0]
+
+
+def test_victor_counts_a_rest_without_an_end_mark_as_a_sentence():
+    page = bs.parse("<p>One two. Three<p>One. Two!<p>Only words<p>One. -<p>-")
+    assert measure(page, groups=("victor",)).columns["victor_sentence_count"].tolist() == [2, 2, 1, 1, 0]
 
 
 def test_victor_groups_cells_without_their_headings():

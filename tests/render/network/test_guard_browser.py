@@ -17,7 +17,6 @@ from urllib.parse import unquote
 import blocksight as bs
 import psutil
 import pytest
-from blocksight.render.chromium import browser_context
 from blocksight.render.chromium.process import launch
 from blocksight.render.network.guard import Policy
 from blocksight.render.network.local_server import QuietHandler
@@ -251,11 +250,6 @@ def tried(names, tls, *, guarded):
             patch.setattr(Policy, "for_page", policy)
             fence = [flag for flag in launch.RESTRICTIONS if flag != POPUPS]
             patch.setattr(launch, "RESTRICTIONS", [*fence, "--disable-popup-blocking", "--ignore-certificate-errors"])
-            # Service workers run here, so that the proxy must stop them.
-            read_script = browser_context.script
-            patch.setattr(
-                browser_context, "script", lambda name: "" if name == "no_service_workers" else read_script(name)
-            )
             with bs.Browser(pages=4, options=options) as browser:
                 opened = {one.source: one for one in browser.open_many([f"{here.here}/{name}" for name in names])}
         pages = {name: opened[f"{here.here}/{name}"] for name in names}
@@ -330,13 +324,6 @@ def test_popups_are_not_even_opened(browser):
         body = "".join(WAYS[name] for name in WAYS if "popup" in name)
         html = f"<p>Opens.{body}".replace("SECRET", f"http://127.0.0.1:{secret.server_port}").replace("HERE", "")
         assert seen(browser.open(html.encode())) == ["Opens."]
-        assert secret.connections == 0
-
-
-def test_service_workers_are_not_even_registered(browser):
-    with served(Secret) as secret, served(Here, secret=f"http://127.0.0.1:{secret.server_port}") as here:
-        here.here = f"http://127.0.0.1:{here.server_port}"
-        assert seen(browser.open(f"{here.here}/service")) == ["The page service."]
         assert secret.connections == 0
 
 

@@ -98,7 +98,8 @@ def test_every_picture_is_in_a_block(pages):
             box = corners(blocks.box[outer_rows(blocks)])
             held = (extent[rows, None, :2] >= box[:, :2] - 0.1) & (extent[rows, None, 2:] <= box[:, 2:] + 0.1)
             assert held.all(axis=2).any(axis=1).all(), (name, pdoc)
-    assert met >= 20
+    # One more is the ground of its caption, and so the box of its block.
+    assert met >= 19
 
 
 def test_all_pixels_lie_in_the_page(pages):
@@ -127,7 +128,7 @@ def test_equal_tracks_are_cut_alike(pages):
 _ON_THE_EDGE = {("form", 10)}
 
 
-@pytest.mark.parametrize(("zoom", "scale"), [(2, 1.0), (1, 2.0)])
+@pytest.mark.parametrize(("zoom", "scale"), [(2, 1.0), (1, 2.0), (1, 3.0)])
 def test_the_tree_is_the_same_at_any_zoom_and_scale(pages, sources, zoom, scale):
     options = bs.RenderOptions(viewport=(1280 * zoom, 800 * zoom), device_scale=scale, timeout=20.0)
     with bs.Browser(options=options) as browser:

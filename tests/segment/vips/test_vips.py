@@ -27,7 +27,7 @@ def node_of(page, tag):
     return int(np.flatnonzero(page.has_tag(tag))[0])
 
 
-def decided(page, tag, *, relative_size=0.1, **more):
+def decided(page, tag, *, relative_size=200, **more):
     """Return action and rule for the first node of a tag."""
     node = int(np.flatnonzero(page.has_tag(tag))[0])
     decision = Extractor(page, Thresholds(relative_size=relative_size)).decide((node,), **more)
@@ -52,7 +52,7 @@ def test_r2_one_child_that_is_no_text_is_divided(boxed):
 def test_r4_text_only_is_kept_as_one(boxed, weight, doc):
     page = boxed(body(("p", (0, 0, 400, 20), [line("a", 0), ("b", (0, 0, 9, 20), [line("b", 0, weight=weight)])])))
     node = int(np.flatnonzero(page.has_tag("p"))[0])
-    decision = Extractor(page, Thresholds(relative_size=0.1)).decide((node,))
+    decision = Extractor(page, Thresholds(relative_size=200)).decide((node,))
     assert (decision.action, decision.rule, decision.doc) == (DivideAction.KEEP, 4, doc)
 
 
@@ -60,7 +60,7 @@ def test_r4_is_for_virtual_text_all_the_way_down(boxed):
     # The published port tests "text or virtual" by "or" at one child: an inline element with a block inside is neither.
     inline = ("span", (0, 0, 400, 20), [("div", (0, 0, 400, 20), [line("b", 0)])])
     page = boxed(body(("p", (0, 0, 400, 40), [line("a", 20), inline])))
-    assert decided(page, "p", relative_size=0.0)[1] != 4
+    assert decided(page, "p", relative_size=0)[1] != 4
 
 
 def test_r5_a_line_breaking_child_divides(boxed):
@@ -86,7 +86,7 @@ def test_r8_another_background_divides_and_keeps_that_child(boxed):
     row = ("tr", (0, 0, 400, 300), [cell, ("td", (0, 300, 400, 20), [line("b", 300)])], {"ground": WHITE})
     page = boxed(body(row))
     node = int(np.flatnonzero(page.has_tag("tr"))[0])
-    extractor = Extractor(page, Thresholds(relative_size=0.0))
+    extractor = Extractor(page, Thresholds(relative_size=0))
     assert extractor.decide((node,))[:2] == (DivideAction.DIVIDE, 8)
     assert extractor.kept_children(node) == (int(np.flatnonzero(page.has_tag("td"))[0]),)
 
@@ -98,15 +98,15 @@ def small(tag):
 
 def test_r9_a_small_node_with_text_of_its_own_is_kept(boxed):
     assert decided(boxed(body(small("div"))), "div") == (DivideAction.KEEP, 9)
-    assert decided(boxed(body(small("div"))), "div", relative_size=0.001)[0] is DivideAction.DIVIDE
+    assert decided(boxed(body(small("div"))), "div", relative_size=2)[0] is DivideAction.DIVIDE
 
 
 def test_r10_a_node_with_small_children_is_kept(boxed):
     paragraphs = [("p", (0, y, 800, 20), [line(str(y), y, width=800)]) for y in (0, 980)]
     page = boxed(body(("div", (0, 0, 800, 1000), paragraphs)))
-    # Each child has a fiftieth of the page. The published port has it the wrong way round and divides.
+    # Each child is 40 squares of the line height large. The published port has it the wrong way round and divides.
     assert decided(page, "div") == (DivideAction.KEEP, 10)
-    assert decided(page, "div", relative_size=0.01) == (DivideAction.DIVIDE, 12)
+    assert decided(page, "div", relative_size=20) == (DivideAction.DIVIDE, 12)
 
 
 def boxed_row():
@@ -119,13 +119,13 @@ def boxed_row():
 )
 def test_r11_and_r13_keep_a_cell(boxed, divided, action):
     page = boxed(body(boxed_row()))
-    found, rule = decided(page, "td", relative_size=0.01, sibling_divided=divided)
+    found, rule = decided(page, "td", relative_size=20, sibling_divided=divided)
     assert (found, rule) == (action, 11 if divided is False else 13)
 
 
 def test_separators_are_what_no_block_covers(boxed):
     page = boxed(body(*(("p", (0, y, 400, 20), [line("a", y)]) for y in (0, 20, 60))))
-    extractor = Extractor(page, Thresholds(relative_size=0.1))
+    extractor = Extractor(page, Thresholds(relative_size=200))
     items = [extractor.item((int(node),), 10) for node in np.flatnonzero(page.has_tag("p"))]
     found = find_separators(items, extractor.rules, PIXELS, horizontal=True)
     assert [(stripe.start, stripe.end) for stripe in found] == [(20, 20), (40, 60)]
@@ -155,7 +155,7 @@ def test_what_makes_a_separator_heavier(boxed):
                 ("p", (0, 40, 400, 20), [line("b", 40, **second)]),
             )
         )
-        extractor = Extractor(page, Thresholds(relative_size=0.1))
+        extractor = Extractor(page, Thresholds(relative_size=200))
         items = [extractor.item((int(node),), 10) for node in np.flatnonzero(page.has_tag("p"))]
         (stripe,) = find_separators(items, extractor.rules, PIXELS, horizontal=True)
         return stripe.weight
@@ -190,11 +190,11 @@ def test_columns_of_the_page_are_parted_more(boxed):
 
 
 def test_a_small_block_is_one_thing_whatever_parts_it(boxed):
-    """A heading on a ground of its own, 20 pixels above two lines, both in 400 × 60 of 800 × 1000 pixels."""
+    """A heading on a ground of its own, 20 pixels above two lines: 400 × 60 pixels, 60 squares of the line height."""
     bar = ("div", (0, 0, 400, 20), [line("title", 0)], {"ground": GREY})
     text = ("div", (0, 40, 400, 20), [line("text", 40)])
     page = boxed(body(("div", (0, 0, 400, 60), [bar, text]), ("p", (0, 900, 400, 20), [line("far", 900)])))
-    parted, whole = (Thresholds(relative_size=0.0, small=small) for small in (0.02, 0.04))
+    parted, whole = (Thresholds(relative_size=0, small=small) for small in (40, 80))
     assert bs.vips(page, thresholds=parted).leaf_block.tolist() == [2, 3, 4]
     blocks = bs.vips(page, thresholds=whole)
     assert blocks.leaf_block.tolist() == [1, 1, 2]
@@ -258,9 +258,10 @@ def test_export(boxed):
     assert tree["size"] == [800, 1000]
     (root,) = tree["blocks"]
     assert root["box"] == [0, 0, 800, 168]
-    parts = {"distance": 6.0, "heading": -3.0}
+    # A line is 3,080 / (800 / 40 + 2,280 / 20) pixels high: 800 pixels of text are 40 high, 2,280 are 20 high.
+    parts = {"distance": 5.221, "heading": -2.61}
     assert root["separators"][0] == {
-        "box": [0, 40, 800, 60], "direction": "horizontal", "weight": 3.0, "parts": parts,
+        "box": [0, 40, 800, 60], "direction": "horizontal", "weight": 2.61, "parts": parts,
     }  # fmt: skip
     facts = {name: root[name] for name in ("id", "rule", "tag", "selector", "xpath", "whole")}
     assert facts == {"id": 0, "rule": "R3", "tag": "body", "selector": ["body"], "xpath": ["/body"], "whole": True}
@@ -272,7 +273,7 @@ def test_export(boxed):
         "whole": "true", "x": "0", "y": "0", "width": "800", "height": "168",
     }  # fmt: skip
     assert dict(top.find("separator").attrib) == {
-        "direction": "horizontal", "weight": "3.0", "distance": "6.0", "heading": "-3.0",
+        "direction": "horizontal", "weight": "2.61", "distance": "5.221", "heading": "-2.61",
         "x": "0", "y": "40", "width": "800", "height": "60",
     }  # fmt: skip
     assert [leaf.text for leaf in written.iter("leaf")] == list(page.leaf_texts)
@@ -284,13 +285,13 @@ def test_it_needs_geometry_and_sound_parameters(boxed):
     for wrong in (0, 11):
         with pytest.raises(ValueError, match="must be"):
             bs.vips(two_columns(boxed), pdoc=wrong)
-    for wrong in ({"relative_size": 2}, {"relative_size": -0.1}, {"small": 2}, {"sizes": ((0.1, 9),)}):
+    for wrong in ({"relative_size": -0.1}, {"small": -1}, {"sizes": ((0.1, 9),)}):
         with pytest.raises(ValueError, match="must"):
             Thresholds(**wrong)
 
 
 def test_sizes_and_tags_give_the_coherence_of_what_stays_whole(boxed):
-    # The section covers the page, the paragraph and the div 4,000 of its 800,000 pixels each.
+    # The section is 2,000 squares of the line height large, the paragraph and the div 10 each.
     small_ones = [(tag, (0, y, 200, 20), [line(tag, y, width=200)]) for tag, y in (("p", 0), ("div", 40))]
     page = boxed(body(("section", (0, 0, 800, 1000), [*small_ones, ("img", (0, 0, 800, 1000), [])])))
 
@@ -299,8 +300,8 @@ def test_sizes_and_tags_give_the_coherence_of_what_stays_whole(boxed):
         found = coherences(nodes, Thresholds(**thresholds))
         return [int(found[node_of(page, tag)]) for tag in ("section", "p", "div")]
 
-    assert docs() == [5, 8, 8]
-    assert docs(sizes=((0.005, 5),), coherent=frozenset({"div"})) == [5, 5, 6]
+    assert docs() == [6, 8, 8]
+    assert docs(sizes=((10, 5),), coherent=frozenset({"div"})) == [5, 5, 6]
 
 
 def test_the_weights_are_the_callers(boxed):

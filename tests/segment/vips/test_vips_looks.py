@@ -34,7 +34,7 @@ def test_r3_the_root_of_a_block_is_always_divided(boxed):
     # port forgets that flag after the first round and never comes to an end below it.
     inner = ("div", (0, 0, 400, 60), [line("a", 0), ("p", (0, 40, 400, 20), [line("b", 40)])])
     page = boxed(body(inner))
-    extractor = Extractor(page, Thresholds(relative_size=0.5))
+    extractor = Extractor(page, Thresholds(relative_size=1000))
     node = node_of(page, "div")
     assert extractor.decide((node,)).action is DivideAction.KEEP
     assert texts_of(page, extractor.divide(extractor.item((node,), 8))) == [["a"], ["b"]]
@@ -43,7 +43,7 @@ def test_r3_the_root_of_a_block_is_always_divided(boxed):
 def test_r8_keeps_every_child_of_another_background(boxed):
     cells = [("td", (x, 0, 200, 300), [line(str(x), 0, x, 200)], {"ground": ground}) for x, ground in CELLS]
     page = boxed(body(("tr", (0, 0, 800, 300), cells, {"ground": WHITE})))
-    assert len(Extractor(page, Thresholds(relative_size=0.0)).kept_children(node_of(page, "tr"))) == 2
+    assert len(Extractor(page, Thresholds(relative_size=0)).kept_children(node_of(page, "tr"))) == 2
 
 
 CELLS = ((0, GREY), (200, WHITE), (400, BLUE))
@@ -53,20 +53,24 @@ CELLS = ((0, GREY), (200, WHITE), (400, BLUE))
 def test_a_cell_is_what_is_laid_out_as_one(boxed, display, rule):
     large = [("div", (0, y, 400, 200), [line(str(y), y), line("x", y + 180)]) for y in (0, 220)]
     page = boxed(body(("section", (0, 0, 400, 420), large, {"display": display})))
-    assert Extractor(page, Thresholds(relative_size=0.01)).decide((node_of(page, "section"),)).rule == rule
+    assert Extractor(page, Thresholds(relative_size=20)).decide((node_of(page, "section"),)).rule == rule
 
 
-def test_sizes_are_relative_to_the_page_not_to_the_window(boxed):
-    # The div covers a fifth of the window, and a hundredth of the page that is scrolled through.
-    inner = ("div", (0, 0, 400, 240), [line("a", 0), ("p", (0, 220, 400, 20), [line("b", 220)])])
-    page = boxed(("body", (0, 0, 800, 12_000), [inner]), size=(800.0, 12_000.0))
-    assert Extractor(page, Thresholds(relative_size=0.1)).decide((node_of(page, "div"),)).rule == 9
+@pytest.mark.parametrize("height", [600, 12_000])
+@pytest.mark.parametrize(("line_height", "rule"), [(20, 9), (10, 10)])
+def test_sizes_are_relative_to_lines_not_to_the_page(boxed, height, line_height, rule):
+    # 400 × 60 pixels are 60 squares of 20 pixels, 240 of 10.
+    texts = [(str(y), (0, y, 400, line_height)) for y in (0, 60 - line_height)]
+    inner = ("div", (0, 0, 400, 60), [texts[0], ("p", (0, 60 - line_height, 400, line_height), [texts[1]])])
+    far = ("p", (0, height - 20, 400, 20), [line("far", height - 20)])
+    page = boxed(("body", (0, 0, 800, height), [inner, far]), size=(800.0, float(height)))
+    assert Extractor(page, Thresholds(relative_size=100)).decide((node_of(page, "div"),)).rule == rule
 
 
 def test_text_side_by_side_is_one_anonymous_paragraph(boxed):
     run = (line("one", 0, 0, 100), ("a", (100, 0, 60, 20), [line("two", 0, 100, 60)]), line("three", 0, 160, 90))
     page = boxed(body(("p", (0, 0, 800, 60), [*run, ("div", (0, 40, 400, 20), [line("four", 40)])])))
-    extractor = Extractor(page, Thresholds(relative_size=0.1))
+    extractor = Extractor(page, Thresholds(relative_size=200))
     pool = extractor.divide(extractor.item((node_of(page, "p"),), 5))
     assert texts_of(page, pool) == [["one", "two", "three"], ["four"]]
     assert [item.doc for item in pool] == [10, 10]
@@ -102,7 +106,7 @@ def test_pictures_are_blocks(boxed):
 def test_a_rule_in_another_column_is_none_here(boxed):
     left = [("p", (0, y, 300, 20), [line("a", y, 0, 300)]) for y in (0, 40)]
     page = boxed(body(*left, ("hr", (400, 29, 300, 2), [])))
-    extractor = Extractor(page, Thresholds(relative_size=0.1))
+    extractor = Extractor(page, Thresholds(relative_size=200))
     items = [extractor.item((int(node),), 10) for node in np.flatnonzero(page.has_tag("p"))]
     pixels = Weights(distance=0.5).in_pixels(20.0)
     assert [stripe.weight for stripe in find_separators(items, extractor.rules, pixels, horizontal=True)] == [1]
@@ -115,9 +119,9 @@ def test_what_lies_over_another_is_no_part_of_it(boxed):
 
 
 def test_a_block_over_the_whole_page_hides_no_separator_below_it(boxed):
-    over = ("div", (0, 0, 800, 1000), [("cookies?", (0, 0, 800, 1000))])
+    over = ("div", (0, 0, 800, 1000), [line("cookies?", 0), line("yes", 980)])
     below = [("p", (0, y, 400, 60), [(f"p{y}", (0, y, 400, 60))]) for y in (0, 500)]
-    for children, blocks in (((over, *below), [1, 3, 4]), ((*below, over), [2, 3, 4])):
+    for children, blocks in (((over, *below), [1, 1, 3, 4]), ((*below, over), [2, 3, 4, 4])):
         assert bs.vips(boxed(body(*children))).leaf_block.tolist() == blocks
 
 
@@ -142,7 +146,7 @@ slow = settings(max_examples=40, deadline=None, suppress_health_check=list(Healt
 
 
 @slow
-@given(children=st.lists(trees, min_size=1, max_size=5), pdoc=st.integers(1, 10), size=st.sampled_from([0.0, 0.1, 0.5]))
+@given(children=st.lists(trees, min_size=1, max_size=5), pdoc=st.integers(1, 10), size=st.sampled_from([0, 200, 1000]))
 def test_any_page_gives_a_sound_tree(boxed, children, pdoc, size):
     page = boxed(body(*children))
     blocks = bs.vips(page, pdoc=pdoc, thresholds=Thresholds(relative_size=size))

@@ -1,0 +1,61 @@
+"""Inputs of a stage, assembled some rows at a time: whole matrices of a page of 60,000 blocks would take a gigabyte."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+
+from ...features.block_table import Table
+from ...page.arrays import FloatArray, RowIndex
+
+#: Rows that are assembled at once; most pages have fewer.
+ROWS_AT_ONCE = 1024
+
+
+class RowSource(Protocol):
+    """Some columns of all rows; those of some rows are assembled when they are asked for."""
+
+    def __getitem__(self, rows: RowIndex, /) -> FloatArray:
+        """Return the columns of some rows, float64 (rows, columns)."""
+
+
+class NamedColumns:
+    """Some columns of a block table, in the order of their names."""
+
+    def __init__(self, table: Table, names: tuple[str, ...]) -> None:
+        self._table = table
+        self._names = names
+
+    def __getitem__(self, rows: RowIndex) -> FloatArray:
+        """Return the columns of some rows."""
+        return self._table.matrix(self._names, rows)
+
+
+class StageInputs:
+    """The input of a stage: the columns of some sources next to each other; ``len`` is the number of rows."""
+
+    def __init__(self, rows: int, *sources: RowSource) -> None:
+        self._rows = rows
+        self._sources = sources
+
+    def __len__(self) -> int:
+        return self._rows
+
+    def __getitem__(self, rows: RowIndex) -> FloatArray:
+        """Return the input of some rows, float64 (rows, columns)."""
+        parts = [source[rows] for source in self._sources]
+        return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
+
+    def joined(self, source: RowSource) -> StageInputs:
+        """Return these inputs followed by the columns of another source."""
+        return StageInputs(self._rows, *self._sources, source)
+
+    def apply(self, decide: Callable[[FloatArray], FloatArray]) -> FloatArray:
+        """Return what a function of the input of rows returns for all rows."""
+        if self._rows <= ROWS_AT_ONCE:
+            return decide(self[:])
+        return np.concatenate(
+            [decide(self[first : first + ROWS_AT_ONCE]) for first in range(0, self._rows, ROWS_AT_ONCE)]
+        )

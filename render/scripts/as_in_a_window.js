@@ -1,0 +1,101 @@
+// Gives pages what this browser has in a window and lacks without one: PDF viewers, window.chrome, the question about
+// notifications, and the name of a graphics card where software draws. What the browser has is left as it is.
+(() => {
+  "use strict";
+  const {disguise, replace} = Function.prototype.toString.call("KEY"), {apply, defineProperty} = Reflect;
+  const get = WeakMap.prototype.get, values = new WeakMap();
+  const valuesOf = made => apply(get, values, [made]);
+
+  // An object of a class that cannot be constructed; its items by number and by name, as of a list of the browser.
+  const make = (prototype, own, named = []) => {
+    const items = {}, target = Object.create(prototype);
+    named.forEach(([, item], index) => { items[index] = {value: item, enumerable: true, configurable: true}; });
+    for (const [name, item] of named) items[name] = {value: item, configurable: true};
+    Object.defineProperties(target, items);
+    const list = new Proxy(target, {
+      set(_, name) { return !(name in items); },
+      defineProperty(_, name, description) { return !(name in items) && Reflect.defineProperty(target, name, description); },
+      deleteProperty(_, name) { return !(name in items) && Reflect.deleteProperty(target, name); },
+    });
+    values.set(list, {...own, length: named.length, items: named.map(([, item]) => item), names: new Map(named)});
+    return list;
+  };
+  const read = (prototype, ...names) => names.forEach(name => replace(prototype, name, "get",
+    (original, self) => { const own = valuesOf(self); return own ? own[name] : apply(original, self, []); }));
+  const find = prototype => {
+    replace(prototype, "item", "value", (original, self, given) => {
+      const own = valuesOf(self);
+      return own && given.length ? own.items[given[0] >>> 0] ?? null : apply(original, self, given); });
+    replace(prototype, "namedItem", "value", (original, self, given) => {
+      const own = valuesOf(self);
+      return own && given.length ? own.names.get(`${given[0]}`) ?? null : apply(original, self, given); });
+    replace(prototype, "refresh", "value", (original, self, given) => valuesOf(self) ? undefined : apply(original, self, given));
+  };
+  if (navigator.pdfViewerEnabled === false) {
+    const description = "Portable Document Format", types = ["application/pdf", "text/pdf"];
+    const viewers = ["PDF Viewer", "Chrome PDF Viewer", "Chromium PDF Viewer", "Microsoft Edge PDF Viewer", "WebKit built-in PDF"];
+    const typed = owner => types.map(type => {
+      const made = make(MimeType.prototype, {type, suffixes: "pdf", description});
+      if (owner) valuesOf(made).enabledPlugin = owner();
+      return [type, made];
+    });
+    const made = viewers.map(name => {
+      const plugin = make(Plugin.prototype, {name, filename: "internal-pdf-viewer", description}, typed(() => undefined));
+      for (const type of valuesOf(plugin).items) valuesOf(type).enabledPlugin = plugin;
+      return [name, plugin];
+    });
+    const own = {
+      plugins: make(PluginArray.prototype, {}, made), mimeTypes: make(MimeTypeArray.prototype, {}, typed(() => made[0][1])),
+      pdfViewerEnabled: true,
+    };
+    read(PluginArray.prototype, "length"); read(MimeTypeArray.prototype, "length");
+    read(Plugin.prototype, "name", "filename", "description", "length");
+    read(MimeType.prototype, "type", "suffixes", "description", "enabledPlugin");
+    for (const prototype of [PluginArray, MimeTypeArray, Plugin].map(type => type.prototype)) find(prototype);
+    for (const [name, value] of Object.entries(own))
+      replace(Navigator.prototype, name, "get", (original, self) => { apply(original, self, []); return value; });
+  }
+
+  if (!("chrome" in globalThis)) {
+    const seconds = name => { const {timing} = performance; return (timing[name] || 0) / 1000; };
+    const named = (name, work) => disguise({[name](...given) { return work(...given); }}[name], `function ${name}() { [native code] }`);
+    const unnamed = work => disguise((0, function () { return work(); }), "function () { [native code] }");
+    const app = {
+      isInstalled: false,
+      getDetails: named("getDetails", () => null),
+      getIsInstalled: named("getIsInstalled", () => false),
+      installState: named("installState", done => { if (typeof done === "function") setTimeout(done, 0, "not_installed"); }),
+      runningState: named("runningState", () => "cannot_run"),
+      InstallState: {DISABLED: "disabled", INSTALLED: "installed", NOT_INSTALLED: "not_installed"},
+      RunningState: {CANNOT_RUN: "cannot_run", READY_TO_RUN: "ready_to_run", RUNNING: "running"},
+    };
+    const loadTimes = unnamed(() => ({
+      requestTime: seconds("requestStart"), startLoadTime: seconds("navigationStart"), commitLoadTime: seconds("responseStart"),
+      finishDocumentLoadTime: seconds("domContentLoadedEventEnd"), finishLoadTime: seconds("loadEventEnd"),
+      firstPaintTime: 0, firstPaintAfterLoadTime: 0, navigationType: "Other", wasFetchedViaSpdy: false,
+      wasNpnNegotiated: false, npnNegotiatedProtocol: "unknown", wasAlternateProtocolAvailable: false, connectionInfo: "http/1.1"}));
+    const csi = unnamed(() => ({
+      startE: performance.timing.navigationStart, onloadT: performance.timing.domContentLoadedEventEnd,
+      pageT: performance.now(), tran: 15}));
+    defineProperty(globalThis, "chrome", {value: {loadTimes, csi, app}, writable: true, enumerable: true, configurable: true});
+  }
+
+  // "denied" contradicts what navigator.permissions answers.
+  if (globalThis.isSecureContext) replace(globalThis.Notification, "permission", "get",
+    (original, self) => { const value = apply(original, self, []); return value === "denied" ? "default" : value; });
+
+  const {platform} = navigator, [maker, card] = platform.startsWith("Win")
+    ? ["Intel", "Intel(R) UHD Graphics 620 (0x00005917) Direct3D11 vs_5_0 ps_5_0, D3D11"]
+    : platform.startsWith("Mac") ? ["Apple", "ANGLE Metal Renderer: Apple M1, Unspecified Version"]
+    : ["Intel", "Mesa Intel(R) UHD Graphics 620 (KBL GT2), OpenGL 4.6"];
+  const UNMASKED_VENDOR = 0x9245, UNMASKED_RENDERER = 0x9246;
+  for (const type of [globalThis.WebGLRenderingContext, globalThis.WebGL2RenderingContext])
+    replace(type?.prototype, "getParameter", "value", (original, self, given) => {
+      const value = apply(original, self, given);
+      if (typeof value !== "string" || ![UNMASKED_VENDOR, UNMASKED_RENDERER].includes(given[0])) return value;
+      const drawn = given[0] === UNMASKED_RENDERER ? value : apply(original, self, [UNMASKED_RENDERER]);
+      if (!/SwiftShader|llvmpipe/.test(drawn)) return value;
+      return given[0] === UNMASKED_VENDOR ? `Google Inc. (${maker})` : `ANGLE (${maker}, ${card})`;
+    });
+})()
+//# sourceURL=native

@@ -1,0 +1,141 @@
+"""A service behind real sockets, and a client that speaks bytes."""
+
+import asyncio
+import socket
+import threading
+import time
+from contextlib import contextmanager
+
+import pytest
+from blocksight.app.service.connections import ConnectionLimits, Connections, LimitedServer
+from blocksight.app.service.service import Service
+
+#: Seconds that a test waits for what must happen.
+PATIENCE = 30.0
+TOKEN = "secret"
+
+
+class HeldWork:
+    """Work that lasts until it is let go or cancelled; requests for a ``fast`` address end at once."""
+
+    def __init__(self):
+        self.started, self.cancelled, self.done = [], [], []
+        self._go = threading.Event()
+
+    def let_go(self):
+        """End all work."""
+        self._go.set()
+
+    async def extract(self, request):
+        """Return the address, later."""
+        if "fast" not in request.address:
+            self.started.append(request.address)
+            try:
+                while not self._go.is_set():
+                    await asyncio.sleep(0.01)
+            except asyncio.CancelledError:
+                self.cancelled.append(request.address)
+                raise
+        self.done.append(request.address)
+        return request.address.encode() or b"{}"
+
+    render = extract
+
+
+class Served:
+    """A running service with its parts."""
+
+    def __init__(self, service, connections, port):
+        self.service, self.connections, self.port = service, connections, port
+
+    def connect(self, sent=b""):
+        """Open a connection and send bytes."""
+        client = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
+        client.sendall(sent)
+        return client
+
+    def ask(self, sent):
+        """Send bytes and return all that comes back until the connection is closed."""
+        with self.connect(sent) as client:
+            return everything(client)
+
+    def good(self):
+        """Return the status of a good request on a connection of its own."""
+        return status(self.ask(request("fast", close=True)))
+
+
+def request(address="slow", *, path="/extract", body=None, close=False, token=TOKEN):
+    """Return the bytes of a request."""
+    body = f'{{"url": "{address}"}}'.encode() if body is None else body
+    head = [f"POST {path} HTTP/1.1", "Host: a", "Content-Type: application/json", f"Content-Length: {len(body)}"]
+    head += [f"Authorization: Bearer {token}"] * bool(token) + ["Connection: close"] * close
+    return "\r\n".join([*head, "", ""]).encode() + body
+
+
+def everything(client):
+    """Return all that comes until the connection is closed."""
+    received = b""
+    try:
+        while piece := client.recv(65_536):
+            received += piece
+    except ConnectionError:
+        pass
+    return received
+
+
+def status(answer):
+    """Return the status of an answer, 0 for none."""
+    return int(answer.split(b" ", 2)[1]) if answer.startswith(b"HTTP/1.1 ") else 0
+
+
+def eventually(condition):
+    """Wait until a condition holds, and return whether it does."""
+    deadline = time.monotonic() + PATIENCE
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return condition()
+
+
+def closes(client, sent):
+    """Send bytes again and again, and return whether the service closes the connection meanwhile."""
+    deadline = time.monotonic() + PATIENCE
+    try:
+        while time.monotonic() < deadline:
+            client.sendall(sent)
+            time.sleep(0.02)
+    except OSError:
+        return True
+    return False
+
+
+@contextmanager
+def serve(work, *, workers=1, queue=2, most_body=100_000, **limits):
+    """Serve with these limits while the context is open."""
+    service = Service(work, token=TOKEN, most_body=most_body, workers=workers, queue=queue)
+    connections = Connections(ConnectionLimits(**limits))
+    server = LimitedServer(service.app, connections)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        try:
+            assert eventually(lambda: server.started)
+            yield Served(service, connections, port)
+        finally:
+            if isinstance(work, HeldWork):
+                work.let_go()
+            server.should_exit = True
+            thread.join(PATIENCE)
+
+
+@pytest.fixture
+def held():
+    """Work that lasts."""
+    return HeldWork()
+
+
+@pytest.fixture
+def served(held):
+    """A service whose work lasts, with a limit of two seconds for request heads."""
+    with serve(held, head_seconds=2.0, most=40, per_client=20) as running:
+        yield running

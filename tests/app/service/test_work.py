@@ -1,0 +1,204 @@
+"""The work of the service: what is cancelled ends, and no answer depends on the requests of others."""
+
+import asyncio
+import json
+import os
+import socket
+import threading
+import time
+
+import blocksight as bs
+import psutil
+import pytest
+from blocksight.app.service.work import ServiceRequest, ServiceWorker
+from blocksight.classify.systems import system_named
+from blocksight.page.store import loads
+from blocksight.render.network.local_server import QuietHandler
+from blocksight.render.network.local_server import serve as serve_pages
+
+from .conftest import PATIENCE, everything, request, serve, status
+
+LOCAL = bs.RenderOptions(timeout=20.0, allow_private=True, wait_for="p.done")
+
+
+async def cancelled(making, condition):
+    """Do work and cancel it when the condition holds; return whether it ended by that."""
+    task = asyncio.ensure_future(making)
+    while not condition():
+        await asyncio.sleep(0.01)
+    task.cancel()
+    done, _ = await asyncio.wait({task}, timeout=PATIENCE)
+    return bool(done) and task.cancelled()
+
+
+def test_a_cancelled_extraction_ends_its_process(tmp_path):
+    started = tmp_path / "started"
+
+    async def talk(made):
+        slow = made._run(ServiceRequest(address="", data=b"<p>a"), _note_and_sleep, started)
+        ended = await cancelled(slow, lambda: started.exists() and started.read_text())
+        return ended, await made.render(ServiceRequest(address="", data=b"<p>Tea"))
+
+    with ServiceWorker(system_named("bte"), bs.RenderOptions(), workers=1, browser=False) as made:
+        ended, saved = asyncio.run(talk(made))
+    assert ended
+    assert not psutil.pid_exists(int(started.read_text()))
+    assert list(loads(saved).leaf_texts) == ["Tea"]
+
+
+def _note_and_sleep(page, started):
+    started.write_text(str(os.getpid()))
+    time.sleep(60)
+
+
+def test_a_short_extraction_that_is_cancelled_keeps_its_process(tmp_path):
+    started = tmp_path / "started"
+
+    async def talk(made):
+        short = made._run(ServiceRequest(address="", data=b"<p>a"), _note, started)
+        await cancelled(short, lambda: started.exists() and started.read_text())
+        return await made._run(ServiceRequest(address="", data=b"<p>a"), _process)
+
+    with ServiceWorker(system_named("bte"), bs.RenderOptions(), workers=1, browser=False) as made:
+        assert asyncio.run(talk(made)) == int(started.read_text())
+
+
+def _note(page, started):
+    started.write_text(str(os.getpid()))
+    time.sleep(0.3)
+
+
+def _process(page):
+    return os.getpid()
+
+
+@pytest.mark.parametrize("system", ["blocksight-dom", "bte"])
+def test_an_answer_depends_on_its_own_request_only(system):
+    """On no document with the same address before it, and on no other header."""
+    address = "https://a.org/tea"
+    good = b"<title>Tea</title><p>Fresh water is boiled, the pot is warmed, and the leaves draw for three minutes.</p>"
+    evil = b"<title>Evil</title><base href=//evil.example/><p>Buy this now, dear reader, and buy it again tomorrow.</p>"
+    with (
+        ServiceWorker(system_named(system), bs.RenderOptions(), workers=1, browser=False) as made,
+        serve(made) as served,
+    ):
+
+        def ask(html, extra=b""):
+            sent = request(body=json.dumps({"url": address, "html": html.decode()}).encode(), close=True)
+            return served.ask(sent.replace(b"\r\n\r\n", b"\r\n" + extra + b"\r\n", 1)).partition(b"\r\n\r\n")[2]
+
+        expected = ask(good)
+        assert json.loads(expected)["title"] == "Tea"
+        for extra in (b"Cookie: a=b\r\n", b"X-Forwarded-Host: evil.example\r\nX-Forwarded-For: 9.9.9.9\r\n"):
+            assert json.loads(ask(evil, extra))["title"] == "Evil"
+            assert ask(good, extra) == expected
+        assert ask(good) == expected
+
+
+# -- in a browser -----------------------------------------------------------------------------------------------------
+
+KEPT = """
+document.cookie = 'kept=1; max-age=9999';
+localStorage.kept = 1; sessionStorage.kept = 1;
+caches.open('kept').then(c => c.put('/number', new Response('kept')));
+indexedDB.open('kept', 1).onupgradeneeded = e => e.target.result.createObjectStore('kept');
+navigator.serviceWorker && navigator.serviceWorker.register('/worker.js').catch(() => 0);
+setInterval(() => new BroadcastChannel('kept').postMessage('kept'), 20);
+navigator.storage.persist && navigator.storage.persist();
+fetch('/number').then(r => r.text()).then(n => {
+  document.querySelector('p').textContent += ' number ' + n;
+  document.querySelector('p').className = 'done';
+});
+"""
+FOUND = """
+new BroadcastChannel('kept').onmessage = () => document.querySelector('p').textContent += ' heard';
+(async () => {
+  const looks = [() => document.cookie, () => localStorage.kept, () => sessionStorage.kept, () => window.name,
+    () => caches.keys(), async () => (await indexedDB.databases()).map(x => x.name),
+    async () => (await fetch('/number')).text()];
+  for (const look of looks) {
+    let found;
+    try { found = await look(); } catch (error) { found = error.name; }
+    document.querySelector('p').textContent += ` [${found ?? ''}]`;
+  }
+  document.querySelector('p').className = 'done';
+})();
+"""
+
+
+class Kept(QuietHandler):
+    """Serves a page that keeps what it can, one that says what it finds, and a number that may be cached."""
+
+    number = 0
+
+    def do_GET(self):
+        """Answer; the number is another each time."""
+        body = {"/keeps": KEPT, "/finds": FOUND}.get(self.path, "")
+        if body:
+            cookie = self.headers.get("Cookie", "none")
+            body = f"<!doctype html><title>Tea</title><p>The cookie is {cookie};</p><script>{body}</script>"
+        if self.path == "/number":
+            type(self).number += 1
+            body = f"n{self.number}"
+        self.send_response(200 if body else 404)
+        self.send_header("Content-Type", "text/html" if "<" in body else "text/plain")
+        self.send_header("Set-Cookie", "sent=1; Max-Age=9999")
+        self.send_header("Cache-Control", "max-age=9999, immutable" if self.path == "/number" else "no-cache")
+        self.end_headers()
+        self.wfile.write(body.encode())
+
+
+@pytest.mark.browser
+def test_pages_leave_nothing_for_the_pages_of_others(monkeypatch):
+    """Neither before nor at the same time: cookies, storage, caches, service workers, channels."""
+    monkeypatch.setattr(Kept, "number", 0)
+
+    def text(saved):
+        return " ".join(loads(saved).leaf_texts)
+
+    async def talk(made, address):
+        keeps, finds = (made.render(ServiceRequest(address=f"{address}/{name}")) for name in ("keeps", "finds"))
+        first, after = text(await keeps), text(await finds)
+        both = [made.render(ServiceRequest(address=f"{address}/{name}")) for name in ("keeps", "finds")]
+        return first, after, text((await asyncio.gather(*both))[1])
+
+    with (
+        ServiceWorker(system_named("bte"), LOCAL, workers=2) as made,
+        serve_pages(Kept) as address,
+    ):
+        first, after, meanwhile = asyncio.run(talk(made, address))
+    assert "The cookie is none; number n1" in first
+    # The cookie is that of its own answer.
+    assert after == "The cookie is none; [sent=1] [] [] [] [] [] [n2]"
+    assert meanwhile in {f"The cookie is none; [sent=1] [] [] [] [] [] [n{number}]" for number in (3, 4)}
+
+
+@pytest.mark.browser
+def test_a_client_that_goes_ends_its_page_in_the_browser():
+    """Its browser page never ends by itself; the next one is rendered."""
+    asked = threading.Event()
+
+    class Endless(QuietHandler):
+        def do_GET(self):
+            asked.set()
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(b"<p>Busy</p><script>while (true) {}</script>")
+
+    options = bs.RenderOptions(timeout=60.0, allow_private=True)
+    with (
+        ServiceWorker(system_named("bte"), options, workers=1) as made,
+        serve(made, workers=1) as served,
+        serve_pages(Endless) as address,
+    ):
+        client = served.connect(request(address))
+        assert asked.wait(PATIENCE)
+        client.close()
+        good = request(
+            body=b'{"html": "<p>Fresh water is boiled, the pot is warmed, and the tea is drunk."}', close=True
+        )
+        with socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE) as other:
+            other.sendall(good)
+            assert status(everything(other)) == 200
+        assert served.service.metrics.under_way == 0

@@ -1,0 +1,93 @@
+"""How a page sees its reader: user agents, client hints, languages and windows."""
+
+import pytest
+from blocksight.render.chromium.identity import (
+    PRODUCT,
+    brands,
+    identity_commands,
+    languages,
+    outer_size,
+    user_agent,
+    usual_user_agent,
+    window_metrics,
+)
+from blocksight.render.render_options import RenderOptions
+from blocksight.version import VERSION
+
+FULL = "156.0.8078.79"
+
+
+def hints(**given):
+    commands = dict(identity_commands(RenderOptions(**given), FULL))
+    return commands["Emulation.setUserAgentOverride"]
+
+
+def test_the_usual_user_agent_has_a_reduced_version_and_no_sign_of_a_robot():
+    agent = usual_user_agent(FULL)
+    assert agent.endswith("AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36")
+    assert "Headless" not in agent
+    assert PRODUCT not in agent
+    assert user_agent(RenderOptions(), FULL) == agent
+
+
+def test_a_robot_gives_name_version_and_contact():
+    named = user_agent(RenderOptions(identify=True), FULL)
+    assert f"(KHTML, like Gecko; compatible; {PRODUCT}/{VERSION}) Chrome/156.0.0.0 Safari/537.36" in named
+    reachable = user_agent(RenderOptions(identify=True, contact="https://example.org/robot"), FULL)
+    assert f"{PRODUCT}/{VERSION}; +https://example.org/robot) Chrome/" in reachable
+
+
+def test_the_brands_are_those_of_browsers():
+    # As Chromium 156 and Chrome 120, 124 and 131 send them.
+    chrome = "Google Chrome"
+    assert brands("156.0.1.2") == [("Not:A-Brand", "8"), ("Chromium", "156")]
+    assert brands("120.0.1.2", chrome) == [("Not_A Brand", "8"), ("Chromium", "120"), (chrome, "120")]
+    assert brands("124.0.1.2", chrome) == [("Chromium", "124"), (chrome, "124"), ("Not-A.Brand", "99")]
+    assert brands("131.0.1.2", chrome) == [(chrome, "131"), ("Chromium", "131"), ("Not_A Brand", "24")]
+    assert brands("155.0.1.2") == brands("155.9")
+    assert brands("155.0.1.2")[0] == ("Chromium", "155")
+
+
+def test_client_hints_agree_with_the_user_agent():
+    data = hints()["userAgentMetadata"]
+    assert data["fullVersion"] == FULL
+    assert {"brand": "Chromium", "version": FULL} in data["fullVersionList"]
+    assert [one["brand"] for one in data["brands"]] == [one["brand"] for one in data["fullVersionList"]]
+    assert PRODUCT not in str(data)
+    assert {"brand": PRODUCT, "version": VERSION} in hints(identify=True)["userAgentMetadata"]["fullVersionList"]
+
+
+def test_a_given_user_agent_is_sent_without_hints_of_ours():
+    assert hints(user_agent="reader/1")["userAgent"] == "reader/1"
+    assert "userAgentMetadata" not in hints(user_agent="reader/1")
+
+
+@pytest.mark.parametrize(("locale", "sent"), [("en-US", "en-US,en"), ("de", "de"), ("zh-Hant-TW", "zh-Hant-TW,zh")])
+def test_languages(locale, sent):
+    assert languages(locale) == sent
+
+
+def test_a_window_is_larger_than_its_viewport_and_lies_on_the_screen():
+    options = RenderOptions(viewport=(1280, 800), device_scale=2.0)
+    width, height = outer_size(options)
+    assert (width, height) == (1280, 887)
+    metrics = window_metrics(options, 800)
+    assert (metrics["width"], metrics["height"], metrics["deviceScaleFactor"]) == (1280, 800, 2.0)
+    assert (metrics["screenWidth"], metrics["screenHeight"]) == (1920, 1080)
+    tall = window_metrics(RenderOptions(viewport=(2500, 800)), 5000)
+    assert (tall["screenWidth"], tall["screenHeight"]) == (2500, 5087)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"identify": True, "user_agent": "reader/1"}, "give that or user_agent"),
+        ({"contact": "https://example.org/"}, "needs identify"),
+        ({"identify": True, "contact": "example.org"}, "http, https or mailto"),
+        ({"identify": True, "contact": "https://example.org/\r\nX: y"}, "http, https or mailto"),
+        ({"identify": True, "contact": "https://example.org/) Chrome/1"}, "http, https or mailto"),
+    ],
+)
+def test_options_that_contradict_each_other(given, said):
+    with pytest.raises(ValueError, match=said):
+        RenderOptions(**given)
