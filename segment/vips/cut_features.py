@@ -1,280 +1,287 @@
 """Features of the inner blocks of a VIPS tree, from which the adaptive cut decides where to divide.
 
-Lengths are in heights of the page's lines or in shares of the window, so that the features are independent of zoom.
+All of them are about what is inside a block, and about the separators next to it: nothing further away counts. Lengths
+are in heights of the block's own lines, or in shares of the window. No feature reads the name or class of an element.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray, IntColumn, prefix_sums
-from ...page.page import Page
-from ...render.visibility.visible_boxes import visible_boxes
 from ..blocks import PARTS, Blocks
-from .painted import CONTROLS, LINE, PICTURES, line_height
+from .nodes import Nodes
+from .painted import PICTURES
 from .rules import BOX
 
-_TAGS = {
-    "list": ("ul", "ol", "dl", "menu"),
-    "table": ("table", "tbody", "tr", "td"),
-    "article": ("article",),
-    "section": ("section", "main", "body"),
-    "form": ("form", "fieldset"),
-    "text": ("p", "pre", "blockquote", "li", "h1", "h2", "h3", "h4", "h5", "h6"),
-}
-_AROUND = {
-    "in_nav": ("nav",), "in_header": ("header",), "in_footer": ("footer",), "in_main": ("main", "article"),
-    "in_aside": ("aside",),
-}  # fmt: skip
+#: A function of each feature, linear between points and constant beyond them: the points, and the values there.
+Curves = dict[str, tuple[tuple[float, ...], tuple[float, ...]]]
 FEATURES = (
-    "doc", "weight", "weight_least", *(f"part_{part}" for part in PARTS), "separators", "horizontal", "no_separator",
-    "children", "children_leaves", "children_framed", "children_pictures", "children_headed", "first_headed",
-    "children_alike", "children_one_font", "children_chars_spread", "children_width_spread", "children_height_spread",
-    "children_links_range", "children_chars_median", "children_height_median", "children_area",
-    "width", "height", "width_window", "height_window", "page_share", "top", "below", "center",
-    "chars", "chars_share", "link_share", "lines", "density", "font", "first_font", "fonts_range",
-    "pictures", "controls", "framed", "depth", "siblings", "parent_weight", "parent_horizontal", "parent_framed",
-    "parent_alike", "weight_inside", "weight_rank", "levels", "page_height", "page_chars", "page_weight",
-    *(f"tag_{name}" for name in _TAGS), *_AROUND,
+    "weight", "least_weight", "separators", "horizontal", "no_separator",
+    *(f"part_{part}" for part in PARTS if part != "font"), "weight_over_inside", "gap_over_rhythm", "weight_around",
+    "children", "levels", "children_leaves", "children_framed", "children_pictures", "children_headed",
+    "children_alike", "children_one_font", "largest_child", "chars_spread", "width_spread", "height_spread",
+    "child_height", "child_chars", "covered",
+    "framed", "width", "height", "wide", "tall", "top", "center", "chars", "lines", "chars_of_leaf",
+    "long_share", "font", "start_font", "first_font", "greatest_font", "fonts",
 )  # fmt: skip
+#: Factor by which a bold font counts as larger, and size from which the first text is a heading, relative to the mean.
+_LARGER, _HEADED = 1.06, 1.05
+#: Weight of separators from which they count as equally heavy.
+_HEAVIEST = 10.0
+#: Characters from which a text is part of running text.
+_LONG = 80
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class BlockTree:
-    """Positions in a tree of blocks: rows in preorder, and the leaves of the page inside each."""
+    """Positions in a tree of blocks: the rows of each subtree, and its text leaves."""
 
     parent: IntColumn
-    end: NDArray[np.int64]  # (blocks,): the subtree of block b is the rows [b, end)
-    depth: NDArray[np.int64]
-    children: NDArray[np.int64]  # (blocks,): number of children
-    leaf: NDArray[np.int64]  # (shown,): leaves in blocks, sorted by their block, in document order within it
-    first: NDArray[np.int64]  # (blocks,): block b contains leaf[first:last]
-    last: NDArray[np.int64]
+    leaf_block: IntColumn
 
-    def totals(self, leaf_values: FloatArray) -> FloatArray:
-        """Return the sum of a column of the page's leaves over each block."""
-        sums = prefix_sums(leaf_values[self.leaf])
-        result: FloatArray = sums[self.last] - sums[self.first]
-        return result
+    @cached_property
+    def depth(self) -> NDArray[np.int64]:
+        """Number of blocks around each block, int64 (blocks,)."""
+        depth = [-1] * (len(self.parent) + 1)
+        for row, above in enumerate(self.parent.tolist()):
+            depth[row] = depth[above] + 1
+        return np.asarray(depth[:-1], dtype=np.int64)
+
+    @cached_property
+    def levels(self) -> list[NDArray[np.intp]]:
+        """Rows below a parent, by depth, the deepest first."""
+        order = np.argsort(-self.depth, kind="stable")
+        steps = np.flatnonzero(np.diff(self.depth[order])) + 1
+        return [rows for rows in np.split(order, steps) if len(rows) and self.parent[rows[0]] >= 0]
+
+    @cached_property
+    def end(self) -> NDArray[np.int64]:
+        """Row after the subtree of each block, int64 (blocks,)."""
+        return self.greatest(np.arange(1.0, len(self.parent) + 1)).astype(np.int64)
+
+    @cached_property
+    def child(self) -> NDArray[np.intp]:
+        """Rows that have a parent."""
+        return np.flatnonzero(self.parent >= 0)
+
+    @cached_property
+    def above(self) -> IntColumn:
+        """Parent of each of these."""
+        return self.parent[self.child]
+
+    @cached_property
+    def number(self) -> NDArray[np.int64]:
+        """Number of children of each block, int64 (blocks,)."""
+        return np.bincount(self.above, minlength=len(self.parent))
+
+    @cached_property
+    def leaf(self) -> NDArray[np.intp]:
+        """Text leaves in blocks, sorted by their block."""
+        inside = np.flatnonzero(self.leaf_block >= 0)
+        return inside[np.argsort(self.leaf_block[inside], kind="stable")]
+
+    @cached_property
+    def bounds(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """First and last position in ``leaf`` of the text leaves of each block, int (blocks,)."""
+        owner = self.leaf_block[self.leaf]
+        return np.searchsorted(owner, np.arange(len(self.parent))), np.searchsorted(owner, self.end)
 
     def greatest(self, values: FloatArray) -> FloatArray:
-        """Return the greatest value of a column of the blocks below each block; -1 without one."""
-        result = np.full(len(self.parent), -1.0)
-        for row in range(len(self.parent) - 1, 0, -1):
-            above = self.parent[row]
-            if above >= 0:
-                result[above] = max(result[above], result[row], values[row])
+        """Return the greatest value in each subtree."""
+        result = values.copy()
+        for rows in self.levels:
+            np.maximum.at(result, self.parent[rows], result[rows])
         return result
 
+    def summed(self, values: FloatArray) -> FloatArray:
+        """Return the sum of a column of blocks over each subtree."""
+        sums = prefix_sums(values)
+        return sums[self.end] - sums[: len(values)]
 
-def block_tree(blocks: Blocks) -> BlockTree:
-    """Return the positions in a tree of blocks."""
-    count = len(blocks)
-    end, depth = np.arange(1, count + 1), np.zeros(count, dtype=np.int64)
-    parent = blocks.parent.tolist()
-    for row in range(count):
-        depth[row] = depth[parent[row]] + 1 if parent[row] >= 0 else 0
-    for row in range(count - 1, 0, -1):
-        if parent[row] >= 0:
-            end[parent[row]] = max(end[parent[row]], end[row])
-    inside = np.flatnonzero(blocks.leaf_block >= 0)
-    leaf = inside[np.argsort(blocks.leaf_block[inside], kind="stable")]
-    owner = blocks.leaf_block[leaf]
-    return BlockTree(
-        parent=blocks.parent,
-        end=end,
-        depth=depth,
-        children=np.bincount(blocks.parent[blocks.parent >= 0], minlength=count),
-        leaf=leaf,
-        first=np.searchsorted(owner, np.arange(count)),
-        last=np.searchsorted(owner, end),
-    )
+    def leaf_sums(self, values: FloatArray) -> FloatArray:
+        """Return the sum of a column of the page's text leaves over each block."""
+        sums, (first, last) = prefix_sums(values[self.leaf]), self.bounds
+        return sums[last] - sums[first]
+
+    def most(self, values: FloatArray, start: float) -> FloatArray:
+        """Return the greatest value of the children of each block; ``start`` without any."""
+        result = np.full(len(self.parent), start)
+        np.maximum.at(result, self.above, values[self.child])
+        return result
+
+    def mean(self, values: FloatArray) -> FloatArray:
+        """Return the mean over the children of each block; 0 without any."""
+        sums = np.bincount(self.above, weights=values[self.child], minlength=len(self.parent))
+        return sums / np.maximum(self.number, 1)
+
+    def spread(self, values: FloatArray) -> FloatArray:
+        """Return the coefficient of variation over the children of each block."""
+        average = self.mean(values)
+        variance = np.maximum(self.mean(values**2) - average**2, 0.0)
+        return np.sqrt(variance) / np.maximum(average, 1e-9)
 
 
-def cut_features(page: Page, blocks: Blocks, tree: BlockTree) -> FloatArray:
+def cut_features(nodes: Nodes, blocks: Blocks) -> FloatArray:
     """Return :data:`FEATURES` of each block, float64 (blocks, features); only those of inner blocks are used."""
-    columns = _separator_columns(blocks)
-    columns |= _size_columns(page, blocks)
-    columns |= _text_columns(page, tree)
-    columns |= _element_columns(page, blocks)
-    columns |= {"doc": blocks.doc.astype(np.float64), "depth": np.log1p(tree.depth)}
-    columns |= _child_columns(page, blocks, tree, columns)
-    columns |= _context_columns(tree, columns)
+    tree = BlockTree(blocks.parent, blocks.leaf_block)
+    columns = _separator_columns(blocks, tree)
+    columns |= _size_columns(nodes, blocks)
+    columns |= _text_columns(nodes, tree, columns)
+    columns |= _content_columns(nodes, blocks, tree)
+    columns |= _child_columns(tree, columns)
     return np.stack([columns[name] for name in FEATURES], axis=1)
 
 
-def _separator_columns(blocks: Blocks) -> dict[str, FloatArray]:
+def _separator_columns(blocks: Blocks, tree: BlockTree) -> dict[str, FloatArray]:
     separators, count = blocks.separators, len(blocks)
-    block = separators.block
+    block, weight = separators.block, np.minimum(separators.weight.astype(np.float64), _HEAVIEST)
     number = np.bincount(block, minlength=count).astype(np.float64)
-    some = np.maximum(number, 1.0)
-    weight, least = np.zeros(count), np.full(count, np.inf)
-    np.maximum.at(weight, block, separators.weight)
-    np.minimum.at(least, block, separators.weight)
-    columns = {
-        "weight": weight,
-        "weight_least": np.where(number > 0, least, 0.0),
-        "separators": np.log1p(number),
-        "horizontal": np.bincount(block, weights=separators.horizontal, minlength=count) / some,
-        "no_separator": (number == 0).astype(np.float64),
-    }
-    for index, part in enumerate(PARTS):
-        columns[f"part_{part}"] = np.bincount(block, weights=separators.parts[:, index], minlength=count) / some
-    return columns
-
-
-def _size_columns(page: Page, blocks: Blocks) -> dict[str, FloatArray]:
-    assert page.geometry is not None
-    unit = line_height(visible_boxes(page)) or LINE
-    box = blocks.box.astype(np.float64)
-    wide, high = page.geometry.viewport
-    page_wide, page_high = (max(float(side), 1.0) for side in page.geometry.size)
-    area = box[:, 2] * box[:, 3]
-    return {
-        "width": np.log1p(box[:, 2] / unit),
-        "height": np.log1p(box[:, 3] / unit),
-        "width_window": box[:, 2] / wide,
-        "height_window": np.log1p(box[:, 3] / high),
-        "page_share": area / (page_wide * page_high),
-        "top": np.log1p(np.maximum(box[:, 1], 0.0) / high),
-        "below": np.log1p(np.maximum(page_high - box[:, 1] - box[:, 3], 0.0) / high),
-        "center": np.abs((box[:, 0] + box[:, 2] / 2) / page_wide - 0.5),
-        "page_height": np.full(len(blocks), np.log1p(page_high / high)),
-        "area": area,
-        "lines": np.log1p(box[:, 3] / unit),
-    }
-
-
-def _text_columns(page: Page, tree: BlockTree) -> dict[str, FloatArray]:
-    assert page.geometry is not None
-    length = page.leaf_lengths.astype(np.float64)
-    linked = page.below(page.has_tag("a"))[page.leaves]
-    size = page.geometry.font_size[page.leaves].astype(np.float64)
-    size += (page.geometry.font_weight[page.leaves] >= 600) * 0.1 * size
-    shown = tree.leaf
-    body = _weighted_median(size[shown], length[shown])
-    chars = tree.totals(length)
-    first = (
-        np.where(tree.last > tree.first, size[shown[np.minimum(tree.first, len(shown) - 1)]], body)
-        if len(shown)
-        else np.full(len(chars), body)
-    )  # noqa: E501
-    greatest = np.asarray(
-        [size[shown[low:high]].max(initial=0.0) for low, high in zip(tree.first, tree.last, strict=True)]
+    heaviest, least = np.zeros(count), np.full(count, np.inf)
+    np.maximum.at(heaviest, block, weight)
+    np.minimum.at(least, block, weight)
+    order = np.argsort(weight, kind="stable")
+    strongest = np.zeros(count, dtype=np.int64)
+    strongest[block[order]] = order
+    has = number > 0
+    parts = (
+        np.where(has[:, None], np.clip(separators.parts[strongest], -_HEAVIEST, _HEAVIEST), 0.0)
+        if len(block)
+        else np.zeros((count, len(PARTS)))
     )
-    some = np.maximum(chars, 1.0)
+    across = np.bincount(block[separators.horizontal], minlength=count)
+    inside = tree.most(tree.greatest(heaviest), 0.0)
+    inner_number = tree.summed(number) - number
+    gaps = np.zeros(count)
+    np.add.at(gaps, block, separators.parts[:, 0])
+    rhythm = (tree.summed(gaps) - gaps) / np.maximum(inner_number, 1.0)
+    around = np.where(tree.parent >= 0, heaviest[tree.parent], 0.0)
     return {
-        "chars": np.log1p(chars),
-        "chars_share": chars / max(length[shown].sum(), 1.0),
-        "link_share": tree.totals(length * linked) / some,
-        "density": np.log1p(chars / np.maximum(tree.last - tree.first, 1)),
-        "font": tree.totals(size * length) / some / body,
-        "first_font": first / body,
-        "fonts_range": greatest / body,
-        "page_chars": np.full(len(chars), np.log1p(length[shown].sum())),
-        "raw_chars": chars,
+        "weight": heaviest,
+        "least_weight": np.where(has, least, 0.0),
+        "separators": np.log1p(number),
+        "horizontal": across / np.maximum(number, 1.0),
+        "no_separator": (~has).astype(np.float64),
+        **{f"part_{part}": parts[:, index] for index, part in enumerate(PARTS)},
+        "weight_over_inside": heaviest - inside,
+        "gap_over_rhythm": np.log((parts[:, 0] + 0.5) / (rhythm + 0.5)),
+        "weight_around": around,
     }
 
 
-def _weighted_median(values: FloatArray, weights: FloatArray) -> float:
-    if not len(values):
-        return 16.0
-    order = np.argsort(values, kind="stable")
-    reach = np.cumsum(weights[order])
-    return max(float(values[order][np.searchsorted(reach, reach[-1] / 2)]), 1.0)
-
-
-def _element_columns(page: Page, blocks: Blocks) -> dict[str, FloatArray]:
-    node = blocks.node
-    columns = {f"tag_{name}": page.has_tag(*tags)[node].astype(np.float64) for name, tags in _TAGS.items()}
-    columns |= {name: page.below(page.has_tag(*tags))[node].astype(np.float64) for name, tags in _AROUND.items()}
-    assert blocks.rule is not None
-    columns["framed"] = (blocks.rule == BOX).astype(np.float64)
-    columns["pictures"] = np.log1p(page.count_within(page.has_tag(*PICTURES)))[node]
-    columns["controls"] = np.log1p(page.count_within(page.has_tag(*CONTROLS)))[node]
-    return columns
-
-
-def _child_columns(page: Page, blocks: Blocks, tree: BlockTree, known: dict[str, FloatArray]) -> dict[str, FloatArray]:
-    child = np.flatnonzero(tree.parent >= 0)
-    above = tree.parent[child]
-    count = len(blocks)
-    some = np.maximum(tree.children, 1).astype(np.float64)
-
-    def mean(values: FloatArray | BoolColumn) -> FloatArray:
-        result: FloatArray = np.bincount(above, weights=values[child], minlength=count) / some
-        return result
-
-    def spread(values: FloatArray) -> FloatArray:
-        average = mean(values)
-        variance = np.maximum(mean(values**2) - average**2, 0.0)
-        return np.sqrt(variance) / np.maximum(average, 1e-9)
-
-    headed = known["first_font"] > 1.05
-    is_first = np.zeros(count, dtype=bool)
-    is_first[child] = child == above + 1
-    links, text = known["link_share"], known["raw_chars"] > 0
-    most, least = np.zeros(count), np.ones(count)
-    np.maximum.at(most, above[text[child]], links[child][text[child]])
-    np.minimum.at(least, above[text[child]], links[child][text[child]])
+def _size_columns(nodes: Nodes, blocks: Blocks) -> dict[str, FloatArray]:
+    assert nodes.page.geometry is not None
     box = blocks.box.astype(np.float64)
+    line = nodes.line[blocks.node]
+    wide, high = nodes.page.geometry.viewport
     return {
-        "children": np.log1p(tree.children),
-        "children_leaves": mean(tree.children == 0),
-        "children_framed": mean(known["framed"]),
-        "children_pictures": mean(known["pictures"] > 0),
-        "children_headed": mean(headed),
-        "first_headed": (np.bincount(above, weights=(headed & is_first)[child], minlength=count) > 0).astype(float),
-        "children_alike": _most_common(_template(page, blocks), tree, child),
-        "children_one_font": _most_common(np.round(known["first_font"] * 50).astype(np.int64), tree, child),
-        "children_chars_spread": spread(known["raw_chars"]),
-        "children_width_spread": spread(box[:, 2]),
-        "children_height_spread": spread(box[:, 3]),
-        "children_links_range": np.maximum(most - least, 0.0),
-        "children_chars_median": mean(known["chars"]),
-        "children_height_median": mean(known["height"]),
-        "children_area": np.bincount(above, weights=known["area"][child], minlength=count)
-        / np.maximum(known["area"], 1.0),
+        "line": line,
+        "width": np.log1p(box[:, 2] / line),
+        "height": np.log1p(box[:, 3] / line),
+        "wide": np.minimum(box[:, 2] / wide, 1.0),
+        "tall": np.log1p(box[:, 3] / high),
+        "size": box[:, 2] * box[:, 3],
+        "top": np.log1p(np.maximum(box[:, 1], 0.0) / high),
+        "center": np.abs((box[:, 0] + box[:, 2] / 2) / wide - 0.5),
     }
 
 
-def _template(page: Page, blocks: Blocks) -> NDArray[np.int64]:
-    """Return a code of the tag and class of each block's element; unique for a block within its parent's element."""
-    code = (page.tag.astype(np.int64) * (len(page.strings) + 1) + page.attribute("class") + 1)[blocks.node]
-    inside = (blocks.parent >= 0) & (blocks.node == blocks.node[blocks.parent])
-    return np.where(inside, -1 - np.arange(len(blocks)), code)
+def _text_columns(nodes: Nodes, tree: BlockTree, known: dict[str, FloatArray]) -> dict[str, FloatArray]:
+    page, geometry = nodes.page, nodes.page.geometry
+    assert geometry is not None
+    length = page.leaf_lengths.astype(np.float64)
+    font = geometry.font_size[page.leaves].astype(np.float64)
+    font = np.where(geometry.font_weight[page.leaves] >= 600, font * _LARGER, font)
+    first, last = tree.bounds
+    chars, some = tree.leaf_sums(length), last > first
+    base = np.where(some, tree.leaf_sums(font * length) / np.maximum(chars, 1.0), 1.0)
+    changes = np.diff(font[tree.leaf], prepend=-1.0) != 0
+    at_first = font[tree.leaf[np.minimum(first, max(len(tree.leaf) - 1, 0))]] if len(tree.leaf) else base
+    in_block = np.zeros(len(tree.parent))
+    np.maximum.at(in_block, tree.leaf_block[tree.leaf], font[tree.leaf])
+    leaves = np.maximum(last - first, 1)
+    return {
+        "text": chars,
+        "chars": np.log1p(chars),
+        "lines": np.log1p(chars / np.maximum(np.expm1(known["width"]), 4.0)),
+        "chars_of_leaf": np.log1p(chars / leaves),
+        "long_share": tree.leaf_sums(length * (length >= _LONG)) / np.maximum(chars, 1.0),
+        "font": np.log(np.where(some, base, 16.0) / 16.0),
+        "start_font": np.log(np.where(some, at_first, 16.0) / 16.0),
+        "first_font": np.where(some, at_first / base, 1.0),
+        "greatest_font": np.where(some, tree.greatest(in_block) / base, 1.0),
+        "fonts": np.log1p(_range_sums(changes, first, last)) / np.log1p(leaves),
+        "font_code": np.where(some, np.round(at_first * 16), -1.0),
+    }
 
 
-def _most_common(code: NDArray[np.int64], tree: BlockTree, child: NDArray[np.int64]) -> FloatArray:
-    """Return the share of each block's children with the most common code."""
-    pair = np.stack([tree.parent[child].astype(np.int64), code[child]], axis=1)
-    kind, number = np.unique(pair, axis=0, return_counts=True)
+def _range_sums(values: BoolColumn, first: NDArray[np.intp], last: NDArray[np.intp]) -> FloatArray:
+    """Return the number of true values in (first, last): what is between the values of a block."""
+    sums = prefix_sums(values)
+    return np.asarray(sums[last] - sums[np.minimum(first + 1, last)], dtype=np.float64)
+
+
+def _content_columns(nodes: Nodes, blocks: Blocks, tree: BlockTree) -> dict[str, FloatArray]:
+    page = nodes.page
+    assert blocks.rule is not None
+    framed = (blocks.rule == BOX).astype(np.float64)
+    leaf = tree.number == 0
+    shown = page.count_within(nodes.valid & page.has_tag(*PICTURES))[blocks.node] > 0
+    pictures = tree.summed((leaf & shown).astype(np.float64))
+    return {
+        "framed": framed,
+        "pictured": (pictures > 0).astype(np.float64),
+    }
+
+
+def _child_columns(tree: BlockTree, known: dict[str, FloatArray]) -> dict[str, FloatArray]:
+    count = len(tree.parent)
+    headed = (known["first_font"] > _HEADED) & (tree.number > 0)
+    texts = known["text"]
+    look = np.stack(
+        [
+            known["font_code"],
+            known["framed"],
+            known["pictured"],
+            np.round(2 * known["width"]),
+            np.minimum(tree.number, 2),
+        ]
+    )
+    level = np.zeros(count)
+    for rows in tree.levels:
+        np.maximum.at(level, tree.parent[rows], level[rows] + 1)
+    areas = np.bincount(tree.above, weights=known["size"][tree.child], minlength=count)
+    return {
+        "children": np.log1p(tree.number),
+        "levels": np.log1p(level),
+        "children_leaves": tree.mean((tree.number == 0).astype(np.float64)),
+        "children_framed": tree.mean(known["framed"]),
+        "children_pictures": tree.mean(known["pictured"]),
+        "children_headed": tree.mean(headed.astype(np.float64)),
+        "children_alike": _commonest(look, tree),
+        "children_one_font": _commonest(look[:1], tree),
+        "largest_child": tree.most(texts, 0.0) / np.maximum(texts, 1.0),
+        "chars_spread": tree.spread(texts),
+        "width_spread": tree.spread(np.expm1(known["width"])),
+        "height_spread": tree.spread(np.expm1(known["height"])),
+        "child_height": tree.mean(known["height"]),
+        "child_chars": tree.mean(known["chars"]),
+        "covered": np.minimum(areas / np.maximum(known["size"], 1e-9), 1.5),
+    }
+
+
+def _commonest(look: FloatArray, tree: BlockTree) -> FloatArray:
+    """Return the share of each block's children with the commonest look; ``look`` is float64 (values, blocks)."""
     result = np.zeros(len(tree.parent))
-    np.maximum.at(result, kind[:, 0], number)
-    return result / np.maximum(tree.children, 1)
-
-
-def _context_columns(tree: BlockTree, known: dict[str, FloatArray]) -> dict[str, FloatArray]:
-    above = np.maximum(tree.parent, 0)
-    inner = tree.children > 0
-    weights = np.sort(known["weight"][inner])
-    rank = np.searchsorted(weights, known["weight"], side="left") / max(len(weights), 1)
-    levels = np.zeros(len(tree.parent))
-    for row in range(len(tree.parent) - 1, 0, -1):
-        if tree.parent[row] >= 0:
-            levels[tree.parent[row]] = max(levels[tree.parent[row]], levels[row] + 1)
-    inside = tree.greatest(np.where(inner, known["weight"], -1.0))
-    return {
-        "siblings": np.log1p(np.where(tree.parent >= 0, tree.children[above], 1)),
-        "parent_weight": known["weight"][above] - known["weight"],
-        "parent_horizontal": known["horizontal"][above],
-        "parent_framed": known["framed"][above],
-        "parent_alike": known["children_alike"][above],
-        "weight_inside": known["weight"] - inside,
-        "weight_rank": rank,
-        "levels": np.log1p(levels),
-        "page_weight": np.full(len(tree.parent), float(np.median(weights)) if len(weights) else 0.0),
-    }
+    if len(tree.child):
+        keys = np.concatenate([tree.above[None, :].astype(np.float64), look[:, tree.child]])
+        order = np.lexsort(keys)
+        starts = np.ones(len(order), dtype=bool)
+        starts[1:] = (np.diff(keys[:, order]) != 0).any(axis=0)
+        first = np.flatnonzero(starts)
+        np.maximum.at(result, tree.above[order][first], np.diff(np.append(first, len(order))).astype(np.float64))
+    return result / np.maximum(tree.number, 1)
