@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar, cast
 import click
 
 from ..errors import BlocksightError, PageFailed, PageUnreadable, TimedOut
-from ..files.atomic import write_atomic, write_bytes
+from ..files.atomic import create_folder, write_atomic, write_bytes
 from ..page.page import Page
 from ..page.store import is_saved
 from ..processes.workers import Worker, WorkerDied
@@ -30,6 +30,8 @@ R = TypeVar("R")
 
 #: Seconds beyond the timeout of a page in which all work on it must end.
 _GRACE = 0.9
+#: Share of the timeout that work on a page has in any case while other programs use all processors.
+_LEAST_WORK = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,10 +88,13 @@ class Job:
     def _process(self, browser: Browser, worker: Worker, source: str, work: Callable[[Page], R]) -> PageResult[R]:
         if not self.static and is_address(source):
             browser.start()  # not within the page's timeout
-        deadline = time.monotonic() + self.options.timeout + _GRACE
+        start = time.monotonic()
         try:
             page = self._open(browser, source)
-            partial, result = worker.run(_worked, page, work, seconds=deadline - time.monotonic())
+            opened = time.monotonic() - start
+            worker.wait_until_ready()  # not within the page's timeout, either
+            seconds = work_seconds(self.options.timeout, browser.stretch, opened)
+            partial, result = worker.run(_worked, page, work, seconds=seconds)
             return PageResult(source=source, result=result, partial=partial)
         except (PageFailed, PageUnreadable) as error:
             return PageResult(source=source, error=error)
@@ -146,6 +151,14 @@ class Job:
         return self.write(path, lambda unfinished: unfinished.write_bytes(data))
 
 
+def work_seconds(timeout: float, stretch: float, opened: float) -> float:
+    """Return the seconds for the work on a page that was opened in ``opened`` seconds.
+
+    On a busy machine (``stretch`` above 1) rendering may have used all of the extended time, and some is left for work.
+    """
+    return max(timeout * stretch - opened, _LEAST_WORK * timeout * (stretch - 1.0)) + _GRACE
+
+
 def _worked(page: Page | RawPage, work: Callable[[Page], R]) -> tuple[bool, R]:
     page = as_page(page)
     return page.partial, work(page)
@@ -195,6 +208,6 @@ def stored_stdin(sources: Iterable[str], folder: Path) -> Iterator[str | Path]:
         kind = archive_kind(data[:8192]) or "html"
         suffix = "page" if is_saved(data) else f"{kind}.gz" if data.startswith(b"\x1f\x8b") else kind
         path = folder / f"{hashlib.sha256(data).hexdigest()[:32]}.{suffix}"
-        folder.mkdir(parents=True, exist_ok=True)
+        create_folder(folder)
         write_bytes(path, data)
         yield path

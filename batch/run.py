@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
@@ -11,22 +12,27 @@ from itertools import islice
 from pathlib import Path
 from typing import Self
 
-from ..errors import HttpFailed
+from ..errors import HttpFailed, RunStopped
 from ..files.atomic import open_run_folder
 from .batch_options import BatchOptions
 from .host_queue import BUSY, HostQueue
 from .output.lock import locked
 from .output.output import PAGES, WARC, Output
 from .output.shards import disk_errors
-from .pipeline import Outcome, Pipeline, refused
+from .output.waiting_inputs import WaitingInputs
+from .pipeline import Outcome, Pipeline, failed, refused
+from .redirects import Redirected, RedirectHistory
+from .retries import Outage, down_error, is_unreachable, retry_seconds
 from .robots import RobotsRules, check_robots
-from .row_schema import ROBOTS, Row
+from .row_schema import DUPLICATE, ROBOTS, Row
 from .sources.inputs import Input
 from .sources.lists import Source, inputs_of
 from .summary import Summary
 
 #: Inputs that are noted in one transaction.
 _CHUNK = 100
+#: Inputs that wait while all workers are busy, and at most.
+WINDOW, _AHEAD = 500, 1_000_000
 #: Longest pause between two checks for inputs that can start, in seconds.
 _POLL = 1.0
 
@@ -39,7 +45,8 @@ def run_batch(
     """Extract many pages into a folder, and yield each row as soon as it is stored.
 
     An input whose row an earlier run has stored is neither repeated nor yielded: call it again with the same sources to
-    continue. ``sources`` is read as needed, some 500 inputs ahead.
+    continue. Inputs that an earlier call has noted and not finished are processed as well. ``sources`` is read as
+    needed: some 500 inputs ahead, and up to a million while a worker is idle because all hosts must wait.
 
     Parameters
     ----------
@@ -61,7 +68,8 @@ def run_batch(
     RunInProgress
         When another run writes into it.
     RunStopped
-        When nothing can be written any more; all rows so far are stored.
+        When nothing can be written any more, no host can be reached, or more inputs than ``max_failed`` failed; all
+        rows so far are stored.
     BrowserMissing
         When there is no browser, and a page needs one.
     ExtraMissing
@@ -79,7 +87,11 @@ class Run(ExitStack):
         self._out = out
         self._options = options
         self._attempts: dict[str, int] = {}
+        self._redirects = RedirectHistory()
+        self._workers = options.workers
         self.stopped = False
+        self._stop_reason = ""
+        self._outage = Outage(options.limits.outage)
 
     def __enter__(self) -> Self:
         options = self._options
@@ -98,7 +110,9 @@ class Run(ExitStack):
             self.callback(self._output.close)
             self._output.flush()
             missing = self._output.missing_shards() if options.retry_missing else ()
-            self.repeated = self._output.ledger.reset(failed=options.retry_failed, before=options.since, shards=missing)
+            self.repeated = self._output.ledger.reset(
+                failed=options.retry_failed, kinds=options.retry_kinds, before=options.since, shards=missing
+            )
         except BaseException:
             self.close()
             raise
@@ -115,21 +129,32 @@ class Run(ExitStack):
 
     def note(self, sources: Iterable[Source]) -> int:
         """Note all inputs of sources, to be done by :meth:`rows`; return the number of new ones."""
-        return sum(self._output.ledger.add(chunk) for chunk in self._chunks(sources))
+        return sum(len(self._output.ledger.add(chunk)) for chunk in self._chunks(sources))
 
-    def rows(self, sources: Iterable[Source] | None = None) -> Iterator[Row]:
-        """Process the inputs of sources, by default all that were noted and are not done, and yield their rows."""
-        queue = HostQueue(self._inputs(sources), self._options.limits)
+    def rows(self, sources: Iterable[Source] = (), *, eager: bool = False) -> Iterator[Row]:
+        """Process all inputs that are not done, those of sources as well, and yield their rows.
+
+        Sources are read some inputs ahead, further while a worker is idle as the hosts of all inputs must wait;
+        ``eager`` reads all of them while the first pages are in progress.
+        """
+        queue = HostQueue(WaitingInputs(self._output.ledger), self._options.limits)
+        chunks = self._chunks(sources)
         pending: _Pending = {}
-        with ThreadPoolExecutor(self._options.workers, thread_name_prefix="blocksight-batch") as pool:
+        with ThreadPoolExecutor(self._workers, thread_name_prefix="blocksight-batch") as pool:
             try:
-                while not self.stopped:
+                while not self.stopped and not self._stop_reason:
                     self._submit(queue, pool, pending)
-                    if not pending and queue.is_empty:
+                    most = self.summary.waiting + 1 if eager else _AHEAD if len(pending) < self._workers else WINDOW
+                    if self.summary.waiting < most and self._note_chunk(chunks, queue):
+                        pause: float | None = 0.0
+                    elif not pending and queue.is_empty:
                         break
-                    pause = queue.wait(time.monotonic())
+                    else:
+                        pause = queue.wait(time.monotonic())
                     yield from self._collect(queue, pending, _POLL if pause is None else min(max(pause, 0.01), _POLL))
                 yield from self._drain(queue, pending)
+                if self._stop_reason:
+                    raise RunStopped(self._stop_reason)
             except (KeyboardInterrupt, GeneratorExit):
                 # Pages in progress end within their timeouts, and are stored.
                 for _ in self._drain(queue, pending):
@@ -139,13 +164,14 @@ class Run(ExitStack):
                 self._output.flush()
                 self.summary.write(self._out)
 
-    def _inputs(self, sources: Iterable[Source] | None) -> Iterator[Input]:
-        ledger = self._output.ledger
-        if sources is None:
-            yield from ledger.waiting()
-            return
-        for chunk in self._chunks(sources):
-            yield from ledger.claim(chunk)
+    def _note_chunk(self, chunks: Iterator[list[Input]], queue: HostQueue) -> bool:
+        """Note more inputs; return False if there are none."""
+        if (chunk := next(chunks, None)) is None:
+            return False
+        added = self._output.ledger.add(chunk)
+        queue.add(Counter(entry.host for entry in added))
+        self.summary.total += len(added)
+        return True
 
     def _chunks(self, sources: Iterable[Source]) -> Iterator[list[Input]]:
         options = self._options
@@ -159,13 +185,17 @@ class Run(ExitStack):
             yield chunk
 
     def _submit(self, queue: HostQueue, pool: ThreadPoolExecutor, pending: _Pending) -> None:
-        while len(pending) < self._options.workers and (entry := queue.next(time.monotonic())) is not None:
+        while len(pending) < self._workers and (entry := queue.next(time.monotonic())) is not None:
             if isinstance(entry, str):
                 pending[pool.submit(self._pipeline.rules, entry)] = entry
             elif why := queue.forbids(entry):
                 pending[pool.submit(refused, entry, ROBOTS, why, self._options.digest)] = entry
+            elif down := queue.down(entry):
+                error = down_error(entry.source, down)
+                pending[pool.submit(failed, entry, {}, self._options.digest, error)] = entry
             else:
-                pending[pool.submit(self._pipeline.process, entry)] = entry
+                rules = self._redirects.rules(entry, queue.rules(entry)) if entry.host else None
+                pending[pool.submit(self._pipeline.process, entry, rules)] = entry
 
     def _collect(self, queue: HostQueue, pending: _Pending, seconds: float | None) -> Iterator[Row]:
         if not pending:
@@ -176,7 +206,7 @@ class Run(ExitStack):
             entry, result = pending[future], future.result()
             if isinstance(entry, str):
                 if not isinstance(result, Outcome):
-                    queue.set_rules(entry, result, time.monotonic())
+                    queue.set_rules(entry, result)
             elif isinstance(result, Outcome) and not self._is_retried(queue, entry, result):
                 yield self._stored(entry, result)
             del pending[future]
@@ -189,12 +219,32 @@ class Run(ExitStack):
         """Release the host of an input; return whether the input is put back, as its host is busy."""
         self._attempts[entry.id] = self._attempts.get(entry.id, 0) + 1
         now, error = time.monotonic(), result.error
+        if isinstance(error, Redirected):
+            moved = self._redirects.next_input(entry, queue.rules(entry), error.target)
+            if moved is not None:
+                self._attempts[entry.id] -= 1
+                queue.move(entry, moved, now)
+                return True
         again = self._attempts[entry.id] < self._options.limits.max_attempts
         if again and isinstance(error, HttpFailed) and error.status in BUSY:
             queue.back_off(entry, now, error.retry_after)
             return True
-        queue.finish(entry, now, requested=result.row["error_kind"] != ROBOTS)
+        if entry.host and queue.down(entry) is None and self._is_requested_later(queue, entry, error):
+            return True
+        queue.finish(entry, now, error)
+        self._redirects.forget(entry)
         return False
+
+    def _is_requested_later(self, queue: HostQueue, entry: Input, error: Exception | None) -> bool:
+        """Put an input back whose failure may pass; also all that fail while the network is down."""
+        self._stop_reason = self._stop_reason or self._outage.record(entry.host, error)
+        seconds = retry_seconds(error, self._attempts[entry.id], self._options.limits)
+        if self._stop_reason and is_unreachable(error):
+            seconds = 0.0
+        if seconds is None:
+            return False
+        queue.retry(entry, time.monotonic(), seconds, error)
+        return True
 
     def _stored(self, entry: Input, result: Outcome) -> Row:
         row = result.row | {"tries": self._output.ledger.tries(entry.id) + self._attempts.pop(entry.id)}
@@ -202,4 +252,10 @@ class Run(ExitStack):
             self._output.write_markdown(row)
         self._output.add(entry, row)
         self.summary.count(row)
+        most = self._options.max_failed
+        if most is not None and self.summary.failures.total() - self.summary.failures[DUPLICATE] > most:
+            self._stop_reason = self._stop_reason or (
+                f"more than {most:,} inputs failed: {self.summary.failed()}; call the same command again to go on, "
+                "with --retry KIND to repeat those of a kind"
+            )
         return row

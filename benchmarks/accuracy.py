@@ -13,6 +13,7 @@ import click
 from commands.cut_fitting import fit_cut
 from commands.cuts import cuts
 from commands.fields import metadata, structure
+from commands.headed import headed
 from commands.inspector import inspector
 from commands.labelling import labelling, parsing
 from commands.papers import mss_articles, mss_tags, scedd
@@ -25,7 +26,7 @@ from common import run
 
 COMMANDS = (
     structure, metadata, posts, oracles, people, cuts, fit_cut, order, trained, mss_sources, mss_semi, in_domain,
-    site_memory, mss_tags, mss_articles, scedd, labelling, parsing, visibility, inspector,
+    site_memory, mss_tags, mss_articles, scedd, labelling, parsing, visibility, headed, inspector,
 )  # fmt: skip
 
 if __name__ == "__main__":

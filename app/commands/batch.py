@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import time
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,8 @@ import click
 
 from ...batch.batch_options import BatchOptions, RateLimits
 from ...batch.output.shards import FORMATS
+from ...batch.row_schema import FAILURES
+from ...batch.sources.lists import check_lists
 from ...errors import RunStopped
 from ..command_options import FOLDER, OneOf, no_browser, render_options, rendering
 from ..console import ProgressBar, report_errors, say
@@ -26,6 +29,12 @@ if TYPE_CHECKING:
 _LINE_SECONDS = 30.0
 _UNITS = {"m": 60, "h": 3600, "d": 86400, "w": 604800}
 _LIMITS = RateLimits()
+#: Options that have the names of fields.
+_SAME_LIMITS = ("per_host", "delay", "max_attempts", "max_backoff", "retry_wait", "outage")
+_SAME_OPTIONS = (
+    *("hidden", "images", "workers", "format", "shard_rows", "markdown", "column", "since", "addresses_only"),
+    "max_failed",
+)
 _DEFAULTS = BatchOptions()
 
 
@@ -78,9 +87,12 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 )
 @click.option(
     "--retry",
-    type=OneOf(("failed", "missing")),
-    help="Repeat inputs that failed in an earlier run, or whose file of rows is missing.",
+    type=OneOf(("failed", "missing", *(kind for kind in FAILURES if kind != "failed"))),
+    multiple=True,
+    metavar="KIND",
+    help="Repeat inputs that failed in an earlier run: all (failed) or those of a kind; or whose file is missing.",
 )
+@click.option("--max-failed", type=click.IntRange(min=0), help="Stop when more inputs have failed in this run.")
 @click.option(
     "--since",
     callback=_since,
@@ -89,7 +101,10 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 )
 @click.option("--per-host", type=click.IntRange(min=1), default=_LIMITS.per_host, help="Concurrent pages of a host.")
 @click.option(
-    "--delay", type=click.FloatRange(min=0), default=_LIMITS.delay, help="Seconds between two pages of a host."
+    "--delay",
+    type=click.FloatRange(min=0),
+    default=_LIMITS.delay,
+    help="Seconds from the start of one page of a host to the next.",
 )
 @click.option("--ignore-robots", is_flag=True, help="Do not read robots.txt; for your own sites.")
 @click.option(
@@ -99,13 +114,25 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
     "--max-attempts",
     type=click.IntRange(min=1),
     default=_LIMITS.max_attempts,
-    help="Requests for a page while the server answers that it is busy (429, 503).",
+    help="Requests for a page whose failure may pass: a busy server, a fault of it, no connection, no answer.",
 )
 @click.option(
     "--max-backoff",
     type=click.FloatRange(min=0),
     default=_LIMITS.max_backoff,
     help="Longest pause in seconds for a busy host.",
+)
+@click.option(
+    "--retry-wait",
+    type=click.FloatRange(min=0),
+    default=_LIMITS.retry_wait,
+    help="Seconds before the second request for a page that could not be reached; longer after other failures.",
+)
+@click.option(
+    "--outage",
+    type=click.IntRange(min=0),
+    default=_LIMITS.outage,
+    help="Stop when so many hosts in a row cannot be reached; 0 never stops.",
 )
 @system_options
 @click.option(
@@ -118,7 +145,7 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 def batch(
     sources: tuple[str, ...],
     output: Path,
-    retry: str | None,
+    retry: tuple[str, ...],
     model: Path | None,
     system: str,
     keep: tuple[Any, ...],
@@ -138,22 +165,26 @@ def batch(
     if rendering["url"] or rendering["encoding"]:
         raise click.UsageError("--url and --encoding are for one page: use `blocksight extract`")
     with report_errors():
+        check_lists(sources, rendering["column"])
         limits = RateLimits(
             robots=not ignore_robots,
             user_agent=rendering["robots_agent"],
-            **{name: rendering[name] for name in ("per_host", "delay", "max_attempts", "max_backoff")},
+            **{
+                name: rendering[name]
+                for name in ("per_host", "delay", "max_attempts", "max_backoff", "retry_wait", "outage")
+            },
         )
-        same = ("hidden", "images", "workers", "format", "shard_rows", "markdown", "column", "since", "addresses_only")
         options = BatchOptions(
             render=render_options(rendering),
             browser=not no_browser,
             executable=rendering["browser"],
             system=chosen_system(system, model),
             keep=tuple(dict.fromkeys(keep)),
-            retry_failed=retry == "failed",
-            retry_missing=retry == "missing",
+            retry_failed="failed" in retry,
+            retry_missing="missing" in retry,
+            retry_kinds=tuple(kind for kind in retry if kind not in ("failed", "missing")),
             limits=limits,
-            **{name: rendering[name] for name in same},
+            **{name: rendering[name] for name in _SAME_OPTIONS},
         )
         _run(_new_run(output, options, cluster), output, sources, as_json=as_json)
 
@@ -176,11 +207,10 @@ def _run(new_run: Run, output: Path, sources: tuple[str, ...], *, as_json: bool)
             say(f"{run.repaired}; it was rebuilt from the rows")
         if run.repeated:
             say(f"{run.repeated:,} pages are done again")
-        run.note(stored_stdin(sources, output / "inputs"))
         try:
-            _show_progress(run)
+            _show_progress(run, stored_stdin(sources, output / "inputs"))
         except KeyboardInterrupt:
-            say(f"pages in progress are stored; continue with: blocksight batch -o {output} and the same options")
+            say("pages in progress are stored; continue with the same command")
             raise
         counts = run.summary.to_dict()
     if as_json:
@@ -190,7 +220,7 @@ def _run(new_run: Run, output: Path, sources: tuple[str, ...], *, as_json: bool)
         say(
             f"{output}: {counts['inputs']:,} inputs, {counts['rows']:,} rows: "
             f"{counts['done']:,} done, {counts['failed']:,} failed"
-            + (f" ({failed}; --retry failed repeats them)" if failed else "")
+            + (f" ({failed}; --retry KIND repeats those of a kind, --retry failed all)" if failed else "")
         )
     if missing := counts["inputs"] - counts["rows"]:
         files = "their files are no more in the folder; --retry missing repeats them"
@@ -198,13 +228,12 @@ def _run(new_run: Run, output: Path, sources: tuple[str, ...], *, as_json: bool)
         raise RunStopped(f"{output}: {missing:,} inputs have no row: {why}")
 
 
-def _show_progress(run: Run) -> None:
-    """Process all inputs with a progress bar on a terminal, or lines in a log."""
+def _show_progress(run: Run, sources: Iterator[str | Path]) -> None:
+    """Process all inputs, and those of sources, with a progress bar on a terminal, or lines in a log."""
     summary = run.summary
-    summary.recount()
     last = time.monotonic()
     with ProgressBar("pages", summary.total) as bar:
-        for _ in run.rows():
+        for _ in run.rows(sources, eager=True):
             text = f"pages, {summary.rate:.1f} a second"
             bar(
                 f"{text}, {summary.failed()}" if summary.failures else text,

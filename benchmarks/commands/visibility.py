@@ -14,16 +14,21 @@ import numpy as np
 import trafilatura
 from blocksight.render.chromium.process.executable import find_browser
 from blocksight.render.network.local_server import QuietHandler, serve
+from blocksight.render.visibility.css_colors import visible_difference
+from blocksight.render.visibility.pixels.pixel_diff import LEGIBLE_DIFFERENCE
 from common import respond, table_head, table_row
 from generators.visibility_suite import Case, cases, errors
 from numpy.typing import NDArray
 from PIL import Image
 from playwright.sync_api import CDPSession, Frame, Page, sync_playwright
 
-#: Changes of colour below LEVEL (of 255) do not count; legible text changes this many pixels over this size.
-LEVEL, PIXELS, HEIGHT, WIDTH = 12, 16, 4, 8
+#: Smaller differences to the eye do not count; legible text changes this many pixels over this size.
+DIFFERENCE, PIXELS, HEIGHT, WIDTH = LEGIBLE_DIFFERENCE, 16, 4, 8
 #: Seconds of the page's clock before a screenshot, and the number of screenshots of endless animations.
 REST, MOMENTS = 10.0, 10
+#: Families whose pages are opened in real time, since frames, workers and scrolling are not driven by virtual time, and
+#: the seconds that a reader stays at a scroll position.
+LIVE, STAY = ("time", "scrolling"), 2.0
 
 # -- the truth, by pixels ---------------------------------------------------------------------------------------------
 
@@ -81,9 +86,10 @@ _MOVES = """() => document.getAnimations().some(one => one.effect.getComputedTim
 class PixelTruth:
     """A window of an unmodified browser, and whether a sentence is visible in it."""
 
-    def __init__(self, page: Page, session: CDPSession) -> None:
+    def __init__(self, page: Page, session: CDPSession, *, live: bool) -> None:
         self._page = page
         self._session = session
+        self._live = live
 
     def open(self, address: str) -> None:
         """Load a page and let its clock run."""
@@ -91,7 +97,10 @@ class PixelTruth:
         self.run(REST)
 
     def run(self, seconds: float) -> None:
-        """Let the clock of the page run, and stop it."""
+        """Let the clock of the page run, and stop it; a live page runs in real time."""
+        if self._live:
+            self._page.wait_for_timeout(1000 * seconds)
+            return
         expired: list[Any] = []
 
         def note(event: Any) -> None:
@@ -129,6 +138,8 @@ class PixelTruth:
                 frame.evaluate("scrollTo(0, 0)")
             inner.parent_frame.evaluate(_SCROLL, [where, sentence, owner])
             inner = inner.parent_frame
+        # The first screenshot after scrolling may show the old position.
+        self._screenshot()
         before = self._screenshot()
         frame.evaluate(_TURN, sentence)
         after = self._screenshot()
@@ -143,7 +154,8 @@ class PixelTruth:
 
 def legibly_different(before: NDArray[np.int16], after: NDArray[np.int16]) -> bool:
     """Return whether two screenshots differ by more than specks."""
-    changed = np.abs(before - after).max(axis=2) >= LEVEL
+    changed = (before != after).any(axis=2)
+    changed[changed] = visible_difference(before[changed], after[changed]) >= DIFFERENCE
     if changed.sum() < PIXELS:
         return False
     height, width = (np.ptp(np.flatnonzero(changed.any(axis=axis))) + 1 for axis in (1, 0))
@@ -165,7 +177,7 @@ def wrong_marks(suite: list[Case]) -> Iterator[str]:
         for case in suite:
             page = browser.new_page(viewport={"width": 1280, "height": 800})
             page.add_init_script(_OPEN)
-            truth = PixelTruth(page, page.context.new_cdp_session(page))
+            truth = PixelTruth(page, page.context.new_cdp_session(page), live=case.family in LIVE)
             truth.open(f"{address}/{case.family}/{case.name}")
             for sentences, seen in ((case.seen, True), (case.unseen, False)):
                 for sentence in sentences:
@@ -217,7 +229,8 @@ def visibility(families: tuple[str, ...], truth: bool, list_errors: bool) -> Non
     Each page has visible and hidden sentences. A hidden one in the output is a leak, a visible one that is missing is a
     false drop; both are counted by family. --truth checks the marks of the fixtures first: a sentence is visible if, at
     some scroll position and after ten seconds, the screenshot changes legibly when the letters of its words are put in
-    reverse order. The exit code is 1 if a mark is wrong or blocksight is.
+    reverse order. Pages about time and scrolling are opened in real time, for some 15 seconds each. The exit code is 1
+    if a mark is wrong or blocksight is.
     """
     suite = [case for case in cases() if not families or case.family in families]
     wrong = list(wrong_marks(suite)) if truth else []

@@ -11,7 +11,7 @@ import jinja2
 import pandas as pd
 
 from ...classify.system import System
-from ...files.atomic import write_text
+from ...files.atomic import create_folder, write_text
 from ...processes.progress import Progress
 from ...version import VERSION
 from ..agreement import Agreement
@@ -20,6 +20,7 @@ from ..evaluate import EvaluationConfig
 from ..measures.grading import Grade
 from ..measures.measures import Measure
 from ..scoring import CORPUS
+from .gains import gains, styled_pages
 from .gallery import GalleryPage, KeptText, gallery_of, kept_boxes, picture
 from .leaderboard import Leaderboard, rank_systems
 from .pairwise import label, pagewise_comparisons, pairwise_differences, top_systems
@@ -53,6 +54,8 @@ def report_html(
         leaderboard=ranking,
         leaderboard_dots=[dot(row) for row in ranking.rows],
         figures=_other_figures(ranking, measures),
+        gains=gains(table, ranking.measure),
+        styled=styled_pages(table),
         panels=panels(table, ranking),
         scatter_plot=scatter_plot(table, ranking),
         differences=pairwise_differences(table, ranking.measure, names),
@@ -89,7 +92,7 @@ def write_judging(folder: Path, corpus: str, systems: tuple[System, System], cas
         grades=[str(grade) for grade in Grade],
         most_choices=1,
     )
-    folder.mkdir(parents=True, exist_ok=True)
+    create_folder(folder)
     write_text(folder / KEY, json.dumps(answer_key(run, corpus, systems, cases), ensure_ascii=False, indent=1))
     write_text(folder / JUDGE, html)
     return folder / JUDGE

@@ -8,7 +8,7 @@ STYLES = tuple(
     display visibility opacity position position-anchor overflow-x overflow-y
     color background-color font-size font-weight font font-variant font-feature-settings
     -webkit-text-fill-color -webkit-text-stroke-width -webkit-text-security
-    text-decoration-thickness text-shadow column-rule-width direction writing-mode
+    text-decoration-thickness text-shadow column-rule-width direction writing-mode text-combine-upright
     background background-blend-mode content
     border-width border-color border-image-source border-radius outline-style outline-width box-shadow
     filter backdrop-filter mix-blend-mode mask-image -webkit-mask-box-image-source clip clip-path

@@ -7,6 +7,8 @@
   const HIGHLIGHT = "blocksight-hidden", CLEAR = "transparent !important";
   const RULE = `::highlight(${HIGHLIGHT}) { color: ${CLEAR}; -webkit-text-fill-color: ${CLEAR};
     -webkit-text-stroke-color: ${CLEAR}; text-shadow: none !important; text-decoration: none !important }`;
+  // Selected text is painted over highlights.
+  const UNSELECTED = `::selection { color: ${CLEAR}; -webkit-text-fill-color: ${CLEAR}; text-shadow: none !important }`;
   const parentOf = node => node.assignedSlot || node.parentElement || (node.getRootNode().host ?? null);
   const ranges = texts.map(text => {
     const range = document.createRange();
@@ -29,23 +31,28 @@
   });
   const painted = index => users[index]?.length ? users[index][0] : ranges[index];
   let sheets = [];
-  const hideDefinition = index => {
-    const own = texts[index].parentElement, sheet = new CSSStyleSheet();
-    const attributes = [...own.attributes].map(({name, value}) => `[${CSS.escape(name)}="${CSS.escape(value)}"]`);
-    sheet.replaceSync(CSS.escape(own.localName) + attributes.join("") + "{visibility: hidden !important}");
-    const tree = texts[index].getRootNode();
+  const addSheet = (tree, rules) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(rules);
     tree.adoptedStyleSheets = [...tree.adoptedStyleSheets, sheet];
     sheets.push([tree, sheet]);
   };
-  // A shadow with a large offset may show a text that is off the screen: the sum of the offsets.
-  const shadowOffset = text => {
+  const hideDefinition = index => {
+    const own = texts[index].parentElement;
+    const attributes = [...own.attributes].map(({name, value}) => `[${CSS.escape(name)}="${CSS.escape(value)}"]`);
+    addSheet(texts[index].getRootNode(), CSS.escape(own.localName) + attributes.join("") + "{visibility: hidden !important}");
+  };
+  // Shadows that are not next to their text: the offset of each.
+  const shadowOffsets = text => {
+    const offsets = [], far = ([, x, y]) => Math.hypot(x, y) > 6, shift = ([, x, y]) => [+x, +y];
     let [right, down] = [0, 0];
     for (let element = parentOf(text), depth = 0; element && depth < 8; element = parentOf(element), depth++) {
-      const css = style(element), shadows = [...css.filter.matchAll(/drop-shadow\(.*?\) (-?[\d.]+)px (-?[\d.]+)px/g)];
-      if (!depth) shadows.push(...css.textShadow.matchAll(/\) (-?[\d.]+)px (-?[\d.]+)px/g));
-      for (const [, x, y] of shadows) if (Math.hypot(x, y) > 20) [right, down] = [right + +x, down + +y];
+      const css = style(element), dropped = [...css.filter.matchAll(/drop-shadow\(.*?\) (-?[\d.]+)px (-?[\d.]+)px/g)];
+      if (!depth) offsets.push(...[...css.textShadow.matchAll(/\) (-?[\d.]+)px (-?[\d.]+)px/g)].filter(far).map(shift));
+      for (const [x, y] of dropped.filter(far).map(shift)) [right, down] = [right + x, down + y];
     }
-    return [right, down];
+    if (right || down) offsets.push([right, down]);
+    return offsets.slice(0, 4);
   };
   for (const tree of new Set(texts.map(text => text.getRootNode()))) {
     const sheet = new CSSStyleSheet();
@@ -107,8 +114,15 @@
   };
   const edges = box => [box.left, box.top, box.right, box.bottom];
   globalThis.blocksightTexts = {
-    bring: (index, share, scrollable) => bring(
-      users[index]?.[0] ?? parentOf(texts[index]), () => painted(index).getBoundingClientRect(), share, scrollable),
+    bring: (index, share, scrollable) => {
+      // A shadow far above or below would be out of view.
+      const [right, down] = shadowOffsets(texts[index]).find(([, y]) => Math.abs(y) > innerHeight / 4) ?? [0, 0];
+      const measure = () => {
+        const box = painted(index).getBoundingClientRect();
+        return new DOMRect(box.x + right, box.y + down, box.width, box.height);
+      };
+      return bring(users[index]?.[0] ?? parentOf(texts[index]), measure, share, scrollable);
+    },
     bringOwner: (owner, share, scrollable) =>
       bring(parentOf(owner), () => owner.getBoundingClientRect(), share, scrollable),
     scrollTo: share => {
@@ -117,17 +131,14 @@
       scroll(view, "scrollTop", share * view.scrollHeight);
       return moved;
     },
-    // For each text in view its clip rectangle and the boxes of its lines; [] for the others.
+    // For each text in view its clip rectangle, the offsets of its shadows, and the boxes of its lines; [] for the others.
     boxes: () => ranges.map((range, index) => {
-      const target = painted(index), isOutside = ([left, top, right, bottom]) =>
+      const target = painted(index), offsets = shadowOffsets(texts[index]), isOutside = ([left, top, right, bottom]) =>
         bottom <= 0 || top >= innerHeight || right <= 0 || left >= innerWidth;
-      if (!isOutside(edges(target.getBoundingClientRect())))
-        return [clipOf(users[index]?.[0] ?? texts[index]), ...Array.from(target.getClientRects(), edges)];
-      const [right, down] = shadowOffset(texts[index]);
-      if (!right && !down) return [];
-      const boxes = Array.from(range.getClientRects(), edges).map(
-        box => [box[0] + right, box[1] + down, box[2] + right, box[3] + down]);
-      return boxes.every(isOutside) ? [] : [clipOf(texts[index]), ...boxes];
+      const whole = edges(target.getBoundingClientRect());
+      const places = [[0, 0], ...offsets].map(([x, y]) => [whole[0] + x, whole[1] + y, whole[2] + x, whole[3] + y]);
+      if (places.every(isOutside)) return [];
+      return [clipOf(users[index]?.[0] ?? texts[index]), offsets, ...Array.from(target.getClientRects(), edges)];
     }),
     // For each word the number of characters before it, white space aside, and its boxes.
     words: index => {
@@ -146,6 +157,8 @@
       const highlight = new Highlight(...indices.map(index => ranges[index]));
       highlight.priority = 2147483647;
       CSS.highlights.set(HIGHLIGHT, highlight);
+      if (getSelection()?.isCollapsed === false)
+        for (const tree of new Set(indices.map(index => texts[index].getRootNode()))) addSheet(tree, UNSELECTED);
       for (const index of indices) if (users[index]) hideDefinition(index); else hideRest(texts[index]);
     },
     show: () => {

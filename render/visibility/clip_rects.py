@@ -77,14 +77,22 @@ class ClipRects:
     #: float64 (rects, 2): What is outside cannot be scrolled to.
     reach_low: FloatArray
     reach_high: FloatArray
-    #: bool (rects,): Too narrow to read anything in it.
-    is_slit: BoolColumn
+    #: float64 (rects, 2): The part of the scrolling box, or window, around it that is not clipped itself.
+    view_low: FloatArray
+    view_high: FloatArray
+    #: float64 (rects, 2): The width and height of the smallest such part around it.
+    opening: FloatArray
     #: int32 (rects,): The element that scrolls its content, -1 for the document.
     scroller: IntColumn
     #: bool (rects,): Its content does not move when the document is scrolled.
     fixed: BoolColumn
     #: int32 (rects,): The index of the document.
     frame: IntColumn
+
+    @property
+    def is_slit(self) -> BoolColumn:
+        """bool (rects,): too narrow to read anything in it."""
+        return np.asarray((self.opening < SLIT).any(axis=1))
 
 
 def clip_rects(
@@ -114,7 +122,9 @@ class _Rect:
     high: NDArray[np.float64]
     reach_low: NDArray[np.float64] = field(default_factory=lambda: np.full(2, -np.inf))
     reach_high: NDArray[np.float64] = field(default_factory=lambda: np.full(2, np.inf))
-    is_slit: bool = False
+    view_low: NDArray[np.float64] = field(default_factory=lambda: np.full(2, -np.inf))
+    view_high: NDArray[np.float64] = field(default_factory=lambda: np.full(2, np.inf))
+    opening: NDArray[np.float64] = field(default_factory=lambda: np.full(2, np.inf))
     scroller: int = -1
     fixed: bool = False
 
@@ -187,7 +197,8 @@ class _ClipFinder:
         added: list[int] = []
         for fixed in (False, True):
             rect = _Rect(frame.row, len(self.rects), number, np.full(2, -np.inf), np.full(2, np.inf))
-            rect.is_slit = frame.owner >= 0 and self._is_slit(around, low, high)
+            if frame.owner >= 0:
+                self._set_view(rect, around, low, high)
             rect.fixed = fixed
             scrolls = np.asarray([False, False] if fixed else frame.scrolls)
             content = np.maximum(np.asarray(frame.content), high - low)
@@ -209,7 +220,7 @@ class _ClipFinder:
         clips, scrolls = self.clips[row], self.scrolls[row] & ~self.clips[row]
         rect = replace(outer, row=row, low=outer.low.copy(), high=outer.high.copy())
         if scrolls.any():
-            rect.is_slit = outer.is_slit or self._is_slit(around, low, high)
+            self._set_view(rect, around, low, high)
             rect.surface, rect.scroller = len(self.rects), row
             rect.low, rect.high = np.full(2, -np.inf), np.full(2, np.inf)
             rect.reach_low, rect.reach_high = np.where(scrolls, low, -np.inf), np.full(2, np.inf)
@@ -218,11 +229,12 @@ class _ClipFinder:
         self.rects.append(rect)
         return len(self.rects) - 1
 
-    def _is_slit(self, around: int, low: NDArray[np.float64], high: NDArray[np.float64]) -> bool:
+    def _set_view(self, rect: _Rect, around: int, low: NDArray[np.float64], high: NDArray[np.float64]) -> None:
+        """Set which part of a scrolling box is visible at some scroll position of what is around it."""
         outer = self.rects[around]
-        lowest = np.maximum(np.maximum(low, outer.low), outer.reach_low)
-        highest = np.minimum(np.minimum(high, outer.high), outer.reach_high)
-        return outer.is_slit or bool((highest - lowest < SLIT).any())
+        rect.view_low = np.maximum(np.maximum(low, outer.low), outer.reach_low)
+        rect.view_high = np.minimum(np.minimum(high, outer.high), outer.reach_high)
+        rect.opening = np.minimum(outer.opening, rect.view_high - rect.view_low)
 
     def _columns(self, index: IntColumn) -> ClipRects:
         def integers(name: str) -> IntColumn:
@@ -239,7 +251,9 @@ class _ClipFinder:
             high=corners("high"),
             reach_low=corners("reach_low"),
             reach_high=corners("reach_high"),
-            is_slit=np.asarray([rect.is_slit for rect in self.rects], dtype=bool),
+            view_low=corners("view_low"),
+            view_high=corners("view_high"),
+            opening=corners("opening"),
             scroller=integers("scroller"),
             fixed=np.asarray([rect.fixed for rect in self.rects], dtype=bool),
             frame=integers("frame"),

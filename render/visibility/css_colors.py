@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 import re
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ...page.arrays import FloatArray
 
 _NUMBER = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?|none", re.IGNORECASE)
 #: From CIE XYZ (D65) to linear sRGB, and from other spaces to XYZ (CSS Color 4, section 18).
@@ -107,3 +110,27 @@ def _linear(encoded: _Components) -> _Components:
     size = np.abs(encoded)
     linear: _Components = np.sign(encoded) * np.where(size > 0.04045, ((size + 0.055) / 1.055) ** 2.4, size / 12.92)
     return linear
+
+
+_FROM_SRGB = np.linalg.inv(_TO_SRGB)
+_WHITE_D65 = _FROM_SRGB @ np.ones(3)
+#: Lightness from the response of the eye to luminance, and the two axes of hue (CIE 1976); the latter counted half.
+_LIGHTNESS_AND_HUES = np.asarray([[0.0, 116.0, 0.0], [250.0, -250.0, 0.0], [0.0, 100.0, -100.0]])
+
+
+def visible_difference(first: NDArray[Any], second: NDArray[Any]) -> FloatArray:
+    """Return how much colors differ to the eye, float64 (...,); colors are red, green, blue from 0 to 255 (..., 3).
+
+    It is the distance in CIELAB, of which black and white are 100 apart. Hue counts half: fine letters are read by
+    lightness.
+    """
+    low, high = (np.asarray(color, dtype=np.float64) / 255 for color in (first, second))
+    steps = (_eye_response(high) - _eye_response(low)) @ _LIGHTNESS_AND_HUES.T
+    difference: FloatArray = np.sqrt((steps**2).sum(axis=-1))
+    return difference
+
+
+def _eye_response(rgb: _Components) -> _Components:
+    share = _linear(rgb) @ _FROM_SRGB.T / _WHITE_D65
+    response: _Components = np.where(share > (6 / 29) ** 3, np.cbrt(share), share / (3 * (6 / 29) ** 2) + 4 / 29)
+    return response

@@ -32,7 +32,7 @@ from ...page.page import Page
 from .clip_rects import PageFrame
 from .clipping import MIN_OPACITY, LineClips, Motion
 from .computed_styles import Styles
-from .effects import has_offset_shadow, is_snap_target, may_overflow_to_start, snaps
+from .effects import has_offset_shadow, is_combined_upright, is_snap_target, may_overflow_to_start, snaps
 from .line_paint import PaintTests
 from .painting import NO_FACTS, PaintFacts
 
@@ -57,13 +57,21 @@ def _is_invisible(clips: LineClips) -> BoolColumn:
 
 def _is_clipped(clips: LineClips) -> BoolColumn:
     """Return the lines of which clipping leaves too little to be read, bool (lines,)."""
-    return ~_enough(clips, clips.clipped) | clips.rects.is_slit[clips.rect]
+    # A box that scrolls shows no more of a line than its own visible part, upright lines included.
+    thickness = (clips.box[:, 2:] - clips.box[:, :2]).min(axis=1)
+    narrow = (clips.rects.opening[clips.rect] < LEAST_HEIGHT * thickness[:, None]).any(axis=1)
+    narrow &= ~clips.unpainted.inexact[clips.row]
+    found: BoolColumn = ~_enough(clips, clips.clipped) | clips.rects.is_slit[clips.rect] | narrow
+    return found
 
 
 def _is_unreadable(clips: LineClips) -> BoolColumn:
     """Return the lines that are too low to be read, or have all characters on one spot, bool (lines,)."""
     width, height = (clips.box[:, 2:] - clips.box[:, :2]).T
     characters = np.maximum(clips.geometry.line_length, 1)
+    # All characters share the space of one.
+    combined = clips.styles.where(is_combined_upright)[clips.row]
+    width = np.where(combined, np.minimum(width, height), width)
     upright = (width >= MIN_LINE_HEIGHT) & (height >= _UPRIGHT * width * characters)
     squeezed = (width < MIN_ADVANCE_RATIO * height * characters) & ~upright
     for line in np.flatnonzero(squeezed).tolist():
@@ -100,6 +108,28 @@ def _between_snap_positions(
     is_target = clips.page.below(clips.styles.where(is_snap_target))[clips.row]
     found: BoolColumn = out_of_view & ~is_target & (reason == Hidden.VISIBLE)
     return found
+
+
+def _beyond_cut_view(clips: LineClips, reason: NDArray[np.uint8]) -> BoolColumn:
+    """Return the lines that may lie in the clipped part of their scroller, or frame, wherever it is scrolled to."""
+    rects, box = clips.rects, clips.box
+    found = np.zeros(len(clips.row), dtype=bool)
+    for surface in np.unique(rects.surface[np.isfinite(rects.view_low).all(axis=1)]).tolist():
+        scroller, frame = int(rects.scroller[surface]), clips.frames[rects.frame[surface]]
+        scrolled = corners_of(clips.geometry.box[[scroller]].astype(np.float64))[0]
+        port = scrolled if scroller >= 0 else np.asarray(frame.window)
+        low, high = rects.view_low[surface], rects.view_high[surface]
+        if (low - port[:2] <= 1).all() and (port[2:] - high <= 1).all():
+            continue
+        inside = rects.surface[clips.rect] == surface
+        nodes = (rects.surface[rects.index] == surface) & np.isfinite(clips.geometry.box[:, 0])
+        ends = corners_of(clips.geometry.box[nodes].astype(np.float64))[:, 2:]
+        most = np.maximum(ends.max(axis=0, initial=-np.inf), box[inside, 2:].max(axis=0, initial=-np.inf)) - port[2:]
+        part = LEAST_HEIGHT * (box[:, 2:] - box[:, :2]).min(axis=1)[:, None]
+        # Below its view when scrolled to the end, or above it when not scrolled.
+        lost = (box[:, :2] - np.maximum(most, 0.0) > high - part) | (box[:, 2:] < low + part)
+        found |= inside & lost.any(axis=1)
+    return np.asarray(found & (reason == Hidden.VISIBLE))
 
 
 def _enough(clips: LineClips, corners: FloatArray) -> BoolColumn:
@@ -146,6 +176,7 @@ PAINT_TESTS: tuple[tuple[Hidden, Callable[[PaintTests], BoolColumn]], ...] = (
 #: decides. The fallback None is the reason by geometry.
 EXCEPTIONS: tuple[tuple[Hidden | None, Callable[[LineClips, NDArray[np.uint8]], BoolColumn]], ...] = (
     (Hidden.OFF_SCREEN, may_be_scrolled_to),
+    (Hidden.CLIP, _beyond_cut_view),
     # A style sheet may show the content of closed details.
     (Hidden.DISPLAY, _in_closed_details),
     # A shadow with a large offset may be visible where its text is not.

@@ -95,6 +95,11 @@ def broadly_struck(row: Row) -> bool:
     return max([share * size, *pixels(thickness)]) >= _BROAD
 
 
+def is_combined_upright(row: Row) -> bool:
+    """Return whether its characters are squeezed into the space of one."""
+    return row["text-combine-upright"] != "none" and row["writing-mode"].startswith("vertical")
+
+
 def is_3d(row: Row) -> bool:
     """Return whether its children share a 3D space, in which the painting order says little about what is in front."""
     return row["transform-style"] == "preserve-3d"

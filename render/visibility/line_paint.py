@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ...page.arrays import BoolColumn, FloatArray, IntColumn, corners_of
+from ...page.arrays import BoolColumn, FloatArray, IntColumn
 from ...page.geometry import Position
 from ...page.hidden import Hidden
 from .clipping import MIN_OPACITY, LineClips
@@ -16,18 +16,18 @@ from .occlusion import POINTS, TALL, Occlusion, find_occlusion
 from .painting import PaintFacts, Painting
 
 #: Difference (of 255 levels) between a text's color and its background from which on it is visible for certain, and
-#: below which it is not.
-CERTAIN_CONTRAST, NO_CONTRAST = 32.0, 12.0
+#: below which it is not; ``pixels.pixel_diff.LEGIBLE_DIFFERENCE`` is between them.
+CERTAIN_CONTRAST, NO_CONTRAST = 48.0, 18.0
+#: A background with a smaller spread of levels is one color.
+_ONE_COLOR = 12.0
 #: A line has contrast, or is covered, at so many of its points or more.
 MAJORITY = len(POINTS) // 2 + 1
 #: A plain background with at least this alpha (of 255) and opacity is a cover without a screenshot.
 _SOLID, _OPAQUE = 230, 0.9
-#: Reasons of lines that are painted nevertheless.
-_PAINTED = (Hidden.VISIBLE, Hidden.SIZE, Hidden.GLYPHS)
+#: Reasons of lines that are painted nevertheless; of clipped ones a part.
+_PAINTED = (Hidden.VISIBLE, Hidden.SIZE, Hidden.GLYPHS, Hidden.CLIP)
 #: Pairs of overlapping lines that are tested, at most.
 MOST_PAIRS = 2_000_000
-#: A text over the middle of a line starts and ends within this share of its width from both ends.
-_MARGIN = 0.27
 
 
 class PaintTests:
@@ -59,18 +59,24 @@ class PaintTests:
         return contrast * self.strength[:, None]
 
     @cached_property
+    def over(self) -> IntColumn:
+        """int32 (lines, points): the node of a layer, or of a text, over each point, -1 for none."""
+        over = self.occlusion.over
+        return np.where(over >= 0, over, _text_over(self))
+
+    @cached_property
     def covered_by(self) -> IntColumn:
         """int32 (lines,): the node that covers each line, -1 for none."""
-        is_covered = (self.occlusion.over >= 0).sum(axis=1) >= MAJORITY
-        cover = np.where(is_covered, self.occlusion.over.max(axis=1), -1).astype(np.int32)
-        for find in (_backdrop, _sticky_cover, _text_over):
+        is_covered = (self.over >= 0).sum(axis=1) >= MAJORITY
+        cover = np.where(is_covered, self.over.max(axis=1), -1).astype(np.int32)
+        for find in (_backdrop, _sticky_cover):
             cover = np.where(cover < 0, find(self), cover)
         return cover
 
     @property
     def is_covered(self) -> BoolColumn:
         """bool (lines,): something covers it, or a part of it."""
-        return (self.covered_by >= 0) | (self._is_partly_affected & (self.occlusion.over >= 0).any(axis=1))
+        return (self.covered_by >= 0) | (self._is_partly_affected & (self.over >= 0).any(axis=1))
 
     @cached_property
     def is_altered(self) -> BoolColumn:
@@ -132,7 +138,7 @@ class PaintTests:
     @cached_property
     def _is_partly_affected(self) -> BoolColumn:
         """bool (lines,): some of it may be covered, or have the color of its background; the rest has contrast."""
-        some = (self.occlusion.over >= 0).any(axis=1) | (self.contrast < CERTAIN_CONTRAST).any(axis=1)
+        some = (self.over >= 0).any(axis=1) | (self.contrast < CERTAIN_CONTRAST).any(axis=1)
         return some & self._has_contrast & (self.covered_by < 0)
 
     def without_screenshot(self, fallback: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -166,7 +172,7 @@ class PaintTests:
     def _has_plain_background(self) -> BoolColumn:
         """bool (lines,): one color is behind it, no image."""
         spread = (self.occlusion.high - self.occlusion.low).max(axis=2)
-        found: BoolColumn = (spread < NO_CONTRAST).sum(axis=1) >= MAJORITY
+        found: BoolColumn = (spread < _ONE_COLOR).sum(axis=1) >= MAJORITY
         return found
 
 
@@ -195,28 +201,28 @@ def _sticky_cover(tests: PaintTests) -> IntColumn:
 
 
 def _text_over(tests: PaintTests) -> IntColumn:
-    """Return the text that is painted over the middle of each line, int32 (lines,)."""
+    """Return the text that is painted over each point of each line, int32 (lines, points), -1 for none."""
     geometry, row, keys, clips = tests.geometry, tests.geometry.line_node, tests.painting.keys, tests.clips
-    cover = np.full(len(tests.row), -1, dtype=np.int32)
-    box = corners_of(geometry.line_box)
-    own = clips.box[tests.lines]
+    cover = np.full((len(tests.row), len(POINTS)), -1, dtype=np.int32)
+    box, own = clips.reached, clips.reached[tests.lines]
     middle = (own[:, 1] + own[:, 3]) / 2
     order = np.argsort(middle, kind="stable")
-    first = np.searchsorted(middle[order], box[:, 1])
-    count = np.maximum(np.searchsorted(middle[order], box[:, 3]) - first, 0)
+    # Texts for screen readers, for example, are not painted.
+    painted = ~geometry.invisible[row] & (clips.opacity[row] > MIN_OPACITY) & np.isin(tests.reason, _PAINTED)
+    # At the position of another moment, other texts may have been before.
+    painted &= ~clips.unpainted.inexact[row] & ~clips.moved & (box[:, 2:] > box[:, :2]).all(axis=1)
+    upper = np.flatnonzero(painted)
+    first = np.searchsorted(middle[order], box[upper, 1])
+    count = np.maximum(np.searchsorted(middle[order], box[upper, 3]) - first, 0)
     if count.sum() > MOST_PAIRS:
         return cover
-    upper = np.repeat(np.arange(len(box)), count)
     lower = order[np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count) + np.repeat(first, count)]
-    margin = (own[lower, 2] - own[lower, 0]) * _MARGIN
-    over = (box[upper, 0] <= own[lower, 0] + margin) & (box[upper, 2] >= own[lower, 2] - margin)
+    upper = np.repeat(upper, count)
+    over = (box[upper, 0] < own[lower, 2]) & (box[upper, 2] > own[lower, 0])
     over &= (row[upper] != tests.row[lower]) & (keys[row[upper]] > keys[tests.row[lower]])
-    over &= ~geometry.invisible[row[upper]] & (clips.opacity[row[upper]] > MIN_OPACITY)
-    inexact = clips.unpainted.inexact
-    over &= ~inexact[row[upper]] & ~inexact[tests.row[lower]]
-    # At the position of another moment, other texts may have been before.
-    over &= ~clips.moved[upper] & ~clips.moved[tests.lines[lower]]
-    # Texts for screen readers, for example, are not painted.
-    over &= np.isin(tests.reason[upper], _PAINTED)
-    cover[lower[over]] = row[upper[over]]
+    over &= ~clips.unpainted.inexact[tests.row[lower]] & ~clips.moved[tests.lines[lower]]
+    upper, lower = upper[over], lower[over]
+    x = own[lower, :1] + (own[lower, 2:3] - own[lower, :1]) * POINTS
+    pair, point = np.nonzero((x >= box[upper, :1]) & (x < box[upper, 2:3]))
+    cover[lower[pair], point] = row[upper[pair]]
     return cover

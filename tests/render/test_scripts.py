@@ -1,5 +1,6 @@
 """The JavaScript files that run in pages: each is loaded by name, compiles, and does what its comment says."""
 
+import io
 import json
 import re
 from pathlib import Path
@@ -9,13 +10,14 @@ import pytest
 from blocksight.render.chromium.process.executable import find_browser
 from blocksight.render.chromium.process.launch import is_root
 from blocksight.render.devtools.scripts import call, script
+from PIL import Image
 
 RENDER = Path(blocksight.render.__file__).parent
 NAMES = sorted(path.stem for path in (RENDER / "scripts").glob("*.js"))
 #: Scripts that are functions; the others are expressions or statements.
 FUNCTIONS = {
-    "blank_glyphs", "client_rects", "declared_image_sizes", "expand_scrollers", "image_sizes", "restore_storage",
-    "text_visibility",
+    "blank_glyphs", "client_rects", "declared_image_sizes", "draw_frame", "expand_scrollers", "image_sizes",
+    "restore_storage", "scroll_looks", "scroll_to", "text_visibility",
 }  # fmt: skip
 
 
@@ -88,7 +90,8 @@ def test_texts_are_hidden_and_shown(tab):
         f"window.size = {script('text_visibility')}(...[...document.querySelectorAll('p')].map(p => p.firstChild))"
     )
     assert tab.evaluate("window.size") == tab.evaluate("[innerWidth, innerHeight]")
-    assert [len(boxes) for boxes in tab.evaluate("blocksightTexts.boxes()")] == [2, 0]
+    # Its clip rectangle, the offsets of its shadows, and a line.
+    assert [len(boxes) for boxes in tab.evaluate("blocksightTexts.boxes()")] == [3, 0]
     assert [start for start, *_ in tab.evaluate("blocksightTexts.words(0)")] == [0, 5]
     shown = tab.screenshot()
     tab.evaluate("blocksightTexts.hide([0])")
@@ -96,4 +99,61 @@ def test_texts_are_hidden_and_shown(tab):
     tab.evaluate("blocksightTexts.show()")
     assert tab.screenshot() == shown
     assert tab.evaluate("blocksightTexts.bring(1, 0.5, [true, true])")
-    assert [len(boxes) for boxes in tab.evaluate("blocksightTexts.boxes()")] == [0, 2]
+    assert [len(boxes) for boxes in tab.evaluate("blocksightTexts.boxes()")] == [0, 3]
+
+
+@pytest.fixture
+def with_texts(tab):
+    """Load markup and the script for the texts of its paragraphs."""
+
+    def load(markup):
+        tab.set_content(f"<!doctype html>{markup}")
+        texts = "[...document.querySelectorAll('p')].map(p => p.firstChild)"
+        tab.evaluate(f"void {script('text_visibility')}(...{texts})")
+        return tab
+
+    return load
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("markup", "offsets"),
+    [
+        ("<p>words", []),
+        ("<p style='text-shadow: 4px 4px #000'>words", []),
+        ("<p style='text-shadow: 5px 4px #000'>words", [[5, 4]]),
+        ("<p style='text-shadow: 300px 40px #000, 1px 1px red, 0 -20px rgb(0 0 9)'>words", [[300, 40], [0, -20]]),
+        ("<div style='filter: drop-shadow(0 30px 0 #000)'><div style='filter: drop-shadow(90px 0 #000)'><p>words",
+         [[90, 30]]),
+        ("<div style='text-shadow: 50px 0 #000'><p>words", [[50, 0]]),
+    ],
+)  # fmt: skip
+def test_shadows_apart_from_their_letters_have_boxes(with_texts, markup, offsets):
+    assert with_texts(markup).evaluate("blocksightTexts.boxes()[0][1]") == offsets
+
+
+@pytest.mark.browser
+def test_a_shadow_is_brought_into_view(with_texts):
+    tab = with_texts("<p style='text-shadow: 0 3000px #000; margin-bottom: 5000px'>words</p>")
+    assert tab.evaluate("blocksightTexts.bring(0, 0.5, [true, true])")
+    low, high = tab.evaluate("[scrollY, scrollY + innerHeight]")
+    assert low < 3000 < high
+    assert len(tab.evaluate("blocksightTexts.boxes()[0]")) == 3
+
+
+@pytest.mark.browser
+def test_selected_texts_are_hidden_too(with_texts):
+    tab = with_texts("<style>::selection { color: #fff; background: #036 }</style><p id=a>first words</p><p>second</p>")
+    tab.evaluate("getSelection().selectAllChildren(a)")
+
+    def colors():
+        with Image.open(io.BytesIO(tab.locator("#a").screenshot())) as picture:
+            return {color for _, color in picture.convert("RGB").getcolors(10_000)}
+
+    plain = {(0, 51, 102), (255, 255, 255)}
+    assert plain < colors()
+    tab.evaluate("blocksightTexts.hide([0])")
+    # White of the rest of the line only.
+    assert colors() == plain
+    tab.evaluate("blocksightTexts.show()")
+    assert plain < colors()

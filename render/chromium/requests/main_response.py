@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import re
 import time
 from collections.abc import Awaitable
@@ -11,7 +12,8 @@ from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Any
 
-from ....errors import HttpFailed, PageFailed, Refused
+from ....errors import ConnectionFailed, HttpFailed, NameUnresolved, PageFailed, Refused
+from ....page.parse import decode
 from ...devtools.channel import Channel, ChannelClosed, CommandFailed
 from ...network.proxy import PageProxy
 from ...render_options import RenderOptions
@@ -21,6 +23,8 @@ from .recorded_responses import RecordedResponses
 
 _READABLE = ("text/", "application/xhtml+xml", "application/xml", "application/json")
 _CALL = 5.0
+#: Bytes of responses that are kept outside of the page's process, in total and of each.
+_MOST_KEPT, _LARGEST_KEPT = 20_000_000, 1_000_000
 #: A number in a header; servers could write other digits than these, and very many.
 _NUMBER = re.compile(r"[0-9]{1,15}")
 #: Network errors of the browser, and what their error messages say.
@@ -37,6 +41,14 @@ _ERRORS = {
     "net::ERR_INVALID_URL": "this is no address",
     "net::ERR_ABORTED": "the browser took it for a download, not a page",
 }
+#: Beginnings of the network errors of connections that could not be made, or broke.
+_CONNECTION_ERRORS = tuple(
+    f"net::ERR_{name}"
+    for name in (
+        *("CONNECTION_", "INTERNET_", "ADDRESS_UNREACHABLE", "EMPTY_RESPONSE", "SOCKET_", "NETWORK_", "TUNNEL_"),
+        *("PROXY_", "TIMED_OUT", "CONTENT_LENGTH_MISMATCH", "INCOMPLETE_", "HTTP2_", "QUIC_", "SSL_PROTOCOL_ERROR"),
+    )
+)
 _REFUSED = frozenset({"net::ERR_UNSAFE_PORT", "net::ERR_UNSAFE_REDIRECT", "net::ERR_BLOCKED_BY_CLIENT"})
 
 
@@ -89,6 +101,20 @@ class MainResponse:
         self.images = ImageRequests()
         self.recorded = RecordedResponses(channel, largest=options.max_bytes) if options.warc else None
         channel.on("Network.loadingFailed", self.images.fail)
+
+    async def start(self) -> None:
+        """Keep the document outside of the page's process, which may be busy when it is needed."""
+        if self.recorded is None:
+            sizes = {"maxTotalBufferSize": _MOST_KEPT, "maxResourceBufferSize": _LARGEST_KEPT}
+            with suppress(CommandFailed):  # older browsers do not have the command
+                await self._channel.send("Network.configureDurableMessages", sizes, timeout=_CALL)
+
+    async def body(self, timeout: float) -> str:
+        """Return the document as received, "" if it has not been received or the browser does not have it."""
+        with suppress(CommandFailed, TimeoutError):
+            reply = await self._channel.send("Network.getResponseBody", {"requestId": self._request}, timeout=timeout)
+            return decode(base64.b64decode(reply["body"])) if reply["base64Encoded"] else str(reply["body"])
+        return ""
 
     def _requested(self, event: dict[str, Any]) -> None:
         self.images.requested(event)
@@ -148,7 +174,11 @@ class MainResponse:
             return type(error)(self.name, error.reason)
         if error_text in _REFUSED:
             return Refused(self.name, f"the browser refuses this address ({error_text})")
-        return PageFailed(self.name, _ERRORS.get(error_text, f"could not be loaded ({error_text})"))
+        reason = _ERRORS.get(error_text, f"could not be loaded ({error_text})")
+        if error_text.startswith("net::ERR_NAME_"):
+            return NameUnresolved(self.name, reason)
+        is_connection = error_text.startswith(_CONNECTION_ERRORS)
+        return ConnectionFailed(self.name, reason) if is_connection else PageFailed(self.name, reason)
 
 
 def _seconds(retry_after: str) -> float | None:

@@ -27,6 +27,8 @@ class TextInView:
     row: int
     boxes: tuple[Box, ...]
     whole: tuple[bool, ...]
+    #: How far its shadows are to the right of it and below it, for those that are not next to it.
+    shadows: tuple[tuple[float, float], ...]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -95,13 +97,12 @@ class InjectedScript:
                 continue
             place = await self._place(world, timeout)
             for row, boxes in zip(world.rows, await self._run(world, "boxes", [], timeout), strict=True):
-                if len(boxes) > 1:
-                    clip, *lines = boxes
-                    placed, whole = (
-                        tuple(_placed(line, place) for line in lines),
-                        tuple(_fits(line, clip) for line in lines),
-                    )
-                    found.append(TextInView(row=row, boxes=placed, whole=whole))
+                if len(boxes) > 2:
+                    clip, offsets, *lines = boxes
+                    placed = tuple(_placed(line, place) for line in lines)
+                    whole = tuple(_fits(line, clip) for line in lines)
+                    shadows = tuple((right * place[2], down * place[3]) for right, down in offsets)
+                    found.append(TextInView(row=row, boxes=placed, whole=whole, shadows=shadows))
         return found
 
     async def words(self, row: int, timeout: float) -> list[tuple[int, tuple[Box, ...]]]:

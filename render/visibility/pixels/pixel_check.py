@@ -39,11 +39,12 @@ _ROUNDS = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _WindowLine:
-    """A line in the window, its text node, and its box."""
+    """A line in the window, its text node, its box, and the boxes of its shadows that are not next to it."""
 
     line: int
     row: int
     box: Box
+    shadows: tuple[Box, ...] = ()
 
 
 async def check_pixels(
@@ -151,7 +152,9 @@ class PixelCheck:
             for line in self._votes.open.get(text.row, ()):
                 index = (line - first) * len(text.boxes) // max(last - first, 1)
                 if text.row == target or text.whole[index]:
-                    yield _WindowLine(line=line, row=text.row, box=text.boxes[index])
+                    box = text.boxes[index]
+                    shadows = tuple((box[0] + x, box[1] + y, box[2] + x, box[3] + y) for x, y in text.shadows)
+                    yield _WindowLine(line=line, row=text.row, box=box, shadows=shadows)
 
     async def _check(self, lines: list[_WindowLine]) -> None:
         """Check lines, overlapping ones one after the other; lines that seem hidden are checked twice."""
@@ -175,11 +178,12 @@ class PixelCheck:
         for line in lines:
             letters = any(character.isalnum() for character in self._page.line_text(line.line))
             box = self._in_picture(line.box, crop)
+            thrown = any(legible(before, after, self._in_picture(shadow, crop)) for shadow in line.shadows)
             by_word = letters and not self._page.drawings[line.row] and is_partly_legible(before, after, box)
-            if by_word:
+            if by_word and not thrown:
                 is_visible = await self._check_words(line, before, after, crop)
             else:
-                is_visible = legible(before, after, box, letters=letters)
+                is_visible = thrown or legible(before, after, box, letters=letters)
                 if is_visible:
                     votes.words.pop(line.line, None)
             votes.visible[line.line] = votes.visible.get(line.line, False) or is_visible
@@ -207,7 +211,8 @@ class PixelCheck:
 
     def _crop(self, lines: list[_WindowLine]) -> Box | None:
         """Return the part of the window, in whole CSS pixels, that contains some lines; None if it is empty."""
-        edges = np.asarray([line.box for line in lines], dtype=np.float64).reshape(-1, 4)
+        boxes = [box for line in lines for box in (line.box, *line.shadows)]
+        edges = np.asarray(boxes, dtype=np.float64).reshape(-1, 4)
         low = np.floor(edges[:, :2].min(axis=0, initial=np.inf))
         high = np.ceil(edges[:, 2:].max(axis=0, initial=-np.inf))
         low, high = np.maximum(low, 0.0), np.minimum(high, self._window)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from blocksight.page.hidden import Hidden
+from blocksight.render.chromium.snapshot.capture import decode_snapshot
 from blocksight.render.visibility.clip_rects import PageFrame, body_of, clip_rects
 
 HTML = [(-1, "#document", None, (0, 0, 800, 600), {}, ()), (0, "HTML", None, (0, 0, 800, 600), {}, ())]
@@ -58,6 +59,20 @@ BOX = (0, 0, 200, 50)
 )  # fmt: skip
 def test_clips_and_scrollers(reasons, elements, line, why):
     assert reasons(*elements, line=line, size=(800, 3000)) == [why]
+
+
+@pytest.mark.parametrize(
+    ("box", "line", "why"),
+    [
+        # Of a line of 17 pixels 5.95 must be left, upright or not.
+        ((0, 0, 200, 6), (0, 0, 60, 17), Hidden.VISIBLE),
+        ((0, 0, 200, 5.9), (0, 0, 60, 17), Hidden.CLIP),
+        ((0, 0, 6, 200), (0, 0, 17, 60), Hidden.VISIBLE),
+        ((0, 0, 5.9, 200), (0, 0, 17, 60), Hidden.CLIP),
+    ],
+)
+def test_a_box_that_scrolls_shows_a_part_of_the_height_of_a_line(reasons, box, line, why):
+    assert reasons((box, {"overflow-x": "auto", "overflow-y": "auto"}), line=line) == [why]
 
 
 @pytest.mark.parametrize(
@@ -270,3 +285,33 @@ def test_the_windows_of_a_frame_lie_where_it_is(reply):
     # Its content is smaller than its window, which reaches from 10 to 310: of a line 6 pixels must be left.
     assert reason(290)[0] == Hidden.VISIBLE
     assert reason(296) == [Hidden.OFF_SCREEN]
+
+
+@pytest.mark.parametrize(
+    ("cut", "top", "lost"),
+    [
+        # The inner box has 300 of 1,000 pixels, so it scrolls by 700 at most; its first 60 are visible.
+        # Of a line of 17 pixels 5.95 must be left: those from 754.05 on stay below, however far it scrolls.
+        ((0, 0, 200, 60), 10, False),
+        ((0, 0, 200, 60), 500, False),
+        ((0, 0, 200, 60), 754, False),
+        ((0, 0, 200, 60), 755, True),
+        # Its pixels from 50 to 110 are visible: nothing brings down what is above them.
+        ((0, 50, 200, 60), 39, False),
+        ((0, 50, 200, 60), 38, True),
+        ((0, 0, 200, 300), 983, False),
+    ],
+)
+def test_some_lines_stay_in_the_clipped_part_of_a_scroller(reply, cut, top, lost):
+    rows = [
+        *HTML,
+        (1, "DIV", None, cut, CUT, ()),
+        (2, "DIV", None, (0, 0, 200, 300), SCROLLED, ()),
+        (3, "DIV", None, (0, 0, 200, 1000), {}, ()),
+        text(4, (0, top, 60, 17)),
+    ]
+    built = reply().document(rows)
+    snapshot = {"strings": built.strings, "documents": built.documents}
+    found = decode_snapshot(snapshot, url="http://x/", viewport=(800.0, 600.0)).visibility
+    # A screenshot decides: scripts may have scrolled it.
+    assert (bool(found.uncertain[0]), Hidden(found.fallback[0]) == Hidden.CLIP) == (lost, lost)

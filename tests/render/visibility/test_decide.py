@@ -255,6 +255,43 @@ def test_endlessly_moving_text_is_visible_where_it_passes(reply, way, reason):
     assert not pending.visibility.uncertain[0]
 
 
+@pytest.mark.parametrize(
+    ("lines", "covered", "uncertain"),
+    [
+        # A line is covered if most of its nine points are; otherwise its words are checked.
+        ([], False, False),
+        ([(0, 0, 200, 40)], True, True),
+        ([(0, 0, 58, 40), (58, 0, 100, 40)], True, True),
+        ([(90, 0, 100, 40)], False, True),
+        ([(110, 0, 100, 40)], False, False),
+        ([(0, 30, 200, 40)], False, False),
+    ],
+)
+def test_texts_cover_what_they_are_painted_over(reply, lines, covered, uncertain):
+    rows = [(1, "P", None, (0, 0, 800, 90), {}, ()), (2, None, "some text", LINE, {}, ((0, 9, LINE),))]
+    for number, line in enumerate(lines):
+        rows.append((1, "P", None, line, {"position": "absolute"}, ()))
+        rows.append((4 + 2 * number, None, "MMMMM", line, {}, ((0, 5, line),)))
+    visibility = found(reply, *rows).visibility
+    assert (bool(visibility.covered_by[0] >= 0), bool(visibility.uncertain[0])) == (covered, uncertain)
+
+
+@pytest.mark.parametrize(
+    ("combine", "mode", "count", "reason"),
+    [
+        # A square of 16 pixels: 14 characters have 1.14 each, 15 have 1.07; the least is .07 of 16, 1.12.
+        ("all", "vertical-rl", 14, Hidden.VISIBLE),
+        ("all", "vertical-rl", 15, Hidden.SIZE),
+        ("all", "horizontal-tb", 15, Hidden.VISIBLE),
+        ("none", "vertical-rl", 15, Hidden.VISIBLE),
+    ],
+)
+def test_combined_characters_have_the_space_of_one(reply, combine, mode, count, reason):
+    style, line = {"text-combine-upright": combine, "writing-mode": mode}, (27, 8, 200, 16)
+    pending = found(reply, (1, "SPAN", None, line, style, ()), (2, None, "x" * count, line, style, ((0, count, line),)))
+    assert Hidden(pending.visibility.reason[0]) == reason
+
+
 def test_boxes_locked_by_scripts_cannot_be_scrolled(reply):
     line = (10, 500, 100, 17)
     box = (1, "DIV", None, (0, 0, 200, 40), {"overflow-y": "auto", "overflow-x": "auto"}, ())

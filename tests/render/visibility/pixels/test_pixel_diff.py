@@ -75,7 +75,28 @@ def test_an_edge_is_a_change_within_two_pixels():
 @pytest.mark.parametrize("place", [(slice(None), 3), (3, slice(None))], ids=["upright", "level"])
 def test_an_edge_is_a_change_of_ten_levels_in_one_color(levels, found, place):
     before, after = black(8, 8)
+    # All of it differs visibly.
+    before -= 60
     before[(*place, 1)] -= levels
+    assert edges(before, after, (0, 0, 8, 8)).any() == found
+    assert edges(after, before, (0, 0, 8, 8)).any() == found
+
+
+@pytest.mark.parametrize(
+    ("ground", "color", "found"),
+    [
+        # Differences of 6.9 and 7.3; 6.7 and 7.3; 6.9 and 7.3, of which 0.9 and 0.9 of lightness.
+        ((255, 255, 255), (235, 235, 235), False),
+        ((255, 255, 255), (234, 234, 234), True),
+        ((0, 0, 0), (21, 21, 21), False),
+        ((0, 0, 0), (22, 22, 22), True),
+        ((255, 255, 255), (255, 255, 228), False),
+        ((255, 255, 255), (255, 255, 226), True),
+    ],
+)
+def test_letters_differ_visibly_from_what_is_behind_them(ground, color, found):
+    before, after = (np.full((8, 8, 3), ground, dtype=np.int16) for _ in range(2))
+    before[:, 3] = color
     assert edges(before, after, (0, 0, 8, 8)).any() == found
     assert edges(after, before, (0, 0, 8, 8)).any() == found
 
