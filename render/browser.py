@@ -94,7 +94,7 @@ class Browser:
 
         with self._lock:
             if self._worker is None:
-                self._worker = BrowserWorker(find_browser(self._executable), self.pages)
+                self._worker = BrowserWorker(find_browser(self._executable), self.pages, self.options)
                 atexit.register(self.close)
 
     def close(self) -> None:

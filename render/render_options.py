@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -128,6 +129,9 @@ class RenderOptions(LimitOptions, NetworkOptions):
         ``navigator.webdriver`` is true. By default pages get what the same browser shows to a person.
     contact : str
         An address of a page about your robot, or ``mailto:`` one, that is sent with its name.
+    follow : callable, optional
+        Called with the address of each redirect or navigation of the page itself (not of its frames), in the browser's
+        thread; returns why it must not be requested, "" if it may be. The page then fails as :class:`Refused`.
     deterministic : bool
         Give the page a clock that does not advance and fixed random numbers, so that rendering it again gives the same
         columns.
@@ -147,6 +151,7 @@ class RenderOptions(LimitOptions, NetworkOptions):
     user_agent: str = ""
     identify: bool = False
     contact: str = ""
+    follow: Callable[[str], str] | None = None
     deterministic: bool = False
 
     def __post_init__(self) -> None:

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ...errors import HttpFailed
 from ...processes.contention import MOST_STRETCH
 from ..batch_options import BatchOptions
-from ..host_queue import BUSY, delay_of
+from ..host_queue import BUSY, delay_of, slots_of
 from ..pipeline import InputOpener, OpenedInput, Outcome, RowExtractor, failed, refused
+from ..redirects import Redirected, RedirectHistory
 from ..robots import ALLOW_ALL, RobotsRules
 from ..row_schema import ROBOTS, Row, schema
 from ..sources.inputs import Input, read_input
@@ -38,10 +39,10 @@ _GRACE = 180.0
 class HostSlots(Protocol):
     """The interface of :class:`~blocksight.batch.ray.rate_limiter.RateLimiter`."""
 
-    def acquire(self, name: str) -> float:
+    def acquire(self, name: str, delay: float, slots: int) -> float:
         """Acquire a slot, or return the seconds to wait."""
 
-    def release(self, name: str, delay: float) -> None:
+    def release(self, name: str) -> None:
         """Release a slot."""
 
     def back_off(self, name: str, delay: float, seconds: float | None) -> None:
@@ -97,33 +98,46 @@ class RenderActor:
             return pickle.dumps((tries + 1, failed(entry, {}, self._options.digest, error).row))
 
     def _opened(self, entry: Input) -> tuple[OpenedInput | Outcome, int]:
-        """Open an input within the rate limits of its host; return the number of attempts as well."""
-        limits = self._options.limits
+        """Open an input within the rate limits of its hosts; return the number of attempts as well."""
         if not entry.host or not self._options.browser:
             return self._open(entry), 1
-        rules = self._rules_of(entry.host)
-        if why := rules.forbids(entry.source, limits.user_agent):
-            return refused(entry, ROBOTS, why, self._options.digest), 1
-        delay = delay_of(rules, limits)
-        tries = 0
+        history, next_input, tries = RedirectHistory(), entry, 0
         while True:
-            self._wait_for(entry.host)
-            result, tries = self._open(entry), tries + 1
+            rules = self._rules_of(next_input.host)
+            if why := rules.forbids(next_input.address, self._options.limits.user_agent):
+                return refused(entry, ROBOTS, why, self._options.digest), tries + 1
+            result, more = self._opened_in_turn(next_input, rules, history.rules(next_input, rules))
+            tries += more
+            error = result.error if isinstance(result, Outcome) else None
+            moved = history.next_input(next_input, rules, error.target) if isinstance(error, Redirected) else None
+            if moved is None:
+                return result, tries
+            next_input, tries = moved, tries - 1
+
+    def _opened_in_turn(
+        self, entry: Input, rules: RobotsRules, others: Mapping[str, RobotsRules]
+    ) -> tuple[OpenedInput | Outcome, int]:
+        """Open an input when its host may be asked, again while that is busy."""
+        limits, tries = self._options.limits, 0
+        delay = delay_of(rules, limits)
+        while True:
+            self._wait_for(entry.host, delay, slots_of(rules, limits))
+            result, tries = self._open(entry, others), tries + 1
             error = result.error if isinstance(result, Outcome) else None
             if not (isinstance(error, HttpFailed) and error.status in BUSY):
-                self._limiter.release(entry.host, delay)
+                self._limiter.release(entry.host)
                 return result, tries
             self._limiter.back_off(entry.host, delay, error.retry_after)
             if tries >= limits.max_attempts:
                 return result, tries
 
-    def _wait_for(self, host: str) -> None:
-        while seconds := self._limiter.acquire(host):
+    def _wait_for(self, host: str, delay: float, slots: int) -> None:
+        while seconds := self._limiter.acquire(host, delay, slots):
             time.sleep(seconds)
 
-    def _open(self, entry: Input) -> OpenedInput | Outcome:
+    def _open(self, entry: Input, rules: Mapping[str, RobotsRules] | None = None) -> OpenedInput | Outcome:
         with self._pages, _killed_after(lease(self._options)):
-            return self._started().open(entry)
+            return self._started().open(entry, rules)
 
     def _rules_of(self, host: str) -> RobotsRules:
         """Read the rules of a host once; concurrent callers wait."""
@@ -141,11 +155,11 @@ class RenderActor:
         return future.result()
 
     def _read_rules(self, host: str) -> RobotsRules:
-        self._wait_for(host)
+        self._wait_for(host, self._options.limits.delay, 1)
         try:
             return self._started().rules(host)
         finally:
-            self._limiter.release(host, self._options.limits.delay)
+            self._limiter.release(host)
 
     def _started(self) -> InputOpener:
         with self._lock:

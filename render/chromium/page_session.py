@@ -28,7 +28,6 @@ from ..visibility.pixels.window_capture import Frames, shoot
 from .beginning import Beginning, marked_partial
 from .environment import environment
 from .freeze import FreezeResult, freeze
-from .identity import window_metrics
 from .navigation import Window, load, navigate
 from .requests.blocked_resources import BlockedResources
 from .requests.interception import RequestHandler
@@ -115,8 +114,13 @@ class PageSession:
             await navigate(channel, address, response, handler, budget)
             async with budget.limit():
                 page = await self._load_and_capture(name, parsed, response)
+        except (PageFailed, CommandFailed):
+            if handler.refused is None:
+                raise
         finally:
             keeping.cancel()
+        if handler.refused is not None:  # also by a script, when the page had been loaded
+            raise handler.refused
         # For a given document, the response is our own.
         return page if document else page.replace(environment=dict(page.environment) | response.environment())
 
@@ -260,20 +264,14 @@ async def _screenshot(channel: Channel, options: RenderOptions, reply: dict[str,
         clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
         parameters |= {"clip": clip, "captureBeyondViewport": True}
     with suppress(TimeoutError):
-        # A picture of the whole page has no scrollbars: without their width the page would be laid out anew.
-        metrics = await channel.send("Page.getLayoutMetrics", timeout=seconds)
-        inner = window_metrics(options, options.viewport[1]) | {"width": metrics["cssLayoutViewport"]["clientWidth"]}
-        beyond = "clip" in parameters and inner["width"] < options.viewport[0]
-        if beyond:
-            await channel.send("Emulation.setDeviceMetricsOverride", inner, timeout=seconds)
-            await channel.send("Emulation.setScrollbarsHidden", {"hidden": True}, timeout=seconds)
+        if "clip" not in parameters:
+            return base64.b64decode(await shoot(channel, parameters, seconds * _SCREENSHOT_SHARE))
+        # A picture of the whole page has no scrollbars: without their room the page would be laid out anew.
+        await channel.send("Runtime.evaluate", {"expression": script("hold_scrollbars")}, timeout=seconds)
         try:
             return base64.b64decode(await shoot(channel, parameters, seconds * _SCREENSHOT_SHARE))
         finally:
-            if beyond:
-                await channel.send("Emulation.setScrollbarsHidden", {"hidden": False}, timeout=seconds)
-                outer = window_metrics(options, options.viewport[1])
-                await channel.send("Emulation.setDeviceMetricsOverride", outer, timeout=seconds)
+            await channel.send("Runtime.evaluate", {"expression": script("restore_scrollers")}, timeout=seconds)
     return None
 
 

@@ -35,6 +35,7 @@ from .page_session import PageCrashed, PageLate, PageSession, PageTooMuch
 from .process.executable import FoundBrowser
 from .process.launch import START_SECONDS, Running, start
 from .process.process_tree import ProcessTree
+from .shared_workers import SharedWorkers
 from .time_budget import PageTime, TimeBudget
 
 T = TypeVar("T")
@@ -58,11 +59,14 @@ MOST_BROWSER_BYTES = 450_000_000
 
 
 class BrowserWorker:
-    """Renders documents, several at once, in a browser that is replaced when it grows, hangs or dies."""
+    """Renders documents, several at once, in a browser that is replaced when it grows, hangs or dies.
 
-    def __init__(self, found: FoundBrowser, pages: int) -> None:
+    ``options`` are the usual ones, whose user agent the browser sends where a page cannot give it another.
+    """
+
+    def __init__(self, found: FoundBrowser, pages: int, options: RenderOptions) -> None:
         self._found = found
-        self._pages = pages
+        self._options = options
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="blocksight-browser", daemon=True)
         self._thread.start()
@@ -230,11 +234,11 @@ class BrowserWorker:
     async def _launched(self, *, attempts: int) -> _Process:
         """Start a browser; one that has started before gets a second attempt: it was killed from outside."""
         try:
-            return await _Process.launch(self._found, self._contention)
+            return await _Process.launch(self._found, self._options, self._contention)
         except BrowserMissing:
             if attempts < 2:
                 raise
-            return await _Process.launch(self._found, self._contention)
+            return await _Process.launch(self._found, self._options, self._contention)
 
     def _cpu_seconds(self) -> float:
         """Return the processor time of this process and its browser."""
@@ -268,6 +272,7 @@ class _Process:
     def __init__(self, running: Running, version: str, contention: Contention) -> None:
         self._running = running
         self._connection = running.connection
+        self._workers = SharedWorkers(running.connection)
         self._version = version
         self._contention = contention
         self._watching = asyncio.ensure_future(self._watch())
@@ -280,9 +285,9 @@ class _Process:
         self._measurements = 0
 
     @classmethod
-    async def launch(cls, found: FoundBrowser, contention: Contention) -> _Process:
+    async def launch(cls, found: FoundBrowser, options: RenderOptions, contention: Contention) -> _Process:
         await asyncio.to_thread(installed_fonts)
-        running = await start(found)
+        running = await start(found, options)
         return cls(running, f"{Path(found.path).name} {running.version}", contention)
 
     def is_worn(self) -> bool:
@@ -357,7 +362,7 @@ class _Process:
         async with opening as proxy:
             if isinstance(target, str):
                 await proxy.check(target)
-            async with open_context(self._connection, options, proxy) as channel:
+            async with open_context(self._connection, options, proxy, self._workers) as channel:
                 task.time.end_opening()
                 budget = TimeBudget(task.time, options, truncated=truncated)
                 session = PageSession(channel, options, proxy, budget, self._version, beginning=task.beginning)
