@@ -30,8 +30,8 @@ class LimitOptions:
         are extended to at most twice as many. A page that is not finished by then is captured and marked ``partial``;
         ``environment["partial"]`` says why. An address that has not responded by then is a :class:`PageFailed`.
     settle : float
-        Seconds of the page's virtual time that its scripts may run after the document was loaded; pending requests
-        stop that clock.
+        Seconds of the page's virtual time after the document was loaded, for scripts, frames, workers and animations;
+        pending requests stop that clock. Visibility is judged after them.
     settle_cap : float
         Seconds of real time after which a page that never settles is captured, extended as ``timeout`` is.
     scroll : int
@@ -45,7 +45,7 @@ class LimitOptions:
     """
 
     timeout: float = 30.0
-    settle: float = 2.0
+    settle: float = 10.0
     settle_cap: float = 5.0
     scroll: int = 5
     max_bytes: int = 10_000_000
