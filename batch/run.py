@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Self
 
 from ..errors import HttpFailed, RunStopped
-from ..files.atomic import open_run_folder
+from ..files.atomic import delete_unfinished, open_run_folder
 from .batch_options import BatchOptions
 from .host_queue import BUSY, HostQueue
 from .output.lock import locked
@@ -104,7 +104,8 @@ class Run(ExitStack):
                 self._out / WARC if "warc" in options.keep else None,
             )
             with disk_errors(self._out):
-                self.enter_context(locked(self._out))
+                if self.enter_context(locked(self._out)):
+                    delete_unfinished(self._out)
                 open_run_folder(self._out, options.settings())
             self._output = Output(self._out, format=options.format, shard_rows=options.shard_rows)
             self.callback(self._output.close)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import stat
 from collections.abc import Callable, Iterator, Mapping
@@ -13,6 +14,8 @@ from pathlib import Path
 from ..errors import FolderUnsafe, SettingsMismatch
 
 SETTINGS = "settings.json"
+#: The names of temporary files.
+_UNFINISHED = re.compile(r"\..{1,40}\.[0-9a-f]{16}\.unfinished", re.DOTALL)
 
 
 @contextmanager
@@ -43,6 +46,14 @@ def atomic_path(path: str | os.PathLike[str]) -> Iterator[Path]:
     except BaseException:
         unfinished.unlink(missing_ok=True)
         raise
+
+
+def delete_unfinished(folder: Path) -> None:
+    """Delete the temporary files that a killed program has left in a folder and in its folders."""
+    for parent, _, names in os.walk(folder):
+        for name in names:
+            if _UNFINISHED.fullmatch(name):
+                Path(parent, name).unlink(missing_ok=True)
 
 
 def write_atomic(path: str | os.PathLike[str], write: Callable[[Path], object]) -> None:

@@ -18,7 +18,7 @@ from ...batch.row_schema import FAILURES
 from ...batch.sources.lists import check_lists
 from ...errors import RunStopped
 from ..command_options import FOLDER, OneOf, no_browser, render_options, rendering
-from ..console import ProgressBar, report_errors, say
+from ..console import ProgressBar, end_on_sigterm, report_errors, say
 from ..job import stored_stdin
 from ..system_options import chosen_system, images, system_options
 
@@ -164,7 +164,7 @@ def batch(
     """
     if rendering["url"] or rendering["encoding"]:
         raise click.UsageError("--url and --encoding are for one page: use `blocksight extract`")
-    with report_errors():
+    with report_errors(), end_on_sigterm():
         check_lists(sources, rendering["column"])
         limits = RateLimits(
             robots=not ignore_robots,
