@@ -21,7 +21,7 @@ def test_links_have_text_and_address():
     "head", [f"<link rel=canonical href={URL}>", f"<meta property=og:url content={URL}>", f"<base href={URL}>"]
 )
 def test_links_of_a_saved_file_are_those_of_its_canonical_address(head):
-    assert made(head + HTML, url="file:///home/page.html").links == made().links
+    assert made(head + HTML, url="file:///pages/page.html").links == made().links
 
 
 def test_other_links_of_a_saved_file_stay_as_they_are():
