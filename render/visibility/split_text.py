@@ -96,7 +96,8 @@ class _LineSpans:
             if tail:
                 spans.append((int(ends[row]), int(Hidden.CLIP)))
             merged = _merged(page.text_of(row), drawn[row], spans)
-            if len(merged) > 1:
+            # Only white space may be visible of a text.
+            if len(merged) > 1 or any(part.reason != Hidden.VISIBLE for part in merged):
                 parts[row] = merged
         return parts
 
