@@ -21,7 +21,8 @@ BlocksightError
  ├── SettingsMismatch  a folder has results of a run with other settings; the message says which
  ├── FolderUnsafe      an output folder contains links, which another user may have made
  ├── RunInProgress     another run is writing to the same folder
- ├── RunStopped        a run cannot write its results; the message says what to do before the next
+ ├── RunStopped        a run cannot go on; the message says what to do before the next
+ │    └── WorkersEnded worker processes end while they start, as those of a script without a main guard do
  └── ExtraMissing      a library of an optional extra is not installed; the message says how to install it
 
 Wrong arguments raise ValueError or TypeError as everywhere in Python.
@@ -168,7 +169,11 @@ class RunInProgress(BlocksightError):
 
 
 class RunStopped(BlocksightError):
-    """A run cannot write its results; the message says what to do before the next."""
+    """A run cannot go on, such as on a full disk; the message says what to do before the next."""
+
+
+class WorkersEnded(RunStopped):
+    """Worker processes end while they start, as those of a script without ``if __name__ == "__main__":`` do."""
 
 
 class ExtraMissing(BlocksightError, ImportError):

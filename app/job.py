@@ -30,6 +30,8 @@ R = TypeVar("R")
 
 #: Seconds beyond the timeout of a page in which all work on it must end.
 _GRACE = 0.9
+#: Share of the timeout that work on a page has in any case while other programs use all processors.
+_LEAST_WORK = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,10 +88,13 @@ class Job:
     def _process(self, browser: Browser, worker: Worker, source: str, work: Callable[[Page], R]) -> PageResult[R]:
         if not self.static and is_address(source):
             browser.start()  # not within the page's timeout
-        deadline = time.monotonic() + self.options.timeout + _GRACE
+        start = time.monotonic()
         try:
             page = self._open(browser, source)
-            partial, result = worker.run(_worked, page, work, seconds=deadline - time.monotonic())
+            opened = time.monotonic() - start
+            worker.wait_until_ready()  # not within the page's timeout, either
+            seconds = work_seconds(self.options.timeout, browser.stretch, opened)
+            partial, result = worker.run(_worked, page, work, seconds=seconds)
             return PageResult(source=source, result=result, partial=partial)
         except (PageFailed, PageUnreadable) as error:
             return PageResult(source=source, error=error)
@@ -144,6 +149,14 @@ class Job:
     def write_bytes(self, path: Path, data: bytes) -> bool:
         """Write bytes whole or not at all; return whether they were written."""
         return self.write(path, lambda unfinished: unfinished.write_bytes(data))
+
+
+def work_seconds(timeout: float, stretch: float, opened: float) -> float:
+    """Return the seconds for the work on a page that was opened in ``opened`` seconds.
+
+    On a busy machine (``stretch`` above 1) rendering may have used all of the extended time, and some is left for work.
+    """
+    return max(timeout * stretch - opened, _LEAST_WORK * timeout * (stretch - 1.0)) + _GRACE
 
 
 def _worked(page: Page | RawPage, work: Callable[[Page], R]) -> tuple[bool, R]:

@@ -25,9 +25,9 @@ class RateLimits:
     Attributes
     ----------
     per_host : int
-        Concurrent pages of one host.
+        Concurrent pages of one host; one if its ``robots.txt`` states a ``Crawl-delay``.
     delay : float
-        Seconds from the end of one page of a host to the start of the next.
+        Seconds from the start of one page of a host to the start of the next.
     robots : bool
         Obey ``robots.txt`` (RFC 9309), including its ``Crawl-delay``.
     user_agent : str

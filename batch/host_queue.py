@@ -1,21 +1,41 @@
-"""The next input of a batch: hosts take turns, each within its rate limits."""
+"""The next input of a batch: hosts take turns, each within its rate limits.
+
+Inputs stay in the ledger; the queue has a few inputs of at most :data:`MAX_HOSTS` hosts. A host waits in a heap by the
+time when it may start its next page, then in a heap by the time that its remaining pages take at least: the longest
+first, as it ends last. Each step takes O(log n).
+"""
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
-from collections.abc import Iterator
+import heapq
+from collections import Counter, OrderedDict, deque
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from .batch_options import RateLimits
 from .robots import ALLOW_ALL, RobotsRules
 from .sources.inputs import Input
 
-#: Inputs that are read ahead, so that a slow host does not block the others.
-WINDOW = 500
+#: Hosts in memory: with a delay of a minute they are enough for 300 pages a second.
+MAX_HOSTS = 20_000
+#: Inputs of a host that are read at once; files have no host and no delay.
+_INPUTS, _FILES = 8, 500
 #: Statuses by which a server says that it is busy.
 BUSY = frozenset({429, 503})
-#: Hosts whose rules are remembered while none of their pages waits.
-_MAX_HOSTS = 10_000
+
+
+class WaitingStore(Protocol):
+    """The interface of :class:`~blocksight.batch.output.waiting_inputs.WaitingInputs`."""
+
+    def add(self, counts: Mapping[str, int]) -> None:
+        """Add numbers of new inputs by host."""
+
+    def take_hosts(self, most: int) -> list[tuple[str, int]]:
+        """Return hosts with the number of their waiting inputs, the largest first; each is returned once."""
+
+    def inputs(self, host: str, after: int, most: int) -> list[tuple[int, Input]]:
+        """Return waiting inputs of a host with their numbers, which ascend."""
 
 
 @dataclass(slots=True)
@@ -26,9 +46,9 @@ class HostPace:
     free_at: float = 0.0
     refusals: int = 0
 
-    def finish(self, now: float, delay: float) -> None:
-        """Record the end of a page."""
-        self.refusals = 0
+    def start(self, now: float, delay: float) -> None:
+        """Record the start of a page."""
+        self.running += 1
         self.free_at = max(self.free_at, now + delay)
 
     def back_off(self, now: float, delay: float, seconds: float | None, longest: float) -> None:
@@ -40,109 +60,199 @@ class HostPace:
 
 @dataclass(slots=True)
 class _Host(HostPace):
-    waiting: deque[Input] = field(default_factory=deque)
+    left: int = 0
+    after: int = 0
+    inputs: deque[Input] = field(default_factory=deque)
     rules: RobotsRules | None = None
     rules_requested: bool = False
+    is_queued: bool = False
 
 
 class HostQueue:
-    """Inputs by host, read from an iterator as needed; files have no host, and never wait."""
+    """Waiting inputs by host; files have no host, and never wait."""
 
-    def __init__(self, inputs: Iterator[Input], limits: RateLimits) -> None:
-        self._inputs = inputs
+    def __init__(self, store: WaitingStore, limits: RateLimits) -> None:
+        self._store = store
         self._limits = limits
-        self._hosts: OrderedDict[str, _Host] = OrderedDict()
-        self._waiting = 0
+        self._hosts: dict[str, _Host] = {}
+        self._idle: OrderedDict[str, None] = OrderedDict()
+        self._has_more = True
+        #: Hosts by the time when they may start a page, and those that may, by the work that is left.
+        self._timed: list[tuple[float, int, str]] = []
+        self._ready: list[tuple[float, int, str]] = []
+        self._pushes = 0
         self._running = 0
-        self._exhausted = False
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing waits and nothing runs."""
-        self._fill()
-        return self._exhausted and not self._waiting and not self._running
+        self._load()
+        return not self._running and not self._has_more and len(self._hosts) == len(self._idle)
 
-    def _fill(self) -> None:
-        while not self._exhausted and self._waiting < WINDOW:
-            entry = next(self._inputs, None)
-            if entry is None:
-                self._exhausted = True
-                return
-            self._host(entry.host).waiting.append(entry)
-            self._waiting += 1
+    def add(self, counts: Mapping[str, int]) -> None:
+        """Add numbers of new inputs by host, which the store has."""
+        others = {}
+        for name, count in counts.items():
+            host = self._hosts.get(name)
+            if host is None:
+                others[name] = count
+            else:
+                host.left += count
+                self._push(name, host)
+        if others:
+            self._store.add(others)
+            self._has_more = True
+
+    def _load(self) -> None:
+        """Load hosts while there is room for many."""
+        free = MAX_HOSTS - len(self._hosts) + len(self._idle)
+        if not self._has_more or free < MAX_HOSTS // 2:
+            return
+        found = self._store.take_hosts(free)
+        self._has_more = len(found) == free
+        for name, count in found:
+            host = self._host(name)
+            host.left += count
+            self._push(name, host)
 
     def _host(self, name: str) -> _Host:
         if name not in self._hosts:
             self._hosts[name] = _Host(rules=None if name and self._limits.robots else ALLOW_ALL)
         return self._hosts[name]
 
+    def _push(self, name: str, host: _Host) -> None:
+        """Queue a host that may start a page now or later."""
+        if host.is_queued or not host.left or not self._has_slot(name, host):
+            return
+        self._idle.pop(name, None)
+        host.is_queued = True
+        self._pushes += 1
+        heapq.heappush(self._timed, (host.free_at, self._pushes, name))
+
+    def _has_slot(self, name: str, host: _Host) -> bool:
+        if not name:
+            return True
+        if host.rules is None:
+            return not host.rules_requested
+        return host.running < slots_of(host.rules, self._limits)
+
+    def _forget(self, now: float) -> None:
+        """Forget hosts without inputs, as far as they are many and may be asked at any time."""
+        while len(self._idle) > MAX_HOSTS // 2 and self._hosts[next(iter(self._idle))].free_at <= now:
+            name, _ = self._idle.popitem(last=False)
+            del self._hosts[name]
+
     def next(self, now: float) -> Input | str | None:
         """Return an input to start, or a host whose ``robots.txt`` is to be read first; None if all must wait.
 
         An input ends with :meth:`finish` or :meth:`back_off`, a host with :meth:`set_rules`.
         """
-        self._fill()
-        for name in list(self._hosts):
+        self._load()
+        while self._timed and self._timed[0][0] <= now:
+            _, number, name = heapq.heappop(self._timed)
             host = self._hosts[name]
-            if not host.waiting:
-                if len(self._hosts) > _MAX_HOSTS and not host.running and host.free_at <= now:
-                    del self._hosts[name]
+            if host.free_at > now:  # it was paused meanwhile
+                heapq.heappush(self._timed, (host.free_at, number, name))
+            else:
+                heapq.heappush(self._ready, (-self._seconds_left(name, host), number, name))
+        while self._ready:
+            _, number, name = heapq.heappop(self._ready)
+            host = self._hosts[name]
+            if host.free_at > now:
+                heapq.heappush(self._timed, (host.free_at, number, name))
                 continue
-            if name and (not self._has_slot(host) or host.free_at > now):
-                continue
-            self._hosts.move_to_end(name)
-            self._running += 1
+            host.is_queued = False
             if host.rules is None:
                 host.rules_requested = True
+                self._started(name, host, now)
                 return name
-            host.running += 1
-            self._waiting -= 1
-            return host.waiting.popleft()
+            if entry := self._taken(name, host):
+                self._started(name, host, now, is_requested=not self.forbids(entry))
+                self._push(name, host)
+                return entry
+            self._rest(name, host)
         return None
 
-    def _has_slot(self, host: _Host) -> bool:
-        return host.running < self._limits.per_host and (host.rules is not None or not host.rules_requested)
+    def _seconds_left(self, name: str, host: _Host) -> float:
+        """Return the least time for the remaining pages of a host, if each takes a second."""
+        if not name:
+            return 0.0
+        return host.left * max(delay_of(host.rules, self._limits), 1.0 / slots_of(host.rules, self._limits))
+
+    def _taken(self, name: str, host: _Host) -> Input | None:
+        if not host.inputs and host.left:
+            found = self._store.inputs(name, host.after, _INPUTS if name else _FILES)
+            host.inputs.extend(entry for _, entry in found)
+            host.after = found[-1][0] if found else host.after
+        if not host.inputs:
+            host.left = 0
+            return None
+        host.left -= 1
+        return host.inputs.popleft()
+
+    def _started(self, name: str, host: _Host, now: float, *, is_requested: bool = True) -> None:
+        self._running += 1
+        host.start(now, delay_of(host.rules, self._limits) if name and is_requested else 0.0)
 
     def wait(self, now: float) -> float | None:
         """Return the seconds until a host is free, None if that depends on pages in progress."""
-        times = [
-            host.free_at - now for name, host in self._hosts.items() if name and host.waiting and self._has_slot(host)
-        ]
-        return max(min(times), 0.0) if times else None
+        if self._ready:
+            return 0.0
+        return max(self._timed[0][0] - now, 0.0) if self._timed else None
 
     def forbids(self, entry: Input) -> str:
         """Return why the rules of its host forbid an input, "" if they allow it."""
         rules = self._host(entry.host).rules
         return "" if rules is None else rules.forbids(entry.source, self._limits.user_agent)
 
-    def set_rules(self, name: str, rules: RobotsRules, now: float) -> None:
-        """Store the rules of a host."""
+    def set_rules(self, name: str, rules: RobotsRules) -> None:
+        """Store the rules of a host; its first page starts a delay after the request for them."""
         host = self._host(name)
         host.rules = rules
-        host.free_at = max(host.free_at, now + delay_of(rules, self._limits))
-        self._running -= 1
+        # The request started a delay of ours ago at least.
+        host.free_at += delay_of(rules, self._limits) - self._limits.delay
+        self._released(name, host)
 
-    def finish(self, entry: Input, now: float, *, requested: bool = True) -> None:
-        """Record the end of an input; ``requested`` is whether anything was requested of its host."""
-        host = self._release(entry)
-        if requested and entry.host:
-            host.finish(now, delay_of(host.rules, self._limits))
+    def finish(self, entry: Input, now: float) -> None:
+        """Record the end of an input."""
+        host = self._host(entry.host)
+        host.refusals = 0
+        self._released(entry.host, host)
+        self._forget(now)
 
     def back_off(self, entry: Input, now: float, seconds: float | None) -> None:
         """Put an input back, and pause its busy host for the seconds that it requests, if it does."""
-        host = self._release(entry)
-        host.back_off(now, delay_of(host.rules, self._limits), seconds, self._limits.max_backoff)
-        host.waiting.appendleft(entry)
-        self._waiting += 1
-
-    def _release(self, entry: Input) -> _Host:
         host = self._host(entry.host)
+        host.back_off(now, delay_of(host.rules, self._limits), seconds, self._limits.max_backoff)
+        host.inputs.appendleft(entry)
+        host.left += 1
+        self._released(entry.host, host)
+
+    def _released(self, name: str, host: _Host) -> None:
         host.running -= 1
         self._running -= 1
-        return host
+        self._push(name, host)
+        self._rest(name, host)
+
+    def _rest(self, name: str, host: _Host) -> None:
+        if not host.left and not host.running:
+            self._idle[name] = None
 
 
 def delay_of(rules: RobotsRules | None, limits: RateLimits) -> float:
-    """Return the seconds between two pages of a host: the larger of our delay and that of its rules."""
-    requested = rules.delay(limits.user_agent) if rules is not None else 0.0
-    return max(limits.delay, min(requested, limits.max_backoff))
+    """Return the seconds between the starts of two pages of a host: the larger of our delay and that of its rules."""
+    return max(limits.delay, _crawl_delay(rules, limits))
+
+
+def slots_of(rules: RobotsRules | None, limits: RateLimits) -> int:
+    """Return the number of concurrent pages of a host: one if its rules state a delay."""
+    return 1 if _crawl_delay(rules, limits) > 0 else limits.per_host
+
+
+def _crawl_delay(rules: RobotsRules | None, limits: RateLimits) -> float:
+    return min(rules.delay(limits.user_agent), limits.max_backoff) if rules is not None else 0.0
+
+
+def by_host(inputs: list[Input]) -> Counter[str]:
+    """Return the number of inputs of each host."""
+    return Counter(entry.host for entry in inputs)

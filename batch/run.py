@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
@@ -18,6 +19,7 @@ from .host_queue import BUSY, HostQueue
 from .output.lock import locked
 from .output.output import PAGES, WARC, Output
 from .output.shards import disk_errors
+from .output.waiting_inputs import WaitingInputs
 from .pipeline import Outcome, Pipeline, refused
 from .robots import RobotsRules, check_robots
 from .row_schema import ROBOTS, Row
@@ -27,6 +29,8 @@ from .summary import Summary
 
 #: Inputs that are noted in one transaction.
 _CHUNK = 100
+#: Inputs that wait while all workers are busy, and at most.
+WINDOW, _AHEAD = 500, 1_000_000
 #: Longest pause between two checks for inputs that can start, in seconds.
 _POLL = 1.0
 
@@ -39,7 +43,8 @@ def run_batch(
     """Extract many pages into a folder, and yield each row as soon as it is stored.
 
     An input whose row an earlier run has stored is neither repeated nor yielded: call it again with the same sources to
-    continue. ``sources`` is read as needed, some 500 inputs ahead.
+    continue. Inputs that an earlier call has noted and not finished are processed as well. ``sources`` is read as
+    needed: some 500 inputs ahead, and up to a million while a worker is idle because all hosts must wait.
 
     Parameters
     ----------
@@ -79,6 +84,7 @@ class Run(ExitStack):
         self._out = out
         self._options = options
         self._attempts: dict[str, int] = {}
+        self._workers = options.workers
         self.stopped = False
 
     def __enter__(self) -> Self:
@@ -115,19 +121,28 @@ class Run(ExitStack):
 
     def note(self, sources: Iterable[Source]) -> int:
         """Note all inputs of sources, to be done by :meth:`rows`; return the number of new ones."""
-        return sum(self._output.ledger.add(chunk) for chunk in self._chunks(sources))
+        return sum(len(self._output.ledger.add(chunk)) for chunk in self._chunks(sources))
 
-    def rows(self, sources: Iterable[Source] | None = None) -> Iterator[Row]:
-        """Process the inputs of sources, by default all that were noted and are not done, and yield their rows."""
-        queue = HostQueue(self._inputs(sources), self._options.limits)
+    def rows(self, sources: Iterable[Source] = (), *, eager: bool = False) -> Iterator[Row]:
+        """Process all inputs that are not done, those of sources as well, and yield their rows.
+
+        Sources are read some inputs ahead, further while a worker is idle as the hosts of all inputs must wait;
+        ``eager`` reads all of them while the first pages are in progress.
+        """
+        queue = HostQueue(WaitingInputs(self._output.ledger), self._options.limits)
+        chunks = self._chunks(sources)
         pending: _Pending = {}
-        with ThreadPoolExecutor(self._options.workers, thread_name_prefix="blocksight-batch") as pool:
+        with ThreadPoolExecutor(self._workers, thread_name_prefix="blocksight-batch") as pool:
             try:
                 while not self.stopped:
                     self._submit(queue, pool, pending)
-                    if not pending and queue.is_empty:
+                    most = self.summary.waiting + 1 if eager else _AHEAD if len(pending) < self._workers else WINDOW
+                    if self.summary.waiting < most and self._note_chunk(chunks, queue):
+                        pause: float | None = 0.0
+                    elif not pending and queue.is_empty:
                         break
-                    pause = queue.wait(time.monotonic())
+                    else:
+                        pause = queue.wait(time.monotonic())
                     yield from self._collect(queue, pending, _POLL if pause is None else min(max(pause, 0.01), _POLL))
                 yield from self._drain(queue, pending)
             except (KeyboardInterrupt, GeneratorExit):
@@ -139,13 +154,14 @@ class Run(ExitStack):
                 self._output.flush()
                 self.summary.write(self._out)
 
-    def _inputs(self, sources: Iterable[Source] | None) -> Iterator[Input]:
-        ledger = self._output.ledger
-        if sources is None:
-            yield from ledger.waiting()
-            return
-        for chunk in self._chunks(sources):
-            yield from ledger.claim(chunk)
+    def _note_chunk(self, chunks: Iterator[list[Input]], queue: HostQueue) -> bool:
+        """Note more inputs; return False if there are none."""
+        if (chunk := next(chunks, None)) is None:
+            return False
+        added = self._output.ledger.add(chunk)
+        queue.add(Counter(entry.host for entry in added))
+        self.summary.total += len(added)
+        return True
 
     def _chunks(self, sources: Iterable[Source]) -> Iterator[list[Input]]:
         options = self._options
@@ -159,7 +175,7 @@ class Run(ExitStack):
             yield chunk
 
     def _submit(self, queue: HostQueue, pool: ThreadPoolExecutor, pending: _Pending) -> None:
-        while len(pending) < self._options.workers and (entry := queue.next(time.monotonic())) is not None:
+        while len(pending) < self._workers and (entry := queue.next(time.monotonic())) is not None:
             if isinstance(entry, str):
                 pending[pool.submit(self._pipeline.rules, entry)] = entry
             elif why := queue.forbids(entry):
@@ -176,7 +192,7 @@ class Run(ExitStack):
             entry, result = pending[future], future.result()
             if isinstance(entry, str):
                 if not isinstance(result, Outcome):
-                    queue.set_rules(entry, result, time.monotonic())
+                    queue.set_rules(entry, result)
             elif isinstance(result, Outcome) and not self._is_retried(queue, entry, result):
                 yield self._stored(entry, result)
             del pending[future]
@@ -193,7 +209,7 @@ class Run(ExitStack):
         if again and isinstance(error, HttpFailed) and error.status in BUSY:
             queue.back_off(entry, now, error.retry_after)
             return True
-        queue.finish(entry, now, requested=result.row["error_kind"] != ROBOTS)
+        queue.finish(entry, now)
         return False
 
     def _stored(self, entry: Input, result: Outcome) -> Row:

@@ -45,6 +45,11 @@ class Summary:
             self.failures[row["error_kind"]] += 1
 
     @property
+    def waiting(self) -> int:
+        """Number of inputs that are not done."""
+        return self.total - self.before - self.rows
+
+    @property
     def rate(self) -> float:
         """Recent pages per second."""
         passed = time.monotonic() - self._times[0]
@@ -53,8 +58,7 @@ class Summary:
     @property
     def remaining(self) -> float | None:
         """Estimated seconds until all inputs are done, None if that is unknown."""
-        waiting = self.total - self.before - self.rows
-        return waiting / self.rate if self.rate > 0 and waiting >= 0 else None
+        return self.waiting / self.rate if self.rate > 0 and self.waiting >= 0 else None
 
     def line(self) -> str:
         """Return the progress in one line."""

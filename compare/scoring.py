@@ -17,6 +17,7 @@ import numpy as np
 from ..classify.system import System
 from ..classify.systems import ORACLES
 from ..errors import BlocksightError
+from ..features.visual.styled import is_styled
 from ..gold.convention import agreed_gold
 from ..gold.pages import GoldPage
 from ..gold.rendered import read_page
@@ -205,7 +206,7 @@ def _system_columns(task: Task, system: System) -> Row:
 
 def _page_columns(task: Task, page: Page | None = None) -> Row:
     gold = task.gold
-    row: Row = {"corpus": gold.corpus, "page": gold.id, "kind": gold.kind, "language": gold.language}
+    row: Row = {"corpus": gold.corpus, "page": gold.id, "site": gold.site, "kind": gold.kind, "language": gold.language}
     row |= _reference_size(gold)
     if page is None:
         return row
@@ -216,7 +217,10 @@ def _page_columns(task: Task, page: Page | None = None) -> Row:
     if gold.texts:
         # Bevendorff and others (SIGIR 2023), section 3: the share of the page that is not content.
         row["complexity"] = 1 - min(row["reference_words"] / max(row["page_words"], 1), 1.0)
-    row["styled"] = bool(gold.url_path) or style_bytes(gold.raw()) >= STYLED
+    if page.geometry is not None:
+        row["styled"] = is_styled(page)
+    else:
+        row["styled"] = bool(gold.url_path) or style_bytes(gold.raw()) >= STYLED
     return row
 
 

@@ -23,6 +23,8 @@ from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
 from typing import Any, Self, TypeVar
 
+from ..errors import WorkersEnded
+
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -33,6 +35,14 @@ _WARM_UP_SECONDS = 120.0
 _JOIN_SECONDS = 5.0
 #: Seconds between two looks at whether a task is to be stopped.
 _STOP_INTERVAL = 0.1
+
+
+_ENDED = (
+    'worker processes end while they start: a script must call this in a block `if __name__ == "__main__":`, as each '
+    "worker runs the lines outside of it"
+)
+#: Seconds for a fresh interpreter to start, on a busy machine.
+_START_SECONDS = 120.0
 
 
 class WorkerDied(Exception):
@@ -58,11 +68,31 @@ class Worker(ExitStack):
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
         self._closed = False
+        self._has_started = False
 
     def __enter__(self) -> Self:
         self.callback(self._close)
         self._connection()
         return self
+
+    def await_start(self) -> None:
+        """Wait until the process runs; WorkersEnded if it ends before, also at a second attempt."""
+        for attempt in range(1, MAX_ATTEMPTS + 1):
+            pipe = self._connection()
+            if self._has_started:
+                return
+            try:
+                if not pipe.poll(_START_SECONDS):
+                    raise EOFError
+                pipe.recv()
+                self._has_started = True
+                return
+            except (EOFError, OSError) as error:
+                self._kill()
+                if self._closed:
+                    raise WorkerDied from error
+                if attempt == MAX_ATTEMPTS:
+                    raise WorkersEnded(_ENDED) from error
 
     def run(
         self,
@@ -76,6 +106,7 @@ class Worker(ExitStack):
         Raises TimeoutError if it takes longer than ``seconds``, and TaskStopped once another thread has set ``stop``,
         both after its process was killed; WorkerDied if its process died.
         """
+        self.await_start()
         deadline = math.inf if seconds is None else time.monotonic() + seconds
         pipe = self._connection()
         try:
@@ -95,6 +126,10 @@ class Worker(ExitStack):
             raise error
         return result  # type: ignore[no-any-return]
 
+    def wait_until_ready(self) -> None:
+        """Wait until the process has started and called ``warm_up``, which counts in no time limit."""
+        self.run(int, seconds=_WARM_UP_SECONDS)
+
     def _connection(self) -> Connection:
         """Return the pipe to the process, which is started if it is not running; WorkerDied once it is closed."""
         if self._closed:
@@ -102,6 +137,10 @@ class Worker(ExitStack):
         if self._pipe is not None and self._process is not None and self._process.is_alive():
             return self._pipe
         self._kill()
+        if getattr(multiprocessing.current_process(), "_inheriting", False):
+            # This process was started by a script without a guard, and is running that script again.
+            raise SystemExit(1)
+        self._has_started = False
         fork = self._fork and sys.platform == "linux" and threading.active_count() == 1
         context: Any = multiprocessing.get_context("fork" if fork else "spawn")
         self._pipe, remote = context.Pipe()
@@ -150,6 +189,7 @@ def _serve(pipe: Connection, warm_up: Callable[[], object] | None) -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_exit_with, args=(parent,), daemon=True).start()
+    pipe.send(None)
     if warm_up is not None:
         with suppress(Exception):
             warm_up()
@@ -189,6 +229,8 @@ class WorkerPool(ExitStack):
     def __enter__(self) -> Self:
         for worker in self._workers:
             self._idle.put(self.enter_context(worker))
+        for worker in self._workers:
+            worker.await_start()
         return self
 
     def run(

@@ -94,7 +94,7 @@ class Browser:
 
         with self._lock:
             if self._worker is None:
-                self._worker = BrowserWorker(find_browser(self._executable), self.pages)
+                self._worker = BrowserWorker(find_browser(self._executable), self.pages, self.options)
                 atexit.register(self.close)
 
     def close(self) -> None:
@@ -104,6 +104,12 @@ class Browser:
         if worker is not None:
             atexit.unregister(self.close)
             worker.stop()
+
+    @property
+    def stretch(self) -> float:
+        """Factor of the timeouts of pages, 1 to 2: above 1 while other programs use the processors."""
+        worker = self._worker
+        return worker.stretch if worker is not None else 1.0
 
     def open(
         self,

@@ -25,13 +25,14 @@ class LimitOptions:
     Attributes
     ----------
     timeout : float
-        Seconds for one page in total. A page that is not finished by then is captured and marked ``partial``; an
-        address that has not responded by then is a :class:`PageFailed`.
+        Seconds for one page in total, without starting its processes. While other programs use all processors, they
+        are extended to at most twice as many. A page that is not finished by then is captured and marked ``partial``;
+        ``environment["partial"]`` says why. An address that has not responded by then is a :class:`PageFailed`.
     settle : float
         Seconds of the page's virtual time that its scripts may run after the document was loaded; pending requests
         stop that clock.
     settle_cap : float
-        Seconds of real time after which a page that never settles is captured.
+        Seconds of real time after which a page that never settles is captured, extended as ``timeout`` is.
     scroll : int
         Maximum number of times that the page is scrolled down, so that it loads lazy content; 0 for never.
     max_bytes : int

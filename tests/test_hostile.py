@@ -1,5 +1,6 @@
 """Hostile pages that are fast to render: each gives its text or is refused with a reason."""
 
+import asyncio
 from dataclasses import replace
 
 import blocksight as bs
@@ -75,7 +76,7 @@ def too_slow(monkeypatch):
     capture = PageSession._capture
 
     async def late(self, name, *given, **named):
-        if not self._truncated:
+        if not self._budget.is_truncated:
             raise PageLate(name, "not done in time")
         return await capture(self, name, *given, **named)
 
@@ -109,6 +110,23 @@ def test_so_it_does_of_a_page_that_leaves_again_and_again(site, hasty):
     page = hasty.open(f"{site}/refresh", options=replace(hasty.options, timeout=8.0))
     assert page.partial
     assert SENTENCE in page.leaf_texts
+
+
+@pytest.mark.browser
+def test_a_page_that_is_never_captured_gives_its_html(site, monkeypatch):
+    async def late(self, name, *given, **named):
+        await asyncio.sleep(60)
+
+    monkeypatch.setattr(PageSession, "_capture", late)
+    with bs.Browser(pages=1, options=bs.RenderOptions(timeout=4, allow_private=True)) as browser:
+        page = browser.open(f"{site}/stopped%20clock")
+        given = browser.open(f"<!doctype html><p>{SENTENCE}</p>".encode())
+    for each in (page, given):
+        assert each.partial
+        assert each.geometry is None
+        assert SENTENCE in each.leaf_texts
+        assert each.environment["partial"].startswith("its HTML, without styles and scripts: not done within 4 s")
+    assert page.environment["status"] == "200"
 
 
 @pytest.mark.browser

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import time
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -89,7 +90,10 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 )
 @click.option("--per-host", type=click.IntRange(min=1), default=_LIMITS.per_host, help="Concurrent pages of a host.")
 @click.option(
-    "--delay", type=click.FloatRange(min=0), default=_LIMITS.delay, help="Seconds between two pages of a host."
+    "--delay",
+    type=click.FloatRange(min=0),
+    default=_LIMITS.delay,
+    help="Seconds from the start of one page of a host to the next.",
 )
 @click.option("--ignore-robots", is_flag=True, help="Do not read robots.txt; for your own sites.")
 @click.option(
@@ -176,11 +180,10 @@ def _run(new_run: Run, output: Path, sources: tuple[str, ...], *, as_json: bool)
             say(f"{run.repaired}; it was rebuilt from the rows")
         if run.repeated:
             say(f"{run.repeated:,} pages are done again")
-        run.note(stored_stdin(sources, output / "inputs"))
         try:
-            _show_progress(run)
+            _show_progress(run, stored_stdin(sources, output / "inputs"))
         except KeyboardInterrupt:
-            say(f"pages in progress are stored; continue with: blocksight batch -o {output} and the same options")
+            say("pages in progress are stored; continue with the same command")
             raise
         counts = run.summary.to_dict()
     if as_json:
@@ -198,13 +201,12 @@ def _run(new_run: Run, output: Path, sources: tuple[str, ...], *, as_json: bool)
         raise RunStopped(f"{output}: {missing:,} inputs have no row: {why}")
 
 
-def _show_progress(run: Run) -> None:
-    """Process all inputs with a progress bar on a terminal, or lines in a log."""
+def _show_progress(run: Run, sources: Iterator[str | Path]) -> None:
+    """Process all inputs, and those of sources, with a progress bar on a terminal, or lines in a log."""
     summary = run.summary
-    summary.recount()
     last = time.monotonic()
     with ProgressBar("pages", summary.total) as bar:
-        for _ in run.rows():
+        for _ in run.rows(sources, eager=True):
             text = f"pages, {summary.rate:.1f} a second"
             bar(
                 f"{text}, {summary.failed()}" if summary.failures else text,

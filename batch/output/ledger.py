@@ -32,8 +32,10 @@ CREATE TABLE IF NOT EXISTS inputs (
     finished REAL,
     shard INTEGER,
     row BLOB,
-    named INTEGER NOT NULL DEFAULT 0
+    named INTEGER NOT NULL DEFAULT 0,
+    host TEXT NOT NULL DEFAULT ''
 );
+CREATE INDEX IF NOT EXISTS waiting_by_host ON inputs (host) WHERE state = 'waiting';
 CREATE INDEX IF NOT EXISTS by_state ON inputs (state, error_kind);
 CREATE INDEX IF NOT EXISTS not_in_a_shard ON inputs (id) WHERE row IS NOT NULL;
 CREATE INDEX IF NOT EXISTS by_shard ON inputs (shard);
@@ -83,14 +85,15 @@ class Ledger:
 
     def sync(self) -> None:
         """Wait until all is on the disk, also after a power failure."""
-        self._query("PRAGMA wal_checkpoint(FULL)")
+        self.query("PRAGMA wal_checkpoint(FULL)")
 
     def close(self) -> None:
         """Close the file."""
         self._file.close()
 
     @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Run statements that are done together or not at all; RunStopped if the file cannot be used."""
         try:
             self._file.execute("BEGIN IMMEDIATE")
             try:
@@ -103,29 +106,25 @@ class Ledger:
         except sqlite3.DatabaseError as error:
             raise RunStopped(_explained(self.path, error)) from error
 
-    def _query(self, query: str, *arguments: object) -> list[tuple[Any, ...]]:
+    def query(self, query: str, *arguments: object) -> list[tuple[Any, ...]]:
+        """Return the rows of a query; RunStopped if the file cannot be used."""
         try:
             return self._file.execute(query, arguments).fetchall()
         except sqlite3.DatabaseError as error:
             raise RunStopped(_explained(self.path, error)) from error
 
-    def add(self, inputs: Iterable[Input]) -> int:
-        """Note inputs; return the number of new ones.
+    def add(self, inputs: Iterable[Input]) -> list[Input]:
+        """Note inputs; return the new ones.
 
         A page that one run names again is noted each time, as a duplicate: an input that is a row with the reason.
         """
-        with self._transaction() as file:
-            return sum(is_new for _, is_new, _ in _noted(file, inputs, self._run))
-
-    def claim(self, inputs: Iterable[Input]) -> list[Input]:
-        """Note inputs as :meth:`add` does, and return those that are to be done."""
-        with self._transaction() as file:
-            return [entry for entry, _, is_waiting in _noted(file, inputs, self._run) if is_waiting]
+        with self.transaction() as file:
+            return [entry for entry, is_new in _noted(file, inputs, self._run) if is_new]
 
     def waiting(self) -> Iterator[Input]:
         """Yield the waiting inputs in the order in which they were noted, including those that are added meanwhile."""
         last = 0
-        while rows := self._query(
+        while rows := self.query(
             "SELECT rowid, id, source FROM inputs WHERE state = 'waiting' AND rowid > ? ORDER BY rowid LIMIT ?",
             last,
             _CHUNK,
@@ -139,7 +138,7 @@ class Ledger:
 
     def finish(self, identity: str, row: bytes, *, error_kind: str | None, tries: int) -> None:
         """Store the row of an input, which is then done."""
-        with self._transaction() as file:
+        with self.transaction() as file:
             file.execute(
                 "UPDATE inputs SET state = ?, row = ?, error_kind = ?, tries = ?, finished = ? WHERE id = ?",
                 (_state(error_kind), row, error_kind, tries, time.time(), identity),
@@ -151,7 +150,7 @@ class Ledger:
         The shards are then not listed any more.
         """
         count = 0
-        with self._transaction() as file:
+        with self.transaction() as file:
             for shard in shards:
                 query = "UPDATE inputs SET state = 'waiting', shard = NULL WHERE shard = ? AND row IS NULL"
                 count += file.execute(query, (shard,)).rowcount
@@ -165,24 +164,24 @@ class Ledger:
 
     def tries(self, identity: str) -> int:
         """Return the number of earlier attempts of an input."""
-        rows = self._query("SELECT tries FROM inputs WHERE id = ?", identity)
+        rows = self.query("SELECT tries FROM inputs WHERE id = ?", identity)
         return int(rows[0][0]) if rows else 0
 
     def unwritten(self, most: int) -> list[UnwrittenRow]:
         """Return at most ``most`` rows that are in no shard yet."""
-        rows = self._query(f"SELECT id, shard, row {_UNWRITTEN} LIMIT ?", most)
+        rows = self.query(f"SELECT id, shard, row {_UNWRITTEN} LIMIT ?", most)
         return [UnwrittenRow(id=identity, shard=shard, row=row) for identity, shard, row in rows]
 
     def row_count(self, shard: int | None = None) -> int:
         """Return the number of rows of a shard, by default of those that are in no shard yet."""
         if shard is None:
-            return int(self._query(f"SELECT count(*) {_UNWRITTEN}")[0][0])
+            return int(self.query(f"SELECT count(*) {_UNWRITTEN}")[0][0])
         query = "SELECT count(*) FROM inputs WHERE shard = ? AND row IS NULL AND state != 'waiting'"
-        return int(self._query(query, shard)[0][0])
+        return int(self.query(query, shard)[0][0])
 
     def list_shard(self, shard: int, identities: Sequence[str]) -> None:
         """Record that a complete shard holds stored rows."""
-        with self._transaction() as file:
+        with self.transaction() as file:
             file.execute("INSERT INTO shards (number, rows) VALUES (?, ?)", (shard, len(identities)))
             file.executemany(
                 "UPDATE inputs SET row = NULL, shard = ? WHERE id = ?", [(shard, name) for name in identities]
@@ -194,7 +193,7 @@ class Ledger:
             (_state(row["error_kind"]), row["error_kind"], row["tries"], row["finished"], shard, row["id"])
             for row in rows
         ]
-        with self._transaction() as file:
+        with self.transaction() as file:
             file.execute("INSERT INTO shards (number, rows) VALUES (?, ?)", (shard, len(values)))
             file.executemany(
                 "UPDATE inputs SET state = ?, row = NULL, error_kind = ?, tries = ?, finished = ?, shard = ?"
@@ -205,37 +204,40 @@ class Ledger:
     def restore(self, shard: int, rows: Sequence[tuple[Input, dict[str, Any]]]) -> None:
         """Add the inputs of a shard with their rows, to rebuild a ledger."""
         values = [
-            (entry.id, entry.to_json(), _state(row["error_kind"]), row["tries"], row["error_kind"], row["finished"])
+            (
+                *(entry.id, entry.to_json(), entry.host),
+                *(_state(row["error_kind"]), row["tries"], row["error_kind"], row["finished"]),
+            )
             for entry, row in rows
         ]
-        with self._transaction() as file:
+        with self.transaction() as file:
             file.executemany(
-                "INSERT OR REPLACE INTO inputs (id, source, state, tries, error_kind, finished, shard)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO inputs (id, source, host, state, tries, error_kind, finished, shard)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 [(*value, shard) for value in values],
             )
             file.execute("INSERT OR REPLACE INTO shards (number, rows) VALUES (?, ?)", (shard, len(values)))
 
     def is_waiting(self, identity: str) -> bool:
         """Return whether an input is to be done."""
-        return bool(self._query("SELECT 1 FROM inputs WHERE id = ? AND state = 'waiting'", identity))
+        return bool(self.query("SELECT 1 FROM inputs WHERE id = ? AND state = 'waiting'", identity))
 
     def older_rows(self, identities: Iterable[str]) -> dict[int, set[str]]:
         """Return the inputs that have an older row, by shard."""
         older: dict[int, set[str]] = {}
         for identity in identities:
-            for (shard,) in self._query("SELECT shard FROM inputs WHERE id = ? AND shard IS NOT NULL", identity):
+            for (shard,) in self.query("SELECT shard FROM inputs WHERE id = ? AND shard IS NOT NULL", identity):
                 older.setdefault(shard, set()).add(identity)
         return older
 
     def shards(self) -> list[int]:
         """Return the numbers of the listed shards."""
-        return [number for (number,) in self._query("SELECT number FROM shards ORDER BY number")]
+        return [number for (number,) in self.query("SELECT number FROM shards ORDER BY number")]
 
     def counts(self) -> tuple[int, int, dict[str, int]]:
         """Return the number of inputs that are done, that wait, and that failed by kind."""
         query = "SELECT state, error_kind, count(*) FROM inputs GROUP BY state, error_kind ORDER BY 3 DESC, 2"
-        rows = self._query(query)
+        rows = self.query(query)
         done, waiting = (sum(count for state, _, count in rows if state == name) for name in ("done", "waiting"))
         return done, waiting, {str(kind): count for state, kind, count in rows if state == "failed"}
 
@@ -248,9 +250,27 @@ def _make_tables(file: sqlite3.Connection) -> None:
             raise LedgerDamaged(f"the table {table} has no {', '.join(sorted(columns - found))}")
         if found and table == "inputs" and "named" not in found:  # an earlier version made it
             file.execute("ALTER TABLE inputs ADD COLUMN named INTEGER NOT NULL DEFAULT 0")
+        if found and table == "inputs" and "host" not in found:
+            _add_hosts(file)
     file.executescript(_TABLES)
     if file.execute("SELECT 1 FROM inputs WHERE state NOT IN ('waiting', 'done', 'failed') LIMIT 1").fetchone():
         raise LedgerDamaged("an input has an unknown state")
+
+
+def _add_hosts(file: sqlite3.Connection) -> None:
+    """Add the hosts to a ledger of an earlier version."""
+
+    def host(identity: str, source: str) -> str:
+        try:
+            return read_input(identity, source).host
+        except (ValueError, TypeError):  # reading the input reports that
+            return ""
+
+    file.create_function("host_of", 2, host, deterministic=True)
+    file.execute("BEGIN IMMEDIATE")
+    file.execute("ALTER TABLE inputs ADD COLUMN host TEXT NOT NULL DEFAULT ''")
+    file.execute("UPDATE inputs SET host = host_of(id, source)")
+    file.execute("COMMIT")
 
 
 def damaged_ledger(path: Path, error: Exception) -> str:
@@ -258,30 +278,29 @@ def damaged_ledger(path: Path, error: Exception) -> str:
     return f"{path}: damaged ({error}); remove it and name the sources again: it is rebuilt from the rows"
 
 
-def _noted(file: sqlite3.Connection, inputs: Iterable[Input], run: int) -> Iterator[tuple[Input, bool, bool]]:
-    """Note inputs of a run; yield each, or the duplicate in its place, with whether it is new and whether it waits."""
+def _noted(file: sqlite3.Connection, inputs: Iterable[Input], run: int) -> Iterator[tuple[Input, bool]]:
+    """Note inputs of a run; yield each, or the duplicate in its place, with whether it is new."""
     for entry in inputs:
-        number, is_new, is_waiting = _name(file, entry, run)
+        number, is_new = _name(file, entry, run)
         if number == 1:
-            yield entry, is_new, is_waiting
+            yield entry, is_new
             continue
         ((data,),) = file.execute("SELECT source FROM inputs WHERE id = ?", (entry.id,))
         again = duplicate(entry, read_input(entry.id, data).name, number)
-        _, is_new, is_waiting = _name(file, again, run)
-        yield again, is_new, is_waiting
+        yield again, _name(file, again, run)[1]
 
 
-def _name(file: sqlite3.Connection, entry: Input, run: int) -> tuple[int, bool, bool]:
-    """Note one input; return how often the run has named it, whether it is new, and whether it waits."""
-    known = file.execute("SELECT run, named, state FROM inputs WHERE id = ?", (entry.id,)).fetchone()
+def _name(file: sqlite3.Connection, entry: Input, run: int) -> tuple[int, bool]:
+    """Note one input; return how often the run has named it, and whether it is new."""
+    known = file.execute("SELECT run, named FROM inputs WHERE id = ?", (entry.id,)).fetchone()
     if known is None:
-        insert = "INSERT INTO inputs (id, source, run, named) VALUES (?, ?, ?, 1)"
-        file.execute(insert, (entry.id, entry.to_json(), run))
-        return 1, True, True
-    last, named, state = known
+        insert = "INSERT INTO inputs (id, source, host, run, named) VALUES (?, ?, ?, ?, 1)"
+        file.execute(insert, (entry.id, entry.to_json(), entry.host, run))
+        return 1, True
+    last, named = known
     named = named + 1 if last == run else 1
     file.execute("UPDATE inputs SET run = ?, named = ? WHERE id = ?", (run, named, entry.id))
-    return named, False, state == "waiting"
+    return named, False
 
 
 def _state(error_kind: str | None) -> str:

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...errors import HttpFailed
+from ...processes.contention import MOST_STRETCH
 from ..batch_options import BatchOptions
-from ..host_queue import BUSY, delay_of
+from ..host_queue import BUSY, delay_of, slots_of
 from ..pipeline import InputOpener, OpenedInput, Outcome, RowExtractor, failed, refused
 from ..robots import ALLOW_ALL, RobotsRules
 from ..row_schema import ROBOTS, Row, schema
@@ -30,17 +31,17 @@ BLOCK = 8
 AT_ONCE = 2
 #: Hosts whose rules are remembered.
 _MAX_HOSTS = 10_000
-#: Seconds beyond twice the timeout of a page after which a hanging actor is killed.
+#: Seconds beyond the longest time of a page after which a hanging actor is killed.
 _GRACE = 180.0
 
 
 class HostSlots(Protocol):
     """The interface of :class:`~blocksight.batch.ray.rate_limiter.RateLimiter`."""
 
-    def acquire(self, name: str) -> float:
+    def acquire(self, name: str, delay: float, slots: int) -> float:
         """Acquire a slot, or return the seconds to wait."""
 
-    def release(self, name: str, delay: float) -> None:
+    def release(self, name: str) -> None:
         """Release a slot."""
 
     def back_off(self, name: str, delay: float, seconds: float | None) -> None:
@@ -49,7 +50,8 @@ class HostSlots(Protocol):
 
 def lease(options: BatchOptions) -> float:
     """Return the seconds after which a page has certainly ended."""
-    return 2 * options.render.timeout + _GRACE
+    # Rendering is extended on a busy machine; extraction has the timeout again.
+    return (MOST_STRETCH + 1.0) * options.render.timeout + _GRACE
 
 
 @contextmanager
@@ -102,21 +104,20 @@ class RenderActor:
         rules = self._rules_of(entry.host)
         if why := rules.forbids(entry.source, limits.user_agent):
             return refused(entry, ROBOTS, why, self._options.digest), 1
-        delay = delay_of(rules, limits)
-        tries = 0
+        delay, tries = delay_of(rules, limits), 0
         while True:
-            self._wait_for(entry.host)
+            self._wait_for(entry.host, delay, slots_of(rules, limits))
             result, tries = self._open(entry), tries + 1
             error = result.error if isinstance(result, Outcome) else None
             if not (isinstance(error, HttpFailed) and error.status in BUSY):
-                self._limiter.release(entry.host, delay)
+                self._limiter.release(entry.host)
                 return result, tries
             self._limiter.back_off(entry.host, delay, error.retry_after)
             if tries >= limits.max_attempts:
                 return result, tries
 
-    def _wait_for(self, host: str) -> None:
-        while seconds := self._limiter.acquire(host):
+    def _wait_for(self, host: str, delay: float, slots: int) -> None:
+        while seconds := self._limiter.acquire(host, delay, slots):
             time.sleep(seconds)
 
     def _open(self, entry: Input) -> OpenedInput | Outcome:
@@ -139,11 +140,11 @@ class RenderActor:
         return future.result()
 
     def _read_rules(self, host: str) -> RobotsRules:
-        self._wait_for(host)
+        self._wait_for(host, self._options.limits.delay, 1)
         try:
             return self._started().rules(host)
         finally:
-            self._limiter.release(host, self._options.limits.delay)
+            self._limiter.release(host)
 
     def _started(self) -> InputOpener:
         with self._lock:

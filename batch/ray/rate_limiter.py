@@ -31,20 +31,24 @@ class RateLimiter:
         self._clock = clock
         self._hosts: dict[str, _LimitedHost] = {}
 
-    def acquire(self, name: str) -> float:
-        """Acquire a slot at a host and return 0, or return the seconds until the next attempt."""
+    def acquire(self, name: str, delay: float, slots: int) -> float:
+        """Acquire one of the slots at a host and return 0, or return the seconds until the next attempt.
+
+        The next page of the host starts ``delay`` seconds later at the earliest.
+        """
         now = self._clock()
         host = self._host(name, now)
         if host.free_at > now:
             return host.free_at - now
-        if host.running >= self._limits.per_host:
+        if host.running >= slots:
             return _POLL
         host.leases.append(now + self._lease)
+        host.start(now, delay)
         return 0.0
 
-    def release(self, name: str, delay: float) -> None:
-        """Release a slot; the next page of the host starts ``delay`` seconds later."""
-        self._released(name).finish(self._clock(), delay)
+    def release(self, name: str) -> None:
+        """Release a slot."""
+        self._released(name).refusals = 0
 
     def back_off(self, name: str, delay: float, seconds: float | None) -> None:
         """Release a slot at a busy host, and pause it for the seconds that it requests, if it does."""

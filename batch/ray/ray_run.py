@@ -67,10 +67,11 @@ class RayRun(Run):
         if errors := check_nodes(str(self._out), self._options):
             raise RunStopped("; ".join(errors))
 
-    def rows(self, sources: Iterable[Source] | None = None) -> Iterator[Row]:
-        """Process the inputs of sources, by default all that were noted and are not done, and yield their rows."""
-        if sources is not None:
-            self.note(sources)
+    def rows(self, sources: Iterable[Source] = (), *, eager: bool = False) -> Iterator[Row]:
+        """Process all inputs that are not done, those of sources as well, and yield their rows."""
+        del eager  # all sources are noted first
+        self.note(sources)
+        self.summary.recount()
         ledger = self._output.ledger
         try:
             while inputs := list(islice(ledger.waiting(), ROUND)):

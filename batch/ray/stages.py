@@ -157,12 +157,12 @@ class _RemoteLimiter:
     def __init__(self, limiter: Any) -> None:
         self._limiter = limiter
 
-    def acquire(self, name: str) -> float:
-        seconds: float = library().get(self._limiter.acquire.remote(name))
+    def acquire(self, name: str, delay: float, slots: int) -> float:
+        seconds: float = library().get(self._limiter.acquire.remote(name, delay, slots))
         return seconds
 
-    def release(self, name: str, delay: float) -> None:
-        library().get(self._limiter.release.remote(name, delay))
+    def release(self, name: str) -> None:
+        library().get(self._limiter.release.remote(name))
 
     def back_off(self, name: str, delay: float, seconds: float | None) -> None:
         library().get(self._limiter.back_off.remote(name, delay, seconds))

@@ -100,6 +100,33 @@ def difference(
     return Interval(value=value, low=float(low), high=float(high)), min(max(p, 1 / resamples), 1.0)
 
 
+def grouped_difference(
+    first: FloatArray,
+    second: FloatArray,
+    groups: Sequence[str],
+    statistic: Statistic = mean,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> Interval:
+    """Return first minus second, both float64 (pages, columns), and its interval by resampling groups of pages.
+
+    Pages of one site, such as those of one template, are not independent: a group is drawn as a whole (Field and Welsh,
+    2007). With a single group the interval is the value itself.
+    """
+    value = float(statistic(first) - statistic(second))
+    _, group = np.unique(np.asarray(groups), return_inverse=True)
+    members = [np.flatnonzero(group == number) for number in range(int(group.max(initial=-1)) + 1)]
+    if len(members) < 2:
+        return Interval(value=value, low=value, high=value)
+    random = np.random.default_rng(seed)
+    drawn = random.integers(0, len(members), size=(resamples, len(members)))
+    resampled = [np.concatenate([members[number] for number in row]) for row in drawn.tolist()]
+    gaps = [float(statistic(first[pages]) - statistic(second[pages])) for pages in resampled]
+    low, high = np.percentile(gaps, [2.5, 97.5])
+    return Interval(value=value, low=float(low), high=float(high))
+
+
 def signed_rank(first: Sequence[float], second: Sequence[float]) -> float:
     """Return the two-sided probability of Wilcoxon's signed-rank test; ties are ranked without a sign (Pratt)."""
     from scipy.stats import wilcoxon

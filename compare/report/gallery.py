@@ -31,6 +31,7 @@ from ..measures.measures import Measure
 from ..measures.overlap import word_sequence
 from ..outputs import system_output
 from ..scoring import BASELINE, RENDERED, timed_marks, with_gold
+from .gains import gains
 from .leaderboard import rank_systems, rows_with_measure
 from .pairwise import SystemInput, label, top_systems
 
@@ -93,7 +94,8 @@ def gallery_of(
     names = top_systems(ranking)
     configured = {system.card.name: system for system in config.systems}
     systems = [(configured.get(name) or system_named(name), source) for name, source in names]
-    ids = most_disputed(table, ranking.measure, [name for name in names if name[0] != BASELINE], pages)
+    disputed = most_disputed(table, ranking.measure, [name for name in names if name[0] != BASELINE], pages)
+    ids = list(dict.fromkeys([*_pages_for_and_against(table, ranking.measure, pages // 2), *disputed]))[:pages]
     golds = {gold.id: gold for gold in config.pages()}
     chosen = [golds[identifier] for identifier in ids]
     screenshots = _screenshots(config, chosen, progress)
@@ -122,6 +124,12 @@ def _screenshots(config: EvaluationConfig, golds: Sequence[GoldPage], progress: 
         render_missing(missing, folder, options=options, executable=config.executable, done=report_page)
     paths = {gold.id: saved_path(folder, gold) for gold in golds}
     return {identifier: load(path) for identifier, path in paths.items() if path.exists()}
+
+
+def _pages_for_and_against(table: pd.DataFrame, measure: Measure, number: int) -> list[str]:
+    """Return the pages with the largest gain and with the largest loss by vision, alternately."""
+    vision = [gain for gain in gains(table, measure) if (gain.name, gain.pages) == ("vision", "all")]
+    return [page for gain in vision for pair in zip(gain.best, gain.worst, strict=False) for page in pair][:number]
 
 
 def most_disputed(table: pd.DataFrame, measure: Measure, names: Sequence[SystemInput], number: int) -> list[str]:

@@ -20,6 +20,7 @@ from ..evaluate import EvaluationConfig
 from ..measures.grading import Grade
 from ..measures.measures import Measure
 from ..scoring import CORPUS
+from .gains import gains, styled_pages
 from .gallery import GalleryPage, KeptText, gallery_of, kept_boxes, picture
 from .leaderboard import Leaderboard, rank_systems
 from .pairwise import label, pagewise_comparisons, pairwise_differences, top_systems
@@ -53,6 +54,8 @@ def report_html(
         leaderboard=ranking,
         leaderboard_dots=[dot(row) for row in ranking.rows],
         figures=_other_figures(ranking, measures),
+        gains=gains(table, ranking.measure),
+        styled=styled_pages(table),
         panels=panels(table, ranking),
         scatter_plot=scatter_plot(table, ranking),
         differences=pairwise_differences(table, ranking.measure, names),

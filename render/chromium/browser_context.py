@@ -17,13 +17,16 @@ from ..devtools.scripts import call, script
 from ..network.proxy import AUTH_URL, PageProxy
 from ..render_options import RenderOptions, read_storage_state
 from .identity import Command, identity_commands, optional_commands, outer_size
+from .shared_workers import SharedWorkers
 
 _OPEN_SECONDS = 15.0
 _CLOSE_SECONDS = 1.0
 
 
 @asynccontextmanager
-async def open_context(connection: Connection, options: RenderOptions, proxy: PageProxy) -> AsyncIterator[Channel]:
+async def open_context(
+    connection: Connection, options: RenderOptions, proxy: PageProxy, workers: SharedWorkers
+) -> AsyncIterator[Channel]:
     """Open an empty page in a fresh context behind the proxy; raises TimeoutError or ChannelClosed if that fails."""
     browser = connection.browser
     settings = {"disposeOnDetach": True, "proxyServer": proxy.address, "proxyBypassList": "<-loopback>"}
@@ -31,9 +34,11 @@ async def open_context(connection: Connection, options: RenderOptions, proxy: Pa
     context = {"browserContextId": created["browserContextId"]}
     channel = None
     try:
+        await workers.register(context["browserContextId"], options)
         channel = await _open_page(connection, context, options, proxy)
         yield channel
     finally:
+        workers.forget(context["browserContextId"])
         if channel is not None:
             channel.close()
         closing = asyncio.ensure_future(_close(connection, context))

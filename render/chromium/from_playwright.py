@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import Future
 from queue import SimpleQueue
@@ -16,6 +15,7 @@ from ..devtools.channel import Channel, ChannelClosed, CommandFailed
 from ..network.proxy import PageProxy
 from ..render_options import RenderOptions
 from .page_session import PageSession
+from .time_budget import PageTime, TimeBudget
 
 if TYPE_CHECKING:
     from playwright.async_api import Page as AsyncPage
@@ -128,7 +128,7 @@ def _capture_sync(page: SyncPage, timeout: float) -> Page:
 
 async def _captured(send: Send, timeout: float) -> Page:
     channel = _PlaywrightChannel(send)
-    deadline = time.monotonic() + timeout
+    page_time = PageTime(timeout)
     name = "the page"
     try:
         tree = await channel.send("Page.getFrameTree", timeout=timeout)
@@ -139,7 +139,7 @@ async def _captured(send: Send, timeout: float) -> Page:
         # There is no proxy: the page loads everything by itself.
         options, no_proxy, browser = RenderOptions(viewport=window), cast(PageProxy, None), str(version["product"])
         # With truncated=True no time is reserved for another attempt.
-        session = PageSession(channel, options, no_proxy, deadline, browser, truncated=True)
+        session = PageSession(channel, options, no_proxy, TimeBudget(page_time, options, truncated=True), browser)
         page = await session.capture_as_is(name, window)
         return page.replace(environment=dict(page.environment) | {"address": name})
     except ChannelClosed as closed:

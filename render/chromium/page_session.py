@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import time
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -26,15 +25,15 @@ from ..visibility.pending_page import PendingPage, PixelResult
 from ..visibility.pixels.blank_fonts import blank_texts
 from ..visibility.pixels.pixel_check import check_pixels
 from ..visibility.pixels.window_capture import Frames, shoot
+from .beginning import Beginning, marked_partial
 from .environment import environment
 from .freeze import FreezeResult, freeze
-from .identity import window_metrics
 from .navigation import Window, load, navigate
 from .requests.blocked_resources import BlockedResources
 from .requests.interception import RequestHandler
 from .requests.main_response import MainResponse
 from .settle import Parsed, rest
-from .size_limit import CHARACTER_SECONDS, SizeLimit
+from .size_limit import CHARACTER_SECONDS, NODE_SECONDS, SizeLimit
 from .snapshot.capture import Placement, decode_snapshot
 from .snapshot.live import complete_snapshot, take_snapshot
 from .time_budget import TimeBudget
@@ -45,6 +44,10 @@ _MANY_NODES = 5_000
 _TALLEST = 16_000
 #: Share of the remaining time for the screenshot: visibility is checked after it.
 _SCREENSHOT_SHARE = 0.6
+#: Share of an attempt after which the HTML is kept, in case that the page cannot be captured.
+_BEGINNING_SHARE = 0.25
+#: Seconds of text that are always tried.
+_LEAST_TEXT = 0.5
 
 
 class PageCrashed(PageFailed):
@@ -60,10 +63,16 @@ class PageTooMuch(Refused):
 
 
 class PageSession:
-    """Renders one document until ``end`` (``time.monotonic()``); ``truncated`` to its start in a last attempt."""
+    """Renders one document within a budget; ``beginning`` keeps its HTML in case that this fails."""
 
     def __init__(
-        self, channel: Channel, options: RenderOptions, proxy: PageProxy, end: float, browser: str, *, truncated: bool
+        self,
+        channel: Channel,
+        options: RenderOptions,
+        proxy: PageProxy,
+        budget: TimeBudget,
+        browser: str,
+        beginning: Beginning | None = None,
     ) -> None:
         self._channel = channel
         self._frames = Frames(channel)
@@ -71,8 +80,8 @@ class PageSession:
         self._is_closed = False
         self._options = options
         self._browser = browser
-        self._truncated = truncated
-        self._budget = TimeBudget(end, options, truncated=truncated)
+        self._beginning = beginning
+        self._budget = budget
         self._nodes = 0
 
     async def render(self, target: str | PageSource) -> Page:
@@ -94,17 +103,28 @@ class PageSession:
         tree = await channel.send("Page.getFrameTree", timeout=budget.left)
         frame = tree["frameTree"]["frame"]["id"]
         response = MainResponse(channel, frame, options, name, self._proxy)
-        seconds = budget.left if self._truncated else 0.0
+        seconds = budget.page_time.work_left if budget.is_truncated else 0.0
         parsed = Parsed(channel, frame)
         blocked = BlockedResources(channel, options.block, parsed.wait)
         handler = RequestHandler(channel, frame, address, document, options, blocked, truncate_in=seconds)
-        await asyncio.gather(self._watch_scripts(), handler.start())
+        await asyncio.gather(self._watch_scripts(), handler.start(), response.start())
         self._is_closed = is_network_blocked(document, options)
-        await navigate(channel, address, response, handler, budget)
-        async with asyncio.timeout(budget.left):
-            page = await self._load_and_capture(name, parsed, response)
+        keeping = asyncio.ensure_future(self._keep_beginning(response, handler))
+        try:
+            await navigate(channel, address, response, handler, budget)
+            async with budget.limit():
+                page = await self._load_and_capture(name, parsed, response)
+        finally:
+            keeping.cancel()
         # For a given document, the response is our own.
         return page if document else page.replace(environment=dict(page.environment) | response.environment())
+
+    async def _keep_beginning(self, response: MainResponse, handler: RequestHandler) -> None:
+        """Keep the HTML that has arrived of an address, if the page takes long."""
+        beginning, pause = self._beginning, _BEGINNING_SHARE * self._budget.left
+        while beginning is not None and beginning.is_empty:
+            await asyncio.sleep(pause)
+            beginning.keep(handler.truncated or await response.body(pause), response.environment())
 
     async def _watch_scripts(self) -> None:
         if self._options.javascript:
@@ -124,17 +144,22 @@ class PageSession:
         frozen = await freeze(self._channel, budget.left, at_once=growth.is_reached)
         frozen = replace(frozen, facts=replace(frozen.facts, failed_images=response.images.failed))
         self._limit_nodes(name, frozen.nodes)
-        page = await self._capture(name, window, frozen, partial=not ready or self._proxy.limit_exceeded)
+        reason = "" if ready else f"still loading when it had to be captured, to end within {budget.page_time.limit}"
+        if growth.is_reached and growth.nodes:
+            reason = f"it grows: {growth.nodes:,} nodes so far"
+        if self._proxy.limit_exceeded:
+            reason = reason or "its requests exceed the limits (--max-requests, --max-bytes)"
+        page = await self._capture(name, window, frozen, reason=reason)
         if response.recorded is not None:
             page = page.replace(warc=await response.recorded.records(budget.left / 4))
         return page
 
     def _late(self, name: str) -> PageFailed:
         """Return the error for a page that is late: a large one is too large."""
-        seconds = self._options.timeout
+        limit = self._budget.page_time.limit
         if self._nodes < _MANY_NODES:
-            return PageLate(name, f"not done within {seconds:g} s (--timeout sets it)")
-        why = f"{self._nodes:,} nodes cannot be captured within {seconds:g} s (--timeout gives more)"
+            return PageLate(name, f"not done within {limit} (--timeout sets it)")
+        why = f"{self._nodes:,} nodes cannot be captured within {limit} (--timeout gives more)"
         return PageTooMuch(name, why)
 
     def _limit_nodes(self, name: str, nodes: int) -> None:
@@ -148,18 +173,19 @@ class PageSession:
         size = np.fromiter(map(len, reply["strings"]), dtype=np.int64, count=len(reply["strings"]))
         values = np.concatenate([document["nodes"]["nodeValue"] for document in reply["documents"]])
         characters = int(size[values[values >= 0]].sum())
-        if not self._truncated and characters * CHARACTER_SECONDS > self._budget.end - time.monotonic():
-            limit = f"{self._options.timeout:g} s (--timeout gives more)"
+        if not self._budget.is_truncated and characters * CHARACTER_SECONDS > max(self._budget.total_left, _LEAST_TEXT):
+            limit = f"{self._budget.page_time.limit} (--timeout gives more)"
             raise PageTooMuch(name, f"{characters:,} characters of text are too many for {limit}")
 
     async def capture_as_is(self, name: str, window: Window) -> Page:
         """Capture a page that another program controls, without changing it."""
         async with asyncio.timeout(self._budget.left):
-            return await self._capture(name, window, FreezeResult(), partial=False, as_is=True)
+            return await self._capture(name, window, FreezeResult(), reason="", as_is=True)
 
     async def _capture(
-        self, name: str, window: Window, frozen: FreezeResult, *, partial: bool, as_is: bool = False
+        self, name: str, window: Window, frozen: FreezeResult, *, reason: str, as_is: bool = False
     ) -> Page:
+        """Capture a page; ``reason`` says why it is partial."""
         channel, options, budget = self._channel, self._options, self._budget
 
         def check(reply: dict[str, Any]) -> None:
@@ -169,23 +195,28 @@ class PageSession:
                 self._limit_text(name, reply)
 
         reply = await take_snapshot(channel, budget, check, as_is=as_is)
+        if self._nodes * NODE_SECONDS < budget.total_left:
+            # The time of the next attempt is better spent on this one.
+            budget.skip_retry()
         placements = await complete_snapshot(channel, reply, budget)
         # In a thread: a large page takes a while, and the others must not wait for it.
         pending = await asyncio.to_thread(self._decode, name, reply, window, placements, frozen)
         picture = await _screenshot(channel, options, reply, budget.left) if options.screenshot else None
-        archive = await _mhtml(channel, budget.left) if options.mhtml else None
+        archive = await _mhtml(channel, budget.left / 2) if options.mhtml else None
+        if (options.screenshot and picture is None) or (options.mhtml and archive is None):
+            reason = reason or "no screenshot or archive in time"
         pixels = PixelResult()
         if not as_is:
             scale, held = options.device_scale, self._frames.missing
             pixels = await check_pixels(channel, pending, reply, window, scale=scale, seconds=budget.left, held=held)
         blank = await blank_texts(channel, pending, reply, frozen.fonts, budget.left / 4)
         page = await asyncio.to_thread(pending.finish, pixels, blank)
-        return page.replace(
-            partial=partial or (picture is None and bool(options.screenshot)),
+        page = page.replace(
             screenshot=picture,
             mhtml=archive,
             environment=environment(options, self._browser, scripts=self._script_state(frozen)),
         )
+        return marked_partial(page, reason) if reason else page
 
     def _decode(
         self, name: str, reply: dict[str, Any], window: Window, placements: dict[int, Placement], frozen: FreezeResult
@@ -228,27 +259,25 @@ async def _screenshot(channel: Channel, options: RenderOptions, reply: dict[str,
         clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
         parameters |= {"clip": clip, "captureBeyondViewport": True}
     with suppress(TimeoutError):
-        # A picture of the whole page has no scrollbars: without their width the page would be laid out anew.
-        metrics = await channel.send("Page.getLayoutMetrics", timeout=seconds)
-        inner = window_metrics(options, options.viewport[1]) | {"width": metrics["cssLayoutViewport"]["clientWidth"]}
-        beyond = "clip" in parameters and inner["width"] < options.viewport[0]
-        if beyond:
-            await channel.send("Emulation.setDeviceMetricsOverride", inner, timeout=seconds)
-            await channel.send("Emulation.setScrollbarsHidden", {"hidden": True}, timeout=seconds)
+        if "clip" not in parameters:
+            return base64.b64decode(await shoot(channel, parameters, seconds * _SCREENSHOT_SHARE))
+        # A picture of the whole page has no scrollbars: without their room the page would be laid out anew.
+        await channel.send("Runtime.evaluate", {"expression": script("hold_scrollbars")}, timeout=seconds)
         try:
             return base64.b64decode(await shoot(channel, parameters, seconds * _SCREENSHOT_SHARE))
         finally:
-            if beyond:
-                await channel.send("Emulation.setScrollbarsHidden", {"hidden": False}, timeout=seconds)
-                outer = window_metrics(options, options.viewport[1])
-                await channel.send("Emulation.setDeviceMetricsOverride", outer, timeout=seconds)
+            await channel.send("Runtime.evaluate", {"expression": script("restore_scrollers")}, timeout=seconds)
     return None
 
 
-async def _mhtml(channel: Channel, seconds: float) -> bytes:
-    # The browser writes archives only while the clock runs; the page's scripts must not use that.
-    await channel.send("Emulation.setScriptExecutionDisabled", {"value": True}, timeout=seconds)
-    await channel.send("Emulation.setVirtualTimePolicy", {"policy": "advance"}, timeout=seconds)
-    archive = await channel.send("Page.captureSnapshot", {"format": "mhtml"}, timeout=seconds)
-    data: str = archive["data"]
-    return data.encode()
+async def _mhtml(channel: Channel, seconds: float) -> bytes | None:
+    """Return an archive of the page; None if there is none in time."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            # The browser writes archives only while the clock runs; the page's scripts must not use that.
+            await channel.send("Emulation.setScriptExecutionDisabled", {"value": True}, timeout=seconds)
+            await channel.send("Emulation.setVirtualTimePolicy", {"policy": "advance"}, timeout=seconds)
+            archive = await channel.send("Page.captureSnapshot", {"format": "mhtml"}, timeout=seconds)
+            data: str = archive["data"]
+            return data.encode()
+    return None

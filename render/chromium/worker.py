@@ -12,7 +12,7 @@ import time
 from collections.abc import Coroutine
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,6 +20,7 @@ import psutil
 
 from ...errors import BrowserMissing, PageFailed, Refused, TimedOut
 from ...page.page import Page
+from ...processes.contention import Contention
 from ..devtools import malloc
 from ..devtools.channel import ChannelClosed
 from ..network.guard import Policy
@@ -27,12 +28,15 @@ from ..network.proxy import open_proxy
 from ..render_options import RenderOptions, parse_proxy
 from ..sources.sources import PageSource
 from ..sources.truncated import truncate_html
+from .beginning import Beginning, marked_partial
 from .browser_context import open_context
 from .environment import installed_fonts
 from .page_session import PageCrashed, PageLate, PageSession, PageTooMuch
 from .process.executable import FoundBrowser
 from .process.launch import START_SECONDS, Running, start
 from .process.process_tree import ProcessTree
+from .shared_workers import SharedWorkers
+from .time_budget import PageTime, TimeBudget
 
 T = TypeVar("T")
 
@@ -55,22 +59,32 @@ MOST_BROWSER_BYTES = 450_000_000
 
 
 class BrowserWorker:
-    """Renders documents, several at once, in a browser that is replaced when it grows, hangs or dies."""
+    """Renders documents, several at once, in a browser that is replaced when it grows, hangs or dies.
 
-    def __init__(self, found: FoundBrowser, pages: int) -> None:
+    ``options`` are the usual ones, whose user agent the browser sends where a page cannot give it another.
+    """
+
+    def __init__(self, found: FoundBrowser, pages: int, options: RenderOptions) -> None:
         self._found = found
-        self._pages = pages
+        self._options = options
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="blocksight-browser", daemon=True)
         self._thread.start()
         try:
-            self._process = self._call(_Process.launch(found), START_SECONDS)
+            self._contention = Contention(self._cpu_seconds)
+            self._contention.measure()
+            self._process = self._call(self._launched(attempts=1), START_SECONDS)
             self._free = asyncio.Semaphore(pages)
             self._renewal: asyncio.Future[None] | None = None
             self._endings: set[asyncio.Future[None]] = set()
         except BaseException:
             self._end_thread()
             raise
+
+    @property
+    def stretch(self) -> float:
+        """Factor of the timeouts of pages on a busy machine."""
+        return self._contention.stretch
 
     def submit(self, target: str | PageSource, options: RenderOptions) -> Future[Page]:
         """Start rendering a document; the future returns its page or raises PageFailed."""
@@ -104,80 +118,81 @@ class BrowserWorker:
 
     async def _render(self, target: str | PageSource, options: RenderOptions) -> Page:
         async with self._free:
-            deadline = time.monotonic() + options.timeout
-            page = await self._render_with_retries(target, options, deadline)
-            if not len(page.leaves) and options.javascript and deadline - time.monotonic() > _LEAST_SECONDS:
-                page = await self._without_scripts(page, target, options, deadline)
+            await self._ready(None)
+            limits = PageTime(options.timeout, self.stretch)
+            task = _Rendering(target=target, options=options, time=limits, beginning=Beginning(target))
+            page = await self._render_with_retries(task)
+            if not len(page.leaves) and options.javascript and limits.left > _LEAST_SECONDS:
+                page = await self._without_scripts(page, task)
         if page.has_tag("html", "head", "body").all():
             raise PageFailed(page.url, "the page is empty")
         return page
 
-    async def _without_scripts(
-        self, page: Page, target: str | PageSource, options: RenderOptions, deadline: float
-    ) -> Page:
+    async def _without_scripts(self, page: Page, task: _Rendering) -> Page:
         """Render a page without text again without its scripts; return the page that has text.
 
         Scripts may clear a page or navigate repeatedly, those of a saved page because its site is missing.
         """
         with suppress(PageFailed):
-            plain = await self._truncated(target, options, deadline, PageFailed(page.url, "the page is empty"))
+            plain = await self._truncated(task, PageFailed(page.url, "the page is empty"))
             return plain if len(plain.leaves) else page
         return page
 
-    async def _render_with_retries(self, target: str | PageSource, options: RenderOptions, deadline: float) -> Page:
+    async def _render_with_retries(self, task: _Rendering) -> Page:
         """Render; a page that crashed, perhaps because of other pages, gets a second attempt in a fresh browser.
 
-        If it crashes again, or is late, it is truncated and rendered without its scripts.
+        If it crashes again, or is late, it is truncated and rendered without its scripts. If there is no time for that,
+        or it is late again, the HTML that has arrived is parsed without a browser.
         """
-        name = target if isinstance(target, str) else target.name
         failure: Exception = TimeoutError()
         for last in (False, True):
             used = self._process
             try:
-                return await self._attempt(target, options, deadline, instead_of=used if last else None)
+                return await self._attempt(task, instead_of=used if last else None)
             except (PageCrashed, PageLate, PageTooMuch, ChannelClosed, TimeoutError) as error:
                 failure = error
             # The remaining time is for the truncated page.
-            if isinstance(failure, (PageLate, PageTooMuch)) or deadline - time.monotonic() < options.timeout / 2:
+            if isinstance(failure, (PageLate, PageTooMuch)) or task.time.left < task.options.timeout / 2:
                 break
-        if deadline - time.monotonic() < _LEAST_SECONDS:
-            raise _as_page_failed(name, failure, options) from failure
-        return await self._truncated(target, options, deadline, failure)
+        try:
+            if task.time.left < _LEAST_SECONDS + task.time.opening:
+                raise task.failed(failure) from failure
+            return await self._truncated(task, failure)
+        except Refused as refused:
+            if not isinstance(refused, PageTooMuch):
+                raise
+            late: PageFailed = refused
+        except PageFailed as failed:
+            late = failed
+        if page := await task.beginning.page(late.reason):
+            return page
+        raise late
 
-    async def _truncated(
-        self, target: str | PageSource, options: RenderOptions, deadline: float, failure: Exception
-    ) -> Page:
-        plain = replace(options, javascript=False, scroll=0, settle=0.0, wait_for="")
-        name = target if isinstance(target, str) else target.name
+    async def _truncated(self, task: _Rendering, failure: Exception) -> Page:
+        target, failed = task.target, task.failed(failure)
+        plain = replace(task.options, javascript=False, scroll=0, settle=0.0, wait_for="")
         try:
             if isinstance(target, PageSource):
-                left = deadline - time.monotonic()
-                target = replace(target, html=await asyncio.to_thread(truncate_html, target.html, target.name, left))
+                html = await asyncio.to_thread(truncate_html, target.html, target.name, task.time.work_left)
+                target = replace(target, html=html)
             self._process.end_pages()
-            page = await self._attempt(target, plain, deadline, truncated=True)
+            page = await self._attempt(replace(task, target=target, options=plain), truncated=True)
         except Refused:
             raise
         except (PageFailed, ChannelClosed, TimeoutError):
-            raise _as_page_failed(name, failure, options) from failure
-        return page.replace(partial=True)
+            raise failed from failure
+        return marked_partial(page, f"its first part, without scripts: {failed.reason}")
 
-    async def _attempt(
-        self,
-        target: str | PageSource,
-        options: RenderOptions,
-        deadline: float,
-        *,
-        instead_of: _Process | None = None,
-        truncated: bool = False,
-    ) -> Page:
+    async def _attempt(self, task: _Rendering, *, instead_of: _Process | None = None, truncated: bool = False) -> Page:
         # Every call inside has a deadline of its own; this one is for their sum.
-        async with asyncio.timeout(deadline - time.monotonic() + _GRACE_SECONDS):
+        async with asyncio.timeout(task.time.most_left + _GRACE_SECONDS):
+            task.time.begin_opening()
             process = await self._ready(instead_of)
             process.busy += 1
             process.documents += 1
             killed = process.killed
             try:
-                return await process.render(target, options, deadline, truncated=truncated)
+                return await process.render(task, truncated=truncated)
             except PageCrashed as crashed:
                 if process.killed > killed:
                     why = f"it takes more than {MOST_PAGE_BYTES // 1_000_000} MB of memory"
@@ -211,40 +226,69 @@ class BrowserWorker:
         try:
             old = self._process
             old.worn = True
-            self._process = await self._launched()
+            self._process = await self._launched(attempts=2)
             self._drop(old)
         finally:
             self._renewal = None
 
-    async def _launched(self) -> _Process:
-        """Start another browser, with a second attempt: this one has started before, so it was killed from outside."""
+    async def _launched(self, *, attempts: int) -> _Process:
+        """Start a browser; one that has started before gets a second attempt: it was killed from outside."""
         try:
-            return await _Process.launch(self._found)
+            return await _Process.launch(self._found, self._options, self._contention)
         except BrowserMissing:
-            return await _Process.launch(self._found)
+            if attempts < 2:
+                raise
+            return await _Process.launch(self._found, self._options, self._contention)
+
+    def _cpu_seconds(self) -> float:
+        """Return the processor time of this process and its browser."""
+        process = getattr(self, "_process", None)
+        return time.process_time() + (process.cpu_seconds() if process is not None else 0.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Rendering:
+    """A document to be rendered."""
+
+    target: str | PageSource
+    options: RenderOptions
+    #: Shared by all attempts.
+    time: PageTime
+    beginning: Beginning
+
+    def failed(self, failure: Exception) -> PageFailed:
+        """Return the error for the failure of an attempt."""
+        name = self.target if isinstance(self.target, str) else self.target.name
+        if isinstance(failure, PageFailed):
+            return failure
+        if isinstance(failure, TimeoutError):
+            return TimedOut(name, f"not done within {self.time.limit} (--timeout sets it)")
+        return PageFailed(name, "the browser died")
 
 
 class _Process:
     """One browser process with its counters."""
 
-    def __init__(self, running: Running, version: str) -> None:
+    def __init__(self, running: Running, version: str, contention: Contention) -> None:
         self._running = running
         self._connection = running.connection
+        self._workers = SharedWorkers(running.connection)
         self._version = version
+        self._contention = contention
         self._watching = asyncio.ensure_future(self._watch())
         self.busy = 0
         self.documents = 0
         self.killed = 0
         self.worn = False
         self._tree = ProcessTree(running.pid)
-        self._members: list[psutil.Process] = []
+        self._members = self._tree.members()
         self._measurements = 0
 
     @classmethod
-    async def launch(cls, found: FoundBrowser) -> _Process:
+    async def launch(cls, found: FoundBrowser, options: RenderOptions, contention: Contention) -> _Process:
         await asyncio.to_thread(installed_fonts)
-        running = await start(found)
-        return cls(running, f"{Path(found.path).name} {running.version}")
+        running = await start(found, options)
+        return cls(running, f"{Path(found.path).name} {running.version}", contention)
 
     def is_worn(self) -> bool:
         """Return whether this browser has died or must be replaced."""
@@ -259,6 +303,7 @@ class _Process:
         """Measure the memory of the browser's processes, and release our own, at intervals."""
         while not self.worn:
             await asyncio.sleep(_WATCH_SECONDS)
+            self._contention.measure()
             if self.busy:
                 self._limit_memory()
             if malloc.is_due():
@@ -285,6 +330,10 @@ class _Process:
             self.killed += 1
             self._kill_renderers()
 
+    def cpu_seconds(self) -> float:
+        """Return the processor time that the browser's processes have used."""
+        return sum(map(_cpu_seconds, self._members))
+
     def end_pages(self) -> None:
         """Kill the processes of pages in a browser without pages: they may still be busy."""
         if not self.busy:
@@ -301,12 +350,10 @@ class _Process:
         self._watching.cancel()
         await self._running.end()
 
-    async def render(
-        self, target: str | PageSource, options: RenderOptions, deadline: float, *, truncated: bool
-    ) -> Page:
-        policy = Policy.for_page(options, target)
+    async def render(self, task: _Rendering, *, truncated: bool) -> Page:
+        target, options = task.target, task.options
         opening = open_proxy(
-            policy,
+            Policy.for_page(options, target),
             max_bytes=options.max_bytes,
             max_requests=options.max_requests,
             proxy=parse_proxy(options.proxy) if options.proxy else None,
@@ -315,8 +362,10 @@ class _Process:
         async with opening as proxy:
             if isinstance(target, str):
                 await proxy.check(target)
-            async with open_context(self._connection, options, proxy) as channel:
-                session = PageSession(channel, options, proxy, deadline, self._version, truncated=truncated)
+            async with open_context(self._connection, options, proxy, self._workers) as channel:
+                task.time.end_opening()
+                budget = TimeBudget(task.time, options, truncated=truncated)
+                session = PageSession(channel, options, proxy, budget, self._version, beginning=task.beginning)
                 return await session.render(target)
 
 
@@ -328,9 +377,9 @@ def _own_bytes(process: psutil.Process) -> int:
     return 0
 
 
-def _as_page_failed(name: str, failure: Exception, options: RenderOptions) -> PageFailed:
-    if isinstance(failure, PageFailed):
-        return failure
-    if isinstance(failure, TimeoutError):
-        return TimedOut(name, f"not done within {options.timeout:g} s (--timeout sets it)")
-    return PageFailed(name, "the browser died")
+def _cpu_seconds(process: psutil.Process) -> float:
+    """Return the processor time of a process and its former children; 0 for one that has ended."""
+    with suppress(psutil.Error):
+        times = process.cpu_times()
+        return float(times.user + times.system + times.children_user + times.children_system)
+    return 0.0

@@ -1,80 +1,172 @@
 """Hosts in turn, each no faster than it bears."""
 
+from collections import Counter
+
 import pytest
+from blocksight.batch import host_queue
 from blocksight.batch.batch_options import RateLimits
-from blocksight.batch.host_queue import WINDOW, HostQueue
+from blocksight.batch.host_queue import HostQueue
 from blocksight.batch.robots import ALLOW_ALL, FixedAnswer, ParsedRules, rules_for_agent, truncate_rules
 from blocksight.batch.sources.inputs import input_of
 
 RULES = "User-agent: *\nDisallow: /private\nCrawl-delay: 3\n\nUser-agent: blocksight\nDisallow: /ours\n"
 
 
-def lanes_of(*sources, **more):
-    return HostQueue(map(input_of, sources), RateLimits(**{"robots": False, "per_host": 1, "delay": 1.0} | more))
+class Listed:
+    """Inputs in memory, with the interface of the ledger's."""
+
+    def __init__(self, inputs):
+        self.lists, self.hosts, self.largest = {}, Counter(), 0
+        self.note(inputs)
+
+    def note(self, inputs):
+        for one in inputs:
+            self.lists.setdefault(one.host, []).append(one)
+        counts = Counter(one.host for one in inputs)
+        self.hosts.update(counts)
+        return counts
+
+    def add(self, counts):
+        self.hosts.update(counts)
+
+    def take_hosts(self, most):
+        found = self.hosts.most_common(most)
+        for name, _ in found:
+            del self.hosts[name]
+        return found
+
+    def inputs(self, host, after, most):
+        self.largest = max(self.largest, most)
+        return list(enumerate(self.lists[host], 1))[after : after + most]
 
 
-def begun(lanes, now):
+def queue_of(*sources, **more):
+    limits = RateLimits(**{"robots": False, "per_host": 1, "delay": 1.0} | more)
+    return HostQueue(Listed([input_of(source) for source in sources]), limits)
+
+
+def started(queue, now):
     found = []
-    while (one := lanes.next(now)) is not None:
+    while (one := queue.next(now)) is not None:
         found.append(one)
     return found
 
 
 def test_hosts_take_turns():
-    lanes = lanes_of("http://a/1", "http://a/2", "http://b/1", "page.html", "other.html")
-    first = begun(lanes, 0.0)
+    queue = queue_of("http://a/1", "http://a/2", "http://b/1", "page.html", "other.html")
+    first = started(queue, 0.0)
     assert sorted(one.source for one in first) == ["http://a/1", "http://b/1", "other.html", "page.html"]
-    assert begun(lanes, 5.0) == []
-    assert lanes.wait(5.0) is None
+    assert started(queue, 5.0) == []
+    assert queue.wait(5.0) is None
     for one in first:
-        lanes.finish(one, 5.0)
-    assert begun(lanes, 5.5) == []
-    assert lanes.wait(5.5) == 0.5
-    (last,) = begun(lanes, 6.0)
+        queue.finish(one, 5.0)
+    (last,) = started(queue, 5.0)
     assert last.source == "http://a/2"
-    assert not lanes.is_empty
-    lanes.finish(last, 7.0)
-    assert lanes.is_empty
+    assert not queue.is_empty
+    queue.finish(last, 7.0)
+    assert queue.is_empty
+
+
+def test_the_delay_counts_from_the_last_start():
+    queue = queue_of(*(f"http://a/{number}" for number in range(3)), per_host=2)
+    (first,) = started(queue, 0.0)
+    assert started(queue, 0.9) == []
+    assert queue.wait(0.25) == 0.75
+    (second,) = started(queue, 1.0)
+    queue.finish(first, 1.5)
+    queue.finish(second, 1.5)
+    assert queue.wait(1.5) == 0.5
+    assert len(started(queue, 2.0)) == 1
+
+
+def test_a_crawl_delay_means_one_page_at_a_time():
+    queue = queue_of("http://a/1", "http://a/2", robots=True, per_host=2)
+    assert started(queue, 0.0) == ["http://a"]
+    queue.set_rules("http://a", ParsedRules("User-agent: *\nCrawl-delay: 3\n"))
+    assert started(queue, 2.9) == []
+    (first,) = started(queue, 3.0)
+    assert started(queue, 100.0) == []
+    queue.finish(first, 100.0)
+    assert len(started(queue, 100.0)) == 1
+
+
+def test_the_host_with_the_most_work_is_first():
+    small = [f"http://{name}/{number}" for name in "abc" for number in range(2)]
+    queue = queue_of(*small, *(f"http://z/{number}" for number in range(9)))
+    assert next(one.host for one in started(queue, 0.0)) == "http://z"
+
+
+def test_new_inputs_of_a_host_that_was_done_and_of_another():
+    queue = queue_of("http://a/1")
+    (one,) = started(queue, 0.0)
+    queue.finish(one, 0.5)
+    assert queue.is_empty
+    queue.add(queue._store.note([input_of("http://a/2"), input_of("http://b/1")]))
+    assert [one.source for one in started(queue, 0.5)] == ["http://b/1"]
+    assert [one.source for one in started(queue, 1.0)] == ["http://a/2"]
+
+
+def test_memory_has_a_part_of_the_hosts_and_of_their_inputs(monkeypatch):
+    monkeypatch.setattr(host_queue, "MAX_HOSTS", 10)
+    sources = [f"http://h{host}/{page}" for host in range(100) for page in range(20)]
+    queue, done, now = queue_of(*sources), [], 0.0
+    while not queue.is_empty:
+        for one in started(queue, now):
+            done.append(one.source)
+            queue.finish(one, now)
+        assert len(queue._hosts) <= 15
+        assert sum(len(host.inputs) for host in queue._hosts.values()) <= 15 * queue._store.largest
+        now += 1.0
+    assert sorted(done) == sorted(sources)
+    assert queue._store.largest <= 10
+    # Ten hosts at once, each with a page a second.
+    assert now <= 200 * 1.1
 
 
 def test_several_at_once_of_one_host():
-    lanes = lanes_of(*(f"http://a/{number}" for number in range(5)), per_host=3, delay=0.0)
-    assert len(begun(lanes, 0.0)) == 3
+    queue = queue_of(*(f"http://a/{number}" for number in range(5)), per_host=3, delay=0.0)
+    assert len(started(queue, 0.0)) == 3
 
 
 def test_a_busy_host_is_left_alone():
-    lanes = lanes_of("http://a/1", "http://a/2")
-    (one,) = begun(lanes, 0.0)
-    lanes.back_off(one, 10.0, 60.0)
-    assert begun(lanes, 69.0) == []
-    assert lanes.wait(69.0) == 1.0
-    assert begun(lanes, 70.0) == [one]
+    queue = queue_of("http://a/1", "http://a/2")
+    (one,) = started(queue, 0.0)
+    queue.back_off(one, 10.0, 60.0)
+    assert started(queue, 69.0) == []
+    assert queue.wait(69.0) == 1.0
+    assert started(queue, 70.0) == [one]
 
 
 def test_one_that_names_no_time_is_waited_for_twice_as_long_each_time():
-    lanes = lanes_of("http://a/1", max_backoff=7.0)
+    queue = queue_of("http://a/1", max_backoff=7.0)
     pauses = []
     for _ in range(3):
-        (one,) = begun(lanes, 0.0 if not pauses else sum(pauses))
-        lanes.back_off(one, sum(pauses), None)
-        pauses.append(lanes.wait(sum(pauses)))
+        (one,) = started(queue, 0.0 if not pauses else sum(pauses))
+        queue.back_off(one, sum(pauses), None)
+        pauses.append(queue.wait(sum(pauses)))
     assert pauses == [2.0, 4.0, 7.0]
 
 
 def test_rules_are_read_before_anything_else_is_asked_for():
-    lanes = lanes_of("http://a/1", "http://a/private", "page.html", robots=True)
-    first = begun(lanes, 0.0)
+    queue = queue_of("http://a/1", "http://a/private", "page.html", robots=True, per_host=2)
+    first = started(queue, 0.0)
     assert first[0] == "http://a"
     assert first[1].source == "page.html"
-    assert begun(lanes, 100.0) == []
-    lanes.set_rules("http://a", ParsedRules("User-agent: *\nDisallow: /private\nCrawl-delay: 3\n"), 0.0)
-    assert lanes.wait(0.0) == 3.0
-    (one,) = begun(lanes, 3.0)
-    assert lanes.forbids(one) == ""
-    lanes.finish(one, 3.0)
-    (other,) = begun(lanes, 6.0)
-    assert lanes.forbids(other) == "the site's robots.txt forbids it"
-    lanes.finish(other, 6.0, requested=False)
+    assert started(queue, 100.0) == []
+    queue.set_rules("http://a", ParsedRules("User-agent: *\nDisallow: /private\n"))
+    one, other = started(queue, 100.0)[:1] + started(queue, 101.0)
+    assert queue.forbids(one) == ""
+    assert queue.forbids(other) == "the site's robots.txt forbids it"
+
+
+def test_what_rules_forbid_takes_no_time():
+    queue = queue_of(*(f"http://a/{number}" for number in range(5)), robots=True)
+    assert started(queue, 0.0) == ["http://a"]
+    queue.set_rules("http://a", FixedAnswer("no"))
+    for _ in range(5):
+        (one,) = started(queue, 1.0)
+        queue.finish(one, 1.0)
+    assert queue.is_empty
 
 
 @pytest.mark.parametrize(
@@ -96,24 +188,11 @@ def test_the_delay_that_rules_ask_for():
 
 
 def test_no_rules_for_a_host_that_fails():
-    lanes = lanes_of("http://a/1", robots=True)
-    assert begun(lanes, 0.0) == ["http://a"]
-    lanes.set_rules("http://a", FixedAnswer("robots.txt did not come in time"), 0.0)
-    (one,) = begun(lanes, 1.0)
-    assert lanes.forbids(one) == "robots.txt did not come in time"
-
-
-def test_no_more_is_read_than_is_looked_at():
-    taken = []
-
-    def endless():
-        for number in range(10**9):
-            taken.append(number)
-            yield input_of(f"http://a/{number}")
-
-    lanes = HostQueue(endless(), RateLimits(robots=False))
-    lanes.next(0.0)
-    assert len(taken) == WINDOW
+    queue = queue_of("http://a/1", robots=True)
+    assert started(queue, 0.0) == ["http://a"]
+    queue.set_rules("http://a", FixedAnswer("robots.txt did not come in time"))
+    (one,) = started(queue, 1.0)
+    assert queue.forbids(one) == "robots.txt did not come in time"
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,7 @@ from blocksight.train.examples import read_examples
 from blocksight.train.train_system import trainable
 
 from .odd_input import (
+    CODED,
     VALID_HTML,
     damaged,
     damaged_json,
@@ -57,6 +58,8 @@ from .odd_input import (
 )
 
 MOST_BYTES = 10_000_000
+#: The pages of the fixtures up to this size are mutated.
+_LARGEST_FIXTURE = 20_000
 
 
 class Slow(Exception):
@@ -173,6 +176,27 @@ def _html(dice: random.Random) -> bytes:
     return odd_html(dice).encode(dice.choice(("utf-8", "utf-8", "utf-16", "cp1252", "big5")), "replace")
 
 
+@cache
+def fixture_pages() -> tuple[bytes, ...]:
+    """Return the smaller pages of the fixtures."""
+    folder = Path(__file__).parents[2] / "fixtures"
+    found = sorted(path for path in folder.rglob("*.html") if path.stat().st_size <= _LARGEST_FIXTURE)
+    return tuple(path.read_bytes() for path in found)
+
+
+def _bytes(dice: random.Random) -> bytes:
+    """Return random bytes, all values or those of markup only, as they are or within a page."""
+    length = dice.choice((0, 1, 3, 40, 400, 4_000))
+    drawn = dice.randbytes(length) if dice.random() < 0.5 else bytes(dice.choices(b"<>/!-='\" &;#ab0\n\0", k=length))
+    match dice.randrange(3):
+        case 0:
+            return drawn
+        case 1:
+            return dice.choice(CODED) + drawn
+        case _:
+            return b"<!doctype html><body><p>" + drawn + b"<p>words after it</p>"
+
+
 def _har(dice: random.Random) -> bytes:
     return damaged_json(dice.choice(hars()), dice)
 
@@ -188,6 +212,8 @@ def _learned(dice: random.Random) -> bytes:
 
 KINDS = {
     "html": Kind(_html, use_html),
+    "fixture": Kind(_from(fixture_pages, damaged), use_html),
+    "bytes": Kind(_bytes, use_html),
     "saved": Kind(_from(saved_pages, damaged_zip), use_saved),
     "model": Kind(_from(model_files, damaged_zip), use_model),
     "warc": Kind(_from(warcs, damaged), use_archive),

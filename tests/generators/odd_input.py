@@ -60,6 +60,12 @@ CHARSETS = (
     "utf-8 utf-16 utf-7 hex rot13 idna punycode undefined unicode_escape big5 iso-2022-jp x-user-defined none".split()
 )
 
+#: Beginnings of files in other formats and encodings.
+CODED = (
+    b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"\xff\xfe\x00\x00", b"\x1f\x8b\x08", b"%PDF-1.7\n", b"PK\x03\x04",
+    b"\x89PNG\r\n", b"GIF89a", b"\x00asm", b"<?xml version='1.0' encoding='", b"<svg>", b"<math>", b"<plaintext>",
+    b"<script>", b"<!--", b"<table>", b"<template>", b"\x1b$B", b"+/v8-", b"<meta charset=",
+)  # fmt: skip
 
 # -- how things are damaged -----------------------------------------------------------------------------------------
 

@@ -26,6 +26,17 @@ def test_tasks_run_in_one_other_process(worker):
     assert worker.run(divmod, 7, 2, seconds=30) == (3, 1)
 
 
+def test_a_worker_is_ready_when_its_warm_up_has_ended(tmp_path):
+    with Worker(partial(_write_late, tmp_path / "warm")) as late:
+        late.wait_until_ready()
+        assert (tmp_path / "warm").exists()
+
+
+def _write_late(path):
+    time.sleep(0.2)
+    path.touch()
+
+
 def test_an_error_is_raised_again_with_the_remote_traceback(worker):
     with pytest.raises(PageFailed, match="no reason") as raised:
         worker.run(_fail, seconds=30)
@@ -169,3 +180,31 @@ def test_running_tasks_are_ended_when_the_generator_is_closed():
     start = time.monotonic()
     results.close()
     assert time.monotonic() - start < 30
+
+
+SCRIPT = """
+import sys, threading, time
+import blocksight as bs
+from pathlib import Path
+
+threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+with open("runs", "a") as runs:
+    runs.write("x")
+try:
+    rows = list(bs.run_batch([Path("page.html")], "out", options=bs.BatchOptions(browser=False, workers=1)))
+except bs.errors.WorkersEnded as error:
+    print("refused", error)
+"""
+
+
+def test_a_script_without_a_guard_gets_an_error_at_once(tmp_path):
+    (tmp_path / "script.py").write_text(SCRIPT)
+    (tmp_path / "page.html").write_text("<p>Boil fresh water.")
+    done = subprocess.run(
+        [sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=True
+    )
+    assert done.stdout.startswith("refused worker processes end while they start: a script must call this in a block")
+    assert 'if __name__ == "__main__"' in done.stdout
+    assert done.stderr == ""
+    assert (tmp_path / "runs").read_text() == "xxx"  # the script, and two attempts to start a worker
+    assert not (tmp_path / "out").exists()

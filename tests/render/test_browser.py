@@ -36,7 +36,7 @@ LATE = {
     "skeleton": f"<p id=s>loading</p><script>fetch('/wait?ms=700').then(() => {{ s.remove(); {ADD} }})</script>",
     "web-font": "<style>@font-face { font-family: x; src: url(/wait?ms=500) } body { font-family: x }</style>"
     f"<script>{ADD}</script>",
-    "hanging": f"<script>{ADD} fetch('/wait?ms=9000')</script>",
+    "hanging": f"<script>{ADD} fetch('/wait?ms=30000')</script>",
     "lazy": "<style>p { height: 200px }</style><script>"
     + OBSERVE.replace("SHOW", "one.target.textContent = `item ${one.target.dataset.i} of the page`")
     + "</script>",

@@ -9,7 +9,13 @@ pytestmark = pytest.mark.browser
 USUAL = [f"{kind}/{name}" for kind in ("scripts", "styles", "headers") for name in SIGNS[kind]]
 #: Pages that answer after a wait that is not on the page's clock: their sentence may be missing.
 LATE = {
-    f"scripts/{name}" for name in ("service-worker-error", "service-worker-failure", "user-agent-of-a-shared-worker")
+    f"scripts/{name}"
+    for name in (
+        "service-worker-error",
+        "service-worker-failure",
+        "user-agent-of-a-shared-worker",
+        "brands-of-a-shared-worker",
+    )
 }
 #: Signs that only a robot has which says so.
 OF_A_ROBOT = ["scripts/user-agent", "scripts/webdriver", "headers/user-agent-header"]

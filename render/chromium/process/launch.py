@@ -21,7 +21,7 @@ from ....errors import BrowserMissing
 from ...devtools.channel import ChannelClosed, CommandFailed, Connection
 from ...devtools.pipe import End
 from ...render_options import RenderOptions
-from ..identity import SCREEN, languages, usual_user_agent
+from ..identity import SCREEN, languages, user_agent
 from .executable import FoundBrowser, read_version
 from .process_tree import ProcessTree
 
@@ -54,7 +54,6 @@ _SWITCHES = (
     "--disable-blink-features=AutomationControlled",
     "--screen-info={{{}x{}}}".format(*SCREEN),
     "--font-render-hinting=none",
-    f"--accept-lang={languages(RenderOptions().locale)}",
     "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
 )
 #: Switches that restrict pages.
@@ -113,14 +112,15 @@ class ErrorTail(asyncio.Protocol):
         return self._data.decode(errors="replace")
 
 
-async def start(found: FoundBrowser) -> Running:
+async def start(found: FoundBrowser, options: RenderOptions) -> Running:
     """Start a browser and wait for its first reply; raises ``BrowserMissing`` with advice when it does not start."""
     # The headless shell stores nothing on disk; a full browser would use the profile of the user.
     profile = None if "headless" in Path(found.path).name else Path(tempfile.mkdtemp(prefix="blocksight-"))
     own = [f"--user-data-dir={profile}"] if profile else []
-    # For shared and service workers; pages get theirs with their context.
+    # For the scripts of service workers, which the browser itself requests; all else gets it with its context.
     version = await asyncio.to_thread(read_version, found)
-    own += [f"--user-agent={usual_user_agent(version)}"] if version else []
+    own += [f"--user-agent={user_agent(options, version)}"] if version else []
+    own.append(f"--accept-lang={languages(options.locale)}")
     sandbox = ["--no-sandbox"] if is_root() else []
     command = [found.path, *_SWITCHES, *RESTRICTIONS, _ONE_PROCESS, *own, *sandbox, "--remote-debugging-pipe"]
     try:

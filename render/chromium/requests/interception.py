@@ -48,6 +48,8 @@ class RequestHandler:
         self._origin = origin(address)
         self._is_served = False
         self._truncate_in = truncate_in if document is None else 0.0
+        #: The truncated document.
+        self.truncated = ""
         #: The error if the document cannot even be truncated.
         self.refused: PageFailed | None = None
         self._options = options
@@ -151,6 +153,7 @@ class RequestHandler:
             self.refused = refused
             await self._fail(event)
             return
+        self.truncated = html
         await self._fulfil(event, html.encode("utf-8", "replace"), "text/html; charset=utf-8", status=status)
 
     async def _received(self, event: dict[str, Any]) -> bytes:

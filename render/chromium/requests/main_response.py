@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import re
 import time
 from collections.abc import Awaitable
@@ -12,6 +13,7 @@ from http import HTTPStatus
 from typing import Any
 
 from ....errors import HttpFailed, PageFailed, Refused
+from ....page.parse import decode
 from ...devtools.channel import Channel, ChannelClosed, CommandFailed
 from ...network.proxy import PageProxy
 from ...render_options import RenderOptions
@@ -21,6 +23,8 @@ from .recorded_responses import RecordedResponses
 
 _READABLE = ("text/", "application/xhtml+xml", "application/xml", "application/json")
 _CALL = 5.0
+#: Bytes of responses that are kept outside of the page's process, in total and of each.
+_MOST_KEPT, _LARGEST_KEPT = 20_000_000, 1_000_000
 #: A number in a header; servers could write other digits than these, and very many.
 _NUMBER = re.compile(r"[0-9]{1,15}")
 #: Network errors of the browser, and what their error messages say.
@@ -89,6 +93,20 @@ class MainResponse:
         self.images = ImageRequests()
         self.recorded = RecordedResponses(channel, largest=options.max_bytes) if options.warc else None
         channel.on("Network.loadingFailed", self.images.fail)
+
+    async def start(self) -> None:
+        """Keep the document outside of the page's process, which may be busy when it is needed."""
+        if self.recorded is None:
+            sizes = {"maxTotalBufferSize": _MOST_KEPT, "maxResourceBufferSize": _LARGEST_KEPT}
+            with suppress(CommandFailed):  # older browsers do not have the command
+                await self._channel.send("Network.configureDurableMessages", sizes, timeout=_CALL)
+
+    async def body(self, timeout: float) -> str:
+        """Return the document as received, "" if it has not been received or the browser does not have it."""
+        with suppress(CommandFailed, TimeoutError):
+            reply = await self._channel.send("Network.getResponseBody", {"requestId": self._request}, timeout=timeout)
+            return decode(base64.b64decode(reply["body"])) if reply["base64Encoded"] else str(reply["body"])
+        return ""
 
     def _requested(self, event: dict[str, Any]) -> None:
         self.images.requested(event)

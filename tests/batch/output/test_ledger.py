@@ -5,6 +5,7 @@ import time
 
 import pytest
 from blocksight.batch.output.ledger import Ledger, LedgerDamaged
+from blocksight.batch.output.waiting_inputs import WaitingInputs
 from blocksight.batch.sources.inputs import input_of
 from blocksight.errors import RunStopped
 
@@ -19,9 +20,44 @@ def ledger(tmp_path):
 A, B, C = (input_of(f"https://{name}.org/") for name in "abc")
 
 
-def test_what_is_noted_waits_in_its_order(ledger):
-    assert ledger.add([B, A]) == 2
-    assert ledger.add([C]) == 1
+def test_new_inputs_are_returned_and_what_is_named_again(ledger):
+    assert ledger.add([B, A]) == [B, A]
+    assert [entry.error_kind for entry in ledger.add([C, A])] == ["source", "duplicate"]
+    assert ledger.counts() == (0, 4, {})
+
+
+def test_what_waits_by_host(ledger):
+    other, file = input_of("https://a.org/other"), input_of("page.html")
+    ledger.add([A, B, file, other, C])
+    ledger.finish(C.id, b"{}", error_kind=None, tries=1)
+    waiting = WaitingInputs(ledger)
+    assert waiting.take_hosts(1) == [("https://a.org", 2)]
+    waiting.add({"https://b.org": 1, "https://d.org": 5})
+    assert waiting.take_hosts(9) == [("https://d.org", 5), ("https://b.org", 2), ("", 1)]
+    assert waiting.take_hosts(9) == []
+    assert waiting.inputs("https://a.org", 0, 1) == [(1, A)]
+    assert waiting.inputs("https://a.org", 1, 9) == [(4, other)]
+    assert waiting.inputs("", 0, 9) == [(3, file)]
+
+
+def test_the_next_host_and_its_inputs_are_found_in_an_index(ledger):
+    """Ten million inputs must not be read for one."""
+    asked = []
+    ledger._file.set_trace_callback(asked.append)
+    waiting = WaitingInputs(ledger)
+    waiting.take_hosts(9)
+    waiting.inputs("https://a.org", 9, 9)
+    ledger._file.set_trace_callback(None)
+    queries = [query for query in asked if "SELECT" in query]
+    assert len(queries) == 3
+    for query in queries:
+        plan = " ".join(step for *_, step in ledger.query(f"EXPLAIN QUERY PLAN {query}"))
+        assert "INDEX waiting_by_host" in plan or "INDEX by_waiting" in plan, plan
+        assert "B-TREE" not in plan, plan
+
+
+def test_noted_inputs_wait_in_their_order(ledger):
+    ledger.add([B, A, C])
     assert list(ledger.waiting()) == [B, A, C]
     assert ledger.counts() == (0, 3, {})
 
@@ -29,8 +65,8 @@ def test_what_is_noted_waits_in_its_order(ledger):
 def test_a_page_named_again_in_a_run_is_an_input_of_its_own_with_the_reason(ledger):
     spelled = input_of("HTTPS://A.org:443/")
     assert spelled.id == A.id
-    assert ledger.add([A, B, spelled]) == 3
-    assert ledger.add([A]) == 1
+    assert len(ledger.add([A, B, spelled])) == 3
+    assert len(ledger.add([A])) == 1
     first, _, second, third = ledger.waiting()
     assert (first, second.source, third.source) == (A, "HTTPS://A.org:443/", "https://a.org/")
     assert len({first.id, second.id, third.id}) == 3
@@ -41,13 +77,14 @@ def test_a_page_named_again_in_a_run_is_an_input_of_its_own_with_the_reason(ledg
 
 def test_the_next_run_names_the_same_inputs(ledger, tmp_path):
     given = [A, B, A, A]
-    noted = ledger.claim(given)
+    noted = ledger.add(given)
     assert [entry.error_kind for entry in noted] == ["source", "source", "duplicate", "duplicate"]
     ledger.close()
     again = Ledger(tmp_path / "ledger.sqlite")
     again.finish(A.id, b"{}", error_kind=None, tries=1)
-    assert again.claim(given) == noted[1:]
-    assert again.claim([C]) == [C]
+    assert again.add(given) == []
+    assert again.add([C]) == [C]
+    assert list(again.waiting()) == [*noted[1:], C]
     assert again.counts() == (1, 4, {})
     again.close()
 
@@ -65,7 +102,8 @@ def test_a_ledger_of_an_earlier_version_is_read(tmp_path):
     file.close()
     ledger = Ledger(tmp_path / "a")
     assert list(ledger.waiting()) == [A]
-    assert ledger.claim([A, B]) == [A, B]
+    assert ledger.add([A, B]) == [B]
+    assert WaitingInputs(ledger).take_hosts(9) == [("https://b.org", 1), ("https://a.org", 1)]
     ledger.close()
 
 

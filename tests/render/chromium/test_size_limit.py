@@ -6,6 +6,7 @@ import time
 import pytest
 from blocksight.render.chromium.page_session import PageSession, PageTooMuch
 from blocksight.render.chromium.size_limit import NODE_SECONDS, SizeLimit
+from blocksight.render.chromium.time_budget import PageTime, TimeBudget
 from blocksight.render.render_options import RenderOptions
 
 
@@ -55,8 +56,9 @@ def snapshot(characters):
 
 @pytest.mark.parametrize(("truncated", "refused"), [(False, True), (True, False)], ids=["page", "beginning"])
 def test_more_text_than_there_is_time_for_is_too_much(truncated, refused):
-    deadline = time.monotonic() + 60.0
-    session = PageSession(None, RenderOptions(timeout=60.0), None, deadline, "", truncated=truncated)  # type: ignore[arg-type]
+    options = RenderOptions(timeout=60.0)
+    budget = TimeBudget(PageTime(60.0), options, truncated=truncated)
+    session = PageSession(None, options, None, budget, "")  # type: ignore[arg-type]
     session._limit_text("x", snapshot(4_000_000))
     if not refused:
         session._limit_text("x", snapshot(80_000_000))

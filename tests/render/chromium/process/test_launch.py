@@ -27,7 +27,7 @@ def program(tmp_path, script):
 
 async def refused(found):
     with pytest.raises(bs.BrowserMissing) as missing:
-        await launch.start(found)
+        await launch.start(found, bs.RenderOptions())
     return str(missing.value)
 
 
