@@ -109,7 +109,8 @@ class _LineSpans:
         if line in self.words and reason == Hidden.VISIBLE:
             reasons = self.words[line]
             return [(_utf16_length(drawn[: _index(drawn, before)]), reasons[before]) for before in sorted(reasons)]
-        if reason != Hidden.VISIBLE or (left <= 0 and right >= 1):
+        # A visible line without a visible part is seen elsewhere, by its shadow.
+        if reason != Hidden.VISIBLE or (left <= 0 and right >= 1) or left >= right:
             return [(start, reason)]
         text = units(drawn, start, length)
         first, last = (1 - right, 1 - left) if self.backward[row] else (left, right)
