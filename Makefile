@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 override URL := $(value URL)
 export URL
 
-.PHONY: help extract test test-fast test-browser lint types format clean
+.PHONY: help extract test test-fast test-browser lint types format constraints clean
 .DELETE_ON_ERROR:
 
 help:
@@ -44,6 +44,13 @@ types: $(VENV)/dev-stamp
 		-p blocksight.segment -p blocksight.features -p blocksight.document -p blocksight.gold -p blocksight.classify \
 		-p blocksight.train -p blocksight.compare -p blocksight.batch -p blocksight.inspector -p blocksight.app
 	@MYPYPATH=build/path $(BIN)/mypy benchmarks/*.py docs/*.py
+
+# One version of each dependency with the hashes of its files, for every supported Python and system.
+constraints: $(VENV)/bin/python
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.5'
+	$(BIN)/python -m uv pip compile pyproject.toml --quiet --extra all --universal --python-version 3.11 --upgrade \
+		--generate-hashes --no-annotate --no-emit-index-url --no-emit-find-links \
+		--custom-compile-command "make constraints" --output-file constraints.txt
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(not ((3, 11) <= sys.version_info[:2] < (3, 15)))' || \

@@ -6,7 +6,11 @@ BlocksightError
  │    ├── Refused      the address or the size violates the policy in force
  │    │    └── TooLarge  the size does
  │    ├── HttpFailed   the server responded with an error; has the status and the time to retry
+ │    ├── ConnectionFailed  the host could not be reached, or the connection broke
+ │    │    ├── NameUnresolved  the name of the host has no address, or the name server did not answer
+ │    │    └── ProxyFailed  the upstream proxy could not be reached
  │    ├── TimedOut     the time limit for a page was exceeded
+ │    │    └── NoAnswer  the server did not answer within it
  │    ├── LanguageUnknown  a language-dependent system was not trained on the page's language
  │    └── PageChanged  the page has no records like those that a wrapper was learned from
  ├── PageUnreadable    a saved page is damaged, or newer than this program
@@ -19,7 +23,7 @@ BlocksightError
  ├── SegmentationUnreadable  a file is no segmentation; the message says what is wrong with it
  ├── JudgingUnreadable human judgments of two systems cannot be read, or belong to another page
  ├── SettingsMismatch  a folder has results of a run with other settings; the message says which
- ├── FolderUnsafe      an output folder contains links, which another user may have made
+ ├── FolderUnsafe      an output folder contains links, or an output is a link of another user
  ├── RunInProgress     another run is writing to the same folder
  ├── RunStopped        a run cannot go on; the message says what to do before the next
  │    └── WorkersEnded worker processes end while they start, as those of a script without a main guard do
@@ -95,8 +99,24 @@ class HttpFailed(PageFailed):
         self.retry_after = retry_after
 
 
+class ConnectionFailed(PageFailed):
+    """The host of a page could not be reached, or the connection broke; a later attempt may succeed."""
+
+
+class NameUnresolved(ConnectionFailed):
+    """The name of a host has no address, or the name server did not answer."""
+
+
+class ProxyFailed(ConnectionFailed):
+    """The upstream proxy could not be reached."""
+
+
 class TimedOut(PageFailed):
     """The time limit for a page was exceeded."""
+
+
+class NoAnswer(TimedOut):
+    """The server did not answer within the time limit for a page."""
 
 
 class LanguageUnknown(PageFailed):
@@ -161,7 +181,7 @@ class SettingsMismatch(BlocksightError):
 
 
 class FolderUnsafe(BlocksightError):
-    """An output folder contains links, through which another user may redirect what is written."""
+    """An output folder contains links, or an output is a link of another user: the data would go elsewhere."""
 
 
 class RunInProgress(BlocksightError):

@@ -11,7 +11,7 @@ import click
 from ..errors import ExtraMissing
 from ..version import VERSION
 from .command_options import CommandGroup
-from .console import Failed, complain
+from .console import Failed, Terminated, complain
 from .extras import name_extras
 
 #: Every command with its help line. It is the function of that name in ``commands/NAME.py``.
@@ -35,8 +35,8 @@ COMMANDS = {
     "doctor": "Check the installation, and render one page as a test.",
 }
 
-#: Exit code after Ctrl-C, as shells define it; 1 is the exit code if any page failed.
-INTERRUPTED = 130
+#: Exit codes after Ctrl-C and SIGTERM, as shells define them; 1 is the exit code if any page failed.
+INTERRUPTED, TERMINATED = 130, 143
 
 
 class Commands(CommandGroup):
@@ -50,6 +50,9 @@ class Commands(CommandGroup):
         except ExtraMissing as error:
             complain("blocksight", str(error))
             raise Failed from error
+        except Terminated:
+            complain("blocksight", "terminated")
+            ctx.exit(TERMINATED)
         except KeyboardInterrupt:
             complain("blocksight", "interrupted")
             ctx.exit(INTERRUPTED)

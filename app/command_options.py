@@ -119,7 +119,11 @@ _COUNT, _LIMIT = click.IntRange(min=0), click.IntRange(min=1)
 _RENDERING: tuple[Callable[[Any], Any], ...] = (
     browser,
     setting("timeout", "Seconds for one page.", type=click.FloatRange(min=0.1)),
-    setting("settle", "Seconds that scripts run after loading, by the page's own clock.", type=click.FloatRange(min=0)),
+    setting(
+        "settle",
+        "Seconds of the page's virtual clock after loading, for scripts, workers and animations.",
+        type=click.FloatRange(min=0),
+    ),
     setting("scroll", "Maximum number of times to scroll down for content that loads late.", type=_COUNT),
     setting("viewport", "Size of the window.", callback=viewport),
     setting("device_scale", "Device pixels per CSS pixel.", type=click.FloatRange(min=0.1, max=8.0)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import threading
 from collections.abc import Iterator
@@ -30,6 +31,27 @@ class Failed(click.ClickException):
 
     def show(self, file: Any = None) -> None:
         """Print nothing more."""
+
+
+class Terminated(KeyboardInterrupt):
+    """The program was asked to end by SIGTERM."""
+
+
+@contextmanager
+def end_on_sigterm() -> Iterator[None]:
+    """Raise Terminated on SIGTERM, as KeyboardInterrupt on SIGINT; only the main thread can."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, _raise_terminated)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _raise_terminated(*_: object) -> None:
+    raise Terminated
 
 
 def say(line: str) -> None:

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar, cast
 import click
 
 from ..errors import BlocksightError, PageFailed, PageUnreadable, TimedOut
-from ..files.atomic import write_atomic, write_bytes
+from ..files.atomic import create_folder, write_atomic, write_bytes
 from ..page.page import Page
 from ..page.store import is_saved
 from ..processes.workers import Worker, WorkerDied
@@ -208,6 +208,6 @@ def stored_stdin(sources: Iterable[str], folder: Path) -> Iterator[str | Path]:
         kind = archive_kind(data[:8192]) or "html"
         suffix = "page" if is_saved(data) else f"{kind}.gz" if data.startswith(b"\x1f\x8b") else kind
         path = folder / f"{hashlib.sha256(data).hexdigest()[:32]}.{suffix}"
-        folder.mkdir(parents=True, exist_ok=True)
+        create_folder(folder)
         write_bytes(path, data)
         yield path

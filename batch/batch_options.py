@@ -15,7 +15,7 @@ from .output.shards import FORMATS
 Keep = Literal["pages", "warc"]
 
 #: Fields of RenderOptions that are not part of a run's settings: secrets, which are never written, and the timeout.
-_NOT_WRITTEN = ("credentials", "headers", "proxy", "proxy_resolves", "storage_state", "timeout")
+_NOT_WRITTEN = ("credentials", "follow", "headers", "proxy", "proxy_resolves", "storage_state", "timeout")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,9 +33,15 @@ class RateLimits:
     user_agent : str
         The product token for which ``robots.txt`` is read, else its rules for ``*`` apply.
     max_attempts : int
-        Requests for a page while the server answers that it is busy (429, 503).
+        Requests for a page whose failure may pass: its host is busy (429, 503), has a fault (500, 502, 504), cannot be
+        reached, or is late.
     max_backoff : float
         Longest pause in seconds, whatever the host requests.
+    retry_wait : float
+        Seconds before the second request for a page that could not be reached; 2.5 times as long after a fault of the
+        server, five times after a timeout. Each further wait is four times as long.
+    outage : int
+        Hosts that cannot be reached in a row, with no answer from any other, after which the run stops; 0 for never.
     """
 
     per_host: int = 2
@@ -44,12 +50,14 @@ class RateLimits:
     user_agent: str = "blocksight"
     max_attempts: int = 3
     max_backoff: float = 300.0
+    retry_wait: float = 2.0
+    outage: int = 20
 
     def __post_init__(self) -> None:
         if min(self.per_host, self.max_attempts) < 1:
             raise ValueError("per_host and max_attempts must be 1 or more")
-        if not (self.delay >= 0 and self.max_backoff >= 0):
-            raise ValueError("delay and max_backoff must not be negative")
+        if not (self.delay >= 0 and self.max_backoff >= 0 and self.retry_wait >= 0 and self.outage >= 0):
+            raise ValueError("delay, max_backoff, retry_wait and outage must not be negative")
         if not self.user_agent.strip():
             raise ValueError("user_agent must be a name, such as blocksight")
 
@@ -88,8 +96,12 @@ class BatchOptions:
         Accept http(s) addresses only, for lists by others: files, folders and other schemes are rows with a reason.
     retry_failed : bool
         Repeat inputs that failed in an earlier run.
+    retry_kinds : tuple of str
+        Repeat inputs that failed with one of these kinds.
     retry_missing : bool
         Repeat inputs whose file of rows is no more in the folder.
+    max_failed : int, optional
+        Stop when more inputs than this have failed in this run.
     since : float, optional
         Repeat inputs that were last done before this time, in seconds since 1970.
     limits : RateLimits
@@ -109,7 +121,9 @@ class BatchOptions:
     column: str | None = None
     addresses_only: bool = False
     retry_failed: bool = False
+    retry_kinds: tuple[str, ...] = ()
     retry_missing: bool = False
+    max_failed: int | None = None
     since: float | None = None
     limits: RateLimits = field(default_factory=RateLimits)
 

@@ -64,7 +64,7 @@ def extract_row(source: Page | RawPage, settings: ExtractSettings, path: Path | 
     document = extract(page, system=settings.system, hidden=settings.hidden, images=settings.images)
     columns = page_columns(page) | {
         "title": document.title,
-        "language": document.metadata.language or document.language,
+        "language": document.language,
         "text": document.text,
         "markdown": document.markdown,
         "metadata": orjson.dumps(document.metadata.to_dict()).decode(),

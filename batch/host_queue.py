@@ -13,7 +13,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from ..errors import PageFailed
 from .batch_options import RateLimits
+from .retries import DOWN_AFTER, host_pause, is_unreachable
 from .robots import ALLOW_ALL, RobotsRules
 from .sources.inputs import Input
 
@@ -40,11 +42,12 @@ class WaitingStore(Protocol):
 
 @dataclass(slots=True)
 class HostPace:
-    """State of one host: pages in progress, when the next may start, and how often it was busy in a row."""
+    """State of one host: pages in progress, when the next may start, how often it was busy in a row, or silent."""
 
     running: int = 0
     free_at: float = 0.0
     refusals: int = 0
+    failures: int = 0
 
     def start(self, now: float, delay: float) -> None:
         """Record the start of a page."""
@@ -66,6 +69,33 @@ class _Host(HostPace):
     rules: RobotsRules | None = None
     rules_requested: bool = False
     is_queued: bool = False
+    down: PageFailed | None = None
+
+    def record(self, error: Exception | None, now: float, limits: RateLimits) -> None:
+        """Record the end of a request; a host that did not answer several in a row is paused, then down."""
+        self.refusals = 0
+        if self.down is not None:
+            return
+        if not is_unreachable(error):
+            self.failures = 0
+            return
+        self.failures += 1
+        self.free_at = max(self.free_at, now + host_pause(self.failures, limits))
+        if self.failures >= DOWN_AFTER:
+            self.down, self.free_at = error, now
+
+    def has_slot(self, limits: RateLimits) -> bool:
+        """Decide whether a page, or the request for the rules, may be in progress besides the present ones."""
+        return self.running < slots_of(self.rules, limits) if self.rules is not None else not self.rules_requested
+
+    def seconds_left(self, limits: RateLimits) -> float:
+        """Return the least time for the remaining pages, if each takes a second."""
+        return self.left * max(delay_of(self.rules, limits), 1.0 / slots_of(self.rules, limits))
+
+    def put_back(self, entry: Input) -> None:
+        """Make an input the next one."""
+        self.inputs.appendleft(entry)
+        self.left += 1
 
 
 class HostQueue:
@@ -81,13 +111,15 @@ class HostQueue:
         self._timed: list[tuple[float, int, str]] = []
         self._ready: list[tuple[float, int, str]] = []
         self._pushes = 0
+        #: Inputs that are to be requested again, by time.
+        self._later: list[tuple[float, int, Input]] = []
         self._running = 0
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing waits and nothing runs."""
         self._load()
-        return not self._running and not self._has_more and len(self._hosts) == len(self._idle)
+        return not self._running and not self._later and not self._has_more and len(self._hosts) == len(self._idle)
 
     def add(self, counts: Mapping[str, int]) -> None:
         """Add numbers of new inputs by host, which the store has."""
@@ -122,22 +154,15 @@ class HostQueue:
 
     def _push(self, name: str, host: _Host) -> None:
         """Queue a host that may start a page now or later."""
-        if host.is_queued or not host.left or not self._has_slot(name, host):
+        if host.is_queued or not host.left or (name and not host.has_slot(self._limits)):
             return
         self._idle.pop(name, None)
         host.is_queued = True
         self._pushes += 1
         heapq.heappush(self._timed, (host.free_at, self._pushes, name))
 
-    def _has_slot(self, name: str, host: _Host) -> bool:
-        if not name:
-            return True
-        if host.rules is None:
-            return not host.rules_requested
-        return host.running < slots_of(host.rules, self._limits)
-
     def _forget(self, now: float) -> None:
-        """Forget hosts without inputs, as far as they are many and may be asked at any time."""
+        """Forget the oldest hosts without inputs, as far as they are many and their delay is over."""
         while len(self._idle) > MAX_HOSTS // 2 and self._hosts[next(iter(self._idle))].free_at <= now:
             name, _ = self._idle.popitem(last=False)
             del self._hosts[name]
@@ -148,13 +173,19 @@ class HostQueue:
         An input ends with :meth:`finish` or :meth:`back_off`, a host with :meth:`set_rules`.
         """
         self._load()
+        self._forget(now)
+        while self._later and self._later[0][0] <= now:
+            entry = heapq.heappop(self._later)[-1]
+            host = self._host(entry.host)
+            host.put_back(entry)
+            self._push(entry.host, host)
         while self._timed and self._timed[0][0] <= now:
             _, number, name = heapq.heappop(self._timed)
             host = self._hosts[name]
             if host.free_at > now:  # it was paused meanwhile
                 heapq.heappush(self._timed, (host.free_at, number, name))
             else:
-                heapq.heappush(self._ready, (-self._seconds_left(name, host), number, name))
+                heapq.heappush(self._ready, (-host.seconds_left(self._limits) if name else 0.0, number, name))
         while self._ready:
             _, number, name = heapq.heappop(self._ready)
             host = self._hosts[name]
@@ -166,18 +197,12 @@ class HostQueue:
                 host.rules_requested = True
                 self._started(name, host, now)
                 return name
-            if entry := self._taken(name, host):
-                self._started(name, host, now, is_requested=not self.forbids(entry))
+            if (taken := self._taken(name, host)) is not None:
+                self._started(name, host, now, is_requested=host.down is None and not self.forbids(taken))
                 self._push(name, host)
-                return entry
-            self._rest(name, host)
+                return taken
+            self._idle[name] = None
         return None
-
-    def _seconds_left(self, name: str, host: _Host) -> float:
-        """Return the least time for the remaining pages of a host, if each takes a second."""
-        if not name:
-            return 0.0
-        return host.left * max(delay_of(host.rules, self._limits), 1.0 / slots_of(host.rules, self._limits))
 
     def _taken(self, name: str, host: _Host) -> Input | None:
         if not host.inputs and host.left:
@@ -198,12 +223,17 @@ class HostQueue:
         """Return the seconds until a host is free, None if that depends on pages in progress."""
         if self._ready:
             return 0.0
-        return max(self._timed[0][0] - now, 0.0) if self._timed else None
+        times = [heap[0][0] - now for heap in (self._timed, self._later) if heap]
+        return max(min(times), 0.0) if times else None
 
     def forbids(self, entry: Input) -> str:
         """Return why the rules of its host forbid an input, "" if they allow it."""
         rules = self._host(entry.host).rules
-        return "" if rules is None else rules.forbids(entry.source, self._limits.user_agent)
+        return "" if rules is None else rules.forbids(entry.address, self._limits.user_agent)
+
+    def rules(self, entry: Input) -> RobotsRules:
+        """Return the rules of the host of an input in progress."""
+        return self._hosts[entry.host].rules or ALLOW_ALL
 
     def set_rules(self, name: str, rules: RobotsRules) -> None:
         """Store the rules of a host; its first page starts a delay after the request for them."""
@@ -213,28 +243,41 @@ class HostQueue:
         host.free_at += delay_of(rules, self._limits) - self._limits.delay
         self._released(name, host)
 
-    def finish(self, entry: Input, now: float) -> None:
-        """Record the end of an input."""
+    def down(self, entry: Input) -> PageFailed | None:
+        """Return the error of the last request to the host of an input, if the host is down."""
+        return self._hosts[entry.host].down
+
+    def finish(self, entry: Input, now: float, error: Exception | None = None) -> None:
+        """Record the end of an input, and its error."""
         host = self._host(entry.host)
-        host.refusals = 0
+        if entry.host:
+            host.record(error, now, self._limits)
         self._released(entry.host, host)
-        self._forget(now)
 
     def back_off(self, entry: Input, now: float, seconds: float | None) -> None:
         """Put an input back, and pause its busy host for the seconds that it requests, if it does."""
         host = self._host(entry.host)
         host.back_off(now, delay_of(host.rules, self._limits), seconds, self._limits.max_backoff)
-        host.inputs.appendleft(entry)
-        host.left += 1
+        host.put_back(entry)
         self._released(entry.host, host)
+
+    def retry(self, entry: Input, now: float, seconds: float, error: Exception | None) -> None:
+        """End an input, and put it back after some seconds."""
+        self._pushes += 1
+        heapq.heappush(self._later, (now + seconds, self._pushes, entry))
+        self.finish(entry, now, error)
+
+    def move(self, entry: Input, moved: Input, now: float) -> None:
+        """End an input, and put it back as one of another host, to which it redirects."""
+        host = self._host(moved.host)
+        host.put_back(moved)
+        self._push(moved.host, host)
+        self.finish(entry, now)
 
     def _released(self, name: str, host: _Host) -> None:
         host.running -= 1
         self._running -= 1
         self._push(name, host)
-        self._rest(name, host)
-
-    def _rest(self, name: str, host: _Host) -> None:
         if not host.left and not host.running:
             self._idle[name] = None
 

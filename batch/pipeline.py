@@ -22,8 +22,9 @@ from .batch_options import BatchOptions
 from .extract_row import ExtractSettings, NoText, extract_row, page_columns, warm_up
 from .output.shards import disk_errors
 from .output.warc_output import keep_warc
+from .redirects import RedirectFilter
 from .robots import FixedAnswer, RobotsRules, read_rules
-from .row_schema import DIED, EMPTY, FAULT, Row, error_kind, whole_row
+from .row_schema import DIED, EMPTY, FAULT, ROBOTS, Row, error_kind, whole_row
 from .sources.archive_pages import is_packed, page_at, raw_at
 from .sources.inputs import ID_LENGTH, Input, is_web_address, refused_input
 
@@ -41,7 +42,8 @@ def outcome(entry: Input, columns: Mapping[str, Any], digest: str, *, error: Exc
     url = entry.source if is_address(entry.source) else entry.url or None
     base: dict[str, Any] = {"id": entry.id, "source": entry.source, "url": url}
     base |= {"finished": time.time(), "blocksight": VERSION, "options": digest}
-    return Outcome(row=whole_row(base | dict(columns)), error=error)
+    named = {"url": url} if entry.target else {}
+    return Outcome(row=whole_row(base | dict(columns) | named), error=error)
 
 
 def refused(entry: Input, kind: str, why: str, digest: str) -> Outcome:
@@ -102,15 +104,19 @@ class InputOpener(ExitStack):
             why = f"robots.txt could not be read ({type(error).__name__}: {error}), so nothing may be requested"
             return FixedAnswer(why)
 
-    def open(self, entry: Input) -> OpenedInput | Outcome:
-        """Open an input, or return the outcome of its failure; BrowserMissing and RunStopped end the run."""
+    def open(self, entry: Input, rules: Mapping[str, RobotsRules] | None = None) -> OpenedInput | Outcome:
+        """Open an input, or return the outcome of its failure; BrowserMissing and RunStopped end the run.
+
+        ``rules`` are those of the hosts to which it may be redirected; without them, all redirects are followed.
+        """
         if self._options.addresses_only and not entry.error and not is_web_address(entry.source):
             entry = refused_input(entry.source, identity=entry.id)
         if entry.error:
             return refused(entry, entry.error_kind, entry.error, self._digest)
         start = time.perf_counter()
+        follow = None if rules is None else RedirectFilter(rules, self._options.limits.user_agent)
         try:
-            page = self._page(entry)
+            page = self._page(entry, follow)
             columns: dict[str, Any] = {"seconds_render": round(time.perf_counter() - start, 4)}
             columns |= page_columns(page) if isinstance(page, Page) else {}
             return OpenedInput(input=entry, page=page, columns=columns)
@@ -118,15 +124,20 @@ class InputOpener(ExitStack):
             raise
         except Exception as error:  # one page must not end the batch
             columns = {"seconds_render": round(time.perf_counter() - start, 4)}
-            return failed(entry, columns, self._digest, error)
+            if follow is not None and follow.forbidden:
+                return refused(entry, ROBOTS, follow.forbidden, self._digest)
+            redirected = follow.error(entry.source) if follow is not None else None
+            return failed(entry, columns, self._digest, redirected or error)
 
-    def _page(self, entry: Input) -> Page | RawPage:
+    def _page(self, entry: Input, follow: RedirectFilter | None) -> Page | RawPage:
         source, options = entry.source, self._options
         if entry.url and is_packed(source):
             read = page_at if options.browser else raw_at
             page = read(source, entry.url, entry.offset, largest=options.render.max_bytes)
             return page if isinstance(page, RawPage) else self._browser.open(page)
-        if options.browser and (is_address(source) or not _is_saved_file(source)):
+        if options.browser and is_address(source):
+            return self._browser.open(entry.address, options=replace(self._browser.options, follow=follow))
+        if options.browser and not _is_saved_file(source):
             return self._browser.open(source)
         return read_raw(source, options.render, geometry=options.browser)
 
@@ -213,7 +224,7 @@ class Pipeline(ExitStack):
         self.enter_context(self._opener)
         return self
 
-    def process(self, entry: Input) -> Outcome:
-        """Open an input and extract its row; BrowserMissing and RunStopped end the run."""
-        opened = self._opener.open(entry)
+    def process(self, entry: Input, rules: Mapping[str, RobotsRules] | None = None) -> Outcome:
+        """Open an input and extract its row, with the arguments and the errors of :meth:`InputOpener.open`."""
+        opened = self._opener.open(entry, rules)
         return opened if isinstance(opened, Outcome) else self._extractor.extract(opened)

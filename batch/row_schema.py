@@ -6,7 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..errors import BlocksightError, HttpFailed, LanguageUnknown, PageFailed, PageUnreadable, Refused, TimedOut
+from ..errors import (
+    BlocksightError,
+    ConnectionFailed,
+    HttpFailed,
+    LanguageUnknown,
+    NameUnresolved,
+    PageFailed,
+    PageUnreadable,
+    Refused,
+    TimedOut,
+)
 
 if TYPE_CHECKING:
     import pyarrow
@@ -61,6 +71,8 @@ REFUSED = "refused"
 #: Kinds of failure by their errors, the narrower first.
 ERROR_KINDS: tuple[tuple[type[BaseException], str], ...] = (
     (HttpFailed, "http"),
+    (NameUnresolved, "dns"),
+    (ConnectionFailed, "connection"),
     (TimedOut, "timeout"),
     (TimeoutError, "timeout"),
     (Refused, REFUSED),
@@ -73,11 +85,13 @@ ERROR_KINDS: tuple[tuple[type[BaseException], str], ...] = (
 EMPTY, ROBOTS, DIED, SOURCE, DUPLICATE, FAULT = "empty", "robots", "died", "source", "duplicate", "fault"
 FAILURES = {
     "http": "the server answered with an error (its number is in `status`)",
+    "dns": "its host has no address, or the name server did not answer",
+    "connection": "its host or the proxy could not be reached, or the connection broke",
     "timeout": "it was not done within the timeout",
     REFUSED: "its address or size exceeds the limits in force",
     "language": "the system does not support the page's language",
     "unreadable": "a saved page is damaged, or newer than the program",
-    "failed": "any other reason: no such host or file, not a web page, the browser crashed",
+    "failed": "any other reason: no such file, not a web page, the browser crashed",
     EMPTY: "there is no text on the page",
     ROBOTS: "the site's robots.txt forbids it",
     DIED: "its worker process died twice, perhaps of the page's size",

@@ -12,17 +12,19 @@ from itertools import islice
 from pathlib import Path
 from typing import Self
 
-from ..errors import HttpFailed
-from ..files.atomic import open_run_folder
+from ..errors import HttpFailed, RunStopped
+from ..files.atomic import delete_unfinished, open_run_folder
 from .batch_options import BatchOptions
 from .host_queue import BUSY, HostQueue
 from .output.lock import locked
 from .output.output import PAGES, WARC, Output
 from .output.shards import disk_errors
 from .output.waiting_inputs import WaitingInputs
-from .pipeline import Outcome, Pipeline, refused
+from .pipeline import Outcome, Pipeline, failed, refused
+from .redirects import Redirected, RedirectHistory
+from .retries import Outage, down_error, is_unreachable, retry_seconds
 from .robots import RobotsRules, check_robots
-from .row_schema import ROBOTS, Row
+from .row_schema import DUPLICATE, ROBOTS, Row
 from .sources.inputs import Input
 from .sources.lists import Source, inputs_of
 from .summary import Summary
@@ -66,7 +68,8 @@ def run_batch(
     RunInProgress
         When another run writes into it.
     RunStopped
-        When nothing can be written any more; all rows so far are stored.
+        When nothing can be written any more, no host can be reached, or more inputs than ``max_failed`` failed; all
+        rows so far are stored.
     BrowserMissing
         When there is no browser, and a page needs one.
     ExtraMissing
@@ -84,8 +87,11 @@ class Run(ExitStack):
         self._out = out
         self._options = options
         self._attempts: dict[str, int] = {}
+        self._redirects = RedirectHistory()
         self._workers = options.workers
         self.stopped = False
+        self._stop_reason = ""
+        self._outage = Outage(options.limits.outage)
 
     def __enter__(self) -> Self:
         options = self._options
@@ -98,13 +104,16 @@ class Run(ExitStack):
                 self._out / WARC if "warc" in options.keep else None,
             )
             with disk_errors(self._out):
-                self.enter_context(locked(self._out))
+                if self.enter_context(locked(self._out)):
+                    delete_unfinished(self._out)
                 open_run_folder(self._out, options.settings())
             self._output = Output(self._out, format=options.format, shard_rows=options.shard_rows)
             self.callback(self._output.close)
             self._output.flush()
             missing = self._output.missing_shards() if options.retry_missing else ()
-            self.repeated = self._output.ledger.reset(failed=options.retry_failed, before=options.since, shards=missing)
+            self.repeated = self._output.ledger.reset(
+                failed=options.retry_failed, kinds=options.retry_kinds, before=options.since, shards=missing
+            )
         except BaseException:
             self.close()
             raise
@@ -134,7 +143,7 @@ class Run(ExitStack):
         pending: _Pending = {}
         with ThreadPoolExecutor(self._workers, thread_name_prefix="blocksight-batch") as pool:
             try:
-                while not self.stopped:
+                while not self.stopped and not self._stop_reason:
                     self._submit(queue, pool, pending)
                     most = self.summary.waiting + 1 if eager else _AHEAD if len(pending) < self._workers else WINDOW
                     if self.summary.waiting < most and self._note_chunk(chunks, queue):
@@ -145,6 +154,8 @@ class Run(ExitStack):
                         pause = queue.wait(time.monotonic())
                     yield from self._collect(queue, pending, _POLL if pause is None else min(max(pause, 0.01), _POLL))
                 yield from self._drain(queue, pending)
+                if self._stop_reason:
+                    raise RunStopped(self._stop_reason)
             except (KeyboardInterrupt, GeneratorExit):
                 # Pages in progress end within their timeouts, and are stored.
                 for _ in self._drain(queue, pending):
@@ -180,8 +191,12 @@ class Run(ExitStack):
                 pending[pool.submit(self._pipeline.rules, entry)] = entry
             elif why := queue.forbids(entry):
                 pending[pool.submit(refused, entry, ROBOTS, why, self._options.digest)] = entry
+            elif down := queue.down(entry):
+                error = down_error(entry.source, down)
+                pending[pool.submit(failed, entry, {}, self._options.digest, error)] = entry
             else:
-                pending[pool.submit(self._pipeline.process, entry)] = entry
+                rules = self._redirects.rules(entry, queue.rules(entry)) if entry.host else None
+                pending[pool.submit(self._pipeline.process, entry, rules)] = entry
 
     def _collect(self, queue: HostQueue, pending: _Pending, seconds: float | None) -> Iterator[Row]:
         if not pending:
@@ -205,12 +220,32 @@ class Run(ExitStack):
         """Release the host of an input; return whether the input is put back, as its host is busy."""
         self._attempts[entry.id] = self._attempts.get(entry.id, 0) + 1
         now, error = time.monotonic(), result.error
+        if isinstance(error, Redirected):
+            moved = self._redirects.next_input(entry, queue.rules(entry), error.target)
+            if moved is not None:
+                self._attempts[entry.id] -= 1
+                queue.move(entry, moved, now)
+                return True
         again = self._attempts[entry.id] < self._options.limits.max_attempts
         if again and isinstance(error, HttpFailed) and error.status in BUSY:
             queue.back_off(entry, now, error.retry_after)
             return True
-        queue.finish(entry, now)
+        if entry.host and queue.down(entry) is None and self._is_requested_later(queue, entry, error):
+            return True
+        queue.finish(entry, now, error)
+        self._redirects.forget(entry)
         return False
+
+    def _is_requested_later(self, queue: HostQueue, entry: Input, error: Exception | None) -> bool:
+        """Put an input back whose failure may pass; also all that fail while the network is down."""
+        self._stop_reason = self._stop_reason or self._outage.record(entry.host, error)
+        seconds = retry_seconds(error, self._attempts[entry.id], self._options.limits)
+        if self._stop_reason and is_unreachable(error):
+            seconds = 0.0
+        if seconds is None:
+            return False
+        queue.retry(entry, time.monotonic(), seconds, error)
+        return True
 
     def _stored(self, entry: Input, result: Outcome) -> Row:
         row = result.row | {"tries": self._output.ledger.tries(entry.id) + self._attempts.pop(entry.id)}
@@ -218,4 +253,10 @@ class Run(ExitStack):
             self._output.write_markdown(row)
         self._output.add(entry, row)
         self.summary.count(row)
+        most = self._options.max_failed
+        if most is not None and self.summary.failures.total() - self.summary.failures[DUPLICATE] > most:
+            self._stop_reason = self._stop_reason or (
+                f"more than {most:,} inputs failed: {self.summary.failed()}; call the same command again to go on, "
+                "with --retry KIND to repeat those of a kind"
+            )
         return row

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import click
 from commands.fields import metadata, structure
+from commands.headed import headed
 from commands.inspector import inspector
 from commands.labelling import labelling, parsing
 from commands.papers import mss_articles, mss_tags, scedd
@@ -23,7 +24,7 @@ from common import run
 
 COMMANDS = (
     structure, metadata, posts, oracles, people, order, trained, mss_sources, mss_semi, in_domain, site_memory,
-    mss_tags, mss_articles, scedd, labelling, parsing, visibility, inspector,
+    mss_tags, mss_articles, scedd, labelling, parsing, visibility, headed, inspector,
 )  # fmt: skip
 
 if __name__ == "__main__":

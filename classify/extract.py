@@ -50,7 +50,8 @@ def extract(
         "all" keeps every block of the page with its verdict (``all_blocks``), not only the "content".
     keep : str or iterable of str, optional
         Roles to keep in addition to the body and the posts of a forum (:data:`~blocksight.page.role_names.ROLES`):
-        "title,caption,comments", "all". By default :data:`~blocksight.document.roles.KEPT`.
+        "title,caption,comments", "all". By default :data:`~blocksight.document.roles.KEPT`, and the captions of
+        the pictures that are written.
 
     Returns
     -------
@@ -108,7 +109,7 @@ def extract(
         predicted,
         images=images == "keep",
         headline=headline,
-        captions=predicted.roles is None or "caption" in kept,
+        captions=keep is None or "caption" in kept,
     )
     if blocks == "content":
         return extracted

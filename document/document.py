@@ -17,10 +17,10 @@ from ..page.page import Page
 from .block_scores import BlockScore, BlockVerdict, ParagraphColumns, block_scores, paragraph_columns
 from .content.content import Content, content_of
 from .content.lazy import Lazy, Readable
-from .content.parts.images import Image
+from .content.parts.images import UNSEEN, Image
 from .formats import format_named
 from .headline import first_words
-from .metadata.metadata import Metadata, metadata_of
+from .metadata.metadata import Metadata, has_declared_author, language_of_page, metadata_of
 from .metadata.page_metadata import RawMetadata, read_raw_metadata
 from .metadata.title import title_of
 from .roles import LeafRoles, role_texts, title_text
@@ -58,7 +58,7 @@ class Document:
     Attributes
     ----------
     url, title, language : str
-        "" if unknown. The title is computed on first access.
+        "" if unknown. Title and language (BCP 47, ``en-US``) are computed on first access.
     system : str
         Name of the system that marked the content.
     partial : bool
@@ -83,7 +83,7 @@ class Document:
 
     url: str
     title: Readable[str] = Readable()  # noqa: RUF009 (it is a descriptor, no value)
-    language: str
+    language: Readable[str] = Readable()  # noqa: RUF009 (it is a descriptor, no value)
     system: str
     partial: bool
     overlays: tuple[Overlay, ...]
@@ -205,7 +205,7 @@ class Document:
             "markdown": self.markdown,
             "html": self.html,
             "blocks": [block.to_dict() for block in self.blocks],
-            "images": [image.to_dict() for image in self.images],
+            "images": [image.to_dict() for image in self.images if image.left_out not in UNSEEN],
             "metadata": self.metadata.to_dict(),
             "page_type": None if self.page_type is None else self.page_type.to_dict(),
             "records": [records.to_dict() for records in self.records if records.kind != "navigation"],
@@ -268,9 +268,11 @@ def document(
     starts = _post_starts(groups, marks, predicted.roles)
     content = content_of(page, marks, order=order, images=images, captions=captions, starts=starts)
     declared_title = Lazy(partial(_title, page, title, predicted.roles))
+    found_records = Lazy(partial(_records, groups))
+    declared = Lazy(partial(_declared, page, declared_title, predicted.roles, found_records))
     return Document(
         url=page.url,
-        language=page.language,
+        language=Lazy(lambda: language_of_page(declared.value)),
         system=predicted.system,
         partial=page.partial,
         overlays=find_overlays(page),
@@ -280,9 +282,9 @@ def document(
             partial(paragraph_columns, page, content, predicted.scores, predicted.reasons, predicted.roles)
         ),
         title=Lazy(lambda: declared_title.value or first_words(content)),
-        declared=Lazy(partial(_declared, page, declared_title, predicted.roles)),
+        declared=declared,
         headline=headline,
-        found_records=Lazy(partial(_records, groups)),
+        found_records=found_records,
     )
 
 
@@ -290,8 +292,14 @@ def _title(page: Page, title: str | None, roles: LeafRoles | None) -> str:
     return (title_of(page) if title is None else title) or ("" if roles is None else title_text(page, roles))
 
 
-def _declared(page: Page, title: Lazy[str], roles: LeafRoles | None) -> RawMetadata:
-    return replace(read_raw_metadata(page, title.value), roles=() if roles is None else role_texts(page, roles))
+def _declared(page: Page, title: Lazy[str], roles: LeafRoles | None, records: Lazy[PageRecords]) -> RawMetadata:
+    raw = replace(read_raw_metadata(page, title.value), roles=() if roles is None else role_texts(page, roles))
+    if has_declared_author(raw):
+        return raw
+    found = records.value
+    posts = found.main.records if found.main and found.page_type.name == "thread" else ()
+    first = posts[0].fields.get("author", "") if posts else ""
+    return replace(raw, page_type=found.page_type.name, first_post=first)
 
 
 def _classified(page: Page) -> ClassifiedGroups:

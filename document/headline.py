@@ -13,6 +13,8 @@ _HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
 _ENTRIES = frozenset({"li", "td", "th"})
 #: Least share of the title in a heading at the start of the content that has its first words.
 SHORTER = 0.2
+#: Most length of a first paragraph that is the title, as a multiple of it.
+LONGER = 1.2
 #: Most characters of a title from the start of the text.
 TITLE_CHARACTERS = 80
 
@@ -27,8 +29,11 @@ def headline_of(content: Content, title: str) -> Element | None:
     shorter = bool(first) and key.startswith(first) and len(first) >= SHORTER * len(key)
     # An entry of a table of contents has the text of the title, too.
     entry = content.tags[0] in _ENTRIES and title != first_words(content)
-    begins = not entry and _key(content.paragraphs[0].text).startswith(key)
-    if shorter or begins or key in map(_key, headings):
+    text = _key(content.paragraphs[0].text)
+    # A sentence may start with the words of the title.
+    begins = not entry and text.startswith(key) and len(text) <= LONGER * len(key)
+    # A headline on the page precedes the title in the head.
+    if content.tags[0] == "h1" or shorter or begins or key in map(_key, headings):
         return None
     heading = etree.Element("h1")
     heading.text = writable(title)

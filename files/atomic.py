@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import stat
 from collections.abc import Callable, Iterator, Mapping
@@ -13,6 +14,8 @@ from pathlib import Path
 from ..errors import FolderUnsafe, SettingsMismatch
 
 SETTINGS = "settings.json"
+#: The names of temporary files.
+_UNFINISHED = re.compile(r"\..{1,40}\.[0-9a-f]{16}\.unfinished", re.DOTALL)
 
 
 @contextmanager
@@ -20,9 +23,11 @@ def atomic_path(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Yield a temporary path in the same folder that replaces ``path`` if the block succeeds.
 
     After a failure or on a full disk the old file is unchanged. Only regular files are replaced: devices, pipes and
-    links are written in place, as a shell would. The random name and O_EXCL prevent that a link is planted there.
+    links are written in place, as a shell would, but a link of another user raises FolderUnsafe. The random name and
+    O_EXCL prevent that a link is planted there.
     """
     path = Path(path)
+    _refuse_link_of_others(path)
     try:
         old = path.lstat()
     except FileNotFoundError:
@@ -41,6 +46,14 @@ def atomic_path(path: str | os.PathLike[str]) -> Iterator[Path]:
     except BaseException:
         unfinished.unlink(missing_ok=True)
         raise
+
+
+def delete_unfinished(folder: Path) -> None:
+    """Delete the temporary files that a killed program has left in a folder and in its folders."""
+    for parent, _, names in os.walk(folder):
+        for name in names:
+            if _UNFINISHED.fullmatch(name):
+                Path(parent, name).unlink(missing_ok=True)
 
 
 def write_atomic(path: str | os.PathLike[str], write: Callable[[Path], object]) -> None:
@@ -64,8 +77,7 @@ def refuse_links(folder: Path) -> None:
 
     The folder itself may be a link of this user or of root. It need not exist.
     """
-    if folder.is_symlink() and os.name == "posix" and folder.lstat().st_uid not in (0, os.geteuid()):
-        raise FolderUnsafe(f"{folder} is a link of another user: choose another folder")
+    _refuse_link_of_others(folder)
     if not folder.is_dir():
         return
     for inner in (folder, *(Path(entry) for entry in os.scandir(folder) if entry.is_dir(follow_symlinks=False))):
@@ -75,15 +87,20 @@ def refuse_links(folder: Path) -> None:
             raise FolderUnsafe(f"{link} is a link: replace it by the file itself, or remove it")
 
 
+def create_folder(folder: Path) -> None:
+    """Create an output folder if there is none; raises FolderUnsafe by :func:`refuse_links`."""
+    refuse_links(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+
+
 def open_run_folder(folder: Path, settings: Mapping[str, object]) -> None:
     """Create the folder of a run; raise SettingsMismatch if it was created with other settings (JSON values).
 
     Raises FolderUnsafe for a folder with links.
     """
-    refuse_links(folder)
+    create_folder(folder)
     path = folder / SETTINGS
     expected = json.loads(json.dumps(dict(settings)))
-    folder.mkdir(parents=True, exist_ok=True)
     if not path.exists():
         write_bytes(path, json.dumps(expected, indent=1).encode() + b"\n")
         return
@@ -96,6 +113,11 @@ def open_run_folder(folder: Path, settings: Mapping[str, object]) -> None:
         raise SettingsMismatch(
             f"{folder}: created with other settings ({', '.join(other)}); choose another folder or remove it"
         )
+
+
+def _refuse_link_of_others(path: Path) -> None:
+    if path.is_symlink() and os.name == "posix" and path.lstat().st_uid not in (0, os.geteuid()):
+        raise FolderUnsafe(f"{path} is a link of another user: choose another place, or remove it")
 
 
 def complete_lines(path: str | os.PathLike[str]) -> list[bytes]:

@@ -185,7 +185,8 @@ def _finite(seconds: float) -> float | None:
 
 def _serve(pipe: Connection, warm_up: Callable[[], object] | None) -> None:
     """Run the tasks that arrive through a pipe until it is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles the interrupt, and kills this process
+    for number in (signal.SIGINT, signal.SIGTERM):  # the parent handles them, and kills this process
+        signal.signal(number, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_exit_with, args=(parent,), daemon=True).start()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -29,8 +30,8 @@ class LimitOptions:
         are extended to at most twice as many. A page that is not finished by then is captured and marked ``partial``;
         ``environment["partial"]`` says why. An address that has not responded by then is a :class:`PageFailed`.
     settle : float
-        Seconds of the page's virtual time that its scripts may run after the document was loaded; pending requests
-        stop that clock.
+        Seconds of the page's virtual time after the document was loaded, for scripts, frames, workers and animations;
+        pending requests stop that clock. Visibility is judged after them.
     settle_cap : float
         Seconds of real time after which a page that never settles is captured, extended as ``timeout`` is.
     scroll : int
@@ -44,7 +45,7 @@ class LimitOptions:
     """
 
     timeout: float = 30.0
-    settle: float = 2.0
+    settle: float = 10.0
     settle_cap: float = 5.0
     scroll: int = 5
     max_bytes: int = 10_000_000
@@ -128,6 +129,9 @@ class RenderOptions(LimitOptions, NetworkOptions):
         ``navigator.webdriver`` is true. By default pages get what the same browser shows to a person.
     contact : str
         An address of a page about your robot, or ``mailto:`` one, that is sent with its name.
+    follow : callable, optional
+        Called with the address of each redirect or navigation of the page itself (not of its frames), in the browser's
+        thread; returns why it must not be requested, "" if it may be. The page then fails as :class:`Refused`.
     deterministic : bool
         Give the page a clock that does not advance and fixed random numbers, so that rendering it again gives the same
         columns.
@@ -147,6 +151,7 @@ class RenderOptions(LimitOptions, NetworkOptions):
     user_agent: str = ""
     identify: bool = False
     contact: str = ""
+    follow: Callable[[str], str] | None = None
     deterministic: bool = False
 
     def __post_init__(self) -> None:

@@ -24,6 +24,7 @@ from ..classify.model.svm import LinearSvm
 from ..classify.systems.learning.unseen_sites import fit_platt, folds_by_site
 from ..errors import PageFailed
 from ..features.alignment import LEAST_SHARE
+from ..files.atomic import create_folder
 from ..gold.pages import GoldPage
 from ..gold.rendered import render_missing
 from ..gold.role_scores import role_f1
@@ -273,7 +274,7 @@ def train_shipped(
     pages = training_pages(corpora_in(corpora), sites, left_out=lambda gold: _report_failure(gold, gold.error))
     if not pages:
         raise ValueError(f"{corpora}: no corpus with pages of the split train (NAME/gold.jsonl)")
-    out.mkdir(parents=True, exist_ok=True)
+    create_folder(out)
     for name, recipe in recipes(rendered):
         if only in (None, name):
             if recipe.rendered is not None:

@@ -14,9 +14,11 @@ import click
 
 from ...batch.batch_options import BatchOptions, RateLimits
 from ...batch.output.shards import FORMATS
+from ...batch.row_schema import FAILURES
+from ...batch.sources.lists import check_lists
 from ...errors import RunStopped
 from ..command_options import FOLDER, OneOf, no_browser, render_options, rendering
-from ..console import ProgressBar, report_errors, say
+from ..console import ProgressBar, end_on_sigterm, report_errors, say
 from ..job import stored_stdin
 from ..system_options import chosen_system, images, system_options
 
@@ -27,6 +29,12 @@ if TYPE_CHECKING:
 _LINE_SECONDS = 30.0
 _UNITS = {"m": 60, "h": 3600, "d": 86400, "w": 604800}
 _LIMITS = RateLimits()
+#: Options that have the names of fields.
+_SAME_LIMITS = ("per_host", "delay", "max_attempts", "max_backoff", "retry_wait", "outage")
+_SAME_OPTIONS = (
+    *("hidden", "images", "workers", "format", "shard_rows", "markdown", "column", "since", "addresses_only"),
+    "max_failed",
+)
 _DEFAULTS = BatchOptions()
 
 
@@ -79,9 +87,12 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 )
 @click.option(
     "--retry",
-    type=OneOf(("failed", "missing")),
-    help="Repeat inputs that failed in an earlier run, or whose file of rows is missing.",
+    type=OneOf(("failed", "missing", *(kind for kind in FAILURES if kind != "failed"))),
+    multiple=True,
+    metavar="KIND",
+    help="Repeat inputs that failed in an earlier run: all (failed) or those of a kind; or whose file is missing.",
 )
+@click.option("--max-failed", type=click.IntRange(min=0), help="Stop when more inputs have failed in this run.")
 @click.option(
     "--since",
     callback=_since,
@@ -103,13 +114,25 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
     "--max-attempts",
     type=click.IntRange(min=1),
     default=_LIMITS.max_attempts,
-    help="Requests for a page while the server answers that it is busy (429, 503).",
+    help="Requests for a page whose failure may pass: a busy server, a fault of it, no connection, no answer.",
 )
 @click.option(
     "--max-backoff",
     type=click.FloatRange(min=0),
     default=_LIMITS.max_backoff,
     help="Longest pause in seconds for a busy host.",
+)
+@click.option(
+    "--retry-wait",
+    type=click.FloatRange(min=0),
+    default=_LIMITS.retry_wait,
+    help="Seconds before the second request for a page that could not be reached; longer after other failures.",
+)
+@click.option(
+    "--outage",
+    type=click.IntRange(min=0),
+    default=_LIMITS.outage,
+    help="Stop when so many hosts in a row cannot be reached; 0 never stops.",
 )
 @system_options
 @click.option(
@@ -122,7 +145,7 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 def batch(
     sources: tuple[str, ...],
     output: Path,
-    retry: str | None,
+    retry: tuple[str, ...],
     model: Path | None,
     system: str,
     keep: tuple[Any, ...],
@@ -141,23 +164,27 @@ def batch(
     """
     if rendering["url"] or rendering["encoding"]:
         raise click.UsageError("--url and --encoding are for one page: use `blocksight extract`")
-    with report_errors():
+    with report_errors(), end_on_sigterm():
+        check_lists(sources, rendering["column"])
         limits = RateLimits(
             robots=not ignore_robots,
             user_agent=rendering["robots_agent"],
-            **{name: rendering[name] for name in ("per_host", "delay", "max_attempts", "max_backoff")},
+            **{
+                name: rendering[name]
+                for name in ("per_host", "delay", "max_attempts", "max_backoff", "retry_wait", "outage")
+            },
         )
-        same = ("hidden", "images", "workers", "format", "shard_rows", "markdown", "column", "since", "addresses_only")
         options = BatchOptions(
             render=render_options(rendering),
             browser=not no_browser,
             executable=rendering["browser"],
             system=chosen_system(system, model),
             keep=tuple(dict.fromkeys(keep)),
-            retry_failed=retry == "failed",
-            retry_missing=retry == "missing",
+            retry_failed="failed" in retry,
+            retry_missing="missing" in retry,
+            retry_kinds=tuple(kind for kind in retry if kind not in ("failed", "missing")),
             limits=limits,
-            **{name: rendering[name] for name in same},
+            **{name: rendering[name] for name in _SAME_OPTIONS},
         )
         _run(_new_run(output, options, cluster), output, sources, as_json=as_json)
 
@@ -193,7 +220,7 @@ def _run(new_run: Run, output: Path, sources: tuple[str, ...], *, as_json: bool)
         say(
             f"{output}: {counts['inputs']:,} inputs, {counts['rows']:,} rows: "
             f"{counts['done']:,} done, {counts['failed']:,} failed"
-            + (f" ({failed}; --retry failed repeats them)" if failed else "")
+            + (f" ({failed}; --retry KIND repeats those of a kind, --retry failed all)" if failed else "")
         )
     if missing := counts["inputs"] - counts["rows"]:
         files = "their files are no more in the folder; --retry missing repeats them"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import click
 
 from ...errors import PageFailed
+from ...files.atomic import create_folder
 from ...segment.methods import METHODS, segment_page
 from ..block_pictures import Drawing, draw
 from ..command_options import FILE, FOLDER, OneOf, rendering
@@ -166,7 +167,7 @@ def _crops(page: Page, blocks: Blocks) -> tuple[Crop, ...]:
 
 def _write_crops(job: Job, folder: Path, crops: Sequence[Crop]) -> None:
     """Write the pictures; report blocks without a picture, or with a part of it, on standard error."""
-    folder.mkdir(parents=True, exist_ok=True)
+    create_folder(folder)
     for picture in crops:
         if picture.why:
             say(f"block {picture.block}: {picture.why}" + ("" if picture.png else ", no picture"))

@@ -144,8 +144,17 @@ class Ledger:
                 (_state(error_kind), row, error_kind, tries, time.time(), identity),
             )
 
-    def reset(self, *, failed: bool = False, before: float | None = None, shards: Iterable[int] = ()) -> int:
-        """Make inputs wait again: those that failed, were done before a time, or are in shards; return how many.
+    def reset(
+        self,
+        *,
+        failed: bool = False,
+        kinds: Iterable[str] = (),
+        before: float | None = None,
+        shards: Iterable[int] = (),
+    ) -> int:
+        """Make inputs wait again: those that failed (of some kinds), were done before a time, or are in shards.
+
+        Return how many.
 
         The shards are then not listed any more.
         """
@@ -157,6 +166,9 @@ class Ledger:
                 file.execute("DELETE FROM shards WHERE number = ?", (shard,))
             if failed:
                 count += file.execute("UPDATE inputs SET state = 'waiting' WHERE state = 'failed'").rowcount
+            for kind in kinds:
+                query = "UPDATE inputs SET state = 'waiting' WHERE state = 'failed' AND error_kind = ?"
+                count += file.execute(query, (kind,)).rowcount
             if before is not None:
                 query = "UPDATE inputs SET state = 'waiting' WHERE state != 'waiting' AND finished < ?"
                 count += file.execute(query, (before,)).rowcount

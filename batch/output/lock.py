@@ -12,18 +12,27 @@ from ...errors import RunInProgress
 from ...files.atomic import refuse_links
 
 LOCK = "lock"
+#: The content of the lock during a run.
+_RUNNING = b"running\n"
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Lock a folder for one run; RunInProgress if another run holds the lock, FolderUnsafe for a folder with links."""
+def locked(folder: Path) -> Iterator[bool]:
+    """Lock a folder for one run, and yield whether the last run in it was killed.
+
+    RunInProgress if another run holds the lock, FolderUnsafe for a folder with links.
+    """
     refuse_links(folder)
     folder.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
     try:
         if not _acquire(descriptor):
             raise RunInProgress(f"{folder}: another run writes into it; wait for its end, or take another folder")
-        yield
+        was_killed = os.read(descriptor, len(_RUNNING)) == _RUNNING
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        os.write(descriptor, _RUNNING)
+        yield was_killed
+        os.ftruncate(descriptor, 0)
     finally:
         os.close(descriptor)
 

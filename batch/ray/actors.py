@@ -18,6 +18,7 @@ from ...processes.contention import MOST_STRETCH
 from ..batch_options import BatchOptions
 from ..host_queue import BUSY, delay_of, slots_of
 from ..pipeline import InputOpener, OpenedInput, Outcome, RowExtractor, failed, refused
+from ..redirects import Redirected, RedirectHistory
 from ..robots import ALLOW_ALL, RobotsRules
 from ..row_schema import ROBOTS, Row, schema
 from ..sources.inputs import Input, read_input
@@ -97,17 +98,31 @@ class RenderActor:
             return pickle.dumps((tries + 1, failed(entry, {}, self._options.digest, error).row))
 
     def _opened(self, entry: Input) -> tuple[OpenedInput | Outcome, int]:
-        """Open an input within the rate limits of its host; return the number of attempts as well."""
-        limits = self._options.limits
+        """Open an input within the rate limits of its hosts; return the number of attempts as well."""
         if not entry.host or not self._options.browser:
             return self._open(entry), 1
-        rules = self._rules_of(entry.host)
-        if why := rules.forbids(entry.source, limits.user_agent):
-            return refused(entry, ROBOTS, why, self._options.digest), 1
-        delay, tries = delay_of(rules, limits), 0
+        history, next_input, tries = RedirectHistory(), entry, 0
+        while True:
+            rules = self._rules_of(next_input.host)
+            if why := rules.forbids(next_input.address, self._options.limits.user_agent):
+                return refused(entry, ROBOTS, why, self._options.digest), tries + 1
+            result, more = self._opened_in_turn(next_input, rules, history.rules(next_input, rules))
+            tries += more
+            error = result.error if isinstance(result, Outcome) else None
+            moved = history.next_input(next_input, rules, error.target) if isinstance(error, Redirected) else None
+            if moved is None:
+                return result, tries
+            next_input, tries = moved, tries - 1
+
+    def _opened_in_turn(
+        self, entry: Input, rules: RobotsRules, others: Mapping[str, RobotsRules]
+    ) -> tuple[OpenedInput | Outcome, int]:
+        """Open an input when its host may be asked, again while that is busy."""
+        limits, tries = self._options.limits, 0
+        delay = delay_of(rules, limits)
         while True:
             self._wait_for(entry.host, delay, slots_of(rules, limits))
-            result, tries = self._open(entry), tries + 1
+            result, tries = self._open(entry, others), tries + 1
             error = result.error if isinstance(result, Outcome) else None
             if not (isinstance(error, HttpFailed) and error.status in BUSY):
                 self._limiter.release(entry.host)
@@ -120,9 +135,9 @@ class RenderActor:
         while seconds := self._limiter.acquire(host, delay, slots):
             time.sleep(seconds)
 
-    def _open(self, entry: Input) -> OpenedInput | Outcome:
+    def _open(self, entry: Input, rules: Mapping[str, RobotsRules] | None = None) -> OpenedInput | Outcome:
         with self._pages, _killed_after(lease(self._options)):
-            return self._started().open(entry)
+            return self._started().open(entry, rules)
 
     def _rules_of(self, host: str) -> RobotsRules:
         """Read the rules of a host once; concurrent callers wait."""

@@ -34,16 +34,17 @@ class Input:
     offset: int = -1  # Of a page in an archive: the offset of its record, -1 if the format has none
     error: str = ""  # Why it is not opened (such as an unreadable line of a list), else ""
     error_kind: str = SOURCE  # Kind of that failure
+    target: str = ""  # An address at another host to which it redirected in this run, opened in its place
+
+    @property
+    def address(self) -> str:
+        """What is opened: its source, or the address to which that redirects."""
+        return self.target or self.source
 
     @property
     def host(self) -> str:
         """Scheme, host and port of an address that is requested; "" for a file."""
-        if self.error or not is_address(self.source):
-            return ""
-        try:
-            return origin(self.source.strip()).lower()
-        except ValueError:  # no address; opening it reports that
-            return ""
+        return "" if self.error else host_of(self.address)
 
     @property
     def name(self) -> str:
@@ -53,6 +54,16 @@ class Input:
     def to_json(self) -> str:
         """Return it as one line of JSON, for :func:`read_input`."""
         return json.dumps([self.source, self.url, self.offset, self.error, self.error_kind])
+
+
+def host_of(source: str) -> str:
+    """Return scheme, host and port of an address; "" for a file."""
+    if not is_address(source):
+        return ""
+    try:
+        return origin(source.strip()).lower()
+    except ValueError:  # no address; opening it reports that
+        return ""
 
 
 def input_of(source: str | os.PathLike[str], *, url: str = "", offset: int = -1) -> Input:

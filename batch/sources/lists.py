@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -43,11 +44,25 @@ def inputs_of(
     Sources are addresses; files; folders, with every page in alphabetical order; lists (``.txt``, ``.csv``, ``.jsonl``,
     or any file as ``@FILE``, standard input as ``@-``); archives (WARC, WACZ, HAR), with every page record of at most
     ``largest`` bytes. ``column`` of a list names the sources, by default the first of :data:`COLUMNS` that exists,
-    else the first; ValueError if a list has no such column. With ``addresses_only``, lists are read, and whatever is no
-    http(s) address, in them or named, is an input with the reason.
+    else the first if it has sources; ValueError if a list has no such column. With ``addresses_only``, lists are read,
+    and whatever is no http(s) address, in them or named, is an input with the reason.
     """
     for source in sources:
         yield from _expanded(os.fsdecode(source), column, largest, addresses_only)
+
+
+def check_lists(sources: Iterable[Source], column: str | None = None) -> None:
+    """Raise ValueError if a list among sources is missing, or has no column of sources: before any page is opened."""
+    for source in map(os.fsdecode, sources):
+        name = source.removeprefix("@")
+        is_named = source.startswith("@") or source.lower().endswith(LISTS)
+        if is_address(source) or not is_named or name == STANDARD_INPUT:
+            continue
+        if not os.path.exists(name):
+            raise ValueError(f"{name}: there is no such list")
+        if Path(name).suffix.lower() == ".csv":
+            with suppress(OSError), _lines(name) as lines:  # a row says that it cannot be read
+                next(_of_csv(_bounded(lines), name, column), None)
 
 
 def _expanded(source: str, column: str | None, largest: int, addresses_only: bool) -> Iterator[Input]:
@@ -190,7 +205,15 @@ def _column_index(header: list[str], name: str, column: str | None) -> int:
             raise ValueError(f"{name}: there is no column {column!r}; there are {', '.join(names) or 'none'}")
         return names.index(column)
     lower = [cell.lower() for cell in names]
-    return next((lower.index(default) for default in COLUMNS if default in lower), 0)
+    index = next((lower.index(default) for default in COLUMNS if default in lower), 0)
+    if names and lower[index] not in COLUMNS and not _is_source(names[0]):
+        raise ValueError(f"{name}: no column is called {' or '.join(COLUMNS)}; --column names it: {', '.join(names)}")
+    return index
+
+
+def _is_source(cell: str) -> bool:
+    """Decide whether the first cell of a list is a source, not the header of a column."""
+    return is_address(cell) or any(sign in cell for sign in "./\\")
 
 
 def _of_json(lines: Iterator[str], name: str, column: str | None) -> _Lines:

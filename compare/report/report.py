@@ -11,7 +11,7 @@ import jinja2
 import pandas as pd
 
 from ...classify.system import System
-from ...files.atomic import write_text
+from ...files.atomic import create_folder, write_text
 from ...processes.progress import Progress
 from ...version import VERSION
 from ..agreement import Agreement
@@ -92,7 +92,7 @@ def write_judging(folder: Path, corpus: str, systems: tuple[System, System], cas
         grades=[str(grade) for grade in Grade],
         most_choices=1,
     )
-    folder.mkdir(parents=True, exist_ok=True)
+    create_folder(folder)
     write_text(folder / KEY, json.dumps(answer_key(run, corpus, systems, cases), ensure_ascii=False, indent=1))
     write_text(folder / JUDGE, html)
     return folder / JUDGE

@@ -108,6 +108,15 @@ def _events(page: Page, marks: Marks, kept: KeptElements) -> NDArray[np.int8]:
     return event
 
 
+def _custom_in_code(page: Page) -> BoolColumn:
+    """Mark custom elements in code, which markers of code use within lines."""
+    custom = np.zeros(len(page), dtype=bool)
+    if page.geometry is None:
+        code = np.flatnonzero(page.below(page.has_tag("pre", "listing")) & page.block_level)
+        custom[[row for row in code.tolist() if "-" in page.tag_of(row)]] = True
+    return custom
+
+
 class _ParagraphReader:
     """Reads the nodes in order; the gap between two leaves is written with the second one."""
 
@@ -115,7 +124,7 @@ class _ParagraphReader:
         self.page, self.kept, self.insets = page, kept, insets
         #: Elements that hold a line of code although they do not break it.
         self.named = named
-        self.owner = page.nearest(page.block_level | named)
+        self.owner = page.nearest((page.block_level & ~_custom_in_code(page)) | named)
         self.leaf = {row: leaf for leaf, row in enumerate(page.leaves.tolist())}
         self.paths = _paths(page, kept)
         self.verse: BoolColumn | None = None

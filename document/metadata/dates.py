@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable
+from contextlib import suppress
 from datetime import datetime
 from email.utils import parsedate_to_datetime
 
@@ -18,26 +20,46 @@ _SAID = re.compile(
     r"(?<![\w/.-])(?:\d{1,2}(?:\.|st|nd|rd|th|er|º|ª)?[\s./-]{1,3}(?:(?:de|d[’'])\s*)?(?:\d{1,2}|[^\W\d_]{3,14}\.?)"
     r"[\s,./-]{1,3}(?:(?:de|del)\s+)?(?:19|20)\d{2}|[^\W\d_]{3,14}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+(?:19|20)\d{2})(?![\d/-])"
 )
+_NUMBERS = re.compile(r"(?<![\w/.-])(\d{1,2})(\s?[./-]\s?)(\d{1,2})\s?[./-]\s?((?:19|20)\d{2})(?![\d/-])")
+MONTHS = 12
 #: Languages with the month before the day in numeric dates.
 _MONTH_FIRST = ("en-us", "en-ca", "en-ph")
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
 
 
-def iso_date(text: str, language: str = "") -> str:
+def iso_date(text: str, language: str = "", *, days: Collection[str] = (), order: str = "") -> str:
     """Return the first date in a text as ISO 8601, with time and zone if present; "" if there is none.
 
-    ``language`` is that of the page; it decides the order of day and month, and the names of months.
+    ``language`` is that of the page; it decides the names of months, and the order of day and month in numbers unless
+    one of the known ``days`` (ISO 8601) is the date in one of both orders, or ``order`` is "DMY" or "MDY".
 
     >>> iso_date("2024-05-20 07:09:00 +0800"), iso_date("Posted on May 3, 2021", "en"), iso_date("3. Mai 2021", "de")
     ('2024-05-20T07:09:00+08:00', '2021-05-03', '2021-05-03')
     """
+    text = text.strip()
+    return machine_date(text) or _in_words(text, language, days, order)
+
+
+def machine_date(text: str) -> str:
+    """Return the first date in a machine format, or with the year before month and day, as ISO 8601; "" for none."""
     text = text.strip()
     if match := _ISO.search(text):
         return _iso(match)
     for pattern in (_EAST, _PLAIN):
         if match := pattern.search(text):
             return _day(match)
-    return _mail_date(text) or _in_words(text, language)
+    return _mail_date(text)
+
+
+def numeric_order(texts: Iterable[str]) -> str:
+    """Return the order of day and month of the numeric dates in some texts, "DMY" or "MDY"; "" if it is not clear.
+
+    >>> numeric_order(["05/02/2018", "on 05/31/2018"])
+    'MDY'
+    """
+    pairs = [(int(found[1]), int(found[3])) for text in texts for found in _NUMBERS.finditer(text)]
+    orders = {"DMY" if first > MONTHS else "MDY" for first, second in pairs if (first > MONTHS) != (second > MONTHS)}
+    return orders.pop() if len(orders) == 1 else ""
 
 
 def address_date(url: str) -> str:
@@ -83,15 +105,17 @@ def _mail_date(text: str) -> str:
         return ""
 
 
-def _in_words(text: str, language: str) -> str:
+def _in_words(text: str, language: str, days: Collection[str], order: str) -> str:
     match = _SAID.search(text)
     if not match:
         return ""
+    if numbers := _NUMBERS.fullmatch(match[0].strip()):
+        return _in_numbers(numbers, language, days, order)
     # It takes as long to import as several pages to read.
     import dateparser
 
     short = language.split("-", maxsplit=1)[0].lower()
-    order = "MDY" if language.lower() in (*_MONTH_FIRST, "en") else "DMY"
+    order = order or _order_of(language)
     settings = {"REQUIRE_PARTS": ["day", "month", "year"], "DATE_ORDER": order, "PARSERS": ["absolute-time"]}
     for languages in dict.fromkeys(((short,), ("en",))):
         try:
@@ -101,3 +125,20 @@ def _in_words(text: str, language: str) -> str:
         except ValueError:  # a language that it does not know, or a date that is none
             continue
     return ""
+
+
+def _in_numbers(numbers: re.Match[str], language: str, days: Collection[str], order: str) -> str:
+    """Return the date of day, month and year in numbers."""
+    first, second, year = int(numbers[1]), int(numbers[3]), int(numbers[4])
+    # Dots separate day, month and year.
+    usual = "DMY" if numbers[2].strip() == "." else order or _order_of(language)
+    dates = {}
+    for name, day, month in (("DMY", first, second), ("MDY", second, first)):
+        with suppress(ValueError):
+            dates[name] = _checked(datetime(year, month, day)).date().isoformat()
+    known = [date for date in dates.values() if date in days]
+    return known[0] if len(set(known)) == 1 else dates.get(usual, next(iter(dates.values()), ""))
+
+
+def _order_of(language: str) -> str:
+    return "MDY" if language.lower() in (*_MONTH_FIRST, "en") else "DMY"

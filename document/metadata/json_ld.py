@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .clean_text import clean
-from .page_metadata import ABOUT
+from .page_metadata import ABOUT, PRODUCT
 
 #: Wrappers that pages add around the JSON: comments and sections of XML and of scripts.
 _OPENING = re.compile(r"^\s*(?:<!--|(?:/\*|//)?\s*<!\[CDATA\[\s*(?:\*/)?)")
@@ -27,7 +27,8 @@ def read_scripts(scripts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Return the JSON-LD of the page: pairs of a schema.org property and its value as text.
 
     People and organizations are their names. ``@type`` is the type of the main entity, ``site`` the name of a WebSite
-    in the same data. Invalid JSON is skipped, except for comments around it and trailing commas.
+    in the same data, ``product`` that of a Product. Invalid JSON is
+    skipped, except for comments around it and trailing commas.
     """
     nodes = [node for script in scripts for node in _nodes(_loaded(script), 0)]
     by_id = {node["@id"]: node for node in nodes if isinstance(node.get("@id"), str) and len(node) > 1}
@@ -39,6 +40,9 @@ def read_scripts(scripts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     if main is not None:
         pairs += [("@type", kind) for kind in _types(main)]
     pairs += [("site", clean(str(node["name"]))) for node in nodes if "WebSite" in _types(node) and node.get("name")]
+    pairs += [
+        ("product", clean(str(node.get("name", "")))) for node in nodes if PRODUCT & {*map(str.lower, _types(node))}
+    ]
     return tuple((name, value) for name, value in pairs if value)
 
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from functools import cache
+from functools import cached_property
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from ...page.page import Page
-from .authors import named_in_line, names_in
+from .authors import is_person, named_in_line, names_in, persons_in
 from .clean_text import clean, letters_of
-from .dates import address_date, iso_date
+from .dates import address_date, iso_date, machine_date, numeric_order
 from .json_ld import read_scripts
+from .language import language_of
 from .page_metadata import RawMetadata, read_raw_metadata
 from .title import title_of
 from .urls import host_of
@@ -27,6 +28,7 @@ _AUTHORS = (
     "author", "article:author", "dc.creator", "dcterms.creator", "citation_author", "parsely-author", "byl",
     "sailthru.author",
 )  # fmt: skip
+_DATA_DATES = ("datepublished", "datecreated", "uploaddate")
 _PUBLISHED = (
     "article:published_time", "og:published_time", "dc.date", "dc.date.issued", "dcterms.issued", "dcterms.created",
     "dcterms.date", "dc.date.created", "citation_publication_date", "citation_date", "parsely-pub-date",
@@ -42,19 +44,9 @@ _TAGS = (
 _FEEDS = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml"})
 _BETWEEN_TAGS = re.compile(r"\s*[,;，、]\s*")
 #: Types that only mean that it is a page.
-_PLAIN_TYPES = frozenset({"website", "webpage", "object"})
+_PLAIN_TYPES = frozenset({"website", "webpage", "object", "itempage"})
 #: Characters that YAML does not allow (1.2, section 5.1), or parses as line ends where JSON does not.
 _NOT_IN_YAML = re.compile(r"[^ -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
-_LANGUAGE_TAG = re.compile(r"^([a-z]{2,3})(?:[-_]([a-z0-9]{2,8}(?:[-_][a-z0-9]{1,8})*))?$", re.IGNORECASE)
-#: Languages that a detector mixes up: among these, markup is believed.
-_CONFUSED = (
-    {"no", "nb", "nn", "da", "sv"}, {"hr", "sr", "bs", "sl", "mk", "bg"}, {"id", "ms", "jv"},
-    {"gl", "pt", "es", "ca", "an", "oc"}, {"cs", "sk"}, {"zh", "yue", "wuu"}, {"hi", "mr", "ne"}, {"ru", "uk", "be"},
-    {"fa", "ps", "ur", "ar"}, {"af", "nl", "li"},
-    {"fil", "tl"}, {"he", "iw"}, {"en", "sco"}, {"lb", "de"}, {"it", "la"}, {"kk", "ky"}, {"az", "tr"},
-)  # fmt: skip
-#: Least characters and probability to overrule the declared language, and least characters to detect one.
-SURE_CHARACTERS, SURE, LEAST_CHARACTERS = 300, 0.999, 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,6 +150,17 @@ def metadata_of(raw: RawMetadata) -> Metadata:
     return Metadata(**known, sources={name: values[name][1] for name in known})
 
 
+def language_of_page(raw: RawMetadata) -> str:
+    """Return the language of a page (BCP 47), "" if unknown."""
+    return _Sources(raw).language[0]
+
+
+def has_declared_author(raw: RawMetadata) -> bool:
+    """Return whether JSON-LD, microdata or ``meta`` elements name an author."""
+    sources = _Sources(raw)
+    return any(names_in(text) for _, text in [*sources.data("author", "creator"), *sources.meta(*_AUTHORS)])
+
+
 class _Sources:
     """The declared metadata of a page by source."""
 
@@ -187,8 +190,35 @@ class _Sources:
     def link_texts(self, relation: str) -> list[Pair]:
         return [("markup", link.text) for link in self.raw.links if link.relation == relation and link.text]
 
+    @cached_property
+    def language(self) -> Pair:
+        """Language of the page and its source."""
+        texts = [("markup", self.raw.language), *self.data("inlanguage")]
+        texts += self.meta("og:locale", "content-language", "dc.language", "dcterms.language", "language")
+        return language_of(tuple(texts), self.raw.text)
+
+    @cached_property
+    def _known_days(self) -> frozenset[str]:
+        """Days in the URL and in machine formats, which settle the order of day and month elsewhere."""
+        days = {address_date(_address(self)[0]), address_date(self.raw.url)}
+        stated = [*self.data(*_DATA_DATES), *self.meta(*_PUBLISHED, *_MODIFIED), *self.marked("published")]
+        days |= {machine_date(text)[:10] for _, text in [*stated, *self.marked("modified")]}
+        return frozenset(days - {""})
+
+    @cached_property
+    def _order(self) -> str:
+        return numeric_order([*self.raw.lines, *(text for _, text in self.raw.marked)])
+
     def date(self, text: str) -> str:
-        return iso_date(text, self.raw.language)
+        """Return the first date in a text, with the order of day and month of this page."""
+        return iso_date(text, self._date_language, days=self._known_days, order=self._order)
+
+    @cached_property
+    def _date_language(self) -> str:
+        """The language, with the country of the host if only English is known."""
+        language = self.language[0]
+        country = host_of(self.raw.url).rpartition(".")[2].upper()
+        return f"en-{country}" if language == "en" and len(country) == 2 else language
 
     def absolute(self, address: str) -> str:
         """Return an absolute URL; "" if it is invalid."""
@@ -211,22 +241,61 @@ def _title(sources: _Sources) -> Pair:
 
 
 def _authors(sources: _Sources) -> Tuples:
-    texts = [*sources.data("author", "creator"), *sources.meta(*_AUTHORS)]
+    """Return the authors that the page declares; else those of a byline, which never is a heading or the site."""
+    raw, texts = sources.raw, sources.data("author", "creator")
+    kinds = {kind.lower() for _, kind in [*sources.data("@type"), *sources.meta("og:type")]} - _PLAIN_TYPES
+    is_product = bool(sources.data("product") or "product" in kinds) and not kinds - {"product", "product.item"}
+    texts += [] if is_product else sources.meta(*_AUTHORS)
     if len(sources.data("datepublished")) > 1:
         # Each post of a thread has its author and date: the page is by the first.
         texts = texts[:1]
-    texts += [*sources.link_texts("author"), *sources.marked("author")[:1]]
-    if not any(names_in(text) for _, text in texts):
-        texts += sources.roles("author")
-        texts += [("text", "; ".join(names)) for line in sources.raw.lines if (names := named_in_line(line))][:1]
     site = letters_of(_site(sources)[0])
     authors = _all_of_first([pair for pair in texts if letters_of(pair[1]) != site], names_in)
-    # If there is no other name, the site is the author.
-    return authors if authors[0] else _all_of_first(texts, names_in)
+    if not authors[0] and not is_product:
+        name_of_page = {site, letters_of(raw.bare_title)}
+        for names, source in _bylines(sources):
+            if kept := tuple(name for name in names if letters_of(name) not in name_of_page):
+                return kept, source
+            if names:
+                break
+    # A personal site has the name of its author.
+    return authors if authors[0] else _all_of_first(texts, _site_persons)
+
+
+def _site_persons(text: str) -> tuple[str, ...]:
+    return tuple(name for name in names_in(text) if is_person(name) and "." not in name.rstrip("."))
+
+
+def _bylines(sources: _Sources) -> Iterator[Tuples]:
+    """Yield the names in visible texts, the best first, with their source."""
+    raw = sources.raw
+    lines = [letters_of(line) for line in raw.lines]
+
+    def is_near(text: str) -> bool:
+        """Return whether a text is in a line near the headline."""
+        return any(letters_of(text) in line for line in lines)
+
+    def names(text: str, *, single: bool = False) -> tuple[str, ...]:
+        """Return the names in a byline that is no heading."""
+        return () if letters_of(text) in raw.headings else persons_in(text, single=single)
+
+    if raw.first_post:
+        yield names_in(raw.first_post), "records"
+    links = list(dict.fromkeys(text for _, text in sources.link_texts("author")))
+    # Several authors in several places are those of teasers, posts or comments.
+    for text in links if len(links) == 1 else filter(is_near, links):
+        yield persons_in(text, single=True), "markup"
+    for _, text in sources.marked("author")[:1]:
+        yield names(text, single=is_near(text)), "markup"
+    if raw.page_type in ("", "article"):
+        for _, text in filter(lambda pair: is_near(pair[1]), sources.roles("author")):
+            yield names(text), "role"
+    for line in raw.lines:
+        yield named_in_line(line), "text"
 
 
 def _published(sources: _Sources) -> Pair:
-    texts = [*sources.data("datepublished", "datecreated", "uploaddate"), *sources.meta(*_PUBLISHED)]
+    texts = [*sources.data(*_DATA_DATES), *sources.meta(*_PUBLISHED)]
     declared = _first([*texts, *sources.marked("published")], sources.date)
     if declared[0]:
         return declared
@@ -265,9 +334,7 @@ def _address(sources: _Sources) -> Pair:
 
 
 def _language(sources: _Sources) -> Pair:
-    texts = [("markup", sources.raw.language), *sources.data("inlanguage")]
-    texts += sources.meta("og:locale", "content-language", "dc.language", "dcterms.language", "language")
-    return language_of(tuple(texts), sources.raw.text)
+    return sources.language
 
 
 def _tags(sources: _Sources) -> Tuples:
@@ -324,39 +391,3 @@ def _all_of_first(texts: Iterable[Pair], read: Callable[[str], tuple[str, ...]])
             first = source
             values |= dict.fromkeys(names)
     return tuple(values), first
-
-
-def language_of(declared: tuple[tuple[str, str], ...], text: str) -> tuple[str, str]:
-    """Return the language of a page (BCP 47) and its source; ("", "") if unknown.
-
-    ``declared`` has source and value of markup, the best first; invalid values are skipped. ``text`` is the visible
-    text.
-
-    >>> language_of((("markup", "en_US"),), "")
-    ('en-US', 'markup')
-    """
-    tagged = next(((tag, source) for source, value in declared if (tag := _language_tag(value))), ("", ""))
-    if len(text) < LEAST_CHARACTERS or (tagged[0] and len(text) < SURE_CHARACTERS):
-        return tagged
-    detected, probability = _detector().classify(text)
-    if not tagged[0]:
-        return detected, "text"
-    short = tagged[0].split("-")[0].lower()
-    alike = detected == short or any({detected, short} <= group for group in _CONFUSED)
-    return tagged if alike or probability < SURE else (detected, "text")
-
-
-def _language_tag(value: str) -> str:
-    """Return a language tag with a hyphen; "" if it is invalid."""
-    detected = _LANGUAGE_TAG.match(value.strip())
-    if not detected:
-        return ""
-    return detected[1].lower() + (f"-{detected[2].replace('_', '-')}" if detected[2] else "")
-
-
-@cache
-def _detector() -> Any:
-    # Its numbers take a second to load.
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier
-
-    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...page.arrays import BoolColumn
 from ...page.page import Page
-from .clean_text import clean, text_below
+from .clean_text import clean, letters_of, text_below
 from .urls import base_of
 from .visible_byline import read_visible_byline
 
@@ -22,8 +22,11 @@ LANGUAGE_CHARACTERS, MOST_LINKS = 4000, 200
 MOST_CHARACTERS = 2_000_000
 #: Types that a page can be about, by the last part of the type's URL, and properties of nested items.
 ABOUT = re.compile(
-    r"(?:article|posting|report|blogpost|recipe|creativework|webpage|book|movie|videoobject)$", re.IGNORECASE
+    r"(?:article|posting|report|blogpost|recipe|creativework|webpage|book|movie|videoobject|question)$", re.IGNORECASE
 )
+#: Types of things that have no author.
+PRODUCT = frozenset({"product", "productgroup", "individualproduct", "productmodel"})
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _NESTED = {"author": "author", "creator": "author", "publisher": "publisher"}
 #: Attribute with an element's value; the value of other elements is their text.
 _VALUES = {
@@ -33,6 +36,8 @@ _VALUES = {
 }  # fmt: skip
 _ADDRESSES = frozenset({"url", "image", "license", "thumbnailurl", "mainentityofpage"})
 MOST_ITEMS = 400
+#: Most headings that are read.
+MOST_HEADINGS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,10 @@ class RawMetadata:
     marked: tuple[tuple[str, str], ...]  # author, published or modified, and the text of an element with such a class
     lines: tuple[str, ...]  # near the headline
     text: str  # visible text to detect the language
+    headings: frozenset[str]  # letters and digits of each heading
     roles: tuple[tuple[str, str], ...] = ()  # predicted role and text of blocks, the most probable first
+    page_type: str = ""  # predicted type of the page, "" if unknown
+    first_post: str = ""  # author of the first post of a thread
 
 
 def read_raw_metadata(page: Page, bare_title: str) -> RawMetadata:
@@ -82,7 +90,13 @@ def read_raw_metadata(page: Page, bare_title: str) -> RawMetadata:
         marked=marked,
         lines=lines,
         text=_language_sample(page),
+        headings=frozenset(letters_of(text_below(page, row)) for row in _headings(page)),
     )
+
+
+def _headings(page: Page) -> list[int]:
+    rows: list[int] = np.flatnonzero(page.has_tag(*_HEADINGS))[:MOST_HEADINGS].tolist()
+    return rows
 
 
 def _named(page: Page, own: BoolColumn) -> tuple[tuple[str, str], ...]:
@@ -158,6 +172,12 @@ def read_items(page: Page, own: BoolColumn) -> tuple[tuple[str, str], ...]:
             names = [_nested(page, owner, name) for name in names if nearest[page.parent[owner]] == main]
         value = "" if scope[row] else _value(page, row, names)
         pairs += [(name, value) for name in names if name and value]
+    kinds = page.attribute("itemtype")
+    pairs += [
+        ("product", "microdata")
+        for row in np.flatnonzero(scope & own & (kinds >= 0)).tolist()
+        if page.strings[int(kinds[row])].strip().rpartition("/")[2].lower() in PRODUCT
+    ][:1]
     return tuple(pairs)
 
 

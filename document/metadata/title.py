@@ -77,7 +77,8 @@ def title_of(page: Page) -> str:
         [title for title in written if letters_of(title) != letters_of(raw)],
         sites,
     )
-    return _as_shown(bare, headings, alone=bool(page.has_tag("h1").sum() == 1))
+    shown = _shown_headline(page, sites, bare, written)
+    return shown or _as_shown(bare, headings, alone=bool(page.has_tag("h1").sum() == 1))
 
 
 def _stripped(raw: str, headings: list[str], written: list[str], sites: set[str]) -> str:
@@ -234,6 +235,43 @@ def _headline(page: Page) -> str:
         return ""
     first, last = page.leaf_range[rows[0]].tolist()
     return _clean("".join(page.leaf_texts[first:last]))
+
+
+def _shown_headline(page: Page, sites: set[str], bare: str, written: list[str]) -> str:
+    """Return the only visible heading of the first level in the content if it is another wording of the title, else "".
+
+    The title in the head often is a version for search engines, or the name of the book that the page belongs to.
+    """
+    main = page.below(page.has_tag("main", "article"))
+    furniture = page.below(page.has_tag("nav", "footer", "aside") | (page.has_tag("header") & ~main))
+    seen = page.hidden == 0
+    found: dict[str, tuple[str, bool]] = {}
+    above = set()
+    for row in np.flatnonzero(page.has_tag("h1"))[:MOST_LINKS].tolist():
+        first, last = page.leaf_range[row].tolist()
+        text = _clean(_by_block(page, first, last)).rstrip(" ¶§🔗#")
+        if furniture[row]:
+            above.add(letters_of(text))
+        elif text and seen[first:last].any() and not _is_site(text, sites):
+            found.setdefault(letters_of(text), (text, bool(main[row])))
+    if len(found) != 1:
+        return ""
+    [(key, (headline, inside))] = found.items()
+    title, others = letters_of(bare), map(letters_of, _headings(page, _heading_texts(page), together=True))
+    if key in title or title in key or title in set(others) - above:
+        return ""
+    if _width(headline) < TELLING_SHARE * _width(bare):
+        return ""  # the name of a section
+    own = set(words(headline))
+    shared = (len(own & set(words(one))) / max(min(len(own), len(set(words(one)))), 1) for one in (bare, *written))
+    return headline if inside or title in above or max(shared) >= SHORTEST_SHARE else ""
+
+
+def _by_block(page: Page, first: int, last: int) -> str:
+    """Return the text of some leaves with spaces between block-level elements."""
+    owner = page.owner[page.leaves[first:last]].tolist()
+    texts = page.leaf_texts[first:last]
+    return "".join(f" {text}" if n and owner[n] != owner[n - 1] else text for n, text in enumerate(texts))
 
 
 def _parts(title: str) -> list[tuple[int, int]]:

@@ -82,7 +82,9 @@ async def _open_page(
     calls = [channel.send(method, parameters, timeout=_OPEN_SECONDS) for method, parameters in commands]
     calls += [_try(channel, *command) for command in optional_commands(options)]
     await asyncio.gather(_authenticate(channel, proxy), *calls)
-    if not options.javascript:
+    if options.javascript:
+        await connection.watch_shared_workers(context["browserContextId"], channel, _OPEN_SECONDS)
+    else:
         # After authentication, which is a request of a script.
         await channel.send("Emulation.setScriptExecutionDisabled", {"value": True}, timeout=_OPEN_SECONDS)
     return channel

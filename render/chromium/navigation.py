@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
-from ...errors import TimedOut
+from ...errors import NoAnswer
 from ..devtools.channel import Channel
-from ..visibility.pixels.window_capture import Frames
+from .page_clock import PageClock
 from .requests.interception import RequestHandler
 from .requests.main_response import MainResponse
 from .reveal import reveal
@@ -29,7 +29,7 @@ async def navigate(
         response.check()
         if not navigation.done():
             seconds = response.options.timeout
-            raise TimedOut(response.name, f"no answer within {seconds:g} s (--timeout sets it)")
+            raise NoAnswer(response.name, f"no answer within {seconds:g} s (--timeout sets it)")
         error_text = navigation.result().get("errorText")
     finally:
         for task in (navigation, too_large):
@@ -40,10 +40,10 @@ async def navigate(
 
 
 async def load(
-    channel: Channel, parsed: Parsed, response: MainResponse, growth: SizeLimit, budget: TimeBudget, frames: Frames
+    channel: Channel, parsed: Parsed, response: MainResponse, growth: SizeLimit, budget: TimeBudget, clock: PageClock
 ) -> tuple[bool, Window]:
     """Wait until a page has settled, or is too large to be captured; return whether it has settled, and its window."""
-    loading = asyncio.ensure_future(_settled(channel, parsed, response, budget, frames))
+    loading = asyncio.ensure_future(_settled(channel, parsed, response, budget, clock))
     watching = asyncio.ensure_future(growth.watch())
     try:
         await asyncio.wait({loading, watching}, return_when=asyncio.FIRST_COMPLETED)
@@ -58,13 +58,13 @@ async def load(
 
 
 async def _settled(
-    channel: Channel, parsed: Parsed, response: MainResponse, budget: TimeBudget, frames: Frames
+    channel: Channel, parsed: Parsed, response: MainResponse, budget: TimeBudget, clock: PageClock
 ) -> tuple[bool, Window]:
     options = response.options
     selector = options.wait_for
     matched = not selector or await wait_for_selector(channel, selector, budget.load_left)
-    ready = await settle(channel, parsed, options, budget.settle_left) and matched
+    ready = await settle(clock, parsed, options, budget.settle_left) and matched
     response.check()
     if ready and options.javascript:
-        return await reveal(channel, options, budget.settle_left, frames)
+        return await reveal(channel, options, budget.settle_left, clock)
     return ready, options.viewport

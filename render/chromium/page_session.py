@@ -29,6 +29,7 @@ from .beginning import Beginning, marked_partial
 from .environment import environment
 from .freeze import FreezeResult, freeze
 from .navigation import Window, load, navigate
+from .page_clock import PageClock
 from .requests.blocked_resources import BlockedResources
 from .requests.interception import RequestHandler
 from .requests.main_response import MainResponse
@@ -75,7 +76,7 @@ class PageSession:
         beginning: Beginning | None = None,
     ) -> None:
         self._channel = channel
-        self._frames = Frames(channel)
+        self._clock = PageClock(channel, Frames(channel), is_fixed=options.deterministic)
         self._proxy = proxy
         self._is_closed = False
         self._options = options
@@ -114,8 +115,13 @@ class PageSession:
             await navigate(channel, address, response, handler, budget)
             async with budget.limit():
                 page = await self._load_and_capture(name, parsed, response)
+        except (PageFailed, CommandFailed):
+            if handler.refused is None:
+                raise
         finally:
             keeping.cancel()
+        if handler.refused is not None:  # also by a script, when the page had been loaded
+            raise handler.refused
         # For a given document, the response is our own.
         return page if document else page.replace(environment=dict(page.environment) | response.environment())
 
@@ -128,19 +134,22 @@ class PageSession:
 
     async def _watch_scripts(self) -> None:
         if self._options.javascript:
-            watch = {"source": script("page_watch")}
-            await self._channel.send("Page.addScriptToEvaluateOnNewDocument", watch, timeout=self._budget.left)
+            watch = {"source": ";\n".join((self._clock.scripts, script("page_watch")))}
+            await asyncio.gather(
+                self._channel.send("Page.addScriptToEvaluateOnNewDocument", watch, timeout=self._budget.left),
+                self._clock.watch_workers(self._budget.left),
+            )
 
     async def _load_and_capture(self, name: str, parsed: Parsed, response: MainResponse) -> Page:
-        budget, frames = self._budget, self._frames
+        budget, clock = self._budget, self._clock
         growth = SizeLimit(self._channel, self._options.max_nodes, budget.deadline)
-        ready, window = await load(self._channel, parsed, response, growth, budget, frames)
+        ready, window = await load(self._channel, parsed, response, growth, budget, clock)
         response.check()
         self._limit_nodes(name, growth.nodes)
         if not ready:
             self._proxy.shut()
         if ready and self._options.deterministic:
-            await rest(self._channel, budget.settle_left, frames)
+            await rest(clock, budget.settle_left)
         frozen = await freeze(self._channel, budget.left, at_once=growth.is_reached)
         frozen = replace(frozen, facts=replace(frozen.facts, failed_images=response.images.failed))
         self._limit_nodes(name, frozen.nodes)
@@ -207,7 +216,7 @@ class PageSession:
             reason = reason or "no screenshot or archive in time"
         pixels = PixelResult()
         if not as_is:
-            scale, held = options.device_scale, self._frames.missing
+            scale, held = options.device_scale, self._clock.frames.missing
             pixels = await check_pixels(channel, pending, reply, window, scale=scale, seconds=budget.left, held=held)
         blank = await blank_texts(channel, pending, reply, frozen.fonts, budget.left / 4)
         page = await asyncio.to_thread(pending.finish, pixels, blank)

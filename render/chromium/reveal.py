@@ -8,9 +8,9 @@ from contextlib import suppress
 from ..devtools.channel import Channel, CommandFailed
 from ..devtools.scripts import call, script
 from ..render_options import RenderOptions
-from ..visibility.pixels.window_capture import Frames
 from .identity import window_metrics
-from .settle import REVEAL, evaluate_int, run_clock
+from .page_clock import PageClock
+from .settle import REVEAL, evaluate_int
 
 _CALL = 2.0
 #: Tallest window in CSS pixels.
@@ -19,10 +19,15 @@ TALLEST = 30_000
 _KEPT_TEXT = 0.9
 #: A tall window is painted at this scale, which the page cannot observe.
 _SMALL = 0.05
+#: Distance between two positions in heights of the window or box, their maximum numbers, and the seconds of the clock
+#: at each position.
+_SCROLL_STEP, _MOST_POSITIONS, _MOST_OF_A_BOX, _SCROLL_SECONDS = 0.8, 30, 8, 0.3
 _TEXT_SIZE = "document.body ? document.body.textContent.length : 0"
 
 
-async def reveal(channel: Channel, options: RenderOptions, cap: float, frames: Frames) -> tuple[bool, tuple[int, int]]:
+async def reveal(
+    channel: Channel, options: RenderOptions, cap: float, clock: PageClock
+) -> tuple[bool, tuple[int, int]]:
     """Make the window as tall as the document, and boxes that scroll inside it as tall as their content, and back.
 
     This is repeated while it loads more. A list that keeps only what is in view in the document would lose the rest
@@ -30,14 +35,14 @@ async def reveal(channel: Channel, options: RenderOptions, cap: float, frames: F
     ``cap`` seconds, and the final width and height of the window.
     """
     width, height = options.viewport
-    view = _Viewport(channel, options, cap, frames)
+    view = _Viewport(channel, options, cap, clock)
     ready = True
     try:
         async with asyncio.timeout(cap):
             if options.scroll and await view.number(script("has_lazy_content")):
                 before = await view.text_size()
                 # Observers report changes: they must have seen that content is out of view before it enters.
-                await frames.draw(script("probe_scroll_lock"))
+                await clock.frames.draw(script("probe_scroll_lock"))
                 await view.grow()
                 if view.height > height and await view.text_size() > before:
                     await view.shrink_unless_text_is_lost()
@@ -46,19 +51,42 @@ async def reveal(channel: Channel, options: RenderOptions, cap: float, frames: F
     if view.height > height and not view.stays_tall:
         with suppress(TimeoutError, CommandFailed):
             await view.shrink()
+    if ready and options.scroll and not view.stays_tall:
+        with suppress(TimeoutError, CommandFailed):
+            async with asyncio.timeout(cap):
+                await _scroll_through(channel, clock, cap)
     return ready, (width, view.height)
+
+
+async def _scroll_through(channel: Channel, clock: PageClock, cap: float) -> None:
+    """Scroll through a page that reacts to scrolling, window by window; give each text the look that it has in view.
+
+    At the end the page is at its top again. A reader stays a moment at each position: the clock runs there.
+    """
+    if not await evaluate_int(channel, script("reacts_to_scrolling"), cap):
+        return
+    # Handlers may know the tall window only: they learn of the usual one by a short scroll.
+    await clock.frames.draw(script("scroll_briefly"))
+    await clock.run(_SCROLL_SECONDS, cap)
+    positions = await clock.frames.draw(call("scroll_looks", _SCROLL_STEP, _MOST_POSITIONS, _MOST_OF_A_BOX))
+    if not isinstance(positions, list) or not positions:
+        return
+    for index, top in [*positions, (0, 0)]:
+        await clock.frames.draw(call("scroll_to", index, top))
+        await clock.run(_SCROLL_SECONDS, cap)
+    await clock.frames.draw('globalThis[Symbol.for("blocksight.looks")].restore()')
 
 
 class _Viewport:
     """The window of a page, which can be made taller temporarily."""
 
-    def __init__(self, channel: Channel, options: RenderOptions, cap: float, frames: Frames) -> None:
+    def __init__(self, channel: Channel, options: RenderOptions, cap: float, clock: PageClock) -> None:
         self.height = options.viewport[1]
         self.stays_tall = False
         self._channel = channel
         self._options = options
         self._cap = cap
-        self._frames = frames
+        self._clock = clock
 
     async def text_size(self) -> int:
         return await self.number(_TEXT_SIZE)
@@ -105,12 +133,12 @@ class _Viewport:
         return min(max(content, self.height + excess if excess else 0), TALLEST)
 
     async def _refresh(self) -> None:
-        await self._frames.draw()
+        await self._clock.frames.draw()
         await self._wait()
 
     async def _wait(self) -> None:
-        await run_clock(self._channel, REVEAL, self._cap)
-        await self._frames.draw()
+        await self._clock.run(REVEAL, self._cap)
+        await self._clock.frames.draw()
 
     async def _resize(self, height: int) -> None:
         size = window_metrics(self._options, height) | {"scale": _SMALL if height > self._options.viewport[1] else 1}

@@ -14,7 +14,7 @@ from typing import Any
 
 from ..devtools.channel import Channel, CommandFailed
 from ..render_options import RenderOptions
-from ..visibility.pixels.window_capture import Frames
+from .page_clock import PageClock
 
 #: Seconds of the page's clock after each change of its window.
 REVEAL = 0.5
@@ -53,7 +53,7 @@ class Parsed:
         await self._event.wait()
 
 
-async def settle(channel: Channel, parsed: Parsed, options: RenderOptions, cap: float) -> bool:
+async def settle(clock: PageClock, parsed: Parsed, options: RenderOptions, cap: float) -> bool:
     """Wait for the parser, then for ``options.settle`` seconds of the page's clock; False after ``cap`` real seconds.
 
     A clock started before the parser has requested the first script would find no request to wait for.
@@ -61,7 +61,7 @@ async def settle(channel: Channel, parsed: Parsed, options: RenderOptions, cap: 
     try:
         async with asyncio.timeout(cap):
             await parsed.wait()
-            await run_clock(channel, options.settle, cap)
+            await clock.run(options.settle, cap)
     except TimeoutError:
         return False
     return True
@@ -83,28 +83,13 @@ async def wait_for_selector(channel: Channel, selector: str, cap: float) -> bool
         return False
 
 
-async def run_clock(channel: Channel, seconds: float, cap: float) -> None:
-    """Run the page's clock for some of its seconds; it pauses during requests."""
-    if not seconds > 0:
-        return
-    expired = asyncio.Event()
-
-    def expire(_: dict[str, Any]) -> None:
-        expired.set()
-
-    channel.on("Emulation.virtualTimeBudgetExpired", expire)
-    budget = {"policy": "pauseIfNetworkFetchesPending", "budget": seconds * 1000}
-    await channel.send("Emulation.setVirtualTimePolicy", budget, timeout=cap)
-    await expired.wait()
-
-
-async def rest(channel: Channel, cap: float, frames: Frames) -> None:
+async def rest(clock: PageClock, cap: float) -> None:
     """Let pending work finish: drawing, images that failed, the last timers."""
     with suppress(TimeoutError, CommandFailed):
         async with asyncio.timeout(cap):
             for _ in range(2):
-                await frames.draw()
-                await run_clock(channel, REVEAL, cap)
+                await clock.frames.draw()
+                await clock.run(REVEAL, cap)
 
 
 async def evaluate_int(channel: Channel, expression: str, timeout: float = _CALL) -> int:

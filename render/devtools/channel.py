@@ -39,6 +39,7 @@ class Channel:
         self._calls: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._handlers: dict[str, Handler] = {}
         self._tasks: set[asyncio.Future[None]] = set()
+        self._children: list[Channel] = []
         self.crashed = asyncio.Event()
 
     def on(self, event: str, handler: Handler) -> None:
@@ -64,9 +65,17 @@ class Channel:
         result: dict[str, Any] = message["result"]
         return result
 
+    def child(self, session: str) -> Channel:
+        """Create the channel of a session that belongs to this page, such as that of a worker; it is closed with it."""
+        channel = self._connection.channel(session)
+        self._children.append(channel)
+        return channel
+
     def close(self) -> None:
         """Ignore all further replies and events."""
         self._connection.forget(self._session)
+        for child in self._children:
+            child.close()
         for task in self._tasks:
             task.cancel()
 
@@ -114,6 +123,8 @@ class Connection:
         #: Version of the browser, such as "156.0.8078.79".
         self.version = ""
         self._channels = {"": self.browser}
+        self._pages: dict[str, Channel] = {}
+        self.browser.on("Target.attachedToTarget", self._attach)
 
     @classmethod
     async def open(cls, reading: End, writing: End) -> Connection:
@@ -127,9 +138,22 @@ class Connection:
         self._channels[session] = Channel(self, session)
         return self._channels[session]
 
+    async def watch_shared_workers(self, context: str, page: Channel, timeout: float) -> None:
+        """Attach to the shared workers of a browser context; its page gets the events as for a worker of its own."""
+        self._pages[context] = page
+        settings = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
+        only = {"filter": [{"type": "shared_worker", "exclude": False}]}
+        await self.browser.send("Target.setAutoAttach", settings | only, timeout=timeout)
+
+    def _attach(self, event: dict[str, Any]) -> None:
+        context = event["targetInfo"].get("browserContextId", "")
+        if event["targetInfo"]["type"] == "shared_worker" and context in self._pages:
+            self._pages[context].receive({"method": "Target.attachedToTarget", "params": event})
+
     def forget(self, session: str) -> None:
         """Remove a channel."""
-        self._channels.pop(session, None)
+        removed = self._channels.pop(session, None)
+        self._pages = {context: page for context, page in self._pages.items() if page is not removed}
 
     def next_number(self) -> int:
         """Return a new number for a command."""

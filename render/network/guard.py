@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from urllib.parse import unquote, urlsplit
 
-from ...errors import PageFailed, Refused
+from ...errors import NameUnresolved, Refused
 from ..render_options import RenderOptions
 from ..sources.sources import PageSource, is_network_blocked
 
@@ -179,11 +179,11 @@ class Guard:
         try:
             texts = await asyncio.wait_for(self._resolve(name), _RESOLVE_TIMEOUT)
         except TimeoutError as error:
-            raise PageFailed(name, "the name server did not answer") from error
+            raise NameUnresolved(name, "the name server did not answer") from error
         except (OSError, UnicodeError) as error:
-            raise PageFailed(name, "no such host") from error
+            raise NameUnresolved(name, "no such host") from error
         if not texts:
-            raise PageFailed(name, "no such host")
+            raise NameUnresolved(name, "no such host")
         return list(dict.fromkeys(ip_address(text) for text in texts))
 
     def close(self) -> None:

@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 
-from ...errors import PageFailed, Refused
+from ...errors import ConnectionFailed, PageFailed, Refused
 from ..render_options import RenderOptions, UpstreamProxy
 from .guard import Address, Guard, Policy, Resolve, host_and_port
 from .http_headers import (
@@ -46,6 +46,8 @@ _MAX_INTERIM = 20
 _HEADER_TIMEOUT = 30.0
 _CONNECT_TIMEOUT = 10.0
 _MAX_ADDRESSES = 4
+#: Steps of the event loop between accepting a connection and serving it.
+_ACCEPT_STEPS = 5
 _AUTH_REQUEST = f"GET {AUTH_URL} ".encode()
 _AUTH_REQUIRED = ("407 Proxy Authentication Required", 'Proxy-Authenticate: Basic realm="blocksight"')
 _ASK_AGAIN, _DENIED = empty_response(*_AUTH_REQUIRED, close=False), empty_response(*_AUTH_REQUIRED)
@@ -89,6 +91,7 @@ class PageProxy:
         self._connection_limits: dict[tuple[str, int], asyncio.Semaphore] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._writers: set[asyncio.StreamWriter] = set()
+        self._is_closed = False
 
     async def check(self, url: str) -> None:
         """Resolve the host of a URL; raise Refused if the page may not connect to it, PageFailed if there is none."""
@@ -107,7 +110,7 @@ class PageProxy:
             if self._resolving is not None:
                 return []
             hint = " (--proxy-resolves leaves names to the proxy)" if self._proxy is not None else ""
-            raise PageFailed(host, unknown.reason + hint) from unknown
+            raise type(unknown)(host, unknown.reason + hint) from unknown
 
     def failure(self, url: str) -> PageFailed | None:
         """Return the error of the last request to the host of a URL, if it failed here."""
@@ -115,12 +118,16 @@ class PageProxy:
 
     def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Start to serve a connection of the browser: one request or one tunnel."""
+        if self._is_closed:
+            writer.transport.abort()
+            return
+        # Here, since a task may be cancelled before its first step.
+        self._writers.add(writer)
         task = asyncio.ensure_future(self._serve(reader, writer))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._writers.add(writer)
         try:
             if head := await self._authenticate(reader, writer):
                 await self._handle(head, (reader, writer))
@@ -168,7 +175,7 @@ class PageProxy:
                 browser[1].write(_FORBIDDEN)
             # A plain request gets no response: the page's scripts would take it for the server's.
         except ConnectionResetError:
-            self._failures[target] = PageFailed(request.host, "the connection was reset")
+            self._failures[target] = ConnectionFailed(request.host, "the connection was reset")
             raise
 
     async def _forward(self, request: Request, browser: Streams) -> None:
@@ -201,6 +208,7 @@ class PageProxy:
 
     async def _connect(self, request: Request, addresses: list[Address]) -> Streams:
         """Connect to the first address that accepts."""
+        kind: type[PageFailed] = ConnectionFailed
         reason = "the host cannot be reached"
         addresses = addresses[:_MAX_ADDRESSES]
         for address in addresses:
@@ -212,10 +220,10 @@ class PageProxy:
             except TimeoutError:
                 reason = "the host did not answer"
             except PageFailed as failed:
-                reason = failed.reason
+                kind, reason = type(failed), failed.reason
             except OSError:
                 continue
-        raise PageFailed(request.host, reason)
+        raise kind(request.host, reason)
 
     async def _tunnel(self, browser: Streams, server: Streams) -> None:
         browser[1].write(b"HTTP/1.1 200 Connection established\r\n\r\n")
@@ -276,12 +284,16 @@ class PageProxy:
             writer.transport.abort()
 
     async def close(self) -> None:
-        """Close every connection."""
+        """Close every connection, and those that are accepted meanwhile."""
+        self._is_closed = True
         self._guard.close()
         self.shut()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        # A connection that the server has accepted reaches ``serve`` a few steps of the loop later.
+        for _ in range(_ACCEPT_STEPS):
+            await asyncio.sleep(0)
 
 
 @asynccontextmanager

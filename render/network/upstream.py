@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from ipaddress import IPv4Address, IPv6Address
 
-from ...errors import PageFailed
+from ...errors import ConnectionFailed, ProxyFailed
 from ..render_options import UpstreamProxy
 from .http_headers import basic_auth, status_code
 
@@ -25,9 +25,9 @@ async def connect_to_proxy(proxy: UpstreamProxy, host: str) -> Streams:
         async with asyncio.timeout(_CONNECT_TIMEOUT):
             return await asyncio.open_connection(proxy.host, proxy.port, limit=_MAX_HEADER)
     except TimeoutError as late:
-        raise PageFailed(host, f"the proxy {_at(proxy)} did not answer") from late
+        raise ProxyFailed(host, f"the proxy {_at(proxy)} did not answer") from late
     except OSError as error:
-        raise PageFailed(host, f"the proxy {_at(proxy)} cannot be reached") from error
+        raise ProxyFailed(host, f"the proxy {_at(proxy)} cannot be reached") from error
 
 
 async def open_tunnel(proxy: UpstreamProxy, host: str | IPv4Address | IPv6Address, port: int) -> Streams:
@@ -40,13 +40,13 @@ async def open_tunnel(proxy: UpstreamProxy, host: str | IPv4Address | IPv6Addres
             head = await reader.readuntil(b"\r\n\r\n")
         if status_code(head) != 200:
             status = head.split(b"\r\n")[0].partition(b" ")[2].decode("latin-1")
-            raise PageFailed(str(host), f"the proxy {_at(proxy)} does not connect to it ({status})")
+            raise ConnectionFailed(str(host), f"the proxy {_at(proxy)} does not connect to it ({status})")
     except TimeoutError as late:
         writer.transport.abort()
-        raise PageFailed(str(host), f"the proxy {_at(proxy)} did not answer") from late
+        raise ConnectionFailed(str(host), f"the proxy {_at(proxy)} did not answer") from late
     except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError) as error:
         writer.transport.abort()
-        raise PageFailed(str(host), f"the proxy {_at(proxy)} hung up") from error
+        raise ConnectionFailed(str(host), f"the proxy {_at(proxy)} hung up") from error
     except BaseException:
         writer.transport.abort()
         raise

@@ -1,28 +1,49 @@
 // Runs before any script of the page. Records under global symbols whether a script observes what enters the viewport
-// (blocksight.lazy), which boxes have scroll listeners (blocksight.scrollTargets), whether a script handles the wheel
-// (blocksight.wheel), and whether a script fails (blocksight.failed) or cannot be loaded (blocksight.missing).
+// (blocksight.lazy), which elements it observes (blocksight.observed), which boxes have scroll listeners
+// (blocksight.scrollTargets), whether a script handles the wheel (blocksight.wheel), and whether a script fails (blocksight.failed) or cannot be loaded (blocksight.missing).
 (() => {
   const {disguise, replace, textOf} = Function.prototype.toString.call("KEY"), {apply} = Reflect;
   const lazy = Symbol.for("blocksight.lazy"), wheel = Symbol.for("blocksight.wheel");
-  const setLazy = () => { globalThis[lazy] = true; };
+  const frames = globalThis[Symbol.for("blocksight.frames")], wantFrames = () => frames.want();
+  const setLazy = () => { globalThis[lazy] = true; wantFrames(); };
   const targets = globalThis[Symbol.for("blocksight.scrollTargets")] = new Set();
   const addTarget = target => { setLazy(); if (target instanceof Element && targets.size < 50) targets.add(target); };
+  const observed = globalThis[Symbol.for("blocksight.observed")] = new Set();
   addEventListener("error", event => {
     if (event.target?.localName === "script") globalThis[Symbol.for("blocksight.missing")] = true;
     else if (event.error !== undefined || event.message) globalThis[Symbol.for("blocksight.failed")] = true;
   }, true);
-  const Observer = globalThis.IntersectionObserver;
-  if (Observer) globalThis.IntersectionObserver = disguise(new Proxy(Observer, {
-    construct(target, args, newTarget) { setLazy(); return Reflect.construct(target, args, newTarget); } }), textOf(Observer));
+  const watchClass = (name, notify) => {
+    const Original = globalThis[name];
+    if (Original) globalThis[name] = disguise(new Proxy(Original, {
+      construct(target, args, newTarget) { notify(); return Reflect.construct(target, args, newTarget); } }), textOf(Original));
+  };
+  watchClass("IntersectionObserver", setLazy);
+  replace(globalThis.IntersectionObserver?.prototype, "observe", "value", (original, self, args) => {
+    if (args[0] instanceof Element && observed.size < 200) observed.add(args[0]);
+    return apply(original, self, args);
+  });
+  watchClass("ResizeObserver", wantFrames);
+  watchClass("PerformanceObserver", () => { frames.wanted = 3; });
+  const notifying = notify => (original, self, args) => { notify(self); return apply(original, self, args); };
+  // A script may read the position from time to time, without a listener.
+  for (const name of ["scrollY", "pageYOffset"]) replace(globalThis, name, "get", notifying(setLazy));
+  replace(Element.prototype, "animate", "value", notifying(wantFrames));
+  replace(Document.prototype, "startViewTransition", "value", notifying(wantFrames));
   replace(EventTarget.prototype, "addEventListener", "value", (original, self, args) => {
     const [type] = args;
     if (type === "scroll" || type === "scrollend") addTarget(self);
+    if (type === "contentvisibilityautostatechange") setLazy();
+    if (/^(webkit)?(animation|transition)/i.test(type)) wantFrames();
     if (type === "wheel" || type === "mousewheel" || type === "touchmove") globalThis[wheel] = true;
     return apply(original, self, args);
   });
-  replace(HTMLElement.prototype, "onscroll", "set", (original, self, args) => {
-    addTarget(self);
-    return apply(original, self, args);
+  replace(HTMLElement.prototype, "onscroll", "set", notifying(addTarget));
+  const ofAnimations = ["ontransitionend", "ontransitionrun", "ontransitionstart", "onanimationend", "onanimationstart",
+    "onanimationiteration", "onwebkitanimationend", "onwebkittransitionend"];
+  for (const name of ofAnimations) replace(HTMLElement.prototype, name, "set", notifying(wantFrames));
+  addEventListener("DOMContentLoaded", () => {
+    if (document.querySelector(ofAnimations.map(name => `[${name}]`).join())) wantFrames();
   });
 })()
 //# sourceURL=native

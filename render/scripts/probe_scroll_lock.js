@@ -3,7 +3,8 @@
 (async () => {
   const targets = [
     ...(globalThis[Symbol.for("blocksight.scrollTargets")] || []), ...document.querySelectorAll("[onscroll]")];
-  const frames = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const draw = globalThis[Symbol.for("blocksight.frames")]?.draw || requestAnimationFrame;
+  const frames = () => new Promise(done => draw(() => draw(done)));
   const scrollTo = (box, top) => box.scrollTo({top, behavior: "instant"});
   const scrolledBack = async boxes => {
     const before = boxes.map(box => box.scrollTop);

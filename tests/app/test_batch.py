@@ -28,7 +28,7 @@ def test_a_folder_is_made_and_gone_on_with(run, page, tmp_path):
     out, words = tmp_path / "out", ["--no-browser", "--system", "bte", "--workers", 1]
     done = run("batch", page, tmp_path / "missing.html", "-o", out, *words, "--markdown", "--format", "jsonl.zst")
     assert done.exit_code == 0
-    assert "2 inputs, 2 rows: 1 done, 1 failed (failed 1; --retry failed repeats them)" in done.stderr
+    assert "2 inputs, 2 rows: 1 done, 1 failed (failed 1; --retry KIND repeats" in done.stderr
     assert {row["title"] for row in rows(out, "jsonl.zst")} == {"Tea", None}
     (tmp_path / "missing.html").write_text(PAGE)
     again = run("batch", "-o", out, *words, "--markdown", "--format", "jsonl.zst", "--retry", "failed", "--json")

@@ -8,8 +8,8 @@ from blocksight.app.command_options import render_options
 from blocksight.gold.rendered import OFFLINE
 from blocksight.render.render_options import RenderOptions
 
-#: Chosen by what a command writes, or for measuring only.
-NOT_GIVEN = {"screenshot", "mhtml", "warc", "settle_cap"}
+#: Chosen by what a command writes, for measuring only, or a function.
+NOT_GIVEN = {"screenshot", "mhtml", "warc", "settle_cap", "follow"}
 
 
 def test_options_without_a_word_are_the_defaults_of_rendering(commands):

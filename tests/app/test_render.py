@@ -62,6 +62,12 @@ def test_blocks_in_other_forms_and_pictures_of_each(run, tmp_path):
     tree = json.loads(run("segment", page, "--json").stdout)["blocks"]
     leaves = [block for block in every(tree) if not block["children"]]
     assert {path.name for path in (tmp_path / "blocks").iterdir()} == {f"block-{leaf['id']:04d}.png" for leaf in leaves}
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / f"block-{leaves[0]['id']:04d}.png").symlink_to(tmp_path / "elsewhere")
+    done = run("segment", page, "--crop", other)
+    assert (done.exit_code, "is a link" in done.stderr) == (1, True)
+    assert not (tmp_path / "elsewhere").exists()
 
 
 def every(blocks):

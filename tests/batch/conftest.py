@@ -22,7 +22,7 @@ class Quick:
     def __exit__(self, *_):
         pass
 
-    def process(self, found):
+    def process(self, found, rules=None):
         self.done.append(found.source)
         if found.error:
             return refused(found, found.error_kind, found.error, "")

@@ -10,6 +10,7 @@ import time
 from dataclasses import replace
 
 import blocksight as bs
+import orjson
 import pytest
 from blocksight.batch.output.shards import ShardFolder
 from blocksight.errors import RunInProgress, RunStopped
@@ -102,6 +103,51 @@ def test_a_full_disk(quick, plain, tmp_path):
     list(bs.run_batch(sources(), out, options=replace(plain, shard_rows=1000)))
     there = filed(out)
     assert len(there) == len(set(there)) == COUNT
+
+
+def test_a_killed_run_leaves_no_unfinished_files(quick, plain, tmp_path):
+    out = tmp_path / "out"
+    kept, swept = (
+        out / "pages" / "ab" / "my.unfinished",
+        out / "pages" / "ab" / f".{'ab' * 16}.page.{'c' * 16}.unfinished",
+    )
+
+    def work():
+        for _ in bs.run_batch(sources(), out, options=plain):
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    os.waitpid(in_a_process_of_its_own(work), 0)
+    swept.parent.mkdir(parents=True)
+    kept.touch()
+    swept.touch()
+    list(bs.run_batch([], out, options=plain))
+    assert kept.exists()
+    assert not swept.exists()
+    swept.touch()
+    list(bs.run_batch([], out, options=plain))  # the last run has ended: nothing is searched
+    assert swept.exists()
+
+
+def test_sigterm_ends_as_an_interrupt_does(tmp_path):
+    pages, out = tmp_path / "pages", tmp_path / "out"
+    pages.mkdir()
+    for number in range(2000):
+        (pages / f"{number}.html").write_text(
+            f"<title>Tea {number}</title><p>Fresh water boils in the pot for a while."
+        )
+    words = ["batch", str(pages), "-o", str(out), "--no-browser", "--system", "bte", "--markdown", "--workers", "1"]
+    running = subprocess.Popen([sys.executable, "-m", "blocksight", *words], stderr=subprocess.PIPE)
+    for _ in range(2400):
+        if (out / "markdown").exists() or running.poll() is not None:
+            break
+        time.sleep(0.05)
+    running.terminate()
+    told = running.communicate(timeout=120)[1]
+    assert running.returncode == 143, told
+    assert told.splitlines()[-1] == b"blocksight: terminated"
+    summary = orjson.loads((out / "summary.json").read_bytes())
+    assert 0 < summary["done"] < 2000
+    assert len(filed(out)) == len(set(filed(out))) == summary["done"] == summary["rows"]
 
 
 def test_a_run_in_another_process_is_refused_until_it_ends(quick, plain, tmp_path):

@@ -25,6 +25,22 @@ def test_not_twice(content):
     assert made(f"<title>Eels</title>{content}").markdown == made(content, title="", headline=False).markdown
 
 
+def test_a_text_that_starts_with_the_words_of_the_title():
+    assert made("<title>Tea</title><p>Tea is a drink.</p>").markdown == "# Tea\n\nTea is a drink.\n"
+    page = bs.parse("<title>Tea</title><h1>Tea</h1><p>Tea is a drink.</p>")
+    doc = document(page, np.array([text != "Tea" for text in page.leaf_texts]))
+    assert doc.markdown == "# Tea\n\nTea is a drink.\n"
+    assert doc.html == "<h1>Tea</h1>\n<p>Tea is a drink.</p>"
+    # 10 letters of the title, 12 and 13 of the text.
+    assert made("<title>Ten eels in</title><p>Ten eels in it, 1</p>").markdown.startswith("# Ten eels in\n")
+    assert made("<title>Twenty eels</title><p>Twenty eels in</p>").markdown == "Twenty eels in\n"
+
+
+def test_a_headline_of_the_content_precedes_the_title_of_the_head():
+    assert made("<title>River</title><h1>Eels</h1><p>They are back.</p>").markdown == "# Eels\n\nThey are back.\n"
+    assert made("<title>River</title><h2>Eels</h2><p>They.</p>").markdown == "# River\n\n## Eels\n\nThey.\n"
+
+
 def test_a_table_of_contents_is_no_heading():
     doc = made("<title>Eels</title><ul><li><a href=#e>Eels</a><li>More</ul><h2>More</h2><p>They are back.</p>")
     assert doc.markdown.startswith("# Eels\n\n- ")

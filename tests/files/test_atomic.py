@@ -14,6 +14,7 @@ from blocksight.files.atomic import (
     append_line,
     atomic_path,
     complete_lines,
+    create_folder,
     open_run_folder,
     refuse_links,
     write_atomic,
@@ -200,3 +201,49 @@ def test_an_output_folder_may_be_a_link_of_this_user(tmp_path):
 
 def test_a_folder_that_does_not_exist_has_no_links(tmp_path):
     refuse_links(tmp_path / "none")
+
+
+@pytest.fixture
+def foreign(monkeypatch):
+    """Make a link that belongs to another user: this one is somebody else, or, for root, it is given away."""
+    if os.name != "posix":
+        pytest.skip("files of Windows have no such owner")
+
+    def make(link, target):
+        link.symlink_to(target)
+        if os.geteuid() == 0:
+            os.lchown(link, 65534, 65534)
+        else:
+            user = os.geteuid() + 1
+            monkeypatch.setattr(os, "geteuid", lambda: user)
+
+    return make
+
+
+def test_a_file_that_is_a_link_of_another_user_is_refused(tmp_path, foreign):
+    (tmp_path / "target").write_bytes(b"old")
+    foreign(tmp_path / "out.md", tmp_path / "target")
+    with pytest.raises(FolderUnsafe, match="a link of another user"):
+        write_bytes(tmp_path / "out.md", b"new")
+    assert (tmp_path / "target").read_bytes() == b"old"
+
+
+def test_a_folder_that_is_a_link_of_another_user_is_refused(tmp_path, foreign):
+    (tmp_path / "target").mkdir()
+    foreign(tmp_path / "out", tmp_path / "target")
+    with pytest.raises(FolderUnsafe, match="a link of another user"):
+        create_folder(tmp_path / "out")
+    assert list((tmp_path / "target").iterdir()) == []
+
+
+def test_a_link_of_this_user_is_written_through(tmp_path):
+    (tmp_path / "out.md").symlink_to(tmp_path / "target")
+    write_bytes(tmp_path / "out.md", b"new")
+    assert (tmp_path / "target").read_bytes() == b"new"
+    assert (tmp_path / "out.md").is_symlink()
+
+
+def test_output_folders_are_created(tmp_path):
+    create_folder(tmp_path / "a" / "b")
+    create_folder(tmp_path / "a" / "b")
+    assert (tmp_path / "a" / "b").is_dir()

@@ -16,8 +16,8 @@ RENDER = Path(blocksight.render.__file__).parent
 NAMES = sorted(path.stem for path in (RENDER / "scripts").glob("*.js"))
 #: Scripts that are functions; the others are expressions or statements.
 FUNCTIONS = {
-    "blank_glyphs", "client_rects", "declared_image_sizes", "expand_scrollers", "image_sizes", "restore_storage",
-    "text_visibility",
+    "blank_glyphs", "client_rects", "declared_image_sizes", "draw_frame", "expand_scrollers", "image_sizes",
+    "restore_storage", "scroll_looks", "scroll_to", "text_visibility",
 }  # fmt: skip
 
 

@@ -71,7 +71,8 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
     headings = find_headings(page, around)
     none = FoundImages(images=(), insets={}, captions=[])
     emoji = find_emoji(page, around)
-    shown = find_images(page, around, taken=formulas.pictures | emoji.keys()) if images else none
+    taken = formulas.pictures | emoji.keys()
+    shown = find_images(page, around, taken=taken, captions=captions) if images else none
     insets = (
         emoji | notes.insets | shown.insets | find_embeds(page, around) | find_boxes(page, around) | formulas.insets
     )
@@ -80,8 +81,7 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
     omitted[[*insets, *formulas.omitted]] = True
     omitted = page.below(omitted)
     written = marks.copy()
-    captioned = shown.captions if captions else ()
-    along = [*notes.leaves, *captioned, *_summaries(page, marks), *headings.along]
+    along = [*notes.leaves, *shown.captions, *_summaries(page, marks), *headings.along]
     written[along] = around.seen[along]
     written[[*code.omitted, *notes.omitted, *headings.omitted]] = False
     written &= ~omitted[page.leaves]

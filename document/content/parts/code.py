@@ -38,6 +38,21 @@ _COPY = re.compile(
     r"|copier|kopieren|copiar|copia|копировать|复制|复制代码|複製|コピー|복사)\s*[!✓✔]?\Z",
     re.IGNORECASE,
 )
+#: Buttons of code blocks besides those that copy.
+_BUTTON = re.compile(
+    r"\A(?:try(?: it(?: yourself)?)?|run|open|edit|download|playground|open in playground|open cloud ?shell|explain"
+    r"|toggle word wrap|toggle wrap|show more|show less|open in [\w ]{2,20})\Z",
+    re.IGNORECASE,
+)
+#: Classes of elements in a code block that are not code: labels, popups of types, buttons.
+_NOT_CODE = re.compile(
+    r"(?:^|\s)(?:language-id|code-title|code-?block-?title|playground-link|twoslash-popup[\w-]*|twoslash-error[\w-]*"
+    r"|twoslash-completion[\w-]*|twoslash-meta[\w-]*|copy-?(?:btn|button|code[\w-]*|to-clipboard[\w-]*)|btn-?copy"
+    r"|clipboard[\w-]*|zeroclipboard[\w-]*|copied)(?=\s|$)",
+    re.IGNORECASE,
+)
+#: Most buttons and labels in a row before or after a code block.
+MOST_BUTTONS = 6
 _NUMBERS_CLASS = re.compile(
     r"(?:^|[\s_-])(?:line-?(?:nos?|numbers?)|lnt?|gutter|rouge-gutter|hljs-ln-n(?:umbers)?|blob-num|lnum)(?=[\s_-]|$)",
     re.IGNORECASE,
@@ -70,8 +85,12 @@ def find_code(page: Page) -> FoundCode:
     omitted = _numbers(page, blocks.tolist())
     inside = page.below(page.has_tag("pre", "listing"))
     omitted += np.flatnonzero((page.below(page.has_tag("button")) & inside)[page.leaves]).tolist()
+    omitted += _not_code(page, inside, labels)
+    numbers, buttons = _numbers_by_class(page), page.below(page.has_tag("button"))
+    prose = page.below(page.has_tag("h1", "h2", "h3", "h4", "h5", "h6", "p", "li"))
     for row in blocks.tolist():
-        omitted += _around(page, row, labels)
+        omitted += _around(page, row, labels, numbers)
+        omitted += _buttons(page, row, labels, buttons, prose)
     classes = page.attribute("class")
     line_classes = [
         int(code) for code in np.unique(classes[inside]) if code >= 0 and _LINE_CLASS.search(page.strings[code])
@@ -118,7 +137,47 @@ def _plain(name: str) -> str:
     return name if re.fullmatch(r"[\w+#.-]+", name) else ""
 
 
-def _around(page: Page, row: int, labels: dict[int, str]) -> list[int]:
+def _not_code(page: Page, inside: BoolColumn, labels: dict[int, str]) -> list[int]:
+    """Return the leaves of labels, buttons and popups in code blocks."""
+    named = page.attribute_matches("class", lambda name: _NOT_CODE.search(name) is not None)
+    leaves = np.flatnonzero(
+        (page.below(named & inside & ~page.has_tag("pre", "code", "listing")) & inside)[page.leaves]
+    )
+    popups = np.flatnonzero((page.below(named & page.has_tag("code")) & inside)[page.leaves])
+    blocks = page.nearest(page.has_tag("pre", "listing"))
+    for leaf in leaves.tolist():
+        text = page.leaf_texts[leaf].strip().lower()
+        if text in KNOWN and _plain(text) not in _NO_LANGUAGE:
+            labels.setdefault(int(blocks[page.leaves[leaf]]), _plain(text))
+    links = page.below(page.has_tag("a", "clipboard-copy"))[page.leaves] & inside[page.leaves]
+    copies = [leaf for leaf in np.flatnonzero(links).tolist() if _COPY.match(page.leaf_texts[leaf].strip())]
+    return [*leaves.tolist(), *popups.tolist(), *copies]
+
+
+def _buttons(page: Page, row: int, labels: dict[int, str], buttons: BoolColumn, prose: BoolColumn) -> list[int]:
+    """Return the leaves in a row before and after a code block that are buttons, and its label among them."""
+    first, last = page.leaf_range[row].tolist()
+    omitted: list[int] = []
+    for stretch in (range(first - 1, max(first - 1 - MOST_BUTTONS, -1), -1), range(last, last + MOST_BUTTONS)):
+        found, copies, language = [], False, ""
+        for leaf in stretch:
+            text = page.leaf_texts[leaf].strip() if leaf < len(page.leaves) else ""
+            in_button = bool(text) and bool(buttons[page.leaves[leaf]])
+            if _COPY.match(text) or (in_button and _BUTTON.match(text)):
+                copies = True
+            elif copies and stretch.step < 0 and _known(text) and not language and not prose[page.leaves[leaf]]:
+                language = _plain(text)
+            else:
+                break
+            found.append(leaf)
+        if copies:
+            omitted += found
+            if language and language not in _NO_LANGUAGE:
+                labels.setdefault(row, language)
+    return omitted
+
+
+def _around(page: Page, row: int, labels: dict[int, str], numbers: BoolColumn) -> list[int]:
     """Return the leaves of the label and the buttons right before and after a code block, in its wrapper."""
     first, last = page.leaf_range[row].tolist()
     if first == last:
@@ -130,8 +189,9 @@ def _around(page: Page, row: int, labels: dict[int, str]) -> list[int]:
             return []
         start, end = page.leaf_range[outer].tolist()
         neighbours = [*range(start, first), *range(last, end)]
+        counted = [leaf for leaf in neighbours if numbers[page.leaves[leaf]] and _DIGITS.match(page.leaf_texts[leaf])]
         if neighbours:
-            return _labelling(page, row, neighbours, labels)
+            return counted + _labelling(page, row, [leaf for leaf in neighbours if leaf not in set(counted)], labels)
     return []
 
 

@@ -63,6 +63,8 @@ _FURNITURE = ("nav", "aside", "footer", "button", "select", "form")
 TRACKER, ICON, NAMED_ICON, AVATAR = 2, 48, 100, 160
 #: A picture that a page shows so often, or twice in its content, is decoration.
 REPEATED = 3
+#: Reasons for which a picture is left out that apply to pictures without anything to see.
+UNSEEN = ("hidden", "no address", "tracker")
 #: Most pictures of a page that are read.
 MOST = 2_000
 
@@ -93,10 +95,19 @@ class FoundImages:
     captions: list[int]
 
 
-def find_images(page: Page, around: Surroundings, *, taken: frozenset[int] = frozenset()) -> FoundImages:
-    """Find the pictures of a page's content, except ``taken`` rows such as pictures of formulas."""
+def find_images(
+    page: Page, around: Surroundings, *, taken: frozenset[int] = frozenset(), captions: bool = True
+) -> FoundImages:
+    """Find the pictures of a page's content, except ``taken`` rows such as pictures of formulas.
+
+    An alternative text that the caption repeats is left out if ``captions`` are written.
+    """
     rows = [row for row in np.flatnonzero(page.has_tag("img", "amp-img"))[:MOST].tolist() if row not in taken]
-    return _ImageFinder(page, around, rows).found() if rows else FoundImages(images=(), insets={}, captions=[])
+    return (
+        _ImageFinder(page, around, rows).found(captions=captions)
+        if rows
+        else FoundImages(images=(), insets={}, captions=[])
+    )
 
 
 class _ImageFinder:
@@ -112,21 +123,21 @@ class _ImageFinder:
         self.unscripted = page.below(page.has_tag("noscript"))
         self.unseen = self._unseen()
 
-    def found(self) -> FoundImages:
+    def found(self, *, captions: bool) -> FoundImages:
         pictures: list[Image] = []
         insets: dict[int, Inset] = {}
-        captions: list[int] = []
+        below: list[int] = []
         seen: set[str] = set()
         for row, address in self._addressed().items():
             picture, caption_leaves = self._picture(row, address, seen)
             pictures.append(picture)
             if not picture.left_out:
                 seen.add(picture.address)
-                # The caption may contain the alternative text.
-                alt = "" if picture.alt.casefold() in picture.caption.casefold() else picture.alt
+                repeated = captions and picture.alt.casefold() in picture.caption.casefold()
+                alt = "" if repeated else picture.alt
                 insets[row] = Inset(path=(Step("img", (("src", picture.address), ("alt", alt)), row),))
-                captions += caption_leaves
-        return FoundImages(images=tuple(pictures), insets=insets, captions=captions)
+                below += caption_leaves
+        return FoundImages(images=tuple(pictures), insets=insets, captions=below if captions else [])
 
     def _addressed(self) -> dict[int, str]:
         """Return the pictures in the content with their addresses; a lazy one or its noscript copy, not both."""

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 from urllib.parse import urldefrag, urlsplit
 
-from ....errors import PageFailed
+from ....errors import PageFailed, Refused
 from ....page.parse import decode
 from ...archives.archives import Archive
 from ...devtools.channel import Channel, CommandFailed
@@ -50,13 +50,15 @@ class RequestHandler:
         self._truncate_in = truncate_in if document is None else 0.0
         #: The truncated document.
         self.truncated = ""
-        #: The error if the document cannot even be truncated.
+        #: The error if the document cannot even be truncated, or if a redirect must not be followed.
         self.refused: PageFailed | None = None
         self._options = options
         self._authenticated: set[str] = set()
         self._blocked = blocked
         self._is_closed = is_network_blocked(document, options)
         self._archive = document.archive if document else None
+        self._follow = options.follow if document is None else None
+        self._followed: set[str] = set()
         self._assets: LocalAssets | None = None
         if document is not None and document.folder is not None:
             self._assets = LocalAssets(document.folder, max_bytes=options.max_bytes)
@@ -76,6 +78,8 @@ class RequestHandler:
 
     def _patterns(self) -> list[dict[str, str]]:
         patterns = self._answered_patterns()
+        if self._follow is not None:
+            patterns.append({"urlPattern": "*", "resourceType": "Document"})
         if self._truncate_in:
             patterns.append({"urlPattern": "*", "resourceType": "Document", "requestStage": "Response"})
         return patterns + [{"urlPattern": "*", "resourceType": name} for name in self._blocked.types]
@@ -108,6 +112,9 @@ class RequestHandler:
         if "responseStatusCode" in event or "responseErrorReason" in event:
             await self._truncate(event)
             return
+        if resource_type == "Document" and event["frameId"] == self._frame and self._is_not_followed(event):
+            await self._fail(event)
+            return
         if resource_type in self._blocked.types and await self._is_blocked(event):
             return
         # The browser normalizes addresses: the document is what it requests first.
@@ -122,6 +129,17 @@ class RequestHandler:
             await self._reject(event)
         else:
             await self._continue(event)
+
+    def _is_not_followed(self, event: dict[str, Any]) -> bool:
+        """Decide whether a redirect or a navigation must not be requested; the first request is the page's own."""
+        url = urldefrag(event["request"]["url"]).url
+        if self._follow is None or url in self._followed:
+            return False
+        if self._followed and (why := self._follow(url)):
+            self.refused = Refused(url, why)
+            return True
+        self._followed.add(url)
+        return False
 
     async def _is_blocked(self, event: dict[str, Any]) -> bool:
         """Answer a request that is blocked; return False for an image whose size is not declared."""

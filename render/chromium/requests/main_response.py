@@ -12,7 +12,7 @@ from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Any
 
-from ....errors import HttpFailed, PageFailed, Refused
+from ....errors import ConnectionFailed, HttpFailed, NameUnresolved, PageFailed, Refused
 from ....page.parse import decode
 from ...devtools.channel import Channel, ChannelClosed, CommandFailed
 from ...network.proxy import PageProxy
@@ -41,6 +41,14 @@ _ERRORS = {
     "net::ERR_INVALID_URL": "this is no address",
     "net::ERR_ABORTED": "the browser took it for a download, not a page",
 }
+#: Beginnings of the network errors of connections that could not be made, or broke.
+_CONNECTION_ERRORS = tuple(
+    f"net::ERR_{name}"
+    for name in (
+        *("CONNECTION_", "INTERNET_", "ADDRESS_UNREACHABLE", "EMPTY_RESPONSE", "SOCKET_", "NETWORK_", "TUNNEL_"),
+        *("PROXY_", "TIMED_OUT", "CONTENT_LENGTH_MISMATCH", "INCOMPLETE_", "HTTP2_", "QUIC_", "SSL_PROTOCOL_ERROR"),
+    )
+)
 _REFUSED = frozenset({"net::ERR_UNSAFE_PORT", "net::ERR_UNSAFE_REDIRECT", "net::ERR_BLOCKED_BY_CLIENT"})
 
 
@@ -166,7 +174,11 @@ class MainResponse:
             return type(error)(self.name, error.reason)
         if error_text in _REFUSED:
             return Refused(self.name, f"the browser refuses this address ({error_text})")
-        return PageFailed(self.name, _ERRORS.get(error_text, f"could not be loaded ({error_text})"))
+        reason = _ERRORS.get(error_text, f"could not be loaded ({error_text})")
+        if error_text.startswith("net::ERR_NAME_"):
+            return NameUnresolved(self.name, reason)
+        is_connection = error_text.startswith(_CONNECTION_ERRORS)
+        return ConnectionFailed(self.name, reason) if is_connection else PageFailed(self.name, reason)
 
 
 def _seconds(retry_after: str) -> float | None:

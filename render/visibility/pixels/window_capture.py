@@ -16,7 +16,9 @@ FRAME_SECONDS, MOST_MISSED = 0.5, 2
 HELD_SECONDS = 2.0
 
 #: Evaluates after a frame.
-_FRAME = "new Promise(done => requestAnimationFrame(done))"
+_FRAME = (
+    "new Promise(done => (globalThis[Symbol.for('blocksight.frames')]?.draw || requestAnimationFrame)(() => done(0)))"
+)
 
 
 class Frames:
@@ -31,18 +33,23 @@ class Frames:
         """Whether the browser seems to draw no frames."""
         return self._missed >= MOST_MISSED
 
-    async def draw(self, expression: str = _FRAME) -> None:
-        """Draw a frame, after which observers know what is in view; or evaluate an expression that waits for one."""
+    async def draw(self, expression: str = _FRAME) -> Any:
+        """Draw a frame, after which observers know what is in view; or evaluate an expression that waits for one.
+
+        Returns the value of the expression, None if there is none.
+        """
         if self.missing:
-            return
-        query = {"expression": expression, "awaitPromise": True}
+            return None
+        query = {"expression": expression, "awaitPromise": True, "returnByValue": True}
         try:
-            await self._channel.send("Runtime.evaluate", query, timeout=FRAME_SECONDS)
-            self._missed = 0
+            reply = await self._channel.send("Runtime.evaluate", query, timeout=FRAME_SECONDS)
         except CommandFailed:
-            pass
+            return None
         except TimeoutError:
             self._missed += 1
+            return None
+        self._missed = 0
+        return reply.get("result", {}).get("value")
 
 
 async def shoot(channel: Channel, parameters: dict[str, Any], seconds: float, *, held: bool = False) -> str:

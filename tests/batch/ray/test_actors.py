@@ -8,6 +8,7 @@ from blocksight.batch.batch_options import RateLimits
 from blocksight.batch.pipeline import refused
 from blocksight.batch.ray import actors
 from blocksight.batch.ray.rate_limiter import RateLimiter
+from blocksight.batch.redirects import Redirected
 from blocksight.batch.robots import ALLOW_ALL, FixedAnswer
 from blocksight.batch.row_schema import NAMES, schema
 from blocksight.batch.sources.inputs import input_of
@@ -68,8 +69,11 @@ class Faulty:
     def rules(self, host):
         return FixedAnswer("the site's robots.txt forbids it") if "closed" in host else ALLOW_ALL
 
-    def open(self, found):
-        self.opened.append(found.source)
+    def open(self, found, rules=None):
+        self.opened.append(found.address)
+        if "away" in found.address:
+            error = Redirected(found.source, found.address.replace("away", "closed"))
+            return replace(refused(found, "failed", error.reason, self._digest), error=error)
         if "none" in found.source:
             raise BrowserMissing("there is no browser")
         if "strange" in found.source:
@@ -98,3 +102,10 @@ def test_a_busy_host_is_asked_again_and_a_closed_one_never(faulty, plain):
     rows = rows_of(options, table("https://busy.org/a", "https://closed.org/b"))
     assert [(row["error_kind"], row["tries"]) for row in rows] == [("http", 3), ("robots", 1)]
     assert [found for one in faulty for found in one.opened] == ["https://busy.org/a"] * 3
+
+
+def test_a_redirect_to_another_host_asks_for_its_rules(faulty, plain):
+    options = replace(plain, browser=True, limits=RateLimits(delay=0.0))
+    rows = rows_of(options, table("https://away.org/tea"))
+    assert [(row["error_kind"], row["tries"], row["url"]) for row in rows] == [("robots", 1, "https://away.org/tea")]
+    assert [found for one in faulty for found in one.opened] == ["https://away.org/tea"]

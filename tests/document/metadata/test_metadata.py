@@ -131,6 +131,61 @@ def test_a_document_has_the_same_metadata_after_pickling():
     assert doc.to_dict()["metadata"]["sources"]["authors"] == "json-ld"
 
 
+@pytest.mark.parametrize(
+    ("html", "url", "published"),
+    [
+        # The address.
+        ("<html lang=en><h1>Eels</h1><p>02/05/2018</p>", "https://gull.example/2018/05/02/eels", "2018-05-02"),
+        ("<html lang=en><h1>Eels</h1><p>02/05/2018</p>", "https://gull.example/2018/02/05/eels", "2018-02-05"),
+        ("<html lang=en><h1>Eels</h1><p>02/05/2018</p>", "https://gull.example/eels", "2018-02-05"),
+        # The date of another source.
+        ("<html lang=en><meta property=og:updated_time content=2018-05-02T10:00><h1>Eels</h1><p>02/05/2018</p>", "",
+         "2018-05-02"),
+        # Another date in the same format.
+        ("<html lang=en><h1>Eels</h1><p>02/05/2018</p><p>Updated 31/05/2018</p>", "", "2018-05-02"),
+        ("<html lang=de><h1>Eels</h1><p>02/05/2018</p><p>Updated 05/31/2018</p>", "", "2018-02-05"),
+        # The language of the text, and the country of the host.
+        (f"<html lang=en><h1>Aale</h1><p>02/05/2018</p>{GERMAN}", "", "2018-05-02"),
+        ("<html lang=en><h1>Eels</h1><p>02/05/2018</p>", "https://gull.co.uk/eels", "2018-05-02"),
+        ("<html lang=en-US><h1>Eels</h1><p>02/05/2018</p>", "https://gull.co.uk/eels", "2018-02-05"),
+        ("<html lang=en><h1>Eels</h1><p>02.05.2018</p>", "", "2018-05-02"),
+        ("<html lang=en><h1>Eels</h1><p>31/05/2018</p>", "", "2018-05-31"),
+        ("<html lang=de><h1>Eels</h1><p>05/31/2018</p>", "", "2018-05-31"),
+        ("<html lang=de><h1>Eels</h1><p>31/31/2018</p>", "", ""),
+    ],
+)  # fmt: skip
+def test_day_and_month_are_told_apart(html, url, published):
+    assert metadata(bs.parse(f"<title>Eels</title>{html}", url=url)).published == published
+
+
+@pytest.mark.parametrize(
+    ("declared", "text", "language"),
+    [
+        ("en", "عادت الأسماك إلى النهر هذا الربيع بعد غياب طويل", "ar"),
+        ("en-US", "Τα χέλια επέστρεψαν στο ποτάμι αυτή την άνοιξη", "el"),
+        ("en", "今年春天鳗鱼又回到了河里住在那里的人都说今年的鳗鱼比往年多得多", "zh"),
+        ("zh", "今年の春、うなぎが川に戻ってきました。そこに住む人々は多いと言います。", "ja"),
+        ("en", "올해 봄에 장어가 강으로 돌아왔다고 그곳에 사는 사람들이 말했다", "ko"),
+        ("ja", "今年春天鳗鱼又回到了河里", "ja"),
+        ("fa", "عادت الأسماك إلى النهر هذا الربيع بعد غياب طويل", "fa"),
+        ("en", "Ελ", "en"),
+        ("en", "The eels, Τα χέλια, are back in the river", "en"),
+        ("sr", "Jegulje su se ovog proleća vratile u reku, kažu ljudi", "sr"),
+    ],
+)
+def test_the_script_settles_the_language(declared, text, language):
+    assert metadata(bs.parse(f"<html lang={declared}><p>{text}</p>")).language == language
+
+
+@pytest.mark.parametrize(
+    ("declared", "language"),
+    [("en_us", "en-US"), ("EN-gb", "en-GB"), ("zh-hant-tw", "zh-Hant-TW"), ("DE", "de"), ("es-419", "es-419")],
+)
+def test_languages_have_one_spelling(declared, language):
+    page = bs.parse(f"<html lang={declared}><p>1</p>")
+    assert metadata(page).language == bs.extract(page).language == language
+
+
 def test_something_else_than_a_page():
     with pytest.raises(TypeError, match=r"parse\(html\)"):
         metadata("<p>")

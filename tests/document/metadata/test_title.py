@@ -124,3 +124,29 @@ def test_comments_in_a_title_go_and_those_that_never_end_cost_nothing():
     start = time.process_time()
     title_of(parse(f"<title>{'<!--' * 20_000}</title>"))
     assert time.process_time() - start < 3
+
+
+@pytest.mark.parametrize(
+    ("html", "found"),
+    [
+        # Another wording, for search engines.
+        ("<title>Storm at sea: why it blew | Gull</title><h1>Why it blew so hard at sea</h1>",
+         "Why it blew so hard at sea"),
+        # The name of the book.
+        ("<title>The Harbour Book</title><main><h1>Mooring</h1></main>", "Mooring"),
+        ("<title>The Harbour Book</title><header><h1>The Harbour Book</h1></header><div><h1>Mooring</h1></div>",
+         "Mooring"),
+        ("<title>The Harbour Book</title><div><h1>Mooring</h1></div>", "The Harbour Book"),
+        # A section, a navigation bar, and two headlines.
+        ("<title>A storm at sea took the whole roof of the mill</title><main><h1>News</h1></main>",
+         "A storm at sea took the whole roof of the mill"),
+        ("<title>The Harbour Book</title><nav><h1>Mooring</h1></nav>", "The Harbour Book"),
+        ("<title>The Harbour Book</title><main><h1>Mooring</h1><h1>Anchors</h1></main>", "The Harbour Book"),
+        # The title is another heading.
+        ("<title>Storm at sea</title><main><h1>Weather report</h1><h2>Storm at sea</h2></main>", "Storm at sea"),
+        ("<title>The Harbour Book</title><main><h1><div>Mooring</div><div>and anchors</div></h1></main>",
+         "Mooring and anchors"),
+    ],
+)  # fmt: skip
+def test_the_headline_on_the_page_wins(html, found):
+    assert title(html) == found

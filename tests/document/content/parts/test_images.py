@@ -1,6 +1,9 @@
 """Pictures: where they come from, which are decoration, and what is said of them."""
 
+import numpy as np
 import pytest
+from blocksight.document.document import document
+from blocksight.page.parse import parse
 
 TEXT = "<p>Some words that are the content of the page.</p>"
 SIZE = "width=640 height=480"
@@ -116,3 +119,21 @@ def test_known_of_a_picture(written):
         "address": "https://example.org/a.jpg", "alt": "a b", "caption": "", "size": [640, 480], "box": None,
         "left_out": "",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(("captions", "alt"), [(True, ""), (False, "A cat")])
+def test_an_alternative_text_is_written_unless_the_caption_says_it(captions, alt):
+    page = parse(
+        f"{TEXT}<figure><img src=/a.jpg alt='A cat'><figcaption>A cat sleeps</figcaption></figure>",
+        url="https://example.org/a/page.html",
+    )
+    marks = np.array(["cat" not in text for text in page.leaf_texts])
+    doc = document(page, marks, headline=False, captions=captions)
+    assert f"![{alt}](https://example.org/a.jpg)" in doc.markdown
+    assert ("A cat sleeps" in doc.markdown) == captions
+
+
+def test_the_dictionary_has_no_picture_that_nobody_sees(written):
+    doc = written(f"{TEXT}<img src=/a.jpg><img src=/b.jpg hidden><img src=/c.gif width=1 height=1><img>")
+    assert [image.left_out for image in doc.images] == ["", "hidden", "tracker", "no address"]
+    assert [image["address"] for image in doc.to_dict()["images"]] == ["https://example.org/a.jpg"]

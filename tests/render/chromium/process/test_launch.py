@@ -175,3 +175,18 @@ def test_the_browser_ends_with_us_even_when_we_are_killed():
     for process in left:
         process.kill()
     assert left == []
+
+
+@POSIX
+@pytest.mark.parametrize("root", [True, False])
+def test_only_for_root_the_sandbox_is_off(tmp_path, monkeypatch, root):
+    monkeypatch.setattr(launch, "is_root", lambda: root)
+    asyncio.run(refused(program(tmp_path, f'echo "$@" > {tmp_path}/given; exit 3')))
+    assert ("--no-sandbox" in (tmp_path / "given").read_text()) == root
+
+
+def test_a_missing_sandbox_is_said_once_on_standard_error():
+    code = "from blocksight.render.chromium.process import launch\nfor _ in range(2): launch._warn_of_no_sandbox()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == ""
+    assert done.stderr.count("without its sandbox (--no-sandbox)") == 1

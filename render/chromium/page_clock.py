@@ -1,0 +1,129 @@
+"""The virtual clock of a page: timers, animation frames, workers and animations advance with it.
+
+Chromium's virtual time runs as fast as the page's tasks allow, and pauses during requests. It moves the timers of a
+page, and those of a worker once the worker has the same policy. Frames are drawn by real time: ``page_frames.js``
+drives animation frames by timers, and what only real frames bring (observers, the events of animations) gets one after
+each step of the clock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import suppress
+from typing import Any
+
+from ..devtools.channel import Channel, ChannelClosed, CommandFailed
+from ..devtools.scripts import call, script
+from ..visibility.pixels.window_capture import Frames
+
+#: Seconds of the clock between two frames of a page with animations. Other steps double, to the longest for a page that
+#: waits for frames, and for one that does not.
+_STEP, _LONGEST_WITH_FRAMES, _LONGEST = 0.5, 1.0, 2.0
+#: Seconds to the end of an animation that is not in sight.
+_FAR = 100.0
+#: Step of a page with workers, whose messages arrive in real time.
+_WORKER_STEP = 0.25
+#: Real seconds for a second of the clock, above which animation frames become fewer, by this factor.
+_SLOW, _FEWER = 0.1, 2
+#: Real seconds to wait for the replies of workers.
+_WORKER_SECONDS = 1.0
+#: Tasks without a pause after which the clock moves on.
+_MOST_TASKS = 5_000
+_PAUSE = {"policy": "pause"}
+#: A worker without timers would stop the clock, unless a budget remains to it.
+_WORKER_BUDGET = {"budget": 1e7}
+_RUN = {"policy": "pauseIfNetworkFetchesPending", "maxVirtualTimeTaskStarvationCount": _MOST_TASKS}
+
+
+class PageClock:
+    """Runs the clock of a page; call :meth:`watch_workers` before the navigation.
+
+    ``scripts`` have to run before those of the page. Dates do not advance if they are ``is_fixed``.
+    """
+
+    def __init__(self, channel: Channel, frames: Frames, *, is_fixed: bool) -> None:
+        self.frames = frames
+        self.scripts = ";\n".join([script("page_frames")] + ([] if is_fixed else [script("busy_clock")]))
+        self._channel = channel
+        self._workers: list[Channel] = []
+        self._new_workers: list[Channel] = []
+
+    async def watch_workers(self, timeout: float) -> None:
+        """Attach to every worker that the page starts."""
+        await self._attach_to_workers(self._channel, timeout)
+
+    async def run(self, seconds: float, cap: float) -> None:
+        """Run the clock for some of its seconds; each call has ``cap`` real seconds."""
+        step = _STEP / 2
+        due = await self._draw_frame() if seconds > 0 else None
+        while seconds > 0:
+            step = _next_step(step, due)
+            part = min(step, _WORKER_STEP, seconds) if self._workers or self._new_workers else min(step, seconds)
+            start = time.monotonic()
+            await self._advance(part, cap)
+            is_slow = time.monotonic() - start > _SLOW * max(part, _STEP)
+            due = await self._draw_frame(_FEWER if is_slow else 1)
+            seconds -= part
+
+    async def _advance(self, seconds: float, cap: float) -> None:
+        expired = asyncio.Event()
+
+        def expire(_: dict[str, Any]) -> None:
+            expired.set()
+
+        self._channel.on("Emulation.virtualTimeBudgetExpired", expire)
+        await self._share_clock()
+        await self._channel.send("Emulation.setVirtualTimePolicy", _RUN | {"budget": seconds * 1000}, timeout=cap)
+        await expired.wait()
+
+    async def _share_clock(self) -> None:
+        """Give new workers the clock of the page: it must be paused then, as a clock without a budget runs away."""
+        if not self._new_workers:
+            return
+        with suppress(TimeoutError):
+            await self._channel.send("Emulation.setVirtualTimePolicy", _PAUSE, timeout=_WORKER_SECONDS)
+            new, self._new_workers = self._new_workers, []
+            policy = _RUN | _WORKER_BUDGET
+            calls = (worker.send("Emulation.setVirtualTimePolicy", policy, timeout=_WORKER_SECONDS) for worker in new)
+            await asyncio.gather(*calls, return_exceptions=True)
+            self._workers += new
+
+    async def _draw_frame(self, factor: int = 1) -> float | None:
+        """Draw a frame if the page waits for one; return the seconds to the end of an animation, else None."""
+        value = await self.frames.draw(call("draw_frame", factor))
+        due = value[0] if isinstance(value, list) and value else -1
+        return due / 1000 if isinstance(due, (int, float)) and due >= 0 else None
+
+    async def _attach_to_workers(self, channel: Channel, timeout: float) -> None:
+        async def start(event: dict[str, Any]) -> None:
+            worker = channel.child(event["sessionId"])
+            self._new_workers.append(worker)
+            with suppress(TimeoutError, ChannelClosed, CommandFailed):
+                await self._attach_to_workers(worker, _WORKER_SECONDS)
+                await self._prepare(worker)
+                await worker.send("Runtime.runIfWaitingForDebugger", timeout=_WORKER_SECONDS)
+
+        channel.on("Target.attachedToTarget", start)
+        settings = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
+        await channel.send("Target.setAutoAttach", settings, timeout=timeout)
+
+    async def _prepare(self, worker: Channel) -> None:
+        """Run the scripts in a worker before its own, which is when it has the functions of its kind."""
+
+        async def run(_: dict[str, Any]) -> None:
+            source = {"expression": ";\n".join((script("disguise"), self.scripts))}
+            await worker.send("Runtime.evaluate", source, timeout=_WORKER_SECONDS)
+            await worker.send("Debugger.disable", timeout=_WORKER_SECONDS)
+
+        worker.on("Debugger.paused", run)
+        breakpoint_ = {"instrumentation": "beforeScriptExecution"}
+        await worker.send("Debugger.enable", timeout=_WORKER_SECONDS)
+        await worker.send("Debugger.setInstrumentationBreakpoint", breakpoint_, timeout=_WORKER_SECONDS)
+
+
+def _next_step(step: float, due: float | None) -> float:
+    """Return the seconds to the next frame after a step; ``due`` as of ``_draw_frame``."""
+    if due is None:
+        return min(step * 2, _LONGEST)
+    return min(step * 2, _LONGEST_WITH_FRAMES) if due > _FAR else max(min(_STEP, due), 0.01)

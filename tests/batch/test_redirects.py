@@ -1,0 +1,146 @@
+"""Redirects to other hosts: asked for their rules first, and at their pace."""
+
+import threading
+
+import blocksight as bs
+import pytest
+from blocksight.batch.batch_options import BatchOptions, RateLimits
+from blocksight.batch.host_queue import HostQueue
+from blocksight.batch.redirects import RedirectFilter, RedirectHistory
+from blocksight.batch.robots import ALLOW_ALL, ParsedRules
+from blocksight.batch.sources.inputs import input_of
+from blocksight.render.network.local_server import QuietHandler, serve
+
+CLOSED = ParsedRules("User-agent: *\nDisallow: /private\n")
+
+
+def test_redirects_at_known_hosts_obey_their_rules():
+    follow = RedirectFilter({"http://a.org": CLOSED}, "blocksight")
+    assert follow("http://A.org:80/tea") == ""
+    assert follow("blob:http://b.org/1") == ""
+    assert follow("http://a.org/private/tea") == follow.forbidden == "the site's robots.txt forbids it"
+    assert follow.error("http://a.org/") is None
+
+
+def test_redirects_to_another_host_are_errors():
+    follow = RedirectFilter({"http://a.org": ALLOW_ALL}, "blocksight")
+    assert follow("https://a.org/tea")
+    error = follow.error("http://a.org/")
+    assert (error.url, error.target, error.reason) == (
+        "http://a.org/",
+        "https://a.org/tea",
+        "it redirects to https://a.org/tea",
+    )
+
+
+def test_an_input_is_opened_at_its_targets_and_from_its_start_when_it_returns():
+    history, entry = RedirectHistory(), input_of("http://a.org/")
+    assert history.rules(entry, CLOSED) == {"http://a.org": CLOSED}
+    moved = history.next_input(entry, CLOSED, "https://b.org/login")
+    assert (moved.address, moved.host, moved.source, moved.id) == (
+        "https://b.org/login",
+        "https://b.org",
+        entry.source,
+        entry.id,
+    )
+    assert history.rules(moved, ALLOW_ALL) == {"https://b.org": ALLOW_ALL}
+    again = history.next_input(moved, ALLOW_ALL, "http://a.org/?back")
+    assert again == entry
+    assert history.rules(again, CLOSED) == {"http://a.org": CLOSED, "https://b.org": ALLOW_ALL}
+    history.forget(again)
+    assert history.rules(entry, CLOSED) == {"http://a.org": CLOSED}
+
+
+def test_redirects_without_end_are_given_up():
+    history, entry = RedirectHistory(), input_of("http://a.org/")
+    moves = 0
+    while entry is not None:
+        moves += 1
+        entry = history.next_input(entry, ALLOW_ALL, f"http://a{moves}.org/")
+    assert moves == 11
+
+
+def test_a_redirected_input_waits_for_its_new_host():
+    class Store:
+        def __init__(self, *entries):
+            self.entries = entries
+
+        def take_hosts(self, most):
+            return [(entry.host, 1) for entry in self.entries]
+
+        def inputs(self, host, after, most):
+            return [(1, entry) for entry in self.entries if entry.host == host and not after]
+
+    a, b = input_of("http://a.org/"), input_of("http://b.org/")
+    queue, history = HostQueue(Store(a, b), RateLimits(delay=5.0, robots=False)), RedirectHistory()
+    started = {queue.next(0.0), queue.next(0.0)}
+    assert started == {a, b}
+    queue.move(a, history.next_input(a, ALLOW_ALL, "http://b.org/other"), 1.0)
+    assert queue.next(1.0) is None
+    assert queue.wait(1.0) == 4.0
+    assert not queue.is_empty
+    moved = queue.next(5.0)
+    assert moved.address == "http://b.org/other"
+    for entry in (moved, b):
+        queue.finish(entry, 6.0)
+    assert queue.is_empty
+
+
+PAGE = "<!doctype html><title>Tea</title><p>Fresh water is boiled, the pot is warmed, and the leaves draw for a while."
+
+
+class _Host(QuietHandler):
+    """Two hosts that redirect to each other."""
+
+    asked: list[tuple[str, str]] = []  # noqa: RUF012
+    addresses: list[str] = []  # noqa: RUF012
+    lock = threading.Lock()
+
+    def do_GET(self):
+        here, other = self.addresses if self.headers["Host"] in self.addresses[0] else self.addresses[::-1]
+        with self.lock:
+            self.asked.append((here, self.path))
+        if self.path == "/robots.txt":
+            self.answer(200, "User-agent: *\nDisallow: /private\n", "text/plain")
+        elif self.path.startswith("/away"):
+            self.answer(302, "", "text/html", ("Location", other + self.path.removeprefix("/away")))
+        elif self.path == "/inside":
+            self.answer(302, "", "text/html", ("Location", "/private/inside"))
+        elif self.path == "/script":
+            self.answer(200, f"{PAGE}<script>location.href = '{other}/private/script'</script>", "text/html")
+        elif self.path == "/login" and here == self.addresses[1]:
+            self.answer(302, "", "text/html", ("Location", f"{other}/login"))
+        elif self.path == "/login" and "seen" not in self.headers.get("Cookie", ""):
+            self.answer(302, "", "text/html", ("Location", f"{other}/login"), ("Set-Cookie", "seen=1"))
+        else:
+            self.answer(200, PAGE, "text/html")
+
+    def answer(self, status, body, kind, *more):
+        data = body.encode()
+        self.send_response(status)
+        for name, value in (("Content-Type", kind), ("Content-Length", str(len(data))), *more):
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(data)
+
+
+@pytest.mark.browser
+def test_redirects_in_a_browser(tmp_path):
+    paths = ["/away/tea", "/away/private/tea", "/inside", "/script", "/login", "/tea"]
+    with serve(_Host) as first, serve(_Host) as second:
+        _Host.addresses[:] = first, second
+        options = BatchOptions(
+            render=bs.RenderOptions(allow_private=True, timeout=20.0), system="bte", limits=RateLimits(delay=0.1)
+        )
+        rows = {row["source"]: row for row in bs.run_batch([first + path for path in paths], tmp_path, options=options)}
+        kinds = {source.removeprefix(first): row["error_kind"] for source, row in rows.items()}
+    robots = dict.fromkeys(["/away/private/tea", "/inside", "/script"], "robots")
+    assert kinds == dict.fromkeys(["/away/tea", "/login", "/tea"]) | robots
+    assert rows[f"{first}/away/tea"]["final_address"] == f"{second}/tea"
+    assert rows[f"{first}/away/tea"]["url"] == f"{first}/away/tea"
+    assert rows[f"{first}/away/tea"]["tries"] == 1
+    assert rows[f"{first}/login"]["final_address"] == f"{first}/login"
+    assert not [path for _, path in _Host.asked if path.startswith("/private")]
+    of_second = [path for host, path in _Host.asked if host == second]
+    assert of_second[0] == "/robots.txt"
+    assert of_second.count("/robots.txt") == 1

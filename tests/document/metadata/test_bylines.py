@@ -1,0 +1,134 @@
+"""Authors are named only by a witness: a wrong name is worse than none."""
+
+import blocksight as bs
+import numpy as np
+import pytest
+from blocksight.document.document import LeafPrediction, document
+from blocksight.document.metadata.authors import is_person, persons_in
+from blocksight.document.roles import LeafRoles
+from blocksight.page.role_names import ROLES
+
+QUESTION = """
+<title>How do eels find the river? - Fish &amp; Streams</title><header><nav><a href=/q>Questions</a>
+<a href=/ask class=author>Ask Question</a></nav></header>
+<main><h1>How do eels find the river?</h1><a class=ask-author href=/ask>Ask Question</a>
+<div class=post><p>I have seen eels in a pond behind the house, far away from any river. How did they get there?</p>
+<p class=user>asked May 3, 2021 at 7:10</p><p class=user-details>zaxter</p></div>
+<h2>2 Answers</h2>
+<div class=post><p>They walk over wet grass at night. It is well known among people who live near the water.</p>
+<p class=user-details>ada1</p></div>
+<div class=post><p>Birds carry their eggs, though not often, and not over long distances as some people say.</p>
+<p class=user-details>mossy</p></div></main>"""
+
+PRODUCT = """
+<title>Eel trap, 40 cm - Gull Shop</title><meta property=og:type content=product><meta name=author content="Gull Shop">
+<main><h1>Eel trap, 40 cm</h1><p class=brand>By River Works</p><p>A trap of willow for eels.</p>
+<div class=review><h3 class=author>CONS</h3><p>Heavy.</p></div>
+<div class=review><p class=author>PROS</p><p>Strong.</p></div></main>"""
+
+
+def by_roles(html, *authors, url=""):
+    """The authors of a document whose classifier takes the texts ``authors`` for bylines."""
+    page = bs.parse(html, url=url)
+    names = ["author" if text.strip() in authors else "body" for text in page.leaf_texts]
+    roles = LeafRoles(
+        role=np.asarray([ROLES.index(name) for name in names], dtype=np.int8), probability=np.full(len(names), 0.9)
+    )
+    return document(page, np.ones(len(names), dtype=bool), LeafPrediction(roles=roles)).metadata.authors
+
+
+def authors_of(html):
+    return bs.metadata(bs.parse(html)).authors
+
+
+@pytest.mark.parametrize("read", [authors_of, lambda html: by_roles(html, "Ask Question", "zaxter", "ada1", "mossy")])
+def test_a_question_is_by_nobody_on_its_buttons(read):
+    assert set(read(QUESTION)) <= {"zaxter"}
+
+
+@pytest.mark.parametrize("read", [authors_of, lambda html: by_roles(html, "CONS", "PROS", "By River Works")])
+def test_a_product_has_no_author(read):
+    assert read(PRODUCT) == ()
+
+
+def test_data_may_name_the_author_of_a_book():
+    data = '<script type=application/ld+json>{"@type":["Book","Product"],"name":"Eels","author":"Ada Leaf"}</script>'
+    assert authors_of(PRODUCT + data) == ("Ada Leaf",)
+
+
+def test_a_question_in_microdata_has_an_author_and_its_answers_have_others():
+    html = """<h1>Eels?</h1><div itemscope itemtype=https://schema.org/Question><p itemprop=text>How?</p>
+    <p itemprop=author itemscope><b itemprop=name>zaxter</b><div itemprop=acceptedAnswer itemscope
+    itemtype=https://schema.org/Answer><p itemprop=author itemscope><b itemprop=name>ada1</b></div></div>"""
+    assert authors_of(html) == ("zaxter",)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Submitted by zaxter on Sat", "Submitted by zaxter on Sat, 2007-01-06 12:40", "Posted by zaxter at 6 May 2020"],
+)
+def test_a_name_ends_before_the_day(line):
+    assert authors_of(f"<title>Eels</title><h1>Eels</h1><p class=submitted>{line}</p>") == ("zaxter",)
+
+
+@pytest.mark.parametrize(
+    "byline",
+    [
+        "<h2 class=author>Ada Leaf</h2>",  # a heading
+        "<p class=author>Eels return</p>",  # the title
+        "<p class=author>The Gull</p>",  # the site
+        "<p class=author>Ask Question</p>",
+        "<p class=author>CONS</p>",
+        "<p class=author>View all posts</p>",
+        "<p class=author>Eels live in rivers.</p>",
+        "<p class=author>we met them at the river</p>",
+        "<p class=author>Login 50% 50%</p>",
+    ],
+)
+def test_no_names(byline):
+    html = f"<title>Eels return | The Gull</title><h1>Eels return</h1>{byline}<p>They are back in the river.</p>"
+    assert authors_of(html) == ()
+
+
+def test_several_bylines_far_from_the_headline_are_those_of_teasers():
+    teasers = "".join(f"<p>Line {n}</p>" for n in range(20))
+    teasers += "<a rel=author href=/a>Ada Leaf</a><p>More.</p><a rel=author href=/b>Bo Reed</a>"
+    assert authors_of(f"<title>Eels</title><h1>Eels</h1>{teasers}") == ()
+    assert authors_of(f"<title>Eels</title><h1>Eels</h1><p><a rel=author href=/c>Cy Moss</a>{teasers}") == ("Cy Moss",)
+
+
+def test_roles_name_authors_of_articles_near_the_headline():
+    text = "<p>The eels are back in the river, say those who live there, and they are many this year.</p>" * 20
+    html = f"<title>Eels</title><h1>Eels</h1><p>Ada Leaf</p>{text}<p>Bo Reed</p>"
+    assert by_roles(html, "Ada Leaf", "Bo Reed") == ("Ada Leaf",)
+    assert by_roles(html, "Bo Reed") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Ada Leaf", ("Ada Leaf",)),
+        ("By Ada Leaf and Bo Reed, Science Editor", ("Ada Leaf", "Bo Reed")),
+        ("J. R. R. Leaf", ("J. R. R. Leaf",)),
+        ("Ada Leaf Jr.", ("Ada Leaf Jr.",)),
+        ("Ludwig van der Leaf", ("Ludwig van der Leaf",)),
+        ("Henriëtte d'Eel", ("Henriëtte d'Eel",)),
+        ("Ada Leaf (The Gull)", ("Ada Leaf",)),
+        ("李白", ("李白",)),
+        ("by zaxter", ("zaxter",)),
+        ("zaxter", ()),
+        ("ada leaf", ()),
+        ("One Two Three Four Five Six", ()),
+        (f"Ada {'L' * 37}", ()),
+        ("12 May", ()),
+    ],
+)
+def test_names_of_persons(text, names):
+    assert persons_in(text) == names
+
+
+def test_one_word_is_a_name_where_it_is_expected():
+    assert is_person("zaxter")
+    assert not is_person("zaxter", single=False)
+    assert not is_person("Ada: Leaf")
+    assert persons_in("zaxter", single=True) == ("zaxter",)
