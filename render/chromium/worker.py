@@ -125,6 +125,9 @@ class BrowserWorker:
             if not len(page.leaves) and options.javascript and limits.left > _LEAST_SECONDS:
                 page = await self._without_scripts(page, task)
         if page.has_tag("html", "head", "body").all():
+            # A page that leaves again and again may be captured while it has no text.
+            page = await task.beginning.page("the page is empty") or page
+        if page.has_tag("html", "head", "body").all():
             raise PageEmpty(page.url, "the page is empty")
         return page
 
