@@ -96,6 +96,8 @@ def read_rules(browser: Browser, host: str, agent: str) -> RobotsRules:
     )
     try:
         page = browser.open(f"{host}/robots.txt", options=options)
+        if page.partial:
+            raise TimedOut(page.url, "only a part of robots.txt arrived in time")
     except HttpFailed as error:
         if error.status >= 500:
             return FixedAnswer(f"robots.txt could not be read (HTTP {error.status}), so nothing may be requested")

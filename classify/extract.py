@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Literal, get_args
 
+from ..document.content.markdown_elements import Spans
 from ..document.document import Document, LeafPrediction, document
 from ..document.roles import kept_marks, roles_to_keep
 from ..page.page import Page
@@ -27,6 +28,7 @@ def extract(
     headline: bool = True,
     blocks: Shown = "content",
     keep: str | Iterable[str] | None = None,
+    spans: Spans = "blank",
 ) -> Document:
     """Extract the content of a page.
 
@@ -52,6 +54,9 @@ def extract(
         Roles to keep in addition to the body and the posts of a forum (:data:`~blocksight.page.role_names.ROLES`):
         "title,caption,comments", "all". By default :data:`~blocksight.document.roles.KEPT`, and the captions of
         the pictures that are written.
+    spans : str
+        How Markdown has cells of a table that span columns or rows: "repeat" the text in each, leave the others
+        "blank", or write such tables as "html".
 
     Returns
     -------
@@ -79,6 +84,8 @@ def extract(
         raise ValueError(f"hidden must be drop, keep or mark, not {hidden!r}")
     if images not in get_args(Images):
         raise ValueError(f"images must be keep or none, not {images!r}")
+    if spans not in get_args(Spans):
+        raise ValueError(f"spans must be repeat, blank or html, not {spans!r}")
     if blocks not in get_args(Shown):
         raise ValueError(f"blocks must be content or all, not {blocks!r}")
     kept = roles_to_keep(keep)
@@ -111,6 +118,7 @@ def extract(
         headline=headline,
         captions=keep is None or "caption" in kept,
     )
+    extracted = extracted if spans == "blank" else replace(extracted, spans=spans)
     if blocks == "content":
         return extracted
     # Only needed here.

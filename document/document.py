@@ -27,6 +27,7 @@ from .roles import LeafRoles, role_texts, title_text
 
 if TYPE_CHECKING:
     from .chunks import Chunk
+    from .content.markdown_elements import Spans
     from .records.page_type import PageType
     from .records.record import Record, RecordSet
     from .records.record_sets import ClassifiedGroups, PageRecords
@@ -75,6 +76,9 @@ class Document:
         The metadata of the page as declared.
     headline : bool
         Whether Markdown and HTML start with the title if no heading of the content has the same text.
+    spans : str
+        How Markdown has cells of a table that span columns or rows: "repeat" the text in each, leave the others
+        "blank", or write the table as "html".
     verdicts : tuple of BlockVerdict or None
         All blocks of the page, if requested.
     found_records : Lazy of PageRecords, optional
@@ -92,6 +96,7 @@ class Document:
     paragraph_columns: Lazy[ParagraphColumns]
     declared: Lazy[RawMetadata]
     headline: bool = True
+    spans: Spans = "blank"
     verdicts: tuple[BlockVerdict, ...] | None = None
     found_records: Lazy[PageRecords] | None = None
 
@@ -232,7 +237,7 @@ class Document:
         """Return the values that decide equality; the formats follow from the clean HTML."""
         about = (self.url, self.title, self.language, self.system, self.partial, self.overlays, self.confidence)
         content = (self.content.xml(), self.blocks, self.images, self.verdicts)
-        return (*about, self.declared.value, self.headline, *content)
+        return (*about, self.declared.value, self.headline, self.spans, *content)
 
 
 def document(

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from .chunks import Chunk
     from .content.clean_html import Element
     from .content.content import Content
+    from .content.markdown_elements import Spans
     from .records.record import RecordSet
 
 __all__ = ["FORMATS", "Format", "Writable", "format_named"]
@@ -25,6 +26,10 @@ class Writable(Protocol):
     @property
     def title(self) -> str:
         """Of the page."""
+
+    @property
+    def spans(self) -> Spans:
+        """How Markdown has cells that span columns or rows."""
 
     @property
     def headline(self) -> bool:
@@ -63,7 +68,7 @@ def _markdown(document: Writable) -> str:
     from .content.markdown import to_markdown
 
     above = "".join(etree.tostring(element, encoding="unicode") for element in _above(document))
-    return to_markdown(above + document.content.xml())
+    return to_markdown(above + document.content.xml(), spans=document.spans)
 
 
 def _above(document: Writable) -> list[Element]:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ...classify.extract import HiddenText, Images, Shown
     from ...classify.system import System
     from ...classify.systems.memory.site_memory import SiteMemory
+    from ...document.content.markdown_elements import Spans
     from ...document.document import Document
     from ...page.page import Page
 
@@ -65,6 +66,13 @@ NAMES = tuple(form.name for form in FORMATS)
     help="Roles of blocks to keep with the body: title, standfirst, author, date, caption, note, comment, related, "
     "all ... By default standfirst and note.",
 )
+@click.option(
+    "--spans",
+    type=OneOf(("repeat", "blank", "html")),
+    default="blank",
+    help="Table cells that span columns or rows in Markdown: repeat their text, leave the others blank, or write the "
+    "table as HTML.",
+)
 @click.option("--chunk-tokens", type=click.IntRange(min=1), help="With --format chunks: most tokens of one (256).")
 @click.option("--chunk-characters", type=click.IntRange(min=1), help="With --format chunks: most characters of one.")
 @click.option("--no-headline", is_flag=True, help="Do not write the title above Markdown and HTML.")
@@ -104,6 +112,7 @@ class _Settings:
     front_matter: bool
     blocks: Shown
     keep: str | None
+    spans: Spans
     tokens: int | None
     characters: int | None
 
@@ -133,7 +142,7 @@ def _settings(options: dict[str, Any], system: System, *, browser: bool) -> _Set
         keep=_checked_roles(options["keep"], system),
         tokens=tokens,
         characters=characters,
-        **{name: options[name] for name in ("format", "hidden", "images", "front_matter", "blocks")},
+        **{name: options[name] for name in ("format", "hidden", "images", "front_matter", "blocks", "spans")},
     )
 
 
@@ -183,6 +192,7 @@ def _extracted(system: System, settings: _Settings, page: Page) -> _Extracted:
         headline=settings.headline,
         blocks=settings.blocks,
         keep=settings.keep,
+        spans=settings.spans,
     )
     document = _with_files(document, page, settings.folder) if settings.folder else document
     memory = system.memory if isinstance(system, MemorySystem) else None

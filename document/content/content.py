@@ -5,6 +5,7 @@ Every format is written from it. It contains only the marked text, and can be pi
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -13,14 +14,23 @@ from typing import Any
 import numpy as np
 from lxml import etree
 
+from ...lexicon.phrases import FURTHER_READING, SHARE, SUBSCRIBE, TAGS, alternatives
 from ...page.arrays import IntColumn, Marks
 from ...page.page import Page
 from .clean_html import Element, clean_markup
 from .deduplicate import without_repeats
-from .keep_elements import kept_elements
+from .keep_elements import HEADINGS, kept_elements
 from .paragraphs import Paragraph, paragraphs_of
 from .parts.all_parts import find_parts
 from .parts.images import Image
+
+_COMMENTS = "comments?|kommentare?|commentaires?|comentarios?|comentários?|commenti|reacties|leave a reply|评论"
+#: Headings of parts behind the content, at its end.
+_ENDING = re.compile(
+    rf"(?:(?:\d+\s+)?(?:{_COMMENTS})|{alternatives(FURTHER_READING, SHARE, SUBSCRIBE, TAGS)}"
+    r"|latest (?:posts|videos|news)|about the author|über den autor|more from|about us)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -66,7 +76,13 @@ def content_of(
         return Content(root=etree.Element("div"), paragraphs=(), tags=())
     parts = find_parts(page, marks, images=images, captions=captions)
     kept = kept_elements(
-        page, parts.marks, insets=parts.insets, omitted=parts.omitted, notes=parts.notes, lines=parts.code.lines
+        page,
+        parts.marks,
+        insets=parts.insets,
+        omitted=parts.omitted,
+        notes=parts.notes,
+        callouts=parts.callouts,
+        lines=parts.code.lines,
     )
     passages = paragraphs_of(
         page,
@@ -81,9 +97,13 @@ def content_of(
     passages = _with_rules(without_repeats(page, passages, kept.tags), sorted(starts))
     if order is not None:
         passages = _ordered(passages, order, len(page.leaves))
+    while passages and kept.tags.get(passages[-1].row) in HEADINGS and _ENDING.match(passages[-1].text.strip()):
+        passages.pop()
     paragraphs = tuple(passage for passage in passages if passage.leaves)
     return Content(
-        root=clean_markup(page, kept, passages, languages=parts.code.labels, notes=parts.notes),
+        root=clean_markup(
+            page, kept, passages, languages=parts.code.labels, notes=parts.notes, callouts=parts.callouts
+        ),
         paragraphs=paragraphs,
         tags=tuple(kept.tags.get(paragraph.row, "") for paragraph in paragraphs),
         images=parts.images,

@@ -76,15 +76,17 @@ def kept_elements(
     insets: Collection[int] = (),
     omitted: BoolColumn | None = None,
     notes: Collection[int] = (),
+    callouts: Collection[int] = (),
     lines: BoolColumn | None = None,
 ) -> KeptElements:
     """Decide which elements survive.
 
-    ``insets`` are rows with output of their own, ``notes`` those of footnotes; ``omitted``, bool (nodes,), has no
-    output at all; ``lines``, bool (nodes,), marks elements that break the line like block-level ones.
+    ``insets`` are rows with output of their own, ``notes`` those of footnotes, ``callouts`` those of boxes that
+    become quotes; ``omitted``, bool (nodes,), has no output at all; ``lines``, bool (nodes,), marks elements that break
+    the line like block-level ones.
     """
     omitted = np.zeros(len(page), dtype=bool) if omitted is None else omitted
-    return _ElementFilter(page, marks, sorted(insets), omitted, sorted(notes), lines).kept()
+    return _ElementFilter(page, marks, sorted(insets), omitted, sorted(notes), sorted(callouts), lines).kept()
 
 
 class _ElementFilter:
@@ -97,6 +99,7 @@ class _ElementFilter:
         insets: list[int],
         omitted: BoolColumn,
         notes: list[int],
+        callouts: list[int],
         lines: BoolColumn | None,
     ) -> None:
         self.page = page
@@ -109,6 +112,7 @@ class _ElementFilter:
         self.has = (self.characters > 0) & ~self.solid
         self.heading = (page.has_tag(*HEADINGS) | self._says("role", "heading")) & self.has
         self.note = _marked(page, notes) & self.has
+        self.callout = _marked(page, callouts) & self.has
         rows = np.union1d(page.leaves, np.asarray(insets, dtype=np.int32)).astype(np.int32)
         block = page.block_level & ~self.solid
         self.rows, self.runs = rows, text_runs(page, rows, block if lines is None else block | lines)
@@ -209,7 +213,7 @@ class _ElementFilter:
         quote = self.page.has_tag("blockquote") & self.has
         whole = int(self.characters[0]) if len(self.page) else 0
         indented = (self.characters >= QUOTE_SHARE * whole) & (self._reach() > QUOTE_PARAGRAPHS)
-        return quote & ~indented
+        return quote & ~indented | self.callout
 
     # -- emphasis -------------------------------------------------------------------------------------------------
 
@@ -267,6 +271,8 @@ class _ElementFilter:
         name = self.page.tag_of(row)
         if self.note[row]:
             return NOTE
+        if self.callout[row]:
+            return "blockquote"
         if name in BLOCKS or name in HEADINGS:
             return BLOCKS.get(name, str(name))
         level = self.page.attributes_of(row).get("aria-level", "").strip()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 from lxml import etree
 
-from .markdown_elements import OPENS, WRITERS, Around, MarkdownElement
+from .markdown_elements import OPENS, WRITERS, Around, MarkdownElement, Spans
 
 Element = etree._Element
 
@@ -36,11 +37,15 @@ _BRACKET = re.compile(r"(?<!\\)((?:\\\\)*)([\[\]])")
 _SPACE = re.compile(r"[\t \r\n]+")
 
 
-def to_markdown(html: str) -> str:
-    """Convert clean HTML (with closed elements) to Markdown, "" or with a final newline."""
+def to_markdown(html: str, *, spans: Spans = "blank") -> str:
+    """Convert clean HTML (with closed elements) to Markdown, "" or with a final newline.
+
+    ``spans`` is how cells that span columns or rows are written: "repeat" their text in each, leave the others "blank",
+    or write such tables as "html".
+    """
     root = etree.fromstring(f"<div>{html}</div>", etree.XMLParser(huge_tree=True, resolve_entities=False))
     # In documents with formulas, dollars are parsed as their delimiters.
-    text = _inside(root, Around(formulas='<span class="math ' in html)).strip("\n")
+    text = _inside(root, Around(formulas='<span class="math ' in html, spans=spans)).strip("\n")
     lines = "\n".join(line.rstrip() for line in text.split("\n")).strip("\n")
     return f"{lines}\n" if lines else ""
 
@@ -74,7 +79,8 @@ def _element(element: Element, before: str, number: int, around: Around) -> str:
     tag = str(element.tag)
     inner = around
     if tag in OPENS or tag in _BLOCKS:
-        inner = replace(around, **OPENS.get(tag, {}), first=around.first or tag in _BLOCKS)
+        opened: dict[str, Any] = OPENS.get(tag, {})
+        inner = replace(around, **opened, first=around.first or tag in _BLOCKS)
     text = _inside(element, inner)
     write = WRITERS.get(tag)
     if write is None:

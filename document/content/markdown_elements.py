@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 from lxml import etree
 
@@ -31,14 +32,21 @@ _EMPHASIS = frozenset({"b", "strong", "em", "i", "del"})
 _CLOSING = re.compile(r"(?<![^ ])#+\Z")
 _TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
 _CELL_END = "\x1f"  # no page text holds it: control characters are dropped before
+#: A blank line would end a block of HTML.
+_BLANK_LINES, _NEWLINE = re.compile(r"\n\s*\n"), "\n"
 _ANY_SPACE = re.compile(r"[\t \r\n]+")
+
+
+#: How cells that span columns or rows are written.
+Spans = Literal["repeat", "blank", "html"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Around:
     """The context of an element: code block, any code, one line (heading, cell), link, list item.
 
-    ``formulas`` is whether the document has formulas, ``first`` whether the output is at the start of a line.
+    ``formulas`` is whether the document has formulas, ``first`` whether the output is at the start of a line, ``spans``
+    how cells that span columns or rows are written.
     """
 
     pre: bool = False
@@ -48,6 +56,7 @@ class Around:
     item: bool = False
     formulas: bool = False
     first: bool = True
+    spans: Spans = "blank"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +100,9 @@ def _quote(piece: MarkdownElement) -> str:
     text = piece.text.strip(" \t\r\n")
     if piece.around.line:
         return f" {text} "
+    kind = (piece.element.get("class") or "").removeprefix("callout ")
+    if kind and text:
+        text = f"[!{kind.upper()}]\n{text}"
     quoted = "\n".join(f"> {line}" if line else ">" for line in text.split("\n"))
     return f"\n{quoted}\n\n" if text else "\n"
 
@@ -278,14 +290,16 @@ def _summary(piece: MarkdownElement) -> str:
     return f"\n\n**{text}**\n\n" if text else ""
 
 
-def _table(element: Element, text: str) -> str:
+def _table(element: Element, text: str, spans: Spans) -> str:
     """Return a table with the header that Markdown requires, empty if there is none.
 
     ``text`` has one row a line, with :data:`_CELL_END` behind each cell; other lines are captions.
     """
+    if spans == "html" and any(cell.get("colspan") or cell.get("rowspan") for cell in element.iter("td", "th")):
+        return f"\n\n{_BLANK_LINES.sub(_NEWLINE, etree.tostring(element, encoding='unicode', with_tail=False))}\n\n"
     lines = text.strip("\n").split("\n")
     captions = [line for line in lines if _CELL_END not in line and line]
-    rows = _grid(element, [line.split(_CELL_END)[:-1] for line in lines if _CELL_END in line])
+    rows = _grid(element, [line.split(_CELL_END)[:-1] for line in lines if _CELL_END in line], repeat=spans == "repeat")
     first = next(element.iter("tr"))
     above = first.getparent()
     if (above is None or above.tag != "thead") and any(cell.tag == "td" for cell in first.iter("td", "th")):
@@ -295,29 +309,31 @@ def _table(element: Element, text: str) -> str:
     return "\n\n" + "\n\n".join([*captions, written]) + "\n\n"
 
 
-def _grid(element: Element, rows: list[list[str]]) -> list[list[str]]:
-    """Return rows of equal length, with empty cells for spans."""
+def _grid(element: Element, rows: list[list[str]], *, repeat: bool) -> list[list[str]]:
+    """Return rows of equal length; the other cells of a span are empty, or ``repeat`` its text."""
     below: Counter[int] = Counter()
+    spanned: dict[int, str] = {}
     grid = []
     most = max(len(row) for row in rows)  # a span over more columns than there are cells means "all the rest"
     for row, texts in zip(element.iter("tr"), rows, strict=True):
         line: list[str] = []
         for cell, text in zip(row.iter("td", "th"), texts, strict=True):
-            _skip_spanned(line, below)
+            _skip_spanned(line, below, spanned)
             width, height = min(int(cell.get("colspan", "1")), most), int(cell.get("rowspan", "1"))
             for column in range(len(line), len(line) + width):
                 below[column] = max(height - 1, 0)
-            line.extend([text, *[""] * (width - 1)])
-        _skip_spanned(line, below)
+                spanned[column] = text if repeat else ""
+            line.extend([text, *[text if repeat else ""] * (width - 1)])
+        _skip_spanned(line, below, spanned)
         grid.append(line)
     widest = max(len(line) for line in grid)
     return [line + [""] * (widest - len(line)) for line in grid]
 
 
-def _skip_spanned(line: list[str], below: Counter[int]) -> None:
+def _skip_spanned(line: list[str], below: Counter[int], spanned: dict[int, str]) -> None:
     while below[len(line)] > 0:
         below[len(line)] -= 1
-        line.append("")
+        line.append(spanned[len(line)])
 
 
 #: The context that an element is for its content.
@@ -342,7 +358,7 @@ WRITERS: dict[str, Callable[[MarkdownElement], str]] = {
     "figcaption": lambda piece: f"\n\n{piece.text.strip()}\n\n",
     "caption": lambda piece: f"{piece.text.strip()}\n\n",
     "tr": lambda piece: piece.text.replace("\n", " ") + "\n",
-    "table": lambda piece: _table(piece.element, piece.text),
+    "table": lambda piece: _table(piece.element, piece.text, piece.around.spans),
 }  # fmt: skip
 WRITERS |= dict.fromkeys(("td", "th"), lambda piece: clean(piece.text).replace("|", "\\|") + _CELL_END)
 WRITERS |= dict.fromkeys(HEADINGS, _heading)

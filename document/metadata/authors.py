@@ -35,6 +35,10 @@ _DATE = re.compile(
 )
 #: Separators of names; a comma only between two names.
 _BETWEEN = re.compile(r"\s*(?:;|\s[|/&·•]\s|、|，|\s(?:and|und|et|y|e|en|och|og|и)\s|,\s(?=\S+\s\S))\s*")
+#: Degrees and certificates behind a name.
+_DEGREES = re.compile(
+    r"(?:,\s*(?:[MB]\.?(?:A|S|Sc|BA|D|Ed|PH)\.?|Ph\.?\s?D\.?|MPH|RDN?|RN|LDN|CHN|CPA|CFA|J\.?D\.?|Esq\.?)(?=\s*(?:[,;&]|$)))+"
+)
 _NO_NAME = re.compile(
     r"https?:|www\.|@|^\W*$|^(?:admin(?:istrator)?|author|unknown|anonymous|none|null|undefined|staff|editor|guest"
     r"|authors?|by|home|about|no author|discuz!?(?: team)?|comsenz.*)$",
@@ -81,7 +85,7 @@ def names_in(text: str) -> tuple[str, ...]:
     >>> names_in("https://example.org/ada")
     ()
     """
-    text = _DATE.sub("", _BY.sub("", text.strip(), count=1))
+    text = _DEGREES.sub("", _DATE.sub("", _BY.sub("", text.strip(), count=1)))
     names = [name.strip(" ,;:|·•-–—\u200b") for name in _BETWEEN.split(text)]
     return tuple(dict.fromkeys(name for name in names if _is_name(name)))
 

@@ -43,6 +43,9 @@ _TAGS = (
 )  # fmt: skip
 _FEEDS = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml"})
 _BETWEEN_TAGS = re.compile(r"\s*[,;，、]\s*")
+#: A host as the name of an author, and most words of an author's name.
+_HOST = re.compile(r"[\w-]{2,}(?:\.[\w-]+)*\.[a-z]{2,12}")
+AUTHOR_WORDS = 8
 #: Types that only mean that it is a page.
 _PLAIN_TYPES = frozenset({"website", "webpage", "object", "itempage"})
 #: Characters that YAML does not allow (1.2, section 5.1), or parses as line ends where JSON does not.
@@ -249,21 +252,25 @@ def _authors(sources: _Sources) -> Tuples:
     if len(sources.data("datepublished")) > 1:
         # Each post of a thread has its author and date: the page is by the first.
         texts = texts[:1]
-    site = letters_of(_site(sources)[0])
-    authors = _all_of_first([pair for pair in texts if letters_of(pair[1]) != site], names_in)
+    page_names = frozenset(map(letters_of, (_site(sources)[0], host_of(raw.url), raw.bare_title)))
+
+    def is_own(name: str) -> bool:
+        """Return whether a name is that of the page or its site, or a sentence."""
+        return letters_of(name) in page_names or bool(_HOST.fullmatch(name)) or len(name.split()) > AUTHOR_WORDS
+
+    authors = _all_of_first(texts, lambda text: tuple(name for name in names_in(text) if not is_own(name)))
     if not authors[0] and not is_product:
-        name_of_page = {site, letters_of(raw.bare_title)}
         for names, source in _bylines(sources):
-            if kept := tuple(name for name in names if letters_of(name) not in name_of_page):
+            if kept := tuple(name for name in names if not is_own(name)):
                 return kept, source
             if names:
                 break
-    # A personal site has the name of its author.
-    return authors if authors[0] else _all_of_first(texts, _site_persons)
-
-
-def _site_persons(text: str) -> tuple[str, ...]:
-    return tuple(name for name in names_in(text) if is_person(name) and "." not in name.rstrip("."))
+    if authors[0] or is_product:
+        return authors
+    # A personal site has the name of its author, which a byline says.
+    shown = {letters_of(name) for names, _ in _bylines(sources) for name in names}
+    own = _all_of_first(texts, lambda text: tuple(name for name in names_in(text) if letters_of(name) in shown))
+    return own if all(map(is_person, own[0])) else ((), "")
 
 
 def _bylines(sources: _Sources) -> Iterator[Tuples]:

@@ -35,6 +35,8 @@ _VALUES = {
     "meter": "value", "time": "datetime",
 }  # fmt: skip
 _ADDRESSES = frozenset({"url", "image", "license", "thumbnailurl", "mainentityofpage"})
+#: Types of items that others than the author of the page have written, and of things.
+_BY_OTHERS = re.compile(r"(?:review|comments?|answer|rating|product|offer)$", re.IGNORECASE)
 MOST_ITEMS = 400
 #: Most headings that are read.
 MOST_HEADINGS = 300
@@ -168,6 +170,8 @@ def read_items(page: Page, own: BoolColumn) -> tuple[tuple[str, str], ...]:
     for row in np.flatnonzero(named & own)[:MOST_ITEMS].tolist():
         owner = int(nearest[page.parent[row]])
         names = page.attributes_of(row)["itemprop"].lower().split()
+        if main < 0 and owner >= 0 and _BY_OTHERS.search(page.attributes_of(owner).get("itemtype", "").strip()):
+            continue
         if main not in (owner, -1):
             names = [_nested(page, owner, name) for name in names if nearest[page.parent[owner]] == main]
         value = "" if scope[row] else _value(page, row, names)

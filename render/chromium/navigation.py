@@ -45,16 +45,19 @@ async def load(
     """Wait until a page has settled, or is too large to be captured; return whether it has settled, and its window."""
     loading = asyncio.ensure_future(_settled(channel, parsed, response, budget, clock))
     watching = asyncio.ensure_future(growth.watch())
+    too_large = asyncio.ensure_future(response.too_large.wait())
+    tasks = (loading, watching, too_large)
     try:
-        await asyncio.wait({loading, watching}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        response.check()
         if loading.done():
             return loading.result()
         watching.result()
         return False, response.options.viewport
     finally:
-        loading.cancel()
-        watching.cancel()
-        await asyncio.gather(loading, watching, return_exceptions=True)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _settled(

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import PageFailed, Refused, TimedOut
+from ...errors import PageFailed, Refused, TimedOut, TooLarge
 from ...page.page import Page
 from ..devtools.channel import Channel, ChannelClosed, CommandFailed
 from ..devtools.scripts import script
@@ -59,7 +59,7 @@ class PageLate(TimedOut):
     """A page was not captured in time."""
 
 
-class PageTooMuch(Refused):
+class PageTooMuch(TooLarge):
     """A page was not captured because of its size."""
 
 

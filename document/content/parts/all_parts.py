@@ -13,6 +13,7 @@ from ....page.arrays import BoolColumn, Marks
 from ....page.hidden import Hidden
 from ....page.page import Page
 from ..keep_elements import HEADINGS
+from .callouts import find_callouts
 from .code import FoundCode, find_code
 from .complete import missing_cells
 from .embeds import find_boxes, find_embeds
@@ -28,6 +29,8 @@ _EMOJI_NAME = re.compile(r"(?:^|[\s_-])(?:emoji|emojione|twemoji|smil(?:ey|ie)s?
 _SIGN_CHARACTERS, _SIGN_SIZE = 16, 80
 #: The text of a link from a heading to itself.
 _HEADING_SIGN = re.compile(r"\A\W{1,2}\Z")
+#: Class names of links for editing a section, and of permanent links to it.
+_EDIT_CLASS = re.compile(r"(?:^|\s)(?:mw-editsection|editsection|headerlink|hash-link)(?=\s|$)", re.IGNORECASE)
 _FILE = re.compile(r"\.\w{3,4}\s*\Z")
 #: Parts of a page whose headings are not those of the content.
 _FURNITURE = ("nav", "aside", "footer", "header", "form")
@@ -47,7 +50,8 @@ class ContentParts:
 
     ``marks``, bool (leaves,), is the text to write: with captions and notes, not replaced by insets.
     ``insets`` replace elements, by row; ``omitted``, bool (nodes,), has no output at all; ``notes`` are label and
-    symbol of each footnote, by row; ``verse``, bool (nodes,), marks texts in which line ends are kept; ``formulas``
+    symbol of each footnote, ``callouts`` the kind of each callout, by row;
+    ``verse``, bool (nodes,), marks texts in which line ends are kept; ``formulas``
     are those within texts, by row.
     """
 
@@ -55,6 +59,7 @@ class ContentParts:
     insets: Mapping[int, Inset]
     omitted: BoolColumn
     notes: Mapping[int, tuple[str, str]]
+    callouts: Mapping[int, str]
     code: FoundCode
     images: tuple[Image, ...]
     verse: BoolColumn
@@ -69,6 +74,7 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
     formulas = find_formulas(page, around)
     notes = find_footnotes(page, around)
     headings = find_headings(page, around)
+    callouts = find_callouts(page, around)
     none = FoundImages(images=(), insets={}, captions=[])
     emoji = find_emoji(page, around)
     taken = formulas.pictures | emoji.keys()
@@ -83,13 +89,14 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
     written = marks.copy()
     along = [*notes.leaves, *shown.captions, *_summaries(page, marks), *headings.along]
     written[along] = around.seen[along]
-    written[[*code.omitted, *notes.omitted, *headings.omitted]] = False
+    written[[*code.omitted, *notes.omitted, *headings.omitted, *callouts.omitted]] = False
     written &= ~omitted[page.leaves]
     return ContentParts(
         marks=written,
         insets=insets,
         omitted=omitted,
         notes=notes.notes,
+        callouts=callouts.kinds,
         code=code,
         images=shown.images,
         verse=lines_kept(page),
@@ -152,9 +159,11 @@ def find_headings(page: Page, around: Surroundings) -> FoundHeadings:
     """Find unmarked headings between two marked texts, and the symbols with which headings link to themselves."""
     heading = page.below(page.has_tag(*HEADINGS))
     inside = heading[page.leaves]
+    edits = page.below(page.attribute_matches("class", lambda name: _EDIT_CLASS.search(name) is not None))[page.leaves]
     if not inside.any():
         return FoundHeadings(along=[], omitted=[])
-    omitted = _heading_signs(page, np.flatnonzero(inside & page.below(page.has_tag("a"))[page.leaves]).tolist())
+    omitted = np.flatnonzero(edits).tolist()
+    omitted += _heading_signs(page, np.flatnonzero(inside & page.below(page.has_tag("a"))[page.leaves]).tolist())
     open_leaves = inside & ~around.marks & around.seen & ~page.below(page.has_tag(*_FURNITURE))[page.leaves]
     body = np.flatnonzero(around.seen & ~inside)
     if not len(body) or not open_leaves.any():

@@ -147,6 +147,8 @@ class MainResponse:
         self.received = max(self.received, size)
         if size > self.options.max_bytes and not self.too_large.is_set():
             self.too_large.set()
+            # A page that is busy with what it has does not stop at once.
+            self._proxy.shut()
             with suppress(TimeoutError, ChannelClosed, CommandFailed):
                 await self._channel.send("Page.stopLoading", timeout=_CALL)
 

@@ -90,6 +90,39 @@ def test_no_names(byline):
     assert authors_of(html) == ()
 
 
+@pytest.mark.parametrize(
+    ("declared", "authors"),
+    [
+        ("The Gull", ()),  # the site
+        ("gull.example", ()),
+        ("Gull.co.nz", ()),  # a host
+        ("Eels return to the river", ()),  # the title
+        ("We are a paper that writes about eels daily", ()),
+        ("Ada Leaf", ("Ada Leaf",)),
+        ("Gull News Agency", ("Gull News Agency",)),
+    ],
+)
+def test_declared_names_of_the_page_itself_are_no_authors(declared, authors):
+    html = f"<title>Eels return to the river | The Gull</title><meta name=author content='{declared}'><p>Back."
+    assert bs.metadata(bs.parse(html, url="https://gull.example/eels")).authors == authors
+
+
+def test_a_personal_site_has_the_name_of_its_author():
+    html = "<title>Eels | Ada Leaf</title><meta name=author content='Ada Leaf'><h1>Eels</h1>"
+    assert authors_of(f"{html}<p>By Ada Leaf</p><p>Back.") == ("Ada Leaf",)
+    assert authors_of(f"{html}<p>Back.") == ()
+
+
+def test_reviews_have_other_authors():
+    html = """<h1>Eels</h1><div itemscope itemtype=https://schema.org/Product><p itemprop=name>Trap</p><div itemscope
+    itemtype=http://schema.org/Review><p itemprop=author>fanny848</p></div></div>"""
+    assert authors_of(html) == ()
+
+
+def test_degrees_are_no_names():
+    assert authors_of("<meta name=author content='Ada Leaf, MBA, MPH'><p>x") == ("Ada Leaf",)
+
+
 def test_several_bylines_far_from_the_headline_are_those_of_teasers():
     teasers = "".join(f"<p>Line {n}</p>" for n in range(20))
     teasers += "<a rel=author href=/a>Ada Leaf</a><p>More.</p><a rel=author href=/b>Bo Reed</a>"
