@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..features.block_table import Table
     from ..page.arrays import FloatArray
     from ..page.page import Page
-    from ..segment.blocks import Blocks
+    from ..segment.blocks import Blocks, Pdoc
 
 #: Features of a block in the picture, with its words and its probability.
 SHOWN = (
@@ -39,7 +39,7 @@ class Drawing:
 
     suffix: str
     method: str
-    pdoc: int
+    pdoc: Pdoc
     content: bool = False
     separators: bool = False
     inner: bool = False
@@ -48,7 +48,7 @@ class Drawing:
 def draw(page: Page, blocks: Blocks, drawing: Drawing) -> bytes:
     """Draw blocks over the screenshot of their page."""
     if drawing.suffix in {".html", ".htm"}:
-        steps = range(1, 11) if drawing.method == "vips" else (drawing.pdoc,)
+        steps: tuple[Pdoc, ...] = ("auto", *range(1, 11)) if drawing.method == "vips" else (drawing.pdoc,)
         make = partial(segment_page, page, drawing.method)
         return _draw_html(page, make, steps, drawing).encode()
     from ..classify.systems.blocksight import Blocksight
@@ -68,7 +68,7 @@ def _title(drawing: Drawing) -> str:
     return f"VIPS, PDoC {drawing.pdoc}" if drawing.method == "vips" else f"Method: {drawing.method}"
 
 
-def _draw_html(page: Page, make: Callable[[int], Blocks], steps: Sequence[int], drawing: Drawing) -> str:
+def _draw_html(page: Page, make: Callable[[Pdoc], Blocks], steps: Sequence[Pdoc], drawing: Drawing) -> str:
     """Draw a segmentation at several degrees of coherence as one HTML file, with features and scores."""
     from ..classify.systems.blocksight import Blocksight
     from ..segment.pictures.overlay_html import Layer, overlay_html

@@ -17,6 +17,7 @@ from ..errors import BlocksightError, PageFailed, PageUnreadable, TimedOut
 from ..files.atomic import create_folder, write_atomic, write_bytes
 from ..page.page import Page
 from ..page.store import is_saved
+from ..processes.contention import MOST_STRETCH
 from ..processes.workers import Worker, WorkerDied
 from ..render.archives.archives import archive_kind
 from ..render.browser import Browser
@@ -154,8 +155,10 @@ class Job:
 def work_seconds(timeout: float, stretch: float, opened: float) -> float:
     """Return the seconds for the work on a page that was opened in ``opened`` seconds.
 
-    On a busy machine (``stretch`` above 1) rendering may have used all of the extended time, and some is left for work.
+    On a busy machine (``stretch`` above 1, or the browser was late) rendering may have used all of the extended time,
+    and some is left for work.
     """
+    stretch = max(stretch, min(opened / timeout, MOST_STRETCH))
     return max(timeout * stretch - opened, _LEAST_WORK * timeout * (stretch - 1.0)) + _GRACE
 
 

@@ -10,6 +10,8 @@ CORPUS is a folder in one of the forms of docs/corpora.md; unless a command says
 from __future__ import annotations
 
 import click
+from commands.cut_fitting import fit_cut
+from commands.cuts import cuts
 from commands.fields import metadata, structure
 from commands.headed import headed
 from commands.inspector import inspector
@@ -24,8 +26,8 @@ from commands.visibility import visibility
 from common import run
 
 COMMANDS = (
-    structure, metadata, posts, oracles, people, order, trained, mss_sources, mss_semi, in_domain, site_memory,
-    mss_tags, mss_articles, scedd, labelling, markup, parsing, visibility, headed, inspector,
+    structure, metadata, posts, oracles, people, cuts, fit_cut, order, trained, mss_sources, mss_semi, in_domain,
+    site_memory, mss_tags, mss_articles, scedd, labelling, markup, parsing, visibility, headed, inspector,
 )  # fmt: skip
 
 if __name__ == "__main__":

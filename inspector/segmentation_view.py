@@ -11,7 +11,7 @@ import numpy as np
 from ..classify.model.contributions import block_contributions
 from ..classify.systems.blocksight import Blocksight
 from ..page.page import Page
-from ..segment.blocks import Blocks, lines_of
+from ..segment.blocks import Blocks, Pdoc, lines_of
 from ..segment.element_locators import join_steps
 from ..segment.export import describe_blocks
 from ..segment.methods import segment_page
@@ -19,7 +19,7 @@ from ..segment.outlines import line_pieces
 from ..segment.pictures.overlay import drawn_blocks
 
 
-def segmentation_view(page: Page, method: str, pdoc: int) -> dict[str, Any]:
+def segmentation_view(page: Page, method: str, pdoc: Pdoc) -> dict[str, Any]:
     """Return a segmentation as JSON values.
 
     Per block: ``parent`` (-1 for none), ``box``, ``doc``, ``rule``, ``tag``, ``selector``, ``drawn`` (whether it is
@@ -50,7 +50,7 @@ def segmentation_view(page: Page, method: str, pdoc: int) -> dict[str, Any]:
     }
 
 
-def block_reasons(page: Page, system: Blocksight, method: str, pdoc: int) -> list[dict[str, list[dict[str, Any]]]]:
+def block_reasons(page: Page, system: Blocksight, method: str, pdoc: Pdoc) -> list[dict[str, list[dict[str, Any]]]]:
     """Return the largest positive and negative contributions to each block's score."""
     blocks = segment_page(page, method, pdoc)
     model = system.model_for(page)

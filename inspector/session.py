@@ -20,6 +20,7 @@ from ..page.page import Page
 from ..page.parse import parse
 from ..processes.workers import WorkerPool
 from ..render.render_options import RenderOptions
+from ..segment.blocks import Pdoc
 from .items import InspectorItem
 from .label_store import LabelStore
 from .learning import Learning
@@ -108,12 +109,12 @@ class InspectorSession(ExitStack):
 
         return self._answer(("view", identity, self.models.name), make)
 
-    def segmentation(self, identity: str, method: str, pdoc: int) -> bytes:
+    def segmentation(self, identity: str, method: str, pdoc: Pdoc) -> bytes:
         """Return a segmentation."""
         key = "segmentation", identity, method, pdoc
         return self._answer(key, lambda: self.run(segmentation_view, self.page(identity), method, pdoc))
 
-    def reasons(self, identity: str, method: str, pdoc: int) -> bytes:
+    def reasons(self, identity: str, method: str, pdoc: Pdoc) -> bytes:
         """Return the contributions to the score of each block."""
         key = "reasons", identity, method, pdoc, self.models.name
         return self._answer(key, lambda: self.run(block_reasons, self.page(identity), self.system, method, pdoc))

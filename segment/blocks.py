@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from html import escape
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,8 @@ from ..page.visibility import invisible_leaves
 from ..render.visibility.visible_boxes import visible_boxes
 
 Float = TypeVar("Float", np.float32, np.float64)
+#: Permitted degree of coherence of VIPS: 1 to 10, or "auto" for a page divided as people divide it.
+Pdoc = int | Literal["auto"]
 
 #: Parts of the weight of a separator, which is their sum. "series" and "heading" are negative.
 PARTS = ("distance", "rule", "background", "font", "smaller_above", "series", "heading", "columns")

@@ -7,6 +7,7 @@ import blocksight as bs
 import pytest
 from blocksight.page.hidden import Hidden
 from blocksight.render.chromium.page_session import PageLate, PageSession
+from blocksight.render.chromium.worker import BrowserWorker
 from blocksight.render.network.local_server import QuietHandler, serve
 
 SENTENCE = "The heron stands at the weir."
@@ -127,6 +128,20 @@ def test_a_page_that_is_never_captured_gives_its_html(site, monkeypatch):
         assert SENTENCE in each.leaf_texts
         assert each.environment["partial"].startswith("its HTML, without styles and scripts: not done within 4 s")
     assert page.environment["status"] == "200"
+
+
+@pytest.mark.browser
+def test_a_page_that_is_captured_while_it_has_no_text_gives_its_html(monkeypatch):
+    async def empty(self, task):
+        return bs.parse("<html></html>", url="x")
+
+    monkeypatch.setattr(BrowserWorker, "_render_with_retries", empty)
+    with bs.Browser(pages=1, options=bs.RenderOptions(javascript=False)) as browser:
+        page = browser.open(f"<!doctype html><p>{SENTENCE}</p>".encode())
+        assert page.leaf_texts == (SENTENCE,)
+        assert page.environment["partial"] == "its HTML, without styles and scripts: the page is empty"
+        with pytest.raises(bs.PageFailed, match="the page is empty"):
+            browser.open(b"<!doctype html><p> </p>")
 
 
 @pytest.mark.browser

@@ -33,7 +33,7 @@ _LIMITS = RateLimits()
 _SAME_LIMITS = ("per_host", "delay", "max_attempts", "max_backoff", "retry_wait", "outage")
 _SAME_OPTIONS = (
     *("hidden", "images", "workers", "format", "shard_rows", "markdown", "column", "since", "addresses_only"),
-    "max_failed",
+    *("max_failed", "html_column", "shard"),
 )
 _DEFAULTS = BatchOptions()
 
@@ -43,6 +43,13 @@ def _cluster(_: click.Context, __: click.Parameter, value: str | None) -> str | 
     if value is None or value in ("", "auto", "local") or ":" in value:
         return value
     raise click.BadParameter(f"{value!r} is not HOST:PORT, auto or local; write --ray=auto, or --ray last")
+
+
+def _shard(_: click.Context, __: click.Parameter, value: str) -> tuple[int, int]:
+    parts = re.fullmatch(r"(\d{1,9})/(\d{1,9})", value)
+    if parts is None or not 1 <= int(parts[1]) <= int(parts[2]):
+        raise click.BadParameter("should look like 1/4, from 1/4 to 4/4")
+    return int(parts[1]), int(parts[2])
 
 
 def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | None:
@@ -70,6 +77,12 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
     help="Keep each rendered page (pages), or the responses that the browser loaded (warc); may be given twice.",
 )
 @click.option("--column", help="Column of .csv and .jsonl lists with the sources.")
+@click.option(
+    "--html", "html_column", metavar="COLUMN", help="Column of .parquet and .jsonl files with the HTML of pages."
+)
+@click.option(
+    "--shard", callback=_shard, metavar="I/N", default="1/1", help="Process part I of N only: on N computers, all."
+)
 @click.option("--workers", type=click.IntRange(min=1), default=_DEFAULTS.workers, help="Concurrent pages.")
 @click.option(
     "--ray",
@@ -165,7 +178,7 @@ def batch(
     if rendering["url"] or rendering["encoding"]:
         raise click.UsageError("--url and --encoding are for one page: use `blocksight extract`")
     with report_errors(), end_on_sigterm():
-        check_lists(sources, rendering["column"])
+        check_lists(sources, rendering["column"], rendering["html_column"])
         limits = RateLimits(
             robots=not ignore_robots,
             user_agent=rendering["robots_agent"],
@@ -180,9 +193,7 @@ def batch(
             executable=rendering["browser"],
             system=chosen_system(system, model),
             keep=tuple(dict.fromkeys(keep)),
-            retry_failed="failed" in retry,
-            retry_missing="missing" in retry,
-            retry_kinds=tuple(kind for kind in retry if kind not in ("failed", "missing")),
+            retry=retry,
             limits=limits,
             **{name: rendering[name] for name in _SAME_OPTIONS},
         )

@@ -20,7 +20,7 @@ from ..job import Job, start_job
 
 if TYPE_CHECKING:
     from ...page.page import Page
-    from ...segment.blocks import Blocks
+    from ...segment.blocks import Blocks, Pdoc
     from ...segment.pictures.crops import Crop
 
 Format = Literal["tree", "json", "xml", "csv", "coco", "webis", "fitlayout"]
@@ -38,7 +38,12 @@ class Segmented:
 @click.command(epilog="Example: blocksight segment https://example.org/app --overlay blocks.png")
 @click.argument("source")
 @click.option("--method", type=OneOf(tuple(METHODS)), default="vips", help="Segmentation method.")
-@click.option("--pdoc", type=click.IntRange(1, 10), default=8, help="VIPS: permitted degree of coherence.")
+@click.option(
+    "--pdoc",
+    type=OneOf(("auto", *map(str, range(1, 11)))),
+    default="auto",
+    help="VIPS: permitted degree of coherence, 1 (the page) to 10; auto divides as people do.",
+)
 @click.option(
     "--format",
     "form",
@@ -60,7 +65,7 @@ class Segmented:
 def segment(
     source: str,
     method: str,
-    pdoc: int,
+    pdoc: str,
     form: Format | None,
     overlay: Path | None,
     crop: Path | None,
@@ -70,12 +75,12 @@ def segment(
     **options: Any,
 ) -> None:
     """Cut a page into blocks; print the tree, or draw it."""
-    drawing = None
+    drawing, degree = None, _degree(pdoc)
     if overlay is not None:
         shown = {name: options[name] for name in ("content", "separators", "inner")}
-        drawing = Drawing(suffix=overlay.suffix.lower(), method=method, pdoc=pdoc, **shown)
+        drawing = Drawing(suffix=overlay.suffix.lower(), method=method, pdoc=degree, **shown)
     chosen = _format(form, as_json=as_json, as_xml=as_xml, drawn=overlay is not None or crop is not None)
-    work = partial(_segmented, method=method, pdoc=pdoc, form=chosen, drawing=drawing, cropped=crop is not None)
+    work = partial(_segmented, method=method, pdoc=degree, form=chosen, drawing=drawing, cropped=crop is not None)
     job = start_job((source,), options, screenshot="full" if overlay is not None or crop is not None else "")
     with job.run():
         for _, result in job.results(work):
@@ -96,8 +101,12 @@ def _format(form: Format | None, *, as_json: bool, as_xml: bool, drawn: bool) ->
     return next(iter(formats), None if drawn else "tree")
 
 
+def _degree(pdoc: str) -> Pdoc:
+    return "auto" if pdoc == "auto" else int(pdoc)
+
+
 def _segmented(
-    page: Page, *, method: str, pdoc: int, form: Format | None, drawing: Drawing | None, cropped: bool
+    page: Page, *, method: str, pdoc: Pdoc, form: Format | None, drawing: Drawing | None, cropped: bool
 ) -> Segmented:
     if page.geometry is None:
         raise PageFailed(page.url, "this page was saved without geometry; render it again")

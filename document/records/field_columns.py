@@ -66,9 +66,10 @@ class Cells:
     elements: list[tuple[int, int]] = field(default_factory=list)
     counts: Counter[int] = field(default_factory=Counter)
     quotes: list[tuple[int, int, int]] = field(default_factory=list)
-    quoted: set[int] = field(default_factory=set)
-    signed: set[int] = field(default_factory=set)
-    boilerplate: set[int] = field(default_factory=set)
+    # Nearly always empty: one shared set saves memory.
+    quoted: frozenset[int] = frozenset()
+    signed: frozenset[int] = frozenset()
+    boilerplate: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -172,6 +173,7 @@ class _RowReader:
         skipped = _inner(spans, number)
         place, seen = {first: 0} if end == self.end[first] else {self.parent[first]: 0}, Counter[tuple[int, int]]()
         signed = row = first
+        signed_leaves = list[int]()
         while row < end:
             if row in skipped:
                 row = skipped[row]
@@ -182,7 +184,7 @@ class _RowReader:
                     cells.leaves.append(self.leaf[row])
                     cells.places.append(place.get(self.parent[row], 0))
                     if row < signed:
-                        cells.signed.add(self.leaf[row])
+                        signed_leaves.append(self.leaf[row])
                 row += 1
                 continue
             if row not in place:
@@ -196,6 +198,7 @@ class _RowReader:
             if self.telling[row]:
                 cells.elements.append((row, place[row]))
             row += 1
+        cells.signed = frozenset(signed_leaves)
         return cells
 
     def _sort(self, row: int) -> int:

@@ -226,13 +226,14 @@ def _record(
     first, end = cells.span
     text = reading.texts[number]
     leaves = set(text)
+    quoted_rows = [row for row, _, _ in cells.quotes]
     quotes = [
         [leaf for leaf in cells.leaves if low <= page.leaves[leaf] < high and leaf in leaves]
         for low, high, _ in cells.quotes
     ]
 
-    def source() -> Source:
-        part = subpage_of(page, first, end, [row for row, _, _ in cells.quotes])
+    def source() -> Source:  # without the cells, which take most of the memory of a long list
+        part = subpage_of(page, first, end, quoted_rows)
         return Source(page=part, marks=np.isin(part.leaves, page.leaves[text] - first + 1))
 
     return Record(

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp
 from ...batch.row_schema import error_kind
 from ...errors import BlocksightError
 from ...page.role_names import CONTENT_ROLES, ROLES
+from ...segment.blocks import Pdoc
 from ...segment.methods import METHODS
 from ..learning import mean_scores
 from ..ranking import COMPARED_SYSTEMS, ORDERS
@@ -198,12 +199,14 @@ def _page(request: Request) -> str:
     return str(request.path_params["page"])
 
 
-def _segmentation(request: Request) -> tuple[str, int]:
-    method, pdoc = request.query_params.get("method", "paragraphs"), request.query_params.get("pdoc", "8")
+def _segmentation(request: Request) -> tuple[str, Pdoc]:
+    method, pdoc = request.query_params.get("method", "paragraphs"), request.query_params.get("pdoc", "auto")
     if method not in METHODS:
         raise Refusal(400, f"unknown segmentation; there are {', '.join(METHODS)}")
+    if pdoc == "auto":
+        return method, "auto"
     if not (pdoc.isascii() and pdoc.isdigit() and 1 <= int(pdoc) <= 10):
-        raise Refusal(400, "pdoc is 1 to 10")
+        raise Refusal(400, "pdoc is auto or 1 to 10")
     return method, int(pdoc)
 
 

@@ -25,11 +25,12 @@ function cutBy(pane, how) {
 }
 
 function degree(pane, how) {
+  const named = value => Number(value) || "auto";
   const shown = el("output", {}, String(how.pdoc));
-  return el("label", {}, "PDoC ", el("input", {
-    type: "range", min: 1, max: 10, value: how.pdoc, className: "degree",
-    oninput: event => { shown.textContent = event.target.value; },
-    onchange: event => { how.pdoc = Number(event.target.value); pane.load(); },
+  return el("label", { title: "1 is the whole page, 10 the smallest blocks; 0 is auto: divided as people do" }, "PDoC ", el("input", {
+    type: "range", min: 0, max: 10, value: Number(how.pdoc) || 0, className: "degree",
+    oninput: event => { shown.textContent = named(event.target.value); },
+    onchange: event => { how.pdoc = named(event.target.value); pane.load(); },
   }), shown);
 }
 

@@ -18,7 +18,7 @@ export class Pane {
 
   constructor(number, given = {}) {
     this.number = number;
-    this.how = { method: "paragraphs", pdoc: 8, color: "role", ...given };
+    this.how = { method: "paragraphs", pdoc: "auto", color: "role", ...given };
     this.frames = el("div", { className: "frames" }); // of what is chosen and pointed at: the blocks need not be drawn again
     this.surface = el("div", { className: "surface" });
     this.option = el("div", { className: "aside", role: "option", id: `current-${number}`, aria: { selected: "true" } });

@@ -13,6 +13,8 @@ from ..sources.truncated import truncate_html
 
 #: Characters of a document, and seconds: the time of the page is over.
 _MOST_CHARACTERS, _SECONDS = 1_000_000, 2.0
+#: Characters of a document that cannot be truncated.
+_FEW_CHARACTERS = 100_000
 
 
 class Beginning:
@@ -46,7 +48,12 @@ class Beginning:
         return None
 
     def _parsed(self) -> Page:
-        return parse(truncate_html(self._html[:_MOST_CHARACTERS], self._name, _SECONDS), url=self._name)
+        html = self._html[:_MOST_CHARACTERS]
+        try:
+            html = truncate_html(html, self._name, _SECONDS)
+        except PageFailed:  # its style sheets are too large to be applied: they are not
+            html = html[:_FEW_CHARACTERS]
+        return parse(html, url=self._name)
 
 
 def marked_partial(page: Page, reason: str) -> Page:

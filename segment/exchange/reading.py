@@ -20,13 +20,13 @@ FILE_SEPARATOR, PDOC_SEPARATOR = "#", ":"
 def read_segments(page: Page, name: str, *, fit: bool = True) -> dict[str, Blocks | Segments]:
     """Return segmentations of a page with geometry by their names.
 
-    A name is a method (``vips``, ``vips:6`` for a PDoC, ``targets`` ...), or a file: JSON of Webis (all its
-    segmentations, or one, ``FILE#NAME``; with ``fit`` the segments are fitted to the nodes of the page) or XML of
-    FitLayout.
+    A name is a method (``vips`` divides as people do, ``vips:6`` by a PDoC, ``targets`` ...) or a file: JSON of Webis
+    (all its segmentations, or one, ``FILE#NAME``; with ``fit`` the segments are fitted to the nodes of the page) or XML
+    of FitLayout.
     """
     method, _, pdoc = name.partition(PDOC_SEPARATOR)
-    if method == "vips" and pdoc.isdigit():
-        return {name: vips(page, pdoc=int(pdoc))}
+    if method == "vips" and (pdoc.isdigit() or pdoc in ("", "auto")):
+        return {name: vips(page, pdoc=int(pdoc) if pdoc.isdigit() else "auto")}
     if name in METHODS:
         return {name: METHODS[name](page)}
     path, _, segmentation = name.rpartition(FILE_SEPARATOR) if FILE_SEPARATOR in name else (name, "", "")

@@ -308,7 +308,7 @@ function legend() {
   said.push(["#666", "dashed: a block that holds others"], ["#7a3db8", "hatched: a separator, with its weight"]);
   if (data.layers.some(one => one.doc.some(Boolean)))
     said.push(["", "labels: number in the page · degree of coherence, 1 (loose) to 10 (one thing)"],
-      ["", "PDoC: blocks are cut until they are as coherent as this"]);
+      ["", "PDoC: blocks are divided until they are as coherent as this; auto: as people divide pages"]);
   said.unshift(["", data.method]);
   said.push(["", "keys: arrows go through the tree, + − 0 zoom, / searches, Esc lets go"]);
   by("legend-list").replaceChildren(...said.filter(([, text]) => text).map(([paint, text]) => {

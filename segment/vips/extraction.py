@@ -46,6 +46,7 @@ class Extractor:
         assert geometry is not None
         thresholds = thresholds or Thresholds()
         self.page = page
+        self.thresholds = thresholds
         self.nodes = nodes_of(page)
         painted = self.nodes.painted
         self.size = geometry.size

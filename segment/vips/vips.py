@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from ...page.arrays import IntColumn
 from ...page.page import Page
 from ...render.visibility.visible_boxes import visible_boxes
-from ..blocks import PARTS, Blocks, Separators
+from ..blocks import PARTS, Blocks, Pdoc, Separators
+from .adaptive_cut import pruned, reached
 from .content_structure import Node, TreeContext, build_tree
 from .extraction import Extractor
 from .rules import BOX, Thresholds
@@ -26,16 +27,19 @@ from .separators import Item, Weights
 _Rows = list[tuple[Node, int]]
 
 
-def vips(page: Page, *, pdoc: int = 8, thresholds: Thresholds | None = None, weights: Weights | None = None) -> Blocks:
+def vips(
+    page: Page, *, pdoc: Pdoc = "auto", thresholds: Thresholds | None = None, weights: Weights | None = None
+) -> Blocks:
     """Segment a rendered page by VIPS.
 
     Parameters
     ----------
     page : Page
         With geometry.
-    pdoc : int
+    pdoc : int or "auto"
         Permitted degree of coherence, 1 (the whole page) to 10 (the smallest blocks). Pasternack & Roth (WWW 2009)
-        found 8 best for articles.
+        found 8 best for articles. "auto" (ours) decides on each block whether people would divide it, from numbers
+        learned on labelled pages; the result is a part of the tree of PDoC 10, with the root in common.
     thresholds : Thresholds, optional
         Of the rules, above all ``relative_size``.
     weights : Weights, optional
@@ -53,14 +57,16 @@ def vips(page: Page, *, pdoc: int = 8, thresholds: Thresholds | None = None, wei
     """
     if page.geometry is None:
         raise ValueError("VIPS needs geometry: render the page with Browser().open(...), or use target_nodes(page)")
-    if not 1 <= pdoc <= 10:
-        raise ValueError(f"pdoc must be 1 to 10, not {pdoc}")
-    return _blocks(page, _prune(_tree_of(page, thresholds or Thresholds(), weights or Weights(), pdoc), pdoc))
+    if pdoc != "auto" and pdoc not in range(1, 11):
+        raise ValueError(f'pdoc must be 1 to 10 or "auto", not {pdoc!r}')
+    extractor = Extractor(page, thresholds or Thresholds())
+    limit = 10 if pdoc == "auto" else pdoc
+    blocks = _blocks(page, _prune(_tree_of(extractor, weights or Weights(), limit), limit))
+    return pruned(blocks, reached(extractor.nodes, blocks)) if pdoc == "auto" else blocks
 
 
-def _tree_of(page: Page, thresholds: Thresholds, weights: Weights, pdoc: int) -> _Rows:
+def _tree_of(extractor: Extractor, weights: Weights, pdoc: int) -> _Rows:
     """Return the nodes of a page's tree in preorder, each with its parent's row, divided up to a PDoC."""
-    extractor = Extractor(page, thresholds)
     layers = extractor.layers()
     if not layers:
         return []
@@ -72,8 +78,8 @@ def _tree_of(page: Page, thresholds: Thresholds, weights: Weights, pdoc: int) ->
         weights=weights,
         line=extractor.nodes.line,
         wide=weights.wide * extractor.size[0],
-        small=thresholds.small,
-        landmark=_landmarks(page),
+        small=extractor.thresholds.small,
+        landmark=_landmarks(extractor.page),
     )
     _divide_nodes(extractor, nodes, pdoc, context)
     return _propagate_coherence(tree)

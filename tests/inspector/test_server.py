@@ -159,7 +159,7 @@ def test_a_segmentation(asked, identities, method):
     assert max(cut["leaf_block"]) < count
 
 
-@pytest.mark.parametrize("query", ["method=none", "method=vips&pdoc=11", "method=vips&pdoc=x"])
+@pytest.mark.parametrize("query", ["method=none", "method=vips&pdoc=11", "method=vips&pdoc=0", "method=vips&pdoc=x"])
 def test_a_segmentation_that_there_is_not(asked, identities, query):
     status, _, told = asked(f"api/pages/{identities['bar/0']}/blocks?{query}")
     assert status == 400

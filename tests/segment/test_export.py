@@ -23,7 +23,7 @@ def test_without_geometry_nothing_is_known(html, count):
 @pytest.mark.browser
 def test_repeated_records_are_told(browser, address):
     page = browser.open(f"{address}/magazine/page.html")
-    blocks = bs.vips(page)
+    blocks = bs.vips(page, pdoc=8)
     told = to_dict(page, blocks)
     cards = next(group for group in told["groups"] if len(group["records"]) == 3)
     assert [record["tag"] for record in cards["records"]] == ["a", "a", "a"]

@@ -44,3 +44,10 @@ def test_of_a_large_document_the_first_nodes():
     beginning = Beginning("https://example.org/")
     beginning.keep("<p>word" * 100_000, {})
     assert 1_000 < len(page_of(beginning)) < 3_000
+
+
+def test_style_sheets_that_cannot_be_truncated_are_not_applied():
+    beginning = Beginning("https://example.org/")
+    nested = "p{" + "&{" * 20 + "color:red" + "}" * 21
+    beginning.keep(f"<style>{nested}</style><p>words", {})
+    assert page_of(beginning).leaf_texts == ("words",)

@@ -225,7 +225,7 @@ def test_code_is_part_of_the_text_around_it(rendered):
 def test_what_covers_a_box_is_its_frame(rendered, cover):
     card = f"<div class=card><i></i><h2>Boats</h2><p>{SENTENCE}</p></div>"
     page = rendered(f"<p>Before</p>{card}<p>After</p>", ".card{position:relative;padding:20px;margin:20px}" + cover)
-    blocks = bs.vips(page)
+    blocks = bs.vips(page, pdoc=8)
     assert leaf_texts(page) == ["Before", f"Boats {SENTENCE.strip()}", "After"]
     (box,) = [blocks.box[row].tolist() for row in range(len(blocks)) if blocks.rule[row] == BOX]
     framed = page.geometry.box[np.flatnonzero(page.has_tag("div"))[0]].tolist()
@@ -255,7 +255,7 @@ def test_touching_pictures_are_as_many_blocks(rendered, card, style):
         f"<main>{cards}</main>",
         "main{display:flex}.card{display:block;width:300px;height:200px;color:#fff}h3{margin:10px}" + style,
     )
-    blocks = bs.vips(page)
+    blocks = bs.vips(page, pdoc=8)
     assert leaf_texts(page) == [f"Boat {n}" for n in range(3)]
     assert blocks.box[blocks.leaf_block].tolist() == [[300 * n, 0, 300, 200] for n in range(3)]
 

@@ -47,7 +47,7 @@ def row_of(page, tag, number=0):
 @pytest.mark.parametrize("tag", ["img", "video", "canvas", "svg", "button", "input", "select"])
 def test_what_shows_something_of_its_own_is_a_block(boxed, tag):
     page = boxed(body(paragraph("above", 0), (tag, (0, 100, 300, 200), []), paragraph("below", 380)))
-    assert blocks_of(page, bs.vips(page)) == [
+    assert blocks_of(page, bs.vips(page, pdoc=8)) == [
         ("p", 0, 0, 400, 20),
         (tag, 0, 100, 300, 200),
         ("p", 0, 380, 400, 20),
@@ -64,20 +64,20 @@ def test_a_picture_is_no_white_space(boxed):
 def test_a_page_of_pictures_has_blocks(boxed):
     pictures = [("img", (x, y, 200, 150), []) for y in (0, 250) for x in (0, 300)]
     page = boxed(body(*pictures))
-    assert len(blocks_of(page, bs.vips(page))) == 4
+    assert len(blocks_of(page, bs.vips(page, pdoc=8))) == 4
     assert len(bs.vips(page, pdoc=1)) == 1
 
 
 def test_a_form_is_a_block_with_its_controls(boxed):
     controls = [("input", (0, 100, 200, 30), []), ("button", (400, 100, 80, 30), [line("Go", 105, 410, 30)])]
     page = boxed(body(paragraph("above", 0), ("form", (0, 100, 480, 30), controls), paragraph("below", 300)))
-    assert ("form", 0, 100, 480, 30) in blocks_of(page, bs.vips(page))
+    assert ("form", 0, 100, 480, 30) in blocks_of(page, bs.vips(page, pdoc=8))
 
 
 def test_a_painted_empty_box_is_a_block_and_a_thin_one_a_rule(boxed):
     empty, thin = ("div", (0, 100, 300, 100), [], {"ground": BLUE}), ("div", (0, 302, 400, 2), [], {"ground": BLUE})
     page = boxed(body(paragraph("a", 0), empty, paragraph("b", 280), thin, paragraph("c", 306)))
-    assert ("div", 0, 100, 300, 100) in blocks_of(page, bs.vips(page))
+    assert ("div", 0, 100, 300, 100) in blocks_of(page, bs.vips(page, pdoc=8))
     assert painted(page).rules.tolist() == [[0, 302, 400, 304]]
 
 

@@ -148,6 +148,6 @@ def test_paragraphs_are_never_cut(pages):
 
 def test_plain_layouts_are_parted_at_the_usual_degree(pages):
     page = pages["plain-layout"]
-    blocks = bs.vips(page)
+    blocks = bs.vips(page, pdoc=8)
     tags = {page.tag_of(blocks.node[row]) for row in outer_rows(blocks)}
     assert tags == {"header", "nav", "article", "aside", "footer"}

@@ -195,8 +195,8 @@ def test_a_small_block_is_one_thing_whatever_parts_it(boxed):
     text = ("div", (0, 40, 400, 20), [line("text", 40)])
     page = boxed(body(("div", (0, 0, 400, 60), [bar, text]), ("p", (0, 900, 400, 20), [line("far", 900)])))
     parted, whole = (Thresholds(relative_size=0, small=small) for small in (40, 80))
-    assert bs.vips(page, thresholds=parted).leaf_block.tolist() == [2, 3, 4]
-    blocks = bs.vips(page, thresholds=whole)
+    assert bs.vips(page, pdoc=8, thresholds=parted).leaf_block.tolist() == [2, 3, 4]
+    blocks = bs.vips(page, pdoc=8, thresholds=whole)
     assert blocks.leaf_block.tolist() == [1, 1, 2]
     assert blocks.doc.tolist()[1] == 8
     # At 9 it is cut, as all that is kept for its size.
@@ -253,7 +253,7 @@ def test_finer_coherence_gives_more_blocks(boxed):
 
 def test_export(boxed):
     page = two_columns(boxed)
-    blocks = bs.vips(page, weights=PLAIN)
+    blocks = bs.vips(page, pdoc=8, weights=PLAIN)
     tree = to_dict(page, blocks)
     assert tree["size"] == [800, 1000]
     (root,) = tree["blocks"]

@@ -122,7 +122,7 @@ def test_a_block_over_the_whole_page_hides_no_separator_below_it(boxed):
     over = ("div", (0, 0, 800, 1000), [line("cookies?", 0), line("yes", 980)])
     below = [("p", (0, y, 400, 60), [(f"p{y}", (0, y, 400, 60))]) for y in (0, 500)]
     for children, blocks in (((over, *below), [1, 1, 3, 4]), ((*below, over), [2, 3, 4, 4])):
-        assert bs.vips(boxed(body(*children))).leaf_block.tolist() == blocks
+        assert bs.vips(boxed(body(*children)), pdoc=8).leaf_block.tolist() == blocks
 
 
 def test_a_sliver_beside_a_block_is_parted_from_it(boxed):

@@ -1,0 +1,72 @@
+"""The adaptive cut of a VIPS tree: which blocks people would divide, by a sum of functions of one feature each."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ...page.arrays import BoolColumn, FloatArray
+from ..blocks import Blocks, Separators
+from .cut_curves import CURVES
+from .cut_features import Curves, cut_features
+from .nodes import Nodes
+
+
+def reached(nodes: Nodes, blocks: Blocks) -> BoolColumn:
+    """Return the blocks of a tree that are not inside a block that people would leave whole, bool (blocks,)."""
+    return inside_divided(blocks, divided(nodes, blocks))
+
+
+def inside_divided(blocks: Blocks, divides: BoolColumn) -> BoolColumn:
+    """Return the blocks around which all blocks are divided, bool (blocks,)."""
+    inside = [True] * len(blocks)
+    decided = divides.tolist()
+    for row, above in enumerate(blocks.parent.tolist()):
+        inside[row] = above < 0 or (inside[above] and decided[above])
+    return np.asarray(inside, dtype=bool)
+
+
+def divided(nodes: Nodes, blocks: Blocks) -> BoolColumn:
+    """Return the blocks that people would divide, if they see them as one, bool (blocks,)."""
+    if not len(blocks):
+        return np.zeros(0, dtype=bool)
+    return score(cut_features(nodes, blocks), CURVES) > 0
+
+
+def score(features: FloatArray, curves: Curves) -> FloatArray:
+    """Return the sum of the curves of the features, float64 (blocks,); positive if people would divide a block."""
+    columns = [np.interp(column, *curve) for column, curve in zip(features.T, curves.values(), strict=True)]
+    total: FloatArray = np.sum(columns, axis=0)
+    return total
+
+
+def pruned(blocks: Blocks, kept: BoolColumn) -> Blocks:
+    """Return the kept blocks of a tree; the parent of a kept block is kept, and so are all siblings of a kept block."""
+    new = np.cumsum(kept) - 1
+    row = np.where(kept, new, -1)
+    for old, above in enumerate(blocks.parent.tolist()):
+        if row[old] < 0:
+            row[old] = row[above]
+    parent = blocks.parent[kept]
+    parent = np.where(parent >= 0, row[parent], -1).astype(np.int32)
+    inner = np.zeros(len(blocks), dtype=bool)
+    inner[blocks.parent[kept & (blocks.parent >= 0)]] = True
+    separators = blocks.separators
+    inside = inner[separators.block]
+    return replace(
+        blocks,
+        parent=parent,
+        node=blocks.node[kept],
+        doc=blocks.doc[kept],
+        leaf_block=np.where(blocks.leaf_block >= 0, row[blocks.leaf_block], -1).astype(np.int32),
+        box=blocks.box[kept],
+        rule=None if blocks.rule is None else blocks.rule[kept],
+        separators=Separators(
+            block=row[separators.block[inside]].astype(np.int32),
+            box=separators.box[inside],
+            horizontal=separators.horizontal[inside],
+            weight=separators.weight[inside],
+            parts=separators.parts[inside],
+        ),
+    )
