@@ -9,7 +9,7 @@ from pathlib import Path
 import blocksight as bs
 import click
 import numpy as np
-from blocksight.segment.vips.adaptive_cut import inside_divided, score
+from blocksight.segment.vips.adaptive_cut import inside_divided, score, with_outer
 from blocksight.segment.vips.cut_features import FEATURES, Curves, cut_features
 from blocksight.segment.vips.nodes import nodes_of
 from common import FOLDER, interval_cell, table_head, table_row
@@ -135,7 +135,7 @@ def _regression(
 
 def cut_scores(one: Example, curves: Curves) -> tuple[float, float, float]:
     """Return precision, recall and F1 of the cut of a page."""
-    reached = inside_divided(one.blocks, score(one.features, curves) > 0)
+    reached = inside_divided(one.blocks, with_outer(one.blocks, score(one.features, curves) > 0))
     last = reached.copy()
     last[one.blocks.parent[reached & (one.blocks.parent >= 0)]] = False
     return agreement(one.inside[last], one.total)
