@@ -14,8 +14,7 @@ import numpy as np
 import trafilatura
 from blocksight.render.chromium.process.executable import find_browser
 from blocksight.render.network.local_server import QuietHandler, serve
-from blocksight.render.visibility.css_colors import visible_difference
-from blocksight.render.visibility.pixels.pixel_diff import LEGIBLE_DIFFERENCE
+from blocksight.render.visibility.css_colors import LEGIBLE_DIFFERENCE, visible_difference
 from common import respond, table_head, table_row
 from generators.visibility_suite import Case, cases, errors
 from numpy.typing import NDArray
@@ -37,6 +36,7 @@ _OPEN = """(() => { const attach = Element.prototype.attachShadow;
 _FIND = """sentence => {
   const found = [];
   const walk = root => { for (const node of root.childNodes) {
+    if (node.nodeName === "SCRIPT") continue;
     if (node.nodeType === 3 && node.data.includes(sentence)) found.push(node);
     if (node.shadowRoot) walk(node.shadowRoot);
     walk(node);
@@ -79,6 +79,7 @@ _SCROLL = """([where, sentence, given]) => {
   if (free(ruling.overflowY)) fit(window_, 0, innerHeight, "y");
   if (free(ruling.overflowX)) fit(window_, 0, innerWidth, "x");
 }"""
+_WINDOWS = "Math.min(Math.ceil(2 * document.documentElement.scrollHeight / innerHeight), 20)"
 _MOVES = """() => document.getAnimations().some(one => one.effect.getComputedTiming().endTime === Infinity)
   || !!document.querySelector("marquee")"""
 
@@ -118,6 +119,11 @@ class PixelTruth:
     def is_visible(self, sentence: str) -> bool:
         """Return whether a sentence is visible at any scroll position."""
         frames = [frame for frame in self._page.frames if frame.evaluate(_FIND, sentence)]
+        windows = self._page.evaluate(_WINDOWS) if self._live and not frames else 0
+        for number in range(windows):  # the text may be loaded where it is scrolled to
+            self._page.evaluate("number => scrollTo(0, number * innerHeight / 2)", number)
+            self.run(STAY)
+            frames = [frame for frame in self._page.frames if frame.evaluate(_FIND, sentence)]
         return any(self._visible_in(frame, sentence) for frame in frames)
 
     def _visible_in(self, frame: Frame, sentence: str) -> bool:
@@ -138,6 +144,8 @@ class PixelTruth:
                 frame.evaluate("scrollTo(0, 0)")
             inner.parent_frame.evaluate(_SCROLL, [where, sentence, owner])
             inner = inner.parent_frame
+        if self._live:
+            self.run(STAY)
         # The first screenshot after scrolling may show the old position.
         self._screenshot()
         before = self._screenshot()

@@ -36,6 +36,8 @@ async def open_context(
     try:
         await workers.register(context["browserContextId"], options)
         channel = await _open_page(connection, context, options, proxy)
+        if options.javascript:
+            workers.pass_to(channel, context["browserContextId"])
         yield channel
     finally:
         workers.forget(context["browserContextId"])
@@ -82,9 +84,7 @@ async def _open_page(
     calls = [channel.send(method, parameters, timeout=_OPEN_SECONDS) for method, parameters in commands]
     calls += [_try(channel, *command) for command in optional_commands(options)]
     await asyncio.gather(_authenticate(channel, proxy), *calls)
-    if options.javascript:
-        await connection.watch_shared_workers(context["browserContextId"], channel, _OPEN_SECONDS)
-    else:
+    if not options.javascript:
         # After authentication, which is a request of a script.
         await channel.send("Emulation.setScriptExecutionDisabled", {"value": True}, timeout=_OPEN_SECONDS)
     return channel

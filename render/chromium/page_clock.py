@@ -105,7 +105,9 @@ class PageClock:
                 await worker.send("Runtime.runIfWaitingForDebugger", timeout=_WORKER_SECONDS)
 
         channel.on("Target.attachedToTarget", start)
-        settings = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
+        # Service workers answer requests, which the clock waits for: they keep real time.
+        listed = [{"type": "service_worker", "exclude": True}, {}]
+        settings = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True, "filter": listed}
         await channel.send("Target.setAutoAttach", settings, timeout=timeout)
 
     async def _prepare(self, worker: Channel) -> None:

@@ -1,4 +1,4 @@
-"""Give shared and service workers the identity of the page that starts them.
+"""Give shared and service workers the identity of the page that starts them, and shared workers its clock.
 
 The DevTools session of a page does not include them, only its own workers.
 """
@@ -9,7 +9,7 @@ import asyncio
 from contextlib import suppress
 from typing import Any
 
-from ..devtools.channel import CommandFailed, Connection
+from ..devtools.channel import Channel, CommandFailed, Connection
 from ..render_options import RenderOptions
 from .identity import identity_commands
 
@@ -24,6 +24,7 @@ class SharedWorkers:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._contexts: dict[str, RenderOptions] = {}
+        self._pages: dict[str, Channel] = {}
         self._watching: asyncio.Future[Any] | None = None
 
     async def register(self, context: str, options: RenderOptions) -> None:
@@ -33,9 +34,14 @@ class SharedWorkers:
             self._watching = asyncio.ensure_future(self._watch())
         await asyncio.shield(self._watching)
 
+    def pass_to(self, page: Channel, context: str) -> None:
+        """Let the page of a context start its shared workers; it gets the event as for a worker of its own."""
+        self._pages[context] = page
+
     def forget(self, context: str) -> None:
         """Remove a context."""
         self._contexts.pop(context, None)
+        self._pages.pop(context, None)
 
     async def _watch(self) -> None:
         browser = self._connection.browser
@@ -54,7 +60,11 @@ class SharedWorkers:
         options = self._contexts.get(target.get("browserContextId", ""))
         agent = dict(identity_commands(options, self._connection.version))[_AGENT] if options else None
         calls = [(_AGENT, agent)] if agent else []
+        page = self._pages.get(target.get("browserContextId", "")) if target["type"] == "shared_worker" else None
+        run: list[tuple[str, dict[str, Any]]] = [] if page else [("Runtime.runIfWaitingForDebugger", {})]
         # The browser executes them in order.
-        sent = (worker.send(*call, timeout=_SECONDS) for call in [*calls, ("Runtime.runIfWaitingForDebugger", {})])
+        sent = (worker.send(*call, timeout=_SECONDS) for call in [*calls, *run])
         await asyncio.gather(*sent, return_exceptions=True)
         worker.close()
+        if page:
+            page.receive({"method": "Target.attachedToTarget", "params": event})

@@ -123,8 +123,6 @@ class Connection:
         #: Version of the browser, such as "156.0.8078.79".
         self.version = ""
         self._channels = {"": self.browser}
-        self._pages: dict[str, Channel] = {}
-        self.browser.on("Target.attachedToTarget", self._attach)
 
     @classmethod
     async def open(cls, reading: End, writing: End) -> Connection:
@@ -138,22 +136,9 @@ class Connection:
         self._channels[session] = Channel(self, session)
         return self._channels[session]
 
-    async def watch_shared_workers(self, context: str, page: Channel, timeout: float) -> None:
-        """Attach to the shared workers of a browser context; its page gets the events as for a worker of its own."""
-        self._pages[context] = page
-        settings = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
-        only = {"filter": [{"type": "shared_worker", "exclude": False}]}
-        await self.browser.send("Target.setAutoAttach", settings | only, timeout=timeout)
-
-    def _attach(self, event: dict[str, Any]) -> None:
-        context = event["targetInfo"].get("browserContextId", "")
-        if event["targetInfo"]["type"] == "shared_worker" and context in self._pages:
-            self._pages[context].receive({"method": "Target.attachedToTarget", "params": event})
-
     def forget(self, session: str) -> None:
         """Remove a channel."""
-        removed = self._channels.pop(session, None)
-        self._pages = {context: page for context, page in self._pages.items() if page is not removed}
+        self._channels.pop(session, None)
 
     def next_number(self) -> int:
         """Return a new number for a command."""
