@@ -9,6 +9,7 @@ BlocksightError
  │    ├── ConnectionFailed  the host could not be reached, or the connection broke
  │    │    ├── NameUnresolved  the name of the host has no address, or the name server did not answer
  │    │    └── ProxyFailed  the upstream proxy could not be reached
+ │    ├── PageEmpty    the page is empty, or has no text
  │    ├── TimedOut     the time limit for a page was exceeded
  │    │    └── NoAnswer  the server did not answer within it
  │    ├── LanguageUnknown  a language-dependent system was not trained on the page's language
@@ -97,6 +98,10 @@ class HttpFailed(PageFailed):
         super().__init__(url, reason)
         self.status = status
         self.retry_after = retry_after
+
+
+class PageEmpty(PageFailed):
+    """A page is empty, or has no text."""
 
 
 class ConnectionFailed(PageFailed):

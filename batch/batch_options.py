@@ -94,12 +94,13 @@ class BatchOptions:
         The column of lists that names the sources.
     addresses_only : bool
         Accept http(s) addresses only, for lists by others: files, folders and other schemes are rows with a reason.
-    retry_failed : bool
-        Repeat inputs that failed in an earlier run.
-    retry_kinds : tuple of str
-        Repeat inputs that failed with one of these kinds.
-    retry_missing : bool
-        Repeat inputs whose file of rows is no more in the folder.
+    html_column : str, optional
+        The column of Parquet and JSON Lines files that has the HTML of pages; without it, these are lists.
+    shard : tuple of int
+        Process part ``i`` of ``n`` of the inputs, (i, n) with i from 1: the same in each run; each host is in one part.
+    retry : tuple of str
+        Repeat inputs that failed in an earlier run with one of these kinds of failure; "failed" repeats all that
+        failed, "missing" those whose file of rows is no more in the folder.
     max_failed : int, optional
         Stop when more inputs than this have failed in this run.
     since : float, optional
@@ -120,9 +121,9 @@ class BatchOptions:
     markdown: bool = False
     column: str | None = None
     addresses_only: bool = False
-    retry_failed: bool = False
-    retry_kinds: tuple[str, ...] = ()
-    retry_missing: bool = False
+    html_column: str | None = None
+    shard: tuple[int, int] = (1, 1)
+    retry: tuple[str, ...] = ()
     max_failed: int | None = None
     since: float | None = None
     limits: RateLimits = field(default_factory=RateLimits)
@@ -134,6 +135,8 @@ class BatchOptions:
             raise ValueError(f"format must be one of {', '.join(FORMATS)}, not {self.format!r}")
         if unknown := set(self.keep) - set(get_args(Keep)):
             raise ValueError(f"keep must be of {', '.join(get_args(Keep))}, not {', '.join(sorted(unknown))}")
+        if not 1 <= self.shard[0] <= self.shard[1]:
+            raise ValueError(f"shard must be (i, n) with i from 1 to n, not {self.shard}")
         if self.keep and not self.browser:
             raise ValueError("keep needs the browser: without it nothing is rendered")
         if self.hidden not in ("drop", "keep") or self.images not in ("keep", "none"):

@@ -14,7 +14,7 @@ import orjson
 
 from ..classify.extract import extract
 from ..classify.systems import as_system
-from ..errors import PageFailed
+from ..errors import PageEmpty
 from ..files.atomic import write_bytes
 from ..page.page import Page
 from ..page.parse import parse
@@ -28,10 +28,6 @@ if TYPE_CHECKING:
 
 #: A valid status: a saved page can hold any text.
 _STATUS = re.compile(r"[1-9][0-9]{2}")
-
-
-class NoText(PageFailed):
-    """A page has no text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +48,8 @@ def warm_up(settings: ExtractSettings) -> None:
 def extract_row(source: Page | RawPage, settings: ExtractSettings, path: Path | None = None) -> dict[str, Any]:
     """Return the columns of a page; it is first saved to a path, if one is given.
 
-    Raises PageFailed or PageUnreadable if there is no page, NoText if it has no text, RunStopped if it cannot be saved.
+    Raises PageFailed or PageUnreadable if there is no page, PageEmpty if it has no text, RunStopped if it cannot be
+    saved.
     """
     start, cpu_start = time.perf_counter(), time.process_time()
     page = as_page(source)
@@ -60,7 +57,7 @@ def extract_row(source: Page | RawPage, settings: ExtractSettings, path: Path | 
         with disk_errors(path):
             write_bytes(path, dumps(page))
     if not len(page.leaves):
-        raise NoText(page.url, "there is no text on this page")
+        raise PageEmpty(page.url, "there is no text on this page")
     document = extract(page, system=settings.system, hidden=settings.hidden, images=settings.images)
     columns = page_columns(page) | {
         "title": document.title,

@@ -19,13 +19,14 @@ from ..render.sources.raw import RawPage, read_raw
 from ..render.sources.sources import is_address
 from ..version import VERSION
 from .batch_options import BatchOptions
-from .extract_row import ExtractSettings, NoText, extract_row, page_columns, warm_up
+from .extract_row import ExtractSettings, extract_row, page_columns, warm_up
 from .output.shards import disk_errors
 from .output.warc_output import keep_warc
 from .redirects import RedirectFilter
 from .robots import FixedAnswer, RobotsRules, read_rules
-from .row_schema import DIED, EMPTY, FAULT, ROBOTS, Row, error_kind, whole_row
+from .row_schema import DIED, FAULT, ROBOTS, Row, error_kind, whole_row
 from .sources.archive_pages import is_packed, page_at, raw_at
+from .sources.html_tables import is_html_table, table_page
 from .sources.inputs import ID_LENGTH, Input, is_web_address, refused_input
 
 
@@ -59,9 +60,7 @@ def failed(entry: Input, columns: Mapping[str, Any], digest: str, error: Excepti
 def _error_columns(entry: Input, error: Exception) -> dict[str, Any]:
     status = getattr(error, "status", 0) or None
     why = error.reason if isinstance(error, PageFailed) else str(error)
-    if isinstance(error, NoText):
-        kind = EMPTY
-    elif isinstance(error, WorkerDied):
+    if isinstance(error, WorkerDied):
         kind, why = DIED, f"its worker process died {MAX_ATTEMPTS} times, perhaps of its size"
     else:
         kind = error_kind(error)
@@ -131,6 +130,9 @@ class InputOpener(ExitStack):
 
     def _page(self, entry: Input, follow: RedirectFilter | None) -> Page | RawPage:
         source, options = entry.source, self._options
+        if entry.offset >= 0 and options.html_column is not None and is_html_table(source):
+            raw = table_page(source, options.html_column, entry.url, entry.offset, limit=options.render.max_bytes)
+            return self._browser.open(raw.data, url=raw.url, encoding=raw.encoding) if options.browser else raw
         if entry.url and is_packed(source):
             read = page_at if options.browser else raw_at
             page = read(source, entry.url, entry.offset, largest=options.render.max_bytes)

@@ -12,6 +12,7 @@ from ..errors import (
     HttpFailed,
     LanguageUnknown,
     NameUnresolved,
+    PageEmpty,
     PageFailed,
     PageUnreadable,
     Refused,
@@ -68,9 +69,12 @@ NAMES = tuple(column.name for column in COLUMNS)
 
 #: The kind of an address or a file that must not be opened.
 REFUSED = "refused"
+#: The kind of a page that has no text.
+EMPTY = "empty"
 #: Kinds of failure by their errors, the narrower first.
 ERROR_KINDS: tuple[tuple[type[BaseException], str], ...] = (
     (HttpFailed, "http"),
+    (PageEmpty, EMPTY),
     (NameUnresolved, "dns"),
     (ConnectionFailed, "connection"),
     (TimedOut, "timeout"),
@@ -82,7 +86,7 @@ ERROR_KINDS: tuple[tuple[type[BaseException], str], ...] = (
     (BlocksightError, "failed"),
 )
 #: Kinds of failure without an error class.
-EMPTY, ROBOTS, DIED, SOURCE, DUPLICATE, FAULT = "empty", "robots", "died", "source", "duplicate", "fault"
+ROBOTS, DIED, SOURCE, DUPLICATE, FAULT = "robots", "died", "source", "duplicate", "fault"
 FAILURES = {
     "http": "the server answered with an error (its number is in `status`)",
     "dns": "its host has no address, or the name server did not answer",

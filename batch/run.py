@@ -25,7 +25,7 @@ from .redirects import Redirected, RedirectHistory
 from .retries import Outage, down_error, is_unreachable, retry_seconds
 from .robots import RobotsRules, check_robots
 from .row_schema import DUPLICATE, ROBOTS, Row
-from .sources.inputs import Input
+from .sources.inputs import Input, part_of
 from .sources.lists import Source, inputs_of
 from .summary import Summary
 
@@ -110,9 +110,9 @@ class Run(ExitStack):
             self._output = Output(self._out, format=options.format, shard_rows=options.shard_rows)
             self.callback(self._output.close)
             self._output.flush()
-            missing = self._output.missing_shards() if options.retry_missing else ()
+            missing = self._output.missing_shards() if "missing" in options.retry else ()
             self.repeated = self._output.ledger.reset(
-                failed=options.retry_failed, kinds=options.retry_kinds, before=options.since, shards=missing
+                failed="failed" in options.retry, kinds=options.retry, before=options.since, shards=missing
             )
         except BaseException:
             self.close()
@@ -181,7 +181,10 @@ class Run(ExitStack):
             column=options.column,
             largest=options.render.max_bytes,
             addresses_only=options.addresses_only,
+            html_column=options.html_column,
         )
+        if options.shard[1] > 1:
+            inputs = (entry for entry in inputs if part_of(entry, options.shard[1]) == options.shard[0])
         while chunk := list(islice(inputs, _CHUNK)):
             yield chunk
 

@@ -16,6 +16,7 @@ from commands.fields import metadata, structure
 from commands.headed import headed
 from commands.inspector import inspector
 from commands.labelling import labelling, parsing
+from commands.markup import markup
 from commands.papers import mss_articles, mss_tags, scedd
 from commands.people import people
 from commands.posts import posts
@@ -26,7 +27,7 @@ from common import run
 
 COMMANDS = (
     structure, metadata, posts, oracles, people, cuts, fit_cut, order, trained, mss_sources, mss_semi, in_domain,
-    site_memory, mss_tags, mss_articles, scedd, labelling, parsing, visibility, headed, inspector,
+    site_memory, mss_tags, mss_articles, scedd, labelling, markup, parsing, visibility, headed, inspector,
 )  # fmt: skip
 
 if __name__ == "__main__":

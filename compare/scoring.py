@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import signal
 import threading
 import time
@@ -20,7 +19,7 @@ from ..errors import BlocksightError
 from ..features.visual.styled import is_styled
 from ..gold.convention import agreed_gold
 from ..gold.pages import GoldPage
-from ..gold.rendered import read_page
+from ..gold.rendered import read_page, style_bytes
 from ..lexicon.words import count_words
 from ..lexicon.writing_systems import script_of
 from ..page.arrays import Marks
@@ -42,7 +41,8 @@ CONVENTIONS = (CORPUS, DEFAULT)
 WHOLE_PAGE_NEEDS = ("structure", "fields", "roles")
 #: The system that returns the whole page; it is always evaluated.
 BASELINE = "everything"
-_STYLE = re.compile(rb"<style\b[^>]*>(.*?)</style|\bstyle\s*=\s*(\"[^\"]*\"|'[^']*')", re.IGNORECASE | re.DOTALL)
+#: A page with at least this number of bytes of inline style has about its original appearance.
+STYLED = 5000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,12 +229,3 @@ def _reference_size(gold: GoldPage) -> Row:
         return {}
     short = shortest(gold.texts)
     return {"reference_words": count_words(short), "reference_bytes": len(short.encode())}
-
-
-#: A page with at least this number of bytes of inline style has about its original appearance.
-STYLED = 5000
-
-
-def style_bytes(html: bytes) -> int:
-    """Count the bytes of style sheets and style attributes in a page's HTML."""
-    return sum(len(sheet) + len(attribute) for sheet, attribute in _STYLE.findall(html))

@@ -156,6 +156,20 @@ class _Cutter:
         return start, start + len(text.strip())
 
 
+def boxes_of(
+    content: Content, text: str, blocks: Sequence[BlockScore], quote: str
+) -> tuple[tuple[float, float, float, float], ...]:
+    """Return the boxes of a quotation. See :meth:`~blocksight.document.document.Document.locate`."""
+    words = [re.escape(word) for word in quote.split()]
+    found = re.search(r"\s+".join(words), text) if words else None
+    if found is None:
+        return ()
+    inside = [
+        n for n, (first, last) in enumerate(paragraph_ranges(content)) if first < found.end() and last > found.start()
+    ]
+    return tuple(dict.fromkeys(box for n in inside if (box := blocks[n].box) is not None))
+
+
 def text_link(url: str, paragraphs: Sequence[str]) -> str:
     """Return the URL with the text fragment of a passage.
 

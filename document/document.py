@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..files.atomic import write_text
 from ..page.arrays import IntColumn, Marks
 from ..page.overlays import Overlay, find_overlays
 from ..page.page import Page
 from .block_scores import BlockScore, BlockVerdict, ParagraphColumns, block_scores, paragraph_columns
-from .content.content import Content, content_of
+from .content.content import Content, TextLink, content_of
 from .content.lazy import Lazy, Readable
 from .content.parts.images import UNSEEN, Image
-from .formats import format_named
+from .formats import FORMATS, format_named
 from .headline import first_words
 from .metadata.metadata import Metadata, has_declared_author, language_of_page, metadata_of
 from .metadata.page_metadata import RawMetadata, read_raw_metadata
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
     from .chunks import Chunk
     from .content.markdown_elements import Spans
     from .records.page_type import PageType
-    from .records.record import Record, RecordSet
+    from .records.record import Box, Record, RecordSet
     from .records.record_sets import ClassifiedGroups, PageRecords
 
 
@@ -197,6 +200,39 @@ class Document:
         """The pictures in the content in its order, also those left out as decoration, with the reason."""
         return self.content.images
 
+    @property
+    def links(self) -> tuple[TextLink, ...]:
+        """The links of the text to other pages, in its order, with text and absolute URL."""
+        return self.content.links
+
+    def locate(self, quote: str) -> tuple[Box, ...]:
+        """Return the boxes of the paragraphs with the first occurrence of a quotation, whatever its white space.
+
+        Boxes are (x, y, width, height) in CSS pixels of the page; () if the text does not have the quotation, or the
+        page was not rendered.
+        """
+        # Only needed here.
+        from .chunks import boxes_of
+
+        return boxes_of(self.content, self.text, self.blocks, quote)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the document to a file in the format of its suffix: .md, .txt, .html, .json, .jsonl (chunks), .csv.
+
+        Raises
+        ------
+        ValueError
+            For any other suffix.
+        OSError
+            If the file cannot be written; a file that was there is unchanged.
+        """
+        suffix = Path(path).suffix
+        form = next((form for form in FORMATS if form.suffix == suffix), None)
+        if form is None:
+            known = ", ".join(dict.fromkeys(form.suffix for form in FORMATS if form.suffix.count(".") == 1))
+            raise ValueError(f"no format has the suffix {suffix!r}; there are {known}")
+        write_text(path, self.written(form.name))
+
     def to_dict(self) -> dict[str, Any]:
         """Return the document as plain dicts, lists, strings and numbers, its boxes as ``[x, y, width, height]``."""
         verdicts = {} if self.verdicts is None else {"all_blocks": [block.to_dict() for block in self.verdicts]}
@@ -228,16 +264,17 @@ class Document:
         return f"<article>{self.html}</article><p><small>{escape(repr(self))}</small></p>"
 
     def __eq__(self, other: object) -> bool:
-        return self._values() == other._values() if isinstance(other, Document) else NotImplemented
+        return _values(self) == _values(other) if isinstance(other, Document) else NotImplemented
 
     def __hash__(self) -> int:
         return hash((self.url, self.title, self.system, self.text))
 
-    def _values(self) -> tuple[object, ...]:
-        """Return the values that decide equality; the formats follow from the clean HTML."""
-        about = (self.url, self.title, self.language, self.system, self.partial, self.overlays, self.confidence)
-        content = (self.content.xml(), self.blocks, self.images, self.verdicts)
-        return (*about, self.declared.value, self.headline, self.spans, *content)
+
+def _values(self: Document) -> tuple[object, ...]:
+    """Return the values that decide equality; the formats follow from the clean HTML."""
+    about = (self.url, self.title, self.language, self.system, self.partial, self.overlays, self.confidence)
+    content = (self.content.xml(), self.blocks, self.images, self.verdicts)
+    return (*about, self.declared.value, self.headline, self.spans, *content)
 
 
 def document(

@@ -17,7 +17,7 @@ from . import class_names, hints, links, neighbours, regions, sections, structur
 from .columns import ColumnGroup, Columns
 from .papers import fiasco_columns, genieknows_columns, krdwrd_columns, linguistic, victor_columns
 from .rows import Rows, rows_of
-from .visual import proportions, visual, visual_hints
+from .visual import layout, proportions, visual, visual_hints
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,6 +36,7 @@ CATALOGUE: tuple[ColumnGroup, ...] = (
     proportions.GROUP,
     hints.GROUP,
     visual_hints.GROUP,
+    layout.GROUP,
     *linguistic.GROUPS,
     *fiasco_columns.GROUPS,
     krdwrd_columns.GROUP,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -22,6 +23,20 @@ from .pages import SAVED, GoldPage
 
 #: Nothing is fetched: a page of a corpus has only the resources that were saved with it.
 OFFLINE = RenderOptions(offline=True, allow_private=True, timeout=20.0)
+
+_STYLE = re.compile(rb"<style\b[^>]*>(.*?)</style|\bstyle\s*=\s*(\"[^\"]*\"|'[^']*')", re.IGNORECASE | re.DOTALL)
+#: A page with less inline style, and without files of its own, has no style to be rendered for.
+_LEAST_STYLE = 500
+
+
+def style_bytes(html: bytes) -> int:
+    """Count the bytes of style sheets and style attributes in a page's HTML."""
+    return sum(len(sheet) + len(attribute) for sheet, attribute in _STYLE.findall(html))
+
+
+def may_be_styled(gold: GoldPage) -> bool:
+    """Decide whether rendering a page offline may show style: its site is kept, or it contains style itself."""
+    return bool(gold.url_path) or gold.path.suffix == SAVED or style_bytes(gold.raw()) >= _LEAST_STYLE
 
 
 def read_page(gold: GoldPage, rendered: Path | None = None) -> Page:

@@ -161,15 +161,24 @@ class Page(Tree):
 
     @cached_property
     def block_level(self) -> BoolColumn:
-        """bool (nodes,): elements that break the line, by computed display, else by their tag."""
+        """bool (nodes,): elements that break the line, by computed display, else by their tag.
+
+        An inline block is part of the line if there is text in that line, such as a badge in a sentence; otherwise it
+        is a box by itself, such as an entry of a menu.
+        """
         element = ~self.has_tag(TEXT)
         by_tag = element & ~self.has_tag(*INLINE_TAGS)
         if self.geometry is None:
             return by_tag
         display = self.geometry.display
-        inline = self.has_name(display, "inline", "contents", "ruby", "ruby-text", "ruby-base")
+        inline = self.has_name(display, "inline", "contents", "ruby", "ruby-text", "ruby-base") | ~element
         inline_box = self.has_name(display, "inline-block", "inline-flex", "inline-grid", "inline-table")
-        return np.where(display < 0, by_tag, element & ~inline & ~(inline_box & ~by_tag))
+        line = self.nearest(~inline)
+        has_text = np.zeros(len(self) + 1, dtype=bool)
+        has_text[line[self.leaves]] = True
+        has_text[-1] = False  # of text without an element around
+        in_line = inline_box & has_text[np.where(self.parent >= 0, line[self.parent], -1)]
+        return np.where(display < 0, by_tag, element & ~inline & ~in_line)
 
     @cached_property
     def owner(self) -> IntColumn:

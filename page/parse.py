@@ -39,6 +39,9 @@ _OF_NO_PAGE = frozenset(
     "idna punycode undefined unicode-escape raw-unicode-escape unicode_escape raw_unicode_escape utf-7 mbcs oem".split()
 )
 
+#: The name of a file or an address, passed instead of HTML.
+_NO_HTML = re.compile(r"(?:https?://[^\s<>]{1,2000}|[^\s<>]{1,500}\.(?:x?html?|mhtml?|page))", re.IGNORECASE)
+
 
 def parse(html: str | bytes, *, url: str = "about:blank", encoding: str | None = None) -> Page:
     """Parse raw HTML into a page without geometry.
@@ -65,10 +68,19 @@ def parse(html: str | bytes, *, url: str = "about:blank", encoding: str | None =
     PageFailed
         If unclosed formatting elements would multiply it to millions of nodes.
     TypeError
-        If it is no document: a path, for example, whose file must be read before.
+        If it is no document: a path, for example, whose file must be read before; or if ``url`` is no str.
+    ValueError
+        If it is the name of a file or an address alone.
     """
+    if not isinstance(url, str):
+        raise TypeError(f"url takes the address of the page as str, not {type(url).__name__}: leave it out if unknown")
     if not isinstance(html, str | bytes):
         raise TypeError(f"parse takes HTML as str or bytes, not {type(html).__name__}; of a file: path.read_bytes()")
+    if isinstance(html, str) and _NO_HTML.fullmatch(html):
+        raise ValueError(
+            f"parse takes HTML, and {html!r} is a name: parse(Path(name).read_bytes()) reads a file, "
+            "Browser().open(address) renders a page"
+        )
     # Importing takes longer than parsing a page.
     from turbohtml.saxparse import sax_parse
 

@@ -16,11 +16,12 @@ from ..classify.model.selection import expected_f1, select_content
 from ..errors import BlocksightError, PageUnreadable
 from ..features.block_table import groups_named, measure
 from ..features.rows import Rows
-from ..gold.anonymised import strip_semantics
+from ..features.visual.styled import is_styled
+from ..gold.anonymised import Markup, with_markup
 from ..gold.convention import disputed_rows
 from ..gold.leaf_labels import label_rows, page_rows
 from ..gold.pages import CONTENT, UNCERTAIN, GoldPage
-from ..gold.rendered import read_page
+from ..gold.rendered import may_be_styled, read_page
 from ..gold.role_votes import label_roles
 from ..page.arrays import BoolColumn, FloatArray
 from ..page.page import Page
@@ -36,10 +37,25 @@ STRIPPED_EVERY = 4
 #: Weight of such a copy for the content, relative to the original: with .2, pages without semantic markup gain more
 #: than others lose; with 1 the others lose more (docs/model.md).
 STRIPPED_WEIGHT = 0.2
+#: Weights of copies of a styled page for the content of the visual model, relative to the original: the copy without
+#: markup, which only its appearance explains, and one in between.
+NO_MARKUP_WEIGHT, BETWEEN_WEIGHT = 1.0, 0.2
+#: Weight of a page without style sheets for the content of the visual model, which does not judge such pages: with 1,
+#: styled pages lose .007, and .017 without markup (docs/model.md).
+UNSTYLED_WEIGHT = 0.1
+#: Kinds of markup in between; a page has a copy of one of them.
+BETWEEN = (Markup.NO_NAMES, Markup.PLAIN_TAGS, Markup.PLAIN)
 #: Roles for which the gold decides. For all others it must agree with the default, for menus and forms, too: no corpus
 #: includes them on purpose.
 AS_GOLD = ("body", "post", "other")
 JUDGED = tuple(role for role in ROLES if role not in AS_GOLD)
+_WEIGHTS = {
+    Markup.ORIGINAL: 1.0,
+    Markup.NO_NAMES: BETWEEN_WEIGHT,
+    Markup.PLAIN_TAGS: BETWEEN_WEIGHT,
+    Markup.PLAIN: STRIPPED_WEIGHT,
+    Markup.NONE: NO_MARKUP_WEIGHT,
+}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -47,7 +63,8 @@ class PageRows:
     """The training rows of a page: features, labels and weights."""
 
     gold: GoldPage
-    plain: bool
+    markup: Markup
+    styled: bool  # whether it has geometry: it was rendered, and its style sheets were there
     matrix: NDArray[np.float32]  # float32 (rows, columns)
     labels: BoolColumn  # bool (rows,): Content by the default
     weight: FloatArray  # float64 (rows,): For the content; 0 where nothing reliable is known
@@ -74,17 +91,34 @@ class Recipe:
         """The additional columns of the second stage, without those of roles."""
         return TREE_COLUMNS if self.rendered is None else COLUMNS
 
-    def tasks(self, pages: list[GoldPage]) -> list[tuple[GoldPage, bool]]:
-        """Return the pages to measure, some of them a second time without semantic markup."""
-        again = [(gold, True) for gold in pages if zlib.crc32(gold.name.encode()) % STRIPPED_EVERY == 0]
-        return [*((gold, False) for gold in pages), *again]
+    def tasks(self, pages: list[GoldPage]) -> list[tuple[GoldPage, Markup]]:
+        """Return the pages to measure, some of them again with less markup.
 
-    def rows(self, task: tuple[GoldPage, bool]) -> PageRows | None:
-        """Measure and label a page; None if it cannot be read or shares nothing with its gold."""
-        gold, plain = task
+        A page that may be styled is measured twice more, without any markup and with one kind of markup in between; of
+        the others one in :data:`STRIPPED_EVERY` is measured once more, without semantic markup.
+        """
+        again = []
+        for gold in pages:
+            number = zlib.crc32(gold.name.encode())
+            if self.rendered is not None and may_be_styled(gold):
+                again += [(gold, Markup.NONE), (gold, BETWEEN[number % len(BETWEEN)])]
+            elif number % STRIPPED_EVERY == 0:
+                again.append((gold, Markup.PLAIN))
+        return [*((gold, Markup.ORIGINAL) for gold in pages), *again]
+
+    def rows(self, task: tuple[GoldPage, Markup]) -> PageRows | None:
+        """Measure and label a page.
+
+        None if it cannot be read or shares nothing with its gold, and for a copy without markup that has other blocks
+        than the original, or of a page without style sheets: nothing explains such a page.
+        """
+        gold, markup = task
         try:
             page = self.page(gold)
         except BlocksightError:
+            return None
+        styled = page.geometry is not None
+        if markup is Markup.NONE and not styled:
             return None
         rows = page_rows(page)
         labels = label_rows(rows.texts, gold)
@@ -92,52 +126,63 @@ class Recipe:
         content, counted = reliable_labels(labels.label, roles.role)
         if not content.any():
             return None
-        weight = row_weights(rows.words, content) * counted
+        matrix = self._features(with_markup(page, markup))
+        if len(matrix) != len(rows):
+            return None
         return PageRows(
             gold=gold,
-            plain=plain,
-            matrix=self.features(gold, plain=plain),
+            markup=markup,
+            styled=styled,
+            matrix=matrix,
             labels=content,
-            weight=weight * STRIPPED_WEIGHT if plain else weight,
+            weight=row_weights(rows.words, content) * counted * self._weight(markup, styled=styled),
             role=roles.role,
             sides=role_sides(roles.role, roles.excluded),
         )
 
-    def features(self, gold: GoldPage, *, plain: bool) -> NDArray[np.float32]:
-        """Return the features of a page, float32 (rows, columns)."""
-        page = self.page(gold, plain=plain)
+    def _weight(self, markup: Markup, *, styled: bool) -> float:
+        unseen = self.rendered is not None and not styled
+        return _WEIGHTS[markup] * (UNSTYLED_WEIGHT if unseen else 1.0)
+
+    def _features(self, page: Page) -> NDArray[np.float32]:
         table = measure(page, visible_blocks(page, text_blocks(page)), columns=self.columns)
         return table.matrix(self.columns).astype(np.float32)
 
-    def page(self, gold: GoldPage, *, plain: bool = False) -> Page:
-        """Return a page, rendered or parsed, with or without semantic markup; a page that is not rendered is parsed."""
+    def page(self, gold: GoldPage, markup: Markup = Markup.ORIGINAL) -> Page:
+        """Return a page, rendered or parsed, with more or less markup.
+
+        A page that is not rendered is parsed; a rendered one without style sheets has no geometry, as that says nothing
+        about its blocks.
+        """
         try:
             page = read_page(gold, self.rendered)
         except PageUnreadable:
             page = read_page(gold)
-        return strip_semantics(page) if plain else page
+        if page.geometry is not None and not is_styled(page):
+            page = page.without_geometry()
+        return with_markup(page, markup)
 
-    def page_rows(self, gold: GoldPage, *, plain: bool) -> Rows:
+    def page_rows(self, gold: GoldPage, markup: Markup = Markup.ORIGINAL) -> Rows:
         """Return the rows of a page."""
-        return page_rows(self.page(gold, plain=plain))
+        return page_rows(self.page(gold, markup))
 
-    def second_stage_columns(self, gold: GoldPage, plain: bool, scores: FloatArray) -> NDArray[np.float32]:
+    def second_stage_columns(self, gold: GoldPage, markup: Markup, scores: FloatArray) -> NDArray[np.float32]:
         """Return the second-stage columns of a page by the scores of the first; NaN if they need missing geometry."""
-        rows = self.page_rows(gold, plain=plain)
+        rows = self.page_rows(gold, markup)
         names = [name for name in self.second_columns if rows.page.geometry is not None or name in TREE_COLUMNS]
         columns = np.full((len(rows), len(self.second_columns)), np.nan, dtype=np.float32)
         columns[:, [self.second_columns.index(name) for name in names]] = second_stage_columns(rows, scores, names)
         return columns
 
-    def context(self, gold: GoldPage, plain: bool, probability: FloatArray) -> NDArray[np.float32]:
+    def context(self, gold: GoldPage, markup: Markup, probability: FloatArray) -> NDArray[np.float32]:
         """Return the columns of the roles around each row, by role probabilities."""
-        return role_context(self.page_rows(gold, plain=plain), probability, ROLES).astype(np.float32)
+        return role_context(self.page_rows(gold, markup), probability, ROLES).astype(np.float32)
 
     def selection_f1(
-        self, gold: GoldPage, scores: FloatArray, labels: BoolColumn, calibration: Calibration
+        self, gold: GoldPage, markup: Markup, scores: FloatArray, labels: BoolColumn, calibration: Calibration
     ) -> FloatArray:
         """Return the F1, in words, of the content selected with each of the :data:`SPREADS`."""
-        rows = self.page_rows(gold, plain=False)
+        rows = self.page_rows(gold, markup)
         selected = [select_content(rows, scores, replace(calibration, spread=spread)).rows for spread in SPREADS]
         return expected_f1(np.stack(selected), rows.words, labels.astype(np.float64))
 

@@ -25,8 +25,9 @@ from ..classify.systems.learning.unseen_sites import fit_platt, folds_by_site
 from ..errors import PageFailed
 from ..features.alignment import LEAST_SHARE
 from ..files.atomic import create_folder
+from ..gold.anonymised import Markup
 from ..gold.pages import GoldPage
-from ..gold.rendered import render_missing
+from ..gold.rendered import may_be_styled, render_missing
 from ..gold.role_scores import role_f1
 from ..gold.split import corpora_in, training_pages
 from ..page.arrays import FloatArray
@@ -66,17 +67,21 @@ def train_recipe(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 
     ]
     columns = (*recipe.columns, *recipe.second_columns, *role_columns(ROLES))
     second, scores = _fit_stage(inputs, measured, columns, folds, seed, LAMBDA)
-    scored, stripped = _split_stripped(list(zip(measured, scores, strict=True)))
+    kinds = _split_by_markup(list(zip(measured, scores, strict=True)), visual=recipe.rendered is not None)
+    scored = kinds.pop(Markup.ORIGINAL)
     calibration, f1 = _calibrate(recipe, scored, processes)
     about = _about(scored, recipe, seed) | {
+        "styled pages": sum(rows.styled for rows, _ in scored),
         "F1 on unseen sites": round(float(f1[SPREADS.index(calibration.spread)]), 4),
         "F1 by spread": {str(spread): round(float(each), 4) for spread, each in zip(SPREADS, f1, strict=True)},
-        "stripped pages": len(stripped),
+        "pages by markup": {str(markup): len(some) for markup, some in kinds.items()},
         "role F1 on unseen sites": _role_f1(measured, role_probability),
     }
-    if stripped:
-        stripped_f1 = _mean_f1(recipe, stripped, calibration, processes)[SPREADS.index(calibration.spread)]
-        about["F1 on stripped pages"] = round(float(stripped_f1), 4)
+    spread = SPREADS.index(calibration.spread)
+    about["F1 by markup"] = {
+        str(markup): round(float(_mean_f1(recipe, some, calibration, processes)[spread]), 4)
+        for markup, some in kinds.items()
+    }
     return Model(
         first=first,
         second=second,
@@ -94,7 +99,7 @@ def _measure_again(
     processes: int,
 ) -> list[NDArray[np.float32]]:
     """Measure all pages again, by values of their rows."""
-    tasks = [(rows.gold, rows.plain, value) for rows, value in zip(pages, values, strict=True)]
+    tasks = [(rows.gold, rows.markup, value) for rows, value in zip(pages, values, strict=True)]
     return parallel_map(partial(_applied, measure), tasks, processes, died=_fail)
 
 
@@ -142,8 +147,9 @@ def _fit_role_stage(
 def _role_f1(measured: Sequence[PageRows], probability: Sequence[FloatArray]) -> dict[str, dict[str, float]]:
     """Return the F1 of each role over the rows of known role, on original and on stripped pages."""
     by_kind: dict[str, dict[str, float]] = {}
-    for name, plain in (("markup", False), ("stripped", True)):
-        some = [number for number, rows in enumerate(measured) if rows.plain is plain]
+    kinds = {"markup": (Markup.ORIGINAL,), "stripped": (Markup.NO_NAMES, Markup.PLAIN_TAGS, Markup.PLAIN, Markup.NONE)}
+    for name, markups in kinds.items():
+        some = [number for number, rows in enumerate(measured) if rows.markup in markups]
         if not some:
             continue
         role = np.concatenate([measured[number].role for number in some])
@@ -155,9 +161,11 @@ def _role_f1(measured: Sequence[PageRows], probability: Sequence[FloatArray]) ->
     return by_kind
 
 
-def _split_stripped(pages: Sequence[ScoredRows]) -> tuple[list[ScoredRows], list[ScoredRows]]:
-    """Return the original pages, and those without semantic markup."""
-    return [scored for scored in pages if not scored[0].plain], [scored for scored in pages if scored[0].plain]
+def _split_by_markup(pages: Sequence[ScoredRows], *, visual: bool) -> dict[Markup, list[ScoredRows]]:
+    """Return the scored pages of each markup that the model will judge: a visual model judges styled pages only."""
+    judged = [scored for scored in pages if scored[0].styled or not visual]
+    kinds = {markup: [scored for scored in judged or pages if scored[0].markup is markup] for markup in Markup}
+    return {markup: some for markup, some in kinds.items() if some}
 
 
 def _calibrate(recipe: Recipe, scored: Sequence[ScoredRows], processes: int) -> tuple[Calibration, FloatArray]:
@@ -174,7 +182,7 @@ def _calibrate(recipe: Recipe, scored: Sequence[ScoredRows], processes: int) -> 
 def _mean_f1(recipe: Recipe, scored: Sequence[ScoredRows], calibration: Calibration, processes: int) -> FloatArray:
     """Return the mean F1 of the selected content with each of the :data:`SPREADS`."""
     measure = partial(_applied, partial(recipe.selection_f1, calibration=calibration))
-    tasks = [(rows.gold, scores, rows.labels) for rows, scores in scored]
+    tasks = [(rows.gold, rows.markup, scores, rows.labels) for rows, scores in scored]
     mean: FloatArray = np.mean(parallel_map(measure, tasks, processes, died=_fail), axis=0)
     return mean
 
@@ -183,7 +191,7 @@ def _applied(work: Callable[..., T], arguments: tuple[Any, ...]) -> T:
     return work(*arguments)
 
 
-def _skip(task: tuple[GoldPage, bool]) -> None:
+def _skip(task: tuple[GoldPage, Markup]) -> None:
     _log(f"{task[0].name} is skipped: the process died on this page")
 
 
@@ -254,7 +262,7 @@ def recipes(rendered: Path) -> Iterator[tuple[str, Recipe]]:
     """Yield the two models' names and recipes."""
     groups = ("text", "link", "structure", "keyword", "region", "neighbour", "section", "page", "role")
     yield "dom", Recipe(groups=groups, rendered=None)
-    yield "visual", Recipe(groups=(*groups, "visual", "proportion"), rendered=rendered)
+    yield "visual", Recipe(groups=(*groups, "visual", "proportion", "layout"), rendered=rendered)
 
 
 def train_shipped(
@@ -278,7 +286,7 @@ def train_shipped(
     for name, recipe in recipes(rendered):
         if only in (None, name):
             if recipe.rendered is not None:
-                render_missing(pages, recipe.rendered, done=_report_failure)
+                render_missing([gold for gold in pages if may_be_styled(gold)], recipe.rendered, done=_report_failure)
             model = train_recipe(pages, recipe, processes=processes)
             file = out / ("blocksight.npz" if name == "visual" else "blocksight-dom.npz")
             model.save(file)

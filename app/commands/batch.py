@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 import time
@@ -33,7 +34,7 @@ _LIMITS = RateLimits()
 _SAME_LIMITS = ("per_host", "delay", "max_attempts", "max_backoff", "retry_wait", "outage")
 _SAME_OPTIONS = (
     *("hidden", "images", "workers", "format", "shard_rows", "markdown", "column", "since", "addresses_only"),
-    "max_failed",
+    *("max_failed", "html_column", "shard"),
 )
 _DEFAULTS = BatchOptions()
 
@@ -43,6 +44,13 @@ def _cluster(_: click.Context, __: click.Parameter, value: str | None) -> str | 
     if value is None or value in ("", "auto", "local") or ":" in value:
         return value
     raise click.BadParameter(f"{value!r} is not HOST:PORT, auto or local; write --ray=auto, or --ray last")
+
+
+def _shard(_: click.Context, __: click.Parameter, value: str) -> tuple[int, int]:
+    parts = re.fullmatch(r"(\d{1,9})/(\d{1,9})", value)
+    if parts is None or not 1 <= int(parts[1]) <= int(parts[2]):
+        raise click.BadParameter("should look like 1/4, from 1/4 to 4/4")
+    return int(parts[1]), int(parts[2])
 
 
 def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | None:
@@ -70,6 +78,12 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
     help="Keep each rendered page (pages), or the responses that the browser loaded (warc); may be given twice.",
 )
 @click.option("--column", help="Column of .csv and .jsonl lists with the sources.")
+@click.option(
+    "--html", "html_column", metavar="COLUMN", help="Column of .parquet and .jsonl files with the HTML of pages."
+)
+@click.option(
+    "--shard", callback=_shard, metavar="I/N", default="1/1", help="Process part I of N only: on N computers, all."
+)
 @click.option("--workers", type=click.IntRange(min=1), default=_DEFAULTS.workers, help="Concurrent pages.")
 @click.option(
     "--ray",
@@ -140,6 +154,7 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 )
 @images
 @no_browser
+@click.option("--status", is_flag=True, help="Print what is done, also during a run in DIR, and process nothing.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @rendering
 def batch(
@@ -153,6 +168,7 @@ def batch(
     no_browser: bool,
     ignore_robots: bool,
     as_json: bool,
+    status: bool,
     cluster: str | None,
     **rendering: Any,
 ) -> None:
@@ -164,8 +180,12 @@ def batch(
     """
     if rendering["url"] or rendering["encoding"]:
         raise click.UsageError("--url and --encoding are for one page: use `blocksight extract`")
+    if status:
+        with report_errors():
+            _print_status(output, as_json=as_json)
+        return
     with report_errors(), end_on_sigterm():
-        check_lists(sources, rendering["column"])
+        check_lists(sources, rendering["column"], rendering["html_column"])
         limits = RateLimits(
             robots=not ignore_robots,
             user_agent=rendering["robots_agent"],
@@ -180,13 +200,24 @@ def batch(
             executable=rendering["browser"],
             system=chosen_system(system, model),
             keep=tuple(dict.fromkeys(keep)),
-            retry_failed="failed" in retry,
-            retry_missing="missing" in retry,
-            retry_kinds=tuple(kind for kind in retry if kind not in ("failed", "missing")),
+            retry=retry,
             limits=limits,
             **{name: rendering[name] for name in _SAME_OPTIONS},
         )
         _run(_new_run(output, options, cluster), output, sources, as_json=as_json)
+
+
+def _print_status(output: Path, *, as_json: bool) -> None:
+    """Print the counts of the ledger of a folder, in which a run may be in progress."""
+    from ...batch.output.ledger import NAME, read_counts
+
+    done, waiting, failed = read_counts(output / NAME)
+    if as_json:
+        click.echo(json.dumps({"done": done, "waiting": waiting, "failed_by_kind": failed}, indent=2))
+        return
+    click.echo(f"{done:,} done, {sum(failed.values()):,} failed, {waiting:,} waiting")
+    for kind, count in failed.items():
+        click.echo(f"{count:>12,} {kind}")
 
 
 def _new_run(output: Path, options: BatchOptions, cluster: str | None) -> Run:

@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import re
+import zlib
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from urllib.parse import urlsplit, urlunsplit
@@ -104,6 +105,11 @@ def _digest(*parts: str) -> str:
     # Lines are ambiguous if a part has several; canonical sources never begin like JSON.
     text = json.dumps(parts) if any("\n" in part for part in parts) else "\n".join(parts)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:ID_LENGTH]
+
+
+def part_of(entry: Input, parts: int) -> int:
+    """Return the number from 1 of the part of all inputs that an input is in; the inputs of a host are in one part."""
+    return zlib.crc32((entry.host or entry.id).encode("utf-8", "replace")) % parts + 1
 
 
 def is_web_address(source: str) -> bool:

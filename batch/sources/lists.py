@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import gzip
+import io
 import json
 import os
 import sys
@@ -11,16 +13,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from ...errors import PageFailed
 from ...render.render_options import RenderOptions
 from ...render.sources.sources import is_address
 from .archive_pages import PACKED, is_packed, pages_in
+from .html_tables import is_html_table, pages_in_table
 from .inputs import Input, input_of, is_web_address, refused_input, unreadable_input
 
 #: Suffixes of lists of sources, and the name of standard input.
-LISTS = (".txt", ".csv", ".jsonl", ".ndjson")
+_PACKINGS = ("", ".gz", ".zst")
+LISTS = (*(f"{name}{packing}" for name in (".txt", ".csv", ".jsonl", ".ndjson") for packing in _PACKINGS), ".parquet")
 STANDARD_INPUT = "-"
 #: Suffixes of the pages of a folder.
 PAGES = (".html", ".htm", ".xhtml", ".page", ".mhtml", ".mht", *PACKED)
@@ -38,6 +42,7 @@ def inputs_of(
     column: str | None = None,
     largest: int = RenderOptions().max_bytes,
     addresses_only: bool = False,
+    html_column: str | None = None,
 ) -> Iterator[Input]:
     """Yield the inputs of sources in order; each source is opened when it is reached.
 
@@ -48,10 +53,22 @@ def inputs_of(
     and whatever is no http(s) address, in them or named, is an input with the reason.
     """
     for source in sources:
-        yield from _expanded(os.fsdecode(source), column, largest, addresses_only)
+        name = os.fsdecode(source)
+        if html_column is not None and is_html_table(name):
+            yield from _rows_of_table(name, html_column)
+        else:
+            yield from _expanded(name, column, largest, addresses_only)
 
 
-def check_lists(sources: Iterable[Source], column: str | None = None) -> None:
+def _rows_of_table(path: str, column: str) -> Iterator[Input]:
+    try:
+        for url, place in pages_in_table(path, column):
+            yield input_of(path, url=url, offset=place)
+    except (PageFailed, OSError) as error:
+        yield unreadable_input(path, error.reason if isinstance(error, PageFailed) else str(error))
+
+
+def check_lists(sources: Iterable[Source], column: str | None = None, html_column: str | None = None) -> None:
     """Raise ValueError if a list among sources is missing, or has no column of sources: before any page is opened."""
     for source in map(os.fsdecode, sources):
         name = source.removeprefix("@")
@@ -60,9 +77,14 @@ def check_lists(sources: Iterable[Source], column: str | None = None) -> None:
             continue
         if not os.path.exists(name):
             raise ValueError(f"{name}: there is no such list")
-        if Path(name).suffix.lower() == ".csv":
-            with suppress(OSError), _lines(name) as lines:  # a row says that it cannot be read
-                next(_of_csv(_bounded(lines), name, column), None)
+        with suppress(OSError, EOFError, PageFailed):  # a row says that it cannot be read
+            if html_column is not None and is_html_table(name):
+                next(pages_in_table(name, html_column), None)
+            elif _form(name) == ".parquet":
+                next(_of_parquet(name, column), None)
+            elif _form(name) == ".csv":
+                with _lines(name) as lines:
+                    next(_of_csv(_bounded(lines), name, column), None)
 
 
 def _expanded(source: str, column: str | None, largest: int, addresses_only: bool) -> Iterator[Input]:
@@ -110,12 +132,15 @@ def _pages_below(folder: str, largest: int) -> Iterator[Input]:
 
 def _listed(name: str, column: str | None) -> Iterator[Input | str]:
     """Yield the sources of a list, and an input for each line that has none."""
+    if _form(name) == ".parquet":
+        yield from _of_parquet(name, column)
+        return
     try:
         lines = _lines(name)
     except OSError as error:
         yield unreadable_input(name, f"the list cannot be read: {error.strerror or error}")
         return
-    reader = {".csv": _of_csv, ".jsonl": _of_json, ".ndjson": _of_json}.get(Path(name).suffix.lower(), _of_lines)
+    reader = _READERS.get(_form(name), _of_lines)
     number = 0
     with lines:
         try:
@@ -124,8 +149,8 @@ def _listed(name: str, column: str | None) -> Iterator[Input | str]:
                     yield unreadable_input(name, source.why, place=str(number), text=source.text)
                 else:
                     yield source
-        except OSError as error:
-            why = f"the list cannot be read after this line: {error.strerror or error}"
+        except (OSError, EOFError) as error:
+            why = f"the list cannot be read after this line: {getattr(error, 'strerror', None) or error}"
             yield unreadable_input(name, why, place=str(number))
 
 
@@ -135,9 +160,19 @@ def lines_of(name: str) -> list[str]:
         return [source for _, source in _of_lines(_bounded(lines), name, None) if isinstance(source, str)]
 
 
+def _form(name: str) -> str:
+    """Return the suffix of a list without that of its packing."""
+    path = Path(name.lower())
+    return path.with_suffix("").suffix if path.suffix in _PACKINGS else path.suffix
+
+
 def _lines(name: str) -> TextIO:
     if name == STANDARD_INPUT:
         return open(sys.stdin.fileno(), encoding="utf-8-sig", errors="surrogateescape", closefd=False)
+    if name.lower().endswith(".gz"):
+        return gzip.open(name, "rt", encoding="utf-8-sig", errors="surrogateescape", newline="")
+    if name.lower().endswith(".zst"):
+        return io.TextIOWrapper(_unpacked(name), encoding="utf-8-sig", errors="surrogateescape", newline="")
     # File names may have bytes that are not UTF-8.
     return open(name, encoding="utf-8-sig", errors="surrogateescape", newline="")
 
@@ -230,8 +265,35 @@ def _of_json(lines: Iterator[str], name: str, column: str | None) -> _Lines:
         yield number, source or _Invalid(f"the line has no {column or 'source'} (--column names it)", line)
 
 
+def _of_parquet(name: str, column: str | None) -> Iterator[Input | str]:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    try:
+        with parquet.ParquetFile(name) as file:
+            names = file.schema_arrow.names
+            chosen = names[_column_index(names, name, column)]
+            batches = file.iter_batches(batch_size=1000, columns=[chosen])
+            values = chain.from_iterable(batch.column(0).to_pylist() for batch in batches)
+            for number, value in enumerate(values, 1):
+                is_source = isinstance(value, str) and value.strip()
+                yield value if is_source else unreadable_input(name, "the row has no source", place=str(number))
+    except (OSError, pa.ArrowException) as error:
+        yield unreadable_input(name, f"the list cannot be read: {error}")
+
+
+def _unpacked(name: str) -> Any:
+    import pyarrow as pa
+
+    return pa.input_stream(name, compression="zstd")
+
+
 def _source_of(value: object, column: str | None) -> str:
     if isinstance(value, dict):
         names = (column,) if column is not None else COLUMNS
         value = next((value[name] for name in names if name in value), None)
     return value.strip() if isinstance(value, str) else ""
+
+
+#: Readers of lists by suffix.
+_READERS = {".csv": _of_csv, ".jsonl": _of_json, ".ndjson": _of_json}

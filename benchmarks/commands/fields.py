@@ -205,6 +205,8 @@ def ratio_with_interval(rows: pd.DataFrame, other: str, draws: int = 1000) -> st
     totals = sums[drawn].sum(axis=1)
     low, high = np.percentile(totals[:, 0] / np.maximum(totals.sum(axis=1), 1), (2.5, 97.5))
     right, against = sums.sum(axis=0)
+    if not right + against:
+        return "no values"
     return f"{right / max(right + against, 1):.3f} [{low:.3f}, {high:.3f}]"
 
 

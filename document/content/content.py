@@ -9,7 +9,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from lxml import etree
@@ -17,6 +17,7 @@ from lxml import etree
 from ...lexicon.phrases import FURTHER_READING, SHARE, SUBSCRIBE, TAGS, alternatives
 from ...page.arrays import IntColumn, Marks
 from ...page.page import Page
+from ..metadata.clean_text import clean
 from .clean_html import Element, clean_markup
 from .deduplicate import without_repeats
 from .keep_elements import HEADINGS, kept_elements
@@ -33,6 +34,13 @@ _ENDING = re.compile(
 )
 
 
+class TextLink(NamedTuple):
+    """A link: its text, and its absolute URL."""
+
+    text: str
+    url: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Content:
     """The marked text of a page."""
@@ -41,6 +49,12 @@ class Content:
     paragraphs: tuple[Paragraph, ...]  # in output order
     tags: tuple[str, ...]  # output tag of the structural element around each paragraph, "" for none
     images: tuple[Image, ...] = ()  # also those left out
+
+    @property
+    def links(self) -> tuple[TextLink, ...]:
+        """The links of the text to other pages, in its order."""
+        anchors = [one for one in self.root.iter("a") if not (one.get("href") or "#").startswith("#")]
+        return tuple(TextLink(clean("".join(map(str, one.itertext()))), one.get("href", "")) for one in anchors)
 
     def xml(self) -> str:
         """Return the clean HTML with every element closed."""

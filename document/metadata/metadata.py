@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from ...page.page import Page
-from .authors import is_person, named_in_line, names_in, persons_in
+from .authors import named_in_line, names_in, persons_in
 from .clean_text import clean, letters_of
 from .dates import address_date, iso_date, machine_date, numeric_order
 from .json_ld import read_scripts
@@ -46,6 +46,7 @@ _BETWEEN_TAGS = re.compile(r"\s*[,;，、]\s*")
 #: A host as the name of an author, and most words of an author's name.
 _HOST = re.compile(r"[\w-]{2,}(?:\.[\w-]+)*\.[a-z]{2,12}")
 AUTHOR_WORDS = 8
+_MOTTO = re.compile(r"\A(?:A|My|Our|Your)\s|\s(?:the|on|to|is|are|your|for|my|our|with|we)\s")
 #: Types that only mean that it is a page.
 _PLAIN_TYPES = frozenset({"website", "webpage", "object", "itempage"})
 #: Characters that YAML does not allow (1.2, section 5.1), or parses as line ends where JSON does not.
@@ -255,8 +256,9 @@ def _authors(sources: _Sources) -> Tuples:
     page_names = frozenset(map(letters_of, (_site(sources)[0], host_of(raw.url), raw.bare_title)))
 
     def is_own(name: str) -> bool:
-        """Return whether a name is that of the page or its site, or a sentence."""
-        return letters_of(name) in page_names or bool(_HOST.fullmatch(name)) or len(name.split()) > AUTHOR_WORDS
+        """Return whether a name is that of the page or its site, or a sentence or motto."""
+        motto = len(name.split()) > AUTHOR_WORDS or bool(_MOTTO.search(name))
+        return motto or letters_of(name) in page_names or bool(_HOST.fullmatch(name))
 
     authors = _all_of_first(texts, lambda text: tuple(name for name in names_in(text) if not is_own(name)))
     if not authors[0] and not is_product:
@@ -265,12 +267,7 @@ def _authors(sources: _Sources) -> Tuples:
                 return kept, source
             if names:
                 break
-    if authors[0] or is_product:
-        return authors
-    # A personal site has the name of its author, which a byline says.
-    shown = {letters_of(name) for names, _ in _bylines(sources) for name in names}
-    own = _all_of_first(texts, lambda text: tuple(name for name in names_in(text) if letters_of(name) in shown))
-    return own if all(map(is_person, own[0])) else ((), "")
+    return authors
 
 
 def _bylines(sources: _Sources) -> Iterator[Tuples]:

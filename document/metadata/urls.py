@@ -29,12 +29,15 @@ def host_of(url: str) -> str:
 
 
 class Addresses:
-    """Resolves the URLs of a page's links and pictures, by its base and the frame around them."""
+    """Resolves the URLs of a page's links and pictures, by its base and the frame around them.
 
-    def __init__(self, page: Page) -> None:
+    ``url`` is by default that of the page.
+    """
+
+    def __init__(self, page: Page, url: str = "") -> None:
         self._strings = page.strings
         self._frame, self._source = page.nearest(page.has_tag("iframe", "frame")), page.attribute("src")
-        self._base = base_of(page)
+        self._base = base_of(page, url)
 
     def absolute(self, row: int, written: str) -> str:
         """Return the absolute http(s) URL of an element's attribute; "" for any other scheme.
@@ -48,16 +51,36 @@ class Addresses:
 
 def absolute_links(page: Page, rows: IntColumn | NDArray[np.intp]) -> dict[int, str]:
     """Return the URL of each link that has one (:meth:`Addresses.absolute`), except links within the page."""
-    href, addresses = page.attribute("href"), Addresses(page)
+    href, addresses = page.attribute("href"), Addresses(page, address_of(page))
     urls = {row: addresses.absolute(row, page.strings[int(href[row])]) for row in rows.tolist() if href[row] >= 0}
     return {row: address for row, address in urls.items() if address}
 
 
-def base_of(page: Page) -> str:
-    """Return the base of relative URLs."""
+def address_of(page: Page) -> str:
+    """Return the URL of a page; that of a saved file without one is its canonical URL, if it names one.
+
+    The pictures of such a file may be next to it, so that only links are relative to this URL.
+    """
+    if page.url.startswith(("http://", "https://")):
+        return page.url
+    href, content = page.attribute("href"), page.attribute("content")
+    names = ("rel", "property", "name")
+    for tag, column, value in (("link", href, "canonical"), ("meta", content, "og:url")):
+        for row in np.flatnonzero(page.has_tag(tag) & (column >= 0)).tolist():
+            attributes = page.attributes_of(row)
+            if value in " ".join(attributes.get(name, "").lower() for name in names).split():
+                url = _UNWRITTEN.sub("", page.strings[int(column[row])]).strip()
+                if host_of(url) and url.startswith(("http://", "https://")):
+                    return url
+    return page.url
+
+
+def base_of(page: Page, url: str = "") -> str:
+    """Return the base of relative URLs; ``url`` is by default that of the page."""
+    url = url or page.url
     href = page.attribute("href")
     declared = np.flatnonzero(page.has_tag("base") & (href >= 0))
-    return _joined(page.url, page.strings[int(href[declared[0]])]) or page.url if len(declared) else page.url
+    return _joined(url, page.strings[int(href[declared[0]])]) or url if len(declared) else url
 
 
 def _joined(base: str, href: str) -> str:

@@ -31,7 +31,7 @@ _WORKER_SECONDS = 1.0
 #: Tasks without a pause after which the clock moves on.
 _MOST_TASKS = 5_000
 _PAUSE = {"policy": "pause"}
-#: Of all targets that a page starts, popups and service workers among them.
+#: Of all targets that a page starts. Service workers answer requests, which the clock waits for: they keep real time.
 _WORKERS = [{"type": "worker"}, {"exclude": True}]
 #: A worker without timers would stop the clock, unless a budget remains to it.
 _WORKER_BUDGET = {"budget": 1e7}

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import psutil
 
-from ...errors import BrowserMissing, PageFailed, Refused, TimedOut
+from ...errors import BrowserMissing, PageEmpty, PageFailed, Refused, TimedOut
 from ...page.page import Page
 from ...processes.contention import Contention
 from ..devtools import malloc
@@ -128,7 +128,7 @@ class BrowserWorker:
             # A page that leaves again and again may be captured while it has no text.
             page = await task.beginning.page("the page is empty") or page
         if page.has_tag("html", "head", "body").all():
-            raise PageFailed(page.url, "the page is empty")
+            raise PageEmpty(page.url, "the page is empty")
         return page
 
     async def _without_scripts(self, page: Page, task: _Rendering) -> Page:

@@ -10,8 +10,9 @@ STYLES = tuple(
     -webkit-text-fill-color -webkit-text-stroke-width -webkit-text-security
     text-decoration-thickness text-shadow column-rule-width direction writing-mode text-combine-upright
     background background-blend-mode content
-    border-width border-color border-image-source border-radius outline-style outline-width box-shadow
-    filter backdrop-filter mix-blend-mode mask-image -webkit-mask-box-image-source clip clip-path
+    border-width border-color border-image-source border-image-outset border-radius
+    outline-style outline-width box-shadow
+    filter backdrop-filter -webkit-box-reflect mix-blend-mode mask-image -webkit-mask-box-image-source clip clip-path
     transform transform-style rotate scale translate perspective backface-visibility will-change
     contain content-visibility container-type overflow-clip-margin flex-direction
     scroll-snap-type scroll-snap-align z-index isolation color-scheme

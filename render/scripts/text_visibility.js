@@ -15,20 +15,23 @@
     range.selectNodeContents(text);
     return range;
   });
-  // The elements that paint a text defined in <defs>, <symbol> and the like. <use> paints copies, which neither
-  // highlights nor animations reach.
-  const users = texts.map(text => {
-    const own = text.parentElement;
+  // The elements that paint what is defined in <defs>, <symbol> and the like, null for what is no definition. <use>
+  // paints copies, which neither highlights nor animations reach. A user in a definition is painted by its own users.
+  const usersOf = (own, known = new Set()) => {
     if (!own?.closest("svg defs, symbol, pattern, mask, clipPath, marker")) return null;
     const names = [];
     for (let element = own; element?.ownerSVGElement; element = element.parentElement)
       if (element.id) names.push(element.id);
+    if (!names.length) return [];
     const refers = value => names.some(name => [`#${name}`, `url("#${name}")`, `url(#${name})`].includes(value));
-    return [...text.getRootNode().querySelectorAll("*")].filter(element => element.localName === "use"
-      ? refers(element.href?.baseVal)
-      : !element.contains(own) && ["clipPath", "maskImage", "mask", "fill", "markerStart"].some(
-        name => refers(style(element)[name])));
-  });
+    const found = [...own.getRootNode().querySelectorAll("*")].filter(element => !known.has(element)
+      && (element.localName === "use" ? refers(element.href?.baseVal)
+        : !element.contains(own) && ["clipPath", "maskImage", "mask", "fill", "markerStart"].some(
+          name => refers(style(element)[name]))));
+    found.forEach(element => known.add(element));
+    return found.flatMap(element => usersOf(element, known) ?? [element]);
+  };
+  const users = texts.map(text => usersOf(text.parentElement));
   const painted = index => users[index]?.length ? users[index][0] : ranges[index];
   let sheets = [];
   const addSheet = (tree, rules) => {

@@ -13,7 +13,7 @@ from urllib.parse import quote, urlsplit
 
 from w3lib.url import safe_url_string
 
-from ...errors import PageFailed, Refused, TooLarge
+from ...errors import PageEmpty, PageFailed, Refused, TooLarge
 from ...page.parse import decode
 from ...page.store import is_saved
 from ..archives.archives import PARTS_PER_PAGE, Archive, archive_kind, read_archive
@@ -181,9 +181,9 @@ def archive_source(
 
 
 def check_not_empty(data: bytes, *, name: str) -> bytes:
-    """Return the bytes of a document unchanged; PageFailed if they are empty or white space only."""
+    """Return the bytes of a document unchanged; PageEmpty if they are empty or white space only."""
     if not data.strip():
-        raise PageFailed(name, "the page is empty")
+        raise PageEmpty(name, "the page is empty")
     return data
 
 

@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 
 from ...page.arrays import FloatArray
 
+#: Least difference to the eye between letters and what is behind them (``visible_difference``). Pale gray on white
+#: (#f2f2f2) has 4.5, black of a tenth of its opacity 8.7. Smooth edges of letters have less than their color.
+LEGIBLE_DIFFERENCE = 7.0
 _NUMBER = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?|none", re.IGNORECASE)
 #: From CIE XYZ (D65) to linear sRGB, and from other spaces to XYZ (CSS Color 4, section 18).
 _TO_SRGB = np.asarray(

@@ -9,6 +9,7 @@ from .css_colors import parse_color
 
 _NUMBER = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?")
 _PIXELS = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?(?=px)")
+_FUNCTION = re.compile(r"([a-z-]+)\(((?:[^()]|\([^()]*\))*)\)")
 _COMMA = re.compile(r",\s(?![^(]*\))")
 _COLOR = re.compile(r"(?:rgba?|color|oklch|oklab|lab|lch)\([^)]*\)")
 #: The image of a background layer: a gradient or an address.
@@ -26,6 +27,11 @@ def numbers(value: str) -> list[float]:
 def pixels(value: str) -> list[float]:
     """Return all lengths of a computed value."""
     return [float(number) for number in _PIXELS.findall(value)]
+
+
+def functions_in(value: str) -> list[tuple[str, str]]:
+    """Return the name and the arguments of each function of a computed value, of filters for example."""
+    return _FUNCTION.findall(value)
 
 
 def layers_in(value: str) -> list[str]:

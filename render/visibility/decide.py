@@ -40,6 +40,8 @@ from .painting import NO_FACTS, PaintFacts
 MIN_LINE_HEIGHT = 5.0
 #: Of a clipped line this share of its height must be left, and of its width, in heights or as a share.
 LEAST_HEIGHT, LEAST_WIDTH = 0.35, 0.35
+#: Lines of most fonts are 1.1 to 1.5 times as high as their type.
+TALL_BOX = 2.0
 #: A character takes at least this share of the height of its line; narrower text has its characters on one spot.
 MIN_ADVANCE_RATIO = 0.07
 #: Lines rotated by a right angle have at least this space for each character, in widths.
@@ -132,6 +134,17 @@ def _beyond_cut_view(clips: LineClips, reason: NDArray[np.uint8]) -> BoolColumn:
     return np.asarray(found & (reason == Hidden.VISIBLE))
 
 
+def _is_cut_tall_box(clips: LineClips, reason: NDArray[np.uint8]) -> BoolColumn:
+    """Return the lines cut in boxes far higher than their type: where the letters are in them depends on the font."""
+    box, clipped = clips.box, clips.clipped
+    tall = (box[:, 2:] - box[:, :2]).min(axis=1) > TALL_BOX * clips.geometry.font_size[clips.row]
+    cut = (clipped != box).any(axis=1) & (clipped[:, 2:] > clipped[:, :2]).all(axis=1)
+    found: BoolColumn = (
+        tall & cut & np.isin(reason, (Hidden.VISIBLE, Hidden.CLIP)) & ~clips.unpainted.inexact[clips.row]
+    )
+    return found
+
+
 def _enough(clips: LineClips, corners: FloatArray) -> BoolColumn:
     """Return the lines of which these parts are enough to be read, bool (lines,)."""
     width, height = (clips.box[:, 2:] - clips.box[:, :2]).T
@@ -177,6 +190,7 @@ PAINT_TESTS: tuple[tuple[Hidden, Callable[[PaintTests], BoolColumn]], ...] = (
 EXCEPTIONS: tuple[tuple[Hidden | None, Callable[[LineClips, NDArray[np.uint8]], BoolColumn]], ...] = (
     (Hidden.OFF_SCREEN, may_be_scrolled_to),
     (Hidden.CLIP, _beyond_cut_view),
+    (Hidden.CLIP, _is_cut_tall_box),
     # A style sheet may show the content of closed details.
     (Hidden.DISPLAY, _in_closed_details),
     # A shadow with a large offset may be visible where its text is not.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .css_values import numbers, pixels
+from .css_values import functions_in, numbers, pixels
 
 #: A computed style: the values by property.
 Row = dict[str, str]
@@ -17,6 +17,9 @@ _LEVEL = 0.02
 _BROAD = 6.0
 #: A shadow with a larger offset, in CSS pixels, is not next to its text.
 _FAR = 20.0
+
+#: A shadow reaching so much farther than its blur, in CSS pixels, may cover something.
+_SOLID = 4.0
 
 
 def is_containing_block(row: Row) -> bool:
@@ -141,18 +144,24 @@ def is_masked_or_clipped(row: Row) -> bool:
 
 def has_offset_shadow(row: Row) -> bool:
     """Return whether a shadow may show its text at another position."""
-    shadows = [arguments for name, arguments in _functions(row["filter"]) if name == "drop-shadow"]
+    shadows = [arguments for name, arguments in functions_in(row["filter"]) if name == "drop-shadow"]
     return any(abs(length) > _FAR for shadow in (*shadows, row["text-shadow"]) for length in pixels(shadow))
 
 
-def _functions(filters: str) -> list[tuple[str, str]]:
-    """Return the name and the arguments of each filter function."""
-    return re.findall(r"([a-z-]+)\(((?:[^()]|\([^()]*\))*)\)", filters)
+def paints_outside(row: Row) -> bool:
+    """Return whether it paints itself at another place too: by a solid shadow, a reflection, or a wide border image."""
+    shadows = (pixels(arguments) for name, arguments in functions_in(row["filter"]) if name == "drop-shadow")
+    return (
+        row["-webkit-box-reflect"] != "none"
+        or (row["border-image-source"] != "none" and any(numbers(row["border-image-outset"])))
+        # A shadow as wide as its blur covers nothing.
+        or any(max(map(abs, shadow[:2]), default=0.0) - max(shadow[2:], default=0.0) >= _SOLID for shadow in shadows)
+    )
 
 
 def _is_harmless(filters: str) -> bool:
     """Return whether all filters are shadows or a blur of a pixel, which hide nothing."""
     return all(
         name == "drop-shadow" or (name == "blur" and max(numbers(arguments)) <= 1)
-        for name, arguments in _functions(filters)
+        for name, arguments in functions_in(filters)
     )

@@ -11,13 +11,16 @@ from ...page.arrays import BoolColumn, FloatArray, IntColumn
 from ...page.geometry import Position
 from ...page.hidden import Hidden
 from .clipping import MIN_OPACITY, LineClips
+from .css_colors import LEGIBLE_DIFFERENCE, visible_difference
 from .effects import broadly_struck, is_3d, is_moved_in_3d, is_outlined
 from .occlusion import POINTS, TALL, Occlusion, find_occlusion
 from .painting import PaintFacts, Painting
 
-#: Difference (of 255 levels) between a text's color and its background from which on it is visible for certain, and
-#: below which it is not; ``pixels.pixel_diff.LEGIBLE_DIFFERENCE`` is between them.
-CERTAIN_CONTRAST, NO_CONTRAST = 48.0, 18.0
+#: Difference to the eye between a text and its background from which on it is visible for certain: fine letters are
+#: paler than their color.
+CERTAIN_CONTRAST = 16.0
+#: Colors that differ by so many of 255 levels have a greater difference.
+_CERTAIN_LEVELS = 200
 #: A background with a smaller spread of levels is one color.
 _ONE_COLOR = 12.0
 #: A line has contrast, or is covered, at so many of its points or more.
@@ -52,11 +55,17 @@ class PaintTests:
 
     @cached_property
     def contrast(self) -> FloatArray:
-        """float64 (lines, points): difference of the text's color and the nearest color that may be behind it."""
+        """float64 (lines, points): visible difference of the text and the nearest color that may be behind it."""
         channels = [self.fill >> shift & 0xFF for shift in (24, 16, 8)]
         color = np.stack(channels, axis=1).astype(np.float64)[:, None]
-        contrast: FloatArray = np.maximum(self.occlusion.low - color, color - self.occlusion.high).max(axis=2)
-        return contrast * self.strength[:, None]
+        change = color - np.clip(color, self.occlusion.low, self.occlusion.high)
+        painted = change * self.strength[:, None, None]
+        levels = np.abs(painted).max(axis=2)
+        contrast: FloatArray = np.where(levels >= _CERTAIN_LEVELS, CERTAIN_CONTRAST, 0.0)
+        doubtful = (levels > 0) & (levels < _CERTAIN_LEVELS)
+        behind = (color - change)[doubtful]
+        contrast[doubtful] = visible_difference(behind + painted[doubtful], behind)
+        return contrast
 
     @cached_property
     def over(self) -> IntColumn:
@@ -143,7 +152,7 @@ class PaintTests:
 
     def without_screenshot(self, fallback: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Return the most probable reason of each line, uint8 (lines,)."""
-        same_color = ((self.contrast < NO_CONTRAST).sum(axis=1) >= MAJORITY) & self._has_plain_background
+        same_color = ((self.contrast < LEGIBLE_DIFFERENCE).sum(axis=1) >= MAJORITY) & self._has_plain_background
         same_color &= ~self.has_unknown_color & ~self.is_altered
         geometry, cover = self.geometry, self.covered_by
         opaque = ((geometry.background[cover] & 0xFF) > _SOLID) & (self.clips.opacity[cover] > _OPAQUE)

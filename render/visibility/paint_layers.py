@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray, IntColumn, between, corners_of
 from .computed_styles import ROUND
-from .css_values import colors_in, has_image, layers_in, pixels
+from .css_values import colors_in, functions_in, has_image, layers_in, numbers, pixels
+from .effects import paints_outside
 from .paint_colors import (
     ANY_COLOR,
     BAND,
@@ -176,6 +177,28 @@ def _box_shadows(nodes: _PaintedNodes) -> Iterator[_Rects]:
     yield _Rects(rows, nodes.corners[rows] + outset, np.asarray(ANY_COLOR))
 
 
+def _copies(nodes: _PaintedNodes) -> Iterator[_Rects]:
+    """Yield the rectangles that border images, shadows of filters and reflections paint outside of their boxes."""
+    styles = nodes.styles
+    for row in np.flatnonzero(nodes.painted & styles.where(paints_outside)).tolist():
+        style, corners = styles.of_node(row), nodes.corners[row]
+        boxes = []
+        if style["border-image-source"] != "none":
+            # Numbers without unit are widths of the border.
+            outset = max([*pixels(style["border-image-outset"]), *numbers(style["border-image-outset"])], default=0.0)
+            far = outset * (1.0 if "px" in style["border-image-outset"] else styles.paint.border[row].max())
+            boxes.append(corners + far * np.asarray([-1.0, -1.0, 1.0, 1.0]))
+        for name, arguments in functions_in(style["filter"]):
+            offset = pixels(arguments)[:2]
+            if name == "drop-shadow" and len(offset) == 2:
+                boxes.append(corners + np.asarray(offset * 2))
+        if style["-webkit-box-reflect"] != "none":
+            across, down = corners[2:] - corners[:2] + max(pixels(style["-webkit-box-reflect"]), default=0.0)
+            shift = {"above": (0.0, -down), "below": (0.0, down), "left": (-across, 0.0), "right": (across, 0.0)}
+            boxes.append(corners + np.asarray(shift[style["-webkit-box-reflect"].split()[0]] * 2))
+        yield _Rects(np.full(len(boxes), row), np.asarray(boxes).reshape(-1, 4), np.asarray(ANY_COLOR))
+
+
 def _text_shadows(nodes: _PaintedNodes) -> Iterator[_Rects]:
     """Yield the rectangles of broad outlines of letters, and of shadows that are not next to their letters."""
     geometry, styles = nodes.geometry, nodes.styles
@@ -205,5 +228,6 @@ _SOURCES: tuple[Callable[[_PaintedNodes], Iterator[_Rects]], ...] = (
     _images,
     _borders,
     _box_shadows,
+    _copies,
     _text_shadows,
 )

@@ -96,7 +96,8 @@ class _LineSpans:
             if tail:
                 spans.append((int(ends[row]), int(Hidden.CLIP)))
             merged = _merged(page.text_of(row), drawn[row], spans)
-            if len(merged) > 1:
+            # Only white space may be visible of a text.
+            if len(merged) > 1 or any(part.reason != Hidden.VISIBLE for part in merged):
                 parts[row] = merged
         return parts
 
@@ -108,7 +109,8 @@ class _LineSpans:
         if line in self.words and reason == Hidden.VISIBLE:
             reasons = self.words[line]
             return [(_utf16_length(drawn[: _index(drawn, before)]), reasons[before]) for before in sorted(reasons)]
-        if reason != Hidden.VISIBLE or (left <= 0 and right >= 1):
+        # A visible line without a visible part is seen elsewhere, by its shadow.
+        if reason != Hidden.VISIBLE or (left <= 0 and right >= 1) or left >= right:
             return [(start, reason)]
         text = units(drawn, start, length)
         first, last = (1 - right, 1 - left) if self.backward[row] else (left, right)

@@ -60,9 +60,9 @@ def wait_for_rows(log, more, child):
 
 @pytest.mark.parametrize("first", [True, False], ids=["anew", "again"])
 def test_killed_at_random_moments(quick, plain, tmp_path, first):
-    options = replace(plain, shard_rows=7, retry_failed=not first)
+    options = replace(plain, shard_rows=7, retry=() if first else ("failed",))
     if not first:
-        list(bs.run_batch(sources(), tmp_path / "out", options=replace(options, retry_failed=False)))
+        list(bs.run_batch(sources(), tmp_path / "out", options=replace(options, retry=())))
     out, log = tmp_path / "out", tmp_path / "log"
     chance = random.Random(7)
     killed = 0
@@ -75,7 +75,7 @@ def test_killed_at_random_moments(quick, plain, tmp_path, first):
         there = filed(out)
         assert len(there) == len(set(there)), "a row stands twice"
     assert killed >= 5, killed
-    list(bs.run_batch(sources(), out, options=replace(options, retry_failed=False)))
+    list(bs.run_batch(sources(), out, options=replace(options, retry=())))
     there = filed(out)
     assert len(there) == len(set(there)) == COUNT
     if log.exists():

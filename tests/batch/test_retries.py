@@ -146,7 +146,7 @@ def test_a_run_with_too_many_failures_ends(site, options, tmp_path):
 
 def test_failures_of_a_kind_are_repeated(site, options, tmp_path):
     list(bs.run_batch(["http://a/fault", "http://b/silent", "http://a/tea"], tmp_path, options=options))
-    rows = list(bs.run_batch([], tmp_path, options=replace(options, retry_kinds=("dns",))))
+    rows = list(bs.run_batch([], tmp_path, options=replace(options, retry=("dns",))))
     assert [(row["source"], row["tries"]) for row in rows] == [("http://b/silent", 6)]
 
 

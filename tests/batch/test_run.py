@@ -49,11 +49,12 @@ def test_a_folder_of_pages(pages, plain, tmp_path):
     assert by_name["9.html"]["error"] == "this is a PDF, not a web page"
     assert by_name[""]["error"].startswith("an address needs the browser")
     assert by_name["missing.html"]["error"] == "no such file"
-    assert {row["error_kind"] for row in rows} == {None, "failed"}
+    assert by_name["8.html"]["error_kind"] == "empty"
+    assert {row["error_kind"] for row in rows} == {None, "failed", "empty"}
     assert sorted(row["id"] for row in filed(out)) == sorted(row["id"] for row in rows)
     assert len(list((out / "markdown").iterdir())) == 7
     told = orjson.loads((out / "summary.json").read_bytes())
-    assert (told["inputs"], told["done"], told["failed_by_kind"]) == (11, 7, {"failed": 4})
+    assert (told["inputs"], told["done"], told["failed_by_kind"]) == (11, 7, {"failed": 3, "empty": 1})
 
 
 def test_what_was_made_to_end_the_run_is_a_row(pages, plain, tmp_path):
@@ -154,7 +155,7 @@ def test_of_a_list_by_others_no_file_is_read(pages, plain, tmp_path):
 def test_what_failed_is_done_again_on_request(quick, plain, tmp_path):
     list(bs.run_batch(["a", "bad"], tmp_path, options=plain))
     assert list(bs.run_batch(["a", "bad"], tmp_path, options=plain)) == []
-    (row,) = bs.run_batch(["a", "bad"], tmp_path, options=replace(plain, retry_failed=True))
+    (row,) = bs.run_batch(["a", "bad"], tmp_path, options=replace(plain, retry=("failed",)))
     assert (row["source"], row["tries"]) == ("bad", 2)
     assert len(filed(tmp_path)) == 2
 

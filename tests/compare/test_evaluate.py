@@ -15,7 +15,6 @@ from blocksight.compare.evaluate import EvaluationConfig, evaluate
 from blocksight.compare.measures.measures import MEASURES, measure_named
 from blocksight.compare.report.leaderboard import by_group, rank_systems, with_groups
 from blocksight.compare.report.pairwise import pagewise_comparisons, paired, pairwise_differences, top_systems
-from blocksight.compare.scoring import style_bytes
 from blocksight.errors import SettingsMismatch
 from blocksight.gold.split import training_pages
 
@@ -225,10 +224,6 @@ def test_sites_for_training_are_not_evaluated(tmp_path):
     with pytest.raises(bs.errors.CorpusUnreadable, match="no page of the split dev"):
         EvaluationConfig(corpus=tmp_path, out=tmp_path / "out", sites=sites).pages()
     assert len(EvaluationConfig(corpus=tmp_path, out=tmp_path / "out", sites=sites, split="train").pages()) == 1
-
-
-def test_style_bytes():
-    assert style_bytes(b"<style type=x>p{a:b}</style><p style='c:d'>style</p>") == len("p{a:b}") + len("'c:d'")
 
 
 # -- boards ---------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Every column of the feature catalogue on seven small pages, compared with golden values.
+"""Every column of the feature catalogue on eight small pages, compared with golden values.
 
 ``fixtures/golden/README.md`` describes the pages and how the values were checked. After a deliberate change::
 
@@ -20,6 +20,7 @@ PAGES = {
     "article": "",
     "poster": "",
     "plain": "",
+    "sections": "",
     "forum": "https://boats.example/viewtopic.php?t=7",
     "chinese": "https://harbour.example/bridge",
     "links": "https://list.example/",

@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from blocksight.features.class_names import node_families
 from blocksight.features.rows import rows_of
-from blocksight.gold.anonymised import strip_semantics
+from blocksight.gold.anonymised import Markup, plain_tags, scramble_names, strip_markup, strip_semantics, with_markup
 from blocksight.page.hidden import Hidden
 from blocksight.page.parse import parse
 from blocksight.segment.blocks import text_blocks, visible_blocks
@@ -57,3 +58,30 @@ def test_headings_may_stay():
 def test_what_was_seen_stays_seen():
     page = replace(parse("<p>one</p><p hidden>two</p>"), rendered_visible=np.ones(2, dtype=bool))
     assert (strip_semantics(page).hidden == Hidden.VISIBLE).all()
+
+
+def test_names_and_tags_can_be_removed_separately():
+    page = parse(HTML)
+    names, tags = scramble_names(page), plain_tags(page)
+    assert {page.tag_of(row) for row in range(len(page))} == {names.tag_of(row) for row in range(len(names))}
+    assert not node_families(names).any()
+    assert not {"article", "h1", "time"} & {tags.tag_of(row) for row in range(len(tags))}
+    assert node_families(tags).any()
+    both = strip_semantics(page)
+    assert plain_tags(names).equals(both)
+
+
+def test_without_markup_links_and_pictures_are_left():
+    page = strip_markup(
+        parse("<main class=a><h2 id=b>Head</h2><ul><li><a href=/x class=c>go</a> <img src=i.png alt=I></ul>")
+    )
+    tags = {page.tag_of(row) for row in range(len(page))}
+    assert tags == {"html", "head", "body", "div", "a", "img", "#text"}
+    assert {page.names[code] for code in page.attribute_name.tolist()} == {"href", "src"}
+    assert page.leaf_texts == ("Head", "go")
+
+
+@pytest.mark.parametrize("markup", Markup)
+def test_every_markup_has_the_same_text(markup):
+    page = parse(HTML)
+    assert with_markup(page, markup).leaf_texts == page.leaf_texts

@@ -8,6 +8,7 @@ import pytest
 from blocksight.classify.systems.learning.trainable import LabelledPage
 from blocksight.compare.measures.labelling import leaf_reference
 from blocksight.features.rows import rows_of
+from blocksight.gold.anonymised import Markup
 from blocksight.gold.leaf_labels import gold_marks, label_leaves, label_rows
 from blocksight.gold.pages import GoldNodes, GoldPage, GoldSnippets
 from blocksight.gold.rendered import read_page
@@ -128,7 +129,7 @@ def test_one_labelling_for_training_data_sets_and_measures(fixtures, tmp_path, n
     block = bs.text_blocks(page).leaf_block
     measured = len(np.unique(block[leaves.content & leaves.known]))
     learned = len(np.unique(block[LabelledPage(page=page, gold=text).marks]))
-    example = Recipe(groups=("text",), rendered=None).rows((gold, False))
+    example = Recipe(groups=("text",), rendered=None).rows((gold, Markup.ORIGINAL))
     trained = int(example.labels.sum()) if example else 0
     # The shipped models learn one meaning of content from all corpora: titles are none.
     assert [trained + title, rows.count(1), learned, measured] == [content] * 4

@@ -5,7 +5,7 @@ import json
 import pytest
 from blocksight.errors import PageFailed, PageUnreadable
 from blocksight.gold.corpora import read_corpus
-from blocksight.gold.rendered import missing_pages, read_page, render_missing, saved_path
+from blocksight.gold.rendered import missing_pages, read_page, render_missing, saved_path, style_bytes
 from blocksight.page.store import save
 
 
@@ -67,3 +67,7 @@ def test_missing_pages_are_rendered_and_failures_named(pages, tmp_path):
     done.clear()
     render_missing(pages[:2], out, done=note)
     assert not done
+
+
+def test_style_bytes():
+    assert style_bytes(b"<style type=x>p{a:b}</style><p style='c:d'>style</p>") == len("p{a:b}") + len("'c:d'")

@@ -1,9 +1,17 @@
 """Golds that contradict each other about roles."""
 
 import numpy as np
+import pytest
+from blocksight.features.block_table import column_names
+from blocksight.gold.anonymised import Markup
+from blocksight.gold.pages import GoldPage
+from blocksight.gold.rendered import saved_path
 from blocksight.page.role_names import ROLE
+from blocksight.page.store import save
 from blocksight.train.fit_roles import fit_roles, role_sides, role_weights
-from blocksight.train.recipe import reliable_labels
+from blocksight.train.recipe import BETWEEN, NO_MARKUP_WEIGHT, UNSTYLED_WEIGHT, Recipe, reliable_labels
+
+TEXT = "The day brought rain, and with it news from the upper valley that nobody wanted to hear."
 
 
 def test_what_a_gold_says_counts_where_it_agrees_with_the_default():
@@ -44,3 +52,67 @@ def test_roles_are_learned_and_rare_ones_never_told():
     told = svms.probability(matrix).argmax(axis=1)
     assert (told[:200] == role[:200]).all()
     assert ROLE["note"] not in told
+
+
+def gold_of(folder, name, html, **more):
+    (folder / f"{name}.html").write_text(html)
+    return GoldPage(corpus="c", id=name, path=folder / f"{name}.html", texts=(TEXT,), split="train", **more)
+
+
+def kinds(recipe, *pages):
+    found = {page.id: [] for page in pages}
+    for gold, markup in recipe.tasks(list(pages)):
+        found[gold.id].append(markup)
+    return found
+
+
+def test_copies_with_less_markup(tmp_path):
+    styled = gold_of(tmp_path, "styled", f"<style>{'p{color:#333}' * 50}</style><p>{TEXT}</p>")
+    served = gold_of(tmp_path, "served", f"<p>{TEXT}</p>", url_path="/sites/a/served.html")
+    plain = [gold_of(tmp_path, f"plain{n}", f"<p>{TEXT}</p>") for n in range(40)]
+    visual = kinds(Recipe(groups=("text", "visual"), rendered=tmp_path), styled, served, *plain)
+    for name in ("styled", "served"):
+        first, bare, between = visual[name]
+        assert (first, bare) == (Markup.ORIGINAL, Markup.NONE)
+        assert between in BETWEEN
+    # Of pages that bring no style about a quarter has a copy.
+    copies = [visual[page.id] for page in plain]
+    assert all(some in ([Markup.ORIGINAL], [Markup.ORIGINAL, Markup.PLAIN]) for some in copies)
+    assert 4 <= sum(len(some) == 2 for some in copies) <= 16
+    # Without rendered pages nothing says what a page without markup is.
+    dom = kinds(Recipe(groups=("text",), rendered=None), styled, *plain)
+    assert all(Markup.NONE not in some for some in dom.values())
+
+
+def test_a_page_without_style_teaches_no_visual_column(tmp_path):
+    gold = gold_of(tmp_path, "plain", f"<p>{TEXT}</p><p>Imprint</p>")
+    recipe = Recipe(groups=("text", "visual"), rendered=tmp_path / "pages")
+    rows = recipe.rows((gold, Markup.ORIGINAL))
+    visual = [name in column_names("visual") for name in recipe.columns]
+    assert not rows.styled
+    assert np.isnan(rows.matrix[:, visual]).all()
+    assert np.isfinite(rows.matrix[:, np.logical_not(visual)]).all()
+    assert recipe.rows((gold, Markup.NONE)) is None
+    by_markup = Recipe(groups=("text",), rendered=None).rows((gold, Markup.ORIGINAL))
+    np.testing.assert_allclose(rows.weight, UNSTYLED_WEIGHT * by_markup.weight)
+
+
+@pytest.mark.browser
+def test_a_copy_without_markup_has_the_labels_and_the_look_of_the_page(tmp_path, browser):
+    html = (
+        "<style>body{color:#333;font:16px serif}nav{float:left;width:200px}main{margin-left:220px}</style>"
+        f"<nav><ul><li><a href=/a>One</a><li><a href=/b>Two</a></ul></nav><main><h1>Head</h1><p>{TEXT}</p></main>"
+    )
+    gold = gold_of(tmp_path, "styled", html, url_path="/sites/a/styled.html")
+    path = saved_path(tmp_path / "pages", gold)
+    path.parent.mkdir(parents=True)
+    save(browser.open(html.encode()), path)
+    recipe = Recipe(groups=("text", "keyword", "visual"), rendered=tmp_path / "pages")
+    page, bare = (recipe.rows((gold, markup)) for markup in (Markup.ORIGINAL, Markup.NONE))
+    assert page.styled
+    assert bare.styled
+    assert bare.labels.tolist() == page.labels.tolist()
+    np.testing.assert_allclose(bare.weight, NO_MARKUP_WEIGHT * page.weight)
+    visual = [name in column_names("text", "visual") for name in recipe.columns]
+    np.testing.assert_allclose(bare.matrix[:, visual], page.matrix[:, visual], atol=1e-3)
+    assert not np.array_equal(bare.matrix, page.matrix)

@@ -9,6 +9,7 @@ import pytest
 from blocksight.classify.model.model import load_model
 from blocksight.classify.systems.blocksight import BlocksightDom
 from blocksight.features.block_table import column_names
+from blocksight.gold.anonymised import Markup
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage
 from blocksight.gold.split import training_pages
@@ -59,8 +60,8 @@ def test_training_learns_and_repeats_itself(corpora, tmp_path):
     np.testing.assert_array_equal(model.second.weight, again.second.weight)
     np.testing.assert_array_equal(model.roles.second.weight, again.roles.second.weight)
     assert model.about["corpora"] == {"made": 20}
-    assert model.about["stripped pages"] > 0
-    assert model.about["F1 on stripped pages"] > 0.9
+    assert model.about["pages by markup"]["plain"] > 0
+    assert model.about["F1 by markup"]["plain"] > 0.9
     model.save(tmp_path / "m.npz")
     unseen = bs.parse((corpora / "made" / "pages" / "p22.html").read_bytes())
     marks = BlocksightDom(model=load_model(tmp_path / "m.npz")).mark(unseen)
@@ -71,7 +72,7 @@ def test_training_learns_and_repeats_itself(corpora, tmp_path):
 def test_a_stripped_page_counts_a_share_of_the_same_page_as_it_is(corpora):
     gold = training_pages([corpora / "made"])[0]
     recipe = Recipe(groups=("text",), rendered=None)
-    known, bare = recipe.rows((gold, False)), recipe.rows((gold, True))
+    known, bare = recipe.rows((gold, Markup.ORIGINAL)), recipe.rows((gold, Markup.PLAIN))
     assert known.weight.any()
     np.testing.assert_allclose(bare.weight, STRIPPED_WEIGHT * known.weight)
     assert bare.labels.tolist() == known.labels.tolist()
@@ -106,7 +107,7 @@ def test_pages_that_cannot_be_used_are_named_and_end_nothing(corpora, tmp_path, 
 def test_what_the_gold_says_nothing_of_weighs_nothing(tmp_path):
     (tmp_path / "a.html").write_text("<p>The mine is deep and old.</p><p>—</p><p>Home</p>")
     gold = GoldPage(corpus="c", id="a", path=tmp_path / "a.html", texts=("The mine is deep and old.",), split="train")
-    rows = Recipe(groups=("text",), rendered=None).rows((gold, False))
+    rows = Recipe(groups=("text",), rendered=None).rows((gold, Markup.ORIGINAL))
     assert rows.labels.tolist() == [True, False, False]
     assert (rows.weight > 0).tolist() == [True, False, True]
 

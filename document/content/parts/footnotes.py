@@ -10,6 +10,7 @@ from urllib.parse import unquote, urldefrag
 import numpy as np
 
 from ....page.page import Page
+from ...metadata.urls import address_of
 from ..keep_elements import HEADINGS
 from .inline import Inset, Step, Surroundings
 
@@ -54,7 +55,7 @@ def find_footnotes(page: Page, around: Surroundings) -> FoundNotes:
 def _inner_links(page: Page) -> dict[int, str]:
     """Return the links within the page that have text, with the names of their targets."""
     href = page.attribute("href")
-    own = urldefrag(page.url).url
+    own = urldefrag(address_of(page)).url
     targets = {}
     for row in np.flatnonzero(page.has_tag("a") & (href >= 0)).tolist():
         address, mark, name = page.strings[int(href[row])].strip().partition("#")

@@ -7,16 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..css_colors import visible_difference
+from ..css_colors import LEGIBLE_DIFFERENCE, visible_difference
 
 #: Red, green, blue from 0 to 255: int16 (height, width, 3).
 Picture = NDArray[np.int16]
 
 #: An edge is a change of so many levels within so many pixels.
 EDGE, _REACH = 10, 2
-#: Least difference to the eye between letters and what is behind them (``visible_difference``). Pale gray on white
-#: (#f2f2f2) has 4.5, black of a tenth of its opacity 8.7. Smooth edges of letters have less than their color.
-LEGIBLE_DIFFERENCE = 7.0
 #: A line of text has this share of its area in edges, over this height in pixels and this share of its width.
 AREA, HEIGHT, WIDTH = 0.015, 4, 0.2
 #: A gap without edges is no space between words if it is so many times as wide as the line is high.

@@ -288,6 +288,26 @@ def test_the_windows_of_a_frame_lie_where_it_is(reply):
 
 
 @pytest.mark.parametrize(
+    ("line", "size", "reason", "uncertain"),
+    [
+        # The box hides what is below 50 pixels; in lines over 32 pixels high, letters of 16 may be anywhere.
+        ((0, 0, 60, 40), 16, Hidden.VISIBLE, False),
+        ((0, 0, 60, 80), 16, Hidden.VISIBLE, True),
+        ((0, -90, 60, 160), 16, Hidden.CLIP, True),
+        ((0, 60, 60, 160), 16, Hidden.CLIP, False),
+        ((0, 40, 60, 32), 16, Hidden.CLIP, False),
+        ((0, 0, 60, 80), 48, Hidden.VISIBLE, False),
+    ],
+)
+def test_where_the_letters_of_a_cut_high_box_are_is_uncertain(reply, line, size, reason, uncertain):
+    rows = [*HTML, (1, "DIV", None, BOX, CUT, ()), text(2, line, {"font-size": f"{size}px"})]
+    built = reply().document(rows)
+    snapshot = {"strings": built.strings, "documents": built.documents}
+    found = decode_snapshot(snapshot, url="http://x/", viewport=(800.0, 600.0)).visibility
+    assert (Hidden(found.reason[0]), bool(found.uncertain[0])) == (reason, uncertain)
+
+
+@pytest.mark.parametrize(
     ("cut", "top", "lost"),
     [
         # The inner box has 300 of 1,000 pixels, so it scrolls by 700 at most; its first 60 are visible.

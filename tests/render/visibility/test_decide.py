@@ -53,6 +53,7 @@ def decide(reply):
     return made
 
 
+CYAN = ground("rgb(0, 255, 255)")
 SEEN = (Hidden.VISIBLE, False)
 UNSURE = (Hidden.VISIBLE, True, Hidden.COLOR)
 SAME = (Hidden.COLOR, True, Hidden.COLOR)
@@ -72,6 +73,10 @@ SAME = (Hidden.COLOR, True, Hidden.COLOR)
         ([(1, "DIV", AROUND, ground("rgb(0, 0, 0)", opacity="0")), (2, "P", AROUND, {}), (1, WHITE)], SAME),
         ([(1, "DIV", AROUND, ground("rgb(0, 0, 0)", visibility="hidden")), (1, WHITE)], SAME),
         ([(1, "DIV", AROUND, {"background": 'url("a.png")'}), (2, {})], UNSURE),
+        # Red hardly matters next to full green and blue: differences of 1.1, 9.6, and 17 to the eye.
+        ([(1, "DIV", AROUND, CYAN), (2, {"-webkit-text-fill-color": "rgb(51, 255, 255)"})], SAME),
+        ([(1, "DIV", AROUND, CYAN), (2, {"-webkit-text-fill-color": "rgb(150, 255, 255)"})], UNSURE),
+        ([(1, "DIV", AROUND, CYAN), (2, {"-webkit-text-fill-color": "rgb(200, 255, 255)"})], SEEN),
         ([(1, "IMG", AROUND, {}), (1, WHITE)], UNSURE),
         ([(1, "IMG", AROUND, {}), (1, "DIV", AROUND, ground("rgba(0, 0, 0, 0.6)")), (2, WHITE)], SEEN),
         ([(1, "IMG", AROUND, {}), (1, "DIV", AROUND, ground("rgb(0, 0, 0)")), (2, WHITE)], SEEN),

@@ -339,3 +339,26 @@ def test_shadows_and_outlines_reach_out(layout, style, out):
     else:
         assert painted(page) == [(1, [20 - out, 30 - out, 220 + out, 80 + out])]
         assert looks(page) == [UNKNOWN]
+
+
+IMAGE = {"border-image-source": "linear-gradient(rgb(0, 0, 0), rgb(0, 0, 0))"}
+
+
+@pytest.mark.parametrize(
+    ("style", "boxes"),
+    [
+        ({"filter": "drop-shadow(rgb(0, 0, 0) 0px 60px 0px)"}, [[20, 90, 220, 140]]),
+        ({"filter": "blur(0px) drop-shadow(rgb(0, 0, 0) 9px 0px 5px)"}, [[29, 30, 229, 80]]),
+        ({"filter": "drop-shadow(rgb(0, 0, 0) 9px 8px 5.1px)"}, []),
+        ({"-webkit-box-reflect": "below 10px none"}, [[20, 90, 220, 140]]),
+        ({"-webkit-box-reflect": "right 0px"}, [[220, 30, 420, 80]]),
+        # The border image may have any color in its box, too.
+        (IMAGE | {"border-image-outset": "10px"}, [CORNERS, [10, 20, 230, 90]]),
+        (IMAGE | {"border-image-outset": "2", "border-width": "3px"}, [CORNERS, [14, 24, 226, 86]]),
+        (IMAGE | {"border-image-outset": "0"}, [CORNERS]),
+    ],
+)
+def test_copies_of_boxes_are_painted_elsewhere(layout, style, boxes):
+    page = layout((1, "DIV", BOX, style))
+    assert painted(page) == [(1, box) for box in boxes]
+    assert looks(page) == [UNKNOWN] * len(boxes)

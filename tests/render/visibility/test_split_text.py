@@ -70,6 +70,20 @@ def test_lines_cut_off_sideways(parts, style, line, found):
     assert parts("n" * 20, (0, 20, line), style=style) == found
 
 
+def test_white_space_alone_is_no_visible_text(parts):
+    # Of ten spaces and ten letters with 400 pixels the first 200 are visible: more than the spaces, which are narrower,
+    # but of 30 spaces and ten letters, spaces only.
+    assert [
+        reason for _, reason in parts(" " * 10 + "n" * 10, (0, 20, (0, 0, 400, 17)), style={"white-space": "pre"})
+    ] == [
+        Hidden.VISIBLE,
+        Hidden.CLIP,
+    ]
+    assert parts(" " * 30 + "n" * 10, (0, 40, (0, 0, 400, 17))) == [(" " * 30 + "n" * 10, Hidden.CLIP)]
+    # A tab on a line of its own.
+    assert parts("\tword", (0, 1, (0, 0, 10, 17)), (1, 4, (900, 0, 60, 17))) == [("\tword", Hidden.CLIP)]
+
+
 def test_places_are_counted_as_the_browser_counts(parts):
     # Of these each is two units of UTF-16.
     lines = (0, 4, (0, 0, 60, 17)), (5, 4, (0, 40, 60, 17))

@@ -1,0 +1,75 @@
+"""Files of a run that are deleted or overwritten while it runs: the next call completes it."""
+
+import os
+from collections import Counter
+from contextlib import suppress
+from dataclasses import replace
+
+import blocksight as bs
+import pytest
+from blocksight.batch.output.ledger import NAME
+from blocksight.batch.output.shards import ShardFolder
+from blocksight.errors import RunStopped, SettingsMismatch
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows does not delete open files")
+
+SOURCES = [f"page{number}" for number in range(40)]
+
+
+def delete(*names):
+    def damage(out):
+        for name in names:
+            for path in out.glob(name):
+                path.unlink()
+
+    return damage
+
+
+def overwrite(name, data):
+    def damage(out):
+        for path in out.glob(name):
+            with path.open("r+b") as file:
+                file.write(data)
+
+    return damage
+
+
+def truncate(name):
+    def damage(out):
+        for path in out.glob(name):
+            os.truncate(path, 100)
+
+    return damage
+
+
+DAMAGES = {
+    "ledger deleted": delete(NAME),
+    "ledger and its log deleted": delete(f"{NAME}*"),
+    "log deleted": delete(f"{NAME}-wal", f"{NAME}-shm"),
+    "ledger overwritten": overwrite(NAME, b"no ledger " * 1000),
+    "log overwritten": overwrite(f"{NAME}-wal", b"no log " * 1000),
+    "ledger truncated": truncate(NAME),
+    "settings deleted": delete("settings.json"),
+    "settings overwritten": overwrite("settings.json", b"{{{{"),
+    "a file of rows deleted": delete("rows/*"),
+    "lock deleted": delete("*lock*", ".lock*"),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+def test_no_row_is_lost_or_doubled(quick, plain, tmp_path, name):
+    out, yielded = tmp_path / "out", []
+    with suppress(RunStopped):
+        for row in bs.run_batch(SOURCES, out, options=plain):
+            yielded.append(row["id"])
+            if len(yielded) == 5:
+                DAMAGES[name](out)
+    assert len(yielded) >= 5
+    if name == "settings overwritten":
+        with pytest.raises(SettingsMismatch, match="cannot be read"):
+            list(bs.run_batch(SOURCES, out, options=plain))
+        (out / "settings.json").unlink()
+    list(bs.run_batch(SOURCES, out, options=replace(plain, retry_missing=True)))
+    parts = ShardFolder(out / "rows", "parquet")
+    filed = Counter(row["source"] for number in parts.numbers() for row in parts.read(number))
+    assert filed == Counter(SOURCES)

@@ -1,0 +1,76 @@
+"""What users build on: links, places of quotations, files."""
+
+import blocksight as bs
+import pytest
+
+URL = "https://gull.example/a/page.html"
+HTML = """<title>Eels</title><p>The <a href=/eels>eels  are</a> back, say <a href=b.html>those</a> who
+<a href=#x>know</a>.</p><p>They are many.</p>"""
+
+
+def made(html=HTML, url=URL):
+    return bs.extract(bs.parse(html, url=url), system="everything", headline=False)
+
+
+def test_links_have_text_and_address():
+    assert made().links == (("eels are", "https://gull.example/eels"), ("those", "https://gull.example/a/b.html"))
+    assert made("<p>None.</p>").links == ()
+
+
+@pytest.mark.parametrize(
+    "head", [f"<link rel=canonical href={URL}>", f"<meta property=og:url content={URL}>", f"<base href={URL}>"]
+)
+def test_links_of_a_saved_file_are_those_of_its_canonical_address(head):
+    assert made(head + HTML, url="file:///pages/page.html").links == made().links
+
+
+def test_other_links_of_a_saved_file_stay_as_they_are():
+    html = "<link rel=canonical href=/relative><link rel=alternate href=https://gull.example/feed>" + HTML
+    assert [link.url for link in made(html, url="about:blank").links] == ["/eels", "b.html"]
+    pictures = "<p>Some words.</p><img src=a.jpg>"
+    assert made(f"<link rel=canonical href={URL}>{pictures}", url="file:///p.html").images[0].address == "a.jpg"
+
+
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [("a.md", "The [eels are]"), ("a.txt", "The eels are"), ("a.html", "<p>The "), ("a.json", "{"), ("a.jsonl", "{")],
+)
+def test_a_document_is_saved_by_the_suffix(name, start, tmp_path):
+    made().save(tmp_path / name)
+    assert (tmp_path / name).read_text("utf-8").startswith(start)
+
+
+def test_a_suffix_of_no_format(tmp_path):
+    with pytest.raises(ValueError, match=r"'\.pdf'; there are \.md, \.txt, \.html"):
+        made().save(tmp_path / "a.pdf")
+
+
+def test_without_geometry_nothing_has_a_place():
+    assert made().locate("They are") == ()
+
+
+@pytest.mark.browser
+def test_places_of_quotations(browser):
+    style = "<style>body{margin:0}p{margin:0;height:40px;width:300px}</style>"
+    doc = bs.extract(browser.open(f"{style}{HTML}".encode(), url=URL), system="everything", headline=False)
+    assert doc.locate("They  are many")[0][1] == 40
+    assert [box[1] for box in doc.locate("know. They are")] == [0, 40]
+    assert doc.locate("They are few") == doc.locate(" ") == ()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "says"),
+    [
+        ({"html": "<p>x", "url": None}, TypeError, "leave it out"),
+        ({"html": "page.html"}, ValueError, "read_bytes"),
+        ({"html": "https://gull.example/"}, ValueError, "Browser"),
+    ],
+)
+def test_what_is_no_html_is_refused(arguments, error, says):
+    with pytest.raises(error, match=says):
+        bs.parse(**arguments)
+
+
+@pytest.mark.parametrize("html", ["", "Eels", "<p>page.html", "see page.html", b"page.html"])
+def test_text_is_html(html):
+    assert bs.parse(html).url == "about:blank"
