@@ -5,6 +5,7 @@ conversation with its title, a framed card, a teaser with a picture, and a colum
 """
 
 import random
+from collections.abc import Callable
 
 WORDS = (
     "harbour ferry tide quay lantern rope market bakery orchard bridge tram river valley mill garden lighthouse storm "
@@ -88,7 +89,7 @@ class Composer:
             parts.append(self.random.choice(self.insets())())
         return self.block("article", "", "".join(parts))
 
-    def insets(self):
+    def insets(self) -> tuple[Callable[[], str], ...]:
         """Return the makers of what may be inside an article."""
         quote = "<blockquote style='border-left:4px solid #999;padding-left:16px'>"
         return (
