@@ -20,6 +20,7 @@ COMMANDS = {
     "batch": "Extract many pages into a folder: one row per page, also for failures.",
     "serve": "Serve pages over HTTP: POST /extract and /render, GET /health and /metrics.",
     "records": "Print posts, comments, products, cards and rows of pages with their fields.",
+    "map": "Print the regions and controls of pages: what is where, what is covered, what can be clicked.",
     "metadata": "Print title, authors, dates and more of pages, one JSON object a line.",
     "render": "Render a page once and keep it.",
     "segment": "Cut a page into blocks; print the tree, or draw it.",
