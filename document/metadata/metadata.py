@@ -105,9 +105,10 @@ class Metadata:
         """Return the metadata as plain values."""
         return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
 
-    def to_yaml(self) -> str:
-        """Return the known fields as YAML front matter for Markdown, between two lines of hyphens."""
-        return front_matter({name: value for name, value in self.to_dict().items() if value and name != "sources"})
+    def to_yaml(self, **more: str) -> str:
+        """Return the known fields, and ``more``, as YAML front matter for Markdown, between two lines of hyphens."""
+        fields = self.to_dict() | more
+        return front_matter({name: value for name, value in fields.items() if value and name != "sources"})
 
 
 def front_matter(fields: Mapping[str, str | list[str]]) -> str:
