@@ -25,6 +25,8 @@ _TOKEN = re.compile(
 )
 #: Words at each end of a passage that its link names, and characters that count as one of them without spaces.
 LINK_WORDS, LINK_CHARACTERS = 6, 60
+#: The Markdown of a rule between posts.
+_RULE = "---"
 #: Tokens of a chunk by default.
 TOKENS = 256
 
@@ -105,10 +107,11 @@ class ChunkSource:
         """Split the document. See :meth:`~blocksight.document.document.Document.chunks`."""
         ranges = paragraph_ranges(self.content)
         pieces = pieces_of(self.content, limit.fits, self.spans)
+        posts = [ranges[paragraph][0] for paragraph in self.content.posts]
         return tuple(
             self._chunk(group, headings, ranges, limit)
             for headings, section in self._sections(pieces)
-            for group in _groups(section, limit)
+            for group in _groups(section, limit, posts)
         )
 
     def _chunk(
@@ -157,14 +160,31 @@ class ChunkSource:
             yield _names(path), section
 
 
-def _groups(section: list[Piece], limit: ChunkLimit) -> Iterator[list[Piece]]:
-    """Yield successive pieces that fit together; a part of a block is joined with no other part of it."""
-    group: list[Piece] = []
+def _groups(section: list[Piece], limit: ChunkLimit, posts: Sequence[int]) -> Iterator[list[Piece]]:
+    """Yield successive pieces that fit together; ``posts`` are where posts start, which stay whole if they fit.
+
+    A part of a block is joined with no other part of it.
+    """
+    whole: list[list[Piece]] = [[]]
     for piece in section:
-        if group and (piece.continues or not limit.fits(joined([*group, piece]))):
+        if whole[-1] and any(piece.start <= start < piece.end for start in posts):
+            whole.append([])
+        whole[-1].append(piece)
+    parts = [part for post in whole for part in _fitting([[piece] for piece in post], limit)]
+    for group in _fitting(parts, limit):
+        inside = [n for n, piece in enumerate(group) if piece.markdown != _RULE]
+        if inside:
+            yield group[inside[0] : inside[-1] + 1]
+
+
+def _fitting(parts: list[list[Piece]], limit: ChunkLimit) -> Iterator[list[Piece]]:
+    """Yield successive parts joined as far as they fit."""
+    group: list[Piece] = []
+    for part in parts:
+        if group and (part[0].continues or not limit.fits(joined([*group, *part]))):
             yield group
             group = []
-        group.append(piece)
+        group = [*group, *part]
     if group:
         yield group
 

@@ -15,7 +15,7 @@ from .content.pieces import joined, pieces_of
 from .headline import headline_of
 
 if TYPE_CHECKING:
-    from .document import Document
+    from .outputs import DocumentParts
 
 #: The encoding of tiktoken by which tokens are counted.
 ENCODING = "o200k_base"
@@ -44,7 +44,7 @@ class Excerpt:
     headings: tuple[str, ...]
 
 
-def excerpt(document: Document, tokens: int, count: Count | None = None) -> Excerpt:
+def excerpt(document: DocumentParts, tokens: int, count: Count | None = None) -> Excerpt:
     """Return the start of a document. See :meth:`~blocksight.document.document.Document.within`."""
     if tokens < 1:
         raise ValueError(f"tokens must be 1 or more, not {tokens}")
@@ -58,7 +58,7 @@ def excerpt(document: Document, tokens: int, count: Count | None = None) -> Exce
         text = "\n\n".join(filter(None, (title, joined(pieces[:kept]))))
         if kept == len(pieces):
             return f"{text}\n" if text else ""
-        return f"{text}\n\n<!-- {_note(kept, len(pieces), len(text), by)} -->\n".lstrip("\n")
+        return f"{text}\n\n<!-- {_note(kept, len(pieces), by)} -->\n".lstrip("\n")
 
     whole = counted(written(len(pieces)))
     low, high = 0, len(pieces)
@@ -80,8 +80,7 @@ def excerpt(document: Document, tokens: int, count: Count | None = None) -> Exce
     )
 
 
-def _note(kept: int, blocks: int, characters: int, by: str) -> str:
-    del characters
+def _note(kept: int, blocks: int, by: str) -> str:
     return f"{blocks - kept} of {blocks} blocks left out; tokens counted by {by}"
 
 
@@ -98,7 +97,7 @@ def estimated_tokens(text: str) -> int:
 def default_count() -> tuple[str, Count]:
     """Return how tokens are counted, and the function: tiktoken if it is installed and has its data, else estimated."""
     try:
-        import tiktoken
+        import tiktoken  # type: ignore[import-not-found,unused-ignore]
 
         encoding = tiktoken.get_encoding(ENCODING)
     except Exception:  # not installed, or its data are neither there nor to be loaded

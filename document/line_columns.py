@@ -78,15 +78,19 @@ def _adjoin(one: Box, other: Box) -> bool:
 def line_columns(page: Page, content: Content, boxes: FloatArray) -> LineColumns:
     """Collect the lines of the paragraphs of a rendered page; ``boxes``, (paragraphs, 4), are their visible boxes."""
     geometry = page.geometry
-    firsts, rows, ranges = [0], [], []
-    if geometry is not None:
-        order = np.argsort(geometry.line_node, kind="stable")
-        nodes = geometry.line_node[order]
-        area = (geometry.line_box[:, 2] > 0) & (geometry.line_box[:, 3] > 0)
-        bounds = np.searchsorted(nodes, page.leaves), np.searchsorted(nodes, page.leaves, side="right")
+    count = len(content.paragraphs)
+    if geometry is None:
+        nothing = np.zeros(0, dtype=np.int64)
+        empty = np.zeros(count + 1, dtype=np.int64)
+        return LineColumns(first=empty, box=np.zeros((0, 4)), start=nothing, end=nothing)
+    firsts, rows, ranges = [0], list[int](), list[tuple[int, int]]()
+    order = np.argsort(geometry.line_node, kind="stable")
+    nodes = geometry.line_node[order]
+    area = (geometry.line_box[:, 2] > 0) & (geometry.line_box[:, 3] > 0)
+    bounds = np.searchsorted(nodes, page.leaves), np.searchsorted(nodes, page.leaves, side="right")
     for number, paragraph in enumerate(content.paragraphs):
         at, first = 0, len(rows)
-        for leaf in paragraph.leaves if geometry is not None and not np.isnan(boxes[number, 0]) else ():
+        for leaf in paragraph.leaves if not np.isnan(boxes[number, 0]) else ():
             text = page.text_of(int(page.leaves[leaf]))
             for line in order[bounds[0][leaf] : bounds[1][leaf]].tolist():
                 begin = int(geometry.line_start[line])
@@ -99,8 +103,8 @@ def line_columns(page: Page, content: Content, boxes: FloatArray) -> LineColumns
         if at != _size(paragraph.text) or _LEFTWARD.search(paragraph.text):
             ranges[first:] = [(-1, -1)] * (len(ranges) - first)
         firsts.append(len(rows))
-    found = np.zeros((0, 4)) if geometry is None else geometry.line_box[rows].astype(np.float64).reshape(-1, 4)
-    owner = np.repeat(np.arange(len(content.paragraphs)), np.diff(firsts))
+    found = geometry.line_box[rows].astype(np.float64).reshape(-1, 4)
+    owner = np.repeat(np.arange(count), np.diff(firsts))
     return LineColumns(
         first=np.asarray(firsts, dtype=np.int64),
         box=_inside(found, boxes[owner]),

@@ -145,6 +145,11 @@ def _trimmed(text: str, within: Range) -> Range:
     return start, start + len(inner.strip())
 
 
+def _attributes(element: Element) -> dict[str, str]:
+    """Return the attributes of an element."""
+    return {str(name): str(value) for name, value in element.items()}
+
+
 def _size(element: Element) -> int:
     """Return the number of characters of the plain text, without white space."""
     return sum(len("".join(text.split())) for text in _texts(element))
@@ -165,7 +170,7 @@ def _parts(element: Element) -> Iterator[Element]:
         if part is None or (part[-1].tag != "dt" and child.tag != "dd"):
             if part is not None:
                 yield part
-            part = etree.Element(element.tag, dict(element.attrib))
+            part = etree.Element(element.tag, _attributes(element))
             if element.tag == "ol":
                 part.set("start", str(number))
         part.append(deepcopy(child))
@@ -186,7 +191,7 @@ class _Part:
 
     def of(self, element: Element) -> Element | None:
         """Return the part of an element, None if it is outside of the range."""
-        copy = etree.Element(element.tag, dict(element.attrib))
+        copy = etree.Element(element.tag, _attributes(element))
         first = self.at
         copy.text = (element.text or "") if element.get("class") == "embed" else self.text(element.text or "")
         last: Element | None = None
