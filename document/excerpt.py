@@ -15,7 +15,7 @@ from .content.pieces import joined, pieces_of
 from .headline import headline_of
 
 if TYPE_CHECKING:
-    from .outputs import DocumentParts
+    from .document_parts import DocumentParts
 
 #: The encoding of tiktoken by which tokens are counted.
 ENCODING = "o200k_base"
