@@ -13,7 +13,7 @@ from urllib.parse import quote, urldefrag
 from .block_scores import BlockScore
 from .content.content import Content
 from .content.markdown_elements import Spans
-from .content.pieces import Piece, joined, pieces_of
+from .content.markdown_pieces import Piece, joined, pieces_of
 from .content.plain_text import paragraph_ranges
 from .line_columns import Box, LineColumns, visible
 from .metadata.clean_text import clean
@@ -93,7 +93,7 @@ def chunk_limit(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkSource:
-    """What chunks are made of: the parts of a document."""
+    """The parts of a document that chunks are made of."""
 
     content: Content
     text: str

@@ -24,7 +24,7 @@ from .metadata.metadata import Metadata, has_declared_author, language_of_page, 
 from .metadata.page_metadata import RawMetadata, read_raw_metadata
 from .metadata.title import title_of
 from .metadata.urls import address_of, base_of
-from .outputs import DocumentOutputs
+from .document_outputs import DocumentOutputs
 from .roles import LeafRoles, role_texts, title_text
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from lxml import etree
 
 from .chunks import count_tokens
 from .content.markdown import to_markdown
-from .content.pieces import joined, pieces_of
+from .content.markdown_pieces import joined, pieces_of
 from .headline import headline_of
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""What a document is turned into: chunks, excerpts, rectangles of quotations, files."""
+"""Outputs of a document besides its formats: chunks, excerpts, rectangles of quotations, files."""
 
 from __future__ import annotations
 
