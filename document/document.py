@@ -18,13 +18,13 @@ from .content.content import Content, TextLink, content_of
 from .content.lazy import Lazy, Readable
 from .content.parts.images import UNSEEN, Image
 from .content.posts import PostLayout
+from .document_outputs import DocumentOutputs
 from .formats import format_named
 from .headline import first_words
 from .metadata.metadata import Metadata, has_declared_author, language_of_page, metadata_of
 from .metadata.page_metadata import RawMetadata, read_raw_metadata
 from .metadata.title import title_of
 from .metadata.urls import address_of, base_of
-from .document_outputs import DocumentOutputs
 from .roles import LeafRoles, role_texts, title_text
 
 if TYPE_CHECKING:
