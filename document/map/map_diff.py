@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from .controls import Control
-
-if TYPE_CHECKING:
-    from .page_map import PageMap
+from .map_data import MapData
 
 #: What makes a control the same one: role, name, target, and its index among those with the same three.
 Key = tuple[str, str, str, int]
@@ -27,7 +24,7 @@ def keyed(controls: Iterable[Control]) -> dict[Key, Control]:
     return keys
 
 
-def renumbered(controls: list[Control], earlier: PageMap) -> list[Control]:
+def renumbered(controls: list[Control], earlier: MapData) -> list[Control]:
     """Return controls with the numbers that they have in an earlier map; new ones follow the greatest of these."""
     before = keyed(earlier.controls)
     following = max((control.number for control in earlier.controls), default=0) + 1
@@ -41,7 +38,7 @@ def renumbered(controls: list[Control], earlier: PageMap) -> list[Control]:
     return result
 
 
-def map_diff(earlier: PageMap, later: PageMap) -> str:
+def map_diff(earlier: MapData, later: MapData) -> str:
     """Return what is new (+), gone (-) and different (~), one line each; "" if nothing is."""
     from .map_text import control_text, region_line
 

@@ -16,7 +16,10 @@ from ...segment.record_groups import find_record_groups
 from ..chunks import count_tokens
 from ..roles import LeafRoles
 from .controls import Control, ControlFinder
+from .map_data import MapData, MapSection
+from .map_diff import map_diff, renumbered
 from .map_regions import MapRegion, RegionFinder
+from .map_text import map_text
 
 #: Least number of records of a series.
 _SERIES = 4
@@ -28,73 +31,13 @@ _FIELDS = ("textbox", "searchbox", "spinbutton", "slider", "combobox", "listbox"
 _BOXES = ("checkbox", "radio", "switch")
 
 
-@dataclass(frozen=True, kw_only=True)
-class MapSection:
-    """A part of a region: a heading with what follows it, or a record of a series.
-
-    Attributes
-    ----------
-    region : int
-        Index of its region.
-    level : int
-        Level of its heading, 1 to 6; 0 without one.
-    heading, text : str
-        Visible text; ``text`` is without the heading and without the texts of controls.
-    words : int
-        Number of words of ``text``.
-    controls : tuple of int
-        Numbers of its controls.
-    series, record : int
-        Number of its series on the page and of its record in it, from 0; -1 for none.
-    top : float
-        Its upper edge in CSS pixels of the document.
-    """
-
-    region: int
-    level: int = 0
-    heading: str = ""
-    text: str = ""
-    words: int = 0
-    controls: tuple[int, ...] = ()
-    series: int = -1
-    record: int = -1
-    top: float = 0.0
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PageMap:
+class PageMap(MapData):
     """The regions, sections and controls of a rendered page, and a short text of them for a language model.
 
-    Attributes
-    ----------
-    url, title : str
-    viewport, size : tuple of float
-        Width and height of the window and of the page in CSS pixels.
-    scroll : tuple of float
-        How far the window was scrolled.
-    regions : tuple of MapRegion
-    sections : tuple of MapSection
-        In document order.
-    controls : tuple of Control
-        In document order; their numbers are those of the text and of the marks.
+    It has the attributes of :class:`~blocksight.document.map.map_data.MapData`: ``regions``, ``sections``,
+    ``controls``, ``url``, ``title``, ``viewport``, ``size``, ``scroll``.
     """
-
-    url: str
-    title: str
-    viewport: tuple[float, float]
-    size: tuple[float, float]
-    scroll: tuple[float, float]
-    regions: tuple[MapRegion, ...]
-    sections: tuple[MapSection, ...]
-    controls: tuple[Control, ...]
-
-    def control(self, number: int) -> Control:
-        """Return a control by its number; KeyError for any other number."""
-        return self._by_number[number]
-
-    @cached_property
-    def _by_number(self) -> dict[int, Control]:
-        return {control.number: control for control in self.controls}
 
     @cached_property
     def text(self) -> str:
@@ -118,14 +61,10 @@ class PageMap:
         ValueError
             For fewer than 100 tokens.
         """
-        from .map_text import map_text
-
         return map_text(self, tokens=tokens, count=count or estimate_tokens)
 
     def diff(self, earlier: PageMap) -> str:
         """Return what is new (+), gone (-) and different (~) compared with an earlier map of the page; "" if equal."""
-        from .map_diff import map_diff
-
         return map_diff(earlier, self)
 
     def to_dict(self) -> dict[str, Any]:
@@ -149,14 +88,6 @@ class PageMap:
         del values["row"], values["cover"]
         position = None if control.position is None else list(control.position)
         return values | {"position": position, "covered_by": self.region_index(control.cover)}
-
-    def region_index(self, row: int) -> int:
-        """Return the index of the innermost region with an element that contains a row of the page; -1 for none."""
-        return self._region_of_row.get(row, -1) if row >= 0 else -1
-
-    @cached_property
-    def _region_of_row(self) -> dict[int, int]:
-        return {}
 
     def __repr__(self) -> str:
         return f"<PageMap {self.url} {len(self.regions)} regions, {len(self.controls)} controls>"
@@ -193,8 +124,6 @@ class MapBuilder:
         regions, region_of = self.regions.find(roles)
         controls = [self._with_label(control) for control in self.controls]
         if after is not None:
-            from .map_diff import renumbered
-
             controls = renumbered(controls, after)
         covers = {control.cover for control in controls if control.cover >= 0}
         regions = [self._covered(index, region, region_of) for index, region in enumerate(regions)]
