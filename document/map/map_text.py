@@ -24,7 +24,7 @@ _COVERED = 0.5
 
 @dataclass(slots=True)
 class _Cut:
-    """What a text leaves out."""
+    """Counts of the parts that a text leaves out."""
 
     records: int = 0
     words: int = 0
