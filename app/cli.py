@@ -36,6 +36,9 @@ COMMANDS = {
     "doctor": "Check the installation, and render one page as a test.",
 }
 
+#: Commands in a folder of their own.
+_FOLDERS = {"map": "perception."}
+
 #: Exit codes after Ctrl-C and SIGTERM, as shells define them; 1 is the exit code if any page failed.
 INTERRUPTED, TERMINATED = 130, 143
 
@@ -74,7 +77,9 @@ class Commands(CommandGroup):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f".commands.{cmd_name}", __package__), cmd_name)
+        command: click.Command = getattr(
+            import_module(f".commands.{_FOLDERS.get(cmd_name, '')}{cmd_name}", __package__), cmd_name
+        )
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
