@@ -10,6 +10,7 @@ CORPUS is a folder in one of the forms of docs/corpora.md; unless a command says
 from __future__ import annotations
 
 import click
+from commands.clicks import clicks
 from commands.cut_fitting import fit_cut
 from commands.cuts import cuts
 from commands.fields import metadata, structure
@@ -27,7 +28,7 @@ from common import run
 
 COMMANDS = (
     structure, metadata, posts, oracles, people, cuts, fit_cut, order, trained, mss_sources, mss_semi, in_domain,
-    site_memory, mss_tags, mss_articles, scedd, labelling, markup, parsing, visibility, headed, inspector,
+    site_memory, mss_tags, mss_articles, scedd, labelling, markup, parsing, visibility, headed, inspector, clicks,
 )  # fmt: skip
 
 if __name__ == "__main__":

@@ -30,11 +30,13 @@ if TYPE_CHECKING:
 #: A page made by JavaScript.
 DEMO = Path(__file__).with_name("demo")
 NAMES = tuple(form.name for form in FORMATS)
+#: Not a format of documents: regions and controls of the page, as ``blocksight map`` prints them.
+MAP = "map"
 
 
 @click.command(epilog="Example: blocksight extract https://example.org/app --format json")
 @click.argument("sources", nargs=-1, metavar="SOURCE...")
-@click.option("--format", type=OneOf(NAMES), default=NAMES[0], help="Output format.")
+@click.option("--format", type=OneOf((*NAMES, MAP)), default=NAMES[0], help="Output format.")
 @system_options
 @click.option(
     "--hidden",
@@ -138,6 +140,8 @@ def _settings(options: dict[str, Any], system: System, *, browser: bool) -> _Set
     tokens, characters = options["chunk_tokens"], options["chunk_characters"]
     if options["front_matter"] and options["format"] != "markdown":
         raise click.UsageError("--front-matter is for --format markdown")
+    if options["format"] == MAP and not browser:
+        raise click.UsageError("--format map needs the browser")
     if options["save_images"] and (not browser or options["images"] == "none"):
         raise click.UsageError("--save-images needs the browser, and --images keep")
     if options["blocks"] == "all" and options["format"] != "json":
@@ -182,7 +186,7 @@ def _extract(job: Job, system: System, settings: _Settings) -> None:
             say(f"{source}: no main text found")
         if page.base:
             say(f"{source}: links are relative to its canonical URL {page.base} (--url gives another)")
-        heading = format_named(settings.format).heading(source)
+        heading = "" if settings.format == MAP else format_named(settings.format).heading(source)
         if len(job.sources) > 1 and heading:
             click.echo(heading)
         click.echo(page.output)
@@ -203,6 +207,10 @@ def _extracted(system: System, settings: _Settings, page: Page) -> _Extracted:
 
     if not len(page.leaves):
         raise PageFailed(page.url, "there is no text on this page")
+    if settings.format == MAP:
+        from ...classify.map_page import page_map
+
+        return _Extracted(output=page_map(page, system=system).text.rstrip("\n"), has_text=True, base="", memory=None)
     document = extract_document(
         page,
         system=system,
