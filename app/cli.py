@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from importlib import import_module
 from typing import Any
@@ -95,5 +96,9 @@ class Commands(CommandGroup):
     epilog="Example: blocksight extract https://example.org/app",
 )
 @click.version_option(VERSION, prog_name="blocksight")
-def main() -> None:
+@click.option("-v", "--verbose", is_flag=True, help="Log retries, partial pages, refused addresses.")
+def main(*, verbose: bool) -> None:
     """Extract the content of web pages by their visual layout."""
+    if verbose:
+        logging.basicConfig(format="%(asctime)s %(message)s")
+        logging.getLogger("blocksight").setLevel(logging.INFO)
