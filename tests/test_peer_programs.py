@@ -1,6 +1,7 @@
 """Programs in a process of their own, and the reports on published benchmarks (``benchmarks/``)."""
 
 import json
+import shutil
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -70,6 +71,73 @@ def test_programs_that_are_missing_are_named_and_skipped(programs, tmp_path, cap
     said = capsys.readouterr().err
     assert f"rs-trafilatura is skipped: {nothing} does not have it; install it (pip install rs-trafilatura)" in said
     assert said.count("is skipped: ") == 3
+
+
+@pytest.fixture
+def started(programs):
+    """Start programs by name, and end them after the test."""
+    running = []
+
+    def start(*arguments):
+        running.extend(programs.extractors(*arguments))
+        return running
+
+    yield start
+    for program in running:
+        program.stop()
+
+
+def write(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def test_a_package_of_another_python_answers(started, tmp_path, monkeypatch):
+    """A package made up here, which also prints what nobody asked for."""
+    module = (
+        "from types import SimpleNamespace\n"
+        "def extract(html, url):\n"
+        "    print('a line between the answers')\n"
+        "    return SimpleNamespace(main_content=f'{url}: {len(html)}')\n"
+    )
+    write(tmp_path / "rs_trafilatura.py", module)
+    write(tmp_path / "rs_trafilatura-9.8.dist-info" / "METADATA", "Name: rs-trafilatura\nVersion: 9.8\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    (program,) = started(["rs-trafilatura"], sys.executable, None)
+    assert (program.name, program.version) == ("rs-trafilatura", "9.8")
+    page = bs.parse(HTML, url="https://a.org/b")
+    assert [program.text(HTML, page, 30) for _ in range(2)] == [f"https://a.org/b: {len(HTML)}"] * 2
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_packages_of_npm_answer(started, tmp_path):
+    modules = tmp_path / "node_modules"
+    write(modules / "linkedom" / "index.js", "exports.parseHTML = (html) => ({ document: html });")
+    write(modules / "defuddle" / "package.json", '{"version": "1.2", "type": "module"}')
+    # It answers with its arguments: for some pages it would ask services of others.
+    write(
+        modules / "defuddle" / "dist" / "node.js",
+        "export const Defuddle = async (page, url, options) => {"
+        "  console.log('a line between the answers');"
+        "  if (page.includes('seven')) return { content: page + url + JSON.stringify(options) };"
+        "  throw new Error('no article');"
+        "};",
+    )
+    dom = "exports.JSDOM = class { window = { document: 1, close() {} } };exports.VirtualConsole = class {};"
+    write(modules / "jsdom" / "index.js", dom)
+    mozilla = modules / "@mozilla" / "readability"
+    write(mozilla / "package.json", '{"version": "3.4", "main": "index.js"}')
+    write(mozilla / "index.js", "exports.Readability = class { parse() { return null; } };")
+    page = bs.parse(HTML)
+    defuddle, readability = started(["defuddle", "readability.js"], None, tmp_path)
+    assert (defuddle.version, readability.version) == ("1.2", "3.4")
+    answer = defuddle.text(HTML, page, 30)
+    assert answer.startswith("The ferry left the pier at seven.")
+    assert answer.endswith('https://page.invalid/{"useAsync":false}')
+    with pytest.raises(bs.PageFailed, match="no article"):
+        defuddle.text("<p>Nothing</p>", page, 30)
+    # A page without an article is an empty answer, not an error.
+    assert readability.text(HTML, page, 30) == ""
 
 
 def test_a_name_that_is_none_is_refused(programs):
