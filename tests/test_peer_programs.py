@@ -1,5 +1,6 @@
 """Programs in a process of their own, and the reports on published benchmarks (``benchmarks/``)."""
 
+import gzip
 import json
 import shutil
 import sys
@@ -156,7 +157,7 @@ def corpus(tmp_path):
         (folder / "pages" / f"dev-{n:04}.html").write_text(f"<p>Menu</p><p>{text}</p>")
         more = {"gold_text": text, "must_have": ["the pier"], "must_not": ["Menu"], "domain": f"s{n % 2}.org"}
         lines.append({"id": f"dev-{n:04}", "page_type": ("article", "forum")[n // 2]} | more)
-    lines.append({"id": "gone", "gold_text": "x"})
+    lines.append({"id": "dev-0009", "gold_text": "no file", "domain": "s2.org", "page_type": "forum"})
     (folder / "gold.jsonl").write_text("\n".join(map(json.dumps, lines)))
     return folder
 
@@ -185,21 +186,39 @@ def test_a_run_writes_predictions_figures_and_a_report(leaderboards, corpus, tmp
         leaderboards.WCXB, [right, program(leaderboards, "wrong", fails)[0]], corpus, tmp_path / "out", **OPTIONS
     )
     written = json.loads((tmp_path / "out" / "output" / "right.json").read_text())
-    assert sorted(written) == ["0000", "0001", "0002", "0003"]
+    assert sorted(written) == ["0000", "0001", "0002", "0003", "0009"]
     assert written["0001"].startswith("The 1th ferry")
     assert json.loads((tmp_path / "out" / "output" / "wrong.json").read_text())["0001"] == ""
     assert (tmp_path / "out" / "results.csv").read_text().splitlines() == [
         "algorithm,version,F1,precision,recall,with,without",
-        "right,1,1.0000,1.0000,1.0000,1.0000,0.0000",
-        "wrong,1,0.0000,0.0000,0.0000,0.0000,0.0000",
+        # Of the page without a file nothing is found; without snippets, their shares are 1.
+        "right,1,0.8000,0.8000,0.8000,1.0000,0.2000",
+        "wrong,1,0.0000,0.0000,0.0000,0.2000,0.2000",
     ]
     report = (tmp_path / "out" / "results.md").read_text()
-    assert "4 pages of 2 sites" in report
-    assert "| right | 1 | 1.000 [1.000, 1.000] | 1.000 | 1.000 | 1.000 | 0.000 | 0 |" in report
-    assert "| F1 by type | article (2) | forum (2) |" in report
-    assert "| wrong | +1.000 [+1.000, +1.000] | +1.000 [+1.000, +1.000] | +1.000 [+1.000, +1.000] |" in report
-    assert "wrong failed on 4 pages, which count as empty answers; the first: PageFailed" in report
-    assert "there is no file gone.html" in capsys.readouterr().err
+    assert "5 pages of 3 sites" in report
+    assert "| right | 1 | 0.800 [0.000, 1.000] | 0.800 | 0.800 | 1.000 | 0.200 | 1 |" in report
+    assert "| F1 by type | article (2) | forum (3) |" in report
+    assert "| right | 1.000 | 0.667 |" in report
+    assert "| wrong | +0.800 [+0.000, +1.000] | +1.000 [+1.000, +1.000] | +0.667 [+0.000, +1.000] |" in report
+    assert "right failed on 1 pages, which count as empty answers; the first: there is no file dev-0009.html" in report
+    assert "wrong failed on 5 pages" in report
+    assert "there is no file dev-0009.html" in capsys.readouterr().err
+
+
+def test_the_file_of_predictions_has_each_page_of_the_benchmark(leaderboards, tmp_path):
+    """The scorer of article-extraction-benchmark refuses other keys than those of its ground truth."""
+    folder = tmp_path / "benchmark"
+    truth = {name: {"articleBody": "Boil fresh water now.", "url": f"http://{name}.org"} for name in ("f00", "f01")}
+    write(folder / "ground-truth.json", json.dumps(truth))
+    (folder / "html").mkdir()
+    (folder / "html" / "f00.html.gz").write_bytes(gzip.compress(b"<p>Boil fresh water now.</p>"))
+    extractor, _ = program(leaderboards, "own", lambda html: html.removeprefix("<p>").removesuffix("</p>"))
+    leaderboards.run_benchmark(leaderboards.ARTICLE_EXTRACTION, [extractor], folder, tmp_path / "out", **OPTIONS)
+    written = json.loads((tmp_path / "out" / "output" / "own.json").read_text())
+    assert written == {"f00": {"articleBody": "Boil fresh water now."}, "f01": {"articleBody": ""}}
+    # Precision over the page with an answer 1, recall over both 1/2.
+    assert (tmp_path / "out" / "results.csv").read_text().splitlines()[1] == "own,1,0.6667,1.0000,0.5000"
 
 
 def test_answers_are_kept_until_the_version_changes(leaderboards, corpus, tmp_path, monkeypatch):
