@@ -71,7 +71,8 @@ def missing_items(page: Page, marks: Marks) -> Marks:
 def _has_most_text(page: Page, marks: Marks) -> BoolColumn:
     """Return whether each element has at least :data:`CONTENT_SHARE` of the marked characters, bool (rows,)."""
     size = np.asarray([len(text.strip()) for text in page.leaf_texts], dtype=np.float64) * marks
-    return page.sum_leaves(size) >= CONTENT_SHARE * size.sum()
+    most: BoolColumn = page.sum_leaves(size) >= CONTENT_SHARE * size.sum()
+    return most
 
 
 def _last_seen(seen: Marks) -> NDArray[np.intp]:
