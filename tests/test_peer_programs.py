@@ -1,6 +1,8 @@
 """Programs in a process of their own, and the reports on published benchmarks (``benchmarks/``)."""
 
+import gzip
 import json
+import shutil
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -72,6 +74,73 @@ def test_programs_that_are_missing_are_named_and_skipped(programs, tmp_path, cap
     assert said.count("is skipped: ") == 3
 
 
+@pytest.fixture
+def started(programs):
+    """Start programs by name, and end them after the test."""
+    running = []
+
+    def start(*arguments):
+        running.extend(programs.extractors(*arguments))
+        return running
+
+    yield start
+    for program in running:
+        program.stop()
+
+
+def write(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def test_a_package_of_another_python_answers(started, tmp_path, monkeypatch):
+    """A package made up here, which also prints what nobody asked for."""
+    module = (
+        "from types import SimpleNamespace\n"
+        "def extract(html, url):\n"
+        "    print('a line between the answers')\n"
+        "    return SimpleNamespace(main_content=f'{url}: {len(html)}')\n"
+    )
+    write(tmp_path / "rs_trafilatura.py", module)
+    write(tmp_path / "rs_trafilatura-9.8.dist-info" / "METADATA", "Name: rs-trafilatura\nVersion: 9.8\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    (program,) = started(["rs-trafilatura"], sys.executable, None)
+    assert (program.name, program.version) == ("rs-trafilatura", "9.8")
+    page = bs.parse(HTML, url="https://a.org/b")
+    assert [program.text(HTML, page, 30) for _ in range(2)] == [f"https://a.org/b: {len(HTML)}"] * 2
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_packages_of_npm_answer(started, tmp_path):
+    modules = tmp_path / "node_modules"
+    write(modules / "linkedom" / "index.js", "exports.parseHTML = (html) => ({ document: html });")
+    write(modules / "defuddle" / "package.json", '{"version": "1.2", "type": "module"}')
+    # It answers with its arguments: for some pages it would ask services of others.
+    write(
+        modules / "defuddle" / "dist" / "node.js",
+        "export const Defuddle = async (page, url, options) => {"
+        "  console.log('a line between the answers');"
+        "  if (page.includes('seven')) return { content: page + url + JSON.stringify(options) };"
+        "  throw new Error('no article');"
+        "};",
+    )
+    dom = "exports.JSDOM = class { window = { document: 1, close() {} } };exports.VirtualConsole = class {};"
+    write(modules / "jsdom" / "index.js", dom)
+    mozilla = modules / "@mozilla" / "readability"
+    write(mozilla / "package.json", '{"version": "3.4", "main": "index.js"}')
+    write(mozilla / "index.js", "exports.Readability = class { parse() { return null; } };")
+    page = bs.parse(HTML)
+    defuddle, readability = started(["defuddle", "readability.js"], None, tmp_path)
+    assert (defuddle.version, readability.version) == ("1.2", "3.4")
+    answer = defuddle.text(HTML, page, 30)
+    assert answer.startswith("The ferry left the pier at seven.")
+    assert answer.endswith('https://page.invalid/{"useAsync":false}')
+    with pytest.raises(bs.PageFailed, match="no article"):
+        defuddle.text("<p>Nothing</p>", page, 30)
+    # A page without an article is an empty answer, not an error.
+    assert readability.text(HTML, page, 30) == ""
+
+
 def test_a_name_that_is_none_is_refused(programs):
     with pytest.raises(ValueError, match="no-such-program"):
         list(programs.extractors(["no-such-program"], None, None))
@@ -88,7 +157,7 @@ def corpus(tmp_path):
         (folder / "pages" / f"dev-{n:04}.html").write_text(f"<p>Menu</p><p>{text}</p>")
         more = {"gold_text": text, "must_have": ["the pier"], "must_not": ["Menu"], "domain": f"s{n % 2}.org"}
         lines.append({"id": f"dev-{n:04}", "page_type": ("article", "forum")[n // 2]} | more)
-    lines.append({"id": "gone", "gold_text": "x"})
+    lines.append({"id": "dev-0009", "gold_text": "no file", "domain": "s2.org", "page_type": "forum"})
     (folder / "gold.jsonl").write_text("\n".join(map(json.dumps, lines)))
     return folder
 
@@ -117,21 +186,39 @@ def test_a_run_writes_predictions_figures_and_a_report(leaderboards, corpus, tmp
         leaderboards.WCXB, [right, program(leaderboards, "wrong", fails)[0]], corpus, tmp_path / "out", **OPTIONS
     )
     written = json.loads((tmp_path / "out" / "output" / "right.json").read_text())
-    assert sorted(written) == ["0000", "0001", "0002", "0003"]
+    assert sorted(written) == ["0000", "0001", "0002", "0003", "0009"]
     assert written["0001"].startswith("The 1th ferry")
     assert json.loads((tmp_path / "out" / "output" / "wrong.json").read_text())["0001"] == ""
     assert (tmp_path / "out" / "results.csv").read_text().splitlines() == [
         "algorithm,version,F1,precision,recall,with,without",
-        "right,1,1.0000,1.0000,1.0000,1.0000,0.0000",
-        "wrong,1,0.0000,0.0000,0.0000,0.0000,0.0000",
+        # Of the page without a file nothing is found; without snippets, their shares are 1.
+        "right,1,0.8000,0.8000,0.8000,1.0000,0.2000",
+        "wrong,1,0.0000,0.0000,0.0000,0.2000,0.2000",
     ]
     report = (tmp_path / "out" / "results.md").read_text()
-    assert "4 pages of 2 sites" in report
-    assert "| right | 1 | 1.000 [1.000, 1.000] | 1.000 | 1.000 | 1.000 | 0.000 | 0 |" in report
-    assert "| F1 by type | article (2) | forum (2) |" in report
-    assert "| wrong | +1.000 [+1.000, +1.000] | +1.000 [+1.000, +1.000] | +1.000 [+1.000, +1.000] |" in report
-    assert "wrong failed on 4 pages, which count as empty answers; the first: PageFailed" in report
-    assert "there is no file gone.html" in capsys.readouterr().err
+    assert "5 pages of 3 sites" in report
+    assert "| right | 1 | 0.800 [0.000, 1.000] | 0.800 | 0.800 | 1.000 | 0.200 | 1 |" in report
+    assert "| F1 by type | article (2) | forum (3) |" in report
+    assert "| right | 1.000 | 0.667 |" in report
+    assert "| wrong | +0.800 [+0.000, +1.000] | +1.000 [+1.000, +1.000] | +0.667 [+0.000, +1.000] |" in report
+    assert "right failed on 1 pages, which count as empty answers; the first: there is no file dev-0009.html" in report
+    assert "wrong failed on 5 pages" in report
+    assert "there is no file dev-0009.html" in capsys.readouterr().err
+
+
+def test_the_file_of_predictions_has_each_page_of_the_benchmark(leaderboards, tmp_path):
+    """The scorer of article-extraction-benchmark refuses other keys than those of its ground truth."""
+    folder = tmp_path / "benchmark"
+    truth = {name: {"articleBody": "Boil fresh water now.", "url": f"http://{name}.org"} for name in ("f00", "f01")}
+    write(folder / "ground-truth.json", json.dumps(truth))
+    (folder / "html").mkdir()
+    (folder / "html" / "f00.html.gz").write_bytes(gzip.compress(b"<p>Boil fresh water now.</p>"))
+    extractor, _ = program(leaderboards, "own", lambda html: html.removeprefix("<p>").removesuffix("</p>"))
+    leaderboards.run_benchmark(leaderboards.ARTICLE_EXTRACTION, [extractor], folder, tmp_path / "out", **OPTIONS)
+    written = json.loads((tmp_path / "out" / "output" / "own.json").read_text())
+    assert written == {"f00": {"articleBody": "Boil fresh water now."}, "f01": {"articleBody": ""}}
+    # Precision over the page with an answer 1, recall over both 1/2.
+    assert (tmp_path / "out" / "results.csv").read_text().splitlines()[1] == "own,1,0.6667,1.0000,0.5000"
 
 
 def test_answers_are_kept_until_the_version_changes(leaderboards, corpus, tmp_path, monkeypatch):

@@ -108,6 +108,8 @@ def _line(page: str, answer: Answer) -> str:
 
 def _answer(extractor: Extractor, gold: GoldPage, rendered: Path | None, seconds: float) -> Answer:
     """Ask for a page; a program that fails has found nothing, as the scorers count it."""
+    if gold.error:
+        return Answer(text="", seconds=0.0, error=gold.error)
     try:
         html = decode(gold.raw(), gold.encoding)
         page = read_page(gold, rendered if extractor.visual else None)
@@ -211,7 +213,8 @@ def run_benchmark(
     for gold in pages:
         if gold.error:
             print(f"{gold.name}: {gold.error}", file=sys.stderr)
-    golds = sample([gold for gold in pages if not gold.error and benchmark.scores(gold)], options["limit"])
+    # A page without a file counts as an empty answer, as for the scorers, which need an answer for each page.
+    golds = sample([gold for gold in pages if benchmark.scores(gold)], options["limit"])
     if not golds:
         skip(f"no page of {folder} has the gold of {benchmark.name}")
     create_folder(out / "output")
