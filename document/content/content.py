@@ -131,7 +131,7 @@ def content_of(
         passages = _ordered(passages, order, len(page.leaves))
     if posts is not None:
         passages = posts.with_signatures(passages)
-    while passages and kept.tags.get(passages[-1].row) in HEADINGS and _ENDING.match(passages[-1].text.strip()):
+    while passages and (passages[-1].rule or _is_ending(passages[-1], kept.tags.get(passages[-1].row, ""))):
         passages.pop()
     paragraphs = tuple(passage for passage in passages if passage.leaves)
     return Content(
@@ -143,6 +143,11 @@ def content_of(
         images=parts.images,
         posts=() if posts is None else _post_paragraphs(paragraphs, posts),
     )
+
+
+def _is_ending(passage: Paragraph, tag: str) -> bool:
+    """Return whether a paragraph is the heading of a part behind the content."""
+    return tag in HEADINGS and _ENDING.match(passage.text.strip()) is not None
 
 
 def _post_paragraphs(paragraphs: tuple[Paragraph, ...], posts: PostLayout) -> tuple[int, ...]:
