@@ -37,7 +37,7 @@ _DATE = re.compile(
 _BETWEEN = re.compile(r"\s*(?:;|\s[|/&·•]\s|、|，|\s(?:and|und|et|y|e|en|och|og|и)\s|,\s(?=\S+\s\S))\s*")
 #: Degrees and certificates behind a name.
 _DEGREES = re.compile(
-    r"(?:,\s*(?:[MB]\.?(?:A|S|Sc|BA|D|Ed|PH)\.?|Ph\.?\s?D\.?|MPH|RDN?|RN|LDN|CHN|CPA|CFA|J\.?D\.?|Esq\.?)(?=\s*(?:[,;&]|$)))+"
+    r"(?:,\s*(?:[MB]\.?(?:A|S|Sc|BA|D|Ed|PH)\.?|Ph\.?\s?D\.?|MPH|RDN?|RN|LDN|CHN|CPA|CFA|CFP|M\.?D\.?|J\.?D\.?|Esq\.?)(?=\s*(?:[,;&]|$)))+"
 )
 _NO_NAME = re.compile(
     r"https?:|www\.|@|^\W*$|^(?:admin(?:istrator)?|author|unknown|anonymous|none|null|undefined|staff|editor|guest"

@@ -47,6 +47,8 @@ _BETWEEN_TAGS = re.compile(r"\s*[,;，、]\s*")
 #: A host as the name of an author, and most words of an author's name.
 _HOST = re.compile(r"[\w-]{2,}(?:\.[\w-]+)*\.[a-z]{2,12}")
 AUTHOR_WORDS = 8
+#: A keyword that is a name and a value, and from how many of them on these are settings.
+_SETTING, MOST_LABELLED = re.compile(r"[A-Za-z][\w-]*:\s"), 3
 _TRADE_MARK = re.compile("[®™©]")
 _MOTTO = re.compile(r"\A(?:A|My|Our|Your)\s|\s(?:the|on|to|is|are|your|for|my|our|with|we)\s")
 #: Types that only mean that it is a page.
@@ -338,7 +340,10 @@ def _language(sources: _Sources) -> Pair:
 def _tags(sources: _Sources) -> Tuples:
     texts = [*sources.data("keywords"), *sources.meta(*_TAGS)]
     texts += [pair for pair in sources.link_texts("tag") if len(pair[1]) <= 60]
-    return _all_of_first(texts, lambda text: tuple(tag.strip(" #") for tag in _BETWEEN_TAGS.split(text)))
+    tags, source = _all_of_first(texts, lambda text: tuple(tag.strip(" #") for tag in _BETWEEN_TAGS.split(text)))
+    # Some programs keep settings among the keywords: "locale: US".
+    plain = tuple(tag for tag in tags if not _SETTING.match(tag))
+    return (plain, source if plain else "") if len(tags) - len(plain) >= MOST_LABELLED else (tags, source)
 
 
 def _image(sources: _Sources) -> Pair:

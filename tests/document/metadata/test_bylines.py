@@ -239,4 +239,5 @@ def test_a_reviewer_is_no_author_of_a_product():
 def test_marks_of_trade_and_names_written_twice():
     assert with_data('{"@type":"Article","author":"RECIPES FOR YOU ®"}') == ()
     assert with_data('{"@type":"Article","author":"Ada Leaf Ada Leaf"}') == ("Ada Leaf",)
+    assert with_data('{"@type":"Article","author":"Ada Leaf, CFP"}') == ("Ada Leaf",)
     assert with_data('{"@type":"Article","author":"Duran Duran"}') == ("Duran Duran",)
