@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..page.arrays import BoolColumn, Marks
+from ..page.arrays import BoolColumn, Marks, prefix_sums
 from ..page.hidden import Hidden
 from ..page.html import TEXT
 from ..page.page import Page
@@ -26,6 +26,7 @@ Names = frozenset[str]
 
 #: Elements of running text, and elements that never contain a record.
 _PROSE = ("p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "hr", "br", "figure", "form", "select", "svg")
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 #: Elements that are list entries even if they contain only text.
 _ENTRIES = frozenset(("li", "tr", "dt", "dd", "article"))
 #: Cells of a row are columns, which may share a class name; only their shape counts.
@@ -151,7 +152,7 @@ class _GroupFinder:
             first = max(len(kinds) - _KINDS, 0)
             number = number_of.get(template, -1)
             if number < first:
-                number = _kind_of(kinds, first, *template)
+                number = _kind_of(kinds, first, *template) if template[0] != "tr" else self._row_kind(kinds, first, row)
                 number_of[template] = number
             if number == len(kinds):
                 kinds.append((*template, []))
@@ -170,6 +171,19 @@ class _GroupFinder:
                 groups.append(self._group(above, [(row, self.end[row]) for row in members]))
         return groups
 
+    def _row_kind(self, kinds: list[tuple[str, Shape, Names, list[int]]], first: int, row: int) -> int:
+        """Return the kind of a table row; one with another number of cells and without class names, or the only one."""
+        template = (self.page.tag_of(row), self.shapes.of(row), self.names_of(row))
+        number = _kind_of(kinds, first, *template)
+        if number < len(kinds) and bool(kinds[number][2]) != bool(template[2]):
+            cells = [self._cells(one) for one in (kinds[number][3][0], row)]
+            return number if cells[0] == cells[1] else len(kinds)
+        return number
+
+    def _cells(self, row: int) -> int:
+        inside = slice(row + 1, self.end[row])
+        return int(((self.page.parent[inside] == row) & self.page.has_tag("td", "th")[inside]).sum())
+
     def _is_template(self, members: list[int]) -> bool:
         return self._is_entry(members) and self._is_even(members) and self._is_uniform(members)
 
@@ -187,7 +201,16 @@ class _GroupFinder:
             return True
         paths = [len(self.shapes.of(row)) for row in members]
         with_elements, with_several = sum(count > 0 for count in paths), sum(count > 1 for count in paths)
+        if with_several * 2 < len(members) and len(members) >= _FEWEST and self.page.tag_of(members[0]) == "div":
+            # Parts of a line with the same tag, which differ by their class names: name, time and words of a chat.
+            with_several = sum(self._named_parts(row) > 1 for row in members)
         return with_elements >= _MOST * len(members) and with_several * 2 >= len(members)
+
+    def _named_parts(self, row: int) -> int:
+        """Return the number of children with different class names."""
+        inside = np.arange(row + 1, self.end[row])
+        children = inside[(self.page.parent[row + 1 : self.end[row]] == row) & self.counted[row + 1 : self.end[row]]]
+        return len({self.names_of(child) for child in children.tolist()} - {frozenset()})
 
     def _is_even(self, members: list[int]) -> bool:
         """Return whether siblings are of similar size: two or three without class names may be the parts of a page."""
@@ -293,6 +316,8 @@ class _GroupFinder:
         """Remove groups that consist mostly of other groups, then groups inside the records of the others."""
         outer = [group.outer for group in groups]
         size = [self._size(spans) for spans in outer]
+        plain = [self._is_plain(spans) for spans in outer]
+        headed = prefix_sums(self.page.has_tag(*_HEADINGS))
         order = sorted(range(len(groups)), key=lambda number: -size[number])
         kept = []
         for group in order:
@@ -301,6 +326,8 @@ class _GroupFinder:
                 size[other] >= least_size
                 and len(outer[other]) >= least_count
                 and _contained_in(outer[other], outer[group])
+                # The points of plans with a heading each are their text.
+                and not (plain[other] and all(headed[end] > headed[first] for first, end in outer[group]))
                 for other in order
                 if other != group
             ):
@@ -310,6 +337,13 @@ class _GroupFinder:
             if not any(_contained_in(outer[group], outer[other]) for other in chosen):
                 chosen.append(group)
         return [groups[number] for number in chosen]
+
+    def _is_plain(self, spans: tuple[Span, ...]) -> bool:
+        """Return whether records are entries of lists without headings, links and pictures."""
+        if self.page.tag_of(spans[0][0]) != "li":
+            return False
+        rich = prefix_sums(self.page.has_tag("a", *_HEADINGS, *_PICTURES))
+        return not any(rich[end] > rich[first] for first, end in spans)
 
     def _size(self, spans: tuple[Span, ...]) -> float:
         leaves = self.page.leaf_range
