@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..classify.model.calibration import Calibration
+from ..classify.model.reading_model import overlaps_of, reading_columns
+from ..classify.model.readings import PageReadings
 from ..classify.model.role_model import role_context
 from ..classify.model.second_stage import COLUMNS, TREE_COLUMNS, second_stage_columns
 from ..classify.model.selection import expected_f1, select_content
@@ -28,6 +30,7 @@ from ..page.page import Page
 from ..page.role_names import ROLES
 from ..segment.blocks import text_blocks, visible_blocks
 from .examples import row_weights
+from .fit_readings import PageChoice
 from .fit_roles import role_sides
 
 #: Candidates for the standard deviation of a page's common shift of scores.
@@ -185,6 +188,27 @@ class Recipe:
         rows = self.page_rows(gold, markup)
         selected = [select_content(rows, scores, replace(calibration, spread=spread)).rows for spread in SPREADS]
         return expected_f1(np.stack(selected), rows.words, labels.astype(np.float64))
+
+    def page_choice(
+        self,
+        measured: PageRows,
+        scores: FloatArray,
+        roles: FloatArray,
+        calibration: Calibration,
+    ) -> PageChoice | None:
+        """Return the readings of a page with their F1, in words; None if there are none."""
+        rows = self.page_rows(measured.gold, measured.markup)
+        reading = PageReadings(rows=rows, scores=scores, roles=roles)
+        sets = reading.sets()
+        if not sets:
+            return None
+        stacked, words = np.stack(sets), rows.words * (measured.weight > 0)
+        columns = reading_columns(reading, stacked.astype(np.float64), calibration)
+        return PageChoice(
+            columns=columns.astype(np.float32),
+            f1=expected_f1(stacked, words, measured.labels.astype(np.float64)),
+            overlaps=overlaps_of(stacked.astype(np.float64), reading.weight),
+        )
 
 
 def reliable_labels(label: NDArray[np.int8], role: NDArray[np.int8]) -> tuple[BoolColumn, BoolColumn]:

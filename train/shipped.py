@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import sklearn
@@ -33,6 +33,7 @@ from ..gold.split import corpora_in, training_pages
 from ..page.arrays import FloatArray
 from ..page.role_names import ROLES
 from ..processes.workers import parallel_map
+from .fit_readings import cross_validated, fit_readings
 from .fit_roles import LAMBDA as ROLES_LAMBDA
 from .fit_roles import calibrate_roles, fit_roles, role_weights
 from .linear import FIRST, LAMBDA, fit_linear
@@ -48,8 +49,38 @@ FOLDS = 3
 TOLERANCE = 0.0003
 
 
+class UnseenPage(NamedTuple):
+    """A training page with what models that were not trained on its site predict, and its fold."""
+
+    rows: PageRows
+    scores: FloatArray
+    roles: FloatArray
+    fold: int
+
+
 def train_recipe(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 2, seed: int = 0) -> Model:
     """Fit both stages, the roles and the calibration to training pages. Raises ValueError for pages of other splits."""
+    return _fit_blocks(pages, recipe, processes, seed)[0]
+
+
+def with_readings(model: Model, recipe: Recipe, pages: Sequence[UnseenPage], processes: int) -> Model:
+    """Return a model of blocks with a model of readings, fitted to its predictions on unseen sites."""
+    calibration = model.calibration
+    tasks = [
+        # The features are large, and not needed.
+        (replace(page.rows, matrix=page.rows.matrix[:, :0]), page.scores, page.roles, calibration)
+        for page in pages
+    ]
+    choices = parallel_map(partial(_applied, recipe.page_choice), tasks, processes, died=_fail_on_rows)
+    known = [(choice, page.fold) for choice, page in zip(choices, pages, strict=True) if choice is not None]
+    readings, folds = [choice for choice, _ in known], np.asarray([fold for _, fold in known])
+    f1 = float(cross_validated(readings, folds).mean())
+    about = model.about | {"F1 of readings on unseen sites": round(f1, 4)}
+    return replace(model, readings=fit_readings(readings), about=about)
+
+
+def _fit_blocks(pages: Sequence[GoldPage], recipe: Recipe, processes: int, seed: int) -> tuple[Model, list[UnseenPage]]:
+    """Fit both stages, the roles and the calibration; return also the predictions on the pages that it judges."""
     if other := {gold.split for gold in pages} - {"train"}:
         raise ValueError(f"only pages of the split train may be trained on, not {', '.join(sorted(other))}")
     results = parallel_map(recipe.rows, recipe.tasks(list(pages)), processes, died=_skip)
@@ -83,7 +114,7 @@ def train_recipe(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 
         str(markup): round(float(_mean_f1(recipe, some, calibration, processes)[spread]), 4)
         for markup, some in kinds.items()
     }
-    return Model(
+    model = Model(
         first=first,
         second=second,
         roles=roles,
@@ -91,6 +122,9 @@ def train_recipe(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 
         seen_only=True,
         about=about,
     )
+    judged = {id(rows) for rows, _ in scored}
+    every = map(UnseenPage, measured, scores, role_probability, folds.tolist())
+    return model, [page for page in every if id(page.rows) in judged]
 
 
 def _measure_again(
@@ -186,6 +220,10 @@ def _mean_f1(recipe: Recipe, scored: Sequence[ScoredRows], calibration: Calibrat
     tasks = [(rows.gold, rows.markup, scores, rows.labels) for rows, scores in scored]
     mean: FloatArray = np.mean(parallel_map(measure, tasks, processes, died=_fail), axis=0)
     return mean
+
+
+def _fail_on_rows(arguments: tuple[Any, ...]) -> Any:
+    return _fail((arguments[0].gold,))
 
 
 def _applied(work: Callable[..., T], arguments: tuple[Any, ...]) -> T:
@@ -288,7 +326,8 @@ def train_shipped(
         if only in (None, name):
             if recipe.rendered is not None:
                 render_missing([gold for gold in pages if may_be_styled(gold)], recipe.rendered, done=_report_failure)
-            model = train_recipe(pages, recipe, processes=processes)
+            model, unseen = _fit_blocks(pages, recipe, processes, seed=0)
+            model = with_readings(model, recipe, unseen, processes)
             file = out / ("blocksight.npz" if name == "visual" else "blocksight-dom.npz")
             model.save(file)
             _log(f"{file}: {model.about}")

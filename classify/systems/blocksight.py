@@ -15,7 +15,8 @@ from ...page.arrays import BoolColumn, FloatArray, Marks
 from ...page.page import Page
 from ...page.role_names import ROLES
 from ...page.visibility import invisible_leaves
-from ..model.model import Model, shipped_model
+from ..model.model import Model, Prediction, shipped_model
+from ..model.reading_model import choose_reading
 from ..model.role_model import decide_roles
 from ..model.selection import Selection, fill_gaps, select_content
 from ..system import Card, Judgement
@@ -59,7 +60,7 @@ def _classify_blocks(page: Page, model: Model) -> tuple[Judgement, bool]:
     probability = model.calibration.probability(prediction.scores)
     hidden = invisible_leaves(page)
     invisible = rows.summed((~hidden).astype(np.float64)) == 0
-    selection = select_content(rows, prediction.scores, model.calibration, invisible)
+    selection = _select(model, rows, prediction, invisible)
     is_empty = _has_no_content(rows, selection, probability)
     content = np.zeros_like(selection.rows)
     if not is_empty:
@@ -73,6 +74,12 @@ def _classify_blocks(page: Page, model: Model) -> tuple[Judgement, bool]:
         roles=_leaf_roles(rows, prediction.roles, hidden),
     )
     return judgement, not is_empty
+
+
+def _select(model: Model, rows: Rows, prediction: Prediction, invisible: BoolColumn) -> Selection:
+    if model.readings is None:
+        return select_content(rows, prediction.scores, model.calibration, invisible)
+    return choose_reading(model.readings, rows, prediction.scores, prediction.roles, model.calibration, invisible)
 
 
 def _find_thread(page: Page) -> Thread | None:

@@ -81,7 +81,7 @@ def test_a_saved_file_has_the_address_that_it_declares():
     column = PAGE_COLUMNS.index(f"{ADDRESS}thread")
     for html, url, expected in (
         (head, "https://tea.example/about", 0.0),
-        (head, "file:///home/me/tea.html", 1.0),
+        (head, "file:///tmp/tea.html", 1.0),
         ("<meta property=og:url content=https://tea.example/forum/topic/1>", "tea.html", 1.0),
         ("<link rel=canonical href=/forum/topic/1>", "tea.html", 0.0),
     ):
