@@ -11,14 +11,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import sklearn
 from numpy.typing import NDArray
 
 from ..classify.model.calibration import Calibration
+from ..classify.model.confidence import Confidence
 from ..classify.model.model import Model
+from ..classify.model.reading_model import ReadingModel
 from ..classify.model.role_model import OneVsRestSvm, RoleModel, normalised_probability, role_columns
 from ..classify.model.svm import LinearSvm
 from ..classify.systems.learning.unseen_sites import fit_platt, folds_by_site
@@ -33,6 +35,7 @@ from ..gold.split import corpora_in, training_pages
 from ..page.arrays import FloatArray
 from ..page.role_names import ROLES
 from ..processes.workers import parallel_map
+from .fit_confidence import JudgedPage, fit_confidence, rank_correlation, reliability
 from .fit_readings import cross_validated, fit_readings
 from .fit_roles import LAMBDA as ROLES_LAMBDA
 from .fit_roles import calibrate_roles, fit_roles, role_weights
@@ -49,38 +52,8 @@ FOLDS = 3
 TOLERANCE = 0.0003
 
 
-class UnseenPage(NamedTuple):
-    """A training page with what models that were not trained on its site predict, and its fold."""
-
-    rows: PageRows
-    scores: FloatArray
-    roles: FloatArray
-    fold: int
-
-
 def train_recipe(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 2, seed: int = 0) -> Model:
     """Fit both stages, the roles and the calibration to training pages. Raises ValueError for pages of other splits."""
-    return _fit_blocks(pages, recipe, processes, seed)[0]
-
-
-def with_readings(model: Model, recipe: Recipe, pages: Sequence[UnseenPage], processes: int) -> Model:
-    """Return a model of blocks with a model of readings, fitted to its predictions on unseen sites."""
-    calibration = model.calibration
-    tasks = [
-        # The features are large, and not needed.
-        (replace(page.rows, matrix=page.rows.matrix[:, :0]), page.scores, page.roles, calibration)
-        for page in pages
-    ]
-    choices = parallel_map(partial(_applied, recipe.page_choice), tasks, processes, died=_fail_on_rows)
-    known = [(choice, page.fold) for choice, page in zip(choices, pages, strict=True) if choice is not None]
-    readings, folds = [choice for choice, _ in known], np.asarray([fold for _, fold in known])
-    f1 = float(cross_validated(readings, folds).mean())
-    about = model.about | {"F1 of readings on unseen sites": round(f1, 4)}
-    return replace(model, readings=fit_readings(readings), about=about)
-
-
-def _fit_blocks(pages: Sequence[GoldPage], recipe: Recipe, processes: int, seed: int) -> tuple[Model, list[UnseenPage]]:
-    """Fit both stages, the roles and the calibration; return also the predictions on the pages that it judges."""
     if other := {gold.split for gold in pages} - {"train"}:
         raise ValueError(f"only pages of the split train may be trained on, not {', '.join(sorted(other))}")
     results = parallel_map(recipe.rows, recipe.tasks(list(pages)), processes, died=_skip)
@@ -109,22 +82,33 @@ def _fit_blocks(pages: Sequence[GoldPage], recipe: Recipe, processes: int, seed:
         "pages by markup": {str(markup): len(some) for markup, some in kinds.items()},
         "role F1 on unseen sites": _role_f1(measured, role_probability),
     }
+    of_scored = {id(rows) for rows, _ in scored}
+    judged = [number for number, rows in enumerate(measured) if id(rows) in of_scored]
+    unseen = [(measured[number], scores[number], role_probability[number]) for number in judged]
+    readings, about["F1 of readings on unseen sites"] = _fit_readings(
+        recipe, unseen, folds[judged], calibration, processes
+    )
+    tasks = [
+        ((rows.gold, rows.markup), score, roles_of_rows, rows.labels, calibration, readings)
+        for rows, score, roles_of_rows in unseen
+    ]
+    outputs: list[JudgedPage] = parallel_map(partial(_applied, recipe.judged), tasks, processes, died=_fail)
+    confidence, about["confidence on unseen sites"] = _fit_confidence(outputs, folds[judged])
     spread = SPREADS.index(calibration.spread)
     about["F1 by markup"] = {
         str(markup): round(float(_mean_f1(recipe, some, calibration, processes)[spread]), 4)
         for markup, some in kinds.items()
     }
-    model = Model(
+    return Model(
         first=first,
         second=second,
         roles=roles,
         calibration=calibration,
+        readings=readings,
+        confidence=confidence,
         seen_only=True,
         about=about,
     )
-    judged = {id(rows) for rows, _ in scored}
-    every = map(UnseenPage, measured, scores, role_probability, folds.tolist())
-    return model, [page for page in every if id(page.rows) in judged]
 
 
 def _measure_again(
@@ -197,7 +181,11 @@ def _role_f1(measured: Sequence[PageRows], probability: Sequence[FloatArray]) ->
 
 
 def _split_by_markup(pages: Sequence[ScoredRows], *, visual: bool) -> dict[Markup, list[ScoredRows]]:
-    """Return the scored pages of each markup that the model will judge: a visual model judges styled pages only."""
+    """Return the scored pages of each markup that the model will judge: a visual model judges styled pages only.
+
+    Pages with partial gold are left out, since it does not say what a right answer is.
+    """
+    pages = [scored for scored in pages if not scored[0].gold.is_partial]
     judged = [scored for scored in pages if scored[0].styled or not visual]
     kinds = {markup: [scored for scored in judged or pages if scored[0].markup is markup] for markup in Markup}
     return {markup: some for markup, some in kinds.items() if some}
@@ -222,8 +210,35 @@ def _mean_f1(recipe: Recipe, scored: Sequence[ScoredRows], calibration: Calibrat
     return mean
 
 
-def _fail_on_rows(arguments: tuple[Any, ...]) -> Any:
-    return _fail((arguments[0].gold,))
+def _fit_readings(
+    recipe: Recipe,
+    pages: Sequence[tuple[PageRows, FloatArray, FloatArray]],
+    folds: NDArray[np.int64],
+    calibration: Calibration,
+    processes: int,
+) -> tuple[ReadingModel | None, float | None]:
+    """Fit the model of readings, and return its mean F1 on unseen sites; None for pages of a single fold."""
+    tasks = [
+        ((rows.gold, rows.markup), scores, roles, rows.labels, rows.weight > 0, calibration)
+        for rows, scores, roles in pages
+    ]
+    found = parallel_map(partial(_applied, recipe.page_choice), tasks, processes, died=_fail)
+    choices, own = [one for one in found if one is not None], folds[[one is not None for one in found]]
+    if len(np.unique(own)) < 2:
+        return None, None
+    return fit_readings(choices), round(float(cross_validated(choices, own).mean()), 4)
+
+
+def _fit_confidence(pages: Sequence[JudgedPage], folds: NDArray[np.int64]) -> tuple[Confidence | None, dict[str, Any]]:
+    """Fit the confidence, and return what it is worth on unseen sites; None for pages of a single fold."""
+    if len(np.unique(folds)) < 2:
+        return None, {}
+    confidence, known = fit_confidence(pages, folds)
+    f1 = np.asarray([page.f1 for page in pages])
+    return confidence, {
+        "rank correlation": round(rank_correlation(known, f1), 4),
+        "table": reliability(known, f1),
+    }
 
 
 def _applied(work: Callable[..., T], arguments: tuple[Any, ...]) -> T:
@@ -235,7 +250,8 @@ def _skip(task: tuple[GoldPage, Markup]) -> None:
 
 
 def _fail(arguments: tuple[Any, ...]) -> Any:
-    raise PageFailed(arguments[0].name, "the process died on this page; remove it and train again")
+    gold = arguments[0][0] if isinstance(arguments[0], tuple) else arguments[0]
+    raise PageFailed(gold.name, "the process died on this page; remove it and train again")
 
 
 def _fit_stage(
@@ -319,15 +335,15 @@ def train_shipped(
     corpora, and ``only`` is "visual" or "dom" to train one model. Raises ValueError if there is nothing to train on.
     """
     pages = training_pages(corpora_in(corpora), sites, left_out=lambda gold: _report_failure(gold, gold.error))
-    if not pages:
-        raise ValueError(f"{corpora}: no corpus with pages of the split train (NAME/gold.jsonl)")
+    if all(gold.is_partial for gold in pages):
+        what = "only gold of pieces; add one with whole texts" if pages else "no corpus with pages of the split train"
+        raise ValueError(f"{corpora}: {what} (NAME/gold.jsonl)")
     create_folder(out)
     for name, recipe in recipes(rendered):
         if only in (None, name):
             if recipe.rendered is not None:
                 render_missing([gold for gold in pages if may_be_styled(gold)], recipe.rendered, done=_report_failure)
-            model, unseen = _fit_blocks(pages, recipe, processes, seed=0)
-            model = with_readings(model, recipe, unseen, processes)
+            model = train_recipe(pages, recipe, processes=processes)
             file = out / ("blocksight.npz" if name == "visual" else "blocksight-dom.npz")
             model.save(file)
             _log(f"{file}: {model.about}")
