@@ -22,6 +22,7 @@ from commands.markup import markup
 from commands.papers import mss_articles, mss_tags, scedd
 from commands.people import people
 from commands.posts import posts
+from commands.seen_text import seen_text
 from commands.segmentation import oracles, order
 from commands.systems import in_domain, mss_semi, mss_sources, site_memory, trained
 from commands.visibility import visibility
@@ -30,7 +31,7 @@ from common import run
 COMMANDS = (
     structure, metadata, posts, oracles, people, cuts, fit_cut, order, trained, mss_sources, mss_semi, in_domain,
     site_memory, mss_tags, mss_articles, scedd, labelling, markup, parsing, visibility, headed, inspector, clicks,
-    wcxb, article_extraction, trafilatura,
+    seen_text, wcxb, article_extraction, trafilatura,
 )  # fmt: skip
 
 if __name__ == "__main__":
