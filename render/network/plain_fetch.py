@@ -52,7 +52,7 @@ def _request(url: str, options: RenderOptions, deadline: float, max_bytes: int) 
     """Return the body of the answer, or the address of a redirect."""
     host, port = host_and_port(url)
     address = asyncio.run(_address(host, port, options))
-    connection = _Connection(
+    connection = _CheckedConnection(
         host, port, address, urlsplit(url).scheme == "https", max(deadline - time.monotonic(), 0.1)
     )
     parts = urlsplit(url)
@@ -96,7 +96,7 @@ def _body(url: str, response: http.client.HTTPResponse, deadline: float, max_byt
     return b"".join(parts)
 
 
-class _Connection(http.client.HTTPConnection):
+class _CheckedConnection(http.client.HTTPConnection):
     """A connection to a checked address instead of a name, which could have another one by now."""
 
     def __init__(self, host: str, port: int, address: str, is_secure: bool, seconds: float) -> None:
