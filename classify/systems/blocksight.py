@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ...document.content.parts.complete import missing_items
 from ...document.roles import LeafRoles
 from ...features.rows import Rows
+from ...features.visual.styled import is_styled
 from ...page.arrays import BoolColumn, FloatArray, Marks
 from ...page.page import Page
 from ...page.role_names import ROLES
@@ -18,6 +19,7 @@ from ...page.visibility import invisible_leaves
 from ..model.calibration import Calibration
 from ..model.confidence import Confidence, page_columns
 from ..model.model import Model, shipped_model
+from ..model.reading_model import ReadingModel, choose_reading
 from ..model.role_model import decide_roles
 from ..model.selection import Selection, fill_gaps, select_content
 from ..system import Card, Judgement
@@ -48,7 +50,7 @@ def classify_page(page: Page, model: Model) -> Judgement:
     scores, roles_of_rows = prediction.scores, prediction.roles
     # The features, most of the memory of a large page, are free again.
     del table, prediction
-    return judge_scores(rows, scores, roles_of_rows, model.calibration, model.confidence)[0]
+    return judge_scores(rows, scores, roles_of_rows, model.calibration, model.confidence, model.readings)[0]
 
 
 def judge_scores(
@@ -57,6 +59,7 @@ def judge_scores(
     roles: FloatArray | None,
     calibration: Calibration,
     confidence: Confidence | None = None,
+    readings: ReadingModel | None = None,
 ) -> tuple[Judgement, FloatArray]:
     """Select the content of a page with blocks by their scores, float64 (rows,), and roles, float64 (rows, roles).
 
@@ -64,7 +67,7 @@ def judge_scores(
     :data:`~blocksight.classify.model.confidence.COLUMNS`.
     """
     page = rows.page
-    judgement, has_content = _select_blocks(rows, scores, roles, calibration)
+    judgement, has_content = _select_blocks(rows, scores, roles, calibration, readings)
     if has_content and (thread := _find_thread(page)) is not None:
         judgement = replace(
             judgement,
@@ -80,14 +83,21 @@ def judge_scores(
 
 
 def _select_blocks(
-    rows: Rows, scores: FloatArray, roles: FloatArray | None, calibration: Calibration
+    rows: Rows,
+    scores: FloatArray,
+    roles: FloatArray | None,
+    calibration: Calibration,
+    readings: ReadingModel | None,
 ) -> tuple[Judgement, bool]:
     """Return the judgement by the blocks alone, and whether the page has content."""
     page = rows.page
     probability = calibration.probability(scores)
     hidden = invisible_leaves(page)
     invisible = rows.summed((~hidden).astype(np.float64)) == 0
-    selection = select_content(rows, scores, calibration, invisible)
+    if readings is None:
+        selection = select_content(rows, scores, calibration, invisible)
+    else:
+        selection = choose_reading(readings, rows, scores, roles, calibration, invisible)
     is_empty = _has_no_content(rows, selection, probability)
     content = np.zeros_like(selection.rows)
     if not is_empty:
@@ -185,7 +195,10 @@ class _ModelSystem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blocksight(_ModelSystem):
-    """The visual system; on a page without geometry it works like ``blocksight-dom``.
+    """The visual system; on a page without geometry, or without style sheets, it works like ``blocksight-dom``.
+
+    Without style sheets every block has the width of the page and the browser's own fonts: geometry says nothing then
+    that markup does not say better.
 
     Parameters
     ----------
@@ -204,12 +217,17 @@ class Blocksight(_ModelSystem):
 
     def judge(self, page: Page) -> Judgement:
         """Mark the content, with probabilities and the expected F1."""
-        name = "blocksight" if page.geometry is not None else "blocksight-dom"
-        return replace(classify_page(page, self.model_for(page)), by=judge_name(name, self.model))
+        seen = self.as_judged(page)
+        name = "blocksight" if seen.geometry is not None else "blocksight-dom"
+        return replace(classify_page(seen, self.model_for(page)), by=judge_name(name, self.model))
+
+    def as_judged(self, page: Page) -> Page:
+        """Return the page as it is judged: one without style sheets has no geometry, unless an own model judges it."""
+        return page if self.model or is_styled(page) else page.without_geometry(keep_hidden=True)
 
     def model_for(self, page: Page) -> Model:
         """Return the model that is used for a page."""
-        return self.model or shipped_model(visual=page.geometry is not None)
+        return self.model or shipped_model(visual=self.as_judged(page).geometry is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,8 +244,12 @@ class BlocksightDom(_ModelSystem):
 
     def judge(self, page: Page) -> Judgement:
         """Mark the content, with probabilities and the expected F1."""
-        judgement = classify_page(page.without_geometry(), self.model_for(page))
+        judgement = classify_page(self.as_judged(page), self.model_for(page))
         return replace(judgement, by=judge_name(self.card.name, self.model))
+
+    def as_judged(self, page: Page) -> Page:
+        """Return the page without geometry."""
+        return page.without_geometry()
 
     def model_for(self, page: Page) -> Model:
         """Return the model that is used, the same for all pages."""
