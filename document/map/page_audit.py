@@ -33,7 +33,7 @@ KINDS = ("contrast", "order", "heading", "target")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class AuditFinding:
     """One place of a page that may be hard to use."""
 
     kind: str  # one of KINDS
@@ -53,7 +53,7 @@ class PageAudit:
     """
 
     url: str
-    findings: tuple[Finding, ...]
+    findings: tuple[AuditFinding, ...]
     words: int
     unknown_contrast: int
 
@@ -98,11 +98,11 @@ class _Auditor:
         words = int(self.words[self.shown].sum())
         return PageAudit(url=self.page.url, findings=tuple(findings), words=words, unknown_contrast=unknown)
 
-    def _finding(self, row: int, kind: str, text: str, why: str, value: float, needed: float = 0.0) -> Finding:
+    def _finding(self, row: int, kind: str, text: str, why: str, value: float, needed: float = 0.0) -> AuditFinding:
         corners = np.nan_to_num(self.extent[row])
         left, top, right, bottom = (round(float(value), 1) for value in corners.tolist())
         element = self.locators.element(row)
-        return Finding(
+        return AuditFinding(
             kind=kind,
             text=" ".join(text.split())[:_LONGEST],
             why=why,
@@ -114,7 +114,7 @@ class _Auditor:
 
     # -- contrast ---------------------------------------------------------------------------------------------------
 
-    def _contrast(self) -> tuple[list[Finding], int]:
+    def _contrast(self) -> tuple[list[AuditFinding], int]:
         geometry, leaves = self.geometry, self.page.leaves
         color = geometry.color if geometry.paint is None else geometry.paint.fill
         opacity = opacity_product(self.page, geometry)
@@ -155,13 +155,13 @@ class _Auditor:
 
     # -- order ------------------------------------------------------------------------------------------------------
 
-    def _order(self) -> list[Finding]:
+    def _order(self) -> list[AuditFinding]:
         """Return the blocks that are read before another block that precedes them in the document."""
         order = reading_order(self.page)
         position = np.empty(len(order), dtype=np.int64)
         position[order] = np.arange(len(order))
         shown = position[self.shown]
-        findings: list[Finding] = []
+        findings: list[AuditFinding] = []
         reported: set[int] = set()
         for index in np.flatnonzero(np.diff(shown) < 0).tolist():
             leaf = int(self.shown[index + 1])
@@ -176,8 +176,8 @@ class _Auditor:
 
     # -- headings ---------------------------------------------------------------------------------------------------
 
-    def _headings(self) -> list[Finding]:
-        findings: list[Finding] = []
+    def _headings(self) -> list[AuditFinding]:
+        findings: list[AuditFinding] = []
         levels = self._levels()
         smallest: dict[int, float] = {}
         last = 0
@@ -206,7 +206,7 @@ class _Auditor:
                 found.append((row, int(page.tag_of(row)[1]), size, " ".join(page.leaf_texts[leaf] for leaf in inside)))
         return found
 
-    def _unmarked_headings(self) -> list[Finding]:
+    def _unmarked_headings(self) -> list[AuditFinding]:
         """Return blocks that look like headings: short, alone, larger than the text; not in a heading or control."""
         page = self.page
         in_heading = page.below(
@@ -233,7 +233,7 @@ class _Auditor:
 
     # -- targets ----------------------------------------------------------------------------------------------------
 
-    def _targets(self) -> list[Finding]:
+    def _targets(self) -> list[AuditFinding]:
         targets = [control for control in self.controls if control.clickable and not self._is_in_sentence(control)]
         centers = np.asarray([(x + width / 2, y + height / 2) for x, y, width, height in self._boxes(targets)])
         findings = []
