@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from .corpora import read_corpus
@@ -23,6 +26,25 @@ def read_sites(path: Path) -> dict[str, str]:
     return {site: split for site, _, split in (line.strip().partition("\t") for line in lines) if split}
 
 
+def states_splits(folder: Path) -> bool:
+    """Return whether a corpus says which pages are for training."""
+    listing = folder / "gold.jsonl"
+    if listing.is_file():
+        entries = (json.loads(line) for line in listing.read_bytes().splitlines() if line.strip())
+        return any(isinstance(entry, dict) and {"split", "split_safe"} & entry.keys() for entry in entries)
+    return any(page.split == "train" for page in read_corpus(folder))
+
+
+def split_by_site(pages: Sequence[GoldPage]) -> list[GoldPage]:
+    """Return pages with a split: all of a site are "train" or "dev"; of five sites or more, each fifth is "dev".
+
+    The order of sites is that of the digests of their names.
+    """
+    sites = sorted({page.site for page in pages}, key=lambda site: hashlib.sha256(site.encode()).digest())
+    held_out = set(sites[: len(sites) // 5])
+    return [replace(page, split="dev" if page.site in held_out else "train") for page in pages]
+
+
 def training_pages(
     folders: Iterable[Path],
     sites: Mapping[str, str] | None = None,
@@ -32,9 +54,10 @@ def training_pages(
 ) -> list[GoldPage]:
     """Collect the training pages of some corpora, at most ``pages_a_site`` of each site, reproducibly.
 
-    Only pages with a gold text, or with annotated roles, are taken. Pages that show the text of a page of another split
-    are left out, and, of corpora that state licences page by page, those without an open one. ``left_out`` is called
-    with each page that may be for training and has an ``error``. Raises CorpusUnreadable if a folder is no corpus.
+    Only pages with a gold text, with annotated roles or with pieces are taken. Pages that show the text of a page of
+    another split are left out, and, of corpora that state licences page by page, those without an open one.
+    ``left_out`` is called with each page that may be for training and has an ``error``. Raises CorpusUnreadable if a
+    folder is no corpus.
     """
     pages: list[GoldPage] = []
     for folder in folders:
@@ -45,11 +68,15 @@ def training_pages(
         for page in shuffled(page for page in everything if page.split in ("train", "")):
             if page.error:
                 left_out(page)
-            elif (page.texts or page.nodes.roles) and page.text_id not in held_out and (_is_open(page) or not licensed):
+            elif _teaches(page) and page.text_id not in held_out and (_is_open(page) or not licensed):
                 taken[page.site] += 1
                 if taken[page.site] <= pages_a_site:
                     pages.append(page)
     return pages
+
+
+def _teaches(page: GoldPage) -> bool:
+    return bool(page.texts or page.nodes.roles or page.nodes.pieces)
 
 
 def _is_open(page: GoldPage) -> bool:

@@ -10,9 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..classify.model.calibration import Calibration
+from ..classify.model.reading_model import ReadingModel, overlaps_of, reading_columns
+from ..classify.model.readings import PageReadings
 from ..classify.model.role_model import role_context
 from ..classify.model.second_stage import COLUMNS, TREE_COLUMNS, second_stage_columns
 from ..classify.model.selection import expected_f1, select_content
+from ..classify.systems.blocksight import judge_scores
 from ..errors import BlocksightError, PageUnreadable
 from ..features.block_table import groups_named, measure
 from ..features.rows import Rows
@@ -28,6 +31,8 @@ from ..page.page import Page
 from ..page.role_names import ROLES
 from ..segment.blocks import text_blocks, visible_blocks
 from .examples import row_weights
+from .fit_confidence import JudgedPage
+from .fit_readings import PageChoice
 from .fit_roles import role_sides
 
 #: Candidates for the standard deviation of a page's common shift of scores.
@@ -40,9 +45,11 @@ STRIPPED_WEIGHT = 0.2
 #: Weights of copies of a styled page for the content of the visual model, relative to the original: the copy without
 #: markup, which only its appearance explains, and one in between.
 NO_MARKUP_WEIGHT, BETWEEN_WEIGHT = 1.0, 0.2
-#: Weight of a page without style sheets for the content of the visual model, which does not judge such pages: with 1,
-#: styled pages lose .007, and .017 without markup (docs/model.md).
-UNSTYLED_WEIGHT = 0.1
+#: The visual model does not judge pages without style sheets. It learns from one of this many of them, with a lower
+#: weight for the content: from all with weight 1, styled pages lose .007, and .017 without markup (docs/model.md).
+UNSTYLED_EVERY, UNSTYLED_WEIGHT = 3, 0.3
+#: Weight of a page with gold of pieces for the content: most of its known rows are content.
+PARTIAL_WEIGHT = 0.3
 #: Kinds of markup in between; a page has a copy of one of them.
 BETWEEN = (Markup.NO_NAMES, Markup.PLAIN_TAGS, Markup.PLAIN)
 #: Roles for which the gold decides. For all others it must agree with the default, for menus and forms, too: no corpus
@@ -62,7 +69,7 @@ _WEIGHTS = {
 class PageRows:
     """The training rows of a page: features, labels and weights."""
 
-    gold: GoldPage
+    gold: GoldPage  # If it is partial, the rows that it says nothing of weigh nothing
     markup: Markup
     styled: bool  # whether it has geometry: it was rendered, and its style sheets were there
     matrix: NDArray[np.float32]  # float32 (rows, columns)
@@ -94,17 +101,22 @@ class Recipe:
     def tasks(self, pages: list[GoldPage]) -> list[tuple[GoldPage, Markup]]:
         """Return the pages to measure, some of them again with less markup.
 
-        A page that may be styled is measured twice more, without any markup and with one kind of markup in between; of
-        the others one in :data:`STRIPPED_EVERY` is measured once more, without semantic markup.
+        For the visual model, a page that may be styled is measured twice more, without any markup and with one kind of
+        markup in between, and of the others one in :data:`UNSTYLED_EVERY` is used. Of pages that are not styled one in
+        :data:`STRIPPED_EVERY` is measured once more, without semantic markup.
         """
-        again = []
+        chosen, again = [], []
         for gold in pages:
             number = zlib.crc32(gold.name.encode())
-            if self.rendered is not None and may_be_styled(gold):
+            styled = self.rendered is not None and may_be_styled(gold)
+            if styled:
                 again += [(gold, Markup.NONE), (gold, BETWEEN[number % len(BETWEEN)])]
+            elif self.rendered is not None and number // STRIPPED_EVERY % UNSTYLED_EVERY:
+                continue
             elif number % STRIPPED_EVERY == 0:
                 again.append((gold, Markup.PLAIN))
-        return [*((gold, Markup.ORIGINAL) for gold in pages), *again]
+            chosen.append((gold, Markup.ORIGINAL))
+        return [*chosen, *again]
 
     def rows(self, task: tuple[GoldPage, Markup]) -> PageRows | None:
         """Measure and label a page.
@@ -115,16 +127,17 @@ class Recipe:
         gold, markup = task
         try:
             page = self.page(gold)
+            styled = page.geometry is not None
+            if markup is Markup.NONE and not styled:
+                return None
+            rows = page_rows(page)
+            labels = label_rows(rows.texts, gold)
+            roles = label_roles(rows, gold, labels.share)
         except BlocksightError:
             return None
-        styled = page.geometry is not None
-        if markup is Markup.NONE and not styled:
-            return None
-        rows = page_rows(page)
-        labels = label_rows(rows.texts, gold)
-        roles = label_roles(rows, gold, labels.share)
         content, counted = reliable_labels(labels.label, roles.role)
-        if not content.any():
+        # A form or a pager teaches without any content.
+        if not (content.any() or (gold.is_partial and (counted.any() or (roles.role >= 0).any()))):
             return None
         matrix = self._features(with_markup(page, markup))
         if len(matrix) != len(rows):
@@ -135,14 +148,14 @@ class Recipe:
             styled=styled,
             matrix=matrix,
             labels=content,
-            weight=row_weights(rows.words, content) * counted * self._weight(markup, styled=styled),
+            weight=row_weights(rows.words, content) * counted * self._weight(gold, markup, styled=styled),
             role=roles.role,
             sides=role_sides(roles.role, roles.excluded),
         )
 
-    def _weight(self, markup: Markup, *, styled: bool) -> float:
+    def _weight(self, gold: GoldPage, markup: Markup, *, styled: bool) -> float:
         unseen = self.rendered is not None and not styled
-        return _WEIGHTS[markup] * (UNSTYLED_WEIGHT if unseen else 1.0)
+        return _WEIGHTS[markup] * (UNSTYLED_WEIGHT if unseen else 1.0) * (PARTIAL_WEIGHT if gold.is_partial else 1.0)
 
     def _features(self, page: Page) -> NDArray[np.float32]:
         table = measure(page, visible_blocks(page, text_blocks(page)), columns=self.columns)
@@ -159,7 +172,7 @@ class Recipe:
         except PageUnreadable:
             page = read_page(gold)
         if page.geometry is not None and not is_styled(page):
-            page = page.without_geometry()
+            page = page.without_geometry(keep_hidden=True)
         return with_markup(page, markup)
 
     def page_rows(self, gold: GoldPage, markup: Markup = Markup.ORIGINAL) -> Rows:
@@ -185,6 +198,44 @@ class Recipe:
         rows = self.page_rows(gold, markup)
         selected = [select_content(rows, scores, replace(calibration, spread=spread)).rows for spread in SPREADS]
         return expected_f1(np.stack(selected), rows.words, labels.astype(np.float64))
+
+    def judged(
+        self,
+        task: tuple[GoldPage, Markup],
+        scores: FloatArray,
+        roles: FloatArray,
+        labels: BoolColumn,
+        calibration: Calibration,
+        readings: ReadingModel | None = None,
+    ) -> JudgedPage:
+        """Return what the confidence of a page is computed from, and the F1 of its output in words."""
+        rows = self.page_rows(*task)
+        judgement, columns = judge_scores(rows, scores, roles, calibration, readings=readings)
+        kept = rows.summed(rows.leaf_words * judgement.marks) > rows.words / 2
+        f1 = float(expected_f1(kept, np.maximum(rows.words, 0.5), labels.astype(np.float64)))
+        return JudgedPage(columns=columns, f1=f1)
+
+    def page_choice(
+        self,
+        task: tuple[GoldPage, Markup],
+        scores: FloatArray,
+        roles: FloatArray,
+        labels: BoolColumn,
+        counted: BoolColumn,
+        calibration: Calibration,
+    ) -> PageChoice | None:
+        """Return the readings of a page with their F1, in words of the rows that count; None if there are none."""
+        rows = self.page_rows(*task)
+        reading = PageReadings(rows=rows, scores=scores, roles=roles)
+        sets = reading.sets()
+        if not sets:
+            return None
+        stacked = np.stack(sets).astype(np.float64)
+        return PageChoice(
+            columns=reading_columns(reading, stacked, calibration).astype(np.float32),
+            f1=expected_f1(stacked > 0, rows.words * counted, labels.astype(np.float64)),
+            overlaps=overlaps_of(stacked, reading.weight),
+        )
 
 
 def reliable_labels(label: NDArray[np.int8], role: NDArray[np.int8]) -> tuple[BoolColumn, BoolColumn]:

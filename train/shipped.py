@@ -18,7 +18,9 @@ import sklearn
 from numpy.typing import NDArray
 
 from ..classify.model.calibration import Calibration
+from ..classify.model.confidence import Confidence
 from ..classify.model.model import Model
+from ..classify.model.reading_model import ReadingModel
 from ..classify.model.role_model import OneVsRestSvm, RoleModel, normalised_probability, role_columns
 from ..classify.model.svm import LinearSvm
 from ..classify.systems.learning.unseen_sites import fit_platt, folds_by_site
@@ -33,6 +35,8 @@ from ..gold.split import corpora_in, training_pages
 from ..page.arrays import FloatArray
 from ..page.role_names import ROLES
 from ..processes.workers import parallel_map
+from .fit_confidence import JudgedPage, fit_confidence, rank_correlation, reliability
+from .fit_readings import cross_validated, fit_readings
 from .fit_roles import LAMBDA as ROLES_LAMBDA
 from .fit_roles import calibrate_roles, fit_roles, role_weights
 from .linear import FIRST, LAMBDA, fit_linear
@@ -78,6 +82,18 @@ def train_recipe(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 
         "pages by markup": {str(markup): len(some) for markup, some in kinds.items()},
         "role F1 on unseen sites": _role_f1(measured, role_probability),
     }
+    of_scored = {id(rows) for rows, _ in scored}
+    judged = [number for number, rows in enumerate(measured) if id(rows) in of_scored]
+    unseen = [(measured[number], scores[number], role_probability[number]) for number in judged]
+    readings, about["F1 of readings on unseen sites"] = _fit_readings(
+        recipe, unseen, folds[judged], calibration, processes
+    )
+    tasks = [
+        ((rows.gold, rows.markup), score, roles_of_rows, rows.labels, calibration, readings)
+        for rows, score, roles_of_rows in unseen
+    ]
+    outputs: list[JudgedPage] = parallel_map(partial(_applied, recipe.judged), tasks, processes, died=_fail)
+    confidence, about["confidence on unseen sites"] = _fit_confidence(outputs, folds[judged])
     spread = SPREADS.index(calibration.spread)
     about["F1 by markup"] = {
         str(markup): round(float(_mean_f1(recipe, some, calibration, processes)[spread]), 4)
@@ -88,6 +104,8 @@ def train_recipe(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 
         second=second,
         roles=roles,
         calibration=calibration,
+        readings=readings,
+        confidence=confidence,
         seen_only=True,
         about=about,
     )
@@ -163,7 +181,11 @@ def _role_f1(measured: Sequence[PageRows], probability: Sequence[FloatArray]) ->
 
 
 def _split_by_markup(pages: Sequence[ScoredRows], *, visual: bool) -> dict[Markup, list[ScoredRows]]:
-    """Return the scored pages of each markup that the model will judge: a visual model judges styled pages only."""
+    """Return the scored pages of each markup that the model will judge: a visual model judges styled pages only.
+
+    Pages with partial gold are left out, since it does not say what a right answer is.
+    """
+    pages = [scored for scored in pages if not scored[0].gold.is_partial]
     judged = [scored for scored in pages if scored[0].styled or not visual]
     kinds = {markup: [scored for scored in judged or pages if scored[0].markup is markup] for markup in Markup}
     return {markup: some for markup, some in kinds.items() if some}
@@ -188,6 +210,37 @@ def _mean_f1(recipe: Recipe, scored: Sequence[ScoredRows], calibration: Calibrat
     return mean
 
 
+def _fit_readings(
+    recipe: Recipe,
+    pages: Sequence[tuple[PageRows, FloatArray, FloatArray]],
+    folds: NDArray[np.int64],
+    calibration: Calibration,
+    processes: int,
+) -> tuple[ReadingModel | None, float | None]:
+    """Fit the model of readings, and return its mean F1 on unseen sites; None for pages of a single fold."""
+    tasks = [
+        ((rows.gold, rows.markup), scores, roles, rows.labels, rows.weight > 0, calibration)
+        for rows, scores, roles in pages
+    ]
+    found = parallel_map(partial(_applied, recipe.page_choice), tasks, processes, died=_fail)
+    choices, own = [one for one in found if one is not None], folds[[one is not None for one in found]]
+    if len(np.unique(own)) < 2:
+        return None, None
+    return fit_readings(choices), round(float(cross_validated(choices, own).mean()), 4)
+
+
+def _fit_confidence(pages: Sequence[JudgedPage], folds: NDArray[np.int64]) -> tuple[Confidence | None, dict[str, Any]]:
+    """Fit the confidence, and return what it is worth on unseen sites; None for pages of a single fold."""
+    if len(np.unique(folds)) < 2:
+        return None, {}
+    confidence, known = fit_confidence(pages, folds)
+    f1 = np.asarray([page.f1 for page in pages])
+    return confidence, {
+        "rank correlation": round(rank_correlation(known, f1), 4),
+        "table": reliability(known, f1),
+    }
+
+
 def _applied(work: Callable[..., T], arguments: tuple[Any, ...]) -> T:
     return work(*arguments)
 
@@ -197,7 +250,8 @@ def _skip(task: tuple[GoldPage, Markup]) -> None:
 
 
 def _fail(arguments: tuple[Any, ...]) -> Any:
-    raise PageFailed(arguments[0].name, "the process died on this page; remove it and train again")
+    gold = arguments[0][0] if isinstance(arguments[0], tuple) else arguments[0]
+    raise PageFailed(gold.name, "the process died on this page; remove it and train again")
 
 
 def _fit_stage(
@@ -281,8 +335,9 @@ def train_shipped(
     corpora, and ``only`` is "visual" or "dom" to train one model. Raises ValueError if there is nothing to train on.
     """
     pages = training_pages(corpora_in(corpora), sites, left_out=lambda gold: _report_failure(gold, gold.error))
-    if not pages:
-        raise ValueError(f"{corpora}: no corpus with pages of the split train (NAME/gold.jsonl)")
+    if all(gold.is_partial for gold in pages):
+        what = "only gold of pieces; add one with whole texts" if pages else "no corpus with pages of the split train"
+        raise ValueError(f"{corpora}: {what} (NAME/gold.jsonl)")
     create_folder(out)
     for name, recipe in recipes(rendered):
         if only in (None, name):

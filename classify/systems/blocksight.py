@@ -11,11 +11,15 @@ from numpy.typing import NDArray
 from ...document.content.parts.complete import missing_items
 from ...document.roles import LeafRoles
 from ...features.rows import Rows
+from ...features.visual.styled import is_styled
 from ...page.arrays import BoolColumn, FloatArray, Marks
 from ...page.page import Page
 from ...page.role_names import ROLES
 from ...page.visibility import invisible_leaves
+from ..model.calibration import Calibration
+from ..model.confidence import Confidence, page_columns
 from ..model.model import Model, shipped_model
+from ..model.reading_model import ReadingModel, choose_reading
 from ..model.role_model import decide_roles
 from ..model.selection import Selection, fill_gaps, select_content
 from ..system import Card, Judgement
@@ -35,42 +39,76 @@ FEW_LINK_WORDS = 50.0
 
 def classify_page(page: Page, model: Model) -> Judgement:
     """Score a page's blocks by a model and select the content."""
-    judgement, has_content = _classify_blocks(page, model)
-    # The features, most of the memory of a large page, are free again.
-    if not has_content or (thread := _find_thread(page)) is None:
-        return judgement
-    return replace(
-        judgement,
-        marks=thread.whole(judgement.marks) & ~invisible_leaves(page),
-        roles=judgement.roles and _with_post_roles(judgement.roles, thread),
-    )
-
-
-def _classify_blocks(page: Page, model: Model) -> tuple[Judgement, bool]:
-    """Return the judgement by the blocks alone, and whether the page has content."""
     table = model.measure(page)
     rows = table.rows
     if not len(rows):
         empty = np.zeros(len(page.leaves))
         no_roles = LeafRoles(role=np.full(len(empty), -1, dtype=np.int8), probability=np.full(len(empty), np.nan))
         roles = no_roles if model.roles else None
-        return Judgement(marks=empty.astype(bool), probability=empty, expected_f1=0.0, roles=roles), False
+        return Judgement(marks=empty.astype(bool), probability=empty, expected_f1=0.0, roles=roles)
     prediction = model.predict(table)
-    probability = model.calibration.probability(prediction.scores)
+    scores, roles_of_rows = prediction.scores, prediction.roles
+    # The features, most of the memory of a large page, are free again.
+    del table, prediction
+    return judge_scores(rows, scores, roles_of_rows, model.calibration, model.confidence, model.readings)[0]
+
+
+def judge_scores(
+    rows: Rows,
+    scores: FloatArray,
+    roles: FloatArray | None,
+    calibration: Calibration,
+    confidence: Confidence | None = None,
+    readings: ReadingModel | None = None,
+) -> tuple[Judgement, FloatArray]:
+    """Select the content of a page with blocks by their scores, float64 (rows,), and roles, float64 (rows, roles).
+
+    Return also what the confidence is computed from, one number for each of
+    :data:`~blocksight.classify.model.confidence.COLUMNS`.
+    """
+    page = rows.page
+    judgement, has_content = _select_blocks(rows, scores, roles, calibration, readings)
+    if has_content and (thread := _find_thread(page)) is not None:
+        judgement = replace(
+            judgement,
+            marks=thread.whole(judgement.marks) & ~invisible_leaves(page),
+            roles=judgement.roles
+            and _with_post_roles(judgement.roles, thread, signed=thread.is_whole(judgement.marks)),
+        )
+    kept = rows.summed(rows.leaf_words * judgement.marks) > rows.words / 2
+    columns = page_columns(rows, calibration.probability(scores), kept, judgement.expected_f1, roles)
+    if confidence is not None and judgement.marks.any():
+        judgement = replace(judgement, expected_f1=float(confidence.of(columns[None])[0]))
+    return judgement, columns
+
+
+def _select_blocks(
+    rows: Rows,
+    scores: FloatArray,
+    roles: FloatArray | None,
+    calibration: Calibration,
+    readings: ReadingModel | None,
+) -> tuple[Judgement, bool]:
+    """Return the judgement by the blocks alone, and whether the page has content."""
+    page = rows.page
+    probability = calibration.probability(scores)
     hidden = invisible_leaves(page)
     invisible = rows.summed((~hidden).astype(np.float64)) == 0
-    selection = select_content(rows, prediction.scores, model.calibration, invisible)
+    if readings is None:
+        selection = select_content(rows, scores, calibration, invisible)
+    else:
+        selection = choose_reading(readings, rows, scores, roles, calibration, invisible)
     is_empty = _has_no_content(rows, selection, probability)
     content = np.zeros_like(selection.rows)
     if not is_empty:
-        content = _without_metadata(fill_gaps(rows, selection.rows) & ~invisible, prediction.roles)
+        content = _without_metadata(fill_gaps(rows, selection.rows) & ~invisible, roles)
     marks = np.append(content, False)[rows.leaf_row] & (rows.leaf_row >= 0) & ~hidden
     marks |= missing_items(page, marks)
     judgement = Judgement(
         marks=marks,
         probability=np.where(hidden, np.nan, np.append(probability, np.nan)[rows.leaf_row]),
         expected_f1=0.0 if is_empty else selection.expected_f1,
-        roles=_leaf_roles(rows, prediction.roles, hidden),
+        roles=_leaf_roles(rows, roles, hidden),
     )
     return judgement, not is_empty
 
@@ -82,7 +120,7 @@ def _find_thread(page: Page) -> Thread | None:
     return thread_of(page)
 
 
-def _with_post_roles(roles: LeafRoles, thread: Thread) -> LeafRoles:
+def _with_post_roles(roles: LeafRoles, thread: Thread, *, signed: bool) -> LeafRoles:
     """Replace the roles within a thread by those of its structure, which single blocks do not show."""
     role, probability = roles.role.copy(), roles.probability.copy()
     known = role >= 0
@@ -90,7 +128,8 @@ def _with_post_roles(roles: LeafRoles, thread: Thread) -> LeafRoles:
     for name, marks in {"other": other, "post": thread.text, **thread.roles}.items():
         changed = marks & known & (role != ROLES.index(name))
         role[changed], probability[changed] = ROLES.index(name), thread.likely
-    return LeafRoles(role=role, probability=probability)
+    signature = np.any(list(thread.roles.values()), axis=0) & known if signed else None
+    return LeafRoles(role=role, probability=probability, signature=signature)
 
 
 def _without_metadata(content: BoolColumn, roles: FloatArray | None) -> BoolColumn:
@@ -156,7 +195,10 @@ class _ModelSystem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blocksight(_ModelSystem):
-    """The visual system; on a page without geometry it works like ``blocksight-dom``.
+    """The visual system; on a page without geometry, or without style sheets, it works like ``blocksight-dom``.
+
+    Without style sheets every block has the width of the page and the browser's own fonts: geometry says nothing then
+    that markup does not say better.
 
     Parameters
     ----------
@@ -175,12 +217,17 @@ class Blocksight(_ModelSystem):
 
     def judge(self, page: Page) -> Judgement:
         """Mark the content, with probabilities and the expected F1."""
-        name = "blocksight" if page.geometry is not None else "blocksight-dom"
-        return replace(classify_page(page, self.model_for(page)), by=judge_name(name, self.model))
+        seen = self.as_judged(page)
+        name = "blocksight" if seen.geometry is not None else "blocksight-dom"
+        return replace(classify_page(seen, self.model_for(page)), by=judge_name(name, self.model))
+
+    def as_judged(self, page: Page) -> Page:
+        """Return the page as it is judged: one without style sheets has no geometry, unless an own model judges it."""
+        return page if self.model or is_styled(page) else page.without_geometry(keep_hidden=True)
 
     def model_for(self, page: Page) -> Model:
         """Return the model that is used for a page."""
-        return self.model or shipped_model(visual=page.geometry is not None)
+        return self.model or shipped_model(visual=self.as_judged(page).geometry is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,8 +244,12 @@ class BlocksightDom(_ModelSystem):
 
     def judge(self, page: Page) -> Judgement:
         """Mark the content, with probabilities and the expected F1."""
-        judgement = classify_page(page.without_geometry(), self.model_for(page))
+        judgement = classify_page(self.as_judged(page), self.model_for(page))
         return replace(judgement, by=judge_name(self.card.name, self.model))
+
+    def as_judged(self, page: Page) -> Page:
+        """Return the page without geometry."""
+        return page.without_geometry()
 
     def model_for(self, page: Page) -> Model:
         """Return the model that is used, the same for all pages."""

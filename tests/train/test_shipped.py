@@ -58,6 +58,9 @@ def test_training_learns_and_repeats_itself(corpora, tmp_path):
     model = train_recipe(pages, recipe, processes=1)
     again = train_recipe(pages, recipe, processes=2)
     np.testing.assert_array_equal(model.second.weight, again.second.weight)
+    np.testing.assert_array_equal(model.confidence.knots, again.confidence.knots)
+    table = model.about["confidence on unseen sites"]["table"]
+    assert sum(row["pages"] for row in table) == len(pages)
     np.testing.assert_array_equal(model.roles.second.weight, again.roles.second.weight)
     assert model.about["corpora"] == {"made": 20}
     assert model.about["pages by markup"]["plain"] > 0
@@ -76,6 +79,37 @@ def test_a_stripped_page_counts_a_share_of_the_same_page_as_it_is(corpora):
     assert known.weight.any()
     np.testing.assert_allclose(bare.weight, STRIPPED_WEIGHT * known.weight)
     assert bare.labels.tolist() == known.labels.tolist()
+
+
+def with_pieces(corpora, tmp_path):
+    """Copy the corpora, with a second one of pages of which only the menus are known."""
+    folder = tmp_path / "corpora"
+    shutil.copytree(corpora, folder)
+    (folder / "menus").mkdir()
+    (folder / "menus" / "pages").symlink_to(folder / "made" / "pages")
+    piece = {"text": "Item 0", "role": "navigation", "leaves": [0, 1]}
+    entries = [{"id": f"p{n}", "domain": f"s{n % 7}.org", "split_safe": "train", "pieces": [piece]} for n in range(6)]
+    (folder / "menus" / "gold.jsonl").write_text("\n".join(map(json.dumps, entries)))
+    return folder
+
+
+def test_pages_with_partial_gold_teach_and_do_not_judge(corpora, tmp_path):
+    folder = with_pieces(corpora, tmp_path)
+    pages = training_pages([folder / "made", folder / "menus"])
+    recipe = Recipe(groups=("text", "link", "structure"), rendered=None)
+    model = train_recipe(pages, recipe, processes=1)
+    assert model.about["corpora"] == {"made": 20, "menus": 6}
+    # What is not in the pieces is unknown: counted as wrong, the texts of these pages would lower the F1.
+    assert model.about["F1 on unseen sites"] > 0.9
+    stripped = [task for task in recipe.tasks(pages) if task[1] is Markup.PLAIN and not task[0].is_partial]
+    assert model.about["pages by markup"]["plain"] == len(stripped)
+
+
+def test_gold_of_pieces_alone_is_not_enough(corpora, tmp_path):
+    folder = with_pieces(corpora, tmp_path)
+    (folder / "made" / "gold.jsonl").unlink()
+    with pytest.raises(ValueError, match="only gold of pieces; add one with whole texts"):
+        train_shipped(folder, rendered=tmp_path / "pages", out=tmp_path / "models")
 
 
 def test_nothing_to_train_on(tmp_path):
