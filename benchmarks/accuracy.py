@@ -30,15 +30,9 @@ from commands.visibility import visibility
 from common import run
 
 COMMANDS = (
-<<<<<<< HEAD
-    structure, metadata, posts, oracles, people, cuts, fit_cut, order, trained, mss_sources, mss_semi, in_domain,
-    site_memory, mss_tags, mss_articles, scedd, labelling, markup, parsing, visibility, headed, inspector, clicks,
-    seen_text, map_size, map_tasks, wcxb, article_extraction, trafilatura,
-=======
     structure, metadata, posts, oracles, people, cuts, steady, fit_cut, order, trained, mss_sources, mss_semi,
     in_domain, site_memory, mss_tags, mss_articles, scedd, labelling, markup, parsing, visibility, headed, inspector,
-    clicks, seen_text, wcxb, article_extraction, trafilatura,
->>>>>>> main
+    clicks, seen_text, map_size, map_tasks, wcxb, article_extraction, trafilatura,
 )  # fmt: skip
 
 if __name__ == "__main__":
