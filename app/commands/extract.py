@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...classify.route import RENDERED, raw_route, render_reason
 from ...document.formats import FORMATS, chunk_lines, format_named
 from ...errors import ModelMismatch, PageFailed
 from ..command_options import FILE, FOLDER, OneOf, no_browser, rendering
@@ -73,6 +74,13 @@ NAMES = tuple(form.name for form in FORMATS)
     help="Table cells that span columns or rows in Markdown: repeat their text, leave the others blank, or write the "
     "table as HTML.",
 )
+@click.option(
+    "--report",
+    type=OneOf(("verdict", "dropped")),
+    multiple=True,
+    help="Print on standard error: the verdict on the page with its evidence, or the regions that were left out with "
+    "the reason of each; may be given twice.",
+)
 @click.option("--chunk-tokens", type=click.IntRange(min=1), help="With --format chunks: most tokens of one (256).")
 @click.option("--chunk-characters", type=click.IntRange(min=1), help="With --format chunks: most characters of one.")
 @click.option("--no-headline", is_flag=True, help="Do not write the title above Markdown and HTML.")
@@ -97,7 +105,9 @@ def extract(
     settings = _settings(options, chosen, browser=not no_browser)
     with _demo() if demo else _given(expand_lists(sources)) as pages:
         rendering = options | {"allow_private": True} if demo else options
-        job = start_job(pages, rendering, static=no_browser, mhtml=settings.folder is not None)
+        job = start_job(pages, rendering, static=no_browser, mhtml=settings.folder is not None, chooses=True)
+        if job.auto and settings.folder is not None:
+            raise click.UsageError("--save-images needs every page rendered, which --browser auto does not do")
         with job.run(), _with_memory(chosen, options["remember"], job) as extracting:
             _extract(job, extracting, settings)
 
@@ -113,6 +123,7 @@ class _Settings:
     blocks: Shown
     keep: str | None
     spans: Spans
+    report: tuple[str, ...]
     tokens: int | None
     characters: int | None
 
@@ -142,31 +153,39 @@ def _settings(options: dict[str, Any], system: System, *, browser: bool) -> _Set
         keep=_checked_roles(options["keep"], system),
         tokens=tokens,
         characters=characters,
-        **{name: options[name] for name in ("format", "hidden", "images", "front_matter", "blocks", "spans")},
+        **{name: options[name] for name in ("format", "hidden", "images", "front_matter", "blocks", "spans", "report")},
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Extracted:
-    """The output of a page, whether it has text, and the updated memory of its site, if there is one."""
+    """The output of a page, the lines of its report, its verdict if it has no text, and the memory of its site."""
 
     output: str
-    has_text: bool
+    report: tuple[str, ...]
+    empty: str
     memory: SiteMemory | None
+    route: str  # The route to it, if its raw HTML was read first
+    reason: str  # Why it should be rendered
 
 
 def _extract(job: Job, system: System, settings: _Settings) -> None:
     from ...classify.systems.memory.site_memory import MemorySystem
 
-    for source, page in job.results(partial(_extracted, system, settings), warm_up=partial(_warm_up, system)):
+    work = partial(_extracted, system, settings, job.auto)
+    for source, page in job.results(work, partial(_warm_up, system), ask=lambda result: result.reason):
+        if job.auto and page.route != RENDERED:
+            say(f"{source}: {page.route}")
         if page.memory is not None and isinstance(system, MemorySystem):
             system.memory.copy_from(page.memory)
-        if not page.has_text:
-            say(f"{source}: no main text found")
+        if page.empty:
+            say(f"{source}: no main text found ({page.empty})")
         heading = format_named(settings.format).heading(source)
         if len(job.sources) > 1 and heading:
             click.echo(heading)
         click.echo(page.output)
+        for line in page.report:
+            say(line)
 
 
 def _warm_up(system: System) -> None:
@@ -178,11 +197,11 @@ def _warm_up(system: System) -> None:
     extract_document(page, system=system)
 
 
-def _extracted(system: System, settings: _Settings, page: Page) -> _Extracted:
+def _extracted(system: System, settings: _Settings, auto: bool, page: Page) -> _Extracted:
     from ...classify.extract import extract as extract_document
     from ...classify.systems.memory.site_memory import MemorySystem
 
-    if not len(page.leaves):
+    if not len(page.leaves) and not (auto and page.geometry is None):
         raise PageFailed(page.url, "there is no text on this page")
     document = extract_document(
         page,
@@ -194,9 +213,29 @@ def _extracted(system: System, settings: _Settings, page: Page) -> _Extracted:
         keep=settings.keep,
         spans=settings.spans,
     )
+    reason = render_reason(page, document) if auto else ""
+    document = replace(document, route=raw_route(page, document)) if auto and not reason else document
     document = _with_files(document, page, settings.folder) if settings.folder else document
-    memory = system.memory if isinstance(system, MemorySystem) else None
-    return _Extracted(output=settings.text(document), has_text=bool(document.text), memory=memory)
+    return _Extracted(
+        output="" if reason else settings.text(document),
+        report=() if reason else tuple(_report(document, settings.report)),
+        empty="" if document.text else str(document.judged.value if document.judged else ""),
+        memory=system.memory if isinstance(system, MemorySystem) else None,
+        route=document.route,
+        reason=reason,
+    )
+
+
+def _report(document: Document, parts: tuple[str, ...]) -> Iterator[str]:
+    """Yield the lines of the parts of a report, in the order in which they were asked for."""
+    from ...document.verdict.dropped import report_lines
+
+    for part in parts:
+        if part == "verdict":
+            yield f"verdict: {document.verdict}"
+            yield from (f"  {fact}" for fact in document.evidence)
+        elif document.rest is not None:
+            yield from report_lines(document.rest.value)
 
 
 def _checked_roles(keep: str | None, system: System) -> str | None:

@@ -10,14 +10,15 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Self, TypeVar
+from typing import Any, Literal, Self, TypeVar
 
 import orjson
 
 from ...batch.row_schema import error_kind
 from ...classify.extract import extract
+from ...classify.route import raw_route, render_reason
 from ...classify.system import System
 from ...errors import PageFailed, Refused
 from ...page.page import Page
@@ -46,7 +47,8 @@ class ServiceRequest:
 class ServiceWorker(ExitStack):
     """The browser and the worker processes of a service; use it as a context manager.
 
-    Without ``browser`` it reads raw HTML and saved pages only.
+    Without ``browser`` it reads raw HTML and saved pages only; with "auto" raw HTML first, and it renders the pages for
+    which the verdict or the confidence asks for it.
     """
 
     def __init__(
@@ -55,12 +57,13 @@ class ServiceWorker(ExitStack):
         options: RenderOptions,
         *,
         workers: int,
-        browser: bool = True,
+        browser: bool | Literal["auto"] = True,
         executable: str | None = None,
     ) -> None:
         super().__init__()
         self._system = system
         self._options = options
+        self._is_auto = browser == "auto"
         self._workers = WorkerPool(workers, _warm_up, system)
         self._threads = ThreadPoolExecutor(workers, "blocksight-work")
         self._browser = Browser(executable, pages=workers, options=options) if browser else None
@@ -74,14 +77,20 @@ class ServiceWorker(ExitStack):
 
     async def extract(self, request: ServiceRequest) -> bytes:
         """Return the document of a page as JSON."""
+        if self._is_auto:
+            asked, answer = await self._run(request, _extract_or_ask, self._system, raw=True)
+            if not asked:
+                return answer
+            reason = f"rendered ({asked})"
+            return await self._run(request, _extract, self._system, reason)
         return await self._run(request, _extract, self._system)
 
     async def render(self, request: ServiceRequest) -> bytes:
         """Return a page as a saved page."""
         return await self._run(request, _save)
 
-    async def _run(self, request: ServiceRequest, task: Callable[..., T], *arguments: Any) -> T:
-        page = await self._open(request)
+    async def _run(self, request: ServiceRequest, task: Callable[..., T], *arguments: Any, raw: bool = False) -> T:
+        page = await self._open(request, replace(self._options, fetch_only=raw))
         stop = threading.Event()
         work = partial(self._workers.run, task, page, *arguments, seconds=self._options.timeout, stop=stop)
         running = asyncio.get_running_loop().run_in_executor(self._threads, work)
@@ -96,7 +105,7 @@ class ServiceWorker(ExitStack):
             await asyncio.wait({running})
             raise
 
-    async def _open(self, request: ServiceRequest) -> Page | RawPage:
+    async def _open(self, request: ServiceRequest, options: RenderOptions) -> Page | RawPage:
         address, data = request.address, request.data
         if data is not None and (self._browser is None or is_saved(data)):
             return RawPage(
@@ -114,7 +123,7 @@ class ServiceWorker(ExitStack):
             raise Refused(address, "this is not an address: it should look like https://example.org/page")
         source, url = (address, None) if data is None else (data, address or None)
         # In a thread: the browser may have to be started, or an archive to be read.
-        submit = partial(self._browser.submit, source, url=url, encoding=request.encoding)
+        submit = partial(self._browser.submit, source, url=url, encoding=request.encoding, options=options)
         submitted = asyncio.get_running_loop().run_in_executor(self._threads, submit)
         try:
             rendering = await asyncio.shield(submitted)
@@ -142,8 +151,17 @@ def failure(error: Exception) -> tuple[int, dict[str, Any]]:
     return _STATUS.get(kind, 422), {"error": answer}
 
 
-def _extract(page: Page | RawPage, system: System) -> bytes:
-    return orjson.dumps(extract(as_page(page), system=system).to_dict())
+def _extract(page: Page | RawPage, system: System, route: str = "") -> bytes:
+    return orjson.dumps(replace(extract(as_page(page), system=system), route=route).to_dict())
+
+
+def _extract_or_ask(page: Page | RawPage, system: System) -> tuple[str, bytes]:
+    """Return why a page should be rendered, or "" and its document as JSON."""
+    page = as_page(page)
+    document = extract(page, system=system)
+    if reason := render_reason(page, document):
+        return reason, b""
+    return "", orjson.dumps(replace(document, route=raw_route(page, document)).to_dict())
 
 
 def _save(page: Page | RawPage) -> bytes:
