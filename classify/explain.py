@@ -23,6 +23,10 @@ from .system import System
 class Explained(System, Protocol):
     """A system that judges by a model, of which reasons can be asked."""
 
+    def as_judged(self, page: Page) -> Page:
+        """Return the page as it is judged, with or without geometry."""
+        ...
+
     def model_for(self, page: Page) -> Model:
         """Return the model that judges a page."""
         ...
@@ -50,8 +54,9 @@ def explain_blocks(
             text=rows.texts[row],
             role=roles_of_blocks[row][0],
             role_probability=roles_of_blocks[row][1],
-            positive_contributions=tuple(reason.to_dict() for reason in why[row][0]),
-            negative_contributions=tuple(reason.to_dict() for reason in why[row][1]),
+            positive_contributions=tuple(reason.to_dict() for reason in why[row].positive),
+            negative_contributions=tuple(reason.to_dict() for reason in why[row].negative),
+            group_contributions=why[row].groups,
         )
         for row, node in enumerate(rows.node.tolist())
     )
@@ -60,8 +65,8 @@ def explain_blocks(
 def _blocks(page: Page, system: System) -> tuple[Rows, list[Contributions]]:
     if not isinstance(system, Explained):
         rows = rows_of(page, text_blocks(page))
-        return rows, [((), ())] * len(rows)
-    table = system.model_for(page).measure(page if system.card.visual else page.without_geometry())
+        return rows, [Contributions()] * len(rows)
+    table = system.model_for(page).measure(system.as_judged(page))
     return table.rows, block_contributions(system.model_for(page), table, table.rows.leaf_row, len(table))
 
 

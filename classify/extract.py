@@ -19,7 +19,7 @@ from .systems import as_system
 if TYPE_CHECKING:
     from ..render.browser import Browser, Source
 
-HiddenText = Literal["drop", "keep", "mark"]
+HiddenText = Literal["drop", "keep", "mark", "report"]
 Images = Literal["keep", "none"]
 Shown = Literal["content", "all"]
 
@@ -60,7 +60,8 @@ def extract(
         several calls.
     hidden : str
         What to do with invisible text: "drop" it, "keep" it as if it were visible (collapsed parts of a page, for
-        example), or "mark" it: keep it, and each block has the reason why it is not visible.
+        example), or "mark" it: keep it, and each block has the reason why it is not visible. "report" drops it, and the
+        command line prints the report that each document has as ``hidden``.
     images : str
         What to do with pictures of the content: "keep" them, or "none".
     headline : bool
@@ -100,7 +101,7 @@ def extract(
         raise TypeError(f"extract() got an unexpected keyword argument {min(unknown)!r}")
     images, headline, spans = form.get("images", "keep"), form.get("headline", True), form.get("spans", "blank")
     if hidden not in get_args(HiddenText):
-        raise ValueError(f"hidden must be drop, keep or mark, not {hidden!r}")
+        raise ValueError(f"hidden must be drop, keep, mark or report, not {hidden!r}")
     if images not in get_args(Images):
         raise ValueError(f"images must be keep or none, not {images!r}")
     if spans not in get_args(Spans):
@@ -109,7 +110,8 @@ def extract(
         raise ValueError(f"blocks must be content or all, not {blocks!r}")
     kept = roles_to_keep(keep)
     reasons = page.hidden if hidden == "mark" else None
-    page = page if hidden == "drop" else with_hidden_text(page)
+    original = page
+    page = page if hidden in ("drop", "report") else with_hidden_text(page)
     chosen = as_system(system)
     judgement = chosen.judge(page_for(chosen, page)) if isinstance(chosen, Judge) else None
     marks = checked_marks(chosen, judgement.marks, page) if judgement else marks_of(chosen, page)
@@ -121,6 +123,7 @@ def extract(
         roles=judgement.roles if judgement else None,
         confidence=round(judgement.expected_f1, 4) if judgement else None,
         against=judgement.against if judgement else None,
+        original=original,
     )
     if predicted.roles is not None:
         marks = kept_marks(marks, predicted.roles, kept)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from ..page.hidden import Hidden
 from ..page.page import Page
 from ..segment.blocks import leaf_boxes
 from .content.content import Content
+from .line_columns import LineColumns, line_columns
 from .roles import LeafRoles
 
 #: Kind of a paragraph by the tag of its element.
@@ -57,6 +58,7 @@ class BlockVerdict:
     #: The columns that contributed most to the decision of a linear model: column, words, value, weight.
     positive_contributions: tuple[dict[str, Any], ...] = ()
     negative_contributions: tuple[dict[str, Any], ...] = ()
+    group_contributions: dict[str, float] = field(default_factory=dict)  # the sum of each group of columns
 
     def to_dict(self) -> dict[str, Any]:
         """Return the block as plain values."""
@@ -64,6 +66,7 @@ class BlockVerdict:
         values |= {"role": self.role, "role_probability": self.role_probability}
         values |= {"positive_contributions": list(self.positive_contributions)}
         values |= {"negative_contributions": list(self.negative_contributions)}
+        values |= {"group_contributions": dict(self.group_contributions)}
         return values | {"box": self.box and list(self.box), "text": self.text}
 
 
@@ -76,11 +79,12 @@ def kind_of(tag: str) -> str:
 class ParagraphColumns:
     """Columns from which blocks are built: independent of the page, so that it can be released.
 
-    ``boxes`` is float64 (paragraphs, 4) as ``[x, y, width, height]``, NaN without a rendered line; ``lengths`` int64,
-    ``scores`` float and ``reasons`` uint8 are (leaves,).
+    ``boxes`` is float64 (paragraphs, 4) as ``[x, y, width, height]``, NaN without a rendered line; ``lines`` are the
+    boxes of the lines; ``lengths`` int64, ``scores`` float and ``reasons`` uint8 are (leaves,).
     """
 
     boxes: FloatArray
+    lines: LineColumns
     lengths: NDArray[np.int64]
     scores: NDArray[np.floating[Any]] | None
     reasons: NDArray[np.uint8] | None
@@ -98,8 +102,10 @@ def paragraph_columns(
     leaf_block = np.full(len(page.leaves), -1, dtype=np.int32)
     for number, paragraph in enumerate(content.paragraphs):
         leaf_block[paragraph.leaves] = number
+    boxes = leaf_boxes(page, leaf_block, len(content.paragraphs)).astype(np.float64).round(2)
     return ParagraphColumns(
-        boxes=leaf_boxes(page, leaf_block, len(content.paragraphs)).astype(np.float64).round(2),
+        boxes=boxes,
+        lines=line_columns(page, content, boxes),
         lengths=np.fromiter(map(len, page.leaf_texts), dtype=np.int64, count=len(page.leaves)),
         scores=scores,
         reasons=reasons,

@@ -302,7 +302,9 @@ def test_readme_commands_exist():
 
 def test_names_in_the_contributors_guide_exist():
     """Each name in backticks is a file or a word of the code; ``NAME`` is a placeholder."""
-    text = re.sub(r"^ *```.*?```", "", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), flags=re.M | re.S)
+    text = re.sub(
+        r"^ *```.*?```", "", (ROOT / "docs" / "CONTRIBUTING.md").read_text(encoding="utf-8"), flags=re.M | re.S
+    )
     names = set(re.findall(r"`([A-Za-z_][\w./]*?)(?:\(.*?\))?`", text))
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout.decode()
     files = [Path(name) for name in filter(None, listed.split("\0")) if (ROOT / name).is_file()]

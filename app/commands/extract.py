@@ -14,6 +14,7 @@ import click
 from ...classify.route import RENDERED, raw_route, render_reason
 from ...document.formats import FORMATS, chunk_lines, format_named
 from ...errors import ModelMismatch, PageFailed
+from ...render.sources.sources import is_address
 from ..command_options import FILE, FOLDER, OneOf, no_browser, rendering
 from ..console import say
 from ..job import Job, expand_lists, start_job
@@ -25,22 +26,28 @@ if TYPE_CHECKING:
     from ...classify.systems.memory.site_memory import SiteMemory
     from ...document.content.markdown_elements import Spans
     from ...document.document import Document
+    from ...document.hidden_report import HiddenReport
     from ...page.page import Page
 
 #: A page made by JavaScript.
 DEMO = Path(__file__).with_name("demo")
 NAMES = tuple(form.name for form in FORMATS)
+#: Not a format of documents: regions and controls of the page, as ``blocksight map`` prints them.
+MAP = "map"
+#: Most passages of hidden text that are printed, and most characters of one.
+_MOST_PASSAGES, _PASSAGE = 20, 160
 
 
 @click.command(epilog="Example: blocksight extract https://example.org/app --format json")
 @click.argument("sources", nargs=-1, metavar="SOURCE...")
-@click.option("--format", type=OneOf(NAMES), default=NAMES[0], help="Output format.")
+@click.option("--format", type=OneOf((*NAMES, MAP)), default=NAMES[0], help="Output format.")
 @system_options
 @click.option(
     "--hidden",
-    type=OneOf(("drop", "keep", "mark")),
+    type=OneOf(("drop", "keep", "mark", "report")),
     default="drop",
-    help="Invisible text. With mark, the JSON has the reason why it is invisible.",
+    help="Invisible text. With mark, the JSON has the reason why it is invisible. With report, it is dropped, and "
+    "listed with its reasons on standard error, in JSON as hidden.",
 )
 @images
 @click.option(
@@ -83,6 +90,11 @@ NAMES = tuple(form.name for form in FORMATS)
 )
 @click.option("--chunk-tokens", type=click.IntRange(min=1), help="With --format chunks: most tokens of one (256).")
 @click.option("--chunk-characters", type=click.IntRange(min=1), help="With --format chunks: most characters of one.")
+@click.option(
+    "--max-tokens",
+    type=click.IntRange(min=1),
+    help="Cut Markdown at a block so that it has at most so many tokens of a model, and say what was left out.",
+)
 @click.option("--no-headline", is_flag=True, help="Do not write the title above Markdown and HTML.")
 @click.option("--front-matter", is_flag=True, help="Start Markdown with title, authors, dates and the like as YAML.")
 @no_browser
@@ -106,6 +118,8 @@ def extract(
     with _demo() if demo else _given(expand_lists(sources)) as pages:
         rendering = options | {"allow_private": True} if demo else options
         job = start_job(pages, rendering, static=no_browser, mhtml=settings.folder is not None, chooses=True)
+        if job.auto and settings.format == MAP:
+            raise click.UsageError("--format map shows a rendered page, which --browser auto may not have")
         if job.auto and settings.folder is not None:
             raise click.UsageError("--save-images needs every page rendered, which --browser auto does not do")
         with job.run(), _with_memory(chosen, options["remember"], job) as extracting:
@@ -126,12 +140,20 @@ class _Settings:
     report: tuple[str, ...]
     tokens: int | None
     characters: int | None
+    max_tokens: int | None
 
     def text(self, document: Document) -> str:
         if self.format == "chunks":
             return chunk_lines(document.chunks(tokens=self.tokens, characters=self.characters)).rstrip("\n")
-        front_matter = document.metadata.to_yaml() + "\n" if self.front_matter else ""
-        return front_matter + document.written(self.format).rstrip("\n")
+        if self.format == "json" and self.hidden == "report":
+            import orjson
+
+            return orjson.dumps(document.to_dict() | {"hidden": document.hidden.to_dict()}).decode()
+        front_matter = document.front_matter() + "\n" if self.front_matter else ""
+        written = (
+            document.written(self.format) if self.max_tokens is None else document.within(self.max_tokens).markdown
+        )
+        return front_matter + written.rstrip("\n")
 
 
 def _settings(options: dict[str, Any], system: System, *, browser: bool) -> _Settings:
@@ -139,12 +161,16 @@ def _settings(options: dict[str, Any], system: System, *, browser: bool) -> _Set
     tokens, characters = options["chunk_tokens"], options["chunk_characters"]
     if options["front_matter"] and options["format"] != "markdown":
         raise click.UsageError("--front-matter is for --format markdown")
+    if options["format"] == MAP and not browser:
+        raise click.UsageError("--format map needs the browser")
     if options["save_images"] and (not browser or options["images"] == "none"):
         raise click.UsageError("--save-images needs the browser, and --images keep")
     if options["blocks"] == "all" and options["format"] != "json":
         raise click.UsageError("--blocks all is for --format json")
     if (tokens or characters) and options["format"] != "chunks":
         raise click.UsageError("--chunk-tokens and --chunk-characters are for --format chunks")
+    if options["max_tokens"] and options["format"] != "markdown":
+        raise click.UsageError("--max-tokens is for --format markdown; --chunk-tokens for --format chunks")
     if tokens and characters:
         raise click.UsageError("--chunk-tokens or --chunk-characters, not both")
     return _Settings(
@@ -153,20 +179,28 @@ def _settings(options: dict[str, Any], system: System, *, browser: bool) -> _Set
         keep=_checked_roles(options["keep"], system),
         tokens=tokens,
         characters=characters,
+        max_tokens=options["max_tokens"],
         **{name: options[name] for name in ("format", "hidden", "images", "front_matter", "blocks", "spans", "report")},
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Extracted:
-    """The output of a page, the lines of its report, its verdict if it has no text, and the memory of its site."""
+    """The output of a page with the lines of its report, and the updated memory of its site, if there is one.
+
+    ``empty`` is the verdict on a page without text; ``base`` the URL that its links are relative to, unless it is that
+    of the page; ``hidden`` the lines of the report of hidden text, if it was requested; ``route`` how the page was
+    opened, and ``reason`` why it should be rendered, if its raw HTML was read first.
+    """
 
     output: str
-    report: tuple[str, ...]
-    empty: str
+    base: str
     memory: SiteMemory | None
-    route: str  # The route to it, if its raw HTML was read first
-    reason: str  # Why it should be rendered
+    empty: str = ""
+    report: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+    route: str = ""
+    reason: str = ""
 
 
 def _extract(job: Job, system: System, settings: _Settings) -> None:
@@ -180,7 +214,11 @@ def _extract(job: Job, system: System, settings: _Settings) -> None:
             system.memory.copy_from(page.memory)
         if page.empty:
             say(f"{source}: no main text found ({page.empty})")
-        heading = format_named(settings.format).heading(source)
+        for line in page.hidden:
+            say(f"{source}: {line}")
+        if page.base:
+            say(f"{source}: links are relative to its canonical URL {page.base} (--url gives another)")
+        heading = "" if settings.format == MAP else format_named(settings.format).heading(source)
         if len(job.sources) > 1 and heading:
             click.echo(heading)
         click.echo(page.output)
@@ -203,6 +241,10 @@ def _extracted(system: System, settings: _Settings, auto: bool, page: Page) -> _
 
     if not len(page.leaves) and not (auto and page.geometry is None):
         raise PageFailed(page.url, "there is no text on this page")
+    if settings.format == MAP:
+        from ...classify.map_page import page_map
+
+        return _Extracted(output=page_map(page, system=system).text.rstrip("\n"), base="", memory=None, route=RENDERED)
     document = extract_document(
         page,
         system=system,
@@ -216,13 +258,16 @@ def _extracted(system: System, settings: _Settings, auto: bool, page: Page) -> _
     reason = render_reason(page, document) if auto else ""
     document = replace(document, route=raw_route(page, document)) if auto and not reason else document
     document = _with_files(document, page, settings.folder) if settings.folder else document
+    if reason:
+        return _Extracted(output="", base="", memory=None, reason=reason)
     return _Extracted(
-        output="" if reason else settings.text(document),
-        report=() if reason else tuple(_report(document, settings.report)),
-        empty="" if document.text else str(document.judged.value if document.judged else ""),
+        output=settings.text(document),
+        base=_other_base(document),
         memory=system.memory if isinstance(system, MemorySystem) else None,
+        empty="" if document.text else str(document.judged.value if document.judged else document.verdict),
+        report=tuple(_report(document, settings.report)),
+        hidden=_hidden_lines(document.hidden) if settings.hidden == "report" else (),
         route=document.route,
-        reason=reason,
     )
 
 
@@ -236,6 +281,23 @@ def _report(document: Document, parts: tuple[str, ...]) -> Iterator[str]:
             yield from (f"  {fact}" for fact in document.evidence)
         elif document.rest is not None:
             yield from report_lines(document.rest.value)
+
+
+def _hidden_lines(report: HiddenReport) -> tuple[str, ...]:
+    """Return the summary of the hidden text, and a line for each of the first passages."""
+    lines = [report.summary()]
+    for passage in report.passages[:_MOST_PASSAGES]:
+        warning = "INSTRUCTION " if passage.is_instruction else ""
+        start = passage.text if len(passage.text) <= _PASSAGE else f"{passage.text[:_PASSAGE]}…"
+        lines.append(f"  {warning}{passage.reason}, {passage.words} words: {start}")
+    more = len(report.passages) - _MOST_PASSAGES
+    return (*lines, f"  … {more} more (--format json has all)") if more > 0 else tuple(lines)
+
+
+def _other_base(document: Document) -> str:
+    """Return the URL that links are relative to if it is the canonical one of a saved file, else ""."""
+    address = document.base.startswith(("http://", "https://")) and not is_address(document.url)
+    return document.base if address and document.links else ""
 
 
 def _checked_roles(keep: str | None, system: System) -> str | None:

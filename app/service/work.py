@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, Self, TypeVar
 
@@ -20,6 +20,7 @@ from ...batch.row_schema import error_kind
 from ...classify.extract import extract
 from ...classify.route import raw_route, render_reason
 from ...classify.system import System
+from ...document.document import Document
 from ...errors import PageFailed, Refused
 from ...page.page import Page
 from ...page.store import dumps, is_saved
@@ -28,20 +29,12 @@ from ...render.browser import Browser
 from ...render.render_options import RenderOptions
 from ...render.sources.raw import RawPage, as_page
 from ...render.sources.sources import is_address
+from .request_fields import ServiceRequest
 
 T = TypeVar("T")
 
 #: Seconds that an extraction may go on after it was cancelled: most end sooner, and a new worker process costs more.
 _GRACE_SECONDS = 1.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServiceRequest:
-    """The page of a request."""
-
-    address: str  # Of the page to open, or of ``data``
-    data: bytes | None = None  # An HTML document, an archive or a saved page
-    encoding: str | None = None  # Of the document, if the request specifies it
 
 
 class ServiceWorker(ExitStack):
@@ -76,23 +69,23 @@ class ServiceWorker(ExitStack):
         return self
 
     async def extract(self, request: ServiceRequest) -> bytes:
-        """Return the document of a page as JSON."""
-        if self._is_auto:
-            asked, answer = await self._run(request, _extract_or_ask, self._system, raw=True)
-            if not asked:
-                return answer
-            reason = f"rendered ({asked})"
-            return await self._run(request, _extract, self._system, reason)
-        return await self._run(request, _extract, self._system)
+        """Return the document of a page in the format of the request."""
+        asked = (self._system, request.format, request.keep)
+        if not self._is_auto or not request.browser:
+            return await self._run(request, _extract, *asked)
+        reason, answer = await self._run(request, _extract_or_ask, *asked, raw=True)
+        return await self._run(request, _extract, *asked, f"rendered ({reason})") if reason else answer
 
     async def render(self, request: ServiceRequest) -> bytes:
         """Return a page as a saved page."""
         return await self._run(request, _save)
 
     async def _run(self, request: ServiceRequest, task: Callable[..., T], *arguments: Any, raw: bool = False) -> T:
-        page = await self._open(request, replace(self._options, fetch_only=raw))
+        page = await self._open(request, raw=raw)
         stop = threading.Event()
-        work = partial(self._workers.run, task, page, *arguments, seconds=self._options.timeout, stop=stop)
+        work = partial(
+            self._workers.run, task, page, *arguments, seconds=request.timeout or self._options.timeout, stop=stop
+        )
         running = asyncio.get_running_loop().run_in_executor(self._threads, work)
         try:
             return await asyncio.shield(running)
@@ -105,25 +98,27 @@ class ServiceWorker(ExitStack):
             await asyncio.wait({running})
             raise
 
-    async def _open(self, request: ServiceRequest, options: RenderOptions) -> Page | RawPage:
+    async def _open(self, request: ServiceRequest, *, raw: bool) -> Page | RawPage:
         address, data = request.address, request.data
-        if data is not None and (self._browser is None or is_saved(data)):
+        browser = self._browser if request.browser else None
+        if data is not None and (browser is None or is_saved(data)):
             return RawPage(
                 data=data,
                 name=address or "the page",
                 url=address or None,
                 encoding=request.encoding,
                 limit=self._options.max_bytes,
-                geometry=self._browser is not None,
+                geometry=browser is not None,
             )
-        if self._browser is None:
+        if browser is None:
             raise PageFailed(address, "an address needs the browser; send the HTML")
         if data is None and not is_address(address):
             # The browser would open it as a file of this machine.
             raise Refused(address, "this is not an address: it should look like https://example.org/page")
         source, url = (address, None) if data is None else (data, address or None)
         # In a thread: the browser may have to be started, or an archive to be read.
-        submit = partial(self._browser.submit, source, url=url, encoding=request.encoding, options=options)
+        options = replace(self._options_of(request), fetch_only=raw)
+        submit = partial(browser.submit, source, url=url, encoding=request.encoding, options=options)
         submitted = asyncio.get_running_loop().run_in_executor(self._threads, submit)
         try:
             rendering = await asyncio.shield(submitted)
@@ -131,6 +126,15 @@ class ServiceWorker(ExitStack):
             submitted.add_done_callback(_cancel_rendering)
             raise
         return await asyncio.wrap_future(rendering)
+
+    def _options_of(self, request: ServiceRequest) -> RenderOptions:
+        changes: dict[str, Any] = {"wait_for": request.wait_for, "timeout": request.timeout}
+        return replace(self._options, **{name: value for name, value in changes.items() if value})
+
+    @property
+    def seconds(self) -> float:
+        """The most seconds of a page."""
+        return self._options.timeout
 
 
 def _cancel_rendering(submitted: asyncio.Future[Future[Page]]) -> None:
@@ -151,17 +155,30 @@ def failure(error: Exception) -> tuple[int, dict[str, Any]]:
     return _STATUS.get(kind, 422), {"error": answer}
 
 
-def _extract(page: Page | RawPage, system: System, route: str = "") -> bytes:
-    return orjson.dumps(replace(extract(as_page(page), system=system), route=route).to_dict())
+def _extract(
+    page: Page | RawPage, system: System, form: str = "json", keep: str | None = None, route: str = ""
+) -> bytes:
+    return _written(replace(_document(as_page(page), system, keep), route=route), form)
 
 
-def _extract_or_ask(page: Page | RawPage, system: System) -> tuple[str, bytes]:
-    """Return why a page should be rendered, or "" and its document as JSON."""
-    page = as_page(page)
-    document = extract(page, system=system)
-    if reason := render_reason(page, document):
-        return reason, b""
-    return "", orjson.dumps(replace(document, route=raw_route(page, document)).to_dict())
+def _extract_or_ask(page: Page | RawPage, system: System, form: str, keep: str | None) -> tuple[str, bytes]:
+    """Return why a page should be rendered, or "" and its document."""
+    opened = as_page(page)
+    document = _document(opened, system, keep)
+    reason = render_reason(opened, document)
+    return reason, b"" if reason else _written(replace(document, route=raw_route(opened, document)), form)
+
+
+def _document(page: Page, system: System, keep: str | None) -> Document:
+    try:
+        return extract(page, system=system, keep=keep)
+    except ValueError as error:
+        raise PageFailed(page.url, str(error)) from error
+
+
+def _written(document: Document, form: str) -> bytes:
+    # Text with surrogates is possible in Python only.
+    return orjson.dumps(document.to_dict()) if form == "json" else document.written(form).encode("utf-8", "replace")
 
 
 def _save(page: Page | RawPage) -> bytes:
