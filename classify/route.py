@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..render.browser import Browser, Source
 
 #: A document of raw HTML with a lower confidence is rendered. Chosen on training pages (docs/model.md).
-RENDER_BELOW = 0.7
+RENDER_BELOW = 0.6
 #: The route of a page that is rendered in any case, such as a saved one.
 RENDERED = "rendered"
 #: Share of the timeout that rendering has in any case after the raw HTML was read.
