@@ -28,6 +28,7 @@ _LATER = tuple(
 _SETS = ("data-srcset", "data-lazy-srcset", "srcset")
 _CANDIDATE = re.compile(r"\s*(\S*[^\s,])(?:\s+([\d.]+)[wx])?[^,]*(?:,|$)")
 _PICTURE_FILE = re.compile(r"^(?!data:)[^\s{}\"<>]+\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]\S*)?$", re.IGNORECASE)
+_ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 #: File names of placeholders.
 _STAND_IN = re.compile(
     r"(?:^|[-_.])(?:blank|spacer|placeholder|loading|loader|lazy(?:load)?|transparent|gr[ea]y|pixel|1x1|empty|clear)"
@@ -166,7 +167,7 @@ class _ImageFinder:
         attributes = self.given[row]
         picture = Image(
             address=address,
-            alt=clean(attributes.get("alt", "")),
+            alt=_alternative(attributes.get("alt", "")),
             caption=caption,
             size=_size(attributes),
             box=self._box(row),
@@ -281,6 +282,12 @@ def _largest(candidates: str) -> str:
 def _sized(candidates: str) -> list[tuple[str, str]]:
     sizes = [(match[1], match[2] or "1") for match in _CANDIDATE.finditer(candidates[:10_000])]
     return [(url, size if size.replace(".", "", 1).isdecimal() else "1") for url, size in sizes]
+
+
+def _alternative(written: str) -> str:
+    """Return an alternative text; some programs write the address of the picture for it."""
+    text = clean(written)
+    return "" if _ADDRESS.fullmatch(text) else text
 
 
 def _size(attributes: dict[str, str]) -> tuple[int, int] | None:
