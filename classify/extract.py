@@ -24,8 +24,8 @@ Images = Literal["keep", "none"]
 Shown = Literal["content", "all"]
 
 
-class Form(TypedDict, total=False):
-    """How documents are written: arguments of :func:`extract`."""
+class OutputForm(TypedDict, total=False):
+    """Form of documents: arguments of :func:`extract`."""
 
     images: Images
     headline: bool
@@ -40,7 +40,7 @@ def extract(
     hidden: HiddenText = "drop",
     blocks: Shown = "content",
     keep: str | Iterable[str] | None = None,
-    **form: Unpack[Form],
+    **form: Unpack[OutputForm],
 ) -> Document:
     """Extract the content of a page.
 
@@ -97,7 +97,7 @@ def extract(
     settings = partial(extract, system=system, hidden=hidden, blocks=blocks, keep=keep, **form)
     if not isinstance(page, Page):
         return _opened(page, browser, settings)
-    if unknown := form.keys() - Form.__annotations__.keys():
+    if unknown := form.keys() - OutputForm.__annotations__.keys():
         raise TypeError(f"extract() got an unexpected keyword argument {min(unknown)!r}")
     images, headline, spans = form.get("images", "keep"), form.get("headline", True), form.get("spans", "blank")
     if hidden not in get_args(HiddenText):

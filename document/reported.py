@@ -1,4 +1,4 @@
-"""What a document reports of its page: the verdict with its evidence, and what was left out."""
+"""Report of a document on its page: the verdict with its evidence, and what was left out."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # Without slots: subclasses cache values in the instance.
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PageReport:
-    """What a document reports of its page, computed on first access.
+    """Report of a document on its page, computed on first access.
 
     Attributes
     ----------

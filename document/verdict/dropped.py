@@ -1,4 +1,4 @@
-"""What was left out of a document: regions of neighbouring blocks with the same role, and why."""
+"""Text that was left out of a document: regions of neighbouring blocks with the same role, and why."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class LeftOut:
 
 
 @dataclass(slots=True, kw_only=True)
-class _Part:
+class _RegionRows:
     rows: list[int]
     role: str | None
     words: float
@@ -130,18 +130,18 @@ def left_out(
     return LeftOut(regions=regions, seen_words=round(seen), kept_words=round(float(kept.sum())))
 
 
-def _parts(numbers: Sequence[int], roles: Sequence[str | None], words: FloatArray) -> list[_Part]:
+def _parts(numbers: Sequence[int], roles: Sequence[str | None], words: FloatArray) -> list[_RegionRows]:
     """Return the regions: blocks in a row with the same role, with a few words of another role between them."""
-    parts: list[_Part] = []
+    parts: list[_RegionRows] = []
     # Blocks that follow each other without content in between have the same difference of number and position.
     for _, run in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0]):
-        here: list[_Part] = []
+        here: list[_RegionRows] = []
         for _, row in run:
             if here and here[-1].role == roles[row]:
                 here[-1].rows.append(row)
                 here[-1].words += float(words[row])
             else:
-                here.append(_Part(rows=[row], role=roles[row], words=float(words[row])))
+                here.append(_RegionRows(rows=[row], role=roles[row], words=float(words[row])))
             if len(here) > 2 and here[-1].role == here[-3].role and here[-2].words <= _FEW_WORDS:
                 last, few = here.pop(), here.pop()
                 here[-1].rows += few.rows + last.rows
@@ -150,7 +150,7 @@ def _parts(numbers: Sequence[int], roles: Sequence[str | None], words: FloatArra
     return parts
 
 
-def _region(part: _Part, rows: Rows, boxes: FloatArray, reason_of: Callable[[int], str]) -> Region:
+def _region(part: _RegionRows, rows: Rows, boxes: FloatArray, reason_of: Callable[[int], str]) -> Region:
     own = [row for row in part.rows if rows.words[row] > 0]
     weight: Counter[str] = Counter()
     for row in own:

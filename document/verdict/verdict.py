@@ -1,4 +1,4 @@
-"""The verdict: what a page is to a reader who asked for its content, by general evidence and no list of sites."""
+"""The verdict: the state of a page for a reader who asked for its content, by general evidence and no list of sites."""
 
 from __future__ import annotations
 
