@@ -15,7 +15,7 @@ from ....page.arrays import BoolColumn
 from ....page.hidden import Hidden
 from ....page.html import SHOWN_HEIGHT, SHOWN_SOURCE, SHOWN_WIDTH
 from ....page.page import Page
-from ....render.sources.sources import LOCAL_ORIGIN
+from ....render.sources.sources import without_local_origin
 from ...metadata.clean_text import clean
 from ...metadata.urls import Addresses
 from .inline import Inset, Step, Surroundings
@@ -258,7 +258,7 @@ def _named(page: Page, row: int, attributes: dict[str, str]) -> list[str]:
     shown = attributes.get(SHOWN_SOURCE, "")
     if shown and not shown.startswith("data:"):
         # Pictures of a local file keep their relative path, not the URL that the browser used.
-        return [shown.removeprefix(f"{LOCAL_ORIGIN}/")]
+        return [without_local_origin(shown)]
     source = attributes.get("src", "").strip()
     later = [attributes[name] for name in _LATER if _is_address(attributes.get(name, ""))]
     later += [value for name, value in attributes.items() if name.startswith("data-") and _PICTURE_FILE.match(value)]
