@@ -18,6 +18,7 @@ from ...page.role_names import ROLES
 from ...page.visibility import invisible_leaves
 from ..model.calibration import Calibration
 from ..model.confidence import Confidence, page_columns
+from ..model.contributions import objections
 from ..model.model import Model, shipped_model
 from ..model.reading_model import ReadingModel, choose_reading
 from ..model.role_model import decide_roles
@@ -51,9 +52,11 @@ def classify_page(page: Page, model: Model) -> Judgement:
         return Judgement(marks=empty.astype(bool), probability=empty, expected_f1=0.0, roles=roles)
     prediction = model.predict(table)
     scores, roles_of_rows = prediction.scores, prediction.roles
+    against = objections(model, prediction, rows)
     # The features, most of the memory of a large page, are free again.
     del table, prediction
-    return judge_scores(rows, scores, roles_of_rows, model.calibration, model.confidence, model.readings)[0]
+    judgement, _ = judge_scores(rows, scores, roles_of_rows, model.calibration, model.confidence, model.readings)
+    return replace(judgement, against=against)
 
 
 def judge_scores(
