@@ -76,7 +76,7 @@ def _draw_html(page: Page, make: Callable[[Pdoc], Blocks], steps: Sequence[Pdoc]
     system = Blocksight()
     judged = system.judge(page)
     model = system.model_for(page)
-    measured = model.measure(page)
+    measured = model.measure(system.as_judged(page))
     layers = []
     for step in steps:
         blocks = make(step)

@@ -23,6 +23,10 @@ from .system import System
 class Explained(System, Protocol):
     """A system that judges by a model, of which reasons can be asked."""
 
+    def as_judged(self, page: Page) -> Page:
+        """Return the page as it is judged, with or without geometry."""
+        ...
+
     def model_for(self, page: Page) -> Model:
         """Return the model that judges a page."""
         ...
@@ -61,7 +65,7 @@ def _blocks(page: Page, system: System) -> tuple[Rows, list[Contributions]]:
     if not isinstance(system, Explained):
         rows = rows_of(page, text_blocks(page))
         return rows, [((), ())] * len(rows)
-    table = system.model_for(page).measure(page if system.card.visual else page.without_geometry())
+    table = system.model_for(page).measure(system.as_judged(page))
     return table.rows, block_contributions(system.model_for(page), table, table.rows.leaf_row, len(table))
 
 

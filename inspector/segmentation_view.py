@@ -54,7 +54,7 @@ def block_reasons(page: Page, system: Blocksight, method: str, pdoc: Pdoc) -> li
     """Return the largest positive and negative contributions to each block's score."""
     blocks = segment_page(page, method, pdoc)
     model = system.model_for(page)
-    contributions = block_contributions(model, model.measure(page), blocks.leaf_block, len(blocks))
+    contributions = block_contributions(model, model.measure(system.as_judged(page)), blocks.leaf_block, len(blocks))
     return [
         {
             "positive_contributions": [column.to_dict() for column in positive],

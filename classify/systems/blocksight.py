@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ...document.content.parts.complete import missing_items
 from ...document.roles import LeafRoles
 from ...features.rows import Rows
+from ...features.visual.styled import is_styled
 from ...page.arrays import BoolColumn, FloatArray, Marks
 from ...page.page import Page
 from ...page.role_names import ROLES
@@ -156,7 +157,10 @@ class _ModelSystem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blocksight(_ModelSystem):
-    """The visual system; on a page without geometry it works like ``blocksight-dom``.
+    """The visual system; on a page without geometry, or without style sheets, it works like ``blocksight-dom``.
+
+    Without style sheets every block has the width of the page and the browser's own fonts: geometry says nothing then
+    that markup does not say better.
 
     Parameters
     ----------
@@ -175,12 +179,17 @@ class Blocksight(_ModelSystem):
 
     def judge(self, page: Page) -> Judgement:
         """Mark the content, with probabilities and the expected F1."""
-        name = "blocksight" if page.geometry is not None else "blocksight-dom"
-        return replace(classify_page(page, self.model_for(page)), by=judge_name(name, self.model))
+        seen = self.as_judged(page)
+        name = "blocksight" if seen.geometry is not None else "blocksight-dom"
+        return replace(classify_page(seen, self.model_for(page)), by=judge_name(name, self.model))
+
+    def as_judged(self, page: Page) -> Page:
+        """Return the page as it is judged: one without style sheets has no geometry, unless an own model judges it."""
+        return page if self.model or is_styled(page) else page.without_geometry()
 
     def model_for(self, page: Page) -> Model:
         """Return the model that is used for a page."""
-        return self.model or shipped_model(visual=page.geometry is not None)
+        return self.model or shipped_model(visual=self.as_judged(page).geometry is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,8 +206,12 @@ class BlocksightDom(_ModelSystem):
 
     def judge(self, page: Page) -> Judgement:
         """Mark the content, with probabilities and the expected F1."""
-        judgement = classify_page(page.without_geometry(), self.model_for(page))
+        judgement = classify_page(self.as_judged(page), self.model_for(page))
         return replace(judgement, by=judge_name(self.card.name, self.model))
+
+    def as_judged(self, page: Page) -> Page:
+        """Return the page without geometry."""
+        return page.without_geometry()
 
     def model_for(self, page: Page) -> Model:
         """Return the model that is used, the same for all pages."""
