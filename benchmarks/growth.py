@@ -325,7 +325,7 @@ def segmentation_costs(page: bs.Page) -> tuple[dict[str, float], dict[str, float
 def segmentation(nodes: list[int], kind: str) -> None:
     """Measure segmentation next to rendering, on generated pages: CPU seconds of this process and of the browser.
 
-    "all" is VIPS (PDoC 8), target nodes, paragraphs, lines, semantic blocks, reading order, and the outlines of the
+    "all" is VIPS (adaptive cut), target nodes, paragraphs, lines, semantic blocks, reading order, outlines of the
     VIPS blocks; HEPS follows.
     """
     rows: list[tuple[float, ...]] = []

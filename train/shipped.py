@@ -70,7 +70,8 @@ def train_recipe(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 
     kinds = _split_by_markup(list(zip(measured, scores, strict=True)), visual=recipe.rendered is not None)
     scored = kinds.pop(Markup.ORIGINAL)
     calibration, f1 = _calibrate(recipe, scored, processes)
-    about = _about(scored, recipe, seed) | {
+    originals = [rows for rows in measured if rows.markup is Markup.ORIGINAL]
+    about = _about(scored, originals, recipe, seed) | {
         "styled pages": sum(rows.styled for rows, _ in scored),
         "F1 on unseen sites": round(float(f1[SPREADS.index(calibration.spread)]), 4),
         "F1 by spread": {str(spread): round(float(each), 4) for spread, each in zip(SPREADS, f1, strict=True)},
@@ -229,16 +230,16 @@ def _labels_and_weights(pages: Sequence[PageRows]) -> tuple[NDArray[np.bool_], F
     return np.concatenate([page.labels for page in pages]), np.concatenate([page.weight for page in pages])
 
 
-def _about(scored: Sequence[ScoredRows], recipe: Recipe, seed: int) -> dict[str, Any]:
-    measured = [rows for rows, _ in scored]
-    labels, weight = _labels_and_weights(measured)
+def _about(scored: Sequence[ScoredRows], learned: Sequence[PageRows], recipe: Recipe, seed: int) -> dict[str, Any]:
+    """Return what a model learned from, and its accuracy on the pages that it is meant to judge."""
+    labels, weight = _labels_and_weights([rows for rows, _ in scored])
     right = ((np.concatenate([scores for _, scores in scored]) > 0) == labels) * weight
-    corpora = Counter(rows.gold.corpus for rows in measured)
+    corpora = Counter(rows.gold.corpus for rows in learned)
     return {
         "corpora": {name: corpora[name] for name in sorted(corpora)},
         "split": "train",
-        "sites": len({rows.gold.site for rows in measured}),
-        "blocks": len(labels),
+        "sites": len({rows.gold.site for rows in learned}),
+        "blocks": sum(len(rows.labels) for rows in learned),
         "input": "raw HTML" if recipe.rendered is None else "rendered pages",
         "groups": list(recipe.groups),
         "labels": f"{LEAST_SHARE:.0%} of a block's words in the gold; roles by labeling functions agree",

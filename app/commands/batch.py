@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 import time
@@ -153,6 +154,7 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 )
 @images
 @no_browser
+@click.option("--status", is_flag=True, help="Print what is done, also during a run in DIR, and process nothing.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @rendering
 def batch(
@@ -166,6 +168,7 @@ def batch(
     no_browser: bool,
     ignore_robots: bool,
     as_json: bool,
+    status: bool,
     cluster: str | None,
     **rendering: Any,
 ) -> None:
@@ -177,6 +180,10 @@ def batch(
     """
     if rendering["url"] or rendering["encoding"]:
         raise click.UsageError("--url and --encoding are for one page: use `blocksight extract`")
+    if status:
+        with report_errors():
+            _print_status(output, as_json=as_json)
+        return
     with report_errors(), end_on_sigterm():
         check_lists(sources, rendering["column"], rendering["html_column"])
         limits = RateLimits(
@@ -198,6 +205,19 @@ def batch(
             **{name: rendering[name] for name in _SAME_OPTIONS},
         )
         _run(_new_run(output, options, cluster), output, sources, as_json=as_json)
+
+
+def _print_status(output: Path, *, as_json: bool) -> None:
+    """Print the counts of the ledger of a folder, in which a run may be in progress."""
+    from ...batch.output.ledger import NAME, read_counts
+
+    done, waiting, failed = read_counts(output / NAME)
+    if as_json:
+        click.echo(json.dumps({"done": done, "waiting": waiting, "failed_by_kind": failed}, indent=2))
+        return
+    click.echo(f"{done:,} done, {sum(failed.values()):,} failed, {waiting:,} waiting")
+    for kind, count in failed.items():
+        click.echo(f"{count:>12,} {kind}")
 
 
 def _new_run(output: Path, options: BatchOptions, cluster: str | None) -> Run:

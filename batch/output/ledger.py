@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -45,6 +45,7 @@ _COLUMNS = {
     "inputs": {"id", "source", "state", "tries", "run", "error_kind", "finished", "shard", "row"},
     "shards": {"number", "rows"},
 }
+_COUNTS = "SELECT state, error_kind, count(*) FROM inputs GROUP BY state, error_kind ORDER BY 3 DESC, 2"
 _UNWRITTEN = "FROM inputs WHERE row IS NOT NULL AND state != 'waiting'"
 
 
@@ -248,10 +249,21 @@ class Ledger:
 
     def counts(self) -> tuple[int, int, dict[str, int]]:
         """Return the number of inputs that are done, that wait, and that failed by kind."""
-        query = "SELECT state, error_kind, count(*) FROM inputs GROUP BY state, error_kind ORDER BY 3 DESC, 2"
-        rows = self.query(query)
-        done, waiting = (sum(count for state, _, count in rows if state == name) for name in ("done", "waiting"))
-        return done, waiting, {str(kind): count for state, kind, count in rows if state == "failed"}
+        return _counts(self.query(_COUNTS))
+
+
+def read_counts(path: Path) -> tuple[int, int, dict[str, int]]:
+    """Return the counts of a ledger (:meth:`Ledger.counts`) that another run may use; RunStopped if there is none."""
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as file:
+            return _counts(file.execute(_COUNTS).fetchall())
+    except sqlite3.DatabaseError as error:
+        raise RunStopped(f"{path}: there is no ledger of a batch that can be read ({error})") from error
+
+
+def _counts(rows: list[tuple[Any, ...]]) -> tuple[int, int, dict[str, int]]:
+    done, waiting = (sum(count for state, _, count in rows if state == name) for name in ("done", "waiting"))
+    return done, waiting, {str(kind): count for state, kind, count in rows if state == "failed"}
 
 
 def _make_tables(file: sqlite3.Connection) -> None:

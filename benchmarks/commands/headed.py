@@ -295,8 +295,10 @@ def compare_pages(program: str, display: str, folder: Path, files: list[Path]) -
     for row in rows:
         if row[2] or row[4]:
             table_row(*row[:5], f"{row[5]:.1f} px")
-    equal = sum(not row[2] and not row[4] for row in rows)
-    table_row(f"{len(rows)} pages, {equal} equal", *(sum(row[column] for row in rows) for column in (1, 2, 3, 4)), "")
+    equal = sum(row[2] == row[4] == 0 for row in rows)
+    table_row(
+        f"{len(rows)} pages, {equal} equal", *(sum(int(row[column]) for row in rows) for column in (1, 2, 3, 4)), ""
+    )
 
 
 @click.command()

@@ -50,6 +50,22 @@ def layouts(
         yield LabelledPage(name=file.stem, page=page, block=named_blocks(page))
 
 
+def composed_pages(number: int, kept: Path) -> Iterator[LabelledPage]:
+    """Yield generated pages with names of blocks; rendered ones are kept."""
+    from generators.composed_layouts import composed
+
+    target = kept / "composed"
+    target.mkdir(parents=True, exist_ok=True)
+    missing = [seed for seed in range(number) if not (target / f"{seed}.page").exists()]
+    if missing:
+        with bs.Browser(options=replace(OPTIONS, screenshot="")) as browser:
+            for seed in missing:
+                save(browser.open(composed(seed).encode()), target / f"{seed}.page")
+    for seed in range(number):
+        page = load(target / f"{seed}.page")
+        yield LabelledPage(name=f"composed {seed}", page=page, block=named_blocks(page))
+
+
 def named_blocks(page: bs.Page) -> NDArray[np.int64]:
     """Return the block of each visible text leaf by the innermost ``data-block`` around it, -1 for none."""
     name = page.attribute("data-block")

@@ -37,6 +37,7 @@ from common import (
 from numpy.typing import NDArray
 
 METHODS: dict[str, Callable[[bs.Page], bs.Blocks]] = {
+    "VIPS, auto": bs.vips,
     **{f"VIPS, PDoC {pdoc}": partial(bs.vips, pdoc=pdoc) for pdoc in range(5, 11)},
     "HEPS": heps,
     "target nodes, share .10": target_nodes,

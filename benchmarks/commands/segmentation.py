@@ -25,6 +25,7 @@ from blocksight.segment.targets import target_nodes
 from common import FOLDER, corpus_argument, limit_option, open_pages, report_failure, sites_option, skip
 
 METHODS: dict[str, Callable[[bs.Page], bs.Blocks]] = {
+    "VIPS, auto": bs.vips,
     **{f"VIPS, PDoC {pdoc}": partial(bs.vips, pdoc=pdoc) for pdoc in range(1, 11)},
     "target nodes, share .10": target_nodes,
     "target nodes, share 1.0": partial(target_nodes, share=1.0),

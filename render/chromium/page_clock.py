@@ -31,6 +31,8 @@ _WORKER_SECONDS = 1.0
 #: Tasks without a pause after which the clock moves on.
 _MOST_TASKS = 5_000
 _PAUSE = {"policy": "pause"}
+#: Of all targets that a page starts. Service workers answer requests, which the clock waits for: they keep real time.
+_WORKERS = [{"type": "worker"}, {"exclude": True}]
 #: A worker without timers would stop the clock, unless a budget remains to it.
 _WORKER_BUDGET = {"budget": 1e7}
 _RUN = {"policy": "pauseIfNetworkFetchesPending", "maxVirtualTimeTaskStarvationCount": _MOST_TASKS}
@@ -99,13 +101,12 @@ class PageClock:
         async def start(event: dict[str, Any]) -> None:
             worker = channel.child(event["sessionId"])
             self._new_workers.append(worker)
-            with suppress(TimeoutError, ChannelClosed, CommandFailed):
-                await self._attach_to_workers(worker, _WORKER_SECONDS)
-                await self._prepare(worker)
-                await worker.send("Runtime.runIfWaitingForDebugger", timeout=_WORKER_SECONDS)
+            for step in (self._attach_to_workers(worker, _WORKER_SECONDS), self._prepare(worker), _run(worker)):
+                with suppress(TimeoutError, ChannelClosed, CommandFailed):
+                    await step
 
         channel.on("Target.attachedToTarget", start)
-        settings = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
+        settings = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True, "filter": _WORKERS}
         await channel.send("Target.setAutoAttach", settings, timeout=timeout)
 
     async def _prepare(self, worker: Channel) -> None:
@@ -120,6 +121,10 @@ class PageClock:
         breakpoint_ = {"instrumentation": "beforeScriptExecution"}
         await worker.send("Debugger.enable", timeout=_WORKER_SECONDS)
         await worker.send("Debugger.setInstrumentationBreakpoint", breakpoint_, timeout=_WORKER_SECONDS)
+
+
+async def _run(worker: Channel) -> None:
+    await worker.send("Runtime.runIfWaitingForDebugger", timeout=_WORKER_SECONDS)
 
 
 def _next_step(step: float, due: float | None) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 from ...page.arrays import BoolColumn, FloatArray
 from ..blocks import Blocks, Separators
 from .cut_curves import CURVES
-from .cut_features import Curves, cut_features
+from .cut_features import BlockTree, Curves, cut_features
 from .nodes import Nodes
 
 
@@ -31,7 +31,14 @@ def divided(nodes: Nodes, blocks: Blocks) -> BoolColumn:
     """Return the blocks that people would divide, if they see them as one, bool (blocks,)."""
     if not len(blocks):
         return np.zeros(0, dtype=bool)
-    return score(cut_features(nodes, blocks), CURVES) > 0
+    return with_outer(blocks, score(cut_features(nodes, blocks), CURVES) > 0)
+
+
+def with_outer(blocks: Blocks, parted: BoolColumn) -> BoolColumn:
+    """Return the blocks that are parted, and all around them: what contains several things is not one."""
+    tree = BlockTree(blocks.parent, blocks.leaf_block)
+    divides: BoolColumn = tree.greatest((parted & (tree.number > 0)).astype(np.float64)) > 0
+    return divides
 
 
 def score(features: FloatArray, curves: Curves) -> FloatArray:

@@ -213,4 +213,4 @@ def _first_node(group: Sequence[Item]) -> int:
 
 
 def _coherence(weight: float) -> int:
-    return int(np.clip(10 - math.floor(weight + _ROUNDED), 1, 9))
+    return min(max(10 - math.floor(weight + _ROUNDED), 1), 9)

@@ -176,8 +176,10 @@ class Extractor:
 
     def _overlapping(self, node: int) -> set[int]:
         """Return the children of a node whose boxes overlap the box of a sibling that is positioned with them."""
-        slack = _OVERLAP * self._line[node]
         overlapping, open_boxes = set[int](), list[int]()
+        if len(self._children[node]) < 2:
+            return overlapping
+        slack = _OVERLAP * self._line[node]
         for child in sorted(self._children[node], key=self._top.__getitem__):
             top, left, right = self._top[child] + slack, self._left[child] + slack, self._right[child] - slack
             open_boxes = [other for other in open_boxes[-_MOST_OPEN:] if self._bottom[other] > top]

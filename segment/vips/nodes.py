@@ -112,7 +112,9 @@ def _line_heights(page: Page, visible: VisibleBoxes) -> FloatArray:
         for values in (width, width / np.maximum(height, 1e-9))  # a character is as wide as a share of its height
     ]
     holder = page.nearest(sums[0] > 0)
-    return np.where(holder >= 0, sums[0][holder] / np.maximum(sums[1][holder], 1e-9), LINE)
+    assert page.geometry is not None
+    none = LINE * page.geometry.viewport[0]
+    return np.where(holder >= 0, sums[0][holder] / np.maximum(sums[1][holder], 1e-9), none)
 
 
 def _texty(page: Page, valid: BoolColumn, text: BoolColumn) -> BoolColumn:

@@ -21,8 +21,8 @@ PICTURES = ("img", "image", "video", "canvas", "svg", "embed", "object", "audio"
 CONTROLS = ("button", "input", "textarea", "select", "meter", "progress")
 #: Frames contain a document, which is segmented like the rest of the page.
 _FRAMES = ("iframe", "frame")
-#: Height of a line in CSS pixels on a page without lines: that of 16 pixels in common fonts.
-LINE = 18.0
+#: Height of a line on a page without lines, as a share of the width of the window: 18 pixels of 1280.
+LINE = 18.0 / 1280
 #: In line heights: greatest thickness of a painted box that is a rule; greatest height and width of a picture that is
 #: part of a line of text; height of a box below which a background picture is a bullet or icon.
 _THIN, _LOW, _NARROW, _FLAT = 0.3, 1.5, 3.0, 3.0
@@ -64,7 +64,7 @@ def painted_on(page: Page, visible: VisibleBoxes) -> Painted:
     """Return what is painted on a page with geometry."""
     geometry = page.geometry
     assert geometry is not None
-    unit = line_height(visible)
+    unit = line_height(visible) or LINE * geometry.viewport[0]
     box = clipped(clipped(corners_of(geometry.box), visible.window), np.asarray([[0.0, 0.0, *geometry.size]]))
     size = np.nan_to_num(box[:, 2:] - box[:, :2])
     shown = (size > 0).all(axis=1) & ~geometry.invisible & (page.text < 0)
@@ -123,10 +123,10 @@ def _covers(page: Page, box: FloatArray, empty: BoolColumn, marks: BoolColumn) -
 
 
 def line_height(visible: VisibleBoxes) -> float:
-    """Return the height of the lines of most of the page's text, CSS pixels."""
+    """Return the height of the lines of most of the page's text, CSS pixels; 0 without any."""
     height, width = visible.line[:, 3] - visible.line[:, 1], visible.line[:, 2] - visible.line[:, 0]
     if not len(height):
-        return LINE
+        return 0.0
     order = np.argsort(height, kind="stable")
     reach = np.cumsum(width[order])
     return float(height[order][np.searchsorted(reach, reach[-1] / 2)])

@@ -129,3 +129,18 @@ def test_without_ray_the_command_to_install_it_is_named(run, page, tmp_path, mon
     done = run("batch", page, "-o", tmp_path / "out", "--no-browser", "--ray=local")
     assert done.exit_code == 1
     assert "pip install 'ray[data]>=" in done.stderr
+
+
+def test_the_status_of_a_folder(run, tmp_path):
+    page, out = tmp_path / "page.html", tmp_path / "out"
+    page.write_text(PAGE)
+    run("batch", page, tmp_path / "missing.html", "-o", out, "--no-browser", "--system", "bte")
+    before = (out / "ledger.sqlite").read_bytes()
+    done = run("batch", "-o", out, "--status")
+    assert (done.exit_code, done.stdout.splitlines()) == (0, ["1 done, 1 failed, 0 waiting", "           1 failed"])
+    assert json.loads(run("batch", "-o", out, "--status", "--json").stdout)["failed_by_kind"] == {"failed": 1}
+    assert (out / "ledger.sqlite").read_bytes() == before
+    none = run("batch", "-o", tmp_path / "none", "--status")
+    assert none.exit_code == 1
+    assert "there is no ledger of a batch that can be read" in none.stderr
+    assert not (tmp_path / "none").exists()

@@ -4,7 +4,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.segment.blocks import PARTS, Blocks, Separators
-from blocksight.segment.vips.adaptive_cut import inside_divided, pruned, score
+from blocksight.segment.vips.adaptive_cut import inside_divided, pruned, score, with_outer
 from blocksight.segment.vips.cut_curves import CURVES
 from blocksight.segment.vips.cut_features import FEATURES, BlockTree, cut_features
 from blocksight.segment.vips.nodes import nodes_of
@@ -40,6 +40,15 @@ def test_a_block_is_reached_if_all_blocks_around_it_are_divided():
     assert inside_divided(blocks, divided).tolist() == [True, True, False, False, True, True, True]
     # What is inside a whole block does not count.
     assert inside_divided(blocks, divided & (np.arange(7) != 0)).tolist() == [True, *[False] * 6]
+
+
+def test_what_contains_a_divided_block_is_divided():
+    parted = np.zeros(7, dtype=bool)
+    parted[4] = True
+    assert with_outer(tree(*TREE), parted).tolist() == [True, False, False, False, True, False, False]
+    # A block without others inside cannot be divided, whatever its score.
+    parted[3] = True
+    assert with_outer(tree(*TREE), parted).tolist() == [True, False, False, False, True, False, False]
 
 
 def test_pruned_blocks_have_the_text_of_what_was_inside_them():
@@ -198,3 +207,13 @@ def test_what_follows_does_not_change_the_cut_above(browser, name):
     assert longer.geometry.size[1] > alone.geometry.size[1] + 3000
     texts = int(np.flatnonzero([text.startswith("The tide") for text in alone.leaf_texts])[-60])
     assert groups(alone, bs.vips(alone), texts) == groups(longer, bs.vips(longer), texts)
+
+
+@pytest.mark.browser
+def test_bars_and_framed_cards_are_blocks_of_their_own(browser):
+    page = browser.open(f"{HEAD}{STYLE}{COMPONENTS['bar and article']}{COMPONENTS['cards']}".encode())
+    found = groups(page, bs.vips(page), len(page.leaves))
+    texts = [" ".join(page.leaf_texts[leaf].strip() for leaf in group) for group in found]
+    assert texts[0] == "Boats Home News"
+    assert texts[1].startswith("Low water")
+    assert [text.startswith("A boat") for text in texts[2:]] == [True] * 3

@@ -249,7 +249,7 @@ def test_zoom_changes_nothing(boxed):
 
 def test_lines_tell_the_unit(boxed):
     assert painted(boxed(body(paragraph("a", 0), ("h1", (0, 50, 99, 40), [("b", (0, 50, 99, 40))])))).unit == 20
-    assert painted(boxed(body(("img", (0, 0, 200, 100), [])))).unit == LINE
+    assert painted(boxed(body(("img", (0, 0, 200, 100), [])))).unit == LINE * 800
 
 
 # 11: plain layouts

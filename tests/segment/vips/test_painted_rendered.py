@@ -141,6 +141,17 @@ def test_the_tree_is_the_same_at_any_zoom_and_scale(pages, sources, zoom, scale)
                 assert np.allclose(one.box * zoom, other.box, atol=6), (name, pdoc)
 
 
+@pytest.mark.parametrize("zoom", [0.75, 2, 3])
+def test_the_adaptive_cut_is_the_same_at_any_zoom(pages, sources, zoom):
+    options = bs.RenderOptions(viewport=(round(1280 * zoom), round(800 * zoom)), timeout=20.0)
+    with bs.Browser(options=options) as browser:
+        for name, html in sources.items():
+            zoomed = browser.open(html.replace("<html lang=en>", f"<html lang=en style='zoom: {zoom}'>").encode())
+            one, other = bs.vips(pages[name]), bs.vips(zoomed)
+            assert one.parent.tolist() == other.parent.tolist(), name
+            assert one.leaf_block.tolist() == other.leaf_block.tolist(), name
+
+
 def test_paragraphs_are_never_cut(pages):
     blocks = bs.vips(pages["inline-tags"], pdoc=10)
     assert len(outer_rows(blocks)) == 3
