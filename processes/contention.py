@@ -8,8 +8,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from itertools import pairwise
 
-import psutil
-
 #: A limit is extended to at most so many times its seconds.
 MOST_STRETCH = 2.0
 #: Processors that a page uses: with as many unused ones it is not slowed down.
@@ -32,6 +30,9 @@ class Contention:
         clock: Callable[[], float] = time.monotonic,
         processors: int | None = None,
     ) -> None:
+        # Only a browser needs the library: the base package reads raw HTML without it.
+        import psutil
+
         self._own, self._total, self._clock = own, total or _busy_seconds, clock
         self._processors = processors or psutil.cpu_count() or 1
         #: Time, seconds of all programs, and seconds of ours.
@@ -62,6 +63,8 @@ class Contention:
 
 def _busy_seconds() -> float:
     """Return the processor time of all programs; on Linux without those of low priority, unless we are one of them."""
+    import psutil
+
     times = psutil.cpu_times()
     busy = times.user + times.system + getattr(times, "irq", 0.0) + getattr(times, "softirq", 0.0)
     busy += getattr(times, "steal", 0.0)

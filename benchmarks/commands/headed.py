@@ -26,7 +26,7 @@ from blocksight.render.chromium.process.launch import is_root
 from blocksight.render.network.local_server import QuietHandler, serve, serve_folder
 from common import respond, skip, table_head, table_row
 from numpy.typing import NDArray
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Error, sync_playwright
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 #: Programs of browsers with windows.
@@ -38,37 +38,16 @@ LATE = 25
 #: Boxes that are this close, in CSS pixels, are equal.
 CLOSE = 1.0
 
-_TOOLS = """
-const frame = test => new Promise(resolve => {
-  const frame = document.createElement("iframe");
-  frame.srcdoc = "<p>.</p>";
-  frame.onload = () => { const found = test(frame.contentWindow); frame.remove(); resolve(found); };
-  document.body.append(frame);
-});
-const worker = (code, Kind = Worker) => new Promise((resolve, reject) => {
-  const body = Kind === Worker ? `postMessage(${code})` : `onconnect = event => event.ports[0].postMessage(${code})`;
-  const made = new Kind(URL.createObjectURL(new Blob([body], {type: "text/javascript"})));
-  (made.port ?? made).onmessage = event => resolve(event.data);
-  made.onerror = reject;
-});
-const graphics = context => {
-  const names = context?.getExtension("WEBGL_debug_renderer_info");
-  return names && [names.UNMASKED_VENDOR_WEBGL, names.UNMASKED_RENDERER_WEBGL].map(name => context.getParameter(name));
-};
-const candidates = async () => {
-  const connection = new RTCPeerConnection(), found = [];
-  connection.createDataChannel("a");
-  connection.onicecandidate = ({candidate}) => { if (candidate?.candidate) found.push(candidate); };
-  await connection.setLocalDescription(await connection.createOffer());
-  await pause(4);
-  return found;
-};
+_TOOLS = (
+    (FIXTURES / "robots" / "tools.js").read_text(encoding="utf-8")
+    + """
 const pause = async times => { for (let time = 0; time < times; time++) {
   await new Promise(resolve => setTimeout(resolve, 200));
   await fetch("/late");
 } };
 const digest = text => { let sum = 0; for (const one of text) sum = (sum * 31 + one.charCodeAt()) >>> 0; return sum; };
 """
+)
 #: Timers run ahead in a browser with a virtual clock, and workers wait while it is paused by a request: both in turns.
 _COLLECT = """
 addEventListener("load", async () => {
@@ -109,14 +88,14 @@ class FactsSite:
                 respond(self, "text/html; charset=utf-8", page if self.path == "/" else b".")
 
             def do_POST(self) -> None:
-                told = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                facts = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 # A proxy may have sent it.
                 head = {
                     name: value for name, value in heads[-1].items() if "proxy" not in name and name != "connection"
                 }
                 requests = {f"header {name}": value for name, value in head.items()}
                 with site.arrived:
-                    site.values[self.path.rpartition("/")[2]] = told | requests | {"order of headers": list(head)}
+                    site.values[self.path.rpartition("/")[2]] = facts | requests | {"order of headers": list(head)}
                     site.arrived.notify_all()
                 respond(self, "text/plain", b".")
 
@@ -241,7 +220,7 @@ def pages_in_a_window(program: str, display: str, addresses: list[str]) -> Itera
                 page.goto(address, timeout=SECONDS * 1000)
                 page.wait_for_timeout(REST * 1000)
                 yield bs.capture(page, timeout=SECONDS)
-            except Exception as failed:
+            except (Error, bs.BlocksightError) as failed:
                 print(f"{address}: {failed}", file=sys.stderr)
                 yield None
             page.close()
@@ -295,7 +274,7 @@ def compare_pages(program: str, display: str, folder: Path, files: list[Path]) -
     for row in rows:
         if row[2] or row[4]:
             table_row(*row[:5], f"{row[5]:.1f} px")
-    equal = sum(row[2] == row[4] == 0 for row in rows)
+    equal = sum(not row[2] and not row[4] for row in rows)
     table_row(
         f"{len(rows)} pages, {equal} equal", *(sum(int(row[column]) for row in rows) for column in (1, 2, 3, 4)), ""
     )

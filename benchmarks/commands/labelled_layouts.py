@@ -95,7 +95,7 @@ def counts(blocks: bs.Blocks, labelled: LabelledPage) -> tuple[NDArray[np.float6
     weight = np.asarray([len("".join(text.split())) for text in texts], dtype=np.float64)
     names, code = np.unique(labelled.block, return_inverse=True)
     has = labelled.block >= 0
-    total = np.bincount(code[has], weights=weight[has], minlength=len(names))
+    total = np.bincount(code[has], weights=weight[has], minlength=len(names)).astype(np.float64)
     inside = np.zeros((len(blocks), len(names)))
     placed = has & (blocks.leaf_block >= 0)
     np.add.at(inside, (blocks.leaf_block[placed], code[placed]), weight[placed])

@@ -31,8 +31,9 @@ _WORKER_SECONDS = 1.0
 #: Tasks without a pause after which the clock moves on.
 _MOST_TASKS = 5_000
 _PAUSE = {"policy": "pause"}
-#: Of all targets that a page starts. Service workers answer requests, which the clock waits for: they keep real time.
-_WORKERS = [{"type": "worker"}, {"exclude": True}]
+#: Of all targets that a page starts. A worklet that is not attached to would never start. Service workers answer
+#: requests, which the clock waits for: they keep real time.
+_WORKERS = [{"type": "worker"}, {"type": "worklet"}, {"exclude": True}]
 #: A worker without timers would stop the clock, unless a budget remains to it.
 _WORKER_BUDGET = {"budget": 1e7}
 _RUN = {"policy": "pauseIfNetworkFetchesPending", "maxVirtualTimeTaskStarvationCount": _MOST_TASKS}

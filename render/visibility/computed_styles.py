@@ -19,7 +19,7 @@ from ...page.geometry import Paint
 from ..devtools.styles import STYLES
 from . import effects
 from .css_colors import parse_color
-from .css_values import colors_in, font_of, four, has_image, numbers, pixels
+from .css_values import colors_in, families_in, four, has_image, numbers, pixels
 from .effects import Row
 
 #: Properties that texts do not inherit, although the browser reports their parent's values for them.
@@ -153,7 +153,7 @@ class Styles:
         return self.where(
             lambda row: (
                 bool(_PLAIN_FORMS.sub("", f"{row['font-variant']} {row['font-feature-settings']}").strip(" ,01on"))
-                and (not row["font"] or bool(font_of(row["font"])[1] & fonts))
+                and bool(families_in(row["font-family"]) & fonts)
             )
         )
 

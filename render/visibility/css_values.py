@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from .css_colors import parse_color
 
@@ -16,7 +16,12 @@ _COLOR = re.compile(r"(?:rgba?|color|oklch|oklab|lab|lch)\([^)]*\)")
 _IMAGE = re.compile(r"[\w-]*gradient\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|[\w-]*(?:url|image|image-set|paint)\(.*\)")
 #: The position and size of a background layer that fills its box.
 _FILLS_BOX = re.compile(r" [\d.]+% [\d.]+% / (?:auto|cover|100% 100%) padding-box (?:border|padding)-box")
-_FONT = re.compile(r"(?P<form>.*?)(?P<size>[\d.]+)px(?: / \S+)? (?P<family>.+)")
+_FONT = re.compile(r"(?P<form>.*?)[\d.]+px(?: / \S+)? (?P<family>.+)")
+#: A family: a name in quotes may contain commas.
+_FAMILY = re.compile(r"\s*(\"(?:[^\"\\]|\\.)*\"|[^,]+)")
+
+#: Variants that draw lower-case letters as capitals.
+_CAPITALS = re.compile(r"(?:small|petite)-caps")
 
 
 def numbers(value: str) -> list[float]:
@@ -59,13 +64,20 @@ def fills_box(background: str) -> bool:
     return background == "none" or len(_FILLS_BOX.findall(background)) == background.count("-box") // 2
 
 
-def font_of(value: str) -> tuple[str, frozenset[str]]:
-    """Return a computed ``font`` with a size of 100 pixels, and the lower-case names of its families."""
-    match = _FONT.fullmatch(value)
-    if match is None:
-        return "", frozenset()
-    names = frozenset(name.strip().strip("\"'").lower() for name in match["family"].split(","))
-    return f"{match['form']}100px {match['family']}", names
+def families_in(value: str) -> frozenset[str]:
+    """Return the names in a computed ``font-family``, in lower case."""
+    return frozenset(name.strip().strip("\"'").lower() for name in _FAMILY.findall(value))
+
+
+def font_of(style: Mapping[str, str]) -> str:
+    """Return the font of a computed style as a shorthand, with a size of 100 pixels; "" if it has none."""
+    if match := _FONT.fullmatch(style.get("font", "")):
+        return f"{match['form']}100px {match['family']}"
+    # The browser has no shorthand for a font with feature settings, among others.
+    if not (family := style.get("font-family", "")):
+        return ""
+    capitals = "small-caps " if _CAPITALS.search(style["font-variant"]) else ""
+    return f"{style['font-style']} {capitals}{style['font-weight']} 100px {family}"
 
 
 def four(values: Sequence[float]) -> list[float]:

@@ -62,9 +62,9 @@ class PaintTests:
         painted = change * self.strength[:, None, None]
         levels = np.abs(painted).max(axis=2)
         contrast: FloatArray = np.where(levels >= _CERTAIN_LEVELS, CERTAIN_CONTRAST, 0.0)
-        doubtful = (levels > 0) & (levels < _CERTAIN_LEVELS)
-        behind = (color - change)[doubtful]
-        contrast[doubtful] = visible_difference(behind + painted[doubtful], behind)
+        uncertain = (levels > 0) & (levels < _CERTAIN_LEVELS)
+        behind = (color - change)[uncertain]
+        contrast[uncertain] = visible_difference(behind + painted[uncertain], behind)
         return contrast
 
     @cached_property

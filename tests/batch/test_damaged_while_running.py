@@ -69,7 +69,7 @@ def test_no_row_is_lost_or_doubled(quick, plain, tmp_path, name):
         with pytest.raises(SettingsMismatch, match="cannot be read"):
             list(bs.run_batch(SOURCES, out, options=plain))
         (out / "settings.json").unlink()
-    list(bs.run_batch(SOURCES, out, options=replace(plain, retry_missing=True)))
+    list(bs.run_batch(SOURCES, out, options=replace(plain, retry=("missing",))))
     parts = ShardFolder(out / "rows", "parquet")
     filed = Counter(row["source"] for number in parts.numbers() for row in parts.read(number))
     assert filed == Counter(SOURCES)

@@ -142,9 +142,9 @@ def test_sigterm_ends_as_an_interrupt_does(tmp_path):
             break
         time.sleep(0.05)
     running.terminate()
-    told = running.communicate(timeout=120)[1]
-    assert running.returncode == 143, told
-    assert told.splitlines()[-1] == b"blocksight: terminated"
+    messages = running.communicate(timeout=120)[1]
+    assert running.returncode == 143, messages
+    assert messages.splitlines()[-1] == b"blocksight: terminated"
     summary = orjson.loads((out / "summary.json").read_bytes())
     assert 0 < summary["done"] < 2000
     assert len(filed(out)) == len(set(filed(out))) == summary["done"] == summary["rows"]

@@ -5,6 +5,7 @@ conversation with its title, a framed card, a teaser with a picture, and a colum
 """
 
 import random
+from collections.abc import Callable
 
 WORDS = (
     "harbour ferry tide quay lantern rope market bakery orchard bridge tram river valley mill garden lighthouse storm "
@@ -88,7 +89,7 @@ class Composer:
             parts.append(self.random.choice(self.insets())())
         return self.block("article", "", "".join(parts))
 
-    def insets(self):
+    def insets(self) -> tuple[Callable[[], str], ...]:
         """Return the makers of what may be inside an article."""
         quote = "<blockquote style='border-left:4px solid #999;padding-left:16px'>"
         return (
@@ -104,14 +105,14 @@ class Composer:
         wide = self.random.choice((1, 2, 3, 3, 4))
         framed = self.random.random() < 0.65
         pictured = not framed or self.random.random() < 0.4
-        beside = wide == 1 and pictured
+        in_row = wide == 1 and pictured
         style = f"{self.frame};padding:{self.pad}px" if framed else ""
         made = []
         for _ in self.some(2 if wide == 1 else wide, 9):
-            picture = self.picture(180 if beside else 220, 120) if pictured else ""
+            picture = self.picture(180 if in_row else 220, 120) if pictured else ""
             more = self.random.choice(("", self.links(1, 1)))
             text = f"<h3>{self.words(2, 6)}</h3><p>{self.sentences(1, 2)}</p>{more}"
-            inner = f"<div style='display:flex;gap:16px'>{picture}<div>{text}</div></div>" if beside else picture + text
+            inner = f"<div style='display:flex;gap:16px'>{picture}<div>{text}</div></div>" if in_row else picture + text
             made.append(self.block("article", style, inner))
         tracks = f"display:grid;grid-template-columns:repeat({wide},1fr);gap:{self.gap}px"
         return f"<div style='{tracks}'>{''.join(made)}</div>"

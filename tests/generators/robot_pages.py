@@ -12,33 +12,7 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 SIGNS = tomllib.loads((FIXTURES / "robots" / "signs.toml").read_text(encoding="utf-8"))
 ROBOT, PERSON = "The grey ferry of {} leaves for robots at noon.", "The brown chapel of {} opens for persons at noon."
 
-_TOOLS = """
-const frame = test => new Promise(resolve => {
-  const frame = document.createElement("iframe");
-  frame.srcdoc = "<p>.</p>";
-  frame.onload = () => { const found = test(frame.contentWindow); frame.remove(); resolve(found); };
-  document.body.append(frame);
-});
-const worker = (code, Kind = Worker) => new Promise((resolve, reject) => {
-  const body = Kind === Worker ? `postMessage(${code})` : `onconnect = event => event.ports[0].postMessage(${code})`;
-  const made = new Kind(URL.createObjectURL(new Blob([body], {type: "text/javascript"})));
-  (made.port ?? made).onmessage = event => resolve(event.data);
-  made.onerror = reject;
-});
-const graphics = () => {
-  const context = document.createElement("canvas").getContext("webgl");
-  const names = context?.getExtension("WEBGL_debug_renderer_info");
-  return names && [names.UNMASKED_VENDOR_WEBGL, names.UNMASKED_RENDERER_WEBGL].map(name => context.getParameter(name));
-};
-const candidates = async () => {
-  const connection = new RTCPeerConnection(), found = [];
-  connection.createDataChannel("a");
-  connection.onicecandidate = ({candidate}) => { if (candidate?.candidate) found.push(candidate); };
-  await connection.setLocalDescription(await connection.createOffer());
-  await new Promise(resolve => setTimeout(resolve, 500));
-  return found;
-};
-"""
+_TOOLS = (FIXTURES / "robots" / "tools.js").read_text(encoding="utf-8")
 _FRAME = (
     '<!doctype html><html lang="en"><meta charset="utf-8"><title>{0}</title>{1}<p>The page {0}.</p>{2}'
     '<div style="height:3000px"></div>'

@@ -16,6 +16,8 @@ PLAIN = dict.fromkeys(STYLES, "none") | {
     "background-color": "rgba(0, 0, 0, 0)",
     "font-size": "16px",
     "font-weight": "400",
+    "font-style": "normal",
+    "font-family": "serif",
     "font": "16px serif",
     "-webkit-text-fill-color": "rgb(0, 0, 0)",
     "-webkit-text-stroke-width": "0px",

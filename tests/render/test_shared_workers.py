@@ -36,8 +36,8 @@ class Workers(QuietHandler):
             media_type, body = "text/javascript", _REPORT.replace("NAME", name)
             SEEN[f"{name} script"] = agent
         elif kind == "report":
-            name, _, told = rest.partition("/")
-            SEEN[name] = json.loads(unquote(told)) | {"sent": agent}
+            name, _, facts = rest.partition("/")
+            SEEN[name] = json.loads(unquote(facts)) | {"sent": agent}
             ARRIVED[name].set()
         elif kind == "wait":
             ARRIVED[rest].wait(15)

@@ -14,12 +14,14 @@ def test_sixty_documents_with_every_fault():
     assert report.good_that_failed == []
     assert report.left == []
     why = {outcome.kind: outcome.why for outcome in report.outcomes if outcome.kind != "ok"}
-    assert {why[kind] for kind in ("download", "redirects", "reset")} == {"PageFailed"}
+    assert {why[kind] for kind in ("download", "redirects")} == {"PageFailed"}
+    assert why["reset"] == "ConnectionFailed"
     assert {why[kind] for kind in ("spin", "dialog", "popups", "frames")} <= {"page", "partial"}
     assert set(why.values()) <= {
         "page",
         "partial",
         "PageFailed",
+        "ConnectionFailed",
         "PageCrashed",
         "PageLate",
         "PageTooMuch",

@@ -15,7 +15,7 @@ import numpy as np
 from ....page.hidden import Hidden
 from ...devtools.channel import Channel, CommandFailed
 from ...devtools.scripts import script
-from ..css_values import font_of
+from ..css_values import families_in, font_of
 from ..pending_page import PendingPage
 
 #: Characters, and words, of a font that are measured, at most.
@@ -67,19 +67,17 @@ def _queries(
     visibility = pending.visibility
     visible = np.zeros(len(page), dtype=bool)
     visible[geometry.line_node[(visibility.reason == Hidden.VISIBLE) | visibility.uncertain]] = True
-    any_font = ", ".join(f'"{name}"' for names in fonts.values() for name in names) or "serif"
     documents = {frame.row: frame.document for frame in pending.frames}
     starts = np.asarray(sorted(documents), dtype=np.int64)
     rows: dict[tuple[str, str, float], list[int]] = {}
     for row in page.leaves[visible[page.leaves]].tolist():
         style = pending.styles.of_node(row)
-        # The shorthand is empty if it cannot express the variants of the font.
-        font, names = font_of(style.get("font", "") or f"{style.get('font-weight', '400')} 16px {any_font}")
+        font = font_of(style)
         around = starts[(starts <= row) & (page.end[starts] > row)]
         if not font or not len(around):
             continue
         frame = reply["strings"][reply["documents"][documents[int(around[-1])]]["frameId"]]
-        if names & set(fonts.get(frame, ())):
+        if families_in(style["font-family"]) & set(fonts.get(frame, ())):
             rows.setdefault((frame, font, round(float(geometry.font_size[row]))), []).append(row)
     queries: dict[str, list[_FontQuery]] = {}
     for (frame, font, pixels), of_font in rows.items():

@@ -9,7 +9,7 @@ import sys
 import weakref
 
 import pytest
-from blocksight.render.chromium import worker
+from blocksight.render.chromium import browser_process
 from blocksight.render.devtools import malloc
 
 _PROGRAM = """
@@ -50,13 +50,15 @@ def test_memory_of_a_large_page_is_returned() -> None:
     assert left_behind("with") < 5_000_000
 
 
-@pytest.mark.parametrize(("held", "ended"), [(worker.MOST_BROWSER_BYTES, 0), (worker.MOST_BROWSER_BYTES + 1, 1)])
+@pytest.mark.parametrize(
+    ("held", "ended"), [(browser_process.MOST_BROWSER_BYTES, 0), (browser_process.MOST_BROWSER_BYTES + 1, 1)]
+)
 def test_a_browser_with_too_much_memory_kills_its_pages(monkeypatch, held, ended):
-    process = object.__new__(worker._Process)
+    process = object.__new__(browser_process.BrowserProcess)
     process._measurements, process._members, process.worn, process.killed = 1, ["browser", "page"], False, 0
     gone = []
-    monkeypatch.setattr(worker, "_own_bytes", {"browser": held, "page": 1}.__getitem__)
-    monkeypatch.setattr(worker._Process, "_kill_renderers", lambda _: gone.append(1))
+    monkeypatch.setattr(browser_process, "_own_bytes", {"browser": held, "page": 1}.__getitem__)
+    monkeypatch.setattr(browser_process.BrowserProcess, "_kill_renderers", lambda _: gone.append(1))
     process._limit_memory()
     assert (len(gone), process.killed, process.worn) == (ended, ended, bool(ended))
 

@@ -1,0 +1,182 @@
+"""One browser process with the pages that it renders: counted, and with limits of memory."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from ...errors import PageFailed, TimedOut
+from ...page.page import Page
+from ...processes.contention import Contention
+from ..devtools import malloc
+from ..network.guard import Policy
+from ..network.proxy import open_proxy
+from ..render_options import RenderOptions, parse_proxy
+from ..sources.sources import PageSource
+from .beginning import Beginning
+from .browser_context import open_context
+from .environment import installed_fonts
+from .page_session import PageSession
+from .process.executable import FoundBrowser
+from .process.launch import Running, start
+from .process.process_tree import ProcessTree
+from .shared_workers import SharedWorkers
+from .time_budget import PageTime, TimeBudget
+
+#: Seconds between two measurements of memory, and measurements between two listings of the processes.
+_WATCH_SECONDS, _LISTING_INTERVAL = 0.08, 3
+
+#: A browser is replaced after so many documents, or when its child processes have more memory than this.
+MOST_DOCUMENTS = 500
+MOST_BYTES = 3_000_000_000
+#: The process of a page with more memory of its own is killed: with everything else it must not reach a gigabyte before
+#: this is noticed. Pages of applications have up to 400 MB.
+MOST_PAGE_BYTES = 650_000_000
+#: The pages of a browser whose own process has more are killed: it stores the blobs and data of pages.
+MOST_BROWSER_BYTES = 450_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rendering:
+    """A document to be rendered."""
+
+    target: str | PageSource
+    options: RenderOptions
+    #: Shared by all attempts.
+    time: PageTime
+    beginning: Beginning
+
+    def failed(self, failure: Exception) -> PageFailed:
+        """Return the error for the failure of an attempt."""
+        name = self.target if isinstance(self.target, str) else self.target.name
+        if isinstance(failure, PageFailed):
+            return failure
+        if isinstance(failure, TimeoutError):
+            return TimedOut(name, f"not done within {self.time.limit} (--timeout sets it)")
+        return PageFailed(name, "the browser died")
+
+
+class BrowserProcess:
+    """One browser process with its counters."""
+
+    def __init__(self, running: Running, version: str, contention: Contention) -> None:
+        self._running = running
+        self._connection = running.connection
+        self._workers = SharedWorkers(running.connection)
+        self._version = version
+        self._contention = contention
+        self._watching = asyncio.ensure_future(self._watch())
+        self.busy = 0
+        self.documents = 0
+        self.killed = 0
+        self.worn = False
+        self._tree = ProcessTree(running.pid)
+        self._members = self._tree.members()
+        self._measurements = 0
+
+    @classmethod
+    async def launch(cls, found: FoundBrowser, options: RenderOptions, contention: Contention) -> BrowserProcess:
+        """Start a browser; BrowserMissing if it does not start."""
+        await asyncio.to_thread(installed_fonts)
+        running = await start(found, options)
+        return cls(running, f"{Path(found.path).name} {running.version}", contention)
+
+    def is_worn(self) -> bool:
+        """Return whether this browser has died or must be replaced."""
+        return (
+            self.worn
+            or self._connection.worn
+            or self.documents >= MOST_DOCUMENTS
+            or self._connection.browser.crashed.is_set()
+        )
+
+    async def _watch(self) -> None:
+        """Measure the memory of the browser's processes, and release our own, at intervals."""
+        while not self.worn:
+            await asyncio.sleep(_WATCH_SECONDS)
+            self._contention.measure()
+            if self.busy:
+                self._limit_memory()
+            if malloc.is_due():
+                await asyncio.to_thread(malloc.give_back)
+            elif malloc.is_over():
+                await asyncio.to_thread(malloc.sweep)
+
+    def _limit_memory(self) -> None:
+        """Mark the browser as worn when it has grown too much, and kill a page's process that takes too much memory."""
+        if self._measurements % _LISTING_INTERVAL == 0:
+            self._members = self._tree.members()
+        self._measurements += 1
+        total = 0
+        for process in self._members[1:]:
+            size = _own_bytes(process)
+            total += size
+            if size > MOST_PAGE_BYTES:
+                with suppress(psutil.Error):
+                    process.kill()
+                    self.killed += 1
+        self.worn = self.worn or total > MOST_BYTES
+        if self._members and _own_bytes(self._members[0]) > MOST_BROWSER_BYTES:
+            self.worn = True
+            self.killed += 1
+            self._kill_renderers()
+
+    def cpu_seconds(self) -> float:
+        """Return the processor time that the browser's processes have used."""
+        return sum(map(_cpu_seconds, self._members))
+
+    def end_pages(self) -> None:
+        """Kill the processes of pages in a browser without pages: they may still be busy."""
+        if not self.busy:
+            self._kill_renderers()
+
+    def _kill_renderers(self) -> None:
+        for process in self._tree.members()[1:]:
+            with suppress(psutil.Error):
+                if "--type=renderer" in process.cmdline():
+                    process.kill()
+
+    async def end(self) -> None:
+        """End the browser and all its processes."""
+        self.worn = True
+        self._watching.cancel()
+        await self._running.end()
+
+    async def render(self, task: Rendering, *, truncated: bool) -> Page:
+        """Render a document in a context and through a proxy of its own."""
+        target, options = task.target, task.options
+        opening = open_proxy(
+            Policy.for_page(options, target),
+            max_bytes=options.max_bytes,
+            max_requests=options.max_requests,
+            proxy=parse_proxy(options.proxy) if options.proxy else None,
+            proxy_resolves=options.proxy_resolves,
+        )
+        async with opening as proxy:
+            if isinstance(target, str):
+                await proxy.check(target)
+            async with open_context(self._connection, options, proxy, self._workers) as channel:
+                task.time.end_opening()
+                budget = TimeBudget(task.time, options, truncated=truncated)
+                session = PageSession(channel, options, proxy, budget, self._version, beginning=task.beginning)
+                return await session.render(target)
+
+
+def _own_bytes(process: psutil.Process) -> int:
+    """Return the unshared memory of a process, if the system reports it; 0 for one that has ended."""
+    with suppress(psutil.Error):
+        memory = process.memory_info()
+        return int(memory.rss - getattr(memory, "shared", 0))
+    return 0
+
+
+def _cpu_seconds(process: psutil.Process) -> float:
+    """Return the processor time of a process and its former children; 0 for one that has ended."""
+    with suppress(psutil.Error):
+        times = process.cpu_times()
+        return float(times.user + times.system + times.children_user + times.children_system)
+    return 0.0
