@@ -185,7 +185,10 @@ def _comment_lines(context: LabelContext) -> Marks:
 def _near_link(context: LabelContext, regions: NDArray[np.int8]) -> Marks:
     """Return the rows of "related" regions that are links, or at most two rows from one."""
     links = context.rows.link_density >= 0.5
-    near = links | np.roll(links, 1) | np.roll(links, -1) | np.roll(links, 2) | np.roll(links, -2)
+    near = links.copy()
+    for step in (1, 2):
+        near[step:] |= links[:-step]
+        near[:-step] |= links[step:]
     marks: Marks = near & (regions[context.rows.node] == ROLE["related"])
     return marks
 

@@ -185,6 +185,13 @@ def test_texts_beside_links_within_two_rows_are_related(context):
     assert linked(context, set()) == []
 
 
+def test_the_last_row_is_not_near_the_first(context):
+    html = "<p>x</p>" * 5 + "<p><a href=/>x</a></p>"
+    found = context(f"<div class=related>{html}</div>")
+    near = _near_link(found, np.full(len(found.page), ROLE["related"], dtype=np.int8))
+    assert np.flatnonzero(near).tolist() == [3, 4, 5]
+
+
 def test_only_what_is_called_so_is_related(context, said, words):
     html = (
         f"<p>{words(40)}</p><div class=related><p><a href=/>a</a></p><p>b</p></div><p>c</p><div class=related>d</div>"
