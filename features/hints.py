@@ -76,8 +76,8 @@ _AGENCY_CHARACTERS = re.compile("[©тТ新中人İıſ\u1c84\u1c85]")
 _DATE_WORDS = (
     "january february march april june july august september october november december sept",
     "januar jänner februar märz juni juli oktober dezember janvier février avril juillet septembre octobre novembre",
-    "décembre enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre gennaio febbraio",
-    "aprile maggio giugno luglio settembre ottobre dicembre janeiro fevereiro março maio junho julho setembro outubro",
+    "décembre enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre gennaio",
+    "febbraio aprile maggio giugno luglio settembre ottobre dicembre janeiro fevereiro março maio junho julho setembro outubro",
     "novembro dezembro januari februari maart mei augustus out fev января февраля марта апреля июня июля августа",
     "сентября октября ноября декабря январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь",
     "mon tue tues wed thu thur thurs fri sat sun monday tuesday wednesday thursday friday saturday sunday montag",

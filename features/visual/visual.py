@@ -136,7 +136,7 @@ def _outlines(appearance: BlockAppearance) -> dict[str, FloatArray]:
     }
 
 
-def _last_line_widths(boxes: FloatArray, row: IntColumn, count: int) -> FloatArray:
+def _last_line_widths(boxes: FloatArray, row: NDArray[np.int32], count: int) -> FloatArray:
     """Return the width of each row's last line: links and emphasis divide a line into several boxes."""
     left, top, right, bottom = boxes[:, 0], boxes[:, 1], boxes[:, 0] + boxes[:, 2], boxes[:, 1] + boxes[:, 3]
     last = np.zeros(count, dtype=np.int64)
