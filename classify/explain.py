@@ -54,8 +54,9 @@ def explain_blocks(
             text=rows.texts[row],
             role=roles_of_blocks[row][0],
             role_probability=roles_of_blocks[row][1],
-            positive_contributions=tuple(reason.to_dict() for reason in why[row][0]),
-            negative_contributions=tuple(reason.to_dict() for reason in why[row][1]),
+            positive_contributions=tuple(reason.to_dict() for reason in why[row].positive),
+            negative_contributions=tuple(reason.to_dict() for reason in why[row].negative),
+            group_contributions=why[row].groups,
         )
         for row, node in enumerate(rows.node.tolist())
     )
@@ -64,7 +65,7 @@ def explain_blocks(
 def _blocks(page: Page, system: System) -> tuple[Rows, list[Contributions]]:
     if not isinstance(system, Explained):
         rows = rows_of(page, text_blocks(page))
-        return rows, [((), ())] * len(rows)
+        return rows, [Contributions()] * len(rows)
     table = system.model_for(page).measure(system.as_judged(page))
     return table.rows, block_contributions(system.model_for(page), table, table.rows.leaf_row, len(table))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -57,6 +57,7 @@ class BlockVerdict:
     #: The columns that contributed most to the decision of a linear model: column, words, value, weight.
     positive_contributions: tuple[dict[str, Any], ...] = ()
     negative_contributions: tuple[dict[str, Any], ...] = ()
+    group_contributions: dict[str, float] = field(default_factory=dict)  # the sum of each group of columns
 
     def to_dict(self) -> dict[str, Any]:
         """Return the block as plain values."""
@@ -64,6 +65,7 @@ class BlockVerdict:
         values |= {"role": self.role, "role_probability": self.role_probability}
         values |= {"positive_contributions": list(self.positive_contributions)}
         values |= {"negative_contributions": list(self.negative_contributions)}
+        values |= {"group_contributions": dict(self.group_contributions)}
         return values | {"box": self.box and list(self.box), "text": self.text}
 
 

@@ -50,17 +50,18 @@ def segmentation_view(page: Page, method: str, pdoc: Pdoc) -> dict[str, Any]:
     }
 
 
-def block_reasons(page: Page, system: Blocksight, method: str, pdoc: Pdoc) -> list[dict[str, list[dict[str, Any]]]]:
-    """Return the largest positive and negative contributions to each block's score."""
+def block_reasons(page: Page, system: Blocksight, method: str, pdoc: Pdoc) -> list[dict[str, Any]]:
+    """Return the largest contributions to each block's score, and those of groups of columns."""
     blocks = segment_page(page, method, pdoc)
     model = system.model_for(page)
     contributions = block_contributions(model, model.measure(system.as_judged(page)), blocks.leaf_block, len(blocks))
     return [
         {
-            "positive_contributions": [column.to_dict() for column in positive],
-            "negative_contributions": [column.to_dict() for column in negative],
+            "positive_contributions": [column.to_dict() for column in of_block.positive],
+            "negative_contributions": [column.to_dict() for column in of_block.negative],
+            "group_contributions": of_block.groups,
         }
-        for positive, negative in contributions
+        for of_block in contributions
     ]
 
 

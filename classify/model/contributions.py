@@ -1,7 +1,8 @@
 """Contributions: the share of each column in a model's decision on a block.
 
 A linear support vector machine is explained exactly: its decision is the sum of the columns' standardised values times
-their weights, and a constant. A contribution of 0 is that of a block with the training mean.
+their weights, and a constant. A contribution of 0 is that of a block with the training mean. These are also the Shapley
+values against such a block, so those of a group's columns add up to that of the group.
 """
 
 from __future__ import annotations
@@ -9,16 +10,19 @@ from __future__ import annotations
 import math
 from dataclasses import asdict, dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...features.block_table import CATALOGUE, Table
+from ...features.block_table import CATALOGUE, GROUP_NAMES, Table
 from ...features.columns import Column
 from ...page.arrays import FloatArray, IntColumn
 from .model import Model
+from .second_stage import CLIP, COLUMNS
 from .svm import LinearSvm
 
+#: Groups of second-stage columns: first-stage scores around the block, and probabilities of roles.
+SURROUNDINGS, ROLE_PROBABILITIES = "surroundings", "roles"
 #: Number of positive, and of negative, contributions that are reported for a block.
 MOST_COLUMNS = 3
 #: Descriptions of the second-stage columns, by the prefixes of their names.
@@ -53,8 +57,15 @@ class Contribution:
         return asdict(self)
 
 
-#: The largest positive contributions, and the largest negative ones, each sorted by magnitude.
-Contributions = tuple[tuple[Contribution, ...], tuple[Contribution, ...]]
+class Contributions(NamedTuple):
+    """Contributions to the decision on a block."""
+
+    #: positive, negative: the largest ones, each sorted by magnitude.
+    positive: tuple[Contribution, ...] = ()
+    negative: tuple[Contribution, ...] = ()
+    #: The sum of each group of features, of :data:`SURROUNDINGS` and of :data:`ROLE_PROBABILITIES`, without zeros. The
+    #: block's own score in the first stage is divided among the groups that led to it.
+    groups: dict[str, float] = {}  # noqa: RUF012 - never changed
 
 
 def block_contributions(model: Model, table: Table, owner: IntColumn, count: int) -> list[Contributions]:
@@ -62,7 +73,7 @@ def block_contributions(model: Model, table: Table, owner: IntColumn, count: int
     # ``owner`` is the block of each text leaf, -1 for none; the rows of one block are averaged, weighted by words.
     last = model.second or model.first
     if not isinstance(last, LinearSvm) or not len(table):
-        return [((), ())] * count
+        return [Contributions()] * count
     inputs = model.predict(table).inputs[:]
     added = last.standardise(inputs) * last.weight
     inside = np.flatnonzero((owner >= 0) & (table.rows.leaf_row >= 0))
@@ -71,10 +82,45 @@ def block_contributions(model: Model, table: Table, owner: IntColumn, count: int
     np.add.at(share, (blocks, rows), table.rows.leaf_words[inside] + 1e-9)
     share /= np.maximum(share.sum(axis=1, keepdims=True), 1e-12)
     mean = share @ np.nan_to_num(inputs)
-    return [_largest(last.columns, *pair) for pair in zip(mean, share @ added, strict=True)]
+    groups = _by_group(model, last, inputs, added)
+    sums = {name: (share @ values).tolist() for name, values in groups.items()}
+    return [
+        Contributions(*_largest(last.columns, *pair), {name: round(of[row], 4) for name, of in sums.items() if of[row]})
+        for row, pair in enumerate(zip(mean, share @ added, strict=True))
+    ]
 
 
-def _largest(columns: tuple[str, ...], values: FloatArray, added: FloatArray) -> Contributions:
+def _by_group(model: Model, last: LinearSvm, inputs: FloatArray, added: FloatArray) -> dict[str, FloatArray]:
+    """Return the sum of each group's contributions, float64 (rows,) each."""
+    owner = _groups_by_column()
+    groups = np.asarray([owner.get(name, ROLE_PROBABILITIES) for name in last.columns])
+    sums = {
+        name: added[:, groups == name].sum(axis=1)
+        for name in (*GROUP_NAMES, SURROUNDINGS, ROLE_PROBABILITIES)
+        if (groups == name).any()
+    }
+    if "first_score" in last.columns and isinstance(model.first, LinearSvm):
+        own = last.columns.index("first_score")
+        first = model.first.standardise(inputs[:, : len(model.first.columns)]) * model.first.weight
+        decision = first.sum(axis=1) + model.first.bias
+        # A score beyond the clip counts as the clip: its parts are reduced accordingly.
+        shrink = np.minimum(CLIP / np.maximum(np.abs(decision), 1e-9), 1.0) * last.weight[own] / last.deviation[own]
+        for name in dict.fromkeys(groups[: len(model.first.columns)].tolist()):
+            part = shrink * first[:, groups[: len(model.first.columns)] == name].sum(axis=1)
+            sums[name] = sums[name] + part
+            sums[SURROUNDINGS] = sums[SURROUNDINGS] - part
+    return sums
+
+
+@cache
+def _groups_by_column() -> dict[str, str]:
+    features = {column: group.name for group in CATALOGUE for column in group.names}
+    return features | dict.fromkeys(COLUMNS, SURROUNDINGS)
+
+
+def _largest(
+    columns: tuple[str, ...], values: FloatArray, added: FloatArray
+) -> tuple[tuple[Contribution, ...], tuple[Contribution, ...]]:
     def contributions(numbers: list[int]) -> tuple[Contribution, ...]:
         return tuple(
             Contribution(

@@ -170,6 +170,7 @@ def test_why_a_block_was_judged_so(asked, identities):
     _, _, found = asked(f"api/pages/{identities['bar/0']}/reasons?method=paragraphs")
     assert any(one["positive_contributions"] and one["negative_contributions"] for one in found)
     assert all(reason["weight"] > 0 for one in found for reason in one["positive_contributions"])
+    assert {"text", "surroundings"} <= set(found[0]["group_contributions"])
 
 
 def test_systems_side_by_side(asked, identities):
