@@ -25,8 +25,9 @@ from .pages import SAVED, GoldPage
 OFFLINE = RenderOptions(offline=True, allow_private=True, timeout=20.0)
 
 _STYLE = re.compile(rb"<style\b[^>]*>(.*?)</style|\bstyle\s*=\s*(\"[^\"]*\"|'[^']*')", re.IGNORECASE | re.DOTALL)
-#: A page with less inline style, and without files of its own, has no style to be rendered for.
-_LEAST_STYLE = 500
+#: A page with less inline style, and without files of its own, is not rendered for its style: of such pages few have the
+#: look that a visitor sees.
+_LEAST_STYLE = 20_000
 
 
 def style_bytes(html: bytes) -> int:

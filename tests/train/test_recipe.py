@@ -67,7 +67,7 @@ def kinds(recipe, *pages):
 
 
 def test_copies_with_less_markup(tmp_path):
-    styled = gold_of(tmp_path, "styled", f"<style>{'p{color:#333}' * 50}</style><p>{TEXT}</p>")
+    styled = gold_of(tmp_path, "styled", f"<style>{'p{color:#333}' * 2000}</style><p>{TEXT}</p>")
     served = gold_of(tmp_path, "served", f"<p>{TEXT}</p>", url_path="/sites/a/served.html")
     plain = [gold_of(tmp_path, f"plain{n}", f"<p>{TEXT}</p>") for n in range(40)]
     visual = kinds(Recipe(groups=("text", "visual"), rendered=tmp_path), styled, served, *plain)
