@@ -25,7 +25,7 @@ from .pages import SAVED, GoldPage
 OFFLINE = RenderOptions(offline=True, allow_private=True, timeout=20.0)
 
 _STYLE = re.compile(rb"<style\b[^>]*>(.*?)</style|\bstyle\s*=\s*(\"[^\"]*\"|'[^']*')", re.IGNORECASE | re.DOTALL)
-#: A page with less inline style, and without files of its own, is not rendered for its style: of such pages few have the
+#: A page with less inline style, and without files of its own, is not rendered for its style: few such pages have the
 #: look that a visitor sees.
 _LEAST_STYLE = 20_000
 
