@@ -283,12 +283,17 @@ def cluttered(source: str, gold: str, design: Design) -> str | None:
     return f"<!DOCTYPE html>\n{html.tostring(tree, encoding='unicode')}"
 
 
+#: Elements that hold text, and no other parts of a page.
+_PARAGRAPHS = frozenset("p h1 h2 h3 h4 h5 h6 pre blockquote ul ol dl table figure".split())
+
+
 def _home(body: Element, gold: set[str]) -> Element | None:
-    """Return the smallest element that contains nearly all words of the gold."""
+    """Return the smallest element around paragraphs that contains nearly all words of the gold."""
     home = body
     while True:
         inner = next((child for child in home if isinstance(child.tag, str) and _holds(child, gold)), None)
-        if inner is None:
+        # A short text is a single paragraph: the clutter is next to it, not in it.
+        if inner is None or inner.tag in _PARAGRAPHS:
             return home if home is not body else None
         home = inner
 
