@@ -52,8 +52,8 @@ def extract(
         "all" keeps every block of the page with its verdict (``all_blocks``), not only the "content".
     keep : str or iterable of str, optional
         Roles to keep in addition to the body and the posts of a forum (:data:`~blocksight.page.role_names.ROLES`):
-        "title,caption,comments", "all". By default :data:`~blocksight.document.roles.KEPT`, and the captions of
-        the pictures that are written.
+        "title,caption,comments", "all". By default :data:`~blocksight.document.roles.KEPT`, the captions of
+        the pictures that are written, and of a thread who wrote each post, and when.
     spans : str
         How Markdown has cells of a table that span columns or rows: "repeat" the text in each, leave the others
         "blank", or write such tables as "html".
@@ -104,6 +104,8 @@ def extract(
     )
     if predicted.roles is not None:
         marks = kept_marks(marks, predicted.roles, kept)
+        if keep is None and predicted.roles.signature is not None:
+            marks = marks | predicted.roles.signature
     elif keep is not None:
         raise ValueError(
             f"keep: {chosen.card.name} has no roles; blocksight and blocksight-dom with their own models do"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 from urllib.parse import quote, urldefrag
 
@@ -81,8 +81,9 @@ def chunks(
     # They follow each other.
     firsts, lasts = [first for first, _ in ranges], [last for _, last in ranges]
     found = []
+    posts = [firsts[index] for index in content.posts]
     for headings, section in _sections(content, ranges, len(text), title):
-        for start, end in cutter.cut(section):
+        for start, end in cutter.cut_at(posts, section):
             inside = range(bisect_right(lasts, start), bisect_left(firsts, end))
             boxes = tuple(dict.fromkeys(box for n in inside if (box := blocks[n].box) is not None))
             passages = [text[max(start, ranges[n][0]) : min(end, ranges[n][1])] for n in inside]
@@ -123,18 +124,27 @@ class _Cutter:
     by_characters: bool
     count: Callable[[str], int] | None = None
 
+    def cut_at(self, posts: Sequence[int], section: Range) -> list[Range]:
+        """Return the ranges in order, with whole posts as far as they fit; ``posts`` are where they start."""
+        start, end = section
+        ends = [*(post for post in posts if start < post < end), end]
+        return self._joined(self.cut(piece) for piece in pairwise([start, *ends]))
+
     def cut(self, section: Range, way: int = 0) -> list[Range]:
         """Return the ranges in order, without white space at their ends."""
         start, end = self._trimmed(section)
         if start >= end or self._fits(start, end) or way == len(_CUTS):
             return [(start, end)] if start < end else []
+        return self._joined(self.cut(piece, way + 1) for piece in self._pieces(start, end, _CUTS[way]))
+
+    def _joined(self, pieces: Iterable[list[Range]]) -> list[Range]:
+        """Join ranges as far as they fit."""
         ranges: list[Range] = []
-        for piece in self._pieces(start, end, _CUTS[way]):
-            for first, last in self.cut(piece, way + 1):
-                if ranges and self._fits(ranges[-1][0], last):
-                    ranges[-1] = (ranges[-1][0], last)
-                else:
-                    ranges.append((first, last))
+        for first, last in chain.from_iterable(pieces):
+            if ranges and self._fits(ranges[-1][0], last):
+                ranges[-1] = (ranges[-1][0], last)
+            else:
+                ranges.append((first, last))
         return ranges
 
     def _pieces(self, start: int, end: int, sign: str) -> Iterator[Range]:

@@ -21,6 +21,7 @@ from .block_scores import BlockScore, BlockVerdict, ParagraphColumns, block_scor
 from .content.content import Content, TextLink, content_of
 from .content.lazy import Lazy, Readable
 from .content.parts.images import UNSEEN, Image
+from .content.posts import PostLayout
 from .formats import FORMATS, format_named
 from .headline import first_words
 from .metadata.metadata import Metadata, has_declared_author, language_of_page, metadata_of
@@ -307,8 +308,8 @@ def document(
             raise ValueError(f"{name}: {np.shape(column)}, but the page has {len(page.leaves)} text leaves")
     marks = np.asarray(marks, dtype=bool)
     groups = Lazy(partial(_classified, page))
-    starts = _post_starts(groups, marks, predicted.roles)
-    content = content_of(page, marks, order=order, images=images, captions=captions, starts=starts)
+    posts = _posts(groups, marks, predicted.roles)
+    content = content_of(page, marks, order=order, images=images, captions=captions, posts=posts)
     declared_title = Lazy(partial(_title, page, title, predicted.roles))
     found_records = Lazy(partial(_records, groups))
     declared = Lazy(partial(_declared, page, declared_title, predicted.roles, found_records))
@@ -357,10 +358,10 @@ def _records(groups: Lazy[ClassifiedGroups]) -> PageRecords:
     return records_of(groups.value)
 
 
-def _post_starts(groups: Lazy[ClassifiedGroups], marks: Marks, roles: LeafRoles | None) -> list[int]:
-    """Return the first leaf of each post if most of the content has that role."""
+def _posts(groups: Lazy[ClassifiedGroups], marks: Marks, roles: LeafRoles | None) -> PostLayout | None:
+    """Return the posts of the page if most of the content has that role."""
     if roles is None or not marks.any() or roles.marked(["post"])[marks].mean() < MOSTLY_POSTS:
-        return []
-    from .records.threads import post_starts
+        return None
+    from .records.threads import layout_of_posts
 
-    return post_starts(groups.value, marks)
+    return layout_of_posts(groups.value)

@@ -29,11 +29,13 @@ class LeafRoles:
     """The roles of a page's text leaves.
 
     ``role``, int8 (leaves,), is an index into :data:`~blocksight.page.role_names.ROLES`, -1 if unknown;
-    ``probability``, float64 (leaves,), is NaN there.
+    ``probability``, float64 (leaves,), is NaN there. ``signature``, bool (leaves,), marks who wrote the posts of a
+    thread and when, as its records say; None for other pages.
     """
 
     role: NDArray[np.int8]
     probability: FloatArray
+    signature: Marks | None = None
 
     def marked(self, names: Iterable[str]) -> Marks:
         """Mark the leaves of some roles."""

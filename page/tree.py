@@ -198,7 +198,7 @@ def subtree_sums(tree: Tree, values: FloatArray) -> FloatArray:
 
 
 def rows_by_depth(tree: Tree) -> list[IntColumn]:
-    """Return the rows of each depth, the root's first, so that a tree can be processed level by level."""
+    """Return the rows of each depth below the root, for processing a tree level by level."""
     order = np.argsort(tree.depth, kind="stable").astype(np.int32)
     bounds = np.searchsorted(tree.depth[order], np.arange(1, int(tree.depth.max(initial=0)) + 2))
     return [order[first:last] for first, last in itertools.pairwise(bounds)]

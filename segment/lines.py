@@ -124,31 +124,71 @@ def _clusters(values: FloatArray, tolerance: FloatArray) -> NDArray[np.int64]:
 
 
 def _join_lines(box: FloatArray) -> NDArray[np.int64]:
-    """Number lines so that those on one baseline without a column gap between them share a number.
-
-    Lines are processed from left to right. Per height interval only the line that reaches farthest right is stored: any
-    later line that touches another one there touches that one too. So many overlapping lines stay linear.
-    """
+    """Number lines so that those on one baseline without a column gap between them share a number."""
     height = box[:, 3]
     # In common fonts the baseline is about a fifth of the box above its bottom.
     baseline = box[:, 1] + 0.8 * height
-    left, right = box[:, 0].tolist(), (box[:, 0] + box[:, 2] + COLUMN_GAP * height).tolist()
+    left, right = box[:, 0], box[:, 0] + box[:, 2] + COLUMN_GAP * height
     rank = np.unique(np.concatenate([baseline - height / 6, baseline + height / 6]), return_inverse=True)[1]
-    # Even indices are the ends of baseline bands, odd ones the intervals between them.
-    first, last = (2 * rank[: len(box)]).tolist(), (2 * rank[len(box) :] + 1).tolist()
-    reach, owner = np.full(4 * len(box), -np.inf), np.zeros(4 * len(box), dtype=np.int64)
-    parents = list(range(len(box)))
-    for row in np.argsort(box[:, 0], kind="stable").tolist():
+    first, last = rank[: len(box)].astype(np.int64), rank[len(box) :].astype(np.int64)
+    # Lines with the same band are joined at once: from left to right, up to the first gap.
+    order = np.lexsort((left, last, first))
+    first, last, left, right = first[order], last[order], left[order], right[order]
+    starts = np.ones(len(order), dtype=bool)
+    same_band = (np.diff(first) == 0) & (np.diff(last) == 0)
+    starts[1:] = ~same_band
+    band = np.cumsum(starts) - 1
+    starts[1:] |= left[1:] > _exact_running_maximum(right, band)[:-1]
+    chain, begin = np.cumsum(starts) - 1, np.flatnonzero(starts)
+    # Only bands that overlap others are left; they are sorted by their first rank.
+    reach = np.maximum.accumulate(last[begin])
+    cluster = np.ones(len(begin), dtype=bool)
+    cluster[1:] = first[begin][1:] > reach[:-1]
+    cluster_of = np.cumsum(cluster) - 1
+    bands = np.bincount(cluster_of, weights=np.diff(band[begin], prepend=-1))
+    number = np.arange(len(begin))
+    several = np.flatnonzero(bands[cluster_of] > 1)
+    farthest = np.maximum.reduceat(right, begin)[several]
+    number[several] = several[_join_bands(first[begin][several], last[begin][several], left[begin][several], farthest)]
+    joined = np.empty(len(box), dtype=np.int64)
+    joined[order] = number[chain]
+    return joined
+
+
+def _exact_running_maximum(values: FloatArray, group: NDArray[np.int64]) -> FloatArray:
+    """Return the running maximum within contiguous groups in ascending order, without rounding."""
+    order = np.lexsort((values, group))
+    rank = np.empty(len(values), dtype=np.int64)
+    rank[order] = np.arange(len(values))
+    running: FloatArray = values[order[np.maximum.accumulate(rank)]]
+    return running
+
+
+def _join_bands(
+    first_rank: NDArray[np.int64], last_rank: NDArray[np.int64], left: FloatArray, right: FloatArray
+) -> NDArray[np.int64]:
+    """Return for each rectangle, from rank to rank and from left to right, the first one that it is joined with.
+
+    Rectangles are processed from left to right. Per height interval only the one that reaches farthest right is stored:
+    any later one that touches another one there touches that too. So many overlapping lines stay linear.
+    """
+    ranks = np.unique(np.concatenate([first_rank, last_rank]), return_inverse=True)[1]
+    # Even indices are the ends of bands, odd ones the intervals between them.
+    first, last = (2 * ranks[: len(left)]).tolist(), (2 * ranks[len(left) :] + 1).tolist()
+    reach, owner = np.full(4 * len(left), -np.inf), np.zeros(4 * len(left), dtype=np.int64)
+    parents = list(range(len(left)))
+    starts, ends = left.tolist(), right.tolist()
+    for row in np.argsort(left, kind="stable").tolist():
         interval_reach, interval_owners = reach[first[row] : last[row]], owner[first[row] : last[row]]
-        touching = interval_owners[interval_reach >= left[row]]
+        touching = interval_owners[interval_reach >= starts[row]]
         for other in set(
             touching[np.diff(touching, prepend=-1) != 0].tolist() if len(touching) > _LONG_RUN else touching.tolist()
         ):
             low, high = sorted((_root(parents, row), _root(parents, other)))
             parents[high] = low
-        shorter = interval_reach < right[row]
-        interval_reach[shorter], interval_owners[shorter] = right[row], row
-    return np.asarray([_root(parents, row) for row in range(len(box))], dtype=np.int64)
+        shorter = interval_reach < ends[row]
+        interval_reach[shorter], interval_owners[shorter] = ends[row], row
+    return np.asarray([_root(parents, row) for row in range(len(left))], dtype=np.int64)
 
 
 def _root(parents: list[int], row: int) -> int:

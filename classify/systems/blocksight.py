@@ -43,7 +43,7 @@ def classify_page(page: Page, model: Model) -> Judgement:
     return replace(
         judgement,
         marks=thread.whole(judgement.marks) & ~invisible_leaves(page),
-        roles=judgement.roles and _with_post_roles(judgement.roles, thread),
+        roles=judgement.roles and _with_post_roles(judgement.roles, thread, signed=thread.is_whole(judgement.marks)),
     )
 
 
@@ -83,7 +83,7 @@ def _find_thread(page: Page) -> Thread | None:
     return thread_of(page)
 
 
-def _with_post_roles(roles: LeafRoles, thread: Thread) -> LeafRoles:
+def _with_post_roles(roles: LeafRoles, thread: Thread, *, signed: bool) -> LeafRoles:
     """Replace the roles within a thread by those of its structure, which single blocks do not show."""
     role, probability = roles.role.copy(), roles.probability.copy()
     known = role >= 0
@@ -91,7 +91,8 @@ def _with_post_roles(roles: LeafRoles, thread: Thread) -> LeafRoles:
     for name, marks in {"other": other, "post": thread.text, **thread.roles}.items():
         changed = marks & known & (role != ROLES.index(name))
         role[changed], probability[changed] = ROLES.index(name), thread.likely
-    return LeafRoles(role=role, probability=probability)
+    signature = np.any(list(thread.roles.values()), axis=0) & known if signed else None
+    return LeafRoles(role=role, probability=probability, signature=signature)
 
 
 def _without_metadata(content: BoolColumn, roles: FloatArray | None) -> BoolColumn:

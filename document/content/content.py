@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -24,6 +23,7 @@ from .keep_elements import HEADINGS, kept_elements
 from .paragraphs import Paragraph, paragraphs_of
 from .parts.all_parts import find_parts
 from .parts.images import Image
+from .posts import PostLayout
 
 _COMMENTS = "comments?|kommentare?|commentaires?|comentarios?|comentários?|commenti|reacties|leave a reply|评论"
 #: Headings of parts behind the content, at its end.
@@ -49,6 +49,7 @@ class Content:
     paragraphs: tuple[Paragraph, ...]  # in output order
     tags: tuple[str, ...]  # output tag of the structural element around each paragraph, "" for none
     images: tuple[Image, ...] = ()  # also those left out
+    posts: tuple[int, ...] = ()  # indices of the paragraphs that start a post of a thread
 
     @property
     def links(self) -> tuple[TextLink, ...]:
@@ -62,12 +63,24 @@ class Content:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # lxml's elements cannot be pickled; the tree comes out of its own markup as it was.
-        return _content, (etree.tostring(self.root, encoding="unicode"), self.paragraphs, self.tags, self.images)
+        return _content, (
+            etree.tostring(self.root, encoding="unicode"),
+            self.paragraphs,
+            self.tags,
+            self.images,
+            self.posts,
+        )
 
 
-def _content(xml: str, paragraphs: tuple[Paragraph, ...], tags: tuple[str, ...], images: tuple[Image, ...]) -> Content:
+def _content(
+    xml: str,
+    paragraphs: tuple[Paragraph, ...],
+    tags: tuple[str, ...],
+    images: tuple[Image, ...],
+    posts: tuple[int, ...] = (),
+) -> Content:
     root = etree.fromstring(xml, etree.XMLParser(huge_tree=True, resolve_entities=False))
-    return Content(root=root, paragraphs=paragraphs, tags=tags, images=images)
+    return Content(root=root, paragraphs=paragraphs, tags=tags, images=images, posts=posts)
 
 
 def content_of(
@@ -77,14 +90,14 @@ def content_of(
     order: IntColumn | None = None,
     images: bool = True,
     captions: bool = True,
-    starts: Collection[int] = (),
+    posts: PostLayout | None = None,
 ) -> Content:
     """Cut the marked text into paragraphs and build its clean HTML.
 
     Pictures (with captions, marked or not), formulas, footnotes and embedded media of the marked text are included;
     repeated paragraphs are not. ``order`` int32 (leaves,) is the order of the leaves in the output, by default document
-    order; a rule precedes each leaf of ``starts``, the first of a record. Raises ValueError unless ``order`` names each
-    leaf once.
+    order; ``posts`` are those of a thread, with a rule between them. Raises ValueError unless ``order`` names each leaf
+    once.
     """
     if not marks.any():
         return Content(root=etree.Element("div"), paragraphs=(), tags=())
@@ -97,6 +110,7 @@ def content_of(
         notes=parts.notes,
         callouts=parts.callouts,
         lines=parts.code.lines,
+        frames=None if posts is None else posts.frames,
     )
     passages = paragraphs_of(
         page,
@@ -108,9 +122,15 @@ def content_of(
         verse=parts.verse,
         formulas=parts.formulas,
     )
-    passages = _with_rules(without_repeats(page, passages, kept.tags), sorted(starts))
+    passages = without_repeats(page, passages, kept.tags)
+    starts = [] if posts is None else posts.starts(parts.marks)
+    passages = _with_rules(passages, list(starts))
+    if order is None and posts is not None:
+        order = posts.order(parts.marks)
     if order is not None:
         passages = _ordered(passages, order, len(page.leaves))
+    if posts is not None:
+        passages = posts.with_signatures(passages)
     while passages and kept.tags.get(passages[-1].row) in HEADINGS and _ENDING.match(passages[-1].text.strip()):
         passages.pop()
     paragraphs = tuple(passage for passage in passages if passage.leaves)
@@ -121,7 +141,16 @@ def content_of(
         paragraphs=paragraphs,
         tags=tuple(kept.tags.get(paragraph.row, "") for paragraph in paragraphs),
         images=parts.images,
+        posts=() if posts is None else _post_paragraphs(paragraphs, posts),
     )
+
+
+def _post_paragraphs(paragraphs: tuple[Paragraph, ...], posts: PostLayout) -> tuple[int, ...]:
+    """Return the index of the first paragraph of each post."""
+    first: dict[int, int] = {}
+    for index, paragraph in enumerate(paragraphs):
+        first.setdefault(int(posts.post[paragraph.leaves[0]]), index)
+    return tuple(sorted(index for post, index in first.items() if post >= 0))
 
 
 def _with_rules(passages: list[Paragraph], starts: list[int]) -> list[Paragraph]:

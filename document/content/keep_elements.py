@@ -78,15 +78,19 @@ def kept_elements(
     notes: Collection[int] = (),
     callouts: Collection[int] = (),
     lines: BoolColumn | None = None,
+    frames: BoolColumn | None = None,
 ) -> KeptElements:
     """Decide which elements survive.
 
     ``insets`` are rows with output of their own, ``notes`` those of footnotes, ``callouts`` those of boxes that
     become quotes; ``omitted``, bool (nodes,), has no output at all; ``lines``, bool (nodes,), marks elements that break
-    the line like block-level ones.
+    the line like block-level ones;
+    ``frames``, bool (nodes,), are layout, whatever their tag.
     """
     omitted = np.zeros(len(page), dtype=bool) if omitted is None else omitted
-    return _ElementFilter(page, marks, sorted(insets), omitted, sorted(notes), sorted(callouts), lines).kept()
+    chosen = _ElementFilter(page, marks, sorted(insets), omitted, sorted(notes), sorted(callouts), lines)
+    chosen.frames = frames
+    return chosen.kept()
 
 
 class _ElementFilter:
@@ -103,6 +107,7 @@ class _ElementFilter:
         lines: BoolColumn | None,
     ) -> None:
         self.page = page
+        self.frames: BoolColumn | None = None
         weight = np.zeros(len(page), dtype=np.int64)
         weight[page.leaves] = np.where(marks, page.leaf_lengths, 0)
         weight[insets] += 1
@@ -145,7 +150,8 @@ class _ElementFilter:
     def _blocks(self) -> tuple[BoolColumn, BoolColumn]:
         page, has = self.page, self.has
         note = self.note
-        table, lists, quote = self._data_tables() & ~note, self._lists() & ~note, self._quotes() & ~note
+        layout = note if self.frames is None else note | self.frames
+        table, lists, quote = self._data_tables() & ~layout, self._lists() & ~layout, self._quotes() & ~layout
         pre = page.has_tag("pre", "listing") & has
         summary = page.has_tag("summary") & has & page.below(page.has_tag("details"))
         details = page.has_tag("details") & has & (self._inside(summary) > 0)

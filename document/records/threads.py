@@ -9,10 +9,13 @@ import numpy as np
 
 from ...page.arrays import FloatArray, Marks
 from ...page.page import Page
+from ..content.posts import PostLayout, post_layout
 from .group_features import measures_without_groups
 from .page_type import shipped_page_types
 from .record_sets import MOST, ClassifiedGroups, classify_groups, is_signed_thread, record_type
 
+#: Fields that say who wrote a post, and when.
+SIGNATURE = ("author", "date")
 #: Least probability of the set, and least marked share of the posts' text, for all posts to be kept.
 _THREAD_LIKELY, _HELD = 0.4, 0.2
 #: Least probability of a thread, without features of records, for records to be searched, which is slow. The minimum of
@@ -37,10 +40,14 @@ class Thread:
 
     def whole(self, marks: Marks) -> Marks:
         """Return the marks with the text of all posts, and nothing else inside them, unless little of it was marked."""
-        if self.characters[self.text & marks].sum() < _HELD * self.characters[self.text].sum():
+        if not self.is_whole(marks):
             return marks
         kept: Marks = (marks & ~self.inside) | self.text
         return kept
+
+    def is_whole(self, marks: Marks) -> bool:
+        """Return whether enough of the text of the posts is marked for all of it to be content."""
+        return bool(self.characters[self.text & marks].sum() >= _HELD * self.characters[self.text].sum())
 
 
 def thread_of(page: Page) -> Thread | None:
@@ -61,10 +68,7 @@ def thread_of(page: Page) -> Thread | None:
     return Thread(
         inside=_within(page, spans),
         text=_marked(page, (leaf for one in readings for some in one.texts for leaf in some)),
-        roles={
-            role: _marked(page, (leaf for one in readings for leaf in one.leaves_of(role)))
-            for role in ("author", "date")
-        },
+        roles={role: _marked(page, (leaf for one in readings for leaf in one.leaves_of(role))) for role in SIGNATURE},
         characters=measures.characters,
         likely=float(classified.likely[classified.main]),
     )
@@ -83,16 +87,17 @@ def _marked(page: Page, leaves: Iterable[int]) -> Marks:
     return marks
 
 
-def post_starts(classified: ClassifiedGroups, marks: Marks) -> list[int]:
-    """Return the first marked leaf of each post; none if the main records of the page are not posts."""
+def layout_of_posts(classified: ClassifiedGroups) -> PostLayout | None:
+    """Return the posts of a page for its document; None if the main records of the page are not posts."""
     if classified.main < 0:
-        return []
+        return None
     page, group = classified.measures.page, classified.measures.groups[classified.main]
     if record_type(classified, classified.main, classified.reading(group)) != "post":
-        return []
-    marked = np.flatnonzero(marks)
-    spans = [span for one in classified.posts for span in one.spans]
-    low = np.searchsorted(marked, page.leaf_range[[first for first, _ in spans], 0])
-    high = np.searchsorted(marked, page.leaf_range[[end - 1 for _, end in spans], 1])
-    starts: list[int] = marked[low[low < high]].tolist()
-    return starts
+        return None
+    readings = [classified.reading(one) for one in classified.posts]
+    return post_layout(
+        page,
+        [cells.span for reading in readings for cells in reading.aligned.cells],
+        [text for reading in readings for text in reading.texts],
+        _marked(page, (leaf for one in readings for role in SIGNATURE for leaf in one.leaves_of(role))),
+    )

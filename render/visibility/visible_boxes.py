@@ -114,10 +114,15 @@ def gathered(page: Page, own: FloatArray, apart: BoolColumn | None = None) -> Fl
     Nodes marked in ``apart`` do not count for their ancestors.
     """
     union = own.copy()
+    # Rows of one depth are in document order: those of one parent follow each other.
     for rows in rows_by_depth(page)[::-1]:
-        kept = rows if apart is None else rows[~apart[rows]]
-        above = page.parent[kept]
-        np.minimum.at(union[:, :2], above, union[kept, :2])
-        np.maximum.at(union[:, 2:], above, union[kept, 2:])
+        inner = rows if apart is None else rows[~apart[rows]]
+        parent = page.parent[inner]
+        first = np.flatnonzero(np.diff(parent, prepend=-1))
+        if len(first):
+            above, boxes = parent[first], union[inner]
+            low, high = np.minimum.reduceat(boxes[:, :2], first), np.maximum.reduceat(boxes[:, 2:], first)
+            union[above, :2] = np.minimum(union[above, :2], low)
+            union[above, 2:] = np.maximum(union[above, 2:], high)
     union[~np.isfinite(union[:, 0])] = np.nan
     return union

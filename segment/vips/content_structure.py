@@ -11,13 +11,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
 
-from ...page.arrays import FloatArray, IntColumn
-from .separators import Box, Item, PageRules, Stripe, Weights, appearance_weight, find_separators, sort_items
+from .separators import (
+    Box,
+    Item,
+    PageRules,
+    Stripe,
+    Weights,
+    appearance_weight,
+    bounding_box,
+    may_separate,
+    separators_between,
+    sort_items,
+)
 
 #: Most levels from the separators of one pool; real pages have up to a dozen. Below, all separators divide at once:
 #: gaps that increase from line to line would create a level each.
@@ -37,11 +47,13 @@ class TreeContext:
 
     rules: PageRules
     weights: Weights
-    line: FloatArray  # (nodes,): line height in each node, CSS pixels
+    line: Sequence[float]  # (nodes,): line height in each node, CSS pixels
     wide: float  # pixels; vertical separators of a wider block are the page's columns
     small: float  # square line heights below which a block within one landmark is coherent, whatever is inside
     #: (nodes,): innermost landmark around each node of the page (header, navigation, main ...), -1 for none
-    landmark: IntColumn
+    landmark: Sequence[int]
+    #: Cache of the weights in CSS pixels by line height.
+    in_pixels: dict[float, Weights] = field(default_factory=dict)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -66,8 +78,7 @@ class Node:
             return self.frame
         if len(self.items) == 1:
             return self.items[0].box
-        lefts, tops, rights, bottoms = zip(*[item.box for item in self.items], strict=True)
-        return min(lefts), min(tops), max(rights), max(bottoms)
+        return bounding_box(self.items)
 
     def preorder(self) -> list[tuple[Node, int]]:
         """Return the nodes, each with the index of its parent in this list (-1 for this one)."""
@@ -86,8 +97,11 @@ def build_tree(node: Node, pool: list[Item], context: TreeContext) -> list[Node]
 
     The node gets the pool, children, separators and degree of coherence.
     """
-    line = float(context.line[node.items[0].node])
-    weights, small_area = context.weights.in_pixels(line), context.small * line**2
+    line = context.line[node.items[0].node]
+    weights = context.in_pixels.get(line)
+    if weights is None:
+        weights = context.in_pixels[line] = context.weights.in_pixels(line)
+    small_area = context.small * line**2
     node.items = pool
     pending, leaves = [(node, 0)], list[Node]()
     while pending:
@@ -97,9 +111,8 @@ def build_tree(node: Node, pool: list[Item], context: TreeContext) -> list[Node]
         columns = bool(stripes) and not stripes[0].horizontal and right - left > context.wide
         more = weights.columns if columns else 0.0
         part.stripes = [_add_column_weight(stripe, more) for stripe in stripes] if more else stripes
-        landmarks = {int(context.landmark[item.node]) for item in part.items}
-        small = (right - left) * (bottom - top) < small_area and len(landmarks) <= 1
-        least = _SMALL if small else 1
+        small = (right - left) * (bottom - top) < small_area
+        least = _SMALL if small and len({context.landmark[item.node] for item in part.items}) == 1 else 1
         part.doc = max(_coherence(weight + more), least)
         part.children = [Node(doc=10, items=group) for group in groups]
         for child in part.children:
@@ -118,9 +131,10 @@ def _split(
     items: Sequence[Item], rules: PageRules, weights: Weights, *, flat: bool
 ) -> tuple[list[list[Item]], list[Stripe], float]:
     """Split items at the heaviest separators, else into layers, else, if they interlock, into single items."""
-    groups, stripes = _split_at_separators(list(items), rules, weights, flat=flat)
+    groups, stripes = _split_at_separators(items, rules, weights, flat=flat)
     if stripes:
-        return sorted(groups, key=_first_node), stripes, max(stripe.weight for stripe in stripes)
+        groups.sort(key=_first_node)
+        return groups, stripes, max(stripe.weight for stripe in stripes)
     groups, weight = _layers(items, weights)
     if len(groups) == 1:
         groups, weight = [[item] for item in items], _interlocked_weight(items, weights)
@@ -128,23 +142,32 @@ def _split(
 
 
 def _split_at_separators(
-    items: list[Item], rules: PageRules, weights: Weights, *, flat: bool
+    items: Sequence[Item], rules: PageRules, weights: Weights, *, flat: bool
 ) -> tuple[list[list[Item]], list[Stripe]]:
     """Split items at the heaviest separators of one direction, or at all separators of that direction."""
-    across = find_separators(items, rules, weights, horizontal=True)
-    along = find_separators(items, rules, weights, horizontal=False)
-    rows = sort_items(items, horizontal=True)
+    rows, across = _sorted_and_parted(items, rules, weights, horizontal=True)
+    columns, along = _sorted_and_parted(items, rules, weights, horizontal=False)
     if across and along:
-        across, along = _columns_first(rows, sort_items(items, horizontal=False), across, along)
+        across, along = _columns_first(rows, columns, across, along)
     heaviest = max((stripe.weight for stripe in (*across, *along)), default=None)
     if heaviest is None:
-        return [items], []
+        return [], []
     horizontal = any(stripe.weight == heaviest for stripe in across)
     least = -np.inf if flat else heaviest - weights.alike
     chosen = [stripe for stripe in (across if horizontal else along) if stripe.weight >= least]
-    ordered = rows if horizontal else sort_items(items, horizontal=False)
+    ordered = rows if horizontal else columns
     bounds = [0, *(stripe.position for stripe in chosen), len(items)]
     return [ordered[first:last] for first, last in pairwise(bounds)], chosen
+
+
+def _sorted_and_parted(
+    items: Sequence[Item], rules: PageRules, weights: Weights, *, horizontal: bool
+) -> tuple[list[Item], list[Stripe]]:
+    """Return the items in the order of a direction, and the separators between them; both empty if there are none."""
+    if not may_separate(items, weights, horizontal=horizontal):
+        return [], []
+    order = sort_items(items, horizontal=horizontal)
+    return order, separators_between(order, rules, weights, horizontal=horizontal)
 
 
 def _columns_first(
@@ -209,7 +232,7 @@ def _paint_key(item: Item) -> tuple[int, bool, int]:
 
 
 def _first_node(group: Sequence[Item]) -> int:
-    return min(item.node for item in group)
+    return group[0].node if len(group) == 1 else min(item.node for item in group)
 
 
 def _coherence(weight: float) -> int:

@@ -7,10 +7,13 @@ from enum import Enum
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ...page.arrays import BoolColumn, FloatColumn
 from ...page.geometry import Position
 from ...page.page import Page
-from .nodes import TD, nodes_of
+from ..lines import running_maximum
+from .nodes import TD, Nodes, nodes_of
 from .rules import BOX, Thresholds, changes_background, coherences, deciding_rules
 from .separators import Box, Item, PageRules
 
@@ -51,29 +54,30 @@ class Extractor:
         painted = self.nodes.painted
         self.size = geometry.size
         self.rules = PageRules(painted.rules)
-        self._children = self.nodes.children()
-        self._rule: list[int] = deciding_rules(self.nodes, thresholds).tolist()
-        self._doc: list[int] = coherences(self.nodes, thresholds).tolist()
+        self._child, self._first_child = self.nodes.children()
+        rule, kept_doc = deciding_rules(self.nodes, thresholds), coherences(self.nodes, thresholds)
+        self._doc: list[int] = kept_doc.tolist()
+        self._decision = _decisions(self.nodes, rule, kept_doc)
+        self._may_overlap: list[bool] = _may_overlap(self.nodes).tolist()
         self._other_background: list[bool] = changes_background(self.nodes).tolist()
         self._cell: list[bool] = (self.nodes.group == TD).tolist()
         self._texty: list[bool] = self.nodes.texty.tolist()
         self._framed: list[bool] = painted.framed.tolist()
         self._whole: list[bool] = painted.whole.tolist()
         self._left, self._top, self._right, self._bottom = self.nodes.box.T.tolist()
-        self._line: list[float] = self.nodes.line.tolist()
+        self.line: list[float] = self.nodes.line.tolist()
         self._look: list[int] = painted.look.tolist()
         only = self.nodes.flow & (self.nodes.summed(self.nodes.valid)[page.parent] == 1)
         outer = page.nearest(~only)  # the outermost element with the same content: lists repeat it, whatever is inside
         template = page.tag.astype(np.int64) * (len(page.strings) + 1) + page.attribute("class") + 1
-        self._sibling_keys: list[tuple[int, int]] = list(
-            zip(page.parent[outer].tolist(), template[outer].tolist(), strict=True)
-        )
+        self._outer_parent: list[int] = page.parent[outer].tolist()
+        self._template: list[int] = template[outer].tolist()
         in_code = page.below(page.has_tag("pre"))[page.leaves] & self.nodes.shown
         shown_leaves = page.sum_leaves(self.nodes.shown.astype(np.float64))
         self._code: list[bool] = (
             (shown_leaves > 0) & (page.sum_leaves(in_code.astype(np.float64)) == shown_leaves)
         ).tolist()
-        self._end: list[int] = page.end.tolist()
+        self.end: list[int] = page.end.tolist()
         self._first, self._last = self.nodes.shown_range.T.tolist()
         self._changes: list[int] = self.nodes.font_changes.tolist()
         # A dialog belongs together: its text and the buttons that answer it. Bars of links are none.
@@ -83,10 +87,8 @@ class Extractor:
         positioned = (geometry.position == Position.ABSOLUTE) | painted.raised
         self._positioned: list[int] = page.nearest(positioned).tolist()
         self._paint: list[int] = geometry.paint_order.tolist()
-        rows, fonts = self.nodes.shown_rows, dict[tuple[float, float], tuple[float, float]]()
-        leaf_fonts = zip(geometry.font_size[rows].tolist(), geometry.font_weight[rows].tolist(), strict=True)
         #: Size and weight of each shown leaf; equal ones are one object: pages have few fonts and many leaves.
-        self._font = [fonts.setdefault(look, look) for look in leaf_fonts]
+        self._font = _fonts(geometry.font_size[self.nodes.shown_rows], geometry.font_weight[self.nodes.shown_rows])
 
     def layers(self) -> list[Item]:
         """Return the page, and each layer over it, as items; none if nothing is visible."""
@@ -106,7 +108,7 @@ class Extractor:
             return pool
         kept: set[int] = set()
         # One iterator per level of the tree, and whether the previous sibling was divided.
-        levels, sibling_divided = [self._runs(self._children[item.node])], [_NO_SIBLING]
+        levels, sibling_divided = [self._runs(self._children(item.node))], [_NO_SIBLING]
         overlapping = self._overlapping(item.node)
         while levels:
             part = next(levels[-1], None)
@@ -121,7 +123,7 @@ class Extractor:
             elif action is DivideAction.DIVIDE:
                 overlapping |= self._overlapping(part[0])
                 kept.update(self.kept_children(part[0]) if rule == 8 else ())
-                levels.append(self._runs(self._children[part[0]]))
+                levels.append(self._runs(self._children(part[0])))
                 sibling_divided.append(_NO_SIBLING)
             elif action is DivideAction.KEEP:
                 pool.append(self.item(part, doc, rule=rule))
@@ -138,49 +140,46 @@ class Extractor:
         if len(part) > 1:
             # A run is kept as R4 keeps a paragraph.
             return DivideDecision(DivideAction.KEEP, 4, self._text_doc(part))
-        rule = self._rule[node]
-        if node in kept and rule not in (0, 4, BOX):
+        decision = self._decision[node]
+        if node in kept and decision.rule not in (0, 4, BOX):
             return DivideDecision(DivideAction.KEEP, 8, max(self._doc[node], 6))
-        if rule == 13 and sibling_divided is False and self._cell[node]:
-            rule = 11
-        if rule == 1:
-            return DivideDecision(DivideAction.CUT, rule)
-        if rule in _DIVIDE:
-            return DivideDecision(DivideAction.DIVIDE, rule)
-        return DivideDecision(DivideAction.KEEP, rule, self._kept_doc(node, rule))
+        if decision.rule == 13 and sibling_divided is False and self._cell[node]:
+            return decision._replace(rule=11)
+        return decision
 
     def kept_children(self, node: int) -> tuple[int, ...]:
         """Return the children of another background, which R8 keeps whole for this round."""
-        return tuple(child for child in self._children[node] if self._other_background[child])
+        return tuple(child for child in self._children(node) if self._other_background[child])
 
     def item(self, part: tuple[int, ...], doc: int, *, rule: int = 3) -> Item:
         """Return a node, or a run of siblings, as a block of the pool."""
-        node = part[0]
+        node, single = part[0], len(part) == 1
         first, last = self._first[node], self._last[part[-1]] - 1
         return Item(
-            node=node,
-            end=self._end[part[-1]],
-            doc=doc,
-            rule=rule,
-            box=self._box(part),
-            boxed=len(part) == 1 and (self._whole[node] or self._framed[node]),
-            final=rule in (0, 4),
-            code=len(part) == 1 and self._code[node],
-            look=self._look[node],
-            sibling_key=self._sibling_keys[node],
-            positioned=self._positioned[node],
-            paint=self._paint[node],
-            first_font=self._font[first] if first <= last else None,
-            last_font=self._font[last] if first <= last else None,
+            *self._box(part),
+            node,
+            self.end[part[-1]],
+            doc,
+            rule,
+            single and (self._whole[node] or self._framed[node]),
+            rule in (0, 4),
+            single and self._code[node],
+            self._look[node],
+            self._outer_parent[node],
+            self._template[node],
+            self._positioned[node],
+            self._paint[node],
+            self._font[first] if first <= last else None,
+            self._font[last] if first <= last else None,
         )
 
     def _overlapping(self, node: int) -> set[int]:
         """Return the children of a node whose boxes overlap the box of a sibling that is positioned with them."""
         overlapping, open_boxes = set[int](), list[int]()
-        if len(self._children[node]) < 2:
+        if not self._may_overlap[node]:
             return overlapping
-        slack = _OVERLAP * self._line[node]
-        for child in sorted(self._children[node], key=self._top.__getitem__):
+        slack = _OVERLAP * self.line[node]
+        for child in sorted(self._children(node), key=self._top.__getitem__):
             top, left, right = self._top[child] + slack, self._left[child] + slack, self._right[child] - slack
             open_boxes = [other for other in open_boxes[-_MOST_OPEN:] if self._bottom[other] > top]
             for other in open_boxes:
@@ -189,6 +188,9 @@ class Extractor:
                     overlapping.update((other, child))
             open_boxes.append(child)
         return overlapping
+
+    def _children(self, node: int) -> list[int]:
+        return self._child[self._first_child[node] : self._first_child[node + 1]]
 
     def _runs(self, children: list[int]) -> Iterator[tuple[int, ...]]:
         """Yield children, with adjacent text and virtual text nodes joined.
@@ -208,12 +210,6 @@ class Extractor:
         if run:
             yield tuple(run)
 
-    def _kept_doc(self, node: int, rule: int) -> int:
-        """Return the degree of coherence from the rule; 0 if it is that of the content."""
-        if rule in (0, BOX):
-            return 10 if rule == 0 else 0
-        return self._text_doc((node,)) if rule == 4 else self._doc[node]
-
     def _text_doc(self, part: tuple[int, ...]) -> int:
         first, last = self._first[part[0]], self._last[part[-1]] - 1
         return 10 if first > last or self._changes[first] == self._changes[last] else 9
@@ -228,3 +224,48 @@ class Extractor:
             max(self._right[node] for node in part),
             max(self._bottom[node] for node in part),
         )
+
+
+def _decisions(nodes: Nodes, rule: NDArray[np.int8], kept_doc: NDArray[np.int8]) -> list[DivideDecision]:
+    """Return the decision on each node that is alone in its part, from its rule."""
+    first, last = nodes.shown_range.T
+    last = np.maximum(last - 1, first)
+    changes = np.append(nodes.font_changes, 0)
+    text_doc = np.where(
+        changes[np.minimum(first, len(changes) - 1)] == changes[np.minimum(last, len(changes) - 1)], 10, 9
+    )
+    doc = np.select([rule == 0, rule == BOX, rule == 4], [10, 0, text_doc], kept_doc)
+    known = [[_decision_by(number, coherence) for coherence in range(11)] for number in range(BOX + 1)]
+    return [known[number][coherence] for number, coherence in zip(rule.tolist(), doc.tolist(), strict=True)]
+
+
+def _fonts(size: FloatColumn, weight: NDArray[np.int16]) -> list[tuple[float, float]]:
+    """Return the size and weight of each leaf as a tuple; equal ones are one object."""
+    key = size.astype(np.float32).view(np.int32).astype(np.int64) << 16 | weight.view(np.uint16)
+    _, first, number = np.unique(key, return_index=True, return_inverse=True)
+    fonts = list(zip(size[first].tolist(), weight[first].tolist(), strict=True))
+    return [fonts[font] for font in number.tolist()]
+
+
+def _decision_by(rule: int, doc: int) -> DivideDecision:
+    if rule == 1:
+        return DivideDecision(DivideAction.CUT, rule)
+    if rule in _DIVIDE:
+        return DivideDecision(DivideAction.DIVIDE, rule)
+    return DivideDecision(DivideAction.KEEP, rule, doc)
+
+
+def _may_overlap(nodes: Nodes) -> BoolColumn:
+    """Return the nodes with children that overlap some sibling in x and some in y, bool (nodes,): few do both."""
+    rows = np.flatnonzero(nodes.flow)
+    overlapping = np.full(len(nodes.page), len(rows) > 1)
+    for axis in (0, 1) if len(rows) > 1 else ():
+        start, end = nodes.box[rows, axis], nodes.box[rows, axis + 2]
+        order = np.lexsort((start, nodes.page.parent[rows]))
+        parent = nodes.page.parent[rows[order]]
+        group = np.cumsum(np.diff(parent, prepend=-1) != 0)
+        # The running maximum is of sums with multiples of the group's number, and as exact as these.
+        rounding = 2 * np.spacing((float(np.ptp(end)) + 1.0) * len(rows))
+        near = (parent[1:] == parent[:-1]) & (start[order][1:] < running_maximum(end[order], group)[:-1] + rounding)
+        overlapping &= np.bincount(parent[1:][near], minlength=len(nodes.page)) > 0
+    return overlapping

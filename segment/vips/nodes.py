@@ -52,17 +52,12 @@ class Nodes:
         added = np.bincount(self.page.parent[rows], weights=values[rows], minlength=len(self.page))
         return added.astype(np.float64)
 
-    def children(self) -> list[list[int]]:
-        """Return the valid children of each node."""
-        none: list[int] = []
-        children = [none] * len(self.page)
+    def children(self) -> tuple[list[int], list[int]]:
+        """Return the valid children of all nodes, by parent, and where those of each node start in this list."""
         rows = np.flatnonzero(self.flow)
-        for row, above in zip(rows.tolist(), self.page.parent[rows].tolist(), strict=True):
-            if children[above] is none:
-                children[above] = [row]
-            else:
-                children[above].append(row)
-        return children
+        order = rows[np.argsort(self.page.parent[rows], kind="stable")]
+        starts = np.searchsorted(self.page.parent[order], np.arange(len(self.page) + 1))
+        return order.tolist(), starts.tolist()
 
 
 def nodes_of(page: Page) -> Nodes:

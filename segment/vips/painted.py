@@ -92,8 +92,9 @@ def painted_on(page: Page, visible: VisibleBoxes) -> Painted:
     rule = shown & page.has_tag("hr")
     own = _own_boxes(page, visible, box, whole | painted | rule | (shown & page.has_tag(*_FRAMES)))
     marks[covers] = False
-    raised = raised_nodes(page, gathered(page, own), painted | controls, marks)
-    own = track_boxes(page, box, gathered(page, own, raised), raised)
+    extent = gathered(page, own)
+    raised = raised_nodes(page, extent, painted | controls, marks)
+    own = track_boxes(page, box, gathered(page, own, raised) if raised.any() else extent, raised)
     return Painted(
         unit=unit,
         extent=gathered(page, own, raised),

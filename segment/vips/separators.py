@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from operator import attrgetter, itemgetter
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -15,8 +16,8 @@ from ...page.arrays import FloatArray
 Box = tuple[float, float, float, float]
 #: Summands of a weight, in the order of :data:`~blocksight.segment.blocks.PARTS`.
 Parts = tuple[float, float, float, float, float, float, float, float]
-#: Most items of a unit that is repeated.
-_LONGEST_UNIT = 4
+#: Items of a unit that is repeated, and how often it is there.
+_LONGEST_UNIT, _REPEATS = 4, 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,20 +76,45 @@ class PageRules:
 class Item(NamedTuple):
     """Block of the pool: a node of the page, or a run of siblings."""
 
+    left: float  # visible extent in CSS pixels of the document
+    top: float
+    right: float
+    bottom: float
     node: int  # it covers the page's rows [node, end), except layers over the page
     end: int
     doc: int  # degree of coherence from the rules; 0 if it is that of the content
     rule: int  # deciding rule
-    box: Box
     boxed: bool  # whether it is painted as a box, or is a picture or control
     final: bool  # paragraphs, pictures and controls, which are never divided
     code: bool  # whether all its text is preformatted
     look: int  # code of the box's appearance
-    sibling_key: tuple[int, int]  # parent, tag and class; equal for siblings of the same template
+    parent: int  # of the outermost element with the same content
+    template: int  # its tag and class; siblings of the same template are equal in both
     positioned: int  # innermost absolute or fixed element around it, -1 for none
     paint: int  # paint order; higher is later
     first_font: tuple[float, float] | None  # size and weight of the first and the last text in it
     last_font: tuple[float, float] | None
+
+    @property
+    def box(self) -> Box:
+        """The visible extent."""
+        return self.left, self.top, self.right, self.bottom
+
+
+_Side = Callable[[Item], float]
+#: Functions of an item: where it starts and where it ends, along the x and the y axis.
+_LEFT, _TOP, _RIGHT, _BOTTOM = (cast(_Side, itemgetter(index)) for index in range(4))
+_START, _END = (_LEFT, _TOP), (_RIGHT, _BOTTOM)
+
+
+def bounding_box(items: Sequence[Item]) -> Box:
+    """Return the box around items."""
+    return (
+        min(map(_LEFT, items)),
+        min(map(_TOP, items)),
+        max(map(_RIGHT, items)),
+        max(map(_BOTTOM, items)),
+    )
 
 
 class Stripe(NamedTuple):
@@ -108,47 +134,55 @@ class Stripe(NamedTuple):
 def find_separators(items: Sequence[Item], rules: PageRules, weights: Weights, *, horizontal: bool) -> list[Stripe]:
     """Return the stripes between items along one axis, from top to bottom or from left to right.
 
+    ``horizontal`` is True for stripes with items above and below.
+    """
+    if not may_separate(items, weights, horizontal=horizontal):
+        return []
+    return separators_between(sort_items(items, horizontal=horizontal), rules, weights, horizontal=horizontal)
+
+
+def may_separate(items: Sequence[Item], weights: Weights, *, horizontal: bool) -> bool:
+    """Return False if all items share a part of the axis, so that no stripe is between any of them."""
+    return max(map(_START[horizontal], items)) >= min(map(_END[horizontal], items)) - weights.slack
+
+
+def separators_between(order: Sequence[Item], rules: PageRules, weights: Weights, *, horizontal: bool) -> list[Stripe]:
+    """Return the stripes between sorted items.
+
     VIPS starts from one separator as large as the page and lets each block split, shrink or delete it; the remaining
     separators, without the page's borders, are the areas that no block covers. They are computed directly from the
-    sorted blocks. ``horizontal`` is True for stripes with items above and below.
+    sorted blocks.
     """
-    axis = 1 if horizontal else 0
-    order = sort_items(items, horizontal=horizontal)
-    stripes = []
-    repeated = _repeated(order) if horizontal else [False] * len(order)
-    reach, before = -np.inf, order[0]
+    start_of, end_of, slack = _START[horizontal], _END[horizontal], weights.slack
+    stripes: list[Stripe] = []
+    repeated: Sequence[bool] | None = None
+    any_rules = len(rules) > 0
+    before = order[0]
+    reach = end_of(before)
     for index, item in enumerate(order):
-        start = item.box[axis]
-        if index and start >= reach - weights.slack:
-            span = min(reach, start), start
-            ruled = weights.rule if _has_rule(before, item, span, rules, horizontal=horizontal) else 0.0
+        start, end = start_of(item), end_of(item)
+        if start >= reach - slack and index:
+            if repeated is None:
+                repeated = _repeated(order) if horizontal else [False] * len(order)
+            span = (reach, start) if reach < start else (start, start)
+            ruled = weights.rule if any_rules and _has_rule(before, item, span, rules, horizontal=horizontal) else 0.0
             distance = (span[1] - span[0]) / weights.distance
             if repeated[index]:
                 parts = _series_parts(distance, ruled, weights)
             else:
                 parts = _appearance_parts(before, item, distance, ruled, weights, horizontal=horizontal)
-            stripes.append(
-                Stripe(
-                    start=min(reach, start),
-                    end=start,
-                    horizontal=horizontal,
-                    weight=sum(parts),
-                    parts=parts,
-                    position=index,
-                )
-            )
-        if item.box[axis + 2] >= reach:
-            reach, before = item.box[axis + 2], item
+            stripes.append(Stripe(span[0], start, horizontal, sum(parts), parts, index))
+        if end >= reach:
+            reach, before = end, item
     return stripes
 
 
 def sort_items(items: Sequence[Item], *, horizontal: bool) -> list[Item]:
     """Return items from top to bottom or from left to right, in the order that stripes count."""
-    axis = 1 if horizontal else 0
     # Stable sorts by one number each avoid tuples, and blocks are mostly in order already.
-    ordered = sorted(items, key=lambda item: item.node)
-    ordered.sort(key=lambda item: item.box[axis + 2])
-    ordered.sort(key=lambda item: item.box[axis])
+    ordered = sorted(items, key=attrgetter("node"))
+    ordered.sort(key=_END[horizontal])
+    ordered.sort(key=_START[horizontal])
     return ordered
 
 
@@ -157,8 +191,10 @@ def _repeated(order: Sequence[Item]) -> list[bool]:
 
     A unit is 2 to :data:`_LONGEST_UNIT` items of different looks, in the same order each time, at least three times.
     """
-    looks = [(item.sibling_key, item.first_font, item.look, item.boxed) for item in order]
     repeated = [False] * len(order)
+    if len(order) < 2 * _REPEATS:
+        return repeated
+    looks = [(item.parent, item.template, item.first_font, item.look, item.boxed) for item in order]
     for length in range(2, _LONGEST_UNIT + 1):
         same = 0
         for index in range(length, len(looks) + 1):
@@ -166,7 +202,7 @@ def _repeated(order: Sequence[Item]) -> list[bool]:
                 same += 1
                 continue
             first = index - same - length
-            if same >= 2 * length and len(set(looks[first : first + length])) > 1:
+            if same >= (_REPEATS - 1) * length and len(set(looks[first : first + length])) > 1:
                 repeated[first + 1 : index] = [True] * (index - first - 1)
             same = 0
     return repeated
@@ -185,7 +221,7 @@ def _appearance_parts(
     before: Item, after: Item, distance: float, ruled: float, weights: Weights, *, horizontal: bool
 ) -> Parts:
     background = 0.0
-    if horizontal and (before.code or after.code) and before.sibling_key[0] == after.sibling_key[0]:
+    if horizontal and (before.code or after.code) and before.parent == after.parent:
         # Samples of code are part of the text around them, whatever their ground and font.
         return distance, ruled, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     touching = distance * weights.distance <= weights.slack
@@ -193,7 +229,8 @@ def _appearance_parts(
         background = weights.background
     elif (
         horizontal
-        and before.sibling_key == after.sibling_key
+        and before.parent == after.parent
+        and before.template == after.template
         and before.first_font == after.first_font
         and not before.boxed
     ):
@@ -202,7 +239,7 @@ def _appearance_parts(
     above, below = before.last_font, after.first_font
     if not horizontal or above is None or below is None or above == below:
         return distance, ruled, background, 0.0, 0.0, 0.0, 0.0, 0.0
-    if above > below and before.box[3] - before.box[1] <= weights.low:
+    if above > below and before.bottom - before.top <= weights.low:
         # A rule below a heading is part of the heading.
         reduction = (distance + background) * (weights.heading - 1.0)
         return distance, 0.0, background, 0.0, 0.0, 0.0, reduction, 0.0
@@ -217,13 +254,11 @@ def _is_picture_box(item: Item) -> bool:
 
 def _has_rule(before: Item, after: Item, span: tuple[float, float], rules: PageRules, *, horizontal: bool) -> bool:
     """Return whether a rule is in the stripe and next to the items on its two sides, not in another column."""
-    if not len(rules):
-        return False
     axis, across = (1, 0) if horizontal else (0, 1)
     rules_inside = rules.starting_in(span[0] - 1, span[1] + 1, axis)
     if not len(rules_inside):
         return False
-    low = min(before.box[across], after.box[across])
-    high = max(before.box[across + 2], after.box[across + 2])
+    start_of, end_of = _START[across], _END[across]
+    low, high = min(start_of(before), start_of(after)), max(end_of(before), end_of(after))
     inside = rules_inside[:, axis + 2] <= span[1] + 1
     return bool((inside & (rules_inside[:, across] < high) & (rules_inside[:, across + 2] > low)).any())

@@ -21,7 +21,7 @@ from .adaptive_cut import pruned, reached
 from .content_structure import Node, TreeContext, build_tree
 from .extraction import Extractor
 from .rules import BOX, Thresholds
-from .separators import Item, Weights
+from .separators import Box, Weights
 
 #: Nodes of a tree in preorder, each with its parent's row, -1 for the first.
 _Rows = list[tuple[Node, int]]
@@ -76,10 +76,10 @@ def _tree_of(extractor: Extractor, weights: Weights, pdoc: int) -> _Rows:
     context = TreeContext(
         rules=extractor.rules,
         weights=weights,
-        line=extractor.nodes.line,
+        line=extractor.line,
         wide=weights.wide * extractor.size[0],
         small=extractor.thresholds.small,
-        landmark=_landmarks(extractor.page),
+        landmark=_landmarks(extractor.page).tolist(),
     )
     _divide_nodes(extractor, nodes, pdoc, context)
     return _propagate_coherence(tree)
@@ -138,49 +138,62 @@ def _prune(tree: _Rows, pdoc: int) -> _Rows:
 
 
 def _blocks(page: Page, rows: _Rows) -> Blocks:
-    corners = np.asarray([node.box() for node, _ in rows], dtype=np.float64).reshape(-1, 4)
+    boxes = [node.box() for node, _ in rows]
+    corners = np.asarray(boxes, dtype=np.float64).reshape(-1, 4)
     corners[:, 2:] -= corners[:, :2]
     parent = np.asarray([above for _, above in rows], dtype=np.int32)
     inner = np.zeros(len(rows), dtype=bool)
     inner[parent[parent >= 0]] = True
+    items = [item for node, _ in rows for item in node.items]
+    first = np.asarray([item.node for item in items], dtype=np.int64)
+    last = np.asarray([item.end for item in items], dtype=np.int64)
+    number = np.asarray([len(node.items) for node, _ in rows], dtype=np.int64)
     return Blocks(
         parent=parent,
-        node=np.asarray([_common_element(page, node.items) for node, _ in rows], dtype=np.int32),
+        node=_common_elements(page, first, last, number),
         doc=np.asarray([node.doc for node, _ in rows], dtype=np.int16),
-        leaf_block=_leaf_blocks(page, [(row, node) for row, (node, _) in enumerate(rows) if not inner[row]]),
+        leaf_block=_leaf_blocks(page, first, last, np.repeat(np.where(inner, -1, np.arange(len(rows))), number)),
         box=corners.astype(np.float32),
-        separators=_separators(rows, inner),
+        separators=_separators(rows, boxes, inner),
         rule=np.asarray([node.rule for node, _ in rows], dtype=np.int8),
     )
 
 
-def _leaf_blocks(page: Page, nodes: Sequence[tuple[int, Node]]) -> IntColumn:
-    """Return the block of the innermost item around each visible text leaf: layers may be nested."""
-    items = np.asarray([(row, item.node, item.end) for row, node in nodes for item in node.items], dtype=np.int64)
-    items = items.reshape(-1, 3)
-    items = items[np.argsort(items[:, 1], kind="stable")]
-    first, last = np.searchsorted(page.leaves, items[:, 1]), np.searchsorted(page.leaves, items[:, 2])
+def _leaf_blocks(page: Page, first: NDArray[np.int64], last: NDArray[np.int64], block: NDArray[np.int64]) -> IntColumn:
+    """Return the block of the innermost item around each visible text leaf: layers may be nested.
+
+    Items cover the rows ``[first, last)`` of the page; items of block -1 do not count.
+    """
+    order = np.argsort(first, kind="stable")
+    order = order[block[order] >= 0]
     leaf_block = np.full(len(page.leaves), -1, dtype=np.int32)
-    for row, start, end in zip(items[:, 0].tolist(), first.tolist(), last.tolist(), strict=True):
+    starts, ends = np.searchsorted(page.leaves, first[order]), np.searchsorted(page.leaves, last[order])
+    for row, start, end in zip(block[order].tolist(), starts.tolist(), ends.tolist(), strict=True):
         leaf_block[start:end] = row
     visible = np.zeros(len(page.leaves), dtype=bool)
     visible[visible_boxes(page).leaf] = True
     return np.where(visible, leaf_block, -1).astype(np.int32)
 
 
-def _common_element(page: Page, items: Sequence[Item]) -> int:
-    first, last = min(item.node for item in items), max(item.end for item in items)
-    node = first
-    while node > 0 and not (node <= first and page.end[node] >= last):
-        node = int(page.parent[node])
-    return node
+def _common_elements(
+    page: Page, first: NDArray[np.int64], last: NDArray[np.int64], number: NDArray[np.int64]
+) -> IntColumn:
+    """Return the smallest element around the items of each block, given how many items each has."""
+    starts = np.cumsum(number) - number
+    node = np.minimum.reduceat(first, starts) if len(number) else first
+    end = np.maximum.reduceat(last, starts) if len(number) else last
+    outside = np.flatnonzero((node > 0) & (page.end[node] < end))
+    while len(outside):
+        node[outside] = page.parent[node[outside]]
+        outside = outside[(node[outside] > 0) & (page.end[node[outside]] < end[outside])]
+    return node.astype(np.int32)
 
 
-def _separators(rows: _Rows, inner: NDArray[np.bool_]) -> Separators:
+def _separators(rows: _Rows, block_boxes: Sequence[Box], inner: NDArray[np.bool_]) -> Separators:
     block, boxes, horizontal, weight, parts = [], [], [], [], []
     for row in np.flatnonzero(inner).tolist():
         node, _ = rows[row]
-        left, top, right, bottom = node.box()
+        left, top, right, bottom = block_boxes[row]
         for stripe in node.stripes:
             block.append(row)
             size = stripe.end - stripe.start

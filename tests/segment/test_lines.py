@@ -3,7 +3,7 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.segment.lines import flow_lines, line_grid, number_lines
+from blocksight.segment.lines import _join_lines, flow_lines, line_grid, number_lines
 from blocksight.segment.outlines import outline_measures
 
 
@@ -112,3 +112,34 @@ def test_text_on_one_spot_is_met_line_by_line_not_pair_by_pair(boxed, monkeypatc
     page = boxed(paragraphs(*[(0, 0, 60, 20)] * count))
     assert len(line_grid(page)) == 1
     assert len(steps) <= 4 * count
+
+
+def joined_pair_by_pair(boxes):
+    """Return the sets of lines joined by: the band of a third of the height around the baseline, two heights' gap."""
+    group = list(range(len(boxes)))
+    low = boxes[:, 1] + 0.8 * boxes[:, 3] - boxes[:, 3] / 6
+    high, reach = low + boxes[:, 3] / 3, boxes[:, 0] + boxes[:, 2] + 2 * boxes[:, 3]
+    for one in range(len(boxes)):
+        for other in range(one):
+            first, second = sorted((one, other), key=lambda row: boxes[row, 0])
+            near = boxes[second, 0] <= reach[first]
+            if near and low[one] < high[other] and low[other] < high[one]:
+                old, new = group[one], group[other]
+                group = [new if number == old else number for number in group]
+    return {frozenset(row for row in range(len(boxes)) if group[row] == number) for number in group}
+
+
+def test_lines_are_joined_as_pair_by_pair():
+    for seed in range(60):
+        random = np.random.default_rng(seed)
+        count = int(random.integers(1, 40))
+        boxes = (
+            np.stack(
+                [random.integers(0, 400, count), random.integers(0, 60, count), random.integers(1, 60, count)], axis=1
+            )
+            + 0.37
+        )  # no two bands end where another begins but for rounding
+        boxes = np.column_stack([boxes, random.choice([6.1, 12.3, 18.7], count)])
+        joined = _join_lines(boxes)
+        found = {frozenset(np.flatnonzero(joined == number).tolist()) for number in joined.tolist()}
+        assert found == joined_pair_by_pair(boxes), seed

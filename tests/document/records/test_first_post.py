@@ -4,7 +4,7 @@ import blocksight as bs
 import numpy as np
 from blocksight.document.records.group_features import measure_groups
 from blocksight.document.records.record_sets import classify_groups, opening_post, page_records
-from blocksight.document.records.threads import post_starts, thread_of
+from blocksight.document.records.threads import layout_of_posts, thread_of
 
 from .conftest import MENU, NAMES, SENTENCES, TEXTS, post
 
@@ -48,7 +48,9 @@ def test_the_opening_post_is_kept_as_a_whole_and_has_its_rule():
     kept = thread_of(page).whole(np.asarray(chosen))
     texts = [text.strip() for text, keep in zip(page.leaf_texts, kept, strict=True) if keep]
     assert texts == [SENTENCES, *TEXTS]
-    assert len(post_starts(classify_groups(page), kept)) == 4
+    layout = layout_of_posts(classify_groups(page))
+    assert layout is not None
+    assert len(layout.starts(kept)) == 4
 
 
 def test_what_is_called_a_post_and_says_neither_who_nor_when_is_none():

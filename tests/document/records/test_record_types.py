@@ -17,7 +17,7 @@ from blocksight.document.records.record_sets import (
     page_records,
     record_type,
 )
-from blocksight.document.records.threads import Thread, post_starts, thread_of
+from blocksight.document.records.threads import Thread, layout_of_posts, thread_of
 from blocksight.segment.record_groups import RecordGroup
 
 from .conftest import NAMES, SENTENCES, TEXTS, post
@@ -347,7 +347,7 @@ def test_a_page_without_records_that_matter_is_no_thread(monkeypatch, thread):
     none = ClassifiedGroups(measures=known.measures, likely=known.likely, main=-1, page_type=known.page_type)
     monkeypatch.setattr(threads, "classify_groups", lambda page, alone=None: none)
     assert thread_of(thread) is None
-    assert post_starts(none, np.ones(len(thread.leaves), dtype=bool)) == []
+    assert layout_of_posts(none) is None
 
 
 def test_what_stands_in_posts(thread):
@@ -359,18 +359,24 @@ def test_what_stands_in_posts(thread):
     assert set(texts[found.text].tolist()) == set(TEXTS)
 
 
+def starts_of(classified, marks):
+    layout = layout_of_posts(classified)
+    assert layout is not None
+    return layout.starts(marks)
+
+
 def test_posts_begin_with_their_first_content(thread):
     texts = np.asarray(thread.leaf_texts)
-    assert texts[post_starts(classify_groups(thread), np.isin(texts, TEXTS))].tolist() == [TEXTS[0], TEXTS[0], TEXTS[2]]
+    assert texts[starts_of(classify_groups(thread), np.isin(texts, TEXTS))].tolist() == [TEXTS[0], TEXTS[0], TEXTS[2]]
     # A post of which nothing is content begins nowhere.
-    assert texts[post_starts(classify_groups(thread), np.isin(texts, TEXTS[1:]))].tolist() == [TEXTS[1], TEXTS[2]]
+    assert texts[starts_of(classify_groups(thread), np.isin(texts, TEXTS[1:]))].tolist() == [TEXTS[1], TEXTS[2]]
     everything = np.ones(len(texts), dtype=bool)
-    assert texts[post_starts(classify_groups(thread), everything)].tolist() == ["Arvo", "Bruna", "Cemal"]
-    assert post_starts(classify_groups(thread), ~everything) == []
+    assert texts[starts_of(classify_groups(thread), everything)].tolist() == ["Arvo", "Bruna", "Cemal"]
+    assert starts_of(classify_groups(thread), ~everything) == []
 
 
 def test_products_are_no_posts(shop):
-    assert post_starts(classify_groups(shop), np.ones(len(shop.leaves), dtype=bool)) == []
+    assert layout_of_posts(classify_groups(shop)) is None
 
 
 def signed_by_name():
@@ -395,4 +401,4 @@ def test_the_first_group_of_a_page_may_be_its_posts(monkeypatch, model):
     # They reach to their last text.
     assert found.inside.all()
     last = np.char.startswith(texts, " of ")
-    assert texts[post_starts(asked, last)].tolist() == [" of 0", " of 1", " of 2"]
+    assert texts[starts_of(asked, last)].tolist() == [" of 0", " of 1", " of 2"]
