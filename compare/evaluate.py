@@ -123,7 +123,7 @@ class EvaluationConfig:
         return tuple(system for system in chosen if source == RENDERED or not system.card.visual)
 
     def pages(self) -> list[GoldPage]:
-        """Read the pages to be evaluated; CorpusUnreadable if the folder has no page of the split."""
+        """Read the pages to be evaluated; CorpusUnreadable if the folder has no page of the split with whole gold."""
         chosen = [
             gold
             for gold in read_corpus(self.corpus, self.sites)
@@ -131,7 +131,14 @@ class EvaluationConfig:
         ]
         if not chosen:
             raise CorpusUnreadable(f"{self.corpus} has no page of the split {self.split}")
-        return sample(chosen, self.limit)
+        # What is not in the pieces of a page is unknown: an answer with more is not wrong.
+        whole = [gold for gold in chosen if not gold.is_partial]
+        if not whole:
+            raise CorpusUnreadable(
+                f"{self.corpus} has only gold of pieces, which says nothing of the rest of a page: it is for training, "
+                "and answers cannot be measured by it"
+            )
+        return sample(whole, self.limit)
 
 
 def evaluate(config: EvaluationConfig, progress: Progress = lambda *_: None) -> pd.DataFrame:

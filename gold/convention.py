@@ -64,7 +64,7 @@ def measure_convention(
     Pages that are not in the folder of rendered ones are parsed; unreadable pages are skipped.
     """
     included: dict[str, list[bool]] = {role: [] for role in DISPUTED}
-    for gold in sample([gold for gold in pages if not gold.error and gold.has_gold], limit):
+    for gold in sample([gold for gold in pages if not gold.error and gold.has_gold and not gold.is_partial], limit):
         page = _open(gold, rendered)
         for role, share in _page_shares(page, gold).items() if page is not None else ():
             included[role].append(share >= LEAST_SHARE)

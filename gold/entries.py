@@ -13,12 +13,15 @@ from .pages import (
     GoldMetadata,
     GoldNodes,
     GoldPage,
+    GoldPiece,
+    GoldRecord,
     GoldRoles,
     GoldSnippets,
     GoldStructure,
     Post,
     TypedLeaf,
 )
+from .pieces import PIECE_ROLES
 
 Entry = dict[str, Any]
 
@@ -51,7 +54,8 @@ def _gold_page(folder: Path, identity: str, path: Path, entry: Entry) -> GoldPag
         url_path=_word(entry, "url_path") or None,
         domain=_word(entry, "domain"),
         encoding=_word(entry, "encoding") or None,
-        split=_word(entry, "split") or "dev",
+        # "split_safe" also keeps the sites of other corpora's evaluation pages out of training.
+        split=_word(entry, "split_safe", "split") or "dev",
         kind=_word(entry, "kind", "page_type"),
         language=_word(entry, "lang", "language"),
         text_id=str(entry.get("aid", "")),
@@ -78,6 +82,7 @@ def _roles(entry: Entry) -> GoldRoles:
         ),
         comments=_word(entry, "comments_text"),
         typed_leaves=tuple(_typed_leaf(leaf) for leaf in entry.get("leaves") or ()),
+        boxes=tuple((str(selector), _word(box, "role")) for selector, box in (entry.get("roles") or {}).items()),
     )
 
 
@@ -97,6 +102,10 @@ def _structure(entry: Entry) -> GoldStructure:
         html=_word(entry, "gold_html"),
         element=_word(entry, "gold_xpath"),
         counts=tuple(stated.items()),
+        records=tuple(
+            GoldRecord(title=_word(record, "title"), text=_word(record, "text"), href=_word(record, "href"))
+            for record in entry.get("records") or ()
+        ),
     )
 
 
@@ -118,7 +127,28 @@ def _nodes(entry: Entry) -> GoldNodes:
     nodes = [(node["text"], _LABELS[node["label"]]) for node in entry.get("labels") or ()]
     leaves = zip(entry.get("leaf_text") or (), entry.get("leaf_label") or (), strict=True)
     nodes += [(text, _KRDWRD.get(label, UNCERTAIN)) for text, label in leaves]
-    return GoldNodes(texts=_texts([text for text, _ in nodes]), labels=tuple(label for _, label in nodes))
+    return GoldNodes(
+        texts=_texts([text for text, _ in nodes]),
+        labels=tuple(label for _, label in nodes),
+        pieces=tuple(map(_piece, entry.get("pieces") or ())),
+    )
+
+
+def _piece(piece: Entry) -> GoldPiece:
+    role, leaves, path = _word(piece, "role"), piece.get("leaves"), _word(piece, "at")
+    if role not in PIECE_ROLES:
+        raise ValueError(f"the role of a piece is {role!r}, and must be one of {', '.join(PIECE_ROLES)}")
+    if leaves is None and not path:
+        raise ValueError(f"a piece needs its place, 'leaves' or 'at', and has neither: {str(piece)[:80]}")
+    if leaves is not None:
+        first, end = leaves
+        if not (isinstance(first, int) and isinstance(end, int) and 0 <= first <= end):
+            raise ValueError(f"'leaves' of a piece are its first leaf and one past its last, not {str(leaves)[:40]}")
+        leaves = first, end
+    sure = piece.get("sure") is not False and not piece.get("doubtful") and not piece.get("hidden")
+    return GoldPiece(
+        text=_word(piece, "text"), role=role, kind=_word(piece, "kind"), leaves=leaves, path=path, sure=sure
+    )
 
 
 def _word(entry: Entry, *names: str) -> str:

@@ -18,7 +18,8 @@ from ..lexicon.words import words
 from ..page.arrays import FloatArray, IntColumn, Marks
 from ..page.page import Page
 from ..segment.blocks import text_blocks, visible_blocks
-from .pages import BOILERPLATE, CONTENT, UNCERTAIN, GoldPage
+from .pages import BOILERPLATE, CONTENT, UNCERTAIN, GoldNodes, GoldPage
+from .pieces import element_at, labelled_nodes
 
 #: Labels of rows or of text leaves: :data:`~blocksight.gold.pages.CONTENT`, ``BOILERPLATE`` or ``UNCERTAIN``.
 Labels = NDArray[np.int8]
@@ -32,7 +33,7 @@ def page_rows(page: Page) -> Rows:
 def label_rows(
     texts: Sequence[str], gold: GoldPage, *, align: str = "words", threshold: float = LEAST_SHARE
 ) -> RowLabels:
-    """Label a page's rows by labelled nodes if there are any, else by the corpus' own text, else by snippets.
+    """Label a page's rows by labelled nodes if there are any, else by the corpus' own text, else by pieces or snippets.
 
     Parameters
     ----------
@@ -47,10 +48,11 @@ def label_rows(
     Returns
     -------
     RowLabels
-        Rows that the gold does not cover (no words, uncertain, no snippet in them) are labelled -1.
+        Rows that the gold does not cover (no words, uncertain, no piece or snippet in them) are labelled -1.
     """
-    if gold.nodes.texts:
-        share = node_shares(texts, gold.nodes.texts, gold.nodes.labels)
+    if gold.nodes.texts or gold.is_partial:
+        nodes = labelled_nodes(gold)
+        share = node_shares(texts, nodes.texts, nodes.labels)
     elif gold.texts:
         share = ALIGNMENTS[align](texts, gold.text)
     else:
@@ -59,19 +61,20 @@ def label_rows(
 
 
 def label_leaves(page: Page, gold: GoldPage) -> Labels:
-    """Label a page's text leaves by its labelled nodes, else by its gold text, else by snippets.
+    """Label a page's text leaves by its labelled nodes, else by its gold text, else by pieces or snippets.
 
-    By nodes, a leaf that is one of them has the label of that node, any other one that of most of its words. By texts
-    and snippets, a leaf has the label of its paragraph (:func:`label_rows`), and an invisible leaf has none.
+    By nodes and pieces, a leaf that is one of them has the label of that node, any other one that of most of its words.
+    By texts and snippets, a leaf has the label of its paragraph (:func:`label_rows`), and an invisible leaf has none.
 
     Returns
     -------
     int8 (leaves,)
     """
-    if gold.nodes.texts:
-        labels = _labels(node_shares(page.leaf_texts, gold.nodes.texts, gold.nodes.labels), LEAST_SHARE)
-        node = matching_nodes(page, gold)
-        labels[node >= 0] = np.asarray(gold.nodes.labels, dtype=np.int8)[node[node >= 0]]
+    if gold.nodes.texts or gold.is_partial:
+        nodes = labelled_nodes(gold)
+        labels = _labels(node_shares(page.leaf_texts, nodes.texts, nodes.labels), LEAST_SHARE)
+        node = matching_nodes(page, nodes)
+        labels[node >= 0] = np.asarray(nodes.labels, dtype=np.int8)[node[node >= 0]]
         return labels
     rows = page_rows(page)
     return _leaf_labels(rows, label_rows(rows.texts, gold).label)
@@ -88,11 +91,26 @@ def _leaf_labels(rows: Rows, labels: Labels) -> Labels:
     return np.append(labels, np.int8(UNCERTAIN))[rows.leaf_row]
 
 
-def matching_nodes(page: Page, gold: GoldPage) -> IntColumn:
+def label_records(page: Page, gold: GoldPage) -> IntColumn:
+    """Return the number of the record of an index page that each leaf shows, -1 for none, int32 (leaves,).
+
+    The words of the records, which are in page order, are aligned with those of the element that holds the content.
+    """
+    records = [f"{record.title}\n{record.text}" for record in gold.structure.records]
+    node = element_at(page, gold.structure.element) if gold.structure.element else None
+    first, end = page.leaf_range[0 if node is None else node].tolist()
+    leaf, record = labelled_words(page.leaf_texts[first:end], records, range(len(records)))
+    numbers = np.full(len(page.leaves), -1, dtype=np.int32)
+    # A leaf with words of several records belongs to the last one.
+    numbers[first + leaf] = record
+    return numbers
+
+
+def matching_nodes(page: Page, nodes: GoldNodes) -> IntColumn:
     """Return the number of the labelled node with the same text as each leaf, -1 for none, int32 (leaves,)."""
     from rapidfuzz.distance import LCSseq
 
-    texts = [[" ".join(text.split()) for text in side] for side in (page.leaf_texts, gold.nodes.texts)]
+    texts = [[" ".join(text.split()) for text in side] for side in (page.leaf_texts, nodes.texts)]
     node = np.full(len(texts[0]), -1, dtype=np.int32)
     for step in LCSseq.opcodes(*texts):
         if step.tag == "equal":

@@ -58,12 +58,34 @@ class SiteRules:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GoldPiece:
+    """A text of a page whose role is known, and its place in the raw page: leaves, an element, or both."""
+
+    text: str
+    role: str  # In the corpus' own terms (:data:`~blocksight.gold.pieces.PIECE_ROLES`)
+    kind: str = ""  # More about the role, for example "ingredient" or "search"
+    leaves: tuple[int, int] | None = None  # ``[first, last)`` among the text leaves of the parsed page
+    path: str = ""  # Absolute XPath of the smallest element that holds the text, each step with its number
+    sure: bool = True  # Whether the place is proven, and visible
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoldRecord:
+    """An item of an index page: its title, its text as far as the page shows it, and the address of its link."""
+
+    title: str
+    text: str = ""
+    href: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GoldNodes:
-    """Labelled nodes of a page in reading order, a column each."""
+    """Labelled nodes of a page in reading order, a column each, or pieces of it."""
 
     texts: tuple[str, ...] = ()
     labels: tuple[int, ...] = ()  # :data:`CONTENT`, :data:`BOILERPLATE` or :data:`UNCERTAIN`
     roles: tuple[str, ...] = ()  # "" if a node has none; empty if the corpus has no roles of nodes
+    pieces: tuple[GoldPiece, ...] = ()  # Nothing is known of the rest of the page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +108,8 @@ class GoldRoles:
     posts: tuple[Post, ...] = ()  # Of a forum, in page order
     comments: str = ""  # Text of the readers' comments, which are not part of the gold texts
     typed_leaves: tuple[TypedLeaf, ...] = ()  # In document order
+    #: Selector (a class or an id) and role, in the corpus' own terms, of boxes outside of the content.
+    boxes: tuple[tuple[str, str], ...] = ()
     site_rules: SiteRules = SiteRules()
 
 
@@ -99,6 +123,7 @@ class GoldStructure:
     element: str = ""  # XPath of the element of the raw page that holds the content
     #: Items by kind (:func:`~blocksight.gold.gold_structure.read_stated_structure`).
     counts: tuple[tuple[str, object], ...] = field(default=(), hash=False)
+    records: tuple[GoldRecord, ...] = ()  # Of an index page, in page order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,8 +171,13 @@ class GoldPage:
     @property
     def has_gold(self) -> bool:
         """Whether there is gold of any kind that can be measured."""
-        labelled = self.texts or self.nodes.texts or self.snippets != GoldSnippets()
+        labelled = self.texts or self.nodes.texts or self.nodes.pieces or self.snippets != GoldSnippets()
         return bool(labelled or self.has_structure or self.metadata != GoldMetadata())
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether the gold is of pieces only, so that nothing is known of the rest of the page."""
+        return bool(self.nodes.pieces) and not self.texts and not self.nodes.texts
 
     @property
     def has_structure(self) -> bool:

@@ -32,9 +32,10 @@ def training_pages(
 ) -> list[GoldPage]:
     """Collect the training pages of some corpora, at most ``pages_a_site`` of each site, reproducibly.
 
-    Only pages with a gold text, or with annotated roles, are taken. Pages that show the text of a page of another split
-    are left out, and, of corpora that state licences page by page, those without an open one. ``left_out`` is called
-    with each page that may be for training and has an ``error``. Raises CorpusUnreadable if a folder is no corpus.
+    Only pages with a gold text, with annotated roles or with pieces are taken. Pages that show the text of a page of
+    another split are left out, and, of corpora that state licences page by page, those without an open one.
+    ``left_out`` is called with each page that may be for training and has an ``error``. Raises CorpusUnreadable if a
+    folder is no corpus.
     """
     pages: list[GoldPage] = []
     for folder in folders:
@@ -45,11 +46,15 @@ def training_pages(
         for page in shuffled(page for page in everything if page.split in ("train", "")):
             if page.error:
                 left_out(page)
-            elif (page.texts or page.nodes.roles) and page.text_id not in held_out and (_is_open(page) or not licensed):
+            elif _teaches(page) and page.text_id not in held_out and (_is_open(page) or not licensed):
                 taken[page.site] += 1
                 if taken[page.site] <= pages_a_site:
                     pages.append(page)
     return pages
+
+
+def _teaches(page: GoldPage) -> bool:
+    return bool(page.texts or page.nodes.roles or page.nodes.pieces)
 
 
 def _is_open(page: GoldPage) -> bool:

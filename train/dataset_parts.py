@@ -146,4 +146,6 @@ def _read(path: Path) -> pa.Table:
 def _gold_hash(gold: GoldPage) -> bytes:
     key = gold.site, gold.split, gold.url, gold.text
     gold_parts = gold.snippets.must_have, gold.snippets.must_not, gold.nodes.texts, gold.nodes.labels
-    return hashlib.sha256(repr((*key, *gold_parts)).encode()).hexdigest()[:16].encode()
+    # As in earlier versions for pages without pieces, whose stored rows stay valid.
+    pieces = (gold.nodes.pieces,) if gold.nodes.pieces else ()
+    return hashlib.sha256(repr((*key, *gold_parts, *pieces)).encode()).hexdigest()[:16].encode()

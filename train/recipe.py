@@ -62,7 +62,7 @@ _WEIGHTS = {
 class PageRows:
     """The training rows of a page: features, labels and weights."""
 
-    gold: GoldPage
+    gold: GoldPage  # If it is partial, the rows that it says nothing of weigh nothing
     markup: Markup
     styled: bool  # whether it has geometry: it was rendered, and its style sheets were there
     matrix: NDArray[np.float32]  # float32 (rows, columns)
@@ -115,16 +115,17 @@ class Recipe:
         gold, markup = task
         try:
             page = self.page(gold)
+            styled = page.geometry is not None
+            if markup is Markup.NONE and not styled:
+                return None
+            rows = page_rows(page)
+            labels = label_rows(rows.texts, gold)
+            roles = label_roles(rows, gold, labels.share)
         except BlocksightError:
             return None
-        styled = page.geometry is not None
-        if markup is Markup.NONE and not styled:
-            return None
-        rows = page_rows(page)
-        labels = label_rows(rows.texts, gold)
-        roles = label_roles(rows, gold, labels.share)
         content, counted = reliable_labels(labels.label, roles.role)
-        if not content.any():
+        # A form or a pager teaches without any content.
+        if not (content.any() or (gold.is_partial and (counted.any() or (roles.role >= 0).any()))):
             return None
         matrix = self._features(with_markup(page, markup))
         if len(matrix) != len(rows):

@@ -163,7 +163,11 @@ def _role_f1(measured: Sequence[PageRows], probability: Sequence[FloatArray]) ->
 
 
 def _split_by_markup(pages: Sequence[ScoredRows], *, visual: bool) -> dict[Markup, list[ScoredRows]]:
-    """Return the scored pages of each markup that the model will judge: a visual model judges styled pages only."""
+    """Return the scored pages of each markup that the model will judge: a visual model judges styled pages only.
+
+    Pages with partial gold are left out, since it does not say what a right answer is.
+    """
+    pages = [scored for scored in pages if not scored[0].gold.is_partial]
     judged = [scored for scored in pages if scored[0].styled or not visual]
     kinds = {markup: [scored for scored in judged or pages if scored[0].markup is markup] for markup in Markup}
     return {markup: some for markup, some in kinds.items() if some}
@@ -281,8 +285,9 @@ def train_shipped(
     corpora, and ``only`` is "visual" or "dom" to train one model. Raises ValueError if there is nothing to train on.
     """
     pages = training_pages(corpora_in(corpora), sites, left_out=lambda gold: _report_failure(gold, gold.error))
-    if not pages:
-        raise ValueError(f"{corpora}: no corpus with pages of the split train (NAME/gold.jsonl)")
+    if all(gold.is_partial for gold in pages):
+        what = "only gold of pieces; add one with whole texts" if pages else "no corpus with pages of the split train"
+        raise ValueError(f"{corpora}: {what} (NAME/gold.jsonl)")
     create_folder(out)
     for name, recipe in recipes(rendered):
         if only in (None, name):

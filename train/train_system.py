@@ -62,9 +62,11 @@ def train_system(
         raise ValueError(f"{system.card.name} needs rendered pages: name a folder for them (--rendered)")
     # Not in turn from each type of page: corpora that state types would crowd out those that do not.
     pages = training_pages(folders, sites, left_out=lambda gold: _report_skipped(gold, gold.error, say))
-    golds = shuffled(pages)[:limit]
+    # These systems learn from whole texts.
+    golds = shuffled(gold for gold in pages if not gold.is_partial)[:limit]
     if not golds:
-        raise ValueError(f"no page of the split train in {', '.join(map(str, folders))}")
+        partial = " has a gold text, only pieces" if pages else ""
+        raise ValueError(f"no page of the split train in {', '.join(map(str, folders))}{partial}")
     if system.card.visual and rendered is not None:
         render_missing(golds, rendered, done=lambda gold, why, _: say(f"{gold.name}: {why or 'rendered'}"))
     system = cast(Trainable, replace(cast(Any, system), say=say)) if hasattr(system, "say") else system

@@ -13,9 +13,11 @@ from ...page.html import TEXT
 from ...page.page import Page
 from ...page.role_names import ROLE
 from ..leaf_labels import matching_nodes
+from ..pieces import labelled_nodes
 from .bylines import starts_with_by
 from .head import is_dated
 from .label_context import BODY_WORDS, LabelContext, Vote, marked_rows, matching_rows, rows_within
+from .markup import has_word
 
 #: Share of a row's words that must be in a gold text.
 MOSTLY = 0.8
@@ -37,6 +39,22 @@ _TYPED = {
     "logo": "other",
     "link list": "related",
 }
+#: Our roles of boxes outside of the content. Types that hold several roles are missing: sidebars, boxes of authors,
+#: those of comments, which hold their forms, and footers, which may be those of a post.
+_BOXES = {
+    "breadcrumb": "navigation",
+    "pager": "navigation",
+    "site-nav": "navigation",
+    "tags": "navigation",
+    "toc": "navigation",
+    "search": "form",
+    "newsletter": "promotion",
+    "share": "promotion",
+    "social": "promotion",
+    "recent": "related",
+    "related": "related",
+    "cookie": "notice",
+}
 _CONSTRUCTED = "data-role"
 _BYLINE = re.compile(r"^\W*(?:by|von|par|por|posted|written|published)\b|作者|记者|記者", re.IGNORECASE)
 
@@ -47,6 +65,7 @@ def gold_text_votes(context: LabelContext) -> list[Vote]:
         *_constructed(context),
         *_node_roles(context),
         *_typed_leaves(context),
+        *_boxes(context),
         *_posts(context),
         *_comments(context),
         *_site_rules(context),
@@ -70,10 +89,10 @@ def _constructed(context: LabelContext) -> list[Vote]:
 
 def _node_roles(context: LabelContext) -> list[Vote]:
     """Vote for rows of which most of the text is in nodes with a role by annotation."""
-    nodes = context.gold.nodes
+    nodes = labelled_nodes(context.gold)
     if not any(nodes.roles):
         return []
-    roles = np.append(np.asarray(nodes.roles, dtype=object), "")[matching_nodes(context.page, context.gold)]
+    roles = np.append(np.asarray(nodes.roles, dtype=object), "")[matching_nodes(context.page, nodes)]
     return [
         Vote(source="typed block", role=role, rows=_mostly(context, roles == role))
         for role in sorted(set(nodes.roles) & ROLE.keys())
@@ -140,6 +159,17 @@ def _leaf_paths(page: Page) -> list[tuple[str, int]]:
         paths.append(f"{paths[parent]}/{step}" if parent >= 0 else f"/{step}")
         counts.append({})
     return [leaves[row] for row in page.leaves.tolist()]
+
+
+def _boxes(context: LabelContext) -> list[Vote]:
+    """Vote for rows outside of the gold in boxes that the corpus names by class or id."""
+    page, votes = context.page, []
+    for selector, name in context.gold.roles.boxes:
+        role = _BOXES.get(name)
+        if role is not None:
+            inside = has_word(page, "id" if selector.startswith("#") else "class", selector[1:].lower())
+            votes.append(Vote(source="class", role=role, rows=rows_within(context.rows, inside) & ~context.in_gold))
+    return votes
 
 
 def _posts(context: LabelContext) -> list[Vote]:

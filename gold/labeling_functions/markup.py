@@ -113,9 +113,9 @@ def _marked_regions(page: Page) -> NDArray[np.int8]:
     inside = page.below(page.has_tag("article", "main"))
     marks[page.has_tag("footer") & ~inside & (marks == _UNMARKED)] = ROLE["footer"]
     for role, name in (("navigation", "navigation"), ("contentinfo", "footer"), ("search", "form")):
-        marks[_has_word(page, "role", role)] = ROLE[name]
-    marks[_has_word(page, "role", "doc-endnotes") | _has_word(page, "role", "doc-footnote")] = ROLE["note"]
-    tagged = _has_word(page, "rel", "tag") | _has_word(page, "rel", "category")
+        marks[has_word(page, "role", role)] = ROLE[name]
+    marks[has_word(page, "role", "doc-endnotes") | has_word(page, "role", "doc-footnote")] = ROLE["note"]
+    tagged = has_word(page, "rel", "tag") | has_word(page, "rel", "category")
     marks[tagged & (marks == _UNMARKED)] = ROLE["navigation"]
     return np.where(page.has_tag("html", "body", "main", "article", "#text"), _UNMARKED, marks).astype(np.int8)
 
@@ -137,7 +137,7 @@ def _of_values(page: Page, attribute: str, measure: Callable[[str], int], missin
     return np.asarray(values, dtype=np.int64)[inverse]
 
 
-def _has_word(page: Page, attribute: str, word: str) -> Marks:
+def has_word(page: Page, attribute: str, word: str) -> Marks:
     """Return the nodes with a word in the value of an attribute, bool (nodes,)."""
     return _of_values(page, attribute, lambda value: word in value.lower().split()).astype(bool)
 
@@ -228,15 +228,15 @@ def _lines(context: LabelContext, regions: NDArray[np.int8]) -> list[Vote]:
     digits = matching_rows(context, lambda text: any(map(str.isdigit, text)))
     time = page.has_tag("time")
     dates = {
-        "microdata": _has_word(page, "itemprop", "datepublished") | _has_word(page, "itemprop", "datemodified"),
-        "hentry": _has_word(page, "class", "dt-published") | _has_word(page, "class", "dt-updated"),
+        "microdata": has_word(page, "itemprop", "datepublished") | has_word(page, "itemprop", "datemodified"),
+        "hentry": has_word(page, "class", "dt-published") | has_word(page, "class", "dt-updated"),
         "tag": time,
         "class": _is_named(page, _DATE, "class"),
     }
     authors = {
-        "microdata": _has_word(page, "itemprop", "author"),
-        "hentry": _has_word(page, "class", "p-author"),
-        "tag": _has_word(page, "rel", "author"),
+        "microdata": has_word(page, "itemprop", "author"),
+        "hentry": has_word(page, "class", "p-author"),
+        "tag": has_word(page, "rel", "author"),
         "class": _is_named(page, _AUTHOR, "class"),
     }
     by = matching_rows(context, starts_with_by)
@@ -273,13 +273,13 @@ def _heads(context: LabelContext, regions: NDArray[np.int8]) -> list[Vote]:
     numbers = np.arange(len(rows))
     before = numbers <= min(context.start, len(rows) - 1)
     votes = []
-    titles = {"microdata": _has_word(page, "itemprop", "headline"), "class": _is_named(page, _TITLE, "class")}
+    titles = {"microdata": has_word(page, "itemprop", "headline"), "class": _is_named(page, _TITLE, "class")}
     for source, nodes in titles.items():
         marks = rows_within(rows, nodes, WHOLE) & rows.in_heading & free
         if marks.sum() == 1:
             votes.append(Vote(source=source, role="title", rows=marks & before & ~context.paragraphs))
     standfirsts = {
-        "microdata": _has_word(page, "itemprop", "alternativeheadline"),
+        "microdata": has_word(page, "itemprop", "alternativeheadline"),
         "class": _is_named(page, _STANDFIRST, "class"),
     }
     candidates = free & (numbers >= context.around_title[0]) & before & (rows.link_density < 0.5)

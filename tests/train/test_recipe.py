@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from blocksight.features.block_table import column_names
 from blocksight.gold.anonymised import Markup
-from blocksight.gold.pages import GoldPage
+from blocksight.gold.pages import GoldNodes, GoldPage, GoldPiece
 from blocksight.gold.rendered import saved_path
 from blocksight.page.role_names import ROLE
 from blocksight.page.store import save
@@ -116,3 +116,34 @@ def test_a_copy_without_markup_has_the_labels_and_the_look_of_the_page(tmp_path,
     visual = [name in column_names("text", "visual") for name in recipe.columns]
     np.testing.assert_allclose(bare.matrix[:, visual], page.matrix[:, visual], atol=1e-3)
     assert not np.array_equal(bare.matrix, page.matrix)
+
+
+def partial_gold(folder, html, *pieces, **more):
+    (folder / "partial.html").write_text(html)
+    nodes = GoldNodes(pieces=tuple(GoldPiece(**piece) for piece in pieces))
+    return GoldPage(corpus="c", id="partial", path=folder / "partial.html", nodes=nodes, split="train", **more)
+
+
+def test_rows_in_no_piece_weigh_nothing(tmp_path):
+    gold = partial_gold(
+        tmp_path,
+        f"<p>{TEXT}</p><p>What this paragraph is, no piece says.</p><p>Rye: too hard for me.</p>",
+        {"text": TEXT, "role": "content", "kind": "instruction", "leaves": (0, 1)},
+        {"text": "Rye: too hard for me.", "role": "comment", "leaves": (2, 3)},
+    )
+    rows = Recipe(groups=("text",), rendered=None).rows((gold, Markup.ORIGINAL))
+    assert rows.labels.tolist() == [True, False, False]
+    assert (rows.weight > 0).tolist() == [True, False, True]
+    assert rows.role.tolist() == [ROLE["body"], -1, ROLE["comment"]]
+    assert not rows.sides[1].any()
+
+
+def test_a_page_with_a_known_role_and_no_content_teaches_that_role(tmp_path):
+    html = f"<p>{TEXT}</p><p>17 May 2021</p>"
+    recipe = Recipe(groups=("text",), rendered=None)
+    date = {"text": "17 May 2021", "role": "date", "leaves": (1, 2)}
+    rows = recipe.rows((partial_gold(tmp_path, html, date), Markup.ORIGINAL))
+    assert rows.role.tolist() == [-1, ROLE["date"]]
+    assert not rows.weight.any()
+    # Pieces that are nowhere on the page teach nothing.
+    assert recipe.rows((partial_gold(tmp_path, html, date | {"text": "1 June 1999"}), Markup.ORIGINAL)) is None

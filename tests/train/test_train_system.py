@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass, replace
 
+import pytest
 from blocksight.classify.system import Card
 from blocksight.classify.systems.learning.trainable import Learned
 from blocksight.train.train_system import train_system
@@ -39,3 +40,15 @@ def test_a_corpus_that_names_kinds_does_not_crowd_out_others(tmp_path):
     taken = train_system(Listener(), folders, limit=30).model.about["corpora"]
     assert sum(taken.values()) == 30
     assert taken["plain"] >= 10
+
+
+def test_gold_of_pieces_is_not_learned_as_a_text(tmp_path):
+    folder = corpus(tmp_path / "pieces")
+    piece = {"text": TEXT, "role": "content", "leaves": [0, 1]}
+    entries = [json.loads(line) | {"pieces": [piece]} for line in (folder / "gold.jsonl").read_text().splitlines()]
+    del entries[0]["gold_text"]
+    (folder / "gold.jsonl").write_text("\n".join(map(json.dumps, entries)))
+    assert train_system(Listener(), [folder]).model.settings == {"n": 29}
+    (folder / "gold.jsonl").write_text(json.dumps(entries[0]))
+    with pytest.raises(ValueError, match="has a gold text, only pieces"):
+        train_system(Listener(), [folder])
