@@ -43,6 +43,8 @@ NO_MARKUP_WEIGHT, BETWEEN_WEIGHT = 1.0, 0.2
 #: Weight of a page without style sheets for the content of the visual model, which does not judge such pages: with 1,
 #: styled pages lose .007, and .017 without markup (docs/model.md).
 UNSTYLED_WEIGHT = 0.1
+#: Weight of a page with gold of pieces for the content: most of its known rows are content.
+PARTIAL_WEIGHT = 0.3
 #: Kinds of markup in between; a page has a copy of one of them.
 BETWEEN = (Markup.NO_NAMES, Markup.PLAIN_TAGS, Markup.PLAIN)
 #: Roles for which the gold decides. For all others it must agree with the default, for menus and forms, too: no corpus
@@ -136,14 +138,14 @@ class Recipe:
             styled=styled,
             matrix=matrix,
             labels=content,
-            weight=row_weights(rows.words, content) * counted * self._weight(markup, styled=styled),
+            weight=row_weights(rows.words, content) * counted * self._weight(gold, markup, styled=styled),
             role=roles.role,
             sides=role_sides(roles.role, roles.excluded),
         )
 
-    def _weight(self, markup: Markup, *, styled: bool) -> float:
+    def _weight(self, gold: GoldPage, markup: Markup, *, styled: bool) -> float:
         unseen = self.rendered is not None and not styled
-        return _WEIGHTS[markup] * (UNSTYLED_WEIGHT if unseen else 1.0)
+        return _WEIGHTS[markup] * (UNSTYLED_WEIGHT if unseen else 1.0) * (PARTIAL_WEIGHT if gold.is_partial else 1.0)
 
     def _features(self, page: Page) -> NDArray[np.float32]:
         table = measure(page, visible_blocks(page, text_blocks(page)), columns=self.columns)
