@@ -40,9 +40,9 @@ STRIPPED_WEIGHT = 0.2
 #: Weights of copies of a styled page for the content of the visual model, relative to the original: the copy without
 #: markup, which only its appearance explains, and one in between.
 NO_MARKUP_WEIGHT, BETWEEN_WEIGHT = 1.0, 0.2
-#: Weight of a page without style sheets for the content of the visual model, which does not judge such pages: with 1,
-#: styled pages lose .007, and .017 without markup (docs/model.md).
-UNSTYLED_WEIGHT = 0.1
+#: The visual model does not judge pages without style sheets. It learns from one of this many of them, with a lower
+#: weight for the content: from all with weight 1, styled pages lose .007, and .017 without markup (docs/model.md).
+UNSTYLED_EVERY, UNSTYLED_WEIGHT = 3, 0.3
 #: Weight of a page with gold of pieces for the content: most of its known rows are content.
 PARTIAL_WEIGHT = 0.3
 #: Kinds of markup in between; a page has a copy of one of them.
@@ -96,17 +96,22 @@ class Recipe:
     def tasks(self, pages: list[GoldPage]) -> list[tuple[GoldPage, Markup]]:
         """Return the pages to measure, some of them again with less markup.
 
-        A page that may be styled is measured twice more, without any markup and with one kind of markup in between; of
-        the others one in :data:`STRIPPED_EVERY` is measured once more, without semantic markup.
+        For the visual model, a page that may be styled is measured twice more, without any markup and with one kind of
+        markup in between, and of the others one in :data:`UNSTYLED_EVERY` is used. Of pages that are not styled one in
+        :data:`STRIPPED_EVERY` is measured once more, without semantic markup.
         """
-        again = []
+        chosen, again = [], []
         for gold in pages:
             number = zlib.crc32(gold.name.encode())
-            if self.rendered is not None and may_be_styled(gold):
+            styled = self.rendered is not None and may_be_styled(gold)
+            if styled:
                 again += [(gold, Markup.NONE), (gold, BETWEEN[number % len(BETWEEN)])]
+            elif self.rendered is not None and number // STRIPPED_EVERY % UNSTYLED_EVERY:
+                continue
             elif number % STRIPPED_EVERY == 0:
                 again.append((gold, Markup.PLAIN))
-        return [*((gold, Markup.ORIGINAL) for gold in pages), *again]
+            chosen.append((gold, Markup.ORIGINAL))
+        return [*chosen, *again]
 
     def rows(self, task: tuple[GoldPage, Markup]) -> PageRows | None:
         """Measure and label a page.
