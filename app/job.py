@@ -37,12 +37,12 @@ _LEAST_WORK = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageResult(Generic[R]):
-    """A source with the result of its page, or the error; ``partial`` is whether the page was still loading."""
+    """A source with the result of its page, or the error; ``notes`` are lines about the page."""
 
     source: str
     result: R | None = None
     error: PageFailed | PageUnreadable | None = None
-    partial: bool = False
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,8 +70,8 @@ class Job:
                 why = page.error.reason if isinstance(page.error, PageFailed) else str(page.error)
                 self.fail(page.source, why.removeprefix(f"{page.source}: "))
             else:
-                if page.partial:
-                    say(f"{page.source}: still loading at the timeout (partial)")
+                for note in page.notes:
+                    say(f"{page.source}: {note}")
                 yield page.source, cast(R, page.result)
 
     def _open_all(self, work: Callable[[Page], R], warm_up: Callable[[], object] | None) -> Iterator[PageResult[R]]:
@@ -95,8 +95,8 @@ class Job:
             opened = time.monotonic() - start
             worker.wait_until_ready()  # not within the page's timeout, either
             seconds = work_seconds(self.options.timeout, browser.stretch, opened)
-            partial, result = worker.run(_worked, page, work, seconds=seconds)
-            return PageResult(source=source, result=result, partial=partial)
+            notes, result = worker.run(_worked, page, work, seconds=seconds)
+            return PageResult(source=source, result=result, notes=notes)
         except (PageFailed, PageUnreadable) as error:
             return PageResult(source=source, error=error)
         except TimeoutError:
@@ -162,9 +162,9 @@ def work_seconds(timeout: float, stretch: float, opened: float) -> float:
     return max(timeout * stretch - opened, _LEAST_WORK * timeout * (stretch - 1.0)) + _GRACE
 
 
-def _worked(page: Page | RawPage, work: Callable[[Page], R]) -> tuple[bool, R]:
+def _worked(page: Page | RawPage, work: Callable[[Page], R]) -> tuple[tuple[str, ...], R]:
     page = as_page(page)
-    return page.partial, work(page)
+    return (f"partial: {page.partial_reason}",) if page.partial else (), work(page)
 
 
 def start_job(

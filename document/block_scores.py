@@ -14,6 +14,7 @@ from ..page.hidden import Hidden
 from ..page.page import Page
 from ..segment.blocks import leaf_boxes
 from .content.content import Content
+from .line_columns import LineColumns, line_columns
 from .roles import LeafRoles
 
 #: Kind of a paragraph by the tag of its element.
@@ -78,11 +79,12 @@ def kind_of(tag: str) -> str:
 class ParagraphColumns:
     """Columns from which blocks are built: independent of the page, so that it can be released.
 
-    ``boxes`` is float64 (paragraphs, 4) as ``[x, y, width, height]``, NaN without a rendered line; ``lengths`` int64,
-    ``scores`` float and ``reasons`` uint8 are (leaves,).
+    ``boxes`` is float64 (paragraphs, 4) as ``[x, y, width, height]``, NaN without a rendered line; ``lines`` are the
+    boxes of the lines; ``lengths`` int64, ``scores`` float and ``reasons`` uint8 are (leaves,).
     """
 
     boxes: FloatArray
+    lines: LineColumns
     lengths: NDArray[np.int64]
     scores: NDArray[np.floating[Any]] | None
     reasons: NDArray[np.uint8] | None
@@ -100,8 +102,10 @@ def paragraph_columns(
     leaf_block = np.full(len(page.leaves), -1, dtype=np.int32)
     for number, paragraph in enumerate(content.paragraphs):
         leaf_block[paragraph.leaves] = number
+    boxes = leaf_boxes(page, leaf_block, len(content.paragraphs)).astype(np.float64).round(2)
     return ParagraphColumns(
-        boxes=leaf_boxes(page, leaf_block, len(content.paragraphs)).astype(np.float64).round(2),
+        boxes=boxes,
+        lines=line_columns(page, content, boxes),
         lengths=np.fromiter(map(len, page.leaf_texts), dtype=np.int64, count=len(page.leaves)),
         scores=scores,
         reasons=reasons,

@@ -1,51 +1,58 @@
-"""Chunks of a document, split at its headings for a search index, with their position in the text and on the page."""
+"""Chunks of a document: Markdown, split at its headings for a search index, with their place in text and page."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Any
 from urllib.parse import quote, urldefrag
 
 from .block_scores import BlockScore
 from .content.content import Content
+from .content.markdown_elements import Spans
+from .content.markdown_pieces import Piece, joined, pieces_of
 from .content.plain_text import paragraph_ranges
+from .line_columns import Box, LineColumns, visible
 from .metadata.clean_text import clean
 
-_HEADINGS = {f"h{level}": level for level in range(1, 7)}
 #: A token is a word, a character of a script without spaces, or a symbol; tokenisers of models count some more.
 _TOKEN = re.compile(
     r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\W\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff"
     r"\u3400-\u9fff\uf900-\ufaff]+|[^\w\s]"
 )
-#: Separators at which a section is split: paragraphs, lines, sentences, words; at last characters.
-_CUTS = (r"\n{2,}", r"\n", r"(?<=[.!?…])[\"'”’)\]]*\s+|(?<=[。！？])", r"\s+", r"(?<=.)(?=.)")
 #: Words at each end of a passage that its link names, and characters that count as one of them without spaces.
 LINK_WORDS, LINK_CHARACTERS = 6, 60
+#: The Markdown of a rule between posts.
+_RULE = "---"
 #: Tokens of a chunk by default.
 TOKENS = 256
-
-Range = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A passage of a document: ``text`` is ``document.text[start:end]``."""
+    """A passage of a document: ``text`` is ``document.text[start:end]``, ``markdown`` the same as Markdown."""
 
+    markdown: str
     text: str
     start: int
     end: int
     headings: tuple[str, ...]  # above it, the highest first, after the title of the document
-    boxes: tuple[tuple[float, float, float, float], ...]  # (x, y, width, height) of its paragraphs, CSS pixels
+    roles: tuple[str, ...]  # of its paragraphs, each once; () if the system predicts none
+    size: int  # tokens or characters of the Markdown, as they were limited
+    boxes: tuple[Box, ...]  # (x, y, width, height) of its lines, CSS pixels
     url: str
     link: str  # URL with a text fragment, with which browsers highlight the passage; "" if the page has no URL
 
     def to_dict(self) -> dict[str, Any]:
         """Return the chunk as plain values."""
-        return asdict(self) | {"headings": list(self.headings), "boxes": [list(box) for box in self.boxes]}
+        return asdict(self) | {
+            "headings": list(self.headings),
+            "roles": list(self.roles),
+            "boxes": [list(box) for box in self.boxes],
+        }
 
 
 def count_tokens(text: str) -> int:
@@ -57,18 +64,23 @@ def count_tokens(text: str) -> int:
     return sum(1 for _ in _TOKEN.finditer(text))
 
 
-def chunks(
-    content: Content,
-    text: str,
-    blocks: Sequence[BlockScore],
-    *,
-    title: str,
-    url: str,
-    tokens: int | None = None,
-    characters: int | None = None,
-    count: Callable[[str], int] | None = None,
-) -> tuple[Chunk, ...]:
-    """Split the text of a document into chunks. See :meth:`~blocksight.document.document.Document.chunks`."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChunkLimit:
+    """The most characters of a chunk, or tokens as ``count`` counts them."""
+
+    most: int
+    count: Callable[[str], int]
+
+    def fits(self, text: str) -> bool:
+        """Return whether a text has room."""
+        # No token is shorter than a character.
+        return (len(text) <= self.most and self.count is count_tokens) or self.count(text) <= self.most
+
+
+def chunk_limit(
+    tokens: int | None = None, characters: int | None = None, count: Callable[[str], int] | None = None
+) -> ChunkLimit:
+    """Return the limit of chunks; ValueError for both limits, ``count`` with characters, or a limit below 1."""
     if tokens is not None and characters is not None:
         raise ValueError("tokens or characters, not both")
     if characters is not None and count is not None:
@@ -76,108 +88,111 @@ def chunks(
     most = characters if characters is not None else TOKENS if tokens is None else tokens
     if most < 1:
         raise ValueError(f"a chunk must have room for 1 at least, not {most}")
-    cutter = _Cutter(text, most, by_characters=characters is not None, count=count)
-    ranges = paragraph_ranges(content)
-    # They follow each other.
-    firsts, lasts = [first for first, _ in ranges], [last for _, last in ranges]
-    found = []
-    posts = [firsts[index] for index in content.posts]
-    for headings, section in _sections(content, ranges, len(text), title):
-        for start, end in cutter.cut_at(posts, section):
-            inside = range(bisect_right(lasts, start), bisect_left(firsts, end))
-            boxes = tuple(dict.fromkeys(box for n in inside if (box := blocks[n].box) is not None))
-            passages = [text[max(start, ranges[n][0]) : min(end, ranges[n][1])] for n in inside]
-            link = text_link(url, passages)
-            found.append(Chunk(text[start:end], start, end, headings, boxes, url, link))
-    return tuple(found)
+    return ChunkLimit(most=most, count=len if characters is not None else count or count_tokens)
 
 
-def _sections(content: Content, ranges: list[Range], end: int, title: str) -> Iterator[tuple[tuple[str, ...], Range]]:
-    """Yield the range of each section with the headings above it; consecutive headings share a section."""
-    path: list[tuple[int, str]] = [(0, title)] if title else []
-    start, bare = 0, True
-    for tag, paragraph, (first, _) in zip(content.tags, content.paragraphs, ranges, strict=True):
-        level = _HEADINGS.get(tag)
-        if level is None:
-            bare = False
-            continue
-        if not bare:
-            yield _names(path), (start, first)
-            start, bare = first, True
-        passages = clean(paragraph.text)
-        path = [*[above for above in path if above[0] < level], (level, passages)]
-    yield _names(path), (start, end)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChunkSource:
+    """The parts of a document that chunks are made of."""
+
+    content: Content
+    text: str
+    blocks: Sequence[BlockScore]
+    lines: LineColumns
+    title: str
+    url: str
+    spans: Spans
+
+    def chunks(self, limit: ChunkLimit) -> tuple[Chunk, ...]:
+        """Split the document. See :meth:`~blocksight.document.document.Document.chunks`."""
+        ranges = paragraph_ranges(self.content)
+        pieces = pieces_of(self.content, limit.fits, self.spans)
+        posts = [ranges[paragraph][0] for paragraph in self.content.posts]
+        return tuple(
+            self._chunk(group, headings, ranges, limit)
+            for headings, section in self._sections(pieces)
+            for group in _groups(section, limit, posts)
+        )
+
+    def _chunk(
+        self, group: list[Piece], headings: tuple[str, ...], ranges: list[tuple[int, int]], limit: ChunkLimit
+    ) -> Chunk:
+        start, end = group[0].start, group[-1].end
+        # The ranges of the paragraphs follow each other.
+        firsts, lasts = [first for first, _ in ranges], [last for _, last in ranges]
+        inside = range(bisect_right(lasts, start), bisect_left(firsts, end))
+        passages = [self.text[max(start, ranges[n][0]) : min(end, ranges[n][1])] for n in inside]
+        markdown = joined(group)
+        return Chunk(
+            markdown=markdown,
+            text=self.text[start:end],
+            start=start,
+            end=end,
+            headings=headings,
+            roles=tuple(dict.fromkeys(role for n in inside if (role := self.blocks[n].role) is not None)),
+            size=limit.count(markdown),
+            boxes=visible(box for n in inside for box in self._boxes(n, ranges[n], start, end)),
+            url=self.url,
+            link=text_link(self.url, passages),
+        )
+
+    def _boxes(self, paragraph: int, around: tuple[int, int], start: int, end: int) -> list[Box]:
+        first, last = around
+        if start <= first and last <= end:
+            return self.lines.boxes(paragraph)
+        before = "".join(self.text[first : max(first, start)].split())
+        inside = "".join(self.text[max(first, start) : min(last, end)].split())
+        return self.lines.boxes(paragraph, (len(before), len(before) + len(inside)))
+
+    def _sections(self, pieces: list[Piece]) -> Iterator[tuple[tuple[str, ...], list[Piece]]]:
+        """Yield the pieces of each section with the headings above it; consecutive headings share a section."""
+        path: list[tuple[int, str]] = [(0, self.title)] if self.title else []
+        section: list[Piece] = []
+        for piece in pieces:
+            if piece.level:
+                if any(not one.level for one in section):
+                    yield _names(path), section
+                    section = []
+                heading = clean(self.text[piece.start : piece.end])
+                path = [*[above for above in path if above[0] < piece.level], (piece.level, heading)]
+            section.append(piece)
+        if section:
+            yield _names(path), section
+
+
+def _groups(section: list[Piece], limit: ChunkLimit, posts: Sequence[int]) -> Iterator[list[Piece]]:
+    """Yield successive pieces that fit together; ``posts`` are where posts start, which stay whole if they fit.
+
+    A part of a block is joined with no other part of it.
+    """
+    whole: list[list[Piece]] = [[]]
+    for piece in section:
+        if whole[-1] and any(piece.start <= start < piece.end for start in posts):
+            whole.append([])
+        whole[-1].append(piece)
+    parts = [part for post in whole for part in _fitting([[piece] for piece in post], limit)]
+    for group in _fitting(parts, limit):
+        inside = [n for n, piece in enumerate(group) if piece.markdown != _RULE]
+        if inside:
+            yield group[inside[0] : inside[-1] + 1]
+
+
+def _fitting(parts: list[list[Piece]], limit: ChunkLimit) -> Iterator[list[Piece]]:
+    """Yield successive parts joined as far as they fit."""
+    group: list[Piece] = []
+    for part in parts:
+        if group and (part[0].continues or not limit.fits(joined([*group, *part]))):
+            yield group
+            group = []
+        group = [*group, *part]
+    if group:
+        yield group
 
 
 def _names(path: list[tuple[int, str]]) -> tuple[str, ...]:
     """Return the headings; one that repeats the heading above it is dropped."""
     names = [name for _, name in path]
     return tuple(name for above, name in pairwise(["", *names]) if name.casefold() != above.casefold())
-
-
-@dataclass(frozen=True, slots=True)
-class _Cutter:
-    """Splits ranges of a text at the best separators until each fits, and no more often than necessary."""
-
-    text: str
-    most: int
-    by_characters: bool
-    count: Callable[[str], int] | None = None
-
-    def cut_at(self, posts: Sequence[int], section: Range) -> list[Range]:
-        """Return the ranges in order, with whole posts as far as they fit; ``posts`` are where they start."""
-        start, end = section
-        ends = [*(post for post in posts if start < post < end), end]
-        return self._joined(self.cut(piece) for piece in pairwise([start, *ends]))
-
-    def cut(self, section: Range, way: int = 0) -> list[Range]:
-        """Return the ranges in order, without white space at their ends."""
-        start, end = self._trimmed(section)
-        if start >= end or self._fits(start, end) or way == len(_CUTS):
-            return [(start, end)] if start < end else []
-        return self._joined(self.cut(piece, way + 1) for piece in self._pieces(start, end, _CUTS[way]))
-
-    def _joined(self, pieces: Iterable[list[Range]]) -> list[Range]:
-        """Join ranges as far as they fit."""
-        ranges: list[Range] = []
-        for first, last in chain.from_iterable(pieces):
-            if ranges and self._fits(ranges[-1][0], last):
-                ranges[-1] = (ranges[-1][0], last)
-            else:
-                ranges.append((first, last))
-        return ranges
-
-    def _pieces(self, start: int, end: int, sign: str) -> Iterator[Range]:
-        for between in re.compile(sign).finditer(self.text, start, end):
-            yield start, between.end()
-            start = between.end()
-        yield start, end
-
-    def _fits(self, start: int, end: int) -> bool:
-        if self.count is not None:
-            return self.count(self.text[start:end]) <= self.most
-        if self.by_characters or end - start <= self.most:
-            return end - start <= self.most
-        return count_tokens(self.text[start:end]) <= self.most
-
-    def _trimmed(self, section: Range) -> Range:
-        text = self.text[slice(*section)]
-        start = section[0] + len(text) - len(text.lstrip())
-        return start, start + len(text.strip())
-
-
-def boxes_of(
-    content: Content, text: str, blocks: Sequence[BlockScore], quote: str
-) -> tuple[tuple[float, float, float, float], ...]:
-    """Return the boxes of a quotation. See :meth:`~blocksight.document.document.Document.locate`."""
-    words = [re.escape(word) for word in quote.split()]
-    found = re.search(r"\s+".join(words), text) if words else None
-    if found is None:
-        return ()
-    inside = [
-        n for n, (first, last) in enumerate(paragraph_ranges(content)) if first < found.end() and last > found.start()
-    ]
-    return tuple(dict.fromkeys(box for n in inside if (box := blocks[n].box) is not None))
 
 
 def text_link(url: str, paragraphs: Sequence[str]) -> str:

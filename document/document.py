@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..files.atomic import write_text
 from ..page.arrays import IntColumn, Marks
 from ..page.overlays import Overlay, find_overlays
 from ..page.page import Page
@@ -22,18 +18,19 @@ from .content.content import Content, TextLink, content_of
 from .content.lazy import Lazy, Readable
 from .content.parts.images import UNSEEN, Image
 from .content.posts import PostLayout
-from .formats import FORMATS, format_named
+from .document_outputs import DocumentOutputs
+from .formats import format_named
 from .headline import first_words
 from .metadata.metadata import Metadata, has_declared_author, language_of_page, metadata_of
 from .metadata.page_metadata import RawMetadata, read_raw_metadata
 from .metadata.title import title_of
+from .metadata.urls import address_of, base_of
 from .roles import LeafRoles, role_texts, title_text
 
 if TYPE_CHECKING:
-    from .chunks import Chunk
     from .content.markdown_elements import Spans
     from .records.page_type import PageType
-    from .records.record import Box, Record, RecordSet
+    from .records.record import Record, RecordSet
     from .records.record_sets import ClassifiedGroups, PageRecords
 
 
@@ -54,7 +51,7 @@ class LeafPrediction:
 
 # Without slots: serialisations are cached in the instance.
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Document:
+class Document(DocumentOutputs):
     """The content of a page. Documents with the same content are equal.
 
     ``text``, ``markdown``, ``html``, ``blocks``, ``records`` and the metadata are computed on first access and cached;
@@ -67,7 +64,11 @@ class Document:
     system : str
         Name of the system that marked the content.
     partial : bool
-        True if the page was still loading at its deadline.
+        True if the page is not complete.
+    partial_reason : str
+        Why, in one line; "" for complete pages.
+    base : str
+        The URL that links are relative to: that of the page, or of a saved file its canonical one.
     overlays : tuple of Overlay
         What covered the page: consent notices, dialogs, bars.
     confidence : float or None
@@ -94,6 +95,8 @@ class Document:
     language: Readable[str] = Readable()  # noqa: RUF009 (it is a descriptor, no value)
     system: str
     partial: bool
+    partial_reason: str = ""
+    base: str = ""
     overlays: tuple[Overlay, ...]
     confidence: float | None = None
     content: Content
@@ -132,43 +135,6 @@ class Document:
         """One block for each paragraph."""
         return block_scores(self.content, self.paragraph_columns.value)
 
-    def chunks(
-        self, *, tokens: int | None = None, characters: int | None = None, count: Callable[[str], int] | None = None
-    ) -> tuple[Chunk, ...]:
-        """Split the text at its headings into chunks for a search index.
-
-        A chunk never contains parts of two sections. A section that is too long is split between paragraphs, lines,
-        sentences or words, whichever is enough.
-
-        Parameters
-        ----------
-        tokens : int, optional
-            Most tokens of a chunk, by default 256: words, symbols, and characters of scripts without spaces
-            (:func:`~blocksight.document.chunks.count_tokens`). A model's tokeniser usually counts some more.
-        characters : int, optional
-            Most characters of a chunk, instead.
-        count : callable, optional
-            A model's token count: ``lambda text: len(tokenizer.encode(text))``.
-
-        Raises
-        ------
-        ValueError
-            If both limits are given, ``count`` with characters, or a limit below 1.
-        """
-        # Only needed here.
-        from .chunks import chunks
-
-        return chunks(
-            self.content,
-            self.text,
-            self.blocks,
-            title=self.title,
-            url=self.url,
-            tokens=tokens,
-            characters=characters,
-            count=count,
-        )
-
     @property
     def all_blocks(self) -> tuple[BlockVerdict, ...]:
         """Every block of the page with its verdict; ValueError if they were not requested."""
@@ -206,34 +172,6 @@ class Document:
         """The links of the text to other pages, in its order, with text and absolute URL."""
         return self.content.links
 
-    def locate(self, quote: str) -> tuple[Box, ...]:
-        """Return the boxes of the paragraphs with the first occurrence of a quotation, whatever its white space.
-
-        Boxes are (x, y, width, height) in CSS pixels of the page; () if the text does not have the quotation, or the
-        page was not rendered.
-        """
-        # Only needed here.
-        from .chunks import boxes_of
-
-        return boxes_of(self.content, self.text, self.blocks, quote)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the document to a file in the format of its suffix: .md, .txt, .html, .json, .jsonl (chunks), .csv.
-
-        Raises
-        ------
-        ValueError
-            For any other suffix.
-        OSError
-            If the file cannot be written; a file that was there is unchanged.
-        """
-        suffix = Path(path).suffix
-        form = next((form for form in FORMATS if form.suffix == suffix), None)
-        if form is None:
-            known = ", ".join(dict.fromkeys(form.suffix for form in FORMATS if form.suffix.count(".") == 1))
-            raise ValueError(f"no format has the suffix {suffix!r}; there are {known}")
-        write_text(path, self.written(form.name))
-
     def to_dict(self) -> dict[str, Any]:
         """Return the document as plain dicts, lists, strings and numbers, its boxes as ``[x, y, width, height]``."""
         verdicts = {} if self.verdicts is None else {"all_blocks": [block.to_dict() for block in self.verdicts]}
@@ -252,6 +190,8 @@ class Document:
             "page_type": None if self.page_type is None else self.page_type.to_dict(),
             "records": [records.to_dict() for records in self.records if records.kind != "navigation"],
             "partial": self.partial,
+            "partial_reason": self.partial_reason,
+            "base": self.base,
             "overlays": [overlay.to_dict() for overlay in self.overlays],
         }
 
@@ -273,7 +213,7 @@ class Document:
 
 def _values(self: Document) -> tuple[object, ...]:
     """Return the values that decide equality; the formats follow from the clean HTML."""
-    about = (self.url, self.title, self.language, self.system, self.partial, self.overlays, self.confidence)
+    about = (self.url, self.title, self.language, self.system, self.partial_reason, self.overlays, self.confidence)
     content = (self.content.xml(), self.blocks, self.images, self.verdicts)
     return (*about, self.declared.value, self.headline, self.spans, *content)
 
@@ -318,6 +258,8 @@ def document(
         language=Lazy(lambda: language_of_page(declared.value)),
         system=predicted.system,
         partial=page.partial,
+        partial_reason=page.partial_reason,
+        base=base_of(page, address_of(page)),
         overlays=find_overlays(page),
         confidence=predicted.confidence,
         content=content,

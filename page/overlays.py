@@ -21,7 +21,7 @@ _BAR_WIDTH, _BAR_HEIGHT = 0.5, 0.3
 _DIALOG = 0.25
 
 #: Words of consent notices in many languages: "cookie", "consent", "agree".
-_CONSENT = re.compile(
+CONSENT_WORDS = re.compile(
     r"cookie|gdpr|consent|einwilligung|datenschutz|zustimm|consentement|confidentialit|consentimiento|privacidad"
     r"|consenso|consentimento|toestemming|ciastecz|zgod[aęy]|souhlas|súhlas|samtyck|samtykk|eväste|süti|hozzájárul"
     r"|piškotk|kolačić|çerez|onay|куки|согласи|згод|бисквитк|съгласи|συγκατάθεση|ملفات تعريف|الارتباط|עוגיות"
@@ -81,7 +81,7 @@ def _overlay(page: Page, row: int, shown: NDArray[np.bool_], size: NDArray[Any])
         return None
     leaves = np.flatnonzero(shown[first:last]) + first
     text = " ".join(" ".join(page.leaf_texts[leaf] for leaf in leaves.tolist()).split())
-    kind = "consent" if _CONSENT.search(text) and not sticky else "dialog" if share >= _DIALOG else "bar"
+    kind = "consent" if CONSENT_WORDS.search(text) and not sticky else "dialog" if share >= _DIALOG else "bar"
     return Overlay(node=row, kind=kind, box=(left, top, width, height), share=round(share, 4), text=text)
 
 

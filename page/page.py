@@ -80,6 +80,11 @@ class Page(Tree):
         frame = "max-height:480px;overflow:auto;border:1px solid #ccc"
         return f'{summary}<div style="{frame}"><img src="data:image/png;base64,{image}" style="width:100%"></div>'
 
+    @property
+    def partial_reason(self) -> str:
+        """Why a page is partial, in one line; "" for a complete page."""
+        return self.environment.get("partial", "it was still loading at the timeout") if self.partial else ""
+
     def equals(self, other: Page) -> bool:
         """Return whether every column of two pages is the same, bit for bit."""
         return _same(self, other)

@@ -13,6 +13,7 @@ from ..classify.model.calibration import Calibration
 from ..classify.model.role_model import role_context
 from ..classify.model.second_stage import COLUMNS, TREE_COLUMNS, second_stage_columns
 from ..classify.model.selection import expected_f1, select_content
+from ..classify.systems.blocksight import judge_scores
 from ..errors import BlocksightError, PageUnreadable
 from ..features.block_table import groups_named, measure
 from ..features.rows import Rows
@@ -28,6 +29,7 @@ from ..page.page import Page
 from ..page.role_names import ROLES
 from ..segment.blocks import text_blocks, visible_blocks
 from .examples import row_weights
+from .fit_confidence import JudgedPage
 from .fit_roles import role_sides
 
 #: Candidates for the standard deviation of a page's common shift of scores.
@@ -193,6 +195,21 @@ class Recipe:
         rows = self.page_rows(gold, markup)
         selected = [select_content(rows, scores, replace(calibration, spread=spread)).rows for spread in SPREADS]
         return expected_f1(np.stack(selected), rows.words, labels.astype(np.float64))
+
+    def judged(
+        self,
+        task: tuple[GoldPage, Markup],
+        scores: FloatArray,
+        roles: FloatArray,
+        labels: BoolColumn,
+        calibration: Calibration,
+    ) -> JudgedPage:
+        """Return what the confidence of a page is computed from, and the F1 of its output in words."""
+        rows = self.page_rows(*task)
+        judgement, columns = judge_scores(rows, scores, roles, calibration)
+        kept = rows.summed(rows.leaf_words * judgement.marks) > rows.words / 2
+        f1 = float(expected_f1(kept, np.maximum(rows.words, 0.5), labels.astype(np.float64)))
+        return JudgedPage(columns=columns, f1=f1)
 
 
 def reliable_labels(label: NDArray[np.int8], role: NDArray[np.int8]) -> tuple[BoolColumn, BoolColumn]:

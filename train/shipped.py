@@ -18,6 +18,7 @@ import sklearn
 from numpy.typing import NDArray
 
 from ..classify.model.calibration import Calibration
+from ..classify.model.confidence import Confidence
 from ..classify.model.model import Model
 from ..classify.model.role_model import OneVsRestSvm, RoleModel, normalised_probability, role_columns
 from ..classify.model.svm import LinearSvm
@@ -33,6 +34,7 @@ from ..gold.split import corpora_in, training_pages
 from ..page.arrays import FloatArray
 from ..page.role_names import ROLES
 from ..processes.workers import parallel_map
+from .fit_confidence import JudgedPage, fit_confidence, rank_correlation, reliability
 from .fit_roles import LAMBDA as ROLES_LAMBDA
 from .fit_roles import calibrate_roles, fit_roles, role_weights
 from .linear import FIRST, LAMBDA, fit_linear
@@ -78,6 +80,14 @@ def train_recipe(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 
         "pages by markup": {str(markup): len(some) for markup, some in kinds.items()},
         "role F1 on unseen sites": _role_f1(measured, role_probability),
     }
+    of_scored = {id(rows) for rows, _ in scored}
+    judged = [number for number, rows in enumerate(measured) if id(rows) in of_scored]
+    tasks = [
+        ((rows.gold, rows.markup), scores[number], role_probability[number], rows.labels, calibration)
+        for number, rows in zip(judged, (measured[number] for number in judged), strict=True)
+    ]
+    outputs: list[JudgedPage] = parallel_map(partial(_applied, recipe.judged), tasks, processes, died=_fail)
+    confidence, about["confidence on unseen sites"] = _fit_confidence(outputs, folds[judged])
     spread = SPREADS.index(calibration.spread)
     about["F1 by markup"] = {
         str(markup): round(float(_mean_f1(recipe, some, calibration, processes)[spread]), 4)
@@ -88,6 +98,7 @@ def train_recipe(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 
         second=second,
         roles=roles,
         calibration=calibration,
+        confidence=confidence,
         seen_only=True,
         about=about,
     )
@@ -190,6 +201,18 @@ def _mean_f1(recipe: Recipe, scored: Sequence[ScoredRows], calibration: Calibrat
     tasks = [(rows.gold, rows.markup, scores, rows.labels) for rows, scores in scored]
     mean: FloatArray = np.mean(parallel_map(measure, tasks, processes, died=_fail), axis=0)
     return mean
+
+
+def _fit_confidence(pages: Sequence[JudgedPage], folds: NDArray[np.int64]) -> tuple[Confidence | None, dict[str, Any]]:
+    """Fit the confidence, and return what it is worth on unseen sites; None for pages of a single fold."""
+    if len(np.unique(folds)) < 2:
+        return None, {}
+    confidence, known = fit_confidence(pages, folds)
+    f1 = np.asarray([page.f1 for page in pages])
+    return confidence, {
+        "rank correlation": round(rank_correlation(known, f1), 4),
+        "table": reliability(known, f1),
+    }
 
 
 def _applied(work: Callable[..., T], arguments: tuple[Any, ...]) -> T:

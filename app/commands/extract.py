@@ -13,6 +13,7 @@ import click
 
 from ...document.formats import FORMATS, chunk_lines, format_named
 from ...errors import ModelMismatch, PageFailed
+from ...render.sources.sources import is_address
 from ..command_options import FILE, FOLDER, OneOf, no_browser, rendering
 from ..console import say
 from ..job import Job, expand_lists, start_job
@@ -75,6 +76,11 @@ NAMES = tuple(form.name for form in FORMATS)
 )
 @click.option("--chunk-tokens", type=click.IntRange(min=1), help="With --format chunks: most tokens of one (256).")
 @click.option("--chunk-characters", type=click.IntRange(min=1), help="With --format chunks: most characters of one.")
+@click.option(
+    "--max-tokens",
+    type=click.IntRange(min=1),
+    help="Cut Markdown at a block so that it has at most so many tokens of a model, and say what was left out.",
+)
 @click.option("--no-headline", is_flag=True, help="Do not write the title above Markdown and HTML.")
 @click.option("--front-matter", is_flag=True, help="Start Markdown with title, authors, dates and the like as YAML.")
 @no_browser
@@ -115,12 +121,16 @@ class _Settings:
     spans: Spans
     tokens: int | None
     characters: int | None
+    max_tokens: int | None
 
     def text(self, document: Document) -> str:
         if self.format == "chunks":
             return chunk_lines(document.chunks(tokens=self.tokens, characters=self.characters)).rstrip("\n")
-        front_matter = document.metadata.to_yaml() + "\n" if self.front_matter else ""
-        return front_matter + document.written(self.format).rstrip("\n")
+        front_matter = document.front_matter() + "\n" if self.front_matter else ""
+        written = (
+            document.written(self.format) if self.max_tokens is None else document.within(self.max_tokens).markdown
+        )
+        return front_matter + written.rstrip("\n")
 
 
 def _settings(options: dict[str, Any], system: System, *, browser: bool) -> _Settings:
@@ -134,6 +144,8 @@ def _settings(options: dict[str, Any], system: System, *, browser: bool) -> _Set
         raise click.UsageError("--blocks all is for --format json")
     if (tokens or characters) and options["format"] != "chunks":
         raise click.UsageError("--chunk-tokens and --chunk-characters are for --format chunks")
+    if options["max_tokens"] and options["format"] != "markdown":
+        raise click.UsageError("--max-tokens is for --format markdown; --chunk-tokens for --format chunks")
     if tokens and characters:
         raise click.UsageError("--chunk-tokens or --chunk-characters, not both")
     return _Settings(
@@ -142,16 +154,21 @@ def _settings(options: dict[str, Any], system: System, *, browser: bool) -> _Set
         keep=_checked_roles(options["keep"], system),
         tokens=tokens,
         characters=characters,
+        max_tokens=options["max_tokens"],
         **{name: options[name] for name in ("format", "hidden", "images", "front_matter", "blocks", "spans")},
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Extracted:
-    """The output of a page, whether it has text, and the updated memory of its site, if there is one."""
+    """The output of a page, whether it has text, and the updated memory of its site, if there is one.
+
+    ``base`` is the URL that its links are relative to, unless it is that of the page.
+    """
 
     output: str
     has_text: bool
+    base: str
     memory: SiteMemory | None
 
 
@@ -163,6 +180,8 @@ def _extract(job: Job, system: System, settings: _Settings) -> None:
             system.memory.copy_from(page.memory)
         if not page.has_text:
             say(f"{source}: no main text found")
+        if page.base:
+            say(f"{source}: links are relative to its canonical URL {page.base} (--url gives another)")
         heading = format_named(settings.format).heading(source)
         if len(job.sources) > 1 and heading:
             click.echo(heading)
@@ -196,7 +215,15 @@ def _extracted(system: System, settings: _Settings, page: Page) -> _Extracted:
     )
     document = _with_files(document, page, settings.folder) if settings.folder else document
     memory = system.memory if isinstance(system, MemorySystem) else None
-    return _Extracted(output=settings.text(document), has_text=bool(document.text), memory=memory)
+    return _Extracted(
+        output=settings.text(document), has_text=bool(document.text), base=_other_base(document), memory=memory
+    )
+
+
+def _other_base(document: Document) -> str:
+    """Return the URL that links are relative to if it is the canonical one of a saved file, else ""."""
+    address = document.base.startswith(("http://", "https://")) and not is_address(document.url)
+    return document.base if address and document.links else ""
 
 
 def _checked_roles(keep: str | None, system: System) -> str | None:

@@ -11,6 +11,7 @@ import click
 from ...page.page import Page
 from ...page.store import dumps
 from ...render.render_options import Screenshot
+from ...segment.pictures.overlay import page_picture
 from ..command_options import FILE, OneOf, rendering
 from ..console import say
 from ..job import start_job
@@ -52,6 +53,8 @@ def render(
                     job.write_bytes(path, data)
             if output is not None:
                 job.write_bytes(output, kept.page)
+            if png is not None and kept.drawn:
+                say(f"{png}: its lines as bars, since its screenshot was not finished")
             if not job.failures:
                 say(f"{output or png or mhtml}: {kept.nodes} nodes, {kept.leaves} text leaves")
 
@@ -61,11 +64,18 @@ class _SaveTargets:
     page: bytes
     picture: bytes | None
     archive: bytes | None
+    drawn: bool  # the picture shows boxes of lines, as there was no time for a screenshot
     nodes: int
     leaves: int
 
 
 def _kept(page: Page) -> _SaveTargets:
+    drawn = page.screenshot is None and page.partial and page.geometry is not None
     return _SaveTargets(
-        page=dumps(page), picture=page.screenshot, archive=page.mhtml, nodes=len(page), leaves=len(page.leaves)
+        page=dumps(page),
+        picture=page_picture(page)[0] if drawn else page.screenshot,
+        drawn=drawn,
+        archive=page.mhtml,
+        nodes=len(page),
+        leaves=len(page.leaves),
     )

@@ -21,6 +21,8 @@ from ...page.role_names import ROLES
 from ...segment.blocks import visible_blocks
 from ...segment.methods import METHODS
 from .calibration import Calibration
+from .confidence import COLUMNS as CONFIDENCE_COLUMNS
+from .confidence import Confidence
 from .role_model import OneVsRestSvm, RoleModel, context_columns, role_columns
 from .second_stage import COLUMNS, VIPS_COLUMNS, second_stage_columns
 from .stage_inputs import NamedColumns, StageInputs
@@ -64,6 +66,7 @@ class Model:
     #: (:func:`~blocksight.classify.model.role_model.role_columns`).
     roles: RoleModel | None = None
     calibration: Calibration  # maps decisions to probabilities
+    confidence: Confidence | None = None  # maps a page and its output to the expected F1
     seen_only: bool = False  # whether invisible text is removed before blocks are measured, as in its training
     method: str = "paragraphs"  # its segmentation (:data:`~blocksight.segment.methods.METHODS`)
     about: dict[str, Any] = field(default_factory=dict)  # training data, versions, and scores on held-out pages
@@ -137,6 +140,10 @@ class Model:
             head |= {name: getattr(self.roles, name) for name in ("roles", "surroundings")}
             head["role_columns"] = self.roles.columns
             arrays |= _role_arrays(self.roles)
+        if self.confidence is not None:
+            head["confidence_columns"] = CONFIDENCE_COLUMNS
+            names = (part.name for part in fields(self.confidence))
+            arrays |= {f"confidence_{name}": np.asarray(getattr(self.confidence, name)) for name in names}
         write_npz(path, KIND, head, arrays)
 
 
@@ -187,6 +194,7 @@ def _model(head: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Model
         second=reader.linear("second", (*columns, *second)) if second else None,
         roles=_roles(head, reader),
         calibration=_calibration(head["calibration"]),
+        confidence=_confidence(head, reader),
         seen_only=bool(head["seen_only"]),
         method=head["method"],
         about=dict(head["about"]),
@@ -218,6 +226,29 @@ def _roles(head: Mapping[str, Any], reader: _ModelReader) -> RoleModel | None:
         first=reader.one_vs_rest("roles_first", width, len(roles)),
         second=reader.one_vs_rest("roles_second", width + len(context_columns(roles)), len(roles)),
     )
+
+
+def _confidence(head: Mapping[str, Any], reader: _ModelReader) -> Confidence | None:
+    if "confidence_columns" not in head:
+        return None
+    if tuple(head["confidence_columns"]) != CONFIDENCE_COLUMNS:
+        raise ModelMismatch("its confidence was fitted to other measures")
+    columns = len(CONFIDENCE_COLUMNS)
+    knots, quantiles = reader.arrays["confidence_knots"], reader.arrays["confidence_quantiles"]
+    parts = reader.parts(
+        "confidence",
+        mean=(columns,),
+        deviation=(columns,),
+        quantiles=(columns, max(quantiles.size // columns, 2)),
+        weight=(2 * columns,),
+        bias=(),
+        knots=(2, max(knots.size // 2, 2)),
+    )
+    ascending = all((np.diff(parts[name]) >= 0).all() for name in ("knots", "quantiles"))
+    if not ascending or parts["knots"].min() < 0 or parts["knots"].max() > 1:
+        raise ModelMismatch("its confidence is no ascending map from 0 to 1")
+    bias = float(parts.pop("bias"))
+    return Confidence(**parts, bias=bias)
 
 
 def _ascii(name: object) -> str:

@@ -16,6 +16,8 @@ from ...page.arrays import BoolColumn, FloatArray, Marks
 from ...page.page import Page
 from ...page.role_names import ROLES
 from ...page.visibility import invisible_leaves
+from ..model.calibration import Calibration
+from ..model.confidence import Confidence, page_columns
 from ..model.model import Model, shipped_model
 from ..model.role_model import decide_roles
 from ..model.selection import Selection, fill_gaps, select_content
@@ -36,42 +38,68 @@ FEW_LINK_WORDS = 50.0
 
 def classify_page(page: Page, model: Model) -> Judgement:
     """Score a page's blocks by a model and select the content."""
-    judgement, has_content = _classify_blocks(page, model)
-    # The features, most of the memory of a large page, are free again.
-    if not has_content or (thread := _find_thread(page)) is None:
-        return judgement
-    return replace(
-        judgement,
-        marks=thread.whole(judgement.marks) & ~invisible_leaves(page),
-        roles=judgement.roles and _with_post_roles(judgement.roles, thread, signed=thread.is_whole(judgement.marks)),
-    )
-
-
-def _classify_blocks(page: Page, model: Model) -> tuple[Judgement, bool]:
-    """Return the judgement by the blocks alone, and whether the page has content."""
     table = model.measure(page)
     rows = table.rows
     if not len(rows):
         empty = np.zeros(len(page.leaves))
         no_roles = LeafRoles(role=np.full(len(empty), -1, dtype=np.int8), probability=np.full(len(empty), np.nan))
         roles = no_roles if model.roles else None
-        return Judgement(marks=empty.astype(bool), probability=empty, expected_f1=0.0, roles=roles), False
+        return Judgement(marks=empty.astype(bool), probability=empty, expected_f1=0.0, roles=roles)
     prediction = model.predict(table)
-    probability = model.calibration.probability(prediction.scores)
+    scores, roles_of_rows = prediction.scores, prediction.roles
+    # The features, most of the memory of a large page, are free again.
+    del table, prediction
+    return judge_scores(rows, scores, roles_of_rows, model.calibration, model.confidence)[0]
+
+
+def judge_scores(
+    rows: Rows,
+    scores: FloatArray,
+    roles: FloatArray | None,
+    calibration: Calibration,
+    confidence: Confidence | None = None,
+) -> tuple[Judgement, FloatArray]:
+    """Select the content of a page with blocks by their scores, float64 (rows,), and roles, float64 (rows, roles).
+
+    Return also what the confidence is computed from, one number for each of
+    :data:`~blocksight.classify.model.confidence.COLUMNS`.
+    """
+    page = rows.page
+    judgement, has_content = _select_blocks(rows, scores, roles, calibration)
+    if has_content and (thread := _find_thread(page)) is not None:
+        judgement = replace(
+            judgement,
+            marks=thread.whole(judgement.marks) & ~invisible_leaves(page),
+            roles=judgement.roles
+            and _with_post_roles(judgement.roles, thread, signed=thread.is_whole(judgement.marks)),
+        )
+    kept = rows.summed(rows.leaf_words * judgement.marks) > rows.words / 2
+    columns = page_columns(rows, calibration.probability(scores), kept, judgement.expected_f1, roles)
+    if confidence is not None and judgement.marks.any():
+        judgement = replace(judgement, expected_f1=float(confidence.of(columns[None])[0]))
+    return judgement, columns
+
+
+def _select_blocks(
+    rows: Rows, scores: FloatArray, roles: FloatArray | None, calibration: Calibration
+) -> tuple[Judgement, bool]:
+    """Return the judgement by the blocks alone, and whether the page has content."""
+    page = rows.page
+    probability = calibration.probability(scores)
     hidden = invisible_leaves(page)
     invisible = rows.summed((~hidden).astype(np.float64)) == 0
-    selection = select_content(rows, prediction.scores, model.calibration, invisible)
+    selection = select_content(rows, scores, calibration, invisible)
     is_empty = _has_no_content(rows, selection, probability)
     content = np.zeros_like(selection.rows)
     if not is_empty:
-        content = _without_metadata(fill_gaps(rows, selection.rows) & ~invisible, prediction.roles)
+        content = _without_metadata(fill_gaps(rows, selection.rows) & ~invisible, roles)
     marks = np.append(content, False)[rows.leaf_row] & (rows.leaf_row >= 0) & ~hidden
     marks |= missing_items(page, marks)
     judgement = Judgement(
         marks=marks,
         probability=np.where(hidden, np.nan, np.append(probability, np.nan)[rows.leaf_row]),
         expected_f1=0.0 if is_empty else selection.expected_f1,
-        roles=_leaf_roles(rows, prediction.roles, hidden),
+        roles=_leaf_roles(rows, roles, hidden),
     )
     return judgement, not is_empty
 

@@ -26,14 +26,19 @@ def plain_text(root: Element, *, marks: bool = True) -> str:
     return "".join(writer.parts)
 
 
-def paragraph_ranges(content: Content) -> list[tuple[int, int]]:
-    """Return the range of each paragraph's words in the plain text, without what clean HTML adds."""
+def word_offsets(content: Content) -> tuple[str, str, list[int]]:
+    """Return the plain text, the page's own text in it without white space, and the offset of each character of it."""
     writer = _PlainText(marks=True)
     for event, element in etree.iterwalk(content.root, events=("start", "end")):
         writer.take(event, element)
     places = writer.places()
-    solid = "".join(text for _, text in places)
     offsets = [offset + number for offset, text in places for number in range(len(text))]
+    return "".join(writer.parts), "".join(text for _, text in places), offsets
+
+
+def paragraph_ranges(content: Content) -> list[tuple[int, int]]:
+    """Return the range of each paragraph's words in the plain text, without what clean HTML adds."""
+    _, solid, offsets = word_offsets(content)
     ranges: list[tuple[int, int]] = []
     at = 0
     for paragraph in content.paragraphs:

@@ -15,14 +15,14 @@ _DONE = (
 #: The start of a byline, before the name, in languages of the web.
 _BY = re.compile(
     rf"^\W*(?:(?:{_DONE})\s+)?"
-    rf"(?:{alternatives(BY)}|przez|autore?s?|autor(?:es|a)?|auteurs?|author|автор|текст|作者|文|撰文|記者|记者|글|投稿者|著者)"
+    rf"(?:{alternatives(BY)}|przez|autore?s?|autor(?:es|a)?|auteurs?|author|автор|текст|(?:文章|本文)?作者|文|撰文|記者|记者|글|投稿者|著者)"
     r"(?:\s*[:：/]\s*|\s+(?=\S)|(?<=[作文记記글著])[者]?\s*[:：]?\s*)",
     re.IGNORECASE,
 )
 #: The same in a line, at its start or behind a mark ("May 3, 2021 · by Ada Leaf · 4 min").
 _BY_LINE = re.compile(
     rf"(?:^\W*|[-–—|·•,»]\s*|\d\s+)(?:(?P<done>{_DONE})\s+)?"
-    rf"(?:{alternatives(BY)}|автор|作者|撰文)(?:\s*[:：]\s*|\s+|(?<=[者文]))"
+    rf"(?:{alternatives(BY)}|(?:author|autore?|auteur|verfasser)(?=:)|автор|(?:文章|本文)?作者|撰文)(?:\s*[:：]\s*|\s+|(?<=[者文]))"
     r"@?(?P<name>[^\W\d_][^|·•–—@»]{1,60}?)\s*(?:$|[|·•–—,(»]|\s-\s|\b(?:on|at|am|le|el|in|dans)\b|(?=\d{1,4}[ ./-]))",
     re.IGNORECASE,
 )
@@ -72,6 +72,11 @@ _NO_PERSON = frozenset(
     " website welcome what when where which who why widget wiki wikipedia will wishlist with work write writer youtube"
     " you your zur".split()
 )
+#: Words of offices that sign texts.
+_OFFICES = frozenset(
+    "staff team editors editorial editor newsroom desk office board redazione redaktion redactie redacción redacao"
+    " redação rédaction redakcja redakce redaksjonen редакция редакції webmaster admin администрация".split()
+)
 #: What follows a name in brackets, and elided particles before one.
 _BEHIND, _ELIDED = re.compile(r"\s*[(\[（].*$", re.DOTALL), re.compile(r"^(?:d|l|o)['’]", re.IGNORECASE)
 _MARKS = re.compile(r"[?!:;…<>{}\[\]()=+#%$€£*\\\"“”„«»|]|\.\s*$(?<!\b\w\.)(?<!Jr\.)(?<!Sr\.)|\.\w+\.|/")
@@ -120,6 +125,18 @@ def is_person(name: str, *, single: bool = True) -> bool:
     cased = [part for part in parts if part.casefold() not in _PARTICLES]
     capitals = [_ELIDED.sub("", part)[:1] for part in cased]
     return bool(cased) and all(first == first.upper() and not first.isdigit() for first in capitals)
+
+
+def is_office(name: str, site: str) -> bool:
+    """Return whether a name is that of an office of the site: "Food Republic Staff", "Redazione ANSA".
+
+    >>> is_office("Gull Staff", "The Gull"), is_office("Ada Gull", "The Gull"), is_office("Staff", "The Gull")
+    (True, False, True)
+    """
+    own = {part.casefold() for part in re.findall(r"\w+", name)}
+    offices = own & _OFFICES
+    rest = own - offices - set(re.findall(r"\w+", site.casefold()))
+    return bool(offices) and not rest
 
 
 def named_in_line(line: str) -> tuple[str, ...]:

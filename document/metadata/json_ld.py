@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Iterator
@@ -19,6 +20,8 @@ MOST_WRAPPED = 200
 _TRAILING = re.compile(r",(?=\s*[}\]])")
 #: Most levels and values that are read: entities may refer to each other in cycles.
 MOST_LEVELS, MOST_VALUES = 12, 20_000
+#: Properties with people, who may be referred to by their identifier; most authors of an entity.
+_PEOPLE, MOST_AUTHORS = frozenset({"author", "creator"}), 100
 
 Node = dict[str, Any]
 
@@ -27,8 +30,9 @@ def read_scripts(scripts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Return the JSON-LD of the page: pairs of a schema.org property and its value as text.
 
     People and organizations are their names. ``@type`` is the type of the main entity, ``site`` the name of a WebSite
-    in the same data, ``product`` that of a Product. Invalid JSON is
-    skipped, except for comments around it and trailing commas.
+    in the same data, ``product`` that of a Product, ``person`` an author that is declared as a Person, ``other author``
+    one of another entity that the page is about: the recipe in an article. Invalid JSON is skipped, except for comments
+    around it and trailing commas.
     """
     nodes = [node for script in scripts for node in _nodes(_loaded(script), 0)]
     by_id = {node["@id"]: node for node in nodes if isinstance(node.get("@id"), str) and len(node) > 1}
@@ -43,7 +47,26 @@ def read_scripts(scripts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     pairs += [
         ("product", clean(str(node.get("name", "")))) for node in nodes if PRODUCT & {*map(str.lower, _types(node))}
     ]
+    pairs += [("other author", name) for node in about if node is not main for _, name in _authors(node, by_id)]
+    pairs += [("person", name) for node in about for kinds, name in _authors(node, by_id) if "Person" in kinds]
     return tuple((name, value) for name, value in pairs if value)
+
+
+def _authors(node: Node, by_id: dict[str, Node]) -> Iterator[tuple[list[str], str]]:
+    """Yield types and name of each author of an entity."""
+    for name in ("author", "creator"):
+        values = node.get(name)
+        for value in (values if isinstance(values, list) else [values])[:MOST_AUTHORS]:
+            entry = value if isinstance(value, dict) else by_id.get(str(value), {"name": value})
+            entry = by_id.get(str(entry.get("@id")), {}) | entry
+            if isinstance(entry.get("name"), str):
+                yield _types(entry), _text(entry["name"])
+
+
+def _text(value: Any) -> str:
+    """Return a value as text; some programs escape it as HTML."""
+    text = clean(str(value))
+    return clean(html.unescape(text)) if "&" in text else text
 
 
 def _loaded(script: str) -> Any:
@@ -90,7 +113,8 @@ def _said(
     if next(steps, None) is None:
         return
     if isinstance(value, str | int | float) and not isinstance(value, bool):
-        yield name, clean(str(value))
+        node = by_id.get(value, {}) if name in _PEOPLE and isinstance(value, str) else {}
+        yield name, _text(node.get("name") or value)
     elif isinstance(value, list) and level < MOST_LEVELS:
         for item in value:
             yield from _said(name, item, by_id, steps, level + 1)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from ...page.page import Page
-from .authors import named_in_line, names_in, persons_in
+from .authors import is_office, is_person, names_in
+from .byline_names import bylines
 from .clean_text import clean, letters_of
 from .dates import address_date, iso_date, machine_date, numeric_order
 from .json_ld import read_scripts
@@ -104,9 +105,10 @@ class Metadata:
         """Return the metadata as plain values."""
         return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
 
-    def to_yaml(self) -> str:
-        """Return the known fields as YAML front matter for Markdown, between two lines of hyphens."""
-        return front_matter({name: value for name, value in self.to_dict().items() if value and name != "sources"})
+    def to_yaml(self, **more: str) -> str:
+        """Return the known fields, and ``more``, as YAML front matter for Markdown, between two lines of hyphens."""
+        fields = self.to_dict() | more
+        return front_matter({name: value for name, value in fields.items() if value and name != "sources"})
 
 
 def front_matter(fields: Mapping[str, str | list[str]]) -> str:
@@ -253,49 +255,34 @@ def _authors(sources: _Sources) -> Tuples:
     if len(sources.data("datepublished")) > 1:
         # Each post of a thread has its author and date: the page is by the first.
         texts = texts[:1]
-    page_names = frozenset(map(letters_of, (_site(sources)[0], host_of(raw.url), raw.bare_title)))
+    site = _site(sources)[0]
+    page_names = frozenset(map(letters_of, (site, host_of(raw.url), raw.bare_title)))
+    people = {letters_of(name) for _, name in sources.data("person") if is_person(name, single=False)}
 
     def is_own(name: str) -> bool:
-        """Return whether a name is that of the page or its site, or a sentence or motto."""
+        """Return whether a name is that of the page, its site or an office of it, or a sentence or motto."""
         motto = len(name.split()) > AUTHOR_WORDS or bool(_MOTTO.search(name))
-        return motto or letters_of(name) in page_names or bool(_HOST.fullmatch(name))
+        motto |= name.casefold() in site.casefold().split()
+        return motto or letters_of(name) in page_names or bool(_HOST.fullmatch(name)) or is_office(name, site)
 
-    authors = _all_of_first(texts, lambda text: tuple(name for name in names_in(text) if not is_own(name)))
-    if not authors[0] and not is_product:
-        for names, source in _bylines(sources):
-            if kept := tuple(name for name in names if not is_own(name)):
-                return kept, source
-            if names:
-                break
-    return authors
+    def kept(text: str) -> tuple[str, ...]:
+        return tuple(name for name in names_in(text) if not is_own(name))
 
+    def named_as_site(text: str) -> tuple[str, ...]:
+        """Return the people in a text whose name the site has, too."""
+        return tuple(name for name in names_in(text) if letters_of(name) in people and not is_office(name, site))
 
-def _bylines(sources: _Sources) -> Iterator[Tuples]:
-    """Yield the names in visible texts, the best first, with their source."""
-    raw = sources.raw
-    lines = [letters_of(line) for line in raw.lines]
-
-    def is_near(text: str) -> bool:
-        """Return whether a text is in a line near the headline."""
-        return any(letters_of(text) in line for line in lines)
-
-    def names(text: str, *, single: bool = False) -> tuple[str, ...]:
-        """Return the names in a byline that is no heading."""
-        return () if letters_of(text) in raw.headings else persons_in(text, single=single)
-
-    if raw.first_post:
-        yield names_in(raw.first_post), "records"
-    links = list(dict.fromkeys(text for _, text in sources.link_texts("author")))
-    # Several authors in several places are those of teasers, posts or comments.
-    for text in links if len(links) == 1 else filter(is_near, links):
-        yield persons_in(text, single=True), "markup"
-    for _, text in sources.marked("author")[:1]:
-        yield names(text, single=is_near(text)), "markup"
-    if raw.page_type in ("", "article"):
-        for _, text in filter(lambda pair: is_near(pair[1]), sources.roles("author")):
-            yield names(text), "role"
-    for line in raw.lines:
-        yield named_in_line(line), "text"
+    if is_product:
+        return _all_of_first(texts, kept)
+    for some, read in ((texts, kept), (sources.data("other author"), kept), (texts, named_as_site)):
+        if (authors := _all_of_first(some, read))[0]:
+            return authors
+    for names, source in bylines(raw):
+        if found := tuple(name for name in names if not is_own(name)):
+            return found, source
+        if names:
+            break
+    return (), ""
 
 
 def _published(sources: _Sources) -> Pair:

@@ -15,6 +15,7 @@ from functools import cache
 import numpy as np
 
 from ...lexicon.words import words
+from ...page.arrays import BoolColumn
 from ...page.invisible_characters import strip_invisible
 from ...page.page import Page
 from .clean_text import MOST_CHARACTERS, clean, letters_of
@@ -40,6 +41,8 @@ _TITLE_CLASS = re.compile(r"(?:^|[\s_-])(?:title|headline|p-name)(?=[\s_-]|$)", 
 MOST_LINKS = 300
 #: Least share of the title, and least words of it, in the only heading of the first level for it to be the title.
 SHORTEST_SHARE, SHORTEST_WORDS = 0.5, 3
+#: Most letters of the name of a site in links to its home page.
+MOST_SITE = 60
 #: A longer title is no title: nothing is taken off.
 LONGEST = 1_000
 #: Programs that write titles in pieces leave their marks between them.
@@ -64,7 +67,7 @@ def title_of(page: Page) -> str:
     heading_text = _heading_texts(page)
     headings = _headings(page, heading_text)
     sites = _sites(page, meta)
-    headline = _headline(page)
+    headline, firsts = _headline(page), np.flatnonzero(page.has_tag("h1")).tolist()
     title = _clean(page.title)
     if headline and not written and not set(words(title)) & set(words(headline)):
         title = ""
@@ -76,15 +79,49 @@ def title_of(page: Page) -> str:
         _headings(page, heading_text, together=True),
         [title for title in written if letters_of(title) != letters_of(raw)],
         sites,
+        heading_text(firsts[0]) if len(firsts) == 1 and not _furniture(page)[firsts[0]] else "",
     )
-    shown = _shown_headline(page, sites, bare, written)
-    return shown or _as_shown(bare, headings, alone=bool(page.has_tag("h1").sum() == 1))
+    shown = _declared_headline(page, sites, written) or _shown_headline(page, sites, bare, written)
+    shown = shown or _as_shown(bare, headings, alone=bool(page.has_tag("h1").sum() == 1))
+    # A heading of several boxes has no white space between them.
+    return max((one for one in (shown, bare, title, *written) if letters_of(one) == letters_of(shown)), key=_pieces)
 
 
-def _stripped(raw: str, headings: list[str], written: list[str], sites: set[str]) -> str:
+def _pieces(title: str) -> int:
+    return sum(any(map(str.isalnum, word)) for word in title.split())
+
+
+def _declared_headline(page: Page, sites: set[str], written: list[str]) -> str:
+    """Return the visible heading of the content that declared metadata have as the title, else ""."""
+    declared = {letters_of(title) for title in written if not _is_only_site(title, sites)} - {""}
+    if not declared:
+        return ""
+    outside, seen = _furniture(page), page.hidden == 0
+    for level in ("h1", "h2"):
+        for row in np.flatnonzero(page.has_tag(level) & ~outside)[:MOST_LINKS].tolist():
+            first, last = page.leaf_range[row].tolist()
+            text = _clean(_by_block(page, first, last)).rstrip(" ¶§🔗#")
+            if letters_of(text) in declared and seen[first:last].any():
+                return text
+            if level == "h1" and letters_of(text) and not _is_site(text, sites):
+                return ""  # an entry below another headline may have the declared title
+    return ""
+
+
+def _furniture(page: Page) -> BoolColumn:
+    """Mark the nodes of menus, footers, side columns, and headers outside of the content."""
+    main = page.below(page.has_tag("main", "article"))
+    return page.below(page.has_tag("nav", "footer", "aside") | (page.has_tag("header") & ~main))
+
+
+def _stripped(raw: str, headings: list[str], written: list[str], sites: set[str], alone: str) -> str:
+    """Return a title without the name of the site; ``alone`` is the only heading of the first level, if it is one."""
     spans = _parts(raw) if len(raw) <= LONGEST else []
     if len(spans) < 2:
         return raw
+    for span, part in ((spans[0], 1), (spans[-1], len(spans) - 1)) if alone and not _is_site(alone, sites) else ():
+        if letters_of(_piece(raw, [span])) == letters_of(alone) and _between(raw, spans, part) != ":":
+            return _piece(raw, [span])
     whole = _repeated_part(raw, spans, [title for title in headings if not _is_site(title, sites)], written)
     if whole:
         return whole
@@ -159,10 +196,11 @@ def _sites(page: Page, meta: dict[str, str]) -> set[str]:
     if len(labels) > 1:
         names |= {letters_of(host), letters_of(" ".join(labels[-2:])), letters_of("".join(labels[:-1]))}
         names |= {letters_of(label) for label in labels[:-1] if len(label) > 2}
-    names |= _home_links(page)
+    titles = {letters_of(meta[name]) for name in _META if meta.get(name)}
+    names |= {name for name in _home_links(page) - titles if len(name) <= MOST_SITE}
     if meta.get("og:site_name"):
         # Some programs write the title of the page for its name, too.
-        names -= {letters_of(meta[name]) for name in _META if meta.get(name)} - {letters_of(meta["og:site_name"])}
+        names -= titles - {letters_of(meta["og:site_name"])}
     return {name.removeprefix("the") for name in names} - {""}
 
 
@@ -242,8 +280,7 @@ def _shown_headline(page: Page, sites: set[str], bare: str, written: list[str]) 
 
     The title in the head often is a version for search engines, or the name of the book that the page belongs to.
     """
-    main = page.below(page.has_tag("main", "article"))
-    furniture = page.below(page.has_tag("nav", "footer", "aside") | (page.has_tag("header") & ~main))
+    main, furniture = page.below(page.has_tag("main", "article")), _furniture(page)
     seen = page.hidden == 0
     found: dict[str, tuple[str, bool]] = {}
     above = set()
@@ -264,7 +301,9 @@ def _shown_headline(page: Page, sites: set[str], bare: str, written: list[str]) 
         return ""  # the name of a section
     own = set(words(headline))
     shared = (len(own & set(words(one))) / max(min(len(own), len(set(words(one)))), 1) for one in (bare, *written))
-    return headline if inside or title in above or max(shared) >= SHORTEST_SHARE else ""
+    # The name of a book is all of its pages' titles, and above each of them.
+    book = title in above and title == letters_of(_clean(page.title)) and title not in map(letters_of, written)
+    return headline if (inside and title not in above) or book or max(shared) >= SHORTEST_SHARE else ""
 
 
 def _by_block(page: Page, first: int, last: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,6 +31,38 @@ def crops(page: Page, blocks: Blocks) -> Iterator[Crop]:
     scale = picture.width / max(page.geometry.size[0], 1.0)
     for row in np.setdiff1d(np.arange(len(blocks)), blocks.parent).tolist():
         yield _crop(picture, row, (blocks.box[row] * scale).tolist())
+
+
+def crop(page: Page, boxes: Iterable[Sequence[float]], *, margin: float = 8.0) -> bytes:
+    """Return the part of a page's screenshot around some boxes, such as those of ``Document.locate``, as a PNG.
+
+    Parameters
+    ----------
+    page : Page
+        Rendered with ``RenderOptions(screenshot="full")``.
+    boxes : iterable of (x, y, width, height)
+        In CSS pixels of the page.
+    margin : float
+        CSS pixels around them.
+
+    Raises
+    ------
+    ValueError
+        If there is no box, the page has no screenshot, or the boxes are outside of it.
+    """
+    corners = np.asarray([(x, y, x + width, y + height) for x, y, width, height in boxes], dtype=float)
+    if not len(corners):
+        raise ValueError("there is no box to crop: the quotation was not found, or the page was not rendered")
+    if page.geometry is None or page.screenshot is None:
+        raise ValueError('a picture is needed: render the page with RenderOptions(screenshot="full")')
+    picture = opened_screenshot(page).convert("RGB")
+    scale = picture.width / max(page.geometry.size[0], 1.0)
+    low, high = (corners[:, :2].min(0) - margin) * scale, (corners[:, 2:].max(0) + margin) * scale
+    box = [*low.tolist(), *(high - low).tolist()]
+    found = _crop(picture, 0, box)
+    if not found.png:
+        raise ValueError(f"the boxes cannot be cropped: {found.why}")
+    return found.png
 
 
 def _crop(picture: Image.Image, row: int, box: list[float]) -> Crop:

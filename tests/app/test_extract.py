@@ -32,7 +32,7 @@ def test_formats(run, form):
         found = json.loads(done.stdout)
         assert list(found) == [
             "url", "title", "language", "system", "confidence", "text", "markdown", "html", "blocks", "images",
-            "metadata", "page_type", "records", "partial", "overlays",
+            "metadata", "page_type", "records", "partial", "partial_reason", "base", "overlays",
         ]  # fmt: skip
         assert found["title"] == "Council votes to reopen the northern footbridge"
         assert set(found["blocks"][0]) == {"box", "score", "kind", "role", "role_probability", "text"}
@@ -300,3 +300,20 @@ def test_a_model_that_tells_no_roles_keeps_none(run, tmp_path):
     assert done.exit_code == 2
     assert "own.npz does not" in done.stderr
     assert run("extract", "--no-browser", NEWS, "--model", str(tmp_path / "own.npz")).exit_code == 0
+
+
+def test_markdown_within_some_tokens_says_what_is_left_out(run):
+    done = run("extract", "--no-browser", NEWS, "--max-tokens", "200")
+    assert done.exit_code == 0
+    assert "blocks left out; tokens counted by" in done.stdout.splitlines()[-1]
+    assert done.stdout.startswith(run("extract", "--no-browser", NEWS).stdout[:200])
+    assert run("extract", "--no-browser", NEWS, "--max-tokens", "60", "--format", "text").exit_code == 2
+
+
+def test_the_address_that_links_are_relative_to_is_said(run, tmp_path):
+    path = tmp_path / "tea.html"
+    path.write_text("<link rel=canonical href=https://gull.example/tea><p>Fresh <a href=/water>water</a> is boiled.")
+    done = run("extract", "--no-browser", path, "--system", "everything")
+    assert "[water](https://gull.example/water)" in done.stdout
+    assert "relative to its canonical URL https://gull.example/tea" in done.stderr
+    assert "canonical" not in run("extract", "--no-browser", path, "--url", "https://a.example/").stderr

@@ -67,7 +67,7 @@ PIECES = st.sampled_from(
 
 
 @settings(deadline=None, max_examples=150)
-@given(st.lists(PIECES, max_size=8), st.integers(1, 12), st.booleans())
+@given(st.lists(PIECES, max_size=8), st.integers(4, 12), st.booleans())
 def test_chunks_hold_all_of_the_text_in_order_and_have_room(pieces, most, by_characters):
     doc = made("".join(pieces))
     found = doc.chunks(**{"characters" if by_characters else "tokens": most})
@@ -75,15 +75,68 @@ def test_chunks_hold_all_of_the_text_in_order_and_have_room(pieces, most, by_cha
     assert all(one.end <= other.start for one, other in pairwise(found))
     for chunk in found:
         assert chunk.text == doc.text[chunk.start : chunk.end]
-        assert not by_characters or len(chunk.text) <= most
+        assert chunk.size <= most or any(mark in chunk.markdown for mark in ("|", "```", "](", "## "))
         for said in unquote(chunk.link.partition(":~:text=")[2]).split(","):
             assert said in " ".join(doc.text.split())
 
 
 def test_tokens_are_counted_by_whoever_knows():
     doc = made(HTML)
-    found = doc.chunks(tokens=20, count=len)
-    assert all(len(chunk.text) <= 20 for chunk in found)
-    assert [chunk.text for chunk in found] == [chunk.text for chunk in doc.chunks(characters=20)]
+    found = doc.chunks(tokens=40, count=len)
+    assert all(len(chunk.markdown) == chunk.size for chunk in found)
+    assert [chunk.text for chunk in found] == [chunk.text for chunk in doc.chunks(characters=40)]
     with pytest.raises(ValueError, match="count counts tokens"):
         doc.chunks(characters=20, count=len)
+
+
+TABLE = "<table><tr><th>Name<th>Length</tr>" + "<tr><td>Ouse<td>230</tr>" * 5 + "</table>"
+
+
+def test_chunks_are_markdown_with_whole_tables_and_fences():
+    code = "<pre><code class=language-sh>boil water\n\npour it</code></pre>"
+    doc = made(f"<h1>Tea</h1><p>Some <b>fresh</b> <a href=/w>water</a>.</p>{TABLE}{code}<p>The end.</p>")
+    found = doc.chunks(tokens=12)
+    table = "| Name | Length |\n| --- | --- |\n" + "\n".join(["| Ouse | 230 |"] * 5)
+    assert table in [chunk.markdown for chunk in found]
+    assert any("```sh\nboil water\n\npour it\n```" in chunk.markdown for chunk in found)
+    whole = "\n\n".join(chunk.markdown for chunk in doc.chunks(tokens=1000))
+    assert whole == doc.markdown.rstrip("\n")
+    assert found[0].size <= 12 < next(chunk.size for chunk in found if "| Ouse" in chunk.markdown)
+
+
+def test_lists_are_divided_between_items_and_keep_their_numbers():
+    doc = made("<ol><li>one two<ul><li>three</ul><li>four five<li>six seven</ol>")
+    assert [chunk.markdown for chunk in doc.chunks(tokens=8)] == [
+        "1. one two\n   - three",
+        "2. four five\n3. six seven",
+    ]
+
+
+def test_emphasis_and_links_are_in_both_parts_of_a_text():
+    doc = made("<p>One <b>two three four. Five six</b> <a href=https://x.example/>seven eight</a></p>")
+    parts = [chunk.markdown for chunk in doc.chunks(characters=24)]
+    assert parts[:2] == ["One **two three four.**", "**Five six**"]
+    # An address that takes more than all of the room is not cut.
+    assert parts[2:] == ["[seven](https://x.example/)", "[eight](https://x.example/)"]
+
+
+def test_a_part_of_a_paragraph_has_its_own_link_and_place():
+    found = made("<p>One two three. Four five six.</p>").chunks(tokens=4)
+    assert [chunk.link.partition("=")[2] for chunk in found] == ["One%20two%20three.", "Four%20five%20six."]
+
+
+def test_the_start_of_a_document_within_some_tokens():
+    doc = made(
+        "<title>Tea</title><h2>Water</h2><p>Some fresh water.</p><h2>Leaves</h2><p>" + "A green leaf. " * 20 + "</p>"
+    )
+    cut = doc.within(40, count=lambda text: len(text.split()))
+    assert cut.markdown == (
+        "# Tea\n\n## Water\n\nSome fresh water.\n\n"
+        "<!-- 2 of 4 blocks left out; tokens counted by the given function -->\n"
+    )
+    assert (cut.left_out, cut.blocks, cut.headings, cut.tokens) == (2, 4, ("Leaves",), 21)
+    assert cut.all_tokens == 9 + 60  # "# Tea ## Water Some fresh water. ## Leaves" and twenty leaves
+    assert doc.within(1000).markdown == doc.markdown
+    assert doc.within(1).left_out == 4
+    with pytest.raises(ValueError, match="1 or more"):
+        doc.within(0)

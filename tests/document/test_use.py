@@ -1,7 +1,10 @@
 """What users build on: links, places of quotations, files."""
 
+import io
+
 import blocksight as bs
 import pytest
+from PIL import Image
 
 URL = "https://gull.example/a/page.html"
 HTML = """<title>Eels</title><p>The <a href=/eels>eels  are</a> back, say <a href=b.html>those</a> who
@@ -54,8 +57,43 @@ def test_places_of_quotations(browser):
     style = "<style>body{margin:0}p{margin:0;height:40px;width:300px}</style>"
     doc = bs.extract(browser.open(f"{style}{HTML}".encode(), url=URL), system="everything", headline=False)
     assert doc.locate("They  are many")[0][1] == 40
-    assert [box[1] for box in doc.locate("know. They are")] == [0, 40]
+    first, second = doc.locate("know. They are")  # the second line of its paragraph, and the next one
+    assert 0 < first[1] < second[1] == 40
     assert doc.locate("They are few") == doc.locate(" ") == ()
+
+
+@pytest.mark.browser
+def test_rectangles_of_lines_and_their_picture(browser):
+    style = "<style>body{margin:0}p{margin:0;font:20px/40px monospace;width:10ch}</style>"
+    words = "<p>one <b>two</b> three four"  # 10 characters a line: "one two", "three four"
+    options = bs.RenderOptions(screenshot="full")
+    page = browser.open(f"<title>One</title>{style}{words}".encode(), options=options)
+    doc = bs.extract(page, system="everything", headline=False)
+    (first, second) = doc.locate("one two three four")
+    assert (first[0], second[0]) == (0, 0)
+    assert second[1] - first[1] == 40
+    (two,) = doc.locate("two")
+    letter = second[2] / 10
+    assert abs(two[0] - 4 * letter) < 1
+    assert abs(two[2] - 3 * letter) < 1
+    assert [chunk.boxes for chunk in doc.chunks()] == [(first, second)]
+    picture = Image.open(io.BytesIO(bs.crop(page, [two], margin=0)))
+    assert abs(picture.width - two[2]) <= 2
+    with pytest.raises(ValueError, match="no box"):
+        bs.crop(page, doc.locate("five"))
+    with pytest.raises(ValueError, match="screenshot"):
+        bs.crop(bs.parse(words), [two])
+
+
+def test_why_a_page_is_partial_is_in_the_document():
+    page = bs.parse(HTML, url=URL).replace(partial=True, environment={"partial": "scripts did not end"})
+    doc = bs.extract(page, system="everything")
+    assert doc.to_dict()["partial_reason"] == doc.partial_reason == "scripts did not end"
+    assert 'partial: "scripts did not end"' in doc.front_matter()
+    assert "partial" not in made().front_matter()
+    assert bs.extract(page.replace(environment={}), system="everything").partial_reason.startswith(
+        "it was still loading"
+    )
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,9 @@ def test_training_learns_and_repeats_itself(corpora, tmp_path):
     model = train_recipe(pages, recipe, processes=1)
     again = train_recipe(pages, recipe, processes=2)
     np.testing.assert_array_equal(model.second.weight, again.second.weight)
+    np.testing.assert_array_equal(model.confidence.knots, again.confidence.knots)
+    table = model.about["confidence on unseen sites"]["table"]
+    assert sum(row["pages"] for row in table) == len(pages)
     np.testing.assert_array_equal(model.roles.second.weight, again.roles.second.weight)
     assert model.about["corpora"] == {"made": 20}
     assert model.about["pages by markup"]["plain"] > 0

@@ -161,3 +161,52 @@ def test_one_word_is_a_name_where_it_is_expected():
     assert not is_person("zaxter", single=False)
     assert not is_person("Ada: Leaf")
     assert persons_in("zaxter", single=True) == ("zaxter",)
+
+
+def with_data(data, site="The Gull"):
+    return authors_of(
+        f"<meta property=og:site_name content='{site}'><title>Eels</title><h1>Eels</h1>"
+        f"<script type=application/ld+json>{data}</script><p>Text."
+    )
+
+
+def test_the_recipe_in_an_article_names_the_person_behind_the_site():
+    article = '{"@type":"Article","author":{"@type":"Person","name":"Green Gull"}}'
+    recipe = '{"@type":"Recipe","author":{"@type":"Person","name":"Ada Leaf"}}'
+    assert with_data(f"[{article},{recipe}]", "Green Gull") == ("Ada Leaf",)
+    assert with_data(article, "Green Gull") == ("Green Gull",)  # declared as a person, and nobody else is
+    assert with_data(article.replace("Person", "Organization"), "Green Gull") == ()
+
+
+def test_a_site_may_have_the_name_of_its_author_as_data_say():
+    person = '{"@type":"Article","author":{"@type":"Person","name":"Ada Leaf"}}'
+    assert with_data(person, "Ada Leaf") == ("Ada Leaf",)
+    assert with_data(person.replace("Person", "Organization"), "Ada Leaf") == ()
+    assert with_data(person.replace("Ada Leaf", "Gull"), "Gull") == ()
+
+
+def test_offices_of_a_site_and_words_of_its_name_are_no_authors():
+    for name in ("Gull Staff", "Redazione Gull", "Editorial Team", "Gull"):
+        assert with_data(f'{{"@type":"Article","author":{{"@type":"Person","name":"{name}"}}}}') == (), name
+    assert with_data('{"@type":"Article","author":"Open River Team"}') == ("Open River Team",)
+
+
+def test_names_that_are_escaped_twice_or_named_by_their_identifier():
+    assert with_data('{"@type":"Article","author":"H&#233;ctor Leaf"}') == ("Héctor Leaf",)
+    graph = '[{"@type":"Person","@id":"#a","name":"Ada Leaf"},{"@type":"Article","author":"#a"}]'
+    assert with_data(graph) == ("Ada Leaf",)
+
+
+TEASER = "<h3>Eels are back in {0}</h3><p class=byline>By {1} Leaf</p><p>They were seen near the bridge of {0}.</p>"
+
+
+def test_bylines_of_teasers_are_not_those_of_the_page():
+    teasers = [TEASER.format(place, name) for place, name in (("York", "Ada"), ("Hull", "Bo"), ("Leeds", "Cy"))]
+    assert authors_of("<title>News</title><h1>News</h1>" + "".join(teasers)) == ()
+    assert authors_of("<title>News</title><h1>News</h1>" + teasers[0]) == ("Ada Leaf",)
+
+
+def test_a_label_and_a_name_in_a_line_with_a_date():
+    line = "<title>Eels</title><h1>Eels</h1><p>Author: Ada Leaf 2021-12-23 [2 min read]</p><p>Text."
+    assert authors_of(line) == ("Ada Leaf",)
+    assert authors_of(line.replace("Author:", "Author")) == ()

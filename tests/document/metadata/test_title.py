@@ -150,3 +150,39 @@ def test_comments_in_a_title_go_and_those_that_never_end_cost_nothing():
 )  # fmt: skip
 def test_the_headline_on_the_page_wins(html, found):
     assert title(html) == found
+
+
+META = "<meta property=og:title content='{}'>"
+
+
+def test_the_headline_that_metadata_declare_is_the_title():
+    head = "<title>Eels for sale in York - Animals - free of charge at gull.example</title>"
+    assert title(f"{head}{META.format('Eels for sale')}<h1>Eels for sale</h1>") == "Eels for sale"
+    assert title(f"{head}{META.format('Eels for sale')}<h2>Eels for sale</h2>") == "Eels for sale"
+    # Not if it is an entry below the headline of the page.
+    assert (
+        title(f"<title>All about eels</title>{META.format('Food')}<h1>All about eels</h1><h2>Food</h2>")
+        == "All about eels"
+    )
+    cut = "<title>The eels of the lower river come back in</title>"
+    whole = "The eels of the lower river come back in spring"
+    assert title(f"{cut}{META.format(whole)}<h1>{whole}</h1>") == whole
+
+
+def test_the_only_headline_is_one_end_of_the_title_however_short():
+    site = "The long handbook of the river and its fish"
+    assert title(f"<title>Eels - {site}</title><h1>Eels</h1>") == "Eels"
+    assert title(f"<title>{site} - Eels</title><h2>{site}</h2><h1>Eels</h1>") == "Eels"
+    assert title(f"<title>Eels: {site}</title><h1>Eels</h1>") == f"Eels: {site}"
+
+
+def test_a_headline_of_several_boxes_has_the_white_space_of_the_title():
+    assert title('<title>APPLE 11" tablet - Gull</title><h1><b>APPLE</b>11" tablet</h1>') == 'APPLE 11" tablet'
+
+
+def test_a_question_of_the_site_does_not_replace_the_headline_above_the_content():
+    page = "<title>Red curry - Gull</title>{}<header><h1>Red curry</h1></header><main><h1>Looking for something?</h1>"
+    assert title(page.format("")) == "Red curry"
+    assert title(page.format(META.format("Red curry"))) == "Red curry"
+    book = "<title>Red book</title><header><h1>Red book</h1></header><main><h1>On curry</h1><p>Text."
+    assert title(book) == "On curry"

@@ -77,6 +77,6 @@ def test_a_list_in_a_post_stays_one():
 
 def test_chunks_have_whole_posts(answered):
     doc = bs.extract(answered)
-    assert [chunk.text.split("\n\n")[0] for chunk in doc.chunks(tokens=60)] == list(HEADS)
-    both = doc.chunks(tokens=95)
+    assert [chunk.text.split("\n\n")[0] for chunk in doc.chunks(tokens=85)] == list(HEADS)
+    both = doc.chunks(tokens=130)
     assert [chunk.text.split("\n\n")[0] for chunk in both] == [HEADS[0], HEADS[2]]

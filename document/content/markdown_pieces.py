@@ -1,0 +1,225 @@
+"""The content in pieces of Markdown that can be joined again: blocks, and parts of those that are too long."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from lxml import etree
+
+from .clean_html import Element
+from .content import Content
+from .keep_elements import HEADINGS
+from .markdown import to_markdown
+from .markdown_elements import Spans
+from .plain_text import word_offsets
+
+#: Elements that are divided between their children, each in a copy of the element.
+_DIVIDED = frozenset({"ul", "ol", "dl", "blockquote", "details", "figure"})
+_LISTS = frozenset({"ul", "ol"})
+#: Elements that are never divided.
+_WHOLE = frozenset({"table", "pre"})
+#: Most characters of a heading that is not divided.
+HEADING_CHARACTERS = 300
+#: Separators at which a text is divided: lines, sentences, words; at last characters.
+_CUTS = (r"\n+", r"(?<=[.!?…])[\"'”’)\]]*\s+|(?<=[。！？])", r"\s+", r"(?<=.)(?=.)")
+
+Range = tuple[int, int]
+#: Whether a text has room in a chunk.
+Fits = Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """A block of the content, or a part of one."""
+
+    markdown: str
+    start: int  # of its text in the plain text of the document
+    end: int
+    level: int = 0  # of a heading, 0 for other blocks
+    item: bool = False  # an item of a list that continues that of the piece before
+    continues: bool = False  # it continues the block of the piece before
+
+
+def joined(pieces: list[Piece]) -> str:
+    """Return the Markdown of successive pieces."""
+    text = ""
+    for piece in pieces:
+        text += ("\n" if piece.item else "\n\n") * bool(text) + piece.markdown
+    return text
+
+
+def pieces_of(content: Content, fits: Fits, spans: Spans) -> list[Piece]:
+    """Return the blocks of the content in order; those that do not fit in parts. Tables and code stay whole."""
+    return _Divider(content, fits, spans).pieces()
+
+
+class _Divider:
+    """Divides blocks; their text is counted in characters without white space."""
+
+    def __init__(self, content: Content, fits: Fits, spans: Spans) -> None:
+        self.content, self.fits, self.spans = content, fits, spans
+        self.text, _, self.offsets = word_offsets(content)
+        self.at = self.end = 0
+
+    def pieces(self) -> list[Piece]:
+        return [piece for element in self.content.root for piece in self.divided(element)]
+
+    def divided(self, element: Element) -> Iterator[Piece]:
+        """Yield the pieces of an element."""
+        tag, markdown = str(element.tag), self.markdown(element)
+        level = int(tag[1]) if tag in HEADINGS else 0
+        divisible = tag in _DIVIDED and not (element.text or "").strip()
+        if not markdown:
+            self.at += _size(element)
+        elif tag in _WHOLE or (level and len(markdown) <= HEADING_CHARACTERS) or self.fits(markdown):
+            yield replace(self.piece(markdown, _size(element)), level=level)
+        elif len(parts := list(_parts(element)) if divisible else []) > 1:
+            for number, part in enumerate(parts):
+                for piece in self.divided(part):
+                    yield replace(piece, item=number > 0 and tag in _LISTS and not piece.continues)
+        else:
+            for number, piece in enumerate(self.cut(element)):
+                yield replace(piece, level=level, continues=number > 0)
+
+    def cut(self, element: Element) -> Iterator[Piece]:
+        """Yield the parts of an element, divided at the best separators."""
+        text = "".join(_texts(element))
+        ranges = cut_text(text, self.fits)
+        if len(ranges) < 2:
+            # Its addresses take the room.
+            middle = text.rfind(" ", 0, len(text) // 2 + 1)
+            ranges = [(0, middle), (middle, len(text))] if text[: max(middle, 0)].strip() else ranges
+        solid = [0, *accumulate(0 if sign.isspace() else 1 for sign in text)]
+        for start, end in ranges:
+            part = _part(element, (solid[start], solid[end]))
+            markdown = self.markdown(part)
+            if len(ranges) > 1 and not self.fits(markdown):
+                yield from self.cut(part)
+            elif markdown:
+                yield self.piece(markdown, _size(part))
+
+    def markdown(self, element: Element) -> str:
+        return to_markdown(etree.tostring(element, encoding="unicode", with_tail=False), spans=self.spans).rstrip("\n")
+
+    def piece(self, markdown: str, size: int) -> Piece:
+        """Return the next piece, with the markers around its text."""
+        first, self.at = self.at, self.at + size
+        if not size:
+            return Piece(markdown=markdown, start=self.end, end=self.end)
+        start, end = self.offsets[first], self.offsets[self.at - 1] + 1
+        line = self.text.rfind("\n", self.end, start) + 1
+        if line or not self.end:
+            between = self.text[line:start]
+            start = line + len(between) - len(between.lstrip())
+        most = self.offsets[self.at] if self.at < len(self.offsets) else len(self.text)
+        while end < most and self.text[end] in "$]":
+            end += 1
+        self.end = end
+        return Piece(markdown=markdown, start=start, end=end)
+
+
+def cut_text(text: str, fits: Fits, way: int = 0, within: Range | None = None) -> list[Range]:
+    """Return the ranges of a text, divided at the best separators until each fits, and no more often than necessary."""
+    start, end = _trimmed(text, within or (0, len(text)))
+    if start >= end or fits(text[start:end]) or way == len(_CUTS):
+        return [(start, end)] if start < end else []
+    ranges: list[Range] = []
+    borders = [found.end() for found in re.compile(_CUTS[way]).finditer(text, start, end)]
+    for first, last in zip([start, *borders], [*borders, end], strict=True):
+        for one in cut_text(text, fits, way + 1, (first, last)):
+            if ranges and fits(text[ranges[-1][0] : one[1]]):
+                ranges[-1] = (ranges[-1][0], one[1])
+            else:
+                ranges.append(one)
+    return ranges
+
+
+def _trimmed(text: str, within: Range) -> Range:
+    inner = text[slice(*within)]
+    start = within[0] + len(inner) - len(inner.lstrip())
+    return start, start + len(inner.strip())
+
+
+def _attributes(element: Element) -> dict[str, str]:
+    """Return the attributes of an element."""
+    return {str(name): str(value) for name, value in element.items()}
+
+
+def _size(element: Element) -> int:
+    """Return the number of characters of the plain text, without white space."""
+    return sum(len("".join(text.split())) for text in _texts(element))
+
+
+def _texts(element: Element) -> Iterator[str]:
+    for event, inner in etree.iterwalk(element, events=("start", "end")):
+        if event == "start" and inner.get("class") != "embed":
+            yield inner.text or ""
+        elif event == "end" and inner is not element:
+            yield inner.tail or ""
+
+
+def _parts(element: Element) -> Iterator[Element]:
+    """Yield a copy of an element for each child; a term stays with its definitions."""
+    part, number = None, int(element.get("start", "1"))
+    for child in element:
+        if part is None or (part[-1].tag != "dt" and child.tag != "dd"):
+            if part is not None:
+                yield part
+            part = etree.Element(element.tag, _attributes(element))
+            if element.tag == "ol":
+                part.set("start", str(number))
+        part.append(deepcopy(child))
+        number += child.tag == "li"
+    if part is not None:
+        yield part
+
+
+def _part(element: Element, within: Range) -> Element:
+    """Return a copy of an element with a range of its text, in characters without white space."""
+    part = _Part(within).of(element)
+    return etree.Element(element.tag) if part is None else part
+
+
+class _Part:
+    def __init__(self, within: Range) -> None:
+        self.within, self.at = within, 0
+
+    def of(self, element: Element) -> Element | None:
+        """Return the part of an element, None if it is outside of the range."""
+        copy = etree.Element(element.tag, _attributes(element))
+        first = self.at
+        copy.text = (element.text or "") if element.get("class") == "embed" else self.text(element.text or "")
+        last: Element | None = None
+        for child in element:
+            inner = self.of(child)
+            tail = self.text(child.tail or "")
+            if inner is not None:
+                copy.append(inner)
+                last = inner
+            if last is None:
+                copy.text += tail
+            else:
+                last.tail = (last.tail or "") + tail
+        start, end = self.within
+        empty = self.at == first
+        inside = (start < first <= end or first == start == 0) if empty else first < end and self.at > start
+        return copy if inside else None
+
+    def text(self, text: str) -> str:
+        """Return the part of a text."""
+        first = self.at
+        solid = [0, *accumulate(0 if sign.isspace() else 1 for sign in text)]
+        self.at += solid[-1]
+        start, end = self.within[0] - first, self.within[1] - first
+        if not solid[-1]:
+            return text if start <= 0 < end else ""
+        if end <= 0 or start >= solid[-1]:
+            return ""
+        begin = bisect_right(solid, start) - 1 if start > 0 else 0
+        behind = bisect_right(solid, end) - 1 if end < solid[-1] else len(text)
+        return text[begin:behind]

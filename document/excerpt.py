@@ -1,0 +1,105 @@
+"""The start of a document within a number of tokens, cut at a block, with what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from .chunks import count_tokens
+from .content.markdown import to_markdown
+from .content.markdown_pieces import joined, pieces_of
+from .headline import headline_of
+
+if TYPE_CHECKING:
+    from .document_parts import DocumentParts
+
+#: The encoding of tiktoken by which tokens are counted.
+ENCODING = "o200k_base"
+#: Bytes of UTF-8 for each token, at most, in the estimate.
+TOKEN_BYTES = 4
+_ESTIMATE = "an estimate: words and symbols, at least a token for 4 bytes"
+
+Count = Callable[[str], int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Excerpt:
+    """The start of a document.
+
+    ``markdown`` ends with a comment that says what was left out, if anything was. ``tokens`` are those of the Markdown,
+    ``all_tokens`` those of the whole document; ``counted_by`` says how they were counted. ``left_out`` is the number of
+    blocks that are left out, ``blocks`` that of all, and ``headings`` are the headings that are left out.
+    """
+
+    markdown: str
+    tokens: int
+    all_tokens: int
+    counted_by: str
+    left_out: int
+    blocks: int
+    headings: tuple[str, ...]
+
+
+def excerpt(document: DocumentParts, tokens: int, count: Count | None = None) -> Excerpt:
+    """Return the start of a document. See :meth:`~blocksight.document.document.Document.within`."""
+    if tokens < 1:
+        raise ValueError(f"tokens must be 1 or more, not {tokens}")
+    by, counted = ("the given function", count) if count else default_count()
+    above = headline_of(document.content, document.title) if document.headline else None
+    title = "" if above is None else to_markdown(etree.tostring(above, encoding="unicode")).rstrip("\n")
+    pieces = pieces_of(document.content, lambda _: True, document.spans)
+    names = {n: document.text[piece.start : piece.end] for n, piece in enumerate(pieces) if piece.level}
+
+    def written(kept: int) -> str:
+        text = "\n\n".join(filter(None, (title, joined(pieces[:kept]))))
+        if kept == len(pieces):
+            return f"{text}\n" if text else ""
+        return f"{text}\n\n<!-- {_note(kept, len(pieces), by)} -->\n".lstrip("\n")
+
+    whole = counted(written(len(pieces)))
+    low, high = 0, len(pieces)
+    # The tokens grow with each block.
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if counted(written(middle)) <= tokens else (low, middle - 1)
+    kept = low
+    while 0 < kept < len(pieces) and pieces[kept - 1].level:
+        kept -= 1  # a heading without its text
+    return Excerpt(
+        markdown=written(kept),
+        tokens=counted(written(kept)),
+        all_tokens=whole,
+        counted_by=by,
+        left_out=len(pieces) - kept,
+        blocks=len(pieces),
+        headings=tuple(name for n, name in names.items() if n >= kept),
+    )
+
+
+def _note(kept: int, blocks: int, by: str) -> str:
+    return f"{blocks - kept} of {blocks} blocks left out; tokens counted by {by}"
+
+
+def estimated_tokens(text: str) -> int:
+    """Return an estimate of a model's tokens: words and symbols, at least one for each four bytes.
+
+    >>> estimated_tokens("Boil water."), estimated_tokens("internationalization")
+    (3, 5)
+    """
+    return max(count_tokens(text), -(-len(text.encode()) // TOKEN_BYTES))
+
+
+@cache
+def default_count() -> tuple[str, Count]:
+    """Return how tokens are counted, and the function: tiktoken if it is installed and has its data, else estimated."""
+    try:
+        import tiktoken  # type: ignore[import-not-found,unused-ignore]
+
+        encoding = tiktoken.get_encoding(ENCODING)
+    except Exception:  # not installed, or its data are neither there nor to be loaded
+        return _ESTIMATE, estimated_tokens
+    return f"tiktoken ({ENCODING})", lambda text: len(encoding.encode(text, disallowed_special=()))
