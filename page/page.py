@@ -22,8 +22,10 @@ from .tree import Tree
 
 #: Without scripts, noscript counts as text if it has at least this many characters for each character elsewhere.
 _NOSCRIPT_SHARE = 1 / 3
+#: Of a leaf whose markup decides whether it is hidden.
+_BY_MARKUP = 255
 #: Fields that the tree does not depend on, and cached columns that depend on more than the tree.
-_NOT_OF_TREE = frozenset("title language geometry partial screenshot mhtml warc environment rendered_visible".split())
+_NOT_OF_TREE = frozenset("title language geometry partial screenshot mhtml warc environment rendered_hidden".split())
 _OF_GEOMETRY = frozenset({"block_level", "owner", "hidden"})
 
 
@@ -50,8 +52,9 @@ class Page(Tree):
         The page as an MHTML archive, if one was requested.
     warc : bytes or None
         The responses that the browser received, as WARC records, if they were requested; not saved with the page.
-    rendered_visible : bool (leaves,) or None
-        Leaves that were visible when the page was rendered; kept by :meth:`without_geometry`.
+    rendered_hidden : uint8 (leaves,) or None
+        A :class:`~blocksight.page.hidden.Hidden` of each leaf when the page was rendered, 255 where markup decides; kept
+        by :meth:`without_geometry`.
 
     The columns of the tree are those of :class:`~blocksight.page.tree.Tree`.
     """
@@ -65,7 +68,7 @@ class Page(Tree):
     mhtml: bytes | None = None
     warc: bytes | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
-    rendered_visible: BoolColumn | None = field(default=None, compare=False)
+    rendered_hidden: NDArray[np.uint8] | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         state = "rendered" if self.geometry else "not rendered"
@@ -89,14 +92,17 @@ class Page(Tree):
         """Return whether every column of two pages is the same, bit for bit."""
         return _same(self, other)
 
-    def without_geometry(self) -> Page:
+    def without_geometry(self, *, keep_hidden: bool = False) -> Page:
         """Return the page as its markup and text alone describe it, without geometry and images.
 
         Text that was visible when rendered is not hidden, whatever its markup declares: style sheets and scripts
-        override it.
+        override it. With ``keep_hidden``, text that was hidden when rendered stays hidden, too.
         """
-        visible = self.rendered_visible if self.geometry is None else self.hidden == Hidden.VISIBLE
-        return self.replace(geometry=None, screenshot=None, mhtml=None, warc=None, rendered_visible=visible)
+        hidden = self.rendered_hidden
+        if self.geometry is not None:
+            visible = self.hidden == Hidden.VISIBLE
+            hidden = self.hidden if keep_hidden else np.where(visible, Hidden.VISIBLE, _BY_MARKUP).astype(np.uint8)
+        return self.replace(geometry=None, screenshot=None, mhtml=None, warc=None, rendered_hidden=hidden)
 
     def replace(self, **changes: Any) -> Page:
         """Return a copy with other values of fields that the tree does not depend on, such as ``geometry``.
@@ -155,7 +161,8 @@ class Page(Tree):
             return self.geometry.hidden
         blank = np.fromiter(map(is_blank, self.leaf_texts), dtype=bool, count=len(self.leaves))
         hidden = np.where(blank, Hidden.GLYPHS, self.declared_hidden[self.leaves]).astype(np.uint8)
-        return hidden if self.rendered_visible is None else np.where(self.rendered_visible, Hidden.VISIBLE, hidden)
+        known = self.rendered_hidden
+        return hidden if known is None else np.where(known == _BY_MARKUP, hidden, known).astype(np.uint8)
 
     @cached_property
     def declared_hidden(self) -> NDArray[np.uint8]:

@@ -169,7 +169,7 @@ class Recipe:
         except PageUnreadable:
             page = read_page(gold)
         if page.geometry is not None and not is_styled(page):
-            page = page.without_geometry()
+            page = page.without_geometry(keep_hidden=True)
         return with_markup(page, markup)
 
     def page_rows(self, gold: GoldPage, markup: Markup = Markup.ORIGINAL) -> Rows:

@@ -214,7 +214,7 @@ class Blocksight(_ModelSystem):
 
     def as_judged(self, page: Page) -> Page:
         """Return the page as it is judged: one without style sheets has no geometry, unless an own model judges it."""
-        return page if self.model or is_styled(page) else page.without_geometry()
+        return page if self.model or is_styled(page) else page.without_geometry(keep_hidden=True)
 
     def model_for(self, page: Page) -> Model:
         """Return the model that is used for a page."""

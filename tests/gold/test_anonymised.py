@@ -56,7 +56,7 @@ def test_headings_may_stay():
 
 
 def test_what_was_seen_stays_seen():
-    page = replace(parse("<p>one</p><p hidden>two</p>"), rendered_visible=np.ones(2, dtype=bool))
+    page = replace(parse("<p>one</p><p hidden>two</p>"), rendered_hidden=np.zeros(2, dtype=np.uint8))
     assert (strip_semantics(page).hidden == Hidden.VISIBLE).all()
 
 

@@ -50,6 +50,20 @@ def test_reasons_are_those_of_the_model_that_judged(laid_out):
 
 
 @pytest.mark.browser
+def test_hidden_text_stays_hidden(browser):
+    sentence = "The river rose during the night, and by noon the lower road was closed to {}.</p>"
+    html = f"<style>.gone{{display:none}}</style><main>{'<p>' + sentence.format('all traffic')}" + "".join(
+        f"<p {look}>{sentence.format(what)}<p>{sentence.format('cars')}"
+        for what, look in {"cranes": "class=gone", "carts": "style='position:absolute;left:-9999px'"}.items()
+    )
+    doc = bs.extract(browser.open(html.encode()))
+    assert doc.system == "blocksight-dom"
+    assert "cars" in doc.text
+    assert "cranes" not in doc.text
+    assert "carts" not in doc.text
+
+
+@pytest.mark.browser
 def test_rendered_pages(browser):
     assert bs.extract(browser.open(HTML.encode())).system == "blocksight-dom"
     styled = "<style>body{color:#333;margin:0 auto;width:600px}</style>" + HTML
