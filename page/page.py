@@ -53,8 +53,8 @@ class Page(Tree):
     warc : bytes or None
         The responses that the browser received, as WARC records, if they were requested; not saved with the page.
     rendered_hidden : uint8 (leaves,) or None
-        A :class:`~blocksight.page.hidden.Hidden` of each leaf when the page was rendered, 255 where markup decides; kept
-        by :meth:`without_geometry`.
+        A :class:`~blocksight.page.hidden.Hidden` of each leaf when the page was rendered, 255 where markup decides;
+        kept by :meth:`without_geometry`.
 
     The columns of the tree are those of :class:`~blocksight.page.tree.Tree`.
     """
