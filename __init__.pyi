@@ -5,6 +5,7 @@ from .batch.batch_options import BatchOptions as BatchOptions
 from .batch.batch_options import RateLimits as RateLimits
 from .batch.run import run_batch as run_batch
 from .classify.extract import extract as extract
+from .classify.map_page import page_map as page_map
 from .classify.model.model import load_model as load_model
 from .classify.system import Card as Card
 from .classify.system import Judgement as Judgement

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from importlib import import_module
 from typing import Any
@@ -20,6 +21,7 @@ COMMANDS = {
     "batch": "Extract many pages into a folder: one row per page, also for failures.",
     "serve": "Serve pages over HTTP: POST /extract and /render, GET /health and /metrics.",
     "records": "Print posts, comments, products, cards and rows of pages with their fields.",
+    "map": "Print the regions and controls of pages: what is where, what is covered, what can be clicked.",
     "metadata": "Print title, authors, dates and more of pages, one JSON object a line.",
     "render": "Render a page once and keep it.",
     "segment": "Cut a page into blocks; print the tree, or draw it.",
@@ -34,6 +36,9 @@ COMMANDS = {
     "setup": "Find a browser or install one, and print which one and how.",
     "doctor": "Check the installation, and render one page as a test.",
 }
+
+#: Commands in a folder of their own.
+_FOLDERS = {"map": "perception."}
 
 #: Exit codes after Ctrl-C and SIGTERM, as shells define them; 1 is the exit code if any page failed.
 INTERRUPTED, TERMINATED = 130, 143
@@ -73,7 +78,9 @@ class Commands(CommandGroup):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f".commands.{cmd_name}", __package__), cmd_name)
+        command: click.Command = getattr(
+            import_module(f".commands.{_FOLDERS.get(cmd_name, '')}{cmd_name}", __package__), cmd_name
+        )
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -89,5 +96,9 @@ class Commands(CommandGroup):
     epilog="Example: blocksight extract https://example.org/app",
 )
 @click.version_option(VERSION, prog_name="blocksight")
-def main() -> None:
+@click.option("-v", "--verbose", is_flag=True, help="Log retries, partial pages, refused addresses.")
+def main(*, verbose: bool) -> None:
     """Extract the content of web pages by their visual layout."""
+    if verbose:
+        logging.basicConfig(format="%(asctime)s %(message)s")
+        logging.getLogger("blocksight").setLevel(logging.INFO)

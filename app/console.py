@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress as RichProgress
 
-#: Seconds after which a progress bar appears.
-PATIENCE = 2.0
+#: Seconds after which a progress bar appears, and between lines of progress without a terminal.
+PATIENCE, LINE_SECONDS = 2.0, 10.0
 
 
 class Failed(click.ClickException):
@@ -77,7 +78,9 @@ def report_errors() -> Iterator[None]:
 
 
 class ProgressBar:
-    """A progress bar that appears on a terminal after some seconds; 0 is an unknown total.
+    """A progress bar that appears on a terminal after some seconds, elsewhere a line every some seconds.
+
+    A total of 0 is unknown.
 
     It is a :data:`~blocksight.processes.progress.Progress`: called with the step, the number done and the total.
     """
@@ -86,16 +89,16 @@ class ProgressBar:
         self._step = (what, 0, total)
         self._shown: RichProgress | None = None
         self._lock = threading.Lock()
-        self._timer = threading.Timer(PATIENCE, self._show)
-        self._timer.daemon = True
+        self._start = time.monotonic()
+        self._ended = threading.Event()
 
     def __enter__(self) -> ProgressBar:
-        if sys.stderr.isatty():
-            self._timer.start()
+        watch = self._show if sys.stderr.isatty() else self._print_lines
+        threading.Thread(target=watch, name="blocksight-progress", daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._timer.cancel()
+        self._ended.set()
         with self._lock:
             if self._shown is not None:
                 self._shown.stop()
@@ -116,9 +119,17 @@ class ProgressBar:
             if self._shown is not None:
                 self._shown.start()
 
+    def _print_lines(self) -> None:
+        while not self._ended.wait(LINE_SECONDS):
+            with self._lock:
+                what, done, total = self._step
+                of = f" of {total:,}" if total else ""
+                say(f"{what}: {done:,}{of}, {time.monotonic() - self._start:.0f} s")
+
     def _show(self) -> None:
+        self._ended.wait(PATIENCE)
         with self._lock:
-            if self._timer.finished.is_set():
+            if self._ended.is_set():
                 return
             with suppress(ImportError):  # the base is installed without rich
                 self._shown = _rich_bar()

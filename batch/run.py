@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import time
 from collections import Counter
@@ -28,6 +29,8 @@ from .row_schema import DUPLICATE, ROBOTS, Row
 from .sources.inputs import Input, part_of
 from .sources.lists import Source, inputs_of
 from .summary import Summary
+
+_LOG = logging.getLogger(__name__)
 
 #: Inputs that are noted in one transaction.
 _CHUNK = 100
@@ -231,6 +234,7 @@ class Run(ExitStack):
                 return True
         again = self._attempts[entry.id] < self._options.limits.max_attempts
         if again and isinstance(error, HttpFailed) and error.status in BUSY:
+            _LOG.info("%s: %s; its host is busy, and asked again later", entry.source, error)
             queue.back_off(entry, now, error.retry_after)
             return True
         if entry.host and queue.down(entry) is None and self._is_requested_later(queue, entry, error):
@@ -247,6 +251,7 @@ class Run(ExitStack):
             seconds = 0.0
         if seconds is None:
             return False
+        _LOG.info("%s: %s; it is requested again in %.0f s", entry.source, error, seconds)
         queue.retry(entry, time.monotonic(), seconds, error)
         return True
 

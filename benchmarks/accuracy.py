@@ -10,16 +10,19 @@ CORPUS is a folder in one of the forms of docs/corpora.md; unless a command says
 from __future__ import annotations
 
 import click
+from commands.clicks import clicks
 from commands.cut_fitting import fit_cut
 from commands.cuts import cuts
 from commands.fields import metadata, structure
 from commands.headed import headed
 from commands.inspector import inspector
 from commands.labelling import labelling, parsing
+from commands.leaderboards import article_extraction, trafilatura, wcxb
 from commands.markup import markup
 from commands.papers import mss_articles, mss_tags, scedd
 from commands.people import people
 from commands.posts import posts
+from commands.seen_text import seen_text
 from commands.segmentation import oracles, order
 from commands.systems import in_domain, mss_semi, mss_sources, site_memory, trained
 from commands.visibility import visibility
@@ -27,7 +30,8 @@ from common import run
 
 COMMANDS = (
     structure, metadata, posts, oracles, people, cuts, fit_cut, order, trained, mss_sources, mss_semi, in_domain,
-    site_memory, mss_tags, mss_articles, scedd, labelling, markup, parsing, visibility, headed, inspector,
+    site_memory, mss_tags, mss_articles, scedd, labelling, markup, parsing, visibility, headed, inspector, clicks,
+    seen_text, wcxb, article_extraction, trafilatura,
 )  # fmt: skip
 
 if __name__ == "__main__":

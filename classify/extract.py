@@ -14,7 +14,7 @@ from ..page.visibility import invisible_leaves, with_hidden_text
 from .system import Judge, System, checked_marks, marks_of, page_for
 from .systems import as_system
 
-HiddenText = Literal["drop", "keep", "mark"]
+HiddenText = Literal["drop", "keep", "mark", "report"]
 Images = Literal["keep", "none"]
 Shown = Literal["content", "all"]
 
@@ -42,7 +42,8 @@ def extract(
         (:class:`~blocksight.classify.system.Judge`) gives the blocks scores and the document a confidence.
     hidden : str
         What to do with invisible text: "drop" it, "keep" it as if it were visible (collapsed parts of a page, for
-        example), or "mark" it: keep it, and each block has the reason why it is not visible.
+        example), or "mark" it: keep it, and each block has the reason why it is not visible. "report" drops it, and the
+        command line prints the report that each document has as ``hidden``.
     images : str
         What to do with pictures of the content: "keep" them, or "none".
     headline : bool
@@ -81,7 +82,7 @@ def extract(
             f"extract takes a Page, not a value of type {given}: pass parse(html), load(path) or Browser().open(url)"
         )
     if hidden not in get_args(HiddenText):
-        raise ValueError(f"hidden must be drop, keep or mark, not {hidden!r}")
+        raise ValueError(f"hidden must be drop, keep, mark or report, not {hidden!r}")
     if images not in get_args(Images):
         raise ValueError(f"images must be keep or none, not {images!r}")
     if spans not in get_args(Spans):
@@ -90,7 +91,8 @@ def extract(
         raise ValueError(f"blocks must be content or all, not {blocks!r}")
     kept = roles_to_keep(keep)
     reasons = page.hidden if hidden == "mark" else None
-    page = page if hidden == "drop" else with_hidden_text(page)
+    original = page
+    page = page if hidden in ("drop", "report") else with_hidden_text(page)
     chosen = as_system(system)
     judgement = chosen.judge(page_for(chosen, page)) if isinstance(chosen, Judge) else None
     marks = checked_marks(chosen, judgement.marks, page) if judgement else marks_of(chosen, page)
@@ -101,6 +103,7 @@ def extract(
         reasons=reasons,
         roles=judgement.roles if judgement else None,
         confidence=round(judgement.expected_f1, 4) if judgement else None,
+        original=original,
     )
     if predicted.roles is not None:
         marks = kept_marks(marks, predicted.roles, kept)

@@ -21,6 +21,7 @@ from .content.posts import PostLayout
 from .document_outputs import DocumentOutputs
 from .formats import format_named
 from .headline import first_words
+from .hidden_report import HiddenReport, hidden_report
 from .metadata.metadata import Metadata, has_declared_author, language_of_page, metadata_of
 from .metadata.page_metadata import RawMetadata, read_raw_metadata
 from .metadata.title import title_of
@@ -47,6 +48,7 @@ class LeafPrediction:
     reasons: NDArray[np.uint8] | None = None  # (leaves,): Hidden, to be reported for each block
     roles: LeafRoles | None = None  # metadata use the visible title, author and date if markup has none
     confidence: float | None = None  # expected F1 of the marks, 0 to 1
+    original: Page | None = None  # the page whose hidden text is reported, if that of the document shows all text
 
 
 # Without slots: serialisations are cached in the instance.
@@ -88,6 +90,8 @@ class Document(DocumentOutputs):
         All blocks of the page, if requested.
     found_records : Lazy of PageRecords, optional
         Records and type of the page.
+    hidden : HiddenReport
+        What nobody sees on the page, and why; computed on first access.
     """
 
     url: str
@@ -106,6 +110,7 @@ class Document(DocumentOutputs):
     spans: Spans = "blank"
     verdicts: tuple[BlockVerdict, ...] | None = None
     found_records: Lazy[PageRecords] | None = None
+    hidden: Readable[HiddenReport] = Readable()  # noqa: RUF009 (it is a descriptor, no value)
 
     def written(self, form: str) -> str:
         """Return the document in one of :data:`~blocksight.document.formats.FORMATS`; ValueError for any other name."""
@@ -270,6 +275,7 @@ def document(
         declared=declared,
         headline=headline,
         found_records=found_records,
+        hidden=Lazy(partial(hidden_report, predicted.original or page)),
     )
 
 

@@ -121,7 +121,8 @@ def block_features(page: Page, blocks: Blocks | None = None, *, groups: Collecti
 
     The features of :data:`CATALOGUE` follow ``block`` (row in the segmentation), ``tag``, ``text``, ``words`` and the
     bounding box ``x_px``, ``y_px``, ``width_px``, ``height_px`` (CSS pixels of the document; NaN if the page was not
-    rendered or the block is not visible). ``groups`` selects features; by default all.
+    rendered or the block is not visible). ``groups`` selects features; by default all. ``frame.attrs["columns"]`` has
+    meaning and unit of each column by its name.
     """
     import pandas as pd
 
@@ -134,7 +135,24 @@ def block_features(page: Page, blocks: Blocks | None = None, *, groups: Collecti
         "words": rows.words,
     }
     box = dict(zip(("x_px", "y_px", "width_px", "height_px"), rows.box.T, strict=True))
-    return pd.DataFrame(head | box | measured.columns)
+    frame = pd.DataFrame(head | box | measured.columns)
+    described = {column.name: column for group in CATALOGUE for column in group.columns}
+    about = _HEAD | {name: (described[name].meaning, described[name].unit) for name in measured.columns}
+    frame.attrs["columns"] = {name: {"meaning": meaning, "unit": unit} for name, (meaning, unit) in about.items()}
+    return frame
+
+
+#: Meaning and unit of the columns before the features.
+_HEAD = {
+    "block": ("row of the block in the segmentation", "count"),
+    "tag": ("tag of the block's element", "name"),
+    "text": ("text of the block, white space collapsed", "text"),
+    "words": ("words; a character of a script without spaces counts half a word", "words"),
+    "x_px": ("left edge of the block's lines", "CSS pixels of the document"),
+    "y_px": ("top edge of the block's lines", "CSS pixels of the document"),
+    "width_px": ("width of the box around the block's lines", "CSS pixels"),
+    "height_px": ("height of the box around the block's lines", "CSS pixels"),
+}
 
 
 @cache

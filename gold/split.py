@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from .corpora import read_corpus
@@ -21,6 +24,25 @@ def read_sites(path: Path) -> dict[str, str]:
     """
     lines = path.read_text(encoding="utf-8").splitlines()
     return {site: split for site, _, split in (line.strip().partition("\t") for line in lines) if split}
+
+
+def states_splits(folder: Path) -> bool:
+    """Return whether a corpus says which pages are for training."""
+    listing = folder / "gold.jsonl"
+    if listing.is_file():
+        entries = (json.loads(line) for line in listing.read_bytes().splitlines() if line.strip())
+        return any(isinstance(entry, dict) and {"split", "split_safe"} & entry.keys() for entry in entries)
+    return any(page.split == "train" for page in read_corpus(folder))
+
+
+def split_by_site(pages: Sequence[GoldPage]) -> list[GoldPage]:
+    """Return pages with a split: all of a site are "train" or "dev"; of five sites or more, each fifth is "dev".
+
+    The order of sites is that of the digests of their names.
+    """
+    sites = sorted({page.site for page in pages}, key=lambda site: hashlib.sha256(site.encode()).digest())
+    held_out = set(sites[: len(sites) // 5])
+    return [replace(page, split="dev" if page.site in held_out else "train") for page in pages]
 
 
 def training_pages(

@@ -14,6 +14,10 @@ SHOWN_SOURCE, SHOWN_WIDTH, SHOWN_HEIGHT = "::src", "::width", "::height"
 #: of the root; on a slotted element, its index among its siblings with the same tag, their number, and its index
 #: among all siblings.
 SHADOW_ROOT, SLOTTED = "::root", "::slotted"
+#: An attribute that a browser adds to elements, with some of the words below: it ignores the pointer (pointer-events),
+#: it sets the cursor of things to click, a script listens to its clicks, it lies below its surroundings (z-index).
+POINTER = "::pointer"
+IGNORES_POINTER, HAND, LISTENS, BELOW = "ignored", "hand", "listener", "below"
 #: The mode of a shadow root if the browser did not report it.
 UNKNOWN_ROOT = "unknown"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
 from urllib.parse import unquote, urlsplit
@@ -155,6 +155,7 @@ class RenderOptions(LimitOptions, NetworkOptions):
     deterministic: bool = False
 
     def __post_init__(self) -> None:
+        _check_types(self)
         for name in ("timeout", "settle_cap", "max_bytes", "max_nodes", "max_requests", "device_scale"):
             if not getattr(self, name) > 0:
                 raise ValueError(f"{name} must be above 0, not {getattr(self, name)}")
@@ -185,6 +186,31 @@ class RenderOptions(LimitOptions, NetworkOptions):
             raise ValueError("contact is sent with the robot's name only: it needs identify")
         if self.contact and not _CONTACT.fullmatch(self.contact):
             raise ValueError(f"contact must be an http, https or mailto address, not {self.contact!r}")
+
+
+#: What to pass for a field, by the type of its default.
+_EXPECTED: dict[type, tuple[tuple[type, ...], str]] = {
+    bool: ((bool,), "True or False"),
+    int: ((int,), "a whole number such as {default}"),
+    float: ((int, float), "a number such as {default}"),
+    str: ((str,), "a text"),
+    tuple: ((tuple,), "a tuple"),
+}
+
+
+def _check_types(options: RenderOptions) -> None:
+    """Raise TypeError with what to pass for the first value of a wrong type."""
+    size = options.viewport
+    if not (isinstance(size, tuple) and len(size) == 2 and all(isinstance(side, int) for side in size)):
+        raise TypeError(f"viewport must be (width, height) in pixels such as (1280, 800), not {size!r}")
+    for field in fields(options):
+        value = getattr(options, field.name)
+        if type(field.default) not in _EXPECTED:
+            continue
+        types, expected = _EXPECTED[type(field.default)]
+        if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
+            wanted = expected.format(default=field.default)
+            raise TypeError(f"{field.name} must be {wanted}, not {value!r}")
 
 
 def read_storage_state(path: str) -> dict[str, Any]:

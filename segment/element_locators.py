@@ -10,6 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from ..page.arrays import IntColumn
 from ..page.html import SHADOW_ROOT, SLOTTED, TEXT, UNKNOWN_ROOT
@@ -119,6 +120,46 @@ class ElementLocators:
             xpath.insert(0, self._xpath(element))
             element = self._elements.get(element.tree)
         return ElementLocator(tag=self._elements[row].tag, selector=tuple(selector), xpath=tuple(xpath))
+
+    def for_playwright(self, row: int) -> str:
+        """Return a selector for Playwright that matches a node's element only; "" if no selector can reach it.
+
+        Playwright's selectors look into open shadow roots unless they are ``css:light``; closed ones are out of reach.
+        """
+        element: _Element | None = self._elements.get(self.element(row))
+        parts: list[str] = []
+        while element is not None:
+            if not element.known or (element.shadow and self._root_mode(element) == "closed"):
+                return ""
+            if element.shadow:
+                parts.insert(0, f"css=:scope > {' > '.join(self._path(element))}")
+            else:
+                selector = self._selector(element)
+                parts.insert(0, f"css:light={selector}" if self._has_shadow else selector)
+            holder = self._elements.get(element.tree)
+            if holder is not None and not element.shadow:
+                parts.insert(0, "internal:control=enter-frame")
+            element = holder
+        return STEP_SEPARATOR.join(parts)
+
+    @cached_property
+    def _has_shadow(self) -> bool:
+        return any(element.shadow for element in self._elements.values())
+
+    def _root_mode(self, element: _Element) -> str:
+        """Return the mode of the shadow root around an element."""
+        while element.above in self._elements:
+            element = self._elements[element.above]
+        mode = int(self._page.attribute(SHADOW_ROOT)[element.row])
+        return self._page.strings[mode] if mode >= 0 else ""
+
+    def _path(self, target: _Element) -> list[str]:
+        steps: list[str] = []
+        element: _Element | None = target
+        while element is not None:
+            steps.insert(0, element.step)
+            element = self._elements.get(element.above)
+        return steps
 
     def _selector(self, target: _Element) -> str:
         """Add steps upwards until they match no other element of the tree."""

@@ -38,13 +38,15 @@ def build_dataset(
     workers: int = 1,
     progress: Progress = lambda *_: None,
     failed: Callable[[str, str], None] = lambda *_: None,
+    note: Callable[[str], None] = lambda _: None,
 ) -> dict[str, str]:
     """Build a data set, or resume one, and return the failed pages with the reasons.
 
     ``workers`` is the number of pages rendered, and of measuring processes, at a time. ``progress`` is called after
-    each page (:mod:`~blocksight.processes.progress`), ``failed`` with the name of each failed page and the reason.
-    Raises SettingsMismatch if the folder holds a data set with other settings, BrowserMissing if pages must be rendered
-    and there is no browser, and ValueError for unknown formats or formats that do not fit the plan.
+    each page (:mod:`~blocksight.processes.progress`), ``failed`` with the name of each failed page and the reason,
+    ``note`` with a line about what a format leaves out. Raises SettingsMismatch if the folder holds a data set with
+    other settings, BrowserMissing if pages must be rendered and there is no browser, and ValueError for unknown formats
+    or formats that do not fit the plan.
     """
     unknown = set(formats) - set(DATASET_FORMATS)
     if unknown:
@@ -78,7 +80,7 @@ def build_dataset(
     measured = stage("measuring", left)
     for gold, why in _measured(work, left, workers):
         measured(gold, why)
-    write_dataset(work, formats, failures)
+    write_dataset(work, formats, failures, note)
     return failures
 
 
@@ -88,7 +90,9 @@ def _measured(work: PageRowStore, pages: Sequence[GoldPage], workers: int) -> It
         yield pages[number], why
 
 
-def write_dataset(work: PageRowStore, formats: Sequence[str], failures: dict[str, str]) -> None:
+def write_dataset(
+    work: PageRowStore, formats: Sequence[str], failures: dict[str, str], note: Callable[[str], None]
+) -> None:
     """Write the data set in some formats, its data dictionary, and the list of failures."""
     dataset = work.dataset()
     write_atomic(work.folder / "dictionary.csv", partial(dataset.dictionary.to_csv, index=False))
@@ -97,7 +101,10 @@ def write_dataset(work: PageRowStore, formats: Sequence[str], failures: dict[str
         return
     for form in formats:
         if form == "coco":
-            write_coco(dataset, work.pictures(), work.folder / "coco")
+            left_out = write_coco(dataset, work.pictures(), work.folder / "coco")
+            if left_out:
+                reasons = ", ".join(f"{number} {why}" for why, number in left_out.most_common())
+                note(f"coco: {left_out.total()} blocks are no annotations ({reasons}); coco/left_out.jsonl names them")
         else:
             file, writer = FORMATS[form]
             writer(dataset, work.folder / file)

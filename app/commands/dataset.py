@@ -15,7 +15,7 @@ from ...gold.corpora import read_corpus
 from ...gold.leaf_labels import ALIGNMENTS
 from ...gold.pages import GoldPage, sample
 from ...gold.rendered import OFFLINE
-from ...gold.split import read_sites
+from ...gold.split import read_sites, split_by_site, states_splits
 from ...segment.methods import METHODS
 from ...train.build_dataset import DATASET_FORMATS, build_dataset, count_labels
 from ...train.dataset_parts import PageRowStore, Plan
@@ -104,6 +104,7 @@ def dataset(
             workers=options["workers"],
             progress=bar,
             failed=complain,
+            note=say,
         )
     _report(work, formats)
     if failures:
@@ -112,6 +113,10 @@ def dataset(
 
 def _pages(corpus: Path, sites: Path | None, split: str | None, limit: int | None) -> list[GoldPage]:
     pages = read_corpus(corpus, read_sites(sites) if sites else None)
+    if pages and not sites and not states_splits(corpus):
+        pages = split_by_site(pages)
+        of = {name: len({gold.site for gold in pages if gold.split == name}) for name in ("train", "dev")}
+        say(f"{corpus}: no splits are given: {of['train']} sites are train, {of['dev']} are dev (--sites says others)")
     pages = [gold for gold in pages if split in (None, gold.split)]
     if limit is None:
         return pages

@@ -25,22 +25,28 @@ if TYPE_CHECKING:
     from ...classify.systems.memory.site_memory import SiteMemory
     from ...document.content.markdown_elements import Spans
     from ...document.document import Document
+    from ...document.hidden_report import HiddenReport
     from ...page.page import Page
 
 #: A page made by JavaScript.
 DEMO = Path(__file__).with_name("demo")
 NAMES = tuple(form.name for form in FORMATS)
+#: Not a format of documents: regions and controls of the page, as ``blocksight map`` prints them.
+MAP = "map"
+#: Most passages of hidden text that are printed, and most characters of one.
+_MOST_PASSAGES, _PASSAGE = 20, 160
 
 
 @click.command(epilog="Example: blocksight extract https://example.org/app --format json")
 @click.argument("sources", nargs=-1, metavar="SOURCE...")
-@click.option("--format", type=OneOf(NAMES), default=NAMES[0], help="Output format.")
+@click.option("--format", type=OneOf((*NAMES, MAP)), default=NAMES[0], help="Output format.")
 @system_options
 @click.option(
     "--hidden",
-    type=OneOf(("drop", "keep", "mark")),
+    type=OneOf(("drop", "keep", "mark", "report")),
     default="drop",
-    help="Invisible text. With mark, the JSON has the reason why it is invisible.",
+    help="Invisible text. With mark, the JSON has the reason why it is invisible. With report, it is dropped, and "
+    "listed with its reasons on standard error, in JSON as hidden.",
 )
 @images
 @click.option(
@@ -126,6 +132,10 @@ class _Settings:
     def text(self, document: Document) -> str:
         if self.format == "chunks":
             return chunk_lines(document.chunks(tokens=self.tokens, characters=self.characters)).rstrip("\n")
+        if self.format == "json" and self.hidden == "report":
+            import orjson
+
+            return orjson.dumps(document.to_dict() | {"hidden": document.hidden.to_dict()}).decode()
         front_matter = document.front_matter() + "\n" if self.front_matter else ""
         written = (
             document.written(self.format) if self.max_tokens is None else document.within(self.max_tokens).markdown
@@ -138,6 +148,8 @@ def _settings(options: dict[str, Any], system: System, *, browser: bool) -> _Set
     tokens, characters = options["chunk_tokens"], options["chunk_characters"]
     if options["front_matter"] and options["format"] != "markdown":
         raise click.UsageError("--front-matter is for --format markdown")
+    if options["format"] == MAP and not browser:
+        raise click.UsageError("--format map needs the browser")
     if options["save_images"] and (not browser or options["images"] == "none"):
         raise click.UsageError("--save-images needs the browser, and --images keep")
     if options["blocks"] == "all" and options["format"] != "json":
@@ -163,13 +175,15 @@ def _settings(options: dict[str, Any], system: System, *, browser: bool) -> _Set
 class _Extracted:
     """The output of a page, whether it has text, and the updated memory of its site, if there is one.
 
-    ``base`` is the URL that its links are relative to, unless it is that of the page.
+    ``base`` is the URL that its links are relative to, unless it is that of the page; ``hidden`` the lines of the
+    report of hidden text, if it was requested.
     """
 
     output: str
     has_text: bool
     base: str
     memory: SiteMemory | None
+    hidden: tuple[str, ...] = ()
 
 
 def _extract(job: Job, system: System, settings: _Settings) -> None:
@@ -180,9 +194,11 @@ def _extract(job: Job, system: System, settings: _Settings) -> None:
             system.memory.copy_from(page.memory)
         if not page.has_text:
             say(f"{source}: no main text found")
+        for line in page.hidden:
+            say(f"{source}: {line}")
         if page.base:
             say(f"{source}: links are relative to its canonical URL {page.base} (--url gives another)")
-        heading = format_named(settings.format).heading(source)
+        heading = "" if settings.format == MAP else format_named(settings.format).heading(source)
         if len(job.sources) > 1 and heading:
             click.echo(heading)
         click.echo(page.output)
@@ -203,6 +219,10 @@ def _extracted(system: System, settings: _Settings, page: Page) -> _Extracted:
 
     if not len(page.leaves):
         raise PageFailed(page.url, "there is no text on this page")
+    if settings.format == MAP:
+        from ...classify.map_page import page_map
+
+        return _Extracted(output=page_map(page, system=system).text.rstrip("\n"), has_text=True, base="", memory=None)
     document = extract_document(
         page,
         system=system,
@@ -216,8 +236,23 @@ def _extracted(system: System, settings: _Settings, page: Page) -> _Extracted:
     document = _with_files(document, page, settings.folder) if settings.folder else document
     memory = system.memory if isinstance(system, MemorySystem) else None
     return _Extracted(
-        output=settings.text(document), has_text=bool(document.text), base=_other_base(document), memory=memory
+        output=settings.text(document),
+        has_text=bool(document.text),
+        base=_other_base(document),
+        memory=memory,
+        hidden=_hidden_lines(document.hidden) if settings.hidden == "report" else (),
     )
+
+
+def _hidden_lines(report: HiddenReport) -> tuple[str, ...]:
+    """Return the summary of the hidden text, and a line for each of the first passages."""
+    lines = [report.summary()]
+    for passage in report.passages[:_MOST_PASSAGES]:
+        warning = "INSTRUCTION " if passage.is_instruction else ""
+        start = passage.text if len(passage.text) <= _PASSAGE else f"{passage.text[:_PASSAGE]}…"
+        lines.append(f"  {warning}{passage.reason}, {passage.words} words: {start}")
+    more = len(report.passages) - _MOST_PASSAGES
+    return (*lines, f"  … {more} more (--format json has all)") if more > 0 else tuple(lines)
 
 
 def _other_base(document: Document) -> str:

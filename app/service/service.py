@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import TypeVar
+from urllib.parse import unquote
 
 import orjson
 from starlette.applications import Starlette
@@ -23,7 +24,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ...inspector.server.requests import JSON, Refusal, json_answer, read_body, refused
 from ...version import VERSION
-from .work import ServiceRequest, ServiceWorker, failure
+from .request_fields import ServiceRequest, openapi, parse_accepted, parse_fields, parse_query
+from .work import ServiceWorker, failure
 
 _PAGE = "application/vnd.blocksight.page"
 #: Retry-After of a busy service, in seconds.
@@ -91,6 +93,8 @@ class Service:
                 Route("/render", self._render, methods=["POST"]),
                 Route("/health", self._health, methods=["GET"]),
                 Route("/metrics", self._metrics, methods=["GET"]),
+                Route("/openapi.json", _openapi, methods=["GET"]),
+                Route("/{address:path}", self._read, methods=["GET"]),
             ],
             middleware=[Middleware(strict_framing)],
             lifespan=self._lifespan,
@@ -118,20 +122,34 @@ class Service:
         return PlainTextResponse(self.metrics.text())
 
     async def _extract(self, request: Request) -> Response:
-        return await self._answer(request, "/extract", self._work.extract, JSON)
+        return await self._answer(request, "/extract", self._work.extract)
 
     async def _render(self, request: Request) -> Response:
         return await self._answer(request, "/render", self._work.render, _PAGE)
 
-    async def _answer(self, request: Request, path: str, do: Work, kind: str) -> Response:
+    async def _read(self, request: Request) -> Response:
+        """Answer GET /https://example.org/page with the page as Markdown."""
+        path = request.scope.get("raw_path", b"").decode("latin-1").partition("?")[0].removeprefix("/")
+        path = path if path.startswith(("http://", "https://")) else unquote(path)
+        address = f"{path}?{request.url.query}" if request.url.query else path
+        if not address.startswith(("http://", "https://")):
+            return refused(
+                Refusal(404, "there is /extract, /render, /health, /metrics, /openapi.json and /https://...")
+            )
+        asked = parse_accepted(address, request.headers.get("accept", ""))
+        return await self._answer(request, "/address", self._work.extract, asked=asked)
+
+    async def _answer(
+        self, request: Request, path: str, do: Work, kind: str = "", asked: ServiceRequest | None = None
+    ) -> Response:
         start = time.monotonic()
         try:
             self._check(request)
             self._check_slots()
             with self._counted_bytes() as count:
-                parsed = await self._parsed(request, count)
+                parsed = asked or await self._parsed(request, count)
                 with self._slot():
-                    response = await while_connected(request, self._done(do, parsed, kind))
+                    response = await while_connected(request, self._done(do, parsed, kind or parsed.media))
         except Refusal as refusal:
             response = _refused(refusal)
         except ClientDisconnect:
@@ -193,24 +211,23 @@ class Service:
         return scheme.lower() == "bearer" and is_valid
 
     async def _parsed(self, request: Request, count: Callable[[int], None]) -> ServiceRequest:
-        """Parse a request: JSON with ``url`` or ``html``, or the document itself."""
+        """Parse a request: JSON with ``url`` or ``html``, or the document itself with its options in the query."""
         body = await read_body(request, self._most_body, remedy=" (--max-body raises it)", count=count)
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != JSON:
             if not body:
                 raise Refusal(400, "send JSON with url or html, or the document itself")
-            return ServiceRequest(address=request.query_params.get("url", ""), data=body)
+            return parse_query(request.query_params, body, most_seconds=self._work.seconds)
         try:
             values = orjson.loads(body)
         except ValueError as error:
             raise Refusal(400, f"the body is not JSON ({error})") from error
-        url, html = (values.get("url"), values.get("html")) if isinstance(values, dict) else (None, None)
-        if url is None and html is None:
-            raise Refusal(400, "the JSON has neither url nor html")
-        if not (isinstance(url, str | None) and isinstance(html, str | None)):
-            raise Refusal(400, "url and html must be strings")
-        data = None if html is None else html.encode("utf-8", "replace")
-        return ServiceRequest(address=url or "", data=data, encoding=None if data is None else "utf-8")
+        return parse_fields(values, most_seconds=self._work.seconds)
+
+
+async def _openapi(request: Request) -> Response:
+    del request
+    return json_answer(openapi())
 
 
 def _refused(refusal: Refusal) -> Response:

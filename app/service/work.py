@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 from typing import Any, Self, TypeVar
 
@@ -27,20 +27,12 @@ from ...render.browser import Browser
 from ...render.render_options import RenderOptions
 from ...render.sources.raw import RawPage, as_page
 from ...render.sources.sources import is_address
+from .request_fields import ServiceRequest
 
 T = TypeVar("T")
 
 #: Seconds that an extraction may go on after it was cancelled: most end sooner, and a new worker process costs more.
 _GRACE_SECONDS = 1.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServiceRequest:
-    """The page of a request."""
-
-    address: str  # Of the page to open, or of ``data``
-    data: bytes | None = None  # An HTML document, an archive or a saved page
-    encoding: str | None = None  # Of the document, if the request specifies it
 
 
 class ServiceWorker(ExitStack):
@@ -73,8 +65,8 @@ class ServiceWorker(ExitStack):
         return self
 
     async def extract(self, request: ServiceRequest) -> bytes:
-        """Return the document of a page as JSON."""
-        return await self._run(request, _extract, self._system)
+        """Return the document of a page in the format of the request."""
+        return await self._run(request, _extract, self._system, request.format, request.keep)
 
     async def render(self, request: ServiceRequest) -> bytes:
         """Return a page as a saved page."""
@@ -83,7 +75,9 @@ class ServiceWorker(ExitStack):
     async def _run(self, request: ServiceRequest, task: Callable[..., T], *arguments: Any) -> T:
         page = await self._open(request)
         stop = threading.Event()
-        work = partial(self._workers.run, task, page, *arguments, seconds=self._options.timeout, stop=stop)
+        work = partial(
+            self._workers.run, task, page, *arguments, seconds=request.timeout or self._options.timeout, stop=stop
+        )
         running = asyncio.get_running_loop().run_in_executor(self._threads, work)
         try:
             return await asyncio.shield(running)
@@ -98,23 +92,24 @@ class ServiceWorker(ExitStack):
 
     async def _open(self, request: ServiceRequest) -> Page | RawPage:
         address, data = request.address, request.data
-        if data is not None and (self._browser is None or is_saved(data)):
+        browser = self._browser if request.browser else None
+        if data is not None and (browser is None or is_saved(data)):
             return RawPage(
                 data=data,
                 name=address or "the page",
                 url=address or None,
                 encoding=request.encoding,
                 limit=self._options.max_bytes,
-                geometry=self._browser is not None,
+                geometry=browser is not None,
             )
-        if self._browser is None:
+        if browser is None:
             raise PageFailed(address, "an address needs the browser; send the HTML")
         if data is None and not is_address(address):
             # The browser would open it as a file of this machine.
             raise Refused(address, "this is not an address: it should look like https://example.org/page")
         source, url = (address, None) if data is None else (data, address or None)
         # In a thread: the browser may have to be started, or an archive to be read.
-        submit = partial(self._browser.submit, source, url=url, encoding=request.encoding)
+        submit = partial(browser.submit, source, url=url, encoding=request.encoding, options=self._options_of(request))
         submitted = asyncio.get_running_loop().run_in_executor(self._threads, submit)
         try:
             rendering = await asyncio.shield(submitted)
@@ -122,6 +117,15 @@ class ServiceWorker(ExitStack):
             submitted.add_done_callback(_cancel_rendering)
             raise
         return await asyncio.wrap_future(rendering)
+
+    def _options_of(self, request: ServiceRequest) -> RenderOptions:
+        changes: dict[str, Any] = {"wait_for": request.wait_for, "timeout": request.timeout}
+        return replace(self._options, **{name: value for name, value in changes.items() if value})
+
+    @property
+    def seconds(self) -> float:
+        """The most seconds of a page."""
+        return self._options.timeout
 
 
 def _cancel_rendering(submitted: asyncio.Future[Future[Page]]) -> None:
@@ -142,8 +146,14 @@ def failure(error: Exception) -> tuple[int, dict[str, Any]]:
     return _STATUS.get(kind, 422), {"error": answer}
 
 
-def _extract(page: Page | RawPage, system: System) -> bytes:
-    return orjson.dumps(extract(as_page(page), system=system).to_dict())
+def _extract(page: Page | RawPage, system: System, form: str = "json", keep: str | None = None) -> bytes:
+    opened = as_page(page)
+    try:
+        document = extract(opened, system=system, keep=keep)
+    except ValueError as error:
+        raise PageFailed(opened.url, str(error)) from error
+    # Text with surrogates is possible in Python only.
+    return orjson.dumps(document.to_dict()) if form == "json" else document.written(form).encode("utf-8", "replace")
 
 
 def _save(page: Page | RawPage) -> bytes:

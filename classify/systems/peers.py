@@ -14,12 +14,14 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
-from lxml import etree
 
+from ...document.content.content import content_of
+from ...document.content.plain_text import plain_text
 from ...errors import PageFailed, PeerMissing
 from ...lexicon.words import count_unspaced, words
 from ...page.arrays import Marks
 from ...page.page import Page
+from ...page.parse import parse
 from ...page.to_html import to_html
 from ..system import Card, SystemMetadata
 from .text_system import marks_of_text
@@ -48,19 +50,22 @@ class Peer:
     #: The name of the module, and its requirement for pip.
     module: str
     package: str
-    read_text: Callable[[Any, Page], str]  # from the imported module and the page to the text
+    read_text: Callable[[Any, str, Page], str]  # from the imported module, the HTML and the page to the text
     #: The same for Markdown, and for title, authors and date, if supported.
-    read_markdown: Callable[[Any, Page], str] | None = None
-    read_metadata: Callable[[Any, Page], SystemMetadata] | None = None
+    read_markdown: Callable[[Any, str, Page], str] | None = None
+    read_metadata: Callable[[Any, str, Page], SystemMetadata] | None = None
 
     @property
     def installed(self) -> bool:
         """Whether its top-level module can be found."""
         return find_spec(self.module.partition(".")[0]) is not None
 
-    def text(self, page: Page) -> str:
-        """Return the text that the program extracts; PeerMissing if it is not installed, PageFailed if it fails."""
-        return self._run(self.read_text, page)
+    def text(self, page: Page, html: str | None = None) -> str:
+        """Return the text that the program extracts, by default from the page as HTML, else from its own ``html``.
+
+        Raises PeerMissing if it is not installed, PageFailed if it fails.
+        """
+        return self._run(self.read_text, page, html)
 
     def markdown(self, page: Page) -> str | None:
         """Return the program's Markdown, None if not supported; errors as :meth:`text`."""
@@ -70,7 +75,7 @@ class Peer:
         """Return the program's title, authors and date, None if not supported; errors as :meth:`text`."""
         return None if self.read_metadata is None else self._run(self.read_metadata, page)
 
-    def _run(self, function: Callable[[Any, Page], T], page: Page) -> T:
+    def _run(self, function: Callable[[Any, str, Page], T], page: Page, html: str | None = None) -> T:
         try:
             with warnings.catch_warnings():
                 # Some warn about optional dependencies that are not needed here.
@@ -79,7 +84,7 @@ class Peer:
         except ImportError as error:
             raise PeerMissing(self.card.name, self.package) from error
         try:
-            return function(module, page)
+            return function(module, to_html(page) if html is None else html, page)
         except Exception as error:
             # Any error of another program concerns only this page.
             raise PageFailed(page.url, f"{self.card.name} failed: {error!r}") from error
@@ -90,17 +95,17 @@ class Peer:
         return marks_of_text(page, text) if text.strip() else np.zeros(len(page.leaves), dtype=bool)
 
 
-def _trafilatura(module: Any, page: Page, **options: bool) -> str:
-    return str(module.extract(to_html(page), include_comments=False, **options) or "")
+def _trafilatura(module: Any, html: str, _: Page, **options: bool) -> str:
+    return str(module.extract(html, include_comments=False, **options) or "")
 
 
-def _trafilatura_markdown(module: Any, page: Page) -> str:
+def _trafilatura_markdown(module: Any, html: str, page: Page) -> str:
     options = {"output_format": "markdown", "with_metadata": True, "include_images": True, "include_links": True}
-    return str(module.extract(to_html(page), url=_address(page), include_comments=False, **options) or "")
+    return str(module.extract(html, url=_address(page), include_comments=False, **options) or "")
 
 
-def _trafilatura_metadata(module: Any, page: Page) -> SystemMetadata:
-    result = module.bare_extraction(to_html(page), url=_address(page), with_metadata=True)
+def _trafilatura_metadata(module: Any, html: str, page: Page) -> SystemMetadata:
+    result = module.bare_extraction(html, url=_address(page), with_metadata=True)
     if result is None:
         return SystemMetadata()
     authors = tuple(name.strip() for name in (result.author or "").split(";") if name.strip())
@@ -111,38 +116,38 @@ def _address(page: Page) -> str | None:
     return page.url if page.url.startswith("http") else None
 
 
-def _readability(module: Any, page: Page) -> str:
-    return _text_of(module.Document(to_html(page)).summary(html_partial=True))
+def _readability(module: Any, html: str, _: Page) -> str:
+    return html_text(module.Document(html).summary(html_partial=True))
 
 
-def _readability_markdown(module: Any, page: Page) -> str:
+def _readability_markdown(module: Any, html: str, _: Page) -> str:
     try:
         markdownify = import_module("markdownify")
     except ImportError as error:
         raise PeerMissing("markdownify", "markdownify>=1") from error
-    return str(markdownify.markdownify(module.Document(to_html(page)).summary(html_partial=True)))
+    return str(markdownify.markdownify(module.Document(html).summary(html_partial=True)))
 
 
-def _readability_metadata(module: Any, page: Page) -> SystemMetadata:
-    return SystemMetadata(title=str(module.Document(to_html(page)).short_title()))
+def _readability_metadata(module: Any, html: str, _: Page) -> SystemMetadata:
+    return SystemMetadata(title=str(module.Document(html).short_title()))
 
 
-def _markdownify(module: Any, page: Page) -> str:
-    return str(module.markdownify(to_html(page)))
+def _markdownify(module: Any, html: str, _: Page) -> str:
+    return str(module.markdownify(html))
 
 
-def _resiliparse(module: Any, page: Page) -> str:
-    return str(module.extract_plain_text(to_html(page), main_content=True))
+def _resiliparse(module: Any, html: str, _: Page) -> str:
+    return str(module.extract_plain_text(html, main_content=True))
 
 
-def _justext(module: Any, page: Page) -> str:
+def _justext(module: Any, html: str, page: Page) -> str:
     """Use the stop list of the page's language, and none for languages without spaces."""
     language = page.language.lower()[:2]
     characters = sum(map(len, page.leaf_texts))
     if language in _UNSPACED or 2 * sum(map(count_unspaced, page.leaf_texts)) > characters:
-        paragraphs = module.justext(to_html(page), frozenset(), stopwords_low=0.0, stopwords_high=0.0)
+        paragraphs = module.justext(html, frozenset(), stopwords_low=0.0, stopwords_high=0.0)
     else:
-        paragraphs = module.justext(to_html(page), _stop_list(module, page, language))
+        paragraphs = module.justext(html, _stop_list(module, page, language))
     return "\n".join(paragraph.text for paragraph in paragraphs if not paragraph.is_boilerplate)
 
 
@@ -160,36 +165,39 @@ def _stop_lists(module: Any) -> tuple[frozenset[str], ...]:
     return tuple(frozenset(module.get_stoplist(name)) for name in names)
 
 
-def _boilerpy(extractor: str, module: Any, page: Page) -> str:
-    return str(getattr(module, extractor)(raise_on_failure=False).get_content(to_html(page)))
+def _boilerpy(extractor: str, module: Any, html: str, _: Page) -> str:
+    return str(getattr(module, extractor)(raise_on_failure=False).get_content(html))
 
 
-def _newspaper(module: Any, page: Page) -> str:
-    return str(_newspaper_article(module, page).text)
+def _newspaper(module: Any, html: str, page: Page) -> str:
+    return str(_newspaper_article(module, html, page).text)
 
 
-def _newspaper_metadata(module: Any, page: Page) -> SystemMetadata:
-    article = _newspaper_article(module, page)
+def _newspaper_metadata(module: Any, html: str, page: Page) -> SystemMetadata:
+    article = _newspaper_article(module, html, page)
     date = article.publish_date
     day = date.date().isoformat() if hasattr(date, "date") else str(date or "")
     return SystemMetadata(title=article.title or "", authors=tuple(article.authors or ()), date=day)
 
 
-def _newspaper_article(module: Any, page: Page) -> Any:
+def _newspaper_article(module: Any, html: str, page: Page) -> Any:
     # By default it downloads the images of the page.
     article = module.Article(_address(page) or "http://page.invalid/", fetch_images=False)
-    article.download(input_html=to_html(page))
+    article.download(input_html=html)
     article.parse()
     return article
 
 
-def _magic_html(module: Any, page: Page) -> str:
-    return _text_of(module.GeneralExtractor().extract(to_html(page), base_url=page.url)["html"])
+def _magic_html(module: Any, html: str, page: Page) -> str:
+    return html_text(module.GeneralExtractor().extract(html, base_url=page.url)["html"])
 
 
-def _text_of(html: str) -> str:
-    root = etree.fromstring(html, etree.HTMLParser()) if html.strip() else None
-    return "" if root is None else " ".join(map(str, root.itertext("*")))
+def html_text(html: str) -> str:
+    """Return the text of an answer that is HTML, written as the text of our own documents."""
+    if not html.strip():
+        return ""
+    page = parse(html)
+    return plain_text(content_of(page, np.ones(len(page.leaves), dtype=bool)).root, marks=False)
 
 
 class _Program(NamedTuple):
@@ -203,9 +211,9 @@ def _peer(
     name: str,
     title: str,
     program: _Program,
-    read_text: Callable[[Any, Page], str],
-    read_markdown: Callable[[Any, Page], str] | None = None,
-    read_metadata: Callable[[Any, Page], SystemMetadata] | None = None,
+    read_text: Callable[[Any, str, Page], str],
+    read_markdown: Callable[[Any, str, Page], str] | None = None,
+    read_metadata: Callable[[Any, str, Page], SystemMetadata] | None = None,
 ) -> Peer:
     card = Card(name=name, title=title, paper=program.paper, year=program.year)
     return Peer(
@@ -238,6 +246,10 @@ PEERS: tuple[Peer, ...] = (
     _peer(
         "trafilatura", "trafilatura, as it comes, without comments", _TRAFILATURA, _trafilatura,
         _trafilatura_markdown, _trafilatura_metadata,
+    ),
+    _peer(
+        "trafilatura-fast", "trafilatura, without comparing with other programs", _TRAFILATURA,
+        partial(_trafilatura, fast=True),
     ),
     _peer(
         "trafilatura-precision", "trafilatura, favouring precision", _TRAFILATURA,

@@ -114,7 +114,25 @@ def grouped_difference(
     Pages of one site, such as those of one template, are not independent: a group is drawn as a whole (Field and Welsh,
     2007). With a single group the interval is the value itself.
     """
-    value = float(statistic(first) - statistic(second))
+    width = first.shape[1]
+
+    def between(both: FloatArray) -> FloatArray:
+        return statistic(both[..., :width]) - statistic(both[..., width:])
+
+    both = np.concatenate([first, second], axis=1)
+    return grouped_interval(both, groups, between, resamples=resamples, seed=seed)
+
+
+def grouped_interval(
+    columns: FloatArray,
+    groups: Sequence[str],
+    statistic: Statistic = mean,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> Interval:
+    """Return a statistic of ``columns``, float64 (pages, columns), and its interval by resampling groups of pages."""
+    value = float(statistic(columns))
     _, group = np.unique(np.asarray(groups), return_inverse=True)
     members = [np.flatnonzero(group == number) for number in range(int(group.max(initial=-1)) + 1)]
     if len(members) < 2:
@@ -122,8 +140,7 @@ def grouped_difference(
     random = np.random.default_rng(seed)
     drawn = random.integers(0, len(members), size=(resamples, len(members)))
     resampled = [np.concatenate([members[number] for number in row]) for row in drawn.tolist()]
-    gaps = [float(statistic(first[pages]) - statistic(second[pages])) for pages in resampled]
-    low, high = np.percentile(gaps, [2.5, 97.5])
+    low, high = np.percentile([float(statistic(columns[pages])) for pages in resampled], [2.5, 97.5])
     return Interval(value=value, low=float(low), high=float(high))
 
 

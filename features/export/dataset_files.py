@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, get_args
 
 import numpy as np
@@ -44,8 +45,10 @@ KEYS: dict[str, tuple[str, str, pa.DataType]] = {
     "width_px": ("width of the box around the block's lines", "CSS pixels", pa.float32()),
     "height_px": ("height of the box around the block's lines", "CSS pixels", pa.float32()),
     "label": ("1 for content, 0 for boilerplate; empty if the gold does not say", "0 or 1", pa.int8()),
-    "label_share": ("share of the block's words in the gold", "share", pa.float32()),
+    "label_share": ("share of the block's words in the gold; no feature", "share", pa.float32()),
 }
+#: The columns that say what a block is; learning from them would be learning from the answer.
+LABELS = ("label", "label_share")
 #: Columns of the text.
 TEXTS: dict[str, tuple[str, str, pa.DataType]] = {
     "text": ("text of the block, white space collapsed", "text", pa.string()),
@@ -109,7 +112,8 @@ def data_dictionary(groups: tuple[str, ...], text: TextColumn) -> pd.DataFrame:
     keys = KEYS | {name: about for name, about in TEXTS.items() if name == column}
     head = pd.DataFrame({"name": list(keys), "meaning": [about[0] for about in keys.values()]})
     head["unit"] = [about[1] for about in keys.values()]
-    head["group"], head["source"] = "key", "blocksight"
+    head["group"] = ["label" if name in LABELS else "key" for name in keys]
+    head["source"] = "blocksight"
     return pd.concat([head, dictionary(*groups)], ignore_index=True)[list(FIELDS)]
 
 
@@ -126,13 +130,21 @@ class Dataset:
     @property
     def features(self) -> tuple[str, ...]:
         """Names of the feature columns."""
-        return tuple(self.dictionary.loc[self.dictionary["group"] != "key", "name"])
+        return tuple(self.dictionary.loc[~self.dictionary["group"].isin(("key", "label")), "name"])
+
+    @cached_property
+    def written_schema(self) -> pa.Schema:
+        """The columns of files: ``label`` is not nullable if every row has one."""
+        if any(part["label"].null_count for part in self.parts()):
+            return self.schema
+        at = self.schema.get_field_index("label")
+        return self.schema.set(at, self.schema.field(at).with_nullable(False))
 
     def batches(self) -> Iterator[pa.Table]:
         """Yield the rows of many pages together."""
         waiting: list[pa.Table] = []
         for part in self.parts():
-            waiting.append(part)
+            waiting.append(part.cast(self.written_schema))
             if sum(map(len, waiting)) >= BATCH_ROWS:
                 yield pa.concat_tables(waiting)
                 waiting = []

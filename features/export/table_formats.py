@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import orjson
 import pandas as pd
+import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
@@ -21,8 +22,11 @@ from .dataset_files import Dataset
 
 #: Names of the splits in Hugging Face's programs.
 HUGGING_FACE_SPLITS = {"train": "train", "dev": "validation", "test": "test"}
-#: Columns that are nominal in ARFF; texts are left out, since Weka does not read them.
-_ARFF_NOMINAL = ("page", "site", "split", "tag")
+#: Columns that are nominal in ARFF; texts are left out, since Weka does not read them, and so are page, site and split,
+#: from which a classifier would learn where a block is from.
+_ARFF_NOMINAL = ("tag",)
+#: Columns of the file with the groups of the rows.
+_GROUPS = ("page", "site", "split")
 _ARFF_NUMBERS = ("words", "x_px", "y_px", "width_px", "height_px")
 
 
@@ -34,7 +38,7 @@ def write_parquet(dataset: Dataset, path: Path) -> None:
         "schema": schema_hash(dataset.features),
         "dictionary": _records(dataset.dictionary),
     }
-    schema = dataset.schema.with_metadata({"blocksight": json.dumps(about)})
+    schema = dataset.written_schema.with_metadata({"blocksight": json.dumps(about)})
     with atomic_path(path) as unfinished, pq.ParquetWriter(unfinished, schema, compression="zstd") as writer:
         for batch in dataset.batches():
             writer.write_table(batch.replace_schema_metadata(schema.metadata))
@@ -42,7 +46,7 @@ def write_parquet(dataset: Dataset, path: Path) -> None:
 
 def write_csv(dataset: Dataset, path: Path) -> None:
     """Write comma-separated values with a header; missing values are empty."""
-    with atomic_path(path) as unfinished, pa_csv.CSVWriter(unfinished, dataset.schema) as writer:
+    with atomic_path(path) as unfinished, pa_csv.CSVWriter(unfinished, dataset.written_schema) as writer:
         for batch in dataset.batches():
             writer.write_table(batch)
 
@@ -55,10 +59,18 @@ def write_jsonl(dataset: Dataset, path: Path) -> None:
 
 
 def write_arff(dataset: Dataset, path: Path) -> None:
-    """Write Weka's format (ARFF, 1999): names as nominal attributes, no text, the class last, ``?`` if unknown."""
+    """Write Weka's format (ARFF, 1999): tags as nominal attribute, no text, the class last, ``?`` if unknown.
+
+    ``NAME.arff.groups.tsv`` has page, site and split of each row.
+    """
+    groups = path.with_suffix(".arff.groups.tsv")
     names = {name: sorted(_distinct(dataset, name)) for name in _ARFF_NOMINAL}
     numbers = (*_ARFF_NUMBERS, *dataset.features)
-    with atomic_path(path) as unfinished, unfinished.open("w", encoding="utf-8") as out:
+    with ExitStack() as stack:
+        out, keys = (
+            stack.enter_context(stack.enter_context(atomic_path(one)).open("w", encoding="utf-8"))
+            for one in (path, groups)
+        )
         out.write(f"% Blocks of web pages, made by blocksight; see the data dictionary\n@RELATION {dataset.name!r}\n\n")
         out.writelines(f"@ATTRIBUTE {name} {{{','.join(map(_quoted, names[name]))}}}\n" for name in _ARFF_NOMINAL)
         out.writelines(f"@ATTRIBUTE {name if name.isidentifier() else _quoted(name)} NUMERIC\n" for name in numbers)
@@ -68,11 +80,12 @@ def write_arff(dataset: Dataset, path: Path) -> None:
             numeric = [map(_number, batch[name].to_pylist()) for name in numbers]
             classes = [{1: "content", 0: "boilerplate"}.get(label, "?") for label in batch["label"].to_pylist()]
             out.writelines(",".join(row) + "\n" for row in zip(*nominal, *numeric, classes, strict=True))
+            keys.writelines(_group_lines(batch))
 
 
 def write_libsvm(dataset: Dataset, path: Path) -> None:
     """Write ``label index:value ...``, indices from 1, for labelled rows, without values that are 0 or missing."""
-    # ``NAME.columns.tsv`` has index and name of each feature, ``NAME.groups.tsv`` page and site of each row.
+    # ``NAME.columns.tsv`` has index and name of each feature, ``NAME.groups.tsv`` page, site and split of each row.
     features = dataset.features
     columns = (f"{index}\t{name}\n" for index, name in enumerate(features, 1))
     write_text(path.with_suffix(".columns.tsv"), "".join(columns))
@@ -90,8 +103,12 @@ def write_libsvm(dataset: Dataset, path: Path) -> None:
                     f"{index + 1}:{value:.7g}" for index, value in zip(nonzero, row[nonzero], strict=True)
                 )
                 out.write(f"{'+1' if label else '-1'} {values}\n")
-            keys = zip(labelled["page"].to_pylist(), labelled["site"].to_pylist(), strict=True)
-            groups.writelines(f"{page}\t{site}\n" for page, site in keys)
+            groups.writelines(_group_lines(labelled))
+
+
+def _group_lines(batch: pa.Table) -> Iterator[str]:
+    rows = zip(*(batch[name].to_pylist() for name in _GROUPS), strict=True)
+    return ("\t".join(row) + "\n" for row in rows)
 
 
 def write_hugging_face(dataset: Dataset, folder: Path) -> None:
@@ -105,7 +122,9 @@ def write_hugging_face(dataset: Dataset, folder: Path) -> None:
                 name = HUGGING_FACE_SPLITS.get(split, split)
                 if name not in writers:
                     path = stack.enter_context(atomic_path(folder / "data" / f"{name}-00000-of-00001.parquet"))
-                    writers[name] = stack.enter_context(pq.ParquetWriter(path, dataset.schema, compression="zstd"))
+                    writers[name] = stack.enter_context(
+                        pq.ParquetWriter(path, dataset.written_schema, compression="zstd")
+                    )
                 part = batch.filter(pc.equal(batch["split"], split))
                 writers[name].write_table(part)
                 rows[name] = rows.get(name, 0) + len(part)

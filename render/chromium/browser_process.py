@@ -50,9 +50,14 @@ class Rendering:
     time: PageTime
     beginning: Beginning
 
+    @property
+    def name(self) -> str:
+        """The address or the name of the source."""
+        return self.target if isinstance(self.target, str) else self.target.name
+
     def failed(self, failure: Exception) -> PageFailed:
         """Return the error for the failure of an attempt."""
-        name = self.target if isinstance(self.target, str) else self.target.name
+        name = self.name
         if isinstance(failure, PageFailed):
             return failure
         if isinstance(failure, TimeoutError):

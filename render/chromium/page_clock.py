@@ -3,7 +3,8 @@
 Chromium's virtual time runs as fast as the page's tasks allow, and pauses during requests. It moves the timers of a
 page, and those of a worker once the worker has the same policy. Frames are drawn by real time: ``page_frames.js``
 drives animation frames by timers, and what only real frames bring (observers, the events of animations) gets one after
-each step of the clock.
+each step of the clock. What the browser answers in real time (databases, locks, files) is counted by
+``browser_calls.js``: after a call the clock takes short steps, with real time between them.
 """
 
 from __future__ import annotations
@@ -22,12 +23,17 @@ from ..visibility.pixels.window_capture import Frames
 _STEP, _LONGEST_WITH_FRAMES, _LONGEST = 0.5, 1.0, 2.0
 #: Seconds to the end of an animation that is not in sight.
 _FAR = 100.0
-#: Step of a page with workers, whose messages arrive in real time.
-_WORKER_STEP = 0.25
+#: Step of a page with workers, whose messages arrive in real time, or with calls that the browser answers.
+_ANSWER_STEP = 0.25
+#: Step after a call that the browser answers in real time, real seconds after it, the number of such steps after each
+#: call, and for a page.
+_SHORT_STEP, _SHORT_PAUSE, _SHORT_STEPS, _MOST_SHORT_STEPS = 0.01, 0.001, 5, 300
 #: Real seconds for a second of the clock, above which animation frames become fewer, by this factor.
 _SLOW, _FEWER = 0.1, 2
 #: Real seconds to wait for the replies of workers.
 _WORKER_SECONDS = 1.0
+#: Real seconds of a step after which workers that do not answer are closed.
+_LOOP_SECONDS = 2.0
 #: Tasks without a pause after which the clock moves on.
 _MOST_TASKS = 5_000
 _PAUSE = {"policy": "pause"}
@@ -47,8 +53,10 @@ class PageClock:
 
     def __init__(self, channel: Channel, frames: Frames, *, is_fixed: bool) -> None:
         self.frames = frames
-        self.scripts = ";\n".join([script("page_frames")] + ([] if is_fixed else [script("busy_clock")]))
+        clocks = [] if is_fixed else [script("busy_clock")]
+        self.scripts = ";\n".join([script("page_frames"), script("browser_calls"), *clocks])
         self._channel = channel
+        self._calls = _Calls()
         self._workers: list[Channel] = []
         self._new_workers: list[Channel] = []
 
@@ -61,13 +69,25 @@ class PageClock:
         step = _STEP / 2
         due = await self._draw_frame() if seconds > 0 else None
         while seconds > 0:
+            seconds -= await self._take_short_steps(seconds, cap)
             step = _next_step(step, due)
-            part = min(step, _WORKER_STEP, seconds) if self._workers or self._new_workers else min(step, seconds)
+            is_answered = self._workers or self._new_workers or self._calls.count
+            part = min(step, _ANSWER_STEP, seconds) if is_answered else min(step, seconds)
             start = time.monotonic()
             await self._advance(part, cap)
             is_slow = time.monotonic() - start > _SLOW * max(part, _STEP)
             due = await self._draw_frame(_FEWER if is_slow else 1)
             seconds -= part
+
+    async def _take_short_steps(self, seconds: float, cap: float) -> float:
+        """Run the clock while the browser answers calls; return its seconds."""
+        passed = 0.0
+        while self._calls.take_step() and passed + _SHORT_STEP < seconds:
+            await asyncio.sleep(_SHORT_PAUSE)
+            await self._advance(_SHORT_STEP, cap)
+            await self._draw_frame(is_short=True)
+            passed += _SHORT_STEP
+        return passed
 
     async def _advance(self, seconds: float, cap: float) -> None:
         expired = asyncio.Event()
@@ -77,8 +97,27 @@ class PageClock:
 
         self._channel.on("Emulation.virtualTimeBudgetExpired", expire)
         await self._share_clock()
-        await self._channel.send("Emulation.setVirtualTimePolicy", _RUN | {"budget": seconds * 1000}, timeout=cap)
-        await expired.wait()
+        ending = asyncio.ensure_future(self._end_loops()) if self._workers else None
+        try:
+            await self._channel.send("Emulation.setVirtualTimePolicy", _RUN | {"budget": seconds * 1000}, timeout=cap)
+            await expired.wait()
+        finally:
+            if ending is not None:
+                ending.cancel()
+
+    async def _end_loops(self) -> None:
+        """Close the workers that do not answer: the clock of the page waits for them."""
+
+        async def end_loop(worker: Channel) -> None:
+            try:
+                await worker.send("Runtime.evaluate", {"expression": "0"}, timeout=_WORKER_SECONDS)
+            except TimeoutError:
+                await worker.send("Runtime.terminateExecution", timeout=_WORKER_SECONDS)
+                await worker.send("Runtime.evaluate", {"expression": "close()"}, timeout=_WORKER_SECONDS)
+
+        while True:
+            await asyncio.sleep(_LOOP_SECONDS)
+            await asyncio.gather(*map(end_loop, self._workers), return_exceptions=True)
 
     async def _share_clock(self) -> None:
         """Give new workers the clock of the page: it must be paused then, as a clock without a budget runs away."""
@@ -92,10 +131,11 @@ class PageClock:
             await asyncio.gather(*calls, return_exceptions=True)
             self._workers += new
 
-    async def _draw_frame(self, factor: int = 1) -> float | None:
-        """Draw a frame if the page waits for one; return the seconds to the end of an animation, else None."""
-        value = await self.frames.draw(call("draw_frame", factor))
-        due = value[0] if isinstance(value, list) and value else -1
+    async def _draw_frame(self, factor: int = 1, *, is_short: bool = False) -> float | None:
+        """Draw a frame after a step; return the seconds to the end of an animation, None if the page waits for none."""
+        value = await self.frames.draw(call("draw_frame", factor, is_short))
+        due, calls = value if isinstance(value, list) and len(value) == 2 else (-1, 0)
+        self._calls.note(calls)
         return due / 1000 if isinstance(due, (int, float)) and due >= 0 else None
 
     async def _attach_to_workers(self, channel: Channel, timeout: float) -> None:
@@ -122,6 +162,28 @@ class PageClock:
         breakpoint_ = {"instrumentation": "beforeScriptExecution"}
         await worker.send("Debugger.enable", timeout=_WORKER_SECONDS)
         await worker.send("Debugger.setInstrumentationBreakpoint", breakpoint_, timeout=_WORKER_SECONDS)
+
+
+class _Calls:
+    """The calls of a page that the browser answers in real time, and the short steps that they get."""
+
+    def __init__(self) -> None:
+        self.count = 0.0
+        self._left = _MOST_SHORT_STEPS
+        self._due = 0
+
+    def note(self, count: Any) -> None:
+        """Note the number of calls so far."""
+        if isinstance(count, (int, float)) and count != self.count:
+            self.count, self._due = count, _SHORT_STEPS
+
+    def take_step(self) -> bool:
+        """Return whether a short step is due, which it counts."""
+        if not self._due or not self._left:
+            return False
+        self._due -= 1
+        self._left -= 1
+        return True
 
 
 async def _run(worker: Channel) -> None:

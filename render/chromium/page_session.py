@@ -223,7 +223,7 @@ class PageSession:
         page = page.replace(
             screenshot=picture,
             mhtml=archive,
-            environment=environment(options, self._browser, scripts=self._script_state(frozen)),
+            environment=environment(options, self._browser, scripts=self._script_state(frozen)) | _scrolled(reply),
         )
         return marked_partial(page, reason) if reason else page
 
@@ -252,6 +252,13 @@ class PageSession:
         if frozen.missing and self._is_closed:
             return "kept out"
         return "failed" if frozen.failed or frozen.missing else "ran"
+
+
+def _scrolled(reply: dict[str, Any]) -> dict[str, str]:
+    """Return ``scroll`` of the environment, "LEFT TOP" in CSS pixels, of a page that was captured while scrolled."""
+    root = reply["documents"][0]
+    left, top = (round(float(root.get(name) or 0.0)) for name in ("scrollOffsetX", "scrollOffsetY"))
+    return {"scroll": f"{left} {top}"} if left or top else {}
 
 
 async def _screenshot(channel: Channel, options: RenderOptions, reply: dict[str, Any], seconds: float) -> bytes | None:

@@ -7,6 +7,7 @@ The connection runs on an event loop in that thread, so that a Browser works the
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 import time
 from collections.abc import Coroutine
@@ -30,6 +31,7 @@ from .process.launch import START_SECONDS
 from .time_budget import PageTime
 
 T = TypeVar("T")
+_LOG = logging.getLogger(__name__)
 
 _END_SECONDS = 10.0
 #: Seconds that pages have to fail once their browser has ended.
@@ -111,7 +113,10 @@ class BrowserWorker:
         current = asyncio.current_task()
         self._rendering.add(current)
         try:
-            return await self._render_in_turn(target, options)
+            page = await self._render_in_turn(target, options)
+            if page.partial:
+                _LOG.info("%s: partial: %s", page.url, page.partial_reason)
+            return page
         except BrowserMissing as missing:
             if self._is_ending:
                 raise PageFailed(target if isinstance(target, str) else target.name, str(missing)) from missing
@@ -157,9 +162,13 @@ class BrowserWorker:
                 return await self._attempt(task, instead_of=used if last else None)
             except (PageCrashed, PageLate, PageTooMuch, ChannelClosed, TimeoutError) as error:
                 failure = error
+            reason = task.failed(failure).reason
             # The remaining time is for the truncated page.
             if isinstance(failure, (PageLate, PageTooMuch)) or task.time.left < task.options.timeout / 2:
+                _LOG.info("%s: %s; only its first part is rendered, without scripts", task.name, reason)
                 break
+            if not last:
+                _LOG.info("%s: %s; it is tried again in a new browser", task.name, reason)
         try:
             if task.time.left < _LEAST_SECONDS + task.time.opening:
                 raise task.failed(failure) from failure

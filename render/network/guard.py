@@ -8,6 +8,7 @@ resolves differently between check and use (DNS rebinding) gains nothing.
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ from urllib.parse import unquote, urlsplit
 from ...errors import NameUnresolved, Refused
 from ..render_options import RenderOptions
 from ..sources.sources import PageSource, is_network_blocked
+
+_LOG = logging.getLogger(__name__)
 
 Address = IPv4Address | IPv6Address
 #: Returns the addresses of a name, or raises OSError.
@@ -163,6 +166,7 @@ class Guard:
         if allowed := [address for address, refusal in refusals.items() if refusal is None]:
             return allowed
         first = next(refusal for refusal in refusals.values() if refusal is not None)
+        _LOG.info("refused: %s, port %d: %s", host, port, first)
         raise Refused(host, first if ip_literal(name) else f"of {host}, {first}")
 
     async def _addresses(self, name: str) -> list[Address]:

@@ -130,7 +130,7 @@
   const isOpaque = css => css.backgroundImage !== "none" || css.backdropFilter !== "none"
     || !(numbers(css.backgroundColor)[3] < 0.9);
   return {ways, fonts: names.map(name => name.replace(/^["']|["']$/g, "").toLowerCase()),
-    repainted: !!CSS.highlights?.size || !getSelection().isCollapsed,
+    repainted: !!CSS.highlights?.size || !getSelection().isCollapsed || !!document.activeViewTransition,
     veiled: [...document.querySelectorAll(":modal,:popover-open")].some(
       element => isOpaque(getComputedStyle(element, "::backdrop"))),
     firstLines: roots.some(root => [...root.styleSheets, ...root.adoptedStyleSheets].some(

@@ -1,12 +1,12 @@
 // Runs before any script of the page, and of a worker. Drives animation frames and idle callbacks by timers, which follow
 // the page's clock: the browser draws by real time, of which a fast clock leaves none. Until the document is parsed the
 // browser's own frames are used, as it draws none before style sheets have loaded. Records under a global symbol
-// (blocksight.frames) the browser's own function, the milliseconds between two frames, the number of frames, whether the
-// page waits for something that only real frames bring (want), or for some frames only (wanted), a function that goes over
-// to timers once the document is parsed, and one that finishes the animations that have come to their end.
+// (blocksight.frames) the browser's own function, the milliseconds between two frames, whether the page waits for something that only real frames bring (want), the number of calls that the browser answers in real time,
+// a function that goes over to timers once the document is parsed, and one that finishes the animations that have come to
+// their end.
 (() => {
   const state = globalThis[Symbol.for("blocksight.frames")] = {
-    draw: globalThis.requestAnimationFrame?.bind(globalThis), interval: 1000 / 60, count: 0, isWanted: false, wanted: 0};
+    draw: globalThis.requestAnimationFrame?.bind(globalThis), interval: 1000 / 60, isWanted: false, calls: 0};
   const now = performance.now.bind(performance), {scheduler, reportError} = globalThis;
   // Scripts that clear all timers by their numbers do not find these.
   const later = scheduler ? (work, delay) => { scheduler.postTask(work, {delay}); } : setTimeout.bind(globalThis);
@@ -19,7 +19,6 @@
   const tick = number => {
     if (number !== scheduled) return;
     scheduled = 0;
-    state.count++;
     [running, waiting] = [waiting, new Map()];
     const time = now();
     for (const [id, work] of running) if (running.delete(id)) call(work, time);
@@ -85,7 +84,18 @@
       if (left <= most) animation.finish();
       else next = Math.min(next, left);
     }
-    return next;
+    return document.querySelector(DRAWN) ? Math.min(next, advanceDrawings(time)) : next;
+  };
+  const DRAWN = "animate,animateMotion,animateTransform,set", DRAWING_STEP = 500, times = new WeakMap();
+  const advanceDrawings = time => {
+    for (const drawing of document.querySelectorAll("svg")) {
+      if (drawing.ownerSVGElement || drawing.animationsPaused()) continue;
+      const before = times.get(drawing), own = drawing.getCurrentTime();
+      const due = before ? before.own + (time - before.time) / 1000 : own;
+      if (due > own) drawing.setCurrentTime(due);
+      times.set(drawing, {time, own: Math.max(due, own)});
+    }
+    return DRAWING_STEP;
   };
   const isReached = () => { try { return Boolean(top[Symbol.for("blocksight.frames")]); } catch { return false; } };
   const finishByTimers = () => later(finishByTimers, Math.min(Math.max(state.finishAnimations(), 50), 500));

@@ -5,9 +5,16 @@
   const {disguise, replace, textOf} = Function.prototype.toString.call("KEY"), {apply} = Reflect;
   const lazy = Symbol.for("blocksight.lazy"), wheel = Symbol.for("blocksight.wheel");
   const frames = globalThis[Symbol.for("blocksight.frames")], wantFrames = () => frames.want();
-  const setLazy = () => { globalThis[lazy] = true; wantFrames(); };
-  const targets = globalThis[Symbol.for("blocksight.scrollTargets")] = new Set();
-  const addTarget = target => { setLazy(); if (target instanceof Element && targets.size < 50) targets.add(target); };
+  const scrollTargets = Symbol.for("blocksight.scrollTargets"), reads = Symbol.for("blocksight.reads");
+  globalThis[scrollTargets] = new Set();
+  const narrow = globalThis[Symbol.for("blocksight.narrow")] = new Set(), narrowObservers = new WeakSet();
+  const setLazy = (view = globalThis) => { view[lazy] = true; view[Symbol.for("blocksight.frames")]?.want(); };
+  // The window of the target: a frame may lend its functions to its page.
+  const addTarget = target => {
+    const view = target?.ownerDocument?.defaultView ?? target?.defaultView ?? (target?.window === target ? target : globalThis);
+    setLazy(view);
+    if (target?.nodeType === 1 && view[scrollTargets]?.size < 50) view[scrollTargets].add(target);
+  };
   const observed = globalThis[Symbol.for("blocksight.observed")] = new Set();
   addEventListener("error", event => {
     if (event.target?.localName === "script") globalThis[Symbol.for("blocksight.missing")] = true;
@@ -16,23 +23,36 @@
   const watchClass = (name, notify) => {
     const Original = globalThis[name];
     if (Original) globalThis[name] = disguise(new Proxy(Original, {
-      construct(target, args, newTarget) { notify(); return Reflect.construct(target, args, newTarget); } }), textOf(Original));
+      construct(target, args, newTarget) {
+        const made = Reflect.construct(target, args, newTarget);
+        notify(made, args);
+        return made;
+      } }), textOf(Original));
   };
-  watchClass("IntersectionObserver", setLazy);
+  watchClass("IntersectionObserver", (observer, [, options]) => {
+    setLazy();
+    if (/-[3-9]\d(\.\d+)?%/.test(options?.rootMargin)) narrowObservers.add(observer);
+  });
   replace(globalThis.IntersectionObserver?.prototype, "observe", "value", (original, self, args) => {
     if (args[0] instanceof Element && observed.size < 200) observed.add(args[0]);
+    if (args[0] instanceof Element && narrow.size < 8 && narrowObservers.has(self)) narrow.add(args[0]);
     return apply(original, self, args);
   });
   watchClass("ResizeObserver", wantFrames);
-  watchClass("PerformanceObserver", () => { frames.wanted = 3; });
+  watchClass("PerformanceObserver", wantFrames);
   const notifying = notify => (original, self, args) => { notify(self); return apply(original, self, args); };
   // A script may read the position from time to time, without a listener.
-  for (const name of ["scrollY", "pageYOffset"]) replace(globalThis, name, "get", notifying(setLazy));
+  for (const name of ["scrollX", "scrollY", "pageXOffset", "pageYOffset"]) replace(globalThis, name, "get", notifying(() => setLazy()));
+  const setReads = () => { globalThis[reads] = true; };
+  for (const name of ["getBoundingClientRect", "getClientRects", "checkVisibility"]) replace(Element.prototype, name, "value", notifying(setReads));
+  for (const name of ["elementFromPoint", "elementsFromPoint"]) replace(Document.prototype, name, "value", notifying(setReads));
+  for (const name of ["scrollTop", "scrollLeft"]) replace(Element.prototype, name, "get", notifying(setReads));
+  for (const name of ["pageTop", "pageLeft"]) replace(globalThis.VisualViewport?.prototype, name, "get", notifying(setReads));
   replace(Element.prototype, "animate", "value", notifying(wantFrames));
   replace(Document.prototype, "startViewTransition", "value", notifying(wantFrames));
   replace(EventTarget.prototype, "addEventListener", "value", (original, self, args) => {
     const [type] = args;
-    if (type === "scroll" || type === "scrollend") addTarget(self);
+    if (/^scroll(end|snapchange|snapchanging)?$/.test(type)) addTarget(self);
     if (type === "contentvisibilityautostatechange") setLazy();
     if (/^(webkit)?(animation|transition)/i.test(type)) wantFrames();
     if (type === "wheel" || type === "mousewheel" || type === "touchmove") globalThis[wheel] = true;

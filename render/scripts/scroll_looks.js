@@ -2,15 +2,19 @@
 // again. Defines {scroll, restore} under a global symbol (blocksight.looks), and returns the positions to scroll to: the
 // number of a box, 0 for the window, and its offset from the top. A text that is in view at several positions has the look
 // in which it is visible. What is fixed or sticky, and what is in the window at the top, keeps its look unless it is
-// visible only at another position.
+// visible only at another position. Frames that react to scrolling are scrolled after their page.
 ((step, mostOfWindow, mostOfBoxes) => {
-  const MOST = 4000, SHIFT = 20;
+  // The looks of the texts of one window: boxes that scroll, positions, and what `scroll` and `restore` below do there.
+  const looksOf = home => {
+  const MOST = 4000, SHIFT = 20, FAR = 200, MOST_WATCHED = 8;
+  const {document, innerHeight, innerWidth} = home;
   const OWN = ["color", "-webkit-text-fill-color", "visibility", "font-size"];
   const CHAIN = ["display", "opacity", "visibility", "transform", "translate", "left", "margin-left", "text-indent",
     "clip-path", "max-height", "filter"];
   const NOTHING = "rgba(0, 0, 0, 0)";
-  const {draw, finishAnimations} = globalThis[Symbol.for("blocksight.frames")], style = getComputedStyle;
-  const view = document.scrollingElement || document.documentElement, looks = new Map(), atRest = new Map();
+  const {finishAnimations} = home[Symbol.for("blocksight.frames")], style = home.getComputedStyle.bind(home);
+  const view = document.scrollingElement || document.documentElement, looks = new Map(), atRest = new Map(), fled = new Map();
+  const kept = [];
   const parentOf = element => element.assignedSlot || element.parentElement || (element.getRootNode().host ?? null);
   const hasText = element => [...element.childNodes].some(node => node.nodeType === 3 && node.data.trim());
   const texts = () => [...(document.body?.getElementsByTagName("*") ?? [])].slice(0, 10 * MOST).filter(hasText).slice(0, MOST);
@@ -55,10 +59,12 @@
       if (axesOf(outer).length) return outer;
     return view;
   };
-  const targets = [...(globalThis[Symbol.for("blocksight.scrollTargets")] || []), ...document.querySelectorAll("[onscroll]"),
+  const targets = [...(home[Symbol.for("blocksight.scrollTargets")] || []), ...document.querySelectorAll("[onscroll]"),
     ...document.getAnimations().slice(0, 500).map(animation => animation.timeline?.source).filter(Boolean),
-    ...[...(globalThis[Symbol.for("blocksight.observed")] || [])].map(scrollerOf)];
-  const boxes = [[view, "top"], ...[...new Set(targets)].filter(box => box.isConnected && box !== view && box !== document.body)
+    ...[...document.getElementsByTagName("*")].slice(0, MOST).filter(one => style(one).containerType.includes("scroll-state")),
+    ...[...(home[Symbol.for("blocksight.observed")] || [])].map(scrollerOf)];
+  const widths = view.scrollWidth > innerWidth + 1 && style(view).overflowX !== "hidden" ? [[view, "left"]] : [];
+  const boxes = [[view, "top"], ...widths, ...[...new Set(targets)].filter(box => box.isConnected && box !== view && box !== document.body)
     .flatMap(box => axesOf(box).map(side => [box, side]))].slice(0, 6);
   const isInWindow = ({box}) => box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
   const chainOf = element => {
@@ -74,8 +80,8 @@
     return at.box.bottom > outer.top && at.box.top < outer.bottom && at.box.right > outer.left && at.box.left < outer.right;
   };
   // In the window, and not clipped by a box that scrolls.
-  const isAtRestInView = (element, look) => isInWindow(look) && boxes.slice(1).every(([outer]) => {
-    if (!outer.contains(element)) return true;
+  const isAtRestInView = (element, look) => isInWindow(look) && boxes.every(([outer]) => {
+    if (outer === view || !outer.contains(element)) return true;
     const clip = outer.getBoundingClientRect(), {box} = look;
     return box.bottom > clip.top && box.top < clip.bottom && box.right > clip.left && box.left < clip.right;
   });
@@ -85,18 +91,35 @@
     if (look.isLaidOut && !(isAside && scrolled === view && rest.box.right > 0 && rest.box.left < innerWidth)) return look;
     return {box: new DOMRect(rest.box.x - left, rest.box.y - top, rest.box.width, rest.box.height), isAside};
   };
+  // Whether something that fills the window lies over a text.
+  const isVeiled = covers => covers.some(([cover, color]) => {
+    const box = cover.getBoundingClientRect(), alpha = color.startsWith("rgba") ? Number(color.split(",")[3].slice(0, -1)) : 1;
+    return alpha > 0.95 && opacityOf(cover, new Map()) > 0.95 && box.height >= 0.9 * innerHeight && box.width >= 0.9 * innerWidth;
+  });
+  // A row of a long list that the script removes when it has left the window.
+  const keepRow = (element, look) => {
+    const rows = element.parentElement, text = element.textContent.trim();
+    if (rows?.childElementCount >= 5 && text && isVisible(look) && kept.length < 500) kept.push([element, rows, text]);
+  };
   const record = () => {
     const cache = newCache(), moved = {left: scrolled.scrollLeft, top: scrolled.scrollTop};
     finishAnimations(2000);
     for (const element of texts()) {
       if (scrolled !== view && !scrolled.contains(element)) continue;
       const look = lookOf(element, cache), rest = atRest.get(element);
-      if (!rest) continue;
+      if (!rest) {
+        if (isInView(look)) keepRow(element, look);
+        continue;
+      }
       const place = placeOf(look, rest, moved);
-      if (!isInView(place)) continue;
-      const rank = 2 * isWhole(place) + (isVisible(look) && !place.isAside), before = looks.get(element);
+      if (!isInView(place)) {
+        if (look.isLaidOut && Math.abs(look.box.top + moved.top - rest.box.top) > FAR) fled.set(element, (fled.get(element) ?? 0) + 1);
+        continue;
+      }
+      const covers = coversOf(element, look), isCovered = isVeiled(covers);
+      const rank = 2 * isWhole(place) + (isVisible(look) && !place.isAside && !isCovered), before = looks.get(element);
       if (before && before.rank >= rank) continue;
-      looks.set(element, {...look, rank, covers: coversOf(element, look), chain: differs(look, rest) ? chainOf(element) : null});
+      looks.set(element, {...look, rank, covers, isCovered, chain: differs(look, rest) ? chainOf(element) : null});
     }
   };
   const set = (element, name, value) => element.style.setProperty(name, value, "important");
@@ -114,24 +137,72 @@
     const opacity = opacityOf(element, new Map());
     if (look.opacity < opacity - 0.05) set(element, "opacity", style(element).opacity * look.opacity / opacity);
   };
-  globalThis[Symbol.for("blocksight.looks")] = {
-    // Records the texts in the window, and scrolls to another position.
-    async scroll(index, offset) {
+  // What was visible before scrolling counts, whatever scrolling does to it.
+  const showAgain = cache => {
+    for (const [element, rest] of atRest) {
+      if (!rest.isInView || !isVisible(rest) || !element.isConnected || looks.get(element)?.chain) continue;
+      const now = lookOf(element, cache);
+      if (!now.isLaidOut || !differs(now, rest)) continue;
+      OWN.forEach((name, i) => { if (now.own[i] !== rest.own[i]) set(element, name, rest.own[i]); });
+      for (let outer = element; outer && now.opacity < rest.opacity - 0.05; outer = parentOf(outer))
+        if (style(outer).opacity < 1) set(outer, "opacity", "1");
+    }
+  };
+  const hide = element => {
+    if (![...element.getElementsByTagName("*")].some(one => looks.has(one) && !looks.get(one).isCovered)) set(element, "visibility", "hidden");
+  };
+  const putBack = () => {
+    if (!kept.length) return;
+    const text = document.body.innerText, added = new Set();
+    for (const [element, rows, words] of kept) {
+      if (element.isConnected || !rows.isConnected || text.includes(words) || added.has(words)) continue;
+      added.add(words);
+      rows.append(element);
+    }
+  };
+  const sizeOf = (box, side) => {
+    if (box === view) return side === "top" ? innerHeight : innerWidth;
+    return side === "top" ? box.clientHeight : box.clientWidth;
+  };
+  // Positions at which an element is at the top, in the middle and at the bottom of the window: one that is observed in a
+  // part of the window only, or animated by its place in it.
+  const watched = [...(home[Symbol.for("blocksight.narrow")] || []),
+    ...document.getAnimations().slice(0, 500).map(animation => animation.timeline?.subject).filter(Boolean)];
+  const stopsAt = element => {
+    const box = element.getBoundingClientRect(), middle = (box.top + box.bottom) / 2 + view.scrollTop;
+    return [0.03, 0.5, 0.97].map(share => middle - share * innerHeight);
+  };
+  const offsets = ([box, side]) => {
+    const size = sizeOf(box, side), all = side === "top" ? box.scrollHeight : box.scrollWidth, found = [];
+    const last = Math.min(all - size, step * size * (box === view ? mostOfWindow : mostOfBoxes));
+    for (let offset = step * size; offset < last; offset += step * size) found.push(offset);
+    if (last > 0) found.push(last);
+    if (box === view && side === "top")
+      found.push(...[...new Set(watched)].slice(0, MOST_WATCHED).flatMap(stopsAt).filter(offset => offset > 0 && offset < last));
+    return found.map(Math.round).sort((a, b) => a - b);
+  };
+  return {
+    // Records the texts in the window, and scrolls to another position; without one, back to the start.
+    scroll(index, offset) {
       if (atRest.size) record();
       else {
         finishAnimations(2000);
         const cache = newCache();
-        for (const element of texts()) atRest.set(element, lookOf(element, cache));
+        for (const element of texts()) {
+          const look = lookOf(element, cache);
+          atRest.set(element, {...look, isInView: isAtRestInView(element, look)});
+        }
       }
+      if (index === undefined) { scrolled.scrollTo({top: 0, left: 0, behavior: "instant"}); return; }
       const [box, side] = boxes[index];
       if (scrolled !== box) { scrolled.scrollTo({top: 0, left: 0, behavior: "instant"}); scrolled = box; }
       box.scrollTo({[side]: offset, behavior: "instant"});
-      await new Promise(done => draw(done));
     },
     // Returns the number of texts whose look was changed.
     restore() {
       finishAnimations(2000);
       const cache = newCache(), changed = [], covers = new Map();
+      showAgain(cache);
       for (const [element, look] of looks) {
         if (!element.isConnected) continue;
         const now = lookOf(element, cache), isAtRest = isAtRestInView(element, now);
@@ -140,15 +211,36 @@
         if (!isAtRest || (!isVisible(now) && isVisible(look))) changed.push([element, look, now]);
       }
       for (const change of changed) apply(...change);
+      for (const [element, look] of looks) if (look.isCovered && element.isConnected && !atRest.get(element)?.isInView) hide(element);
+      for (const [element, times] of fled) if (times > 1 && element.isConnected && !looks.has(element) && !atRest.get(element).isInView) hide(element);
+      putBack();
       for (const [cover, color] of covers) if (style(cover).backgroundColor !== color) set(cover, "background-color", color);
       return changed.length;
     },
+    positions: () => boxes.flatMap((scroller, index) => offsets(scroller, index).map(offset => [index, offset])),
   };
-  const offsets = ([box, side], index) => {
-    const name = side === "top" ? "Height" : "Width", size = index ? box[`client${name}`] : innerHeight, found = [];
-    const last = Math.min(box[`scroll${name}`] - size, step * size * (index ? mostOfBoxes : mostOfWindow));
-    for (let offset = step * size; offset < last; offset += step * size) found.push(Math.round(offset));
-    return last > 0 ? [...found, Math.round(last)] : [];
   };
-  return boxes.flatMap((scroller, index) => offsets(scroller, index).map(offset => [index, offset]));
+
+  const frames = globalThis[Symbol.for("blocksight.frames")], MOST_FRAMES = 5;
+  const reacts = home => { try {
+    return home[Symbol.for("blocksight.lazy")] || home[Symbol.for("blocksight.reads")] || home.onscroll || home.document.querySelector("[onscroll]");
+  } catch { return false } };
+  const inner = [...document.querySelectorAll("iframe")].filter(frame => frame.contentWindow && reacts(frame.contentWindow));
+  const all = [looksOf(globalThis), ...inner.slice(0, MOST_FRAMES).map(frame => ({frame, ...looksOf(frame.contentWindow)}))];
+  const places = all.flatMap(looks => looks.positions().map(([box, offset]) => [looks, box, offset]));
+  let current = all[0];
+  globalThis[Symbol.for("blocksight.looks")] = {
+    async scroll(number, offset) {
+      const [looks, index] = [all[Math.floor(number / 100)], number % 100];
+      if (current !== looks) {
+        current.scroll();
+        looks.frame?.scrollIntoView({block: "center", behavior: "instant"});
+        current = looks;
+      }
+      looks.scroll(index, offset);
+      await new Promise(done => frames.draw(done));
+    },
+    restore: () => all.reduce((count, looks) => count + looks.restore(), 0),
+  };
+  return places.map(([looks, index, offset]) => [100 * all.indexOf(looks) + index, offset]);
 })

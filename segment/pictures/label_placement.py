@@ -32,6 +32,14 @@ class LabelPlacer:
                 return x, y
         return None
 
+    def occupy(self, position: tuple[int, int], size: tuple[int, int]) -> bool:
+        """Occupy a position if it is free; return whether it was."""
+        (x, y), (width, height) = position, size
+        if not self._free(x, y, width, height):
+            return False
+        self._occupied[y : y + height, x : x + width] = True
+        return True
+
     def place_along(
         self, box: tuple[float, float, float, float], size: tuple[int, int], *, level: bool
     ) -> tuple[int, int] | None:

@@ -51,7 +51,22 @@ def test_short_work_shows_nothing(monkeypatch):
     assert terminal.getvalue() == ""
 
 
-def test_nobody_watching_is_shown_nothing(monkeypatch):
+def test_without_a_terminal_a_line_comes_every_some_seconds(monkeypatch):
+    monkeypatch.setattr(console, "LINE_SECONDS", 0.01)
+    piped = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", piped)
+    with ProgressBar("pages", 7) as bar:
+        bar("measuring", 3, 7)
+        assert until(lambda: "measuring: 3 of 7, 0 s\n" in piped.getvalue())
+        bar("writing", 1200, 0)
+        assert until(lambda: "writing: 1,200, 0 s\n" in piped.getvalue())
+    time.sleep(0.05)
+    after = piped.getvalue()
+    time.sleep(0.1)
+    assert piped.getvalue() == after
+
+
+def test_nobody_watching_short_work_is_shown_nothing(monkeypatch):
     monkeypatch.setattr(console, "PATIENCE", 0.0)
     piped = io.StringIO()
     monkeypatch.setattr(sys, "stderr", piped)

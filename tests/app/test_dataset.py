@@ -92,3 +92,31 @@ def test_several_corpora_are_one_data_set(run, corpus, tmp_path):
     done = run("dataset", other, other, "-o", tmp_path / "again", "--no-browser")
     assert done.exit_code == 2
     assert "two corpora have the same name" in done.stderr
+
+
+def test_gold_of_ones_own_is_split_by_site_and_trains_a_model(run, tmp_path):
+    """As the README says: dataset, then train dataset, on a gold.jsonl without splits."""
+    corpus = tmp_path / "mine"
+    (corpus / "pages").mkdir(parents=True)
+    lines = []
+    for number in range(12):
+        site = f"site{number % 6}.example"
+        text = f"The tide table number {number} says when the water is high, and when the boats may leave."
+        html = f"<title>Tides</title><nav><a href=/>Home</a> <a href=/b>Boats</a></nav><main><p>{text}</p></main>"
+        (corpus / "pages" / f"p{number}.html").write_text(f"{html}<footer>Copyright {site}</footer>")
+        lines.append(json.dumps({"id": f"p{number}", "gold_text": text, "domain": site}))
+    (corpus / "gold.jsonl").write_text("\n".join(lines))
+    done = run("dataset", corpus, "-o", tmp_path / "blocks", "--no-browser", "--groups", "text,link")
+    assert done.exit_code == 0, done.stderr
+    assert "no splits are given: 5 sites are train, 1 are dev" in done.stderr
+    frame = pd.read_parquet(tmp_path / "blocks" / "blocks.parquet")
+    assert frame.groupby("site")["split"].nunique().max() == 1
+    assert frame["label"].dtype == "int8"
+    model = tmp_path / "mine.npz"
+    made = run(
+        "train", "dataset", tmp_path / "blocks", "-o", model, "--kernel", "linear", "--test", "dev", "--no-ablation"
+    )
+    assert made.exit_code == 0, made.stderr
+    assert "on the split dev" in made.stderr
+    page = corpus / "pages" / "p1.html"
+    assert "The tide table number 1" in run("extract", page, "--no-browser", "--model", model).stdout

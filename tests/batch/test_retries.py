@@ -107,12 +107,14 @@ def options(plain):
     return replace(plain, limits=RateLimits(robots=False, delay=0.0, retry_wait=0.001, per_host=1))
 
 
-def test_what_passes_is_done_and_what_does_not_is_a_row(site, options, tmp_path):
+def test_what_passes_is_done_and_what_does_not_is_a_row(site, options, tmp_path, caplog):
+    caplog.set_level("INFO", logger="blocksight")
     rows = {
         row["source"]: (row["error_kind"], row["tries"])
         for row in bs.run_batch(["http://a/reset-once", "http://a/fault", "http://b/silent"], tmp_path, options=options)
     }
     assert rows == {"http://a/reset-once": (None, 2), "http://a/fault": ("http", 3), "http://b/silent": ("dns", 3)}
+    assert sum("http://a/reset-once" in line and "requested again" in line for line in caplog.messages) == 1
 
 
 def test_of_a_host_that_is_down_the_rest_is_not_requested(site, options, tmp_path):

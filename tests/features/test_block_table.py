@@ -91,3 +91,10 @@ def test_tiny_pages(html):
 def test_a_tree_of_blocks_is_measured_by_blocks_with_text_of_their_own():
     blocks = target_nodes(PAGE)
     assert len(measure(PAGE, blocks)) == len(blocks)
+
+
+def test_meaning_and_unit_of_each_column_are_in_the_frame():
+    frame = bs.block_features(bs.parse("<p>Some words."), groups=["text"])
+    assert set(frame.attrs["columns"]) == set(frame.columns)
+    assert frame.attrs["columns"]["x_px"]["unit"] == "CSS pixels of the document"
+    assert all(about["meaning"] and about["unit"] for about in frame.attrs["columns"].values())

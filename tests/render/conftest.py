@@ -43,6 +43,8 @@ PLAIN = dict.fromkeys(STYLES, "none") | {
     "z-index": "auto",
     "isolation": "auto",
     "color-scheme": "normal",
+    "pointer-events": "auto",
+    "cursor": "auto",
 }
 
 

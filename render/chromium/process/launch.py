@@ -10,10 +10,12 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
+from typing import Any, TypeVar
 
 import psutil
 
@@ -24,6 +26,8 @@ from ...render_options import RenderOptions
 from ..identity import SCREEN, languages, user_agent
 from .executable import FoundBrowser, read_version
 from .process_tree import ProcessTree
+
+T = TypeVar("T")
 
 #: Features of Chromium that Playwright disables.
 _DISABLED_FEATURES = """
@@ -92,10 +96,17 @@ class Running:
         self.connection.close()
         if self.error_output is not None:
             self.error_output.close()
-        code = await asyncio.to_thread(_end_all, processes)
+        code = await _in_thread(_end_all, processes)
         if self.profile is not None:
-            await asyncio.to_thread(shutil.rmtree, self.profile, ignore_errors=True)
+            await _in_thread(partial(shutil.rmtree, self.profile, ignore_errors=True))
         return code
+
+
+async def _in_thread(work: Callable[..., T], *arguments: Any) -> T:
+    try:
+        return await asyncio.to_thread(work, *arguments)
+    except RuntimeError:  # the interpreter ends, and no thread can be started any more
+        return work(*arguments)
 
 
 class ErrorTail(asyncio.Protocol):

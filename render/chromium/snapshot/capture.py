@@ -30,6 +30,7 @@ from ...visibility.css_colors import parse_color
 from ...visibility.painting import NO_FACTS, PaintFacts
 from ...visibility.pending_page import PendingPage
 from .frames import FrameDocument, frame_runs, read_documents
+from .pointer_facts import add_pointer_facts
 
 #: Arguments of ``DOMSnapshot.captureSnapshot`` whose reply :func:`decode_snapshot` reads.
 SNAPSHOT = {"computedStyles": list(STYLES), "includePaintOrder": True, "includeDOMRects": False}
@@ -68,9 +69,10 @@ def decode_snapshot(
     ``moves_itself``: scripts, or missing scripts, may move the page although its window does not scroll.
     """
     reply = _with_control_values(reply)
+    styles = shared_styles(dict(reply))
+    add_pointer_facts(reply, styles)
     # The index -1 is no string; as an attribute's value it is the empty one.
     strings = [*_without_surrogates(reply["strings"]), ""]
-    styles = shared_styles(dict(reply))
     documents = read_documents(reply, styles)
     pending = _Assembly(reply["documents"], strings, documents, placements or {}, styles.rows, viewport).pending(url)
     moving = moving or {}

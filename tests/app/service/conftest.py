@@ -18,6 +18,8 @@ TOKEN = "secret"
 class HeldWork:
     """Work that lasts until it is let go or cancelled; requests for a ``fast`` address end at once."""
 
+    seconds = 30.0
+
     def __init__(self):
         self.started, self.cancelled, self.done = [], [], []
         self._go = threading.Event()

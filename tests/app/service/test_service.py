@@ -5,8 +5,9 @@ import json
 
 import blocksight as bs
 import pytest
+from blocksight.app.service.request_fields import ServiceRequest
 from blocksight.app.service.service import Service
-from blocksight.app.service.work import ServiceRequest, ServiceWorker, failure
+from blocksight.app.service.work import ServiceWorker, failure
 from blocksight.classify.systems import system_named
 from blocksight.errors import HttpFailed, Refused, TimedOut
 from blocksight.version import VERSION
@@ -92,14 +93,15 @@ def test_nothing_without_the_token(service, header, path, method):
     ("body", "kind", "status", "why"),
     [
         (b"{", "application/json", 400, "not JSON"),
-        (b"[]", "application/json", 400, "neither url nor html"),
+        (b"[]", "application/json", 400, "must be an object"),
+        (b"{}", "application/json", 400, "neither url nor html"),
         (b"", "text/html", 400, "send JSON"),
         (b"x" * 100_001, "text/html", 413, "more than 100000 bytes"),
         (b"<p>" + b"x" * 60_000, "text/html", 403, "above the limit"),
         (b"%PDF-1.7", "text/html", 422, "this is a PDF"),
         (b'{"url": "https://a.org/"}', "application/json", 422, "needs the browser"),
-        (b'{"url": 7, "html": "<p>a"}', "application/json", 400, "must be strings"),
-        (b'{"url": "https://a.org/", "html": ["<p>a"]}', "application/json", 400, "must be strings"),
+        (b'{"url": 7, "html": "<p>a"}', "application/json", 400, "must be a string"),
+        (b'{"url": "https://a.org/", "html": ["<p>a"]}', "application/json", 400, "must be a string"),
     ],
 )
 def test_what_is_not_answered_says_why(service, body, kind, status, why):
@@ -119,6 +121,8 @@ def test_files_of_the_machine_are_out_of_reach(address, tmp_path):
 
 def test_a_fault_is_logged_and_not_told(caplog):
     class Broken:
+        seconds = 30.0
+
         async def extract(self, asked):
             raise KeyError("secret of ours")
 
@@ -168,3 +172,96 @@ def test_addresses_are_guarded_as_ever(address):
         with pytest.raises(Refused):
             asyncio.run(made.extract(ServiceRequest(address=f"{address}/news/page.html")))
         assert json.loads(asyncio.run(made.extract(ServiceRequest(address="", data=PAGE.encode()))))["title"] == "Tea"
+
+
+# -- fields of requests -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("form", "media", "start"),
+    [("markdown", "text/markdown; charset=utf-8", "# Tea"), ("text", "text/plain; charset=utf-8", "Fresh water"),
+     ("chunks", "application/jsonl", '{"markdown"'), ("json", "application/json", '{"')],
+)  # fmt: skip
+def test_formats_of_answers(service, form, media, start):
+    status, headers, body = ask(service, "/extract", *as_json({"html": PAGE, "format": form}))
+    assert (status, headers["content-type"]) == (200, media)
+    assert body.decode().startswith(start)
+    query = f"format={form}".encode()
+    assert ask(service, "/extract", PAGE.encode(), TOKEN, ("content-type", "text/html"), query=query)[2] == body
+
+
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        ({"formats": "text"}, "no field is called formats; did you mean format"),
+        ({"format": "pdf"}, "no format is called pdf"),
+        ({"keep": "titel"}, "no role is called titel"),
+        ({"timeout": 31}, "at most 30"),
+        ({"timeout": 0}, "above 0"),
+        ({"timeout": True}, "must be a number"),
+        ({"timeout": "3"}, "must be a number"),
+        ({"browser": "no"}, "must be a boolean"),
+        ({"wait_for": 1}, "must be a string"),
+    ],
+)
+def test_fields_that_are_wrong_are_named(service, values, why):
+    status, _, body = ask(service, "/extract", *as_json({"html": PAGE} | values))
+    assert status == 400
+    assert why in json.loads(body)["error"]["message"].replace("'", "")
+
+
+@pytest.mark.parametrize("query", [b"encoding=utf-8", b"timeout=soon", b"browser=maybe", b"format=pdf"])
+def test_queries_that_are_wrong_are_refused(service, query):
+    assert ask(service, "/extract", PAGE.encode(), TOKEN, query=query)[0] == 400
+
+
+def test_fields_reach_the_browser_and_the_system():
+    asked = []
+
+    class Noted:
+        seconds = 30.0
+
+        async def extract(self, request):
+            asked.append(request)
+            return b"{}"
+
+    noted = Service(Noted(), token="secret", most_body=1000, workers=1, queue=1)
+    fields = {"keep": "title", "wait_for": "p", "timeout": 2, "browser": False, "format": "text"}
+    ask(noted, "/extract", *as_json({"url": "https://a.org/"} | fields))
+    assert asked[0] == ServiceRequest(address="https://a.org/", **fields)
+    query = b"url=https://a.org/&keep=title&wait_for=p&timeout=2&browser=false&format=text"
+    ask(noted, "/extract", b"<p>a", TOKEN, query=query)
+    assert asked[1] == ServiceRequest(address="https://a.org/", data=b"<p>a", **fields)
+    for path in ("/https://a.org/b%20c", "/https%3A%2F%2Fa.org%2Fb%2520c"):
+        status, headers, _ = ask(noted, path, b"", TOKEN, method="GET", query=b"d=e")
+        assert (status, headers["content-type"]) == (200, "text/markdown; charset=utf-8")
+        assert asked.pop() == ServiceRequest(address="https://a.org/b%20c?d=e", format="markdown")
+    ask(noted, "/https://a.org/", b"", TOKEN, ("accept", "application/json"), method="GET")
+    assert asked.pop().format == "json"
+    assert ask(noted, "/https://a.org/", b"", method="GET")[0] == 401
+    assert ask(noted, "/etc/hostname", b"", TOKEN, method="GET")[0] == 404
+    assert len(asked) == 2
+
+
+def test_time_and_selector_of_a_request_replace_those_of_the_service(work):
+    asked = ServiceRequest(address="https://a.org/", wait_for="p.done", timeout=2.0)
+    options = work._options_of(asked)
+    assert (options.wait_for, options.timeout, options.max_bytes) == ("p.done", 2.0, 50_000)
+    assert work._options_of(ServiceRequest(address="https://a.org/")) == work._options
+
+
+def test_roles_are_refused_for_systems_without_them(service):
+    status, _, body = ask(service, "/extract", *as_json({"html": PAGE, "keep": "title"}))
+    assert status == 422
+    assert "has no roles" in json.loads(body)["error"]["message"]
+
+
+def test_the_description_lists_every_path_and_field(service):
+    status, _, body = ask(service, "/openapi.json", method="GET")
+    described = json.loads(body)
+    assert status == 200
+    routes = {route.path.replace(":path", "") for route in service.app.routes}
+    assert set(described["paths"]) == routes
+    schema = described["paths"]["/extract"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    assert set(schema["properties"]) == {"url", "html", "format", "keep", "wait_for", "timeout", "browser"}
+    assert schema["additionalProperties"] is False

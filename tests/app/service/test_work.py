@@ -10,7 +10,8 @@ import time
 import blocksight as bs
 import psutil
 import pytest
-from blocksight.app.service.work import ServiceRequest, ServiceWorker
+from blocksight.app.service.request_fields import ServiceRequest
+from blocksight.app.service.work import ServiceWorker
 from blocksight.classify.systems import system_named
 from blocksight.page.store import loads
 from blocksight.render.network.local_server import QuietHandler

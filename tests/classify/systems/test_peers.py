@@ -74,7 +74,7 @@ def made_up(read):
 
 
 def test_one_that_fails_names_the_page_and_the_reason():
-    def read(module, page):
+    def read(module, html, page):
         raise KeyError("sentence")
 
     with pytest.raises(bs.PageFailed, match=r"about:blank: justext failed: KeyError\('sentence'\)"):
@@ -82,8 +82,8 @@ def test_one_that_fails_names_the_page_and_the_reason():
 
 
 def test_no_text_is_a_legal_answer():
-    assert not made_up(lambda module, page: " ").mark(PAGE).any()
-    assert np.array_equal(made_up(lambda module, page: "The last ferry").mark(PAGE).nonzero()[0], [2])
+    assert not made_up(lambda module, html, page: " ").mark(PAGE).any()
+    assert np.array_equal(made_up(lambda module, html, page: "The last ferry").mark(PAGE).nonzero()[0], [2])
 
 
 def test_nothing_is_imported_before_it_is_used():

@@ -104,6 +104,29 @@ def test_arff_by_scipy(dataset, tmp_path):
     assert np.isnan(data["x"]).all()
     assert meta["class"] == ("nominal", ("boilerplate", "content"))
     assert len(data) == 6
+    # Names of pages and sites are no features; they are next to the file.
+    assert not {"page", "site", "split", "label_share"} & set(meta.names())
+    groups = (tmp_path / "blocks.arff.groups.tsv").read_text().splitlines()
+    assert groups == ["made/a\to'hara.org\ttrain"] * 3 + ["made/b\to'hara.org\tdev"] * 3
+
+
+def test_labels_are_whole_numbers_where_every_row_has_one(tmp_path):
+    def field(*labels):
+        part = rows("made/a", "train", labels=labels)
+        one = Dataset(
+            name="made", parts=lambda: iter([part]), schema=part.schema, dictionary=data_dictionary(GROUPS, "text")
+        )
+        path = written(one, tmp_path, "parquet")
+        return pq.read_schema(path).field("label").nullable, str(pd.read_parquet(path)["label"].dtype)
+
+    assert field(0, 1, 1) == (False, "int8")
+    assert field(0, 1, -1)[0]
+
+
+def test_labels_are_apart_from_the_features(dataset):
+    groups = dict(zip(dataset.dictionary["name"], dataset.dictionary["group"], strict=True))
+    assert groups["label"] == groups["label_share"] == "label"
+    assert "label_share" not in dataset.features
 
 
 def test_libsvm_by_scikit_learn(dataset, tmp_path):
@@ -113,7 +136,8 @@ def test_libsvm_by_scikit_learn(dataset, tmp_path):
     names = [line.split("\t")[1] for line in path.with_suffix(".columns.tsv").read_text().splitlines()]
     assert tuple(names) == dataset.features
     assert matrix[1, names.index("comma_density")] == pytest.approx(2 / 8)
-    assert path.with_suffix(".groups.tsv").read_text() == "made/a\to'hara.org\n" * 2 + "made/b\to'hara.org\n" * 2
+    groups = "made/a\to'hara.org\ttrain\n" * 2 + "made/b\to'hara.org\tdev\n" * 2
+    assert path.with_suffix(".groups.tsv").read_text() == groups
 
 
 def test_hugging_face_folder_as_documented(dataset, tmp_path):
@@ -142,7 +166,10 @@ def test_coco_by_pycocotools(dataset, tmp_path):
         name="made", parts=lambda: iter([part]), schema=part.schema, dictionary=data_dictionary(GROUPS, "text")
     )
     pictures = [PagePicture(page="made/a", png=out.getvalue()), PagePicture(page="made/none", png=b"")]
-    write_coco(one, pictures, tmp_path)
+    left_out = write_coco(one, pictures, tmp_path)
+    assert left_out == {"not shown": 1}
+    told = [json.loads(line) for line in (tmp_path / "left_out.jsonl").read_text().splitlines()]
+    assert told == [{"page": "made/a", "block": 2, "reason": "not shown"}]
     coco = COCO(str(tmp_path / "annotations.json"))
     assert [image["file_name"] for image in coco.loadImgs(coco.getImgIds())] == ["made_a.png"]
     found = coco.loadAnns(coco.getAnnIds())
@@ -157,3 +184,26 @@ def test_coco_by_pycocotools(dataset, tmp_path):
     ]
     assert found[1]["selector"] == "p:nth-of-type(2)"
     assert (tmp_path / "images" / "made_a.png").is_file()
+    assert [category["name"] for category in coco.loadCats(coco.getCatIds())] == ["content", "boilerplate"]
+    assert coco.dataset["info"]["left_out"] == left_out
+
+
+def test_coco_names_every_block_that_is_left_out(tmp_path):
+    part = rows("made/a", "train")  # its last row has no label
+    for name, values in {
+        "x_px": [500.0, 1.0, 1.0],
+        "y_px": [1.0] * 3,
+        "width_px": [9.0] * 3,
+        "height_px": [9.0] * 3,
+    }.items():
+        part = part.set_column(part.schema.get_field_index(name), name, pa.array(values, type=pa.float32()))
+    other = rows("made/b", "train")
+    one = Dataset(
+        name="made", parts=lambda: iter([part, other]), schema=part.schema, dictionary=data_dictionary(GROUPS, "text")
+    )
+    out = io.BytesIO()
+    Image.new("RGB", (100, 100)).save(out, "PNG")
+    counts = write_coco(one, [PagePicture(page="made/a", png=out.getvalue())], tmp_path)
+    assert counts == {"outside of the picture": 1, "no label": 1, "no picture of the page": 3}
+    written_boxes = json.loads((tmp_path / "annotations.json").read_text())["annotations"]
+    assert len(written_boxes) + counts.total() == len(part) + len(other)

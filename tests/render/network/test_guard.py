@@ -423,3 +423,10 @@ def test_closing_ends_what_is_under_way():
                 await asyncio.open_connection("127.0.0.1", host_and_port(way.address)[1])
 
     asyncio.run(go())
+
+
+def test_refused_addresses_are_logged(caplog):
+    guard = Guard(Policy(allow_private=False))
+    with caplog.at_level("INFO", logger="blocksight"), pytest.raises(Refused):
+        asyncio.run(guard.addresses("127.0.0.1", 80))
+    assert [line for line in caplog.messages if line.startswith("refused: 127.0.0.1, port 80: ")]

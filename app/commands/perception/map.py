@@ -1,0 +1,77 @@
+"""The command ``blocksight map``: regions and controls of pages, for programs that act on them."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ....errors import PageFailed
+from ...command_options import FILE, OneOf, rendering
+from ...job import expand_lists, start_job
+
+if TYPE_CHECKING:
+    from ....document.map.page_map import PageMap
+    from ....page.page import Page
+
+_PICTURES = ("png", "webp")
+
+
+@click.command(epilog="Example: blocksight map https://example.org/app --tokens 800")
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@click.option(
+    "--format", "form", type=OneOf(("text", "json")), default="text", help="An outline, or one object a line."
+)
+@click.option("--tokens", type=click.IntRange(min=100), default=1500, help="Most tokens of the outline.")
+@click.option(
+    "--marks", type=FILE, metavar="FILE", help="Draw the numbers on the screenshot: FILE.png or FILE.webp; one page."
+)
+@click.option("--region", metavar="LETTER", help="With --marks: draw this region of the outline only.")
+@rendering
+def map(  # noqa: A001 (the command's name)
+    sources: tuple[str, ...], form: str, tokens: int, marks: Path | None, region: str | None, **rendering: Any
+) -> None:
+    """Print the regions and controls of pages: what is where, what is covered, what can be clicked.
+
+    SOURCE is an address, an HTML file, a saved page, an archive, - for standard input, or @FILE for a list of these.
+    Links have a number and a name, other controls also their role; JSON has a selector for Playwright for each.
+    """
+    if region and not marks:
+        raise click.UsageError("--region is for --marks")
+    if marks and (len(sources) > 1 or marks.suffix[1:].lower() not in _PICTURES):
+        raise click.UsageError("--marks takes one page and a FILE.png or FILE.webp")
+    job = start_job(expand_lists(sources), rendering, screenshot="full" if marks else "")
+    work = partial(_mapped, form, tokens, marks.suffix[1:].lower() if marks else "", region)
+    with job.run():
+        for source, (text, picture) in job.results(work):
+            if len(job.sources) > 1 and form == "text":
+                click.echo(f"=== {source}")
+            click.echo(text, nl=form == "json")
+            if marks is not None and picture is not None:
+                job.write_bytes(marks, picture)
+
+
+def _mapped(form: str, tokens: int, picture: str, region: str | None, page: Page) -> tuple[str, bytes | None]:
+    import orjson
+
+    from ....classify.map_page import page_map
+    from ....document.map.map_marks import draw_marks
+
+    if page.geometry is None:
+        raise PageFailed(page.url, "a map needs geometry: render the page with a browser")
+    found = page_map(page)
+    index = None if region is None else _index(page, found, region)
+    text = orjson.dumps(found.to_dict()).decode() if form == "json" else found.to_text(tokens=tokens)
+    drawn = draw_marks(page, found, region=index, form="webp" if picture == "webp" else "png") if picture else None
+    return text, drawn
+
+
+def _index(page: Page, found: PageMap, region: str) -> int:
+    from ....document.map.map_text import letter
+
+    letters = [letter(index) for index in range(len(found.regions))]
+    if region.upper() not in letters:
+        raise PageFailed(page.url, f"it has no region {region}; it has {', '.join(letters) or 'none'}")
+    return letters.index(region.upper())

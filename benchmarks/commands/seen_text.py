@@ -1,0 +1,105 @@
+"""The suite of hidden text for any program: export its pages, and score the texts that programs extract from them."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+from common import FOLDER, skip, table_head, table_row
+from generators.visibility_suite import Case, cases, flat
+from playwright.sync_api import Error, sync_playwright
+
+from .clicks import find_browser
+
+#: File with the truth in an exported suite, and the name of the text that people see in a browser's own words.
+TRUTH, INNER_TEXT = "truth.json", "inner_text"
+_BAD = re.compile(r"[^\w.-]+")
+
+
+@click.group()
+def seen_text() -> None:
+    """Score any program on the pages of fixtures/seen.toml."""
+
+
+@seen_text.command(epilog="Example: python benchmarks/accuracy.py seen-text export suite")
+@click.argument("folder", type=FOLDER)
+@click.option("--rendered", is_flag=True, help="Also write each page's HTML after its scripts, and its inner text.")
+def export(folder: Path, *, rendered: bool) -> None:
+    """Write the pages into FOLDER/pages, and which sentences of each are visible.
+
+    The truth is decided by pixels (`visibility --truth`). With --rendered, FOLDER/rendered has each page's HTML after
+    its scripts, and FOLDER/inner_text what Playwright's inner_text returns.
+    """
+    suite = cases()
+    for name in ("pages", *(("rendered", INNER_TEXT) if rendered else ())):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    truth = {file_name(case): {"seen": case.seen, "unseen": case.unseen} for case in suite}
+    (folder / TRUTH).write_text(json.dumps(truth, indent=1, ensure_ascii=False), encoding="utf-8")
+    for case in suite:
+        (folder / "pages" / f"{file_name(case)}.html").write_text(case.html, encoding="utf-8")
+    if rendered:
+        for case, html, text in in_browser(suite):
+            (folder / "rendered" / f"{file_name(case)}.html").write_text(html, encoding="utf-8")
+            (folder / INNER_TEXT / f"{file_name(case)}.txt").write_text(text, encoding="utf-8")
+
+
+def file_name(case: Case) -> str:
+    """Return the name of a page's files."""
+    return _BAD.sub("-", f"{case.family}.{case.name}")
+
+
+def in_browser(suite: list[Case]) -> Iterator[tuple[Case, str, str]]:
+    """Yield each page with its HTML and its inner text."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser().path, chromium_sandbox=False)
+        for case in suite:
+            page = browser.new_page(viewport={"width": 1280, "height": 800})
+            try:
+                page.set_content(case.html, timeout=10_000)
+                page.wait_for_timeout(500)
+                yield case, page.content(), page.inner_text("body")
+            except Error:
+                yield case, case.html, ""
+            page.close()
+
+
+@seen_text.command(epilog="Example: python benchmarks/accuracy.py seen-text run suite pages out -- trafilatura -i {}")
+@click.argument("folder", type=FOLDER)
+@click.argument("source")
+@click.argument("output")
+@click.argument("command", nargs=-1, required=True)
+def run(folder: Path, source: str, output: str, command: tuple[str, ...]) -> None:
+    """Run a program on each page of FOLDER/SOURCE ({} is its file), and write what it prints into FOLDER/OUTPUT."""
+    (folder / output).mkdir(parents=True, exist_ok=True)
+    for page in sorted((folder / source).glob("*.html")):
+        words = [word.replace("{}", str(page)) for word in command]
+        result = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
+        (folder / output / f"{page.stem}.txt").write_text(result.stdout, encoding="utf-8")
+
+
+@seen_text.command(epilog="Example: python benchmarks/accuracy.py seen-text score suite inner_text out")
+@click.argument("folder", type=FOLDER)
+@click.argument("outputs", nargs=-1, required=True)
+def score(folder: Path, outputs: tuple[str, ...]) -> None:
+    """Count hidden sentences in the texts of FOLDER/OUTPUT/PAGE.txt (leaks) and visible ones missing there (drops)."""
+    if not (folder / TRUTH).exists():
+        skip(f"{folder} has no {TRUTH}: export the suite first")
+    truth: dict[str, dict[str, list[str]]] = json.loads((folder / TRUTH).read_text(encoding="utf-8"))
+    hidden, seen = (sum(len(page[kind]) for page in truth.values()) for kind in ("unseen", "seen"))
+    table_head("program", "pages", f"leaks of {hidden}", f"drops of {seen}")
+    for name in outputs:
+        leaks = drops = missing = 0
+        for page, sentences in truth.items():
+            file = folder / name / f"{page}.txt"
+            missing += not file.exists()
+            text = flat(file.read_text(encoding="utf-8")) if file.exists() else ""
+            leaks += sum(flat(sentence) in text for sentence in sentences["unseen"])
+            drops += sum(flat(sentence) not in text for sentence in sentences["seen"])
+        table_row(name, len(truth) - missing, leaks, drops)
+        if missing:
+            print(f"{name}: {missing} pages have no file, and count as empty", file=sys.stderr)

@@ -1,0 +1,24 @@
+// Runs Readability.js and Defuddle on the pages of an exported suite: npm install @mozilla/readability jsdom defuddle
+// node benchmarks/seen_text_programs.mjs FOLDER
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Readability } from "@mozilla/readability";
+import { Defuddle } from "defuddle/node";
+import { JSDOM } from "jsdom";
+
+const folder = process.argv[2];
+const plain = html => new JSDOM(html).window.document.body.textContent;
+const programs = {
+  readability: async dom => new Readability(dom.window.document).parse()?.textContent ?? "",
+  defuddle: async dom => plain((await Defuddle(dom.window.document, "https://example.org/")).content),
+};
+for (const [name, program] of Object.entries(programs)) {
+  mkdirSync(join(folder, name), { recursive: true });
+  for (const file of readdirSync(join(folder, "rendered"))) {
+    const dom = new JSDOM(readFileSync(join(folder, "rendered", file), "utf8"), { url: "https://example.org/" });
+    let text = "";
+    try { text = await program(dom); } catch (error) { console.error(name, file, String(error).slice(0, 100)); }
+    writeFileSync(join(folder, name, file.replace(/html$/, "txt")), text);
+    dom.window.close();
+  }
+}

@@ -1,0 +1,243 @@
+"""The controls of a page: role, accessible name, state, selector, and whether a click reaches them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ...page.arrays import BoolColumn, IntColumn
+from ...page.geometry import Geometry, Position
+from ...page.html import HAND, LISTENS, POINTER
+from ...page.page import Page
+from ...render.visibility.hit_test import Hit, HitTest
+from ...segment.element_locators import ElementLocators
+from .accessible_names import AccessibleNames, option_text, selected_option
+from .accessible_roles import CONTROL_ROLES, AccessibleRoles
+
+#: A box in CSS pixels of the document: (x, y, width, height).
+Box = tuple[float, float, float, float]
+
+_TAGS = ("a", "area", "button", "input", "select", "textarea", "summary")
+#: Roles of input elements that WAI-ARIA has no name for.
+_OWN_ROLES = frozenset(("file", "color", "date", "time"))
+#: An element with a click listener but without a cursor for it is a control if it has at most this share of the window.
+_SMALL = 0.1
+#: Most controls, and most options of one list.
+MOST_CONTROLS, _MOST_OPTIONS = 3_000, 60
+#: ARIA attributes that are states if they are true, and those with other values.
+_FLAGS = ("checked", "pressed", "selected", "expanded", "disabled", "required", "invalid", "readonly", "busy")
+_CHECKABLE = ("checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio")
+_TEXT_FIELDS = ("textbox", "searchbox", "spinbutton", "slider", "combobox", "date", "time", "color")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Control:
+    """Something on a page that can be operated.
+
+    Attributes
+    ----------
+    number : int
+        Number in the map, from 1.
+    role, name : str
+        Role of WAI-ARIA ("clickable" for an element that only a script makes a control), and accessible name.
+    state : dict
+        States that differ from the default: checked, expanded, disabled, value, options ...
+    selector : str
+        Selector for Playwright of the element to click: the label for a field that its label covers; "" if no selector
+        reaches it.
+    box : tuple of float
+        ``(x, y, width, height)`` of its visible part in CSS pixels of the document.
+    clickable : bool
+        Whether a click in Playwright reaches it, after scrolling.
+    position : tuple of float or None
+        Where to click, relative to the box, if its middle is covered.
+    cover : int
+        Row of what covers it, or a part of it; -1 for none.
+    free : float
+        Share of it that is not covered.
+    clipped : bool
+        A box around clips it: a person does not see it, programs may scroll to it.
+    screens : float
+        Distance from the window in heights of the window: 0 in view, 1.5 further down, -1 further up.
+    sticky : bool
+        It stays in the window when the page is scrolled.
+    target : str
+        Address of a link as written.
+    row : int
+        Row of the page.
+    """
+
+    number: int
+    role: str
+    name: str
+    state: dict[str, Any] = field(default_factory=dict)
+    selector: str
+    box: Box
+    clickable: bool
+    position: tuple[float, float] | None = None
+    cover: int = -1
+    free: float = 1.0
+    clipped: bool = False
+    screens: float = 0.0
+    sticky: bool = False
+    target: str = ""
+    row: int
+
+
+class ControlFinder:
+    """The controls of a rendered page."""
+
+    def __init__(self, page: Page) -> None:
+        assert page.geometry is not None
+        self.page, self.geometry = page, page.geometry
+        self.roles = AccessibleRoles(page)
+        self.names = AccessibleNames(page, self.roles)
+        self.hits = HitTest(page)
+        self.locators = ElementLocators(page)
+        self.sticky = staying(page, page.geometry)
+        self._disabled = _in_disabled_fieldset(page)
+
+    def find(self) -> list[Control]:
+        """Return the controls in document order, numbered from 1."""
+        controls: list[Control] = []
+        for row, role in self._rows():
+            control = self._control(len(controls) + 1, row, role)
+            if control is not None:
+                controls.append(control)
+            if len(controls) == MOST_CONTROLS:
+                break
+        return controls
+
+    def _rows(self) -> list[tuple[int, str]]:
+        """Return the rows of the controls with their roles."""
+        page = self.page
+        candidates = page.has_tag(*_TAGS) | (page.attribute("role") >= 0) | (page.attribute("contenteditable") >= 0)
+        rows = [(row, self.roles.of(row)) for row in np.flatnonzero(candidates).tolist()]
+        chosen = [(row, role) for row, role in rows if role in CONTROL_ROLES or role in _OWN_ROLES]
+        chosen = [(row, role) for row, role in chosen if page.tag_of(row) != "option"]
+        marked = np.zeros(len(page), dtype=bool)
+        marked[[row for row, _ in chosen]] = True
+        chosen += [(row, "clickable") for row in self._scripted(marked)]
+        return sorted(chosen)
+
+    def _scripted(self, controls: BoolColumn) -> list[int]:
+        """Return elements that only scripts make controls: with a cursor for clicks, or small and with a listener."""
+        page, geometry = self.page, self.geometry
+        hand = page.attribute_matches(POINTER, lambda value: HAND in value.split())
+        listens = page.attribute_matches(POINTER, lambda value: LISTENS in value.split())
+        area = np.nan_to_num(geometry.box[:, 2] * geometry.box[:, 3])
+        small = area <= _SMALL * geometry.viewport[0] * geometry.viewport[1]
+        around = page.below(controls | page.has_tag("label", "svg", "option", "select"))
+        candidates = (hand | (listens & small)) & ~around & ~page.has_tag("html", "body", "label", "option")
+        candidates &= (page.count_below(controls) == 0) & (area > 0) & page.in_source
+        # Of nested ones the innermost, unless the outer one has the cursor.
+        inner = page.count_below(candidates) > 0
+        outer_hand = np.where(page.parent >= 0, page.below(candidates & hand)[page.parent], False)
+        candidates &= ~outer_hand & (hand | ~inner)
+        return [row for row in np.flatnonzero(candidates).tolist() if self._has_content(row)]
+
+    def _has_content(self, row: int) -> bool:
+        first, last = self.page.leaf_range[row].tolist()
+        pictured = self.page.has_tag("img", "svg", "i", "span", "canvas")[row : self.page.end[row]].any()
+        return last > first or bool(pictured) or bool(self.names.of(row))
+
+    def _control(self, number: int, row: int, role: str) -> Control | None:
+        hit, clicked = self.hits.of(row), row
+        if hit.point is None and (label := self.names.label_of(row)) >= 0:
+            # A field that is hidden behind the picture that its label draws is operated by the label.
+            through = self.hits.of(label)
+            if through.point is not None and not through.is_clipped:
+                hit, clicked = through, label
+        if clicked == row and not np.isfinite(self.geometry.box[row, 0]):
+            return None
+        if hit.point is None and (hit.box[2] - hit.box[0] <= 0 or self.geometry.invisible[row]):
+            return None
+        state = self._state(row, role)
+        left, top, right, bottom = hit.box
+        selector = self.locators.for_playwright(clicked)
+        clickable = hit.point is not None and "disabled" not in state and bool(selector)
+        return Control(
+            number=number,
+            role=role,
+            name=self.names.of(row),
+            state=state,
+            selector=selector,
+            box=(round(left, 1), round(top, 1), round(right - left, 1), round(bottom - top, 1)),
+            clickable=clickable,
+            position=self._position(clicked, hit) if clickable else None,
+            cover=hit.cover,
+            free=round(hit.free, 2),
+            clipped=hit.is_clipped,
+            screens=self._screens(row, hit),
+            sticky=bool(self.sticky[row]),
+            target=self.page.attributes_of(row).get("href", "") if role == "link" else "",
+            row=row,
+        )
+
+    def _position(self, row: int, hit: Hit) -> tuple[float, float] | None:
+        """Return where to click, relative to the element's box, unless its middle is free."""
+        if hit.is_middle or hit.point is None:
+            return None
+        left, top = self.geometry.box[row, :2].tolist()
+        return round(hit.point[0] - left, 1), round(hit.point[1] - top, 1)
+
+    def _screens(self, row: int, hit: Hit) -> float:
+        height = self.geometry.viewport[1]
+        if self.sticky[row] or height <= 0:
+            return 0.0
+        top, bottom = hit.box[1] - float(self.hits.scroll[1]), hit.box[3] - float(self.hits.scroll[1])
+        if bottom > 0 and top < height:
+            return 0.0
+        return round(max(top / height, 0.1), 1) if top >= height else round(min(bottom / height, -0.1), 1)
+
+    def _state(self, row: int, role: str) -> dict[str, Any]:
+        page, attributes = self.page, self.page.attributes_of(row)
+        tag = page.tag_of(row)
+        state: dict[str, Any] = {}
+        for name in _FLAGS:
+            value = attributes.get(f"aria-{name}", "").strip().lower()
+            if value and (value != "false" or name == "expanded"):
+                state[name] = {"true": True, "false": False}.get(value, value)
+        if tag in ("button", "input", "select", "textarea") and ("disabled" in attributes or self._disabled[row]):
+            state["disabled"] = True
+        if role in _CHECKABLE and tag == "input" and "checked" in attributes:
+            state["checked"] = True
+        if tag == "summary" and page.parent[row] >= 0:
+            state["expanded"] = "open" in page.attributes_of(int(page.parent[row]))
+        for name in ("required", "readonly"):
+            if name in attributes and tag in ("input", "select", "textarea"):
+                state[name] = True
+        if attributes.get("aria-current", "false").lower() != "false":
+            state["current"] = True
+        if tag == "select":
+            options = (np.flatnonzero(page.has_tag("option")[row : page.end[row]]) + row).tolist()
+            state["value"] = selected_option(page, row)
+            state["options"] = [option_text(page, option) for option in options[:_MOST_OPTIONS]]
+        elif role in _TEXT_FIELDS and tag in ("input", "textarea"):
+            secret = attributes.get("type", "").lower() == "password"
+            if attributes.get("value") and not secret:
+                state["value"] = " ".join(attributes["value"].split())[:200]
+            if attributes.get("placeholder"):
+                state["placeholder"] = attributes["placeholder"]
+            state |= {"password": True} if secret else {}
+        return state
+
+
+def staying(page: Page, geometry: Geometry) -> BoolColumn:
+    """Return the nodes that are fixed to the window, or sticky, bool (nodes,)."""
+    return page.below(np.isin(geometry.position, (Position.FIXED, Position.STICKY)))
+
+
+def _in_disabled_fieldset(page: Page) -> BoolColumn:
+    """Return the elements in a disabled fieldset but not in its legend, bool (nodes,)."""
+    fieldsets = page.has_tag("fieldset") & (page.attribute("disabled") >= 0)
+    legends = page.has_tag("legend") & (page.parent >= 0) & fieldsets[page.parent]
+    inside: BoolColumn = page.below(fieldsets) & ~page.below(legends)
+    return inside
+
+
+def rows_of(controls: list[Control]) -> IntColumn:
+    """Return the rows of controls, int32 (controls,)."""
+    return np.asarray([control.row for control in controls], dtype=np.int32)

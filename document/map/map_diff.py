@@ -1,0 +1,71 @@
+"""Differences of two maps of a page, and numbers that stay with their controls."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+
+from .controls import Control
+from .map_data import MapData
+
+#: What makes a control the same one: role, name, target, and its index among those with the same three.
+Key = tuple[str, str, str, int]
+
+
+def keyed(controls: Iterable[Control]) -> dict[Key, Control]:
+    """Return controls by their keys."""
+    seen: Counter[tuple[str, str, str]] = Counter()
+    keys: dict[Key, Control] = {}
+    for control in controls:
+        what = (control.role, control.name, control.target)
+        keys[(*what, seen[what])] = control
+        seen[what] += 1
+    return keys
+
+
+def renumbered(controls: list[Control], earlier: MapData) -> list[Control]:
+    """Return controls with the numbers that they have in an earlier map; new ones follow the greatest of these."""
+    before = keyed(earlier.controls)
+    following = max((control.number for control in earlier.controls), default=0) + 1
+    result: list[Control] = []
+    for key, control in keyed(controls).items():
+        if key in before:
+            result.append(replace(control, number=before[key].number))
+        else:
+            result.append(replace(control, number=following))
+            following += 1
+    return result
+
+
+def map_diff(earlier: MapData, later: MapData) -> str:
+    """Return what is new (+), gone (-) and different (~), one line each; "" if nothing is."""
+    from .map_text import control_text, region_line
+
+    lines: list[str] = []
+    regions_before = Counter((region.kind, region.name) for region in earlier.regions)
+    regions_after = Counter((region.kind, region.name) for region in later.regions)
+    for index, region in enumerate(later.regions):
+        if regions_before[region.kind, region.name] < regions_after[region.kind, region.name]:
+            lines.append(f"+ {region_line(later, index)}")
+            regions_before[region.kind, region.name] += 1
+    for index, region in enumerate(earlier.regions):
+        if regions_after[region.kind, region.name] < regions_before[region.kind, region.name]:
+            lines.append(f"- {region_line(earlier, index)}")
+            regions_before[region.kind, region.name] -= 1
+    before, after = keyed(earlier.controls), keyed(later.controls)
+    lines += [f"+ {control_text(later, control)}" for key, control in after.items() if key not in before]
+    for key, control in after.items():
+        if key in before and control_text(later, control) != control_text(
+            earlier, replace(before[key], number=control.number)
+        ):
+            lines.append(f"~ {control_text(later, control)}")
+    gone = [str(control.number) for key, control in before.items() if key not in after]
+    if gone:
+        lines.append(f"- controls {', '.join(gone)}")
+    texts = Counter(text for section in earlier.sections for text in (section.heading, section.text) if text)
+    new = [text for section in later.sections for text in (section.heading, section.text) if text and texts[text] == 0]
+    lines += [f'+ "{" ".join(text.split()[:12])}{" …" if len(text.split()) > 12 else ""}"' for text in new[:20]]
+    if len(new) > 20:
+        lines.append(f"+ {len(new) - 20} more texts")
+    return "".join(line + "\n" for line in lines)

@@ -1,0 +1,109 @@
+"""Set of marks: the numbers of a page map drawn on the screenshot (Yang et al. 2023, arXiv 2310.11441)."""
+
+from __future__ import annotations
+
+import io
+from typing import Literal
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from ...page.page import Page
+from ...render.visibility.visible_boxes import visible_boxes
+from ...segment.pictures.label_placement import LabelPlacer
+from ...segment.pictures.overlay import page_picture
+from .controls import Control
+from .map_data import MapData
+
+#: Colours of neighbouring marks, distinct on light and dark pages and for colour-blind readers (Okabe & Ito 2008).
+_COLORS = ((0, 114, 178), (213, 94, 0), (0, 158, 115), (204, 121, 167), (86, 180, 233), (230, 159, 0))
+_FONT, _HEIGHT, _PADDING = 12, 15, 3
+#: Controls that are covered to this share have no mark.
+_FREE = 0.5
+#: Largest side of a WebP picture.
+_WEBP = 16_383
+
+
+def draw_marks(
+    page: Page, page_map: MapData, *, region: int | None = None, form: Literal["png", "webp"] = "png"
+) -> bytes:
+    """Draw a frame and the number of each control that can be clicked, one pixel per CSS pixel.
+
+    Labels cover no other label, and text only if there is no room elsewhere. Without a screenshot the lines of the page
+    are drawn as grey bars.
+
+    Parameters
+    ----------
+    page : Page
+        The page of the map.
+    page_map : MapData
+    region : int, optional
+        Index of a region: only its part of the page.
+    form : str
+        "png", or "webp" without loss.
+
+    Raises
+    ------
+    ValueError
+        If there is no such region, or a picture is too long for WebP.
+    PageFailed
+        If the screenshot cannot be read.
+    """
+    if region is not None and not 0 <= region < len(page_map.regions):
+        raise ValueError(f"there is no region {region}; there are {len(page_map.regions)}, from 0")
+    data, size = page_picture(page)
+    picture = Image.open(io.BytesIO(data)).convert("RGB")
+    scale = picture.width / max(page_map.size[0], 1.0)
+    if scale != 1.0 and page.screenshot is not None:
+        # Rendered with other device pixels than CSS pixels.
+        size = (round(picture.width / scale), round(picture.height / scale))
+        picture = picture.resize(size)
+    draw = ImageDraw.Draw(picture)
+    shown = [control for control in page_map.controls if control.clickable and _is_visible(control, size)]
+    _draw(draw, shown, size, visible_boxes(page).line)
+    if region is not None:
+        left, top, width, height = page_map.regions[region].box
+        corners = (max(left - _HEIGHT, 0), max(top - _HEIGHT, 0), left + width + _HEIGHT, top + height + _HEIGHT)
+        picture = picture.crop((*corners[:2], min(corners[2], size[0]), min(corners[3], size[1])))
+    if form == "webp" and max(picture.size) > _WEBP:
+        raise ValueError(f"WebP pictures have at most {_WEBP} pixels a side: take PNG, or one region")
+    out = io.BytesIO()
+    picture.save(out, form.upper(), **({"lossless": True} if form == "webp" else {"optimize": True}))
+    return out.getvalue()
+
+
+def _is_visible(control: Control, size: tuple[int, int]) -> bool:
+    left, top, width, height = control.box
+    inside = left < size[0] and top < size[1] and left + width > 0 and top + height > 0
+    return inside and not control.clipped and control.free >= _FREE
+
+
+def _draw(draw: ImageDraw.ImageDraw, controls: list[Control], size: tuple[int, int], lines: np.ndarray) -> None:
+    """Draw frames, then labels: those of small controls are placed first."""
+    frames = [_corners(control, size) for control in controls]
+    for index, corners in enumerate(frames):
+        draw.rectangle(corners, outline=_COLORS[index % len(_COLORS)], width=2)
+    beside_text, anywhere = LabelPlacer(size, lines), LabelPlacer(size, np.zeros((0, 4)))
+    font = ImageFont.load_default(_FONT)
+    order = sorted(range(len(frames)), key=lambda index: frames[index][2] - frames[index][0])
+    for index in order:
+        text, color = str(controls[index].number), _COLORS[index % len(_COLORS)]
+        label = (round(draw.textlength(text, font=font)) + 2 * _PADDING, _HEIGHT)
+        position = beside_text.place(frames[index], label)
+        if position is None or not anywhere.occupy(position, label):
+            position = anywhere.place(frames[index], label)
+        if position is None:
+            continue
+        x, y = position
+        near = (min(max(x, frames[index][0]), frames[index][2]), min(max(y, frames[index][1]), frames[index][3]))
+        if abs(near[0] - x) > 2 * label[0] or abs(near[1] - y) > 2 * _HEIGHT:
+            draw.line((x + label[0] / 2, y + _HEIGHT / 2, *near), fill=color)
+        draw.rectangle((x, y, x + label[0] - 1, y + _HEIGHT - 1), fill=color)
+        bright = 0.299 * color[0] + 0.587 * color[1] + 0.114 * color[2] > 140
+        draw.text((x + _PADDING, y), text, fill=(0, 0, 0) if bright else (255, 255, 255), font=font)
+
+
+def _corners(control: Control, size: tuple[int, int]) -> tuple[float, float, float, float]:
+    left, top, width, height = control.box
+    left, top = max(left, 0.0), max(top, 0.0)
+    return (left, top, max(min(control.box[0] + width, size[0] - 1.0), left + 1), max(control.box[1] + height, top + 1))

@@ -1,0 +1,221 @@
+"""The regions of a page: landmarks and layers by their roles, and blocks of the adaptive cut for what has none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...page.arrays import BoolColumn, IntColumn
+from ...page.geometry import Position
+from ...page.overlays import Overlay, find_overlays
+from ...page.page import Page
+from ...page.role_names import ROLES
+from ...page.visibility import invisible_leaves
+from ...render.visibility.visible_boxes import visible_boxes
+from ...segment.vips.vips import vips
+from ..roles import LeafRoles
+from .accessible_names import AccessibleNames
+from .accessible_roles import DIALOGS, LANDMARKS, AccessibleRoles
+
+_KINDS = {
+    "banner": "header",
+    "navigation": "menu",
+    "main": "main",
+    "complementary": "aside",
+    "contentinfo": "footer",
+    "search": "search",
+    "form": "form",
+    "region": "section",
+    "dialog": "dialog",
+    "alertdialog": "dialog",
+}
+#: Kinds of blocks outside of landmarks, by the role of their text.
+_KINDS_OF_TEXT = {
+    "navigation": "menu",
+    "footer": "footer",
+    "related": "aside",
+    "promotion": "aside",
+    "notice": "aside",
+    "form": "form",
+    "comment": "comments",
+}
+#: Layers over the page.
+LAYERS = ("dialog", "consent", "bar")
+#: Share of the page's text that must be outside of landmarks for roles by look to be needed.
+_MUCH = 0.1
+#: Width of a scrollbar and of margins that some bars have, in CSS pixels.
+_EDGE = 24.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class MapRegion:
+    """A part of a page.
+
+    Attributes
+    ----------
+    kind : str
+        header, menu, main, aside, footer, search, form, section, comments, dialog, consent or bar.
+    name : str
+        Accessible name; "" for none.
+    box : tuple of float
+        ``(x, y, width, height)`` in CSS pixels of the document.
+    parent : int
+        Index of the region around it, -1 for none.
+    row : int
+        Row of its element, -1 for a run of blocks without an element of its own.
+    sticky : bool
+        It stays in the window when the page is scrolled.
+    covered_by : int
+        Index of the layer that covers most of it, -1 for none.
+    """
+
+    kind: str
+    name: str
+    box: tuple[float, float, float, float]
+    parent: int = -1
+    row: int = -1
+    sticky: bool = False
+    covered_by: int = -1
+
+
+class RegionFinder:
+    """The regions of a rendered page, and the region of each node."""
+
+    def __init__(self, page: Page, names: AccessibleNames, roles: AccessibleRoles, controls: IntColumn) -> None:
+        self.page, self.names, self.roles = page, names, roles
+        assert page.geometry is not None
+        self.geometry = page.geometry
+        self.shown = ~invisible_leaves(page)
+        self.extent = visible_boxes(page).extent
+        self.controls = np.zeros(len(page), dtype=bool)
+        self.controls[controls] = True
+        self.holds = np.zeros(len(page), dtype=bool)
+        self.holds[page.leaves[self.shown]] = True
+        self.holds[controls] = True
+        self.kind = self._elements()
+
+    def _elements(self) -> dict[int, str]:
+        """Return the kind of each element that is a region by its role or is a layer, by row."""
+        page, full = self.page, self.page.count_within(self.holds) > 0
+        candidates = page.has_tag(*"header nav main aside footer section form search dialog".split())
+        candidates |= page.attribute("role") >= 0
+        kinds: dict[int, str] = {}
+        for row in np.flatnonzero(candidates & full & (page.text < 0)).tolist():
+            role = self.roles.of(row)
+            if role in DIALOGS or (role in LANDMARKS and (role != "region" or self.names.of(row))):
+                kinds[row] = _KINDS[role]
+        for overlay in find_overlays(page):
+            inside = any(row in kinds for row in range(overlay.node, int(page.end[overlay.node])))
+            if overlay.kind == "consent" or not inside:
+                kinds[overlay.node] = "dialog" if self._floats(overlay) else overlay.kind
+        # A layer in a layer is one thing, such as the dialog in the element that fixes it to the window.
+        layers = np.zeros(len(page), dtype=bool)
+        layers[[row for row, kind in kinds.items() if kind in ("dialog", "consent")]] = True
+        nested = np.where(page.parent >= 0, page.below(layers)[page.parent], False)
+        return {row: kind for row, kind in sorted(kinds.items()) if not (nested[row] and layers[row])}
+
+    def _floats(self, overlay: Overlay) -> bool:
+        """Return whether a bar with controls touches no edge of the window, as dialogs do."""
+        left, top, width, height = overlay.box
+        if overlay.kind != "bar" or self.geometry.position[overlay.node] != Position.FIXED:
+            return False
+        window_width, window_height = self.geometry.viewport
+        inner = left > 0 and top > 0 and left + width < window_width - _EDGE and top + height < window_height - _EDGE
+        return inner and bool(self.controls[overlay.node : self.page.end[overlay.node]].any())
+
+    def needs_roles(self) -> bool:
+        """Return whether much of the text is in no landmark, so that the roles of its blocks matter."""
+        inside = self.page.below(self._marked())[self.page.leaves]
+        size = self.page.leaf_lengths * self.shown
+        return bool(size[~inside].sum() > _MUCH * max(size.sum(), 1))
+
+    def _marked(self) -> BoolColumn:
+        marked = np.zeros(len(self.page), dtype=bool)
+        marked[list(self.kind)] = True
+        return marked
+
+    def find(self, roles: LeafRoles | None) -> tuple[list[MapRegion], IntColumn]:
+        """Return the regions in document order, and the index of the innermost region of each node, int32 (nodes,)."""
+        page = self.page
+        region_of = np.full(len(page), -1, dtype=np.int32)
+        rows = list(self.kind)
+        nearest = page.nearest(self._marked())
+        runs = self._runs(roles, nearest)
+        entries = sorted([(row, self.kind[row], row, int(page.end[row])) for row in rows] + runs)
+        regions: list[MapRegion] = []
+        index_of: dict[int, int] = {}
+        for index, (first, kind, row, end) in enumerate(entries):
+            if row >= 0:
+                index_of[row] = index
+                above = int(nearest[page.parent[row]]) if page.parent[row] >= 0 else -1
+                parent = index_of.get(above, -1)
+                region_of[row:end] = index
+            else:
+                parent = -1
+                free = nearest[first:end] < 0
+                region_of[first:end][free] = index
+            regions.append(self._region(kind, row, first, end, parent, nearest))
+        return regions, region_of
+
+    def _runs(self, roles: LeafRoles | None, nearest: IntColumn) -> list[tuple[int, str, int, int]]:
+        """Return the runs of blocks of one kind outside of landmarks: (first row, kind, -1, end)."""
+        page = self.page
+        outside = np.flatnonzero((nearest < 0) & self.holds)
+        if not len(outside):
+            return []
+        kind_of = self._kinds_of_leaves(roles)
+        leaf_at = np.searchsorted(page.leaves, outside)
+        runs: list[tuple[int, str, int, int]] = []
+        for row, leaf in zip(outside.tolist(), leaf_at.tolist(), strict=True):
+            exact = leaf < len(page.leaves) and page.leaves[leaf] == row
+            inner = page.leaf_range[row].tolist()
+            kind = kind_of[leaf] if exact else kind_of[inner[0]] if inner[1] > inner[0] else ""
+            end = int(page.end[row])
+            # A run ends at a landmark between two blocks; a control without text continues it.
+            broken = runs and bool((nearest[runs[-1][0] : row] >= 0).any())
+            if runs and not broken and kind in ("", runs[-1][1]):
+                runs[-1] = (*runs[-1][:3], max(end, runs[-1][3]))
+            else:
+                runs.append((row, kind or "main", -1, end))
+        return runs
+
+    def _kinds_of_leaves(self, roles: LeafRoles | None) -> list[str]:
+        """Return the kind of each leaf by the role of most of the text in its block of the adaptive cut."""
+        page = self.page
+        blocks = vips(page)
+        kinds = ["main"] * len(page.leaves)
+        if roles is None:
+            return kinds
+        lengths = page.leaf_lengths
+        order = np.argsort(blocks.leaf_block, kind="stable")
+        for leaves in np.split(order, np.flatnonzero(np.diff(blocks.leaf_block[order])) + 1):
+            shown = leaves[self.shown[leaves]].tolist()
+            role, _ = roles.of(shown, lengths) if shown else (None, None)
+            kind = _KINDS_OF_TEXT.get(role or ROLES[0], "main")
+            for leaf in leaves.tolist():
+                kinds[leaf] = kind
+        return kinds
+
+    def _region(self, kind: str, row: int, first: int, end: int, parent: int, nearest: IntColumn) -> MapRegion:
+        box = self.geometry.box[row] if row >= 0 else None
+        if box is None or not np.isfinite(box[0]) or box[2] <= 0 or box[3] <= 0:
+            inside = np.arange(first, end)
+            inside = inside if row >= 0 else inside[nearest[first:end] < 0]
+            extent = self.extent[inside[np.isfinite(self.extent[inside, 0])]]
+            if not len(extent):
+                extent = np.zeros((1, 4))
+            low, high = extent[:, :2].min(axis=0), extent[:, 2:].max(axis=0)
+            box = np.concatenate([low, high - low])
+        left, top, width, height = (round(float(value)) for value in box.tolist())
+        stays = np.isin(self.geometry.position, (Position.FIXED, Position.STICKY))
+        sticky = row >= 0 and self._is_staying(row, stays)
+        name = self.names.of(row) if row >= 0 and kind not in ("form",) else ""
+        return MapRegion(kind=kind, name=name, box=(left, top, width, height), parent=parent, row=row, sticky=sticky)
+
+    def _is_staying(self, row: int, stays: BoolColumn) -> bool:
+        """Return whether an element, one around it, or its only child stays in the window."""
+        if self.page.below(stays)[row]:
+            return True
+        child = row + 1
+        return bool(child < self.page.end[row] and self.page.end[child] == self.page.end[row] and stays[child])

@@ -1,0 +1,235 @@
+"""The outline of a page map as text, within a budget of tokens."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from .controls import Control
+from .map_data import MapData, MapSection
+from .map_regions import MapRegion
+
+LEAST_TOKENS = 100
+#: Words of a section, records of a series, and controls of a section that are written, from generous to sparse.
+_LEVELS = (
+    (40, 60, 60), (24, 20, 40), (24, 8, 30), (16, 6, 24), (12, 4, 20), (10, 3, 16), (8, 3, 12), (6, 2, 8), (5, 2, 6),
+    (4, 1, 5), (3, 1, 4), (0, 1, 3),
+)  # fmt: skip
+#: Most characters of a name.
+_NAME = 60
+#: Controls that are covered to this share are marked.
+_COVERED = 0.5
+
+
+@dataclass(slots=True)
+class _Cut:
+    """Counts of the parts that a text leaves out."""
+
+    records: int = 0
+    words: int = 0
+    controls: int = 0
+    regions: list[str] = field(default_factory=list)
+
+    def line(self) -> str:
+        parts = [
+            f"{count} {name}{'' if count == 1 else 's'}"
+            for count, name in ((self.records, "record"), (self.words, "word"), (self.controls, "control"))
+            if count
+        ]
+        parts += [f"the regions {', '.join(self.regions)}"] if self.regions else []
+        return f"cut: {', '.join(parts)}" if parts else ""
+
+
+def map_text(page_map: MapData, *, tokens: int, count: Callable[[str], int]) -> str:
+    """Return the outline in at most so many tokens."""
+    if tokens < LEAST_TOKENS:
+        raise ValueError(f"a map needs at least {LEAST_TOKENS} tokens, not {tokens}")
+    text = ""
+    for words, records, controls in _LEVELS:
+        text = _Outline(page_map, words, records, controls).text()
+        if count(text) <= tokens:
+            return text
+    # Regions are left out from the last on, those without a dialog first.
+    order = sorted(range(len(page_map.regions)), key=lambda index: (_weight(page_map.regions[index]), index))
+    left_out: set[int] = set()
+    while order:
+        left_out.add(order.pop())
+        text = _Outline(page_map, *_LEVELS[-1], left_out=frozenset(left_out)).text()
+        if count(text) <= tokens:
+            return text
+    return text
+
+
+def _weight(region: MapRegion) -> int:
+    """Return the importance of a region, 0 the greatest."""
+    kinds = ("dialog", "consent", "main", "search", "form", "header", "menu", "bar", "section", "comments", "aside")
+    return kinds.index(region.kind) if region.kind in kinds else len(kinds)
+
+
+class _Outline:
+    """One way to write a map: so many words a section, records a series, controls a section."""
+
+    def __init__(
+        self, page_map: MapData, words: int, records: int, controls: int, left_out: frozenset[int] = frozenset()
+    ) -> None:
+        self.map, self.words, self.records, self.most_controls = page_map, words, records, controls
+        self.left_out = left_out
+        self.cut = _Cut()
+        self.lines: list[str] = []
+        #: Region and series of the last line, if that is a menu.
+        self._menu = (-1, -1)
+        self.sections: dict[int, list[MapSection]] = defaultdict(list)
+        for section in page_map.sections:
+            self.sections[section.region].append(section)
+        self.below: dict[int, list[int]] = defaultdict(list)
+        for index, region in enumerate(page_map.regions):
+            self.below[region.parent].append(index)
+
+    def text(self) -> str:
+        page, (width, height) = self.map, self.map.viewport
+        screens = f"{page.size[1] / height:.1f}" if height else "1"
+        self.lines.append(
+            f"{page.title} | {page.url} | window {width:g}×{height:g}"
+            + (f" at {page.scroll[1]:g}" if page.scroll[1] else "")
+            + f" | page {screens} screens"
+        )
+        self._section_lines(self.sections.get(-1, []), 0)
+        for index in self.below[-1]:
+            self._region(index, 0)
+        if line := self.cut.line():
+            self.lines.append(line)
+        return "".join(line + "\n" for line in self.lines)
+
+    def _region(self, index: int, depth: int) -> None:
+        if index in self.left_out:
+            self.cut.regions.append(letter(index))
+            self.cut.controls += sum(len(section.controls) for section in self.sections.get(index, ()))
+        else:
+            self.lines.append("  " * depth + region_line(self.map, index))
+            self._section_lines(self.sections.get(index, []), depth + 1)
+        for inner in self.below[index]:
+            self._region(inner, depth + (index not in self.left_out))
+
+    def _section_lines(self, sections: list[MapSection], depth: int) -> None:
+        written: dict[int, int] = defaultdict(int)
+        total: dict[int, int] = defaultdict(int)
+        for section in sections:
+            if section.series >= 0:
+                total[section.series] += 1
+        for number, section in enumerate(sections):
+            if section.series >= 0:
+                if written[section.series] == self.records and total[section.series] > self.records + 1:
+                    rest = [other for other in sections[number:] if other.series == section.series]
+                    self._more(rest, depth)
+                if total[section.series] > self.records + 1 and written[section.series] >= self.records:
+                    written[section.series] += 1
+                    continue
+                written[section.series] += 1
+            self._section(section, depth)
+
+    def _more(self, rest: list[MapSection], depth: int) -> None:
+        numbers = [number for section in rest for number in section.controls]
+        span = f" [{min(numbers)}-{max(numbers)}]" if numbers else ""
+        self.lines.append("  " * depth + f"… {len(rest)} more like this{span}")
+        self.cut.records += len(rest)
+
+    def _section(self, section: MapSection, depth: int) -> None:
+        parts: list[str] = []
+        if section.heading:
+            parts.append(f"{'#' * section.level} {section.heading}")
+        if section.words:
+            words = section.text.split()[: self.words]
+            left = section.words - len(words)
+            self.cut.words += left
+            if words:
+                parts.append(" ".join(words) + (f" … (+{left} words)" if left else ""))
+        controls = [self.map.control(number) for number in section.controls]
+        shown = controls[: self.most_controls] if len(controls) > self.most_controls + 1 else controls
+        region = self.map.regions[section.region] if section.region >= 0 else None
+        distance = _screens(self.map, section.top, 1.0)
+        if region is not None and (region.sticky or _screens(self.map, region.box[1], region.box[3])):
+            distance = ""
+        is_far = bool(distance) or (region is not None and bool(_screens(self.map, region.box[1], region.box[3])))
+        parts += [control_text(self.map, control, below=section.region, distant=is_far) for control in shown]
+        if len(controls) > len(shown):
+            rest = controls[len(shown) :]
+            parts.append(f"… {len(rest)} more [{rest[0].number}-{rest[-1].number}]")
+            self.cut.controls += len(rest)
+        if not parts:
+            return
+        line = "  " * depth + ("- " if section.series >= 0 else "") + " · ".join(parts)
+        # Entries of a menu share a line.
+        line += f" {distance}" if distance and controls else ""
+        single = section.series >= 0 and not section.words and not section.heading and len(parts) == 1
+        if single and self._menu == (section.region, section.series):
+            self.lines[-1] += " · " + parts[0]
+        else:
+            self.lines.append(line)
+        self._menu = (section.region, section.series) if single else (-1, -1)
+
+
+def letter(index: int) -> str:
+    """Return the letters of a region: A, B, ..., Z, AA ..."""
+    return (letter(index // 26 - 1) if index >= 26 else "") + chr(ord("A") + index % 26)
+
+
+def region_line(page_map: MapData, index: int) -> str:
+    """Return the line of a region: letter, kind, name, box, flags."""
+    region = page_map.regions[index]
+    left, top, width, height = region.box
+    flags = ["sticky"] if region.sticky else []
+    distance = _screens(page_map, top, height)
+    flags += [distance] if distance and not region.sticky else []
+    flags += [f"covered by {letter(region.covered_by)}"] if region.covered_by >= 0 else []
+    name = f' "{_short(region.name)}"' if region.name else ""
+    return " ".join([f"{letter(index)} {region.kind}{name} {left:g},{top:g} {width:g}×{height:g}", *flags])
+
+
+def control_text(page_map: MapData, control: Control, *, below: int = -1, distant: bool = False) -> str:
+    """Return a control with its number, role (except for links), name, state and flags.
+
+    ``below`` is its region: of its flags those of the region are not repeated; ``distant``: the distance is written
+    elsewhere.
+    """
+    role = "" if control.role == "link" else f"{control.role} "
+    hint = control.state.get("hint", "")
+    name = _short(control.name) or (f"({hint})" if hint else "(no name)")
+    parts = [f"[{control.number}] {role}{name}", *_states(control)]
+    region = page_map.regions[below] if below >= 0 else None
+    cover = page_map.region_index(control.cover)
+    if control.cover >= 0 and control.free < _COVERED and (region is None or cover != region.covered_by or cover < 0):
+        parts.append(f"covered by {letter(cover)}" if cover >= 0 and cover != below else "covered")
+    elif not control.clickable and "disabled" not in control.state and control.cover < 0:
+        parts.append("cannot be clicked")
+    parts += ["clipped"] if control.clipped else []
+    if control.screens and not distant:
+        parts.append(f"{abs(control.screens):.1f}{'↓' if control.screens > 0 else '↑'}")
+    return " ".join(parts)
+
+
+def _states(control: Control) -> list[str]:
+    states: list[str] = []
+    for name, value in control.state.items():
+        if name == "value":
+            states.append(f'="{_short(str(value))}"')
+        elif name == "options":
+            states.append(f"of {len(value)}")
+        elif name == "expanded":
+            states.append("open" if value is True else "closed")
+        elif name not in ("hint", "named_by", "placeholder"):
+            states.append(name if value is True else f"{name}={value}")
+    return states
+
+
+def _screens(page_map: MapData, top: float, height: float) -> str:
+    """Return how far a box is from the window, in heights of the window; "" if it is in view."""
+    window = page_map.viewport[1]
+    top -= page_map.scroll[1]
+    if window <= 0 or (top < window and top + height > 0):
+        return ""
+    return f"{top / window:.1f}↓" if top >= window else f"{-(top + height) / window:.1f}↑"
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _NAME else f"{name[: _NAME - 1].rstrip()}…"

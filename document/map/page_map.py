@@ -1,0 +1,283 @@
+"""The map of a page: its regions, their sections, and the controls in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...page.arrays import IntColumn, corners_of
+from ...page.page import Page
+from ...page.visibility import invisible_leaves
+from ...segment.record_groups import find_record_groups
+from ..chunks import count_tokens
+from ..roles import LeafRoles
+from .controls import Control, ControlFinder
+from .map_data import MapData, MapSection
+from .map_diff import map_diff, renumbered
+from .map_regions import MapRegion, RegionFinder
+from .map_text import map_text
+
+#: Least number of records of a series.
+_SERIES = 4
+#: Most characters of a heading, and of the text of a section that is kept.
+_HEADING, _TEXT = 160, 1_500
+#: Distances within which a visible text is the label of a field without a name: above, and to the left or right.
+_ABOVE, _ASIDE = 40.0, 160.0
+_FIELDS = ("textbox", "searchbox", "spinbutton", "slider", "combobox", "listbox", "date", "time", "color", "file")
+_BOXES = ("checkbox", "radio", "switch")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PageMap(MapData):
+    """The regions, sections and controls of a rendered page, and a short text of them for a language model.
+
+    It has the attributes of :class:`~blocksight.document.map.map_data.MapData`: ``regions``, ``sections``,
+    ``controls``, ``url``, ``title``, ``viewport``, ``size``, ``scroll``.
+    """
+
+    @cached_property
+    def text(self) -> str:
+        """The map in at most 1,500 tokens."""
+        return self.to_text()
+
+    def to_text(self, *, tokens: int = 1500, count: Callable[[str], int] | None = None) -> str:
+        """Return the map as an indented outline.
+
+        Parameters
+        ----------
+        tokens : int
+            Most tokens, at least 100. Records of a series, words and controls far from the window are cut until the
+            text fits; the last line says what was cut.
+        count : callable, optional
+            A model's token count, such as ``lambda text: len(tokenizer.encode(text))``. By default
+            :func:`estimate_tokens`.
+
+        Raises
+        ------
+        ValueError
+            For fewer than 100 tokens.
+        """
+        return map_text(self, tokens=tokens, count=count or estimate_tokens)
+
+    def diff(self, earlier: PageMap) -> str:
+        """Return what is new (+), gone (-) and different (~) compared with an earlier map of the page; "" if equal."""
+        return map_diff(earlier, self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the map as plain values."""
+        regions = [
+            {"index": index, **asdict(region), "box": list(region.box)} for index, region in enumerate(self.regions)
+        ]
+        return {
+            "url": self.url,
+            "title": self.title,
+            "viewport": list(self.viewport),
+            "size": list(self.size),
+            "scroll": list(self.scroll),
+            "regions": [{name: value for name, value in region.items() if name != "row"} for region in regions],
+            "sections": [asdict(section) | {"controls": list(section.controls)} for section in self.sections],
+            "controls": [self._control_dict(control) for control in self.controls],
+        }
+
+    def _control_dict(self, control: Control) -> dict[str, Any]:
+        values = asdict(control) | {"box": list(control.box)}
+        del values["row"], values["cover"]
+        position = None if control.position is None else list(control.position)
+        return values | {"position": position, "covered_by": self.region_index(control.cover)}
+
+    def __repr__(self) -> str:
+        return f"<PageMap {self.url} {len(self.regions)} regions, {len(self.controls)} controls>"
+
+
+def estimate_tokens(text: str) -> int:
+    """Return an estimate of a model's tokens: words and symbols, at least a quarter of the characters.
+
+    >>> estimate_tokens("[3] button Agree")
+    5
+    """
+    return max(count_tokens(text), -(-len(text.encode()) // 4))
+
+
+class MapBuilder:
+    """The steps of a page's map; ``needs_roles`` says whether roles of its text would improve it."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.finder = ControlFinder(page)
+        self.controls = self.finder.find()
+        rows = np.asarray([control.row for control in self.controls], dtype=np.int32)
+        self.regions = RegionFinder(page, self.finder.names, self.finder.roles, rows)
+
+    @property
+    def needs_roles(self) -> bool:
+        """Whether much of the page is in no landmark."""
+        return self.regions.needs_roles()
+
+    def build(self, roles: LeafRoles | None = None, after: PageMap | None = None) -> PageMap:
+        """Return the map; controls that an earlier map has keep their numbers."""
+        page, geometry = self.page, self.page.geometry
+        assert geometry is not None
+        regions, region_of = self.regions.find(roles)
+        controls = [self._with_label(control) for control in self.controls]
+        if after is not None:
+            controls = renumbered(controls, after)
+        covers = {control.cover for control in controls if control.cover >= 0}
+        regions = [self._covered(index, region, region_of) for index, region in enumerate(regions)]
+        result = PageMap(
+            url=page.url,
+            title=page.title,
+            viewport=geometry.viewport,
+            size=geometry.size,
+            scroll=(float(self.finder.hits.scroll[0]), float(self.finder.hits.scroll[1])),
+            regions=tuple(regions),
+            sections=tuple(_Sections(self, controls, region_of).sections()),
+            controls=tuple(controls),
+        )
+        result._region_of_row.update({row: int(region_of[row]) for row in covers if region_of[row] >= 0})
+        return result
+
+    def _covered(self, index: int, region: MapRegion, region_of: IntColumn) -> MapRegion:
+        """Return a region with the other region that covers most of it."""
+        if region.row < 0:
+            return region
+        hit = self.finder.hits.of(region.row)
+        cover = int(region_of[hit.cover]) if hit.cover >= 0 and hit.free < 0.5 else -1
+        return region if cover in (-1, index, region.parent) else replace(region, covered_by=cover)
+
+    def _with_label(self, control: Control) -> Control:
+        """Return a control with a name: of a field without one the visible text next to it."""
+        if control.name:
+            return control
+        label = self._label_by_look(control) if control.role in (*_FIELDS, *_BOXES) else ""
+        if label:
+            return replace(control, name=label, state=control.state | {"named_by": "look"})
+        hint = _hint(self.page, control.row)
+        return replace(control, state=control.state | {"hint": hint}) if hint else control
+
+    def _label_by_look(self, control: Control) -> str:
+        lines, texts = self._lines
+        if not len(lines):
+            return ""
+        left, top, width, height = control.box
+        right, bottom = left + width, top + height
+        beside = (lines[:, 1] < bottom) & (lines[:, 3] > top)
+        ahead = np.where(control.role in _BOXES, lines[:, 0] - right, left - lines[:, 2])
+        near = np.where(beside & (ahead > -2) & (ahead < _ASIDE), ahead, np.inf)
+        if control.role in _FIELDS:
+            over = (lines[:, 0] < right) & (lines[:, 2] > left) & (lines[:, 3] <= top + 4)
+            near = np.minimum(near, np.where(over & (top - lines[:, 3] < _ABOVE), top - lines[:, 3], np.inf))
+        best = int(near.argmin())
+        return texts[best] if np.isfinite(near[best]) else ""
+
+    @cached_property
+    def _lines(self) -> tuple[np.ndarray, list[str]]:
+        """The boxes of the visible lines outside of links and buttons, and the text of the leaf of each."""
+        page, geometry = self.page, self.page.geometry
+        assert geometry is not None
+        leaf = np.full(len(page), -1, dtype=np.int32)
+        free = ~invisible_leaves(page) & ~page.below(page.has_tag("a", "button", "option"))[page.leaves]
+        leaf[page.leaves[free]] = np.flatnonzero(free)
+        kept = leaf[geometry.line_node] >= 0
+        texts = [" ".join(page.leaf_texts[index].split())[:80] for index in leaf[geometry.line_node[kept]].tolist()]
+        return corners_of(geometry.line_box[kept]).reshape(-1, 4), texts
+
+
+def _hint(page: Page, row: int) -> str:
+    """Return the class name, id or picture's file of a control without a name, for what they are worth."""
+    for below in range(row, min(int(page.end[row]), row + 4)):
+        attributes = page.attributes_of(below)
+        value = attributes.get("class") or attributes.get("id") or attributes.get("src", "").rsplit("/", 1)[-1]
+        if value and not value.startswith("data:"):
+            return " ".join(value.split())[:40]
+    return ""
+
+
+class _Sections:
+    """Splits the visible text and the controls of a page into sections."""
+
+    def __init__(self, builder: MapBuilder, controls: list[Control], region_of: IntColumn) -> None:
+        self.page, self.controls, self.region_of = builder.page, controls, region_of
+        self.shown = builder.regions.shown
+        self.extent = builder.regions.extent
+        page = self.page
+        marked = np.zeros(len(page), dtype=bool)
+        marked[[control.row for control in controls]] = True
+        self.control_of = page.nearest(marked)
+        #: Texts that are the names of fields: of label elements, and by look.
+        self.labels = page.below(page.has_tag("label"))
+        self.names = {control.name for control in controls if control.state.get("named_by") == "look"}
+        heading = page.has_tag(*(f"h{level}" for level in range(1, 7)))
+        heading |= page.attribute_matches("role", lambda value: value.strip().lower() == "heading")
+        self.heading_of = page.nearest(heading)
+        self.series, self.record = self._series()
+
+    def _series(self) -> tuple[IntColumn, IntColumn]:
+        """Return the series and the record of each node, int32 (nodes,) each; -1 for none."""
+        series, record = (np.full(len(self.page), -1, dtype=np.int32) for _ in range(2))
+        number = 0
+        for group in find_record_groups(self.page):
+            if len(group.outer) < _SERIES:
+                continue
+            for index, (first, end) in enumerate(group.outer):
+                series[first:end], record[first:end] = number, index
+            number += 1
+        return series, record
+
+    def sections(self) -> list[MapSection]:
+        """Return the sections in document order."""
+        leaf_rows = self.page.leaves[self.shown]
+        events = sorted([(int(row), 0) for row in leaf_rows.tolist()] + [(c.row, c.number) for c in self.controls])
+        sections: list[MapSection] = []
+        key: tuple[int, ...] = ()
+        texts: list[str] = []
+        for row, number in events:
+            heading = int(self.heading_of[row])
+            series, record = int(self.series[row]), int(self.record[row])
+            region = int(self.region_of[row])
+            # A heading starts a section, unless it is in a record: that is one section with its first heading.
+            new_key = (region, series, record) if series >= 0 else (region, -1, -1)
+            starts = heading >= 0 and series < 0 and (not sections or heading != key[-1])
+            if starts or new_key != key[:3]:
+                self._close(sections, texts)
+                top = float(np.nan_to_num(self.extent[row, 1]))
+                sections.append(MapSection(region=region, series=series, record=record, top=round(top)))
+                key = (*new_key, heading)
+            self._add(sections, texts, row, number, heading)
+        self._close(sections, texts)
+        return [section for section in sections if section.heading or section.words or section.controls]
+
+    def _add(self, sections: list[MapSection], texts: list[str], row: int, number: int, heading: int) -> None:
+        last = sections[-1]
+        if number:
+            sections[-1] = replace(last, controls=(*last.controls, number))
+            return
+        text = " ".join(self.page.text_of(row).split())
+        if heading >= 0 and (not last.heading or self._is_same_heading(row, heading)):
+            level = self.page.attributes_of(heading).get("aria-level", "") or self.page.tag_of(heading)[1:]
+            sections[-1] = replace(
+                last,
+                heading=f"{last.heading} {text}".strip()[:_HEADING],
+                level=int(level) if level.isdigit() and len(level) == 1 else 2,
+            )
+        elif (
+            self.control_of[row] < 0
+            and not self.labels[row]
+            and text not in self.names
+            and any(character.isalnum() for character in text)
+        ):
+            texts.append(text)
+
+    def _is_same_heading(self, row: int, heading: int) -> bool:
+        """Return whether the text before a text in document order is in the same heading."""
+        index = int(np.searchsorted(self.page.leaves, row)) - 1
+        return index >= 0 and int(self.heading_of[self.page.leaves[index]]) == heading
+
+    def _close(self, sections: list[MapSection], texts: list[str]) -> None:
+        if sections and texts:
+            text = " ".join(texts)
+            sections[-1] = replace(sections[-1], text=text[:_TEXT], words=len(text.split()))
+        texts.clear()

@@ -1,0 +1,296 @@
+"""Hit tests by geometry: which part of an element a click reaches, and what covers the rest.
+
+A browser gives a click to the topmost box at the point, painted or not (CSSOM View, ``elementFromPoint``). Each element
+is sampled at several points of its own surface: what scrolls together. Boxes that stay in the window cover a point only
+if they do at each scroll position that shows it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ...page.arrays import BoolColumn, FloatArray, IntColumn, corners_of
+from ...page.geometry import Geometry, Position
+from ...page.html import BELOW, IGNORES_POINTER, POINTER
+from ...page.page import Page
+from .clip_rects import ClipRects, PageFrame, clip_rects
+
+#: Sample points of a box, as shares of its width and height; the middle, where programs click, is the first.
+_ACROSS, _DOWN = (0.5, 0.1, 0.3, 0.7, 0.9), (0.5, 0.2, 0.8)
+POINTS = np.asarray([(x, y) for y in _DOWN for x in _ACROSS])
+#: An inline element of at most this many heights of its first line is one box.
+_ONE_LINE = 1.9
+#: Boxes with smaller sides, in CSS pixels, are not hit: text for screen readers is often one pixel large.
+_LEAST_SIDE = 1.5
+#: Most fragments of an element that are sampled.
+_MOST_FRAGMENTS = 4
+#: Elements whose own box is hit although they are inline.
+_REPLACED = tuple("img video audio canvas svg object embed iframe input textarea select button meter progress".split())
+_INLINE = ("inline", "contents", "ruby", "ruby-text", "ruby-base")
+#: Displays whose children may overlap on purpose; in other flows a later box that overlaps lies behind a float.
+_OVERLAPPING = ("grid", "inline-grid", "flex", "inline-flex")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """Result of the hit test of one element."""
+
+    #: ``(x, y)`` in CSS pixels of the document at which a click reaches it; None for none.
+    point: tuple[float, float] | None
+    #: Whether that is the middle of its first box, where programs click.
+    is_middle: bool = True
+    #: Share of its sampled points that are not covered, 0 to 1.
+    free: float = 1.0
+    #: The row of what covers most of the other points; -1 for none.
+    cover: int = -1
+    #: Whether a box around it clips it wholly at present.
+    is_clipped: bool = False
+    #: ``(left, top, right, bottom)`` of the part that clipping leaves; of the whole box if that is nothing.
+    box: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+
+
+class HitTest:
+    """Hit tests on one rendered page; ValueError for a page without geometry."""
+
+    def __init__(self, page: Page) -> None:
+        if page.geometry is None:
+            raise ValueError("clicks need geometry: render the page with Browser().open(...)")
+        self.page, self.geometry = page, page.geometry
+        self.frames = _frames(page, page.geometry)
+        self.rects: ClipRects = clip_rects(page, page.geometry, frames=self.frames)
+        self.scroll = _scroll(page)
+        words = {
+            word: page.attribute_matches(POINTER, lambda value, word=word: word in value.split())  # type: ignore[misc]
+            for word in (IGNORES_POINTER, BELOW)
+        }
+        self.ignored = words[IGNORES_POINTER] | page.below(page.attribute("inert") >= 0)
+        self.below = page.below(words[BELOW])
+        self._open_ports: dict[int, tuple[bool, int]] = {}
+        self._collect_areas()
+
+    def _collect_areas(self) -> None:
+        """Collect the boxes that take clicks: those of elements, and the lines of inline ones."""
+        page, geometry = self.page, self.geometry
+        box = corners_of(geometry.box)
+        inline = page.has_name(geometry.display, *_INLINE) & ~page.has_tag(*_REPLACED)
+        drawn = page.has_tag("svg", "select")
+        inside_drawn = np.where(page.parent >= 0, page.below(drawn)[page.parent], False)
+        takes = ~geometry.invisible & ~self.ignored & ~inside_drawn & (page.text < 0)
+        own = takes & np.isfinite(box[:, 0]) & ~page.has_tag("html", "body", "area", "option")
+        own &= ~inline | self._is_one_line(inline)
+        rows = np.flatnonzero(own)
+        holder = page.parent[geometry.line_node]
+        lines = np.flatnonzero((holder >= 0) & takes[holder])
+        area = np.concatenate([box[rows], corners_of(geometry.line_box).reshape(-1, 4)[lines]])
+        row = np.concatenate([rows, holder[lines]]).astype(np.int32)
+        # What a line covers is what its text covers: text is above the boxes of its layer.
+        is_text = np.concatenate([inline[rows], np.ones(len(lines), dtype=bool)])
+        rect = self.rects.index[row]
+        low, high = self.rects.low[rect], self.rects.high[rect]
+        clipped = np.concatenate([np.maximum(area[:, :2], low), np.minimum(area[:, 2:], high)], axis=1)
+        kept = (clipped[:, 2:] > clipped[:, :2]).all(axis=1)
+        self.row, self.area, rect = row[kept], clipped[kept], rect[kept]
+        order = np.where(self.below[self.row], -1, geometry.paint_order[self.row]).astype(np.int64)
+        atomic = page.below(page.has_name(geometry.display, "inline-block", "inline-flex", "inline-grid", *_INLINE))
+        phase = (is_text[kept] | atomic[self.row]).astype(np.int64)
+        self.order, self.phase = order, phase
+        self.key = (order * 2 + phase) * (len(page) + 1) + self.row
+        self.surface = self.rects.surface[rect]
+        self.stays = self.stays_in_window[self.row]
+
+    @cached_property
+    def _scrollable(self) -> float:
+        """How far the page scrolls down, in CSS pixels."""
+        return max(self.geometry.size[1] - self.geometry.viewport[1], 0.0)
+
+    @cached_property
+    def stays_in_window(self) -> BoolColumn:
+        """bool (nodes,): nodes that stay in the window, or may, when the page is scrolled: fixed and sticky ones."""
+        rect = self.rects.index
+        of_page = self.rects.frame[rect] == 0
+        sticky = self.page.below(self.geometry.position == Position.STICKY) & (self._scrollable > 1.0)
+        stays: BoolColumn = of_page & (self.rects.fixed[rect] | (sticky & (self.rects.surface[rect] <= 1)))
+        return stays
+
+    def _is_one_line(self, inline: BoolColumn) -> BoolColumn:
+        """Return the inline elements whose box is about as high as one line, bool (nodes,)."""
+        height = self.geometry.box[:, 3]
+        size = np.where(self.geometry.font_size > 0, self.geometry.font_size, 16.0)
+        return np.asarray(inline & (np.nan_to_num(height) <= _ONE_LINE * 1.3 * size))
+
+    def of(self, row: int) -> Hit:
+        """Return the result for an element."""
+        fragments = self._fragments(row)
+        if not len(fragments) or self.geometry.invisible[row]:
+            return Hit(point=None, free=0.0)
+        rect = int(self.rects.index[row])
+        low, high = self.rects.low[rect], self.rects.high[rect]
+        visible = np.concatenate([np.maximum(fragments[:, :2], low), np.minimum(fragments[:, 2:], high)], axis=1)
+        shown = ((visible[:, 2:] - visible[:, :2]) >= _LEAST_SIDE).all(axis=1)
+        if not shown.any():
+            return self._of_clipped(row, rect, fragments)
+        boxes = visible[shown]
+        whole = (*boxes[:, :2].min(axis=0).tolist(), *boxes[:, 2:].max(axis=0).tolist())
+        if not self._is_reachable(rect, boxes) or self.ignored[row]:
+            return Hit(point=None, free=0.0, box=whole)
+        points = (boxes[:, None, :2] + (boxes[:, None, 2:] - boxes[:, None, :2]) * POINTS).reshape(-1, 2)
+        covers = self._covers(row, rect, points)
+        port_is_open, port_cover = self._port(int(self.rects.surface[rect]))
+        if not port_is_open:
+            return Hit(point=None, free=0.0, cover=port_cover, box=whole)
+        free = covers < 0
+        cover = -1 if free.all() else int(np.bincount(covers[~free]).argmax())
+        first = int(free.argmax()) if free.any() else -1
+        point = None if first < 0 else (float(points[first, 0]), float(points[first, 1]))
+        return Hit(point=point, is_middle=first == 0, free=float(free.mean()), cover=cover, box=whole)
+
+    def _of_clipped(self, row: int, rect: int, fragments: FloatArray) -> Hit:
+        """Return the result for an element that a box clips wholly: programs scroll hidden overflow to the end."""
+        box = fragments[0]
+        whole = (float(box[0]), float(box[1]), float(box[2]), float(box[3]))
+        makers = self.rects.row[rect]
+        clip = self.geometry.box[makers] if makers >= 0 else None
+        is_large = bool((box[2:] - box[:2] >= _LEAST_SIDE).all())
+        if clip is None or not is_large or not np.isfinite(clip[0]) or (clip[2:] < _LEAST_SIDE).any():
+            return Hit(point=None, free=0.0, is_clipped=True, box=whole)
+        ahead = bool(box[0] >= clip[0] - 1 and box[1] >= clip[1] - 1)
+        inside = not self.ignored[row] and self.of(int(makers)).free > 0
+        middle = (float(box[0] + box[2]) / 2, float(box[1] + box[3]) / 2)
+        return Hit(point=middle if ahead and inside else None, free=float(ahead), is_clipped=True, box=whole)
+
+    def _fragments(self, row: int) -> FloatArray:
+        """Return the boxes of an element, float64 (fragments, 4): one, or of an inline element one for each line."""
+        page, geometry = self.page, self.geometry
+        box = corners_of(geometry.box[row : row + 1])
+        if not np.isfinite(box[0, 0]) or (box[0, 2:] - box[0, :2] <= 0).any():
+            return np.zeros((0, 4))
+        inline = page.has_name(geometry.display[row : row + 1], *_INLINE)[0] and page.tag_of(row) not in _REPLACED
+        if not inline:
+            return box
+        first, last = np.searchsorted(geometry.line_node, [row, page.end[row]]).tolist()
+        lines = corners_of(geometry.line_box[first:last]).reshape(-1, 4)
+        lines = lines[(lines[:, 2:] > lines[:, :2]).all(axis=1)]
+        if not len(lines) or box[0, 3] - box[0, 1] <= _ONE_LINE * (lines[0, 3] - lines[0, 1]):
+            return box
+        fragments: list[FloatArray] = []
+        for line in lines:
+            if fragments and abs(line[1] - fragments[-1][1]) < (line[3] - line[1]) / 2:
+                last_one = fragments[-1]
+                fragments[-1] = np.concatenate([np.minimum(last_one[:2], line[:2]), np.maximum(last_one[2:], line[2:])])
+            elif len(fragments) < _MOST_FRAGMENTS:
+                fragments.append(line)
+        return np.stack(fragments)
+
+    def _is_reachable(self, rect: int, boxes: FloatArray) -> bool:
+        """Return whether scrolling reaches a part of some boxes, which must not be before the start of the page."""
+        reach_low, reach_high = self.rects.reach_low[rect].copy(), self.rects.reach_high[rect]
+        if self.rects.scroller[rect] >= 0:
+            reach_low[:] = -np.inf
+        if self.rects.fixed[rect] and self.rects.frame[rect] == 0:
+            reach_low, reach_high = reach_low + self.scroll, reach_high + self.scroll
+        low, high = np.maximum(boxes[:, :2], reach_low), np.minimum(boxes[:, 2:], reach_high)
+        return bool(((high - low) >= _LEAST_SIDE).all(axis=1).any())
+
+    def _covers(self, row: int, rect: int, points: FloatArray) -> np.ndarray:
+        """Return the row of what covers each point of an element, -1 for a point that a click reaches."""
+        covers = np.full(len(points), -1, dtype=np.int64)
+        surface, stays = int(self.rects.surface[rect]), bool(self.stays_in_window[row])
+        low, high = points.min(axis=0), points.max(axis=0)
+        near = (self.surface == surface) & (self.area[:, 0] <= high[0]) & (self.area[:, 2] >= low[0])
+        still = near & (self.area[:, 1] <= high[1]) & (self.area[:, 3] >= low[1])
+        same = np.flatnonzero(still & (self.stays == stays))
+        own = np.full(len(points), -1, dtype=np.int64)
+        if len(same):
+            inside = self._contains(same, points)
+            key = np.where(inside, self.key[same], -np.inf)
+            top = key.argmax(axis=1)
+            hit, any_hit = self.row[same[top]], inside.any(axis=1)
+            mine = (hit >= row) & (hit < self.page.end[row])
+            mine_keys = np.where(
+                inside & ((self.row[same] >= row) & (self.row[same] < self.page.end[row])), key, -np.inf
+            )
+            own = np.where(np.isfinite(mine_keys.max(axis=1)), mine_keys.max(axis=1), -1).astype(np.int64)
+            behind = np.asarray([self._lies_behind(row, int(area)) for area in same[top]], dtype=bool)
+            covers = np.where(any_hit & ~mine & ~(behind & (own >= 0)), hit, -1)
+            covers = np.where(~any_hit, self.page.parent[row], covers)
+        if not stays and surface <= 1:
+            self._cover_by_staying(np.flatnonzero(near & self.stays), row, points, own, covers)
+        return covers
+
+    def _contains(self, areas: IntColumn | np.ndarray, points: FloatArray) -> BoolColumn:
+        area = self.area[areas]
+        x, y = points[:, :1], points[:, 1:]
+        inside: BoolColumn = (x >= area[:, 0]) & (x < area[:, 2]) & (y >= area[:, 1]) & (y < area[:, 3])
+        return inside
+
+    def _lies_behind(self, row: int, area: int) -> bool:
+        """Return whether a later box of the same layer is behind an element: the box around the text beside a float."""
+        other = int(self.row[area])
+        if self.phase[area] or self.order[area] != self.geometry.paint_order[row] or other <= row:
+            return False
+        above = int(self.page.parent[other])
+        placed = self.page.has_name(self.geometry.display[above : above + 1], *_OVERLAPPING)[0] if above >= 0 else False
+        return not placed and self.geometry.position[other] in (Position.STATIC, Position.RELATIVE)
+
+    def _cover_by_staying(
+        self, staying: np.ndarray, row: int, points: FloatArray, own: np.ndarray, covers: np.ndarray
+    ) -> None:
+        """Mark points that boxes fixed to the window cover at each scroll position, in ``covers``."""
+        inside_own = (self.row[staying] >= row) & (self.row[staying] < self.page.end[row])
+        staying = staying[~inside_own]
+        if not len(staying):
+            return
+        window = self.geometry.viewport[1]
+        area = self.area[staying]
+        top, bottom = area[:, 1] - self.scroll[1], area[:, 3] - self.scroll[1]
+        for number, (x, y) in enumerate(points.tolist()):
+            over = (x >= area[:, 0]) & (x < area[:, 2]) & (self.key[staying] > own[number])
+            if not over.any():
+                continue
+            lowest, highest = max(y - self._scrollable, 0.0), min(y, window)
+            position = lowest
+            blocked = -1
+            for index in np.flatnonzero(over)[np.argsort(top[over], kind="stable")].tolist():
+                if top[index] <= position + 1 and bottom[index] > position:
+                    position, blocked = float(bottom[index]), int(self.row[staying[index]])
+            if blocked >= 0 and position >= highest - 1:
+                covers[number] = blocked
+
+    def _port(self, surface: int) -> tuple[bool, int]:
+        """Return whether the box that shows a surface is open somewhere, and the row of what covers it."""
+        if surface not in self._open_ports:
+            self._open_ports[surface] = (True, -1)  # also for a damaged page, in which a box shows itself
+            scroller = int(self.rects.scroller[surface])
+            frame = self.frames[int(self.rects.frame[surface])] if self.frames else None
+            owner = scroller if scroller >= 0 else frame.owner if frame else -1
+            if owner >= 0:
+                hit = self.of(owner)
+                self._open_ports[surface] = (hit.point is not None, hit.cover)
+        return self._open_ports[surface]
+
+
+def _scroll(page: Page) -> FloatArray:
+    """Return how far the window was scrolled when the page was captured, float64 (2,)."""
+    numbers = page.environment.get("scroll", "").split()
+    return np.asarray([float(number) if number.lstrip("-").isdigit() else 0.0 for number in (*numbers, "", "")[:2]])
+
+
+def _frames(page: Page, geometry: Geometry) -> tuple[PageFrame, ...]:
+    """Return the documents of a page, as far as its boxes show them."""
+    frames: list[PageFrame] = []
+    for row in np.flatnonzero(page.has_tag("html")).tolist():
+        owner = int(page.parent[row])
+        if owner < 0:
+            width, height = geometry.viewport
+            frames.append(
+                PageFrame(document=0, row=row, owner=-1, window=(0.0, 0.0, width, height), content=geometry.size)
+            )
+        elif frames and np.isfinite(geometry.box[owner, 0]) and np.isfinite(geometry.box[row, 0]):
+            left, top, width, height = geometry.box[owner].tolist()
+            content = tuple(geometry.box[row, 2:].tolist())
+            window = (left, top, left + width, top + height)
+            frames.append(PageFrame(document=len(frames), row=row, owner=owner, window=window, content=content))
+    return tuple(frames)

@@ -1,0 +1,100 @@
+"""The steps of a page's clock, worked out by hand, with a channel that keeps what is sent."""
+
+import asyncio
+
+import pytest
+from blocksight.render.chromium import page_clock
+from blocksight.render.chromium.page_clock import PageClock
+
+
+class Sent:
+    """A channel whose clock expires at once; ``hangs`` are methods without a reply."""
+
+    def __init__(self, hangs=()):
+        self.commands = []
+        self._hangs = hangs
+        self._expire = None
+
+    def on(self, event, handler):
+        self._expire = handler
+
+    async def send(self, method, params=None, *, timeout):
+        self.commands.append((method, params))
+        if method in self._hangs:
+            await asyncio.sleep(timeout)
+            raise TimeoutError
+        if self._expire and "budget" in (params or {}):
+            self._expire({})
+        return {}
+
+    @property
+    def budgets(self):
+        return [params["budget"] for _, params in self.commands if "budget" in params]
+
+
+class Drawn:
+    """Frames that return one reply after another; the last one again and again."""
+
+    def __init__(self, *replies):
+        self._replies = list(replies)
+
+    async def draw(self, expression):
+        return self._replies.pop(0) if len(self._replies) > 1 else self._replies[0]
+
+
+def run(seconds, *replies):
+    channel = Sent()
+    asyncio.run(PageClock(channel, Drawn(*replies), is_fixed=False).run(seconds, 5.0))
+    return channel.budgets
+
+
+def test_the_steps_of_a_page_that_waits_for_no_frames_double():
+    assert run(10.0, [-1, 0]) == [500, 1000, 2000, 2000, 2000, 2000, 500]
+
+
+def test_no_time_has_no_steps():
+    assert run(0.0, [-1, 0]) == []
+
+
+def test_the_steps_of_a_page_that_waits_for_frames_are_a_second_at_most():
+    assert run(4.0, [1e9, 0]) == [500, 1000, 1000, 1000, 500]
+
+
+def test_a_step_ends_with_an_animation():
+    assert run(1.0, [300, 0], [2, 0], [-1, 0]) == pytest.approx([300, 10, 20, 40, 80, 160, 320, 70])
+
+
+def test_a_reply_that_the_page_has_changed_counts_as_none():
+    assert run(1.5, "nonsense") == run(1.5, ["1", []]) == run(1.5, None) == [500, 1000]
+
+
+def test_after_a_call_that_the_browser_answers_the_steps_are_short():
+    # Five steps of ten milliseconds, then a quarter of a second; another call, and the same again.
+    assert run(0.6, [-1, 1]) == pytest.approx([10] * 5 + [250, 250, 50])
+    assert run(0.4, [-1, 1], *[[-1, 1]] * 5, [-1, 2]) == pytest.approx([10] * 5 + [250] + [10] * 5 + [50])
+
+
+def test_the_short_steps_of_a_page_are_limited(monkeypatch):
+    monkeypatch.setattr(page_clock, "_MOST_SHORT_STEPS", 3)
+    assert run(0.3, [-1, 1], [-1, 2], [-1, 3], [-1, 4]) == pytest.approx([10] * 3 + [250, 20])
+
+
+def test_a_worker_that_does_not_answer_is_closed(monkeypatch):
+    monkeypatch.setattr(page_clock, "_LOOP_SECONDS", 0.01)
+    monkeypatch.setattr(page_clock, "_WORKER_SECONDS", 0.01)
+    clock = PageClock(Sent(), Drawn([-1, 0]), is_fixed=False)
+    busy, idle = Sent(hangs=("Runtime.evaluate",)), Sent()
+    clock._workers = [busy, idle]
+
+    async def end_loops():
+        task = asyncio.ensure_future(clock._end_loops())
+        while len(busy.commands) < 3:
+            await asyncio.sleep(0.001)
+        task.cancel()
+
+    asyncio.run(asyncio.wait_for(end_loops(), 5.0))
+    asked, ended, closed = busy.commands[:3]
+    assert (asked[0], ended[0]) == ("Runtime.evaluate", "Runtime.terminateExecution")
+    assert closed == ("Runtime.evaluate", {"expression": "close()"})
+    assert {method for method, _ in idle.commands} == {"Runtime.evaluate"}
+    assert ("Runtime.evaluate", {"expression": "close()"}) not in idle.commands

@@ -1,0 +1,299 @@
+"""The scripts of a page's clock, in a page whose own clock is set by hand."""
+
+import pytest
+from blocksight.render.chromium.process.executable import find_browser
+from blocksight.render.chromium.process.launch import is_root
+from blocksight.render.devtools.scripts import call, script
+
+pytestmark = pytest.mark.browser
+
+#: A clock of milliseconds, and tasks that are run by hand: ``run`` runs those that are due, and returns their delays.
+STILL = """
+globalThis.time = 100;
+Object.defineProperty(Date, "now", {value: () => 1000 + time, configurable: true, writable: true});
+Object.defineProperty(Performance.prototype, "now", {value: () => time, configurable: true, writable: true});
+const tasks = [];
+Object.defineProperty(globalThis, "scheduler",
+  {value: {postTask: (work, {delay}) => { tasks.push([time + delay, delay, work]); }}, configurable: true});
+globalThis.run = until => {
+  time = until;
+  const due = tasks.filter(([at]) => at <= time);
+  due.forEach(task => tasks.splice(tasks.indexOf(task), 1));
+  due.forEach(([,, work]) => work());
+  return due.map(([, delay]) => delay);
+};
+"""
+FRAMES = 'globalThis[Symbol.for("blocksight.frames")]'
+
+
+@pytest.fixture(scope="module")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(
+            executable_path=str(find_browser(None).path), args=["--no-sandbox"] if is_root() else []
+        )
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def page(browser):
+    """Return a function that opens a document with scripts, whose clock is set by hand if ``still``."""
+    opened = []
+
+    def load(markup, *names, still=True):
+        frame = browser.new_page(viewport={"width": 1280, "height": 800})
+        opened.append(frame)
+        scripts = [script(name) for name in ("disguise", *names)]
+        frame.add_init_script(";\n".join([STILL, *scripts] if still else scripts))
+        frame.route("**/*", lambda route: route.fulfill(body=f"<!doctype html>{markup}", content_type="text/html"))
+        frame.goto("http://127.0.0.1/")
+        return frame
+
+    yield load
+    for frame in opened:
+        frame.close()
+
+
+READ_OFTEN = "(() => { let last; for (let i = 0; i < %d; i++) last = %s; return last })()"
+
+
+@pytest.mark.parametrize(
+    ("reads", "expected"),
+    [
+        (1001, 100.0),  # the first read and a thousand more
+        (1002, 100.01),
+        (2000, 100 + 999 * 0.01),
+        (2001, 100 + 999 * 0.01 + 0.02),
+        (3001, 100 + 999 * 0.01 + 1000 * 0.02 + 0.04),
+        (4002, 100 + 999 * 0.01 + 1000 * 0.02 + 1000 * 0.04 + 2 * 0.05),
+    ],
+)
+def test_a_clock_that_is_read_often_advances(page, reads, expected):
+    found = page("", "busy_clock").evaluate(READ_OFTEN % (reads, "performance.now()"))
+    assert found == pytest.approx(expected, abs=1e-6)
+
+
+def test_the_clock_follows_the_browser_when_that_is_later(page):
+    tab = page("", "busy_clock")
+    assert tab.evaluate(READ_OFTEN % (2000, "performance.now()")) == pytest.approx(109.99)
+    assert tab.evaluate("time = 105, performance.now()") == pytest.approx(109.99 + 0.02)
+    assert tab.evaluate("time = 120, performance.now()") == 120
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        "Date.now()", "+new Date", "new Date().getTime()", "+Reflect.construct(Date, [])", "+new Date(Date())",
+        "Temporal.Now.instant().epochMilliseconds", "+new Date(Temporal.Now.zonedDateTimeISO('UTC').epochMilliseconds)",
+    ],
+)  # fmt: skip
+def test_all_dates_advance(page, read):
+    tab = page("", "busy_clock")
+    # 999 steps of .01, 1000 each of .02 and .04, and .05 from then on: 70 milliseconds, and 1,000 after 18,600 more.
+    tab.evaluate(READ_OFTEN % (22_601, "Date.now()"))
+    assert 2000 <= tab.evaluate(read) <= 2101
+
+
+def test_a_date_is_what_it_was(page):
+    tab = page("", "busy_clock")
+    assert tab.evaluate("[new Date(5).getTime(), new Date(5) instanceof Date, Date.UTC(1970, 0, 2), Date.name]") == [
+        5, True, 86_400_000, "Date"
+    ]  # fmt: skip
+    assert tab.evaluate("typeof Date()") == "string"
+    assert tab.evaluate("new (class extends Date {})(7).getTime()") == 7
+
+
+def test_marks_and_events_have_the_time_of_the_clock(page):
+    tab = page("", "busy_clock")
+    tab.evaluate(READ_OFTEN % (2000, "performance.now()"))
+    assert tab.evaluate("performance.mark('a').startTime") == pytest.approx(110.01)
+    assert tab.evaluate("performance.mark('b', {startTime: 3}).startTime") == 3
+    # The browser's time of an event is later than the time set by hand: this is an old one for the clock.
+    stamps = tab.evaluate("(() => { const event = new Event('a'); return [event.timeStamp, event.timeStamp] })()")
+    assert stamps[0] == stamps[1]
+
+
+def test_a_frame_comes_at_the_next_sixtieth_of_a_second(page):
+    tab = page("", "page_frames")
+    tab.evaluate("globalThis.times = []; requestAnimationFrame(time => times.push(time)) && 0")
+    # Frames are at multiples of 16.67: the next one after 100 would be at 100 exactly, which has just been.
+    assert tab.evaluate("run(116)") == []
+    assert tab.evaluate("run(117)") == [pytest.approx(1000 / 60)]
+    assert tab.evaluate("times") == [117]
+
+
+def test_frames_can_be_cancelled_and_have_one_time(page):
+    tab = page("", "page_frames")
+    tab.evaluate("""globalThis.seen = []; const note = name => () => seen.push(name);
+      const first = requestAnimationFrame(() => { seen.push("a"); cancelAnimationFrame(third) });
+      const second = requestAnimationFrame(note("b")), third = requestAnimationFrame(note("c"));
+      cancelAnimationFrame(second); 0""")
+    assert len(tab.evaluate("run(200)")) == 1
+    assert tab.evaluate("seen") == ["a"]
+
+
+def test_an_error_in_a_frame_does_not_stop_the_others(page):
+    tab = page("", "page_frames")
+    tab.evaluate(
+        "globalThis.seen = 0; requestAnimationFrame(() => { throw 1 }); requestAnimationFrame(() => seen++); 0"
+    )
+    tab.evaluate("run(200)")
+    assert tab.evaluate("seen") == 1
+
+
+def test_an_idle_period_comes_after_a_millisecond_and_has_a_hundred_steps(page):
+    tab = page("", "page_frames")
+    tab.evaluate("globalThis.steps = 0; requestIdleCallback(left => { while (left.timeRemaining() > 0) steps++ }) && 0")
+    assert tab.evaluate("run(101)") == [1]
+    assert tab.evaluate("steps") == 99  # 49.5, 49, ... .5
+
+
+def test_an_animation_is_finished_at_its_end_by_the_clock(page):
+    tab = page("<p id=p>text</p>", "page_frames")
+    tab.evaluate("globalThis.motion = p.animate([{opacity: 0}, {opacity: 1}], 60000); 0")
+    first = tab.evaluate(f"{FRAMES}.finishAnimations()")
+    assert 59_000 < first <= 60_000
+    assert tab.evaluate(f"time += {first} - 2, {FRAMES}.finishAnimations()") == pytest.approx(2)
+    assert tab.evaluate("motion.playState") == "running"
+    tab.evaluate(f"time += 1.5, {FRAMES}.finishAnimations(), 0")
+    assert tab.evaluate("motion.playState") == "finished"
+
+
+def test_the_animations_of_a_drawing_follow_the_clock(page):
+    tab = page("<svg id=d><rect width=9 height=9><set attributeName=x to=5 begin=50s /></rect></svg>", "page_frames")
+    assert tab.evaluate(f"{FRAMES}.finishAnimations()") == 500
+    tab.evaluate(f"time += 40000, {FRAMES}.finishAnimations(), 0")
+    assert 40 <= tab.evaluate("d.getCurrentTime()") < 50
+    tab.evaluate("d.pauseAnimations()")
+    tab.evaluate(f"time += 40000, {FRAMES}.finishAnimations(), 0")
+    assert tab.evaluate("d.getCurrentTime()") < 50
+
+
+@pytest.mark.parametrize(
+    ("action", "expected"),
+    [
+        ("0", [-1, 0]),
+        ("new Blob(['a']).text()", [-1, 1]),
+        ("navigator.locks.query(), navigator.permissions.query({name: 'geolocation'})", [-1, 2]),
+        ("new ResizeObserver(() => 0)", [1e9, 0]),
+    ],
+)
+def test_a_frame_reports_what_the_page_waits_for(page, action, expected):
+    tab = page("<p>text</p>", "page_frames", "browser_calls", "page_watch", still=False)
+    tab.evaluate(f"{action}, 0")
+    assert tab.evaluate(call("draw_frame", 1, True)) == expected
+    assert tab.evaluate(call("draw_frame", 1, False)) == expected
+
+
+TALL = "<div style='height: 2400px'></div>"
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<p>text</p>", False),
+        ("<script>addEventListener('scroll', () => 0)</script>", True),
+        ("<body onscroll='0'>", True),
+        ("<script>document.documentElement.getBoundingClientRect()</script>", True),
+        ("<script>document.documentElement.scrollTop</script>", True),
+        ("<script>document.elementFromPoint(1, 1)</script>", True),
+        ("<div style='content-visibility: auto'>text</div>", True),
+        ("<div style='container-type: scroll-state'>text</div>", True),
+        ("<iframe srcdoc='<p>text'></iframe>", True),
+        ("<img loading=lazy>", True),
+    ],
+)
+def test_what_scrolling_may_change(page, markup, expected):
+    tab = page(f"{markup}{TALL}", "page_frames", "page_watch", still=False)
+    assert tab.evaluate(script("reacts_to_scrolling")) is expected
+
+
+def test_a_listener_by_the_functions_of_a_frame_is_one_of_the_page(page):
+    borrowed = "f.contentWindow.EventTarget.prototype.addEventListener.call(window, 'scroll', () => 0)"
+    tab = page(f"<iframe id=f></iframe><script>{borrowed}</script>", "page_frames", "page_watch", still=False)
+    assert tab.evaluate("!!globalThis[Symbol.for('blocksight.lazy')]")
+
+
+def scrolled(tab):
+    """Scroll through a page as a reader; return the positions."""
+    positions = tab.evaluate(call("scroll_looks", 0.8, 30, 8))
+    for index, offset in [*positions, [0, 0]]:
+        tab.evaluate(call("scroll_to", index, offset))
+    tab.evaluate('globalThis[Symbol.for("blocksight.looks")].restore()')
+    return positions
+
+
+def test_the_positions_are_four_fifths_of_a_window_apart(page):
+    tab = page("<style>*{margin:0}</style><div style='height: 2400px'></div>", "page_frames", "page_watch")
+    assert tab.evaluate(call("scroll_looks", 0.8, 30, 8)) == [[0, 640], [0, 1280], [0, 1600]]
+    assert tab.evaluate(call("scroll_looks", 0.8, 2, 8)) == [[0, 640], [0, 1280]]
+
+
+def test_what_is_observed_in_a_part_of_the_window_has_positions_of_its_own(page):
+    narrow = "new IntersectionObserver(() => 0, {rootMargin: '-50% 0px'}).observe(p)"
+    markup = f"<style>*{{margin:0}}</style>{TALL}<p id=p style='height:20px'>text</p>{TALL}<script>{narrow}</script>"
+    # Its middle is at 2,410: at 3, 50 and 97 % of 800.
+    positions = page(markup, "page_frames", "page_watch", still=False).evaluate(call("scroll_looks", 0.8, 30, 8))
+    assert [[0, offset] for offset in (1634, 2010, 2386)] == [
+        one for one in positions if one[1] % 640 and one[1] != 4020
+    ]
+
+
+def test_a_window_that_is_wider_and_a_frame_have_positions(page):
+    inner = "<style>*{margin:0}</style><div style=height:300px onscroll=0>"
+    frame = f"<iframe style='height:100px;border:0' srcdoc='{inner}'></iframe>"
+    markup = f"<style>*{{margin:0}}</style>{frame}<div style='width: 2560px'>text</div>"
+    tab = page(markup, "page_frames", "page_watch", still=False)
+    # The window by 80 % of 1,280 to the right, the frame by 80 of its 100 pixels downwards.
+    assert tab.evaluate(call("scroll_looks", 0.8, 30, 8)) == [[1, 1024], [1, 1280], [100, 80], [100, 160], [100, 200]]
+
+
+COLOR = "getComputedStyle(p).color"
+
+
+@pytest.mark.parametrize(
+    ("script_of_page", "read", "expected"),
+    [
+        ("if (scrollY > 100) p.style.color = 'white'", COLOR, "rgb(255, 255, 255)"),
+        # White only where it cannot be seen.
+        ("p.style.color = scrollY > 100 && scrollY < 900 ? 'white' : 'black'", COLOR, "rgb(0, 0, 0)"),
+        ("p.style.color = scrollY > 1500 ? 'white' : 'black'", COLOR, "rgb(255, 255, 255)"),
+        ("p.style.opacity = scrollY > 1500 ? 0 : 1", "getComputedStyle(p).opacity", "0"),
+        ("c.style.display = scrollY > 100 ? 'block' : 'none'", "getComputedStyle(p).visibility", "hidden"),
+        (
+            "p.style.cssText = `position: absolute; top: ${scrollY + 2400}px`",
+            "getComputedStyle(p).visibility",
+            "hidden",
+        ),
+        # The first words have been read when they go.
+        ("q.style.opacity = 0", "getComputedStyle(q).opacity", "1"),
+    ],
+)
+def test_a_text_has_the_look_that_scrolling_brings(page, script_of_page, read, expected):
+    cover = "<div id=c style='position:fixed;inset:0;background:white;display:none'></div>"
+    tab = page(
+        f"<p id=q>first words</p><div style='height:2000px'></div><p id=p>words below</p>{TALL}{cover}"
+        f"<script>addEventListener('scroll', () => {{ {script_of_page} }})</script>",
+        "page_frames", "page_watch", still=False,
+    )  # fmt: skip
+    scrolled(tab)
+    assert tab.evaluate("scrollY") == 0
+    assert tab.evaluate(read) == expected
+
+
+def test_rows_that_a_list_has_removed_are_put_back(page):
+    rows = """const all = [...Array(60).keys()].map(i => `Row with number ${i}`);
+      function fill() { const first = Math.floor(scrollY / 100);
+        v.innerHTML = all.slice(first, first + 9).map((row, i) =>
+          `<p style='position:absolute;margin:0;top:${100 * (first + i)}px'>${row}</p>`).join(''); }
+      addEventListener('scroll', fill); fill()"""
+    markup = f"<div id=v style='height:6000px;position:relative'></div><script>{rows}</script>"
+    tab = page(markup, "page_frames", "page_watch", still=False)
+    assert "number 8" in tab.inner_text("body")
+    assert "number 40" not in tab.inner_text("body")
+    scrolled(tab)
+    found = [line for line in tab.inner_text("body").splitlines() if line]
+    assert sorted(found) == sorted(f"Row with number {i}" for i in range(60))
