@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 override URL := $(value URL)
 export URL
 
-.PHONY: help extract test test-fast test-browser lint types format constraints clean
+.PHONY: help extract test test-fast test-browser lint types docs format constraints clean
 .DELETE_ON_ERROR:
 
 help:
@@ -42,13 +42,18 @@ types: $(VENV)/dev-stamp
 	@mkdir -p build/path && ln -sfn ../.. build/path/blocksight
 	$(BIN)/mypy -p blocksight.files -p blocksight.processes -p blocksight.lexicon -p blocksight.page -p blocksight.render \
 		-p blocksight.segment -p blocksight.features -p blocksight.document -p blocksight.gold -p blocksight.classify \
-		-p blocksight.train -p blocksight.compare -p blocksight.batch -p blocksight.inspector -p blocksight.app
+		-p blocksight.train -p blocksight.compare -p blocksight.batch -p blocksight.integrations -p blocksight.inspector -p blocksight.app
 	@MYPYPATH=build/path $(BIN)/mypy benchmarks/*.py docs/*.py
+
+# The site of the guides, in build/site.
+docs: $(VENV)/dev-stamp
+	@mkdir -p build/path && ln -sfn ../.. build/path/blocksight
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 # One version of each dependency with the hashes of its files, for every supported Python and system.
 constraints: $(VENV)/bin/python
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.5'
-	$(BIN)/python -m uv pip compile pyproject.toml --quiet --extra all --universal --python-version 3.11 --upgrade \
+	$(BIN)/python -m uv pip compile pyproject.toml --quiet --extra all --extra mcp --universal --python-version 3.11 --upgrade \
 		--generate-hashes --no-annotate --no-emit-index-url --no-emit-find-links \
 		--custom-compile-command "make constraints" --output-file constraints.txt
 

@@ -10,6 +10,7 @@ from ..errors import ExtraMissing
 #: The extra of each optional library, by its import name.
 EXTRAS = {
     "PIL": "browser",
+    "mcp": "mcp",
     "playwright": "browser",
     "psutil": "browser",
     "jinja2": "research",

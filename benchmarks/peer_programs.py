@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as OutOfPatience
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -85,7 +85,12 @@ class ChildProgram:
         return self._read()
 
     def text(self, html: str, url: str | None, seconds: float) -> str:
-        """Return the text of a page. Raises PageFailed for an error of the program, and if it takes too long."""
+        """Return the text of a page; errors as :meth:`answer`."""
+        answer = self.answer(html, url, seconds)
+        return html_text(str(answer["html"])) if "html" in answer else str(answer["text"])
+
+    def answer(self, html: str, url: str | None, seconds: float) -> dict[str, Any]:
+        """Return all that it says of a page. Raises PageFailed for its errors, and if it takes too long."""
         if self._process is None:
             self._start()
         # Lone surrogates cannot be written as UTF-8.
@@ -100,7 +105,7 @@ class ChildProgram:
             raise bs.PageFailed(url or "", f"the program ended: {error}") from error
         if "error" in answer:
             raise bs.PageFailed(url or "", str(answer["error"]))
-        return html_text(str(answer["html"])) if "html" in answer else str(answer["text"])
+        return answer
 
     def stop(self) -> None:
         """End the process; the next page starts another one."""
@@ -110,6 +115,20 @@ class ChildProgram:
         self._process = None
         self._thread.shutdown(wait=False)
         self._thread = ThreadPoolExecutor(1)
+
+
+def program_command(name: str, python: str | None, peers: Path | None) -> list[str]:
+    """Return the command of a program in a process of its own; ProgramMissing, which says what to install."""
+    if name in PYTHON_PACKAGES:
+        module = PYTHON_PACKAGES[name]
+        return [find_interpreter(module, python), str(PROGRAMS / "python_peer.py"), module]
+    return find_node(peers, NODE_PACKAGES[name])
+
+
+@cache
+def child_program(command: tuple[str, ...]) -> ChildProgram:
+    """Return the running program of a command, one for each process of ours."""
+    return ChildProgram(command)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,11 +181,8 @@ def extractors(names: Iterable[str], python: str | None, peers: Path | None) -> 
 
 
 def _extractor(name: str, python: str | None, peers: Path | None) -> Extractor:
-    if name in PYTHON_PACKAGES:
-        module = PYTHON_PACKAGES[name]
-        return _child(name, [find_interpreter(module, python), str(PROGRAMS / "python_peer.py"), module])
-    if name in NODE_PACKAGES:
-        return _child(name, find_node(peers, NODE_PACKAGES[name]))
+    if name in PYTHON_PACKAGES or name in NODE_PACKAGES:
+        return _child(name, program_command(name, python, peers))
     peer = next((peer for peer in PEERS if peer.card.name == name), None)
     if peer is None:
         system = system_named(name)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ..classify.extract import extract
 from ..classify.system import Judgement
 from ..classify.systems.blocksight import Blocksight
+from ..document.content.clean_html import Element
 from ..gold.annotations import leaf_digest
 from ..gold.leaf_labels import label_leaves
 from ..gold.pages import GoldPage
@@ -31,7 +32,8 @@ def view(page: Page, system: Blocksight, gold: GoldPage | None = None) -> dict[s
     ``text``, ``hidden`` (the reason, "" if it is visible), ``kept``, ``p`` (probability of content, or null), ``role``
     (-1 for none), ``role_p``, ``words``, ``path`` and ``look`` (equal numbers for the same ancestor tags, or the same
     style), ``gold`` (1, 0, or -1 if unlabelled); ``lines``: leaf, left, top, width, height each; ``markdown`` and
-    ``text``: the document in parts, each with its leaves.
+    ``text``: the document in parts, each with its leaves; ``preview``: the same as elements, each a
+    tag, its attributes, and its texts and elements.
     """
     assert page.geometry is not None
     judgement = system.judge(page)
@@ -116,11 +118,23 @@ def _looks(page: Page) -> list[int]:
     return [int(number) for number in group.ravel()]
 
 
+def _elements(element: Element) -> list[Any]:
+    """Return an element as tag, attributes, and its texts and elements; of pictures the alternative text alone."""
+    children: list[Any] = [element.text or ""]
+    if element.tag == "img":
+        children = [element.get("alt") or "picture"]
+    for child in element:
+        children += [_elements(child), child.tail or ""]
+    attributes = {name: element.get(name, "") for name in ("colspan", "rowspan", "start") if element.get(name)}
+    return [str(element.tag), attributes, [child for child in children if child]]
+
+
 def _document(page: Page, system: Blocksight) -> dict[str, Any]:
     document = extract(page, system=system)
     paragraphs = [(paragraph.text, paragraph.leaves) for paragraph in document.content.paragraphs]
     return {
         "markdown": source_map(document.markdown, paragraphs),
         "text": source_map(document.text, paragraphs),
+        "preview": _elements(document.content.root),
         "language": document.language,
     }

@@ -27,18 +27,19 @@ FLOORS = (
     "train",
     "compare",
     "batch",
+    "integrations",
     "inspector",
     "app",
 )
 #: Floors of the same level: none imports another.
-INDEPENDENT = ("train", "compare", "batch")
+INDEPENDENT = ("train", "compare", "batch", "integrations")
 #: Limits of a module (lines), a class (methods, fields) and a function (parameters).
 MOST_LINES, MOST_METHODS, MOST_FIELDS, MOST_PARAMETERS = 400, 20, 20, 8
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 #: Heavy libraries, and the only folders that may import them.
 ROOMS = {
     "turbohtml": {"page", "render"},
-    "pandas": {"features", "train", "compare", "app"},
+    "pandas": {"features", "train", "compare", "integrations", "app"},
     "sklearn": {"classify", "train"},
     "click": {"app"},
     "starlette": {"inspector", "app"},
@@ -302,7 +303,9 @@ def test_readme_commands_exist():
 
 def test_names_in_the_contributors_guide_exist():
     """Each name in backticks is a file or a word of the code; ``NAME`` is a placeholder."""
-    text = re.sub(r"^ *```.*?```", "", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), flags=re.M | re.S)
+    text = re.sub(
+        r"^ *```.*?```", "", (ROOT / "docs" / "CONTRIBUTING.md").read_text(encoding="utf-8"), flags=re.M | re.S
+    )
     names = set(re.findall(r"`([A-Za-z_][\w./]*?)(?:\(.*?\))?`", text))
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout.decode()
     files = [Path(name) for name in filter(None, listed.split("\0")) if (ROOT / name).is_file()]

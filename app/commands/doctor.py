@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import platform
+import shutil
+import subprocess
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
@@ -21,6 +23,13 @@ _PACKAGES = {
     **dict.fromkeys(("numpy", "lxml", "turbohtml", "shapely"), "blocksight"),
     **dict.fromkeys(("playwright", "psutil", "pillow"), "'blocksight[browser]'"),
 }
+#: A language of each script, as fontconfig names it.
+_SCRIPTS = {
+    "Latin": "en", "Cyrillic": "ru", "Greek": "el", "Arabic": "ar", "Hebrew": "he", "Chinese": "zh-cn",
+    "Japanese": "ja", "Korean": "ko", "Devanagari": "hi", "Thai": "th", "Bengali": "bn", "Tamil": "ta",
+    "emoji": "und-zsye",
+}  # fmt: skip
+_LIST_SECONDS = 10.0
 _WORDS = "The doctor's page was put together by a script, and a browser has laid it out in lines to be read."
 _TEST_PAGE = f"""<!DOCTYPE html><title>Self-test</title><body><nav><a href="/">Home</a> <a href="/a">About</a></nav>
 <main></main><script>
@@ -66,8 +75,30 @@ def examine(executable: str | None = None) -> list[Finding]:
         *findings,
         Finding(what="browser", good=True, found=described(found)),
         Finding(what="sandbox", good=True, found=sandbox),
+        _fonts(),
         _self_test(executable),
     ]
+
+
+def _fonts() -> Finding:
+    """Check that common scripts have fonts: without one, a page shows boxes, and its lines have another size."""
+    program = shutil.which("fc-list")
+    if program is None:
+        return Finding(what="fonts", good=True, found="not checked: there is no fontconfig (fc-list)")
+    missing = []
+    for script, language in _SCRIPTS.items():
+        try:
+            command = [program, f":lang={language}", "family"]
+            listed = subprocess.run(command, capture_output=True, check=True, timeout=_LIST_SECONDS).stdout
+        except (OSError, subprocess.SubprocessError):
+            return Finding(what="fonts", good=True, found="not checked: fc-list failed")
+        if not listed.strip():
+            missing.append(script)
+    if not missing:
+        return Finding(what="fonts", good=True, found=f"for all of {', '.join(_SCRIPTS)}")
+    # Pages in other scripts are rendered as they should be.
+    remedy = "pages in them show boxes; install fonts, such as fonts-noto-core and fonts-noto-cjk of Debian"
+    return Finding(what="fonts", good=True, found=f"none for {', '.join(missing)}: {remedy}")
 
 
 def _package(name: str, installed: str) -> Finding:

@@ -24,9 +24,11 @@ from blocksight.lexicon.words import words
 from blocksight.page.parse import decode
 from common import FILE, List, corpora_argument, limit_option, split_option, table_head, table_row, timed
 
+from .child_systems import CHILDREN, Fields, child_options, child_readers, child_system
+
 # -- structure --------------------------------------------------------------------------------------------------------
 
-SYSTEMS = ("blocksight", "blocksight-dom", "trafilatura", "readability-lxml", "markdownify")
+SYSTEMS = ("blocksight", "blocksight-dom", "trafilatura", "readability-lxml", "markdownify", "defuddle", "magic-html")
 STRUCTURE_MEASURES = tuple(measure for measure in MEASURES if measure.needs in ("structure", "fields"))
 
 
@@ -74,9 +76,10 @@ def print_structure(rows: pd.DataFrame) -> None:
 @split_option
 @click.option("--on", "source", default="raw", type=click.Choice(("raw", "rendered")))
 @click.option("--systems", type=List(str), default=",".join(SYSTEMS), show_default=True)
+@child_options
 def structure(
     out: Path, corpora: tuple[Path, ...], facts: Path | None, limit: int | None, split: str, source: str,
-    systems: list[str],
+    systems: list[str], python: str | None, peers: Path | None,
 ) -> None:  # fmt: skip
     """Measure structure and metadata by precision and recall; OUT gets the results of each corpus.
 
@@ -85,11 +88,12 @@ def structure(
     files, sizes of tables, title, authors, date; none of their text.
     """
     results = []
+    chosen = tuple(child_system(name, python, peers) if name in CHILDREN else system_named(name) for name in systems)
     with tempfile.TemporaryDirectory() as temporary:
         for corpus in corpora:
             config = EvaluationConfig(
                 corpus=fact_corpus(corpus, facts, Path(temporary)) if facts else corpus,
-                out=out / corpus.name, systems=tuple(map(system_named, systems)), measures=STRUCTURE_MEASURES,
+                out=out / corpus.name, systems=chosen, measures=STRUCTURE_MEASURES,
                 inputs=(source,), limit=limit, split=split,
             )  # fmt: skip
             results.append(evaluate(config))
@@ -99,7 +103,6 @@ def structure(
 
 # -- metadata ---------------------------------------------------------------------------------------------------------
 
-Fields = dict[str, str]
 FIELDS = ("title", "author", "date", "language")
 #: Right, wrong and missed values of a page.
 Counts = tuple[int, int, int]
@@ -167,7 +170,13 @@ def compared(field: str, value: str, gold: str) -> Counts:
 
 
 def count_fields(
-    folder: Path, split: str, limit: int | None, readers: list[str], fields: list[str], *, wrong: bool
+    folder: Path,
+    split: str,
+    limit: int | None,
+    readers: dict[str, Callable[[str, str], Fields]],
+    fields: list[str],
+    *,
+    wrong: bool,
 ) -> tuple[list[dict[str, Any]], Fields]:
     """Compare each field of each page with the gold; also return the CPU seconds of each program."""
     rows: list[dict[str, Any]] = []
@@ -179,9 +188,9 @@ def count_fields(
         data = path.read_bytes() if path.exists() else gzip.decompress(Path(f"{path}.gz").read_bytes())
         html, gold = decode(data, encoding=entry.get("encoding")), gold_fields(entry)
         url = entry.get("url") or "https://example.org/page.html"
-        for name in readers:
+        for name, read in readers.items():
             try:
-                took, values = timed(partial(READERS[name], html, url))
+                took, values = timed(partial(read, html, url))
                 seconds[name] += took
             except Exception as error:
                 print(f"{name} failed on {entry['id']}: {error}", file=sys.stderr)
@@ -214,13 +223,17 @@ def ratio_with_interval(rows: pd.DataFrame, other: str, draws: int = 1000) -> st
 @corpora_argument
 @limit_option
 @split_option
-@click.option("--systems", type=List(str, tuple(READERS)), default=",".join(READERS), show_default=True)
+@click.option(
+    "--systems", type=List(str, (*READERS, *CHILDREN)), default=",".join((*READERS, *CHILDREN)), show_default=True
+)
 @click.option("--fields", type=List(str, FIELDS), default=",".join(FIELDS), show_default=True)
 @click.option("--wrong", is_flag=True, help="Print the values of blocksight that are not right.")
+@child_options
 def metadata(
-    corpora: tuple[Path, ...], limit: int | None, split: str, systems: list[str], fields: list[str], wrong: bool
-) -> None:
-    """Measure title, authors, date and language of raw HTML: blocksight, trafilatura and htmldate.
+    corpora: tuple[Path, ...], limit: int | None, split: str, systems: list[str], fields: list[str], wrong: bool,
+    python: str | None, peers: Path | None,
+) -> None:  # fmt: skip
+    """Measure title, authors, date and language of raw HTML: blocksight, trafilatura, htmldate, Defuddle, magic-html.
 
     CORPUS is a folder with gold.jsonl whose lines have title, author (or authors), date and lang, alone or in "facts",
     and the page at path (by default pages/ID.html). A title is right if it is equal up to white space and case, a name
@@ -229,8 +242,9 @@ def metadata(
     with intervals over sites. Pages without a gold value do not count; a page of the type "product" has no author.
     """
     found: list[dict[str, Any]] = []
+    readers = {name: READERS[name] for name in systems if name in READERS} | child_readers(systems, python, peers)
     for folder in corpora:
-        rows, seconds = count_fields(folder, split, limit, systems, fields, wrong=wrong)
+        rows, seconds = count_fields(folder, split, limit, readers, fields, wrong=wrong)
         found += rows
         took = ", ".join(f"{name} {value}" for name, value in seconds.items())
         print(f"{folder.name}: CPU seconds {took}", file=sys.stderr)

@@ -43,7 +43,9 @@ def export(folder: Path, *, rendered: bool) -> None:
     for case in suite:
         (folder / "pages" / f"{file_name(case)}.html").write_text(case.html, encoding="utf-8")
     if rendered:
-        for case, html, text in in_browser(suite):
+        # A second run continues an interrupted one.
+        missing = [case for case in suite if not (folder / INNER_TEXT / f"{file_name(case)}.txt").exists()]
+        for case, html, text in in_browser(missing):
             (folder / "rendered" / f"{file_name(case)}.html").write_text(html, encoding="utf-8")
             (folder / INNER_TEXT / f"{file_name(case)}.txt").write_text(text, encoding="utf-8")
 

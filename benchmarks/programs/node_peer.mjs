@@ -44,7 +44,8 @@ const packages = {
     // Without useAsync: false it would ask services of others for some pages.
     return async ({ html, url }) => {
       const { document } = parseHTML(html);
-      return { html: (await Defuddle(document, url || "https://page.invalid/", { useAsync: false })).content ?? "" };
+      const { content, title, author, published } = await Defuddle(document, url || "https://page.invalid/", { useAsync: false });
+      return { html: content ?? "", title, author, date: published };
     };
   },
 };

@@ -1,8 +1,8 @@
 """Answers of a Python package that is installed for this interpreter: a line of JSON for each line of JSON.
 
 Run by ``benchmarks/peer_programs.py`` with the interpreter that has the package; needs nothing of blocksight.
-A line asks for ``{"html", "url"}`` and is answered by ``{"text"}``, ``{"html"}`` or ``{"error"}``. The first line that
-is written is ``{"version"}``.
+A line asks for ``{"html", "url"}`` and is answered by ``{"text"}``, ``{"html"}`` (with a title if the package has one)
+or ``{"error"}``. The first line that is written is ``{"version"}``.
 """
 
 import json
@@ -19,7 +19,8 @@ def rs_trafilatura(module, page):
 
 def magic_html(module, page):
     """Return the article as HTML."""
-    return {"html": module.GeneralExtractor().extract(page["html"], base_url=page["url"] or "")["html"]}
+    found = module.GeneralExtractor().extract(page["html"], base_url=page["url"] or "")
+    return {"html": found["html"], "title": found.get("title") or ""}
 
 
 PACKAGES = {"rs_trafilatura": ("rs-trafilatura", rs_trafilatura), "magic_html": ("magic-html", magic_html)}

@@ -19,6 +19,7 @@ from ...page.visibility import invisible_leaves
 from ..model.calibration import Calibration
 from ..model.confidence import Confidence, page_columns
 from ..model.model import Model, shipped_model
+from ..model.reading_model import ReadingModel, choose_reading
 from ..model.role_model import decide_roles
 from ..model.selection import Selection, fill_gaps, select_content
 from ..system import Card, Judgement
@@ -49,7 +50,7 @@ def classify_page(page: Page, model: Model) -> Judgement:
     scores, roles_of_rows = prediction.scores, prediction.roles
     # The features, most of the memory of a large page, are free again.
     del table, prediction
-    return judge_scores(rows, scores, roles_of_rows, model.calibration, model.confidence)[0]
+    return judge_scores(rows, scores, roles_of_rows, model.calibration, model.confidence, model.readings)[0]
 
 
 def judge_scores(
@@ -58,6 +59,7 @@ def judge_scores(
     roles: FloatArray | None,
     calibration: Calibration,
     confidence: Confidence | None = None,
+    readings: ReadingModel | None = None,
 ) -> tuple[Judgement, FloatArray]:
     """Select the content of a page with blocks by their scores, float64 (rows,), and roles, float64 (rows, roles).
 
@@ -65,7 +67,7 @@ def judge_scores(
     :data:`~blocksight.classify.model.confidence.COLUMNS`.
     """
     page = rows.page
-    judgement, has_content = _select_blocks(rows, scores, roles, calibration)
+    judgement, has_content = _select_blocks(rows, scores, roles, calibration, readings)
     if has_content and (thread := _find_thread(page)) is not None:
         judgement = replace(
             judgement,
@@ -81,14 +83,21 @@ def judge_scores(
 
 
 def _select_blocks(
-    rows: Rows, scores: FloatArray, roles: FloatArray | None, calibration: Calibration
+    rows: Rows,
+    scores: FloatArray,
+    roles: FloatArray | None,
+    calibration: Calibration,
+    readings: ReadingModel | None,
 ) -> tuple[Judgement, bool]:
     """Return the judgement by the blocks alone, and whether the page has content."""
     page = rows.page
     probability = calibration.probability(scores)
     hidden = invisible_leaves(page)
     invisible = rows.summed((~hidden).astype(np.float64)) == 0
-    selection = select_content(rows, scores, calibration, invisible)
+    if readings is None:
+        selection = select_content(rows, scores, calibration, invisible)
+    else:
+        selection = choose_reading(readings, rows, scores, roles, calibration, invisible)
     is_empty = _has_no_content(rows, selection, probability)
     content = np.zeros_like(selection.rows)
     if not is_empty:

@@ -3,7 +3,7 @@
 import { $, begun, el, fill, note, percent } from "./dom.js";
 import { get, pagePath } from "./api.js";
 import { store, together } from "./store.js";
-import { roleColor, verdictOf, VERDICT_COLORS } from "./paint.js";
+import { ROLE_LETTERS, roleColor, verdictOf, VERDICT_COLORS } from "./paint.js";
 import { keyOf, ROLE_KEYS } from "./keys.js";
 import { alike } from "./alike.js";
 
@@ -32,10 +32,11 @@ function nothing(pane) {
 
 /** What the colours say. */
 function legend(pane) {
-  const item = (color, words) => el("li", {}, el("i", { className: "patch", style: { "--c": color } }), words);
+  const item = (color, words, letter = "") => el("li", {}, el("i", { className: "patch", style: { "--c": color } }, letter), words);
   if (pane.how.color === "role") {
     const roles = [...new Set(pane.tree.order.map(row => together(pane.tree.leaves(row)).role))].filter(role => role >= 0).sort((a, b) => a - b);
-    return el("ul", { className: "legend" }, ...roles.map(role => item(roleColor(role), store.session.roles[role])));
+    return el("ul", { className: "legend" }, ...roles.map(role => item(roleColor(role), store.session.roles[role], ROLE_LETTERS[store.session.roles[role]])),
+      el("li", { className: "faint" }, "hatched: left out by default; dashed, with a question mark: not sure"));
   }
   if (pane.how.color === "blocks") return el("p", { className: "faint" }, "Neighbours differ in colour.");
   return el("ul", { className: "legend" }, ...Object.keys(WORDS).map(name => item(VERDICT_COLORS[name], WORDS[name])));

@@ -4,7 +4,7 @@ import { $, begun, el, fill } from "./dom.js";
 import { store } from "./store.js";
 import { systemsPanel } from "./systems.js";
 
-const TABS = [["markdown", "Markdown"], ["text", "Text"], ["hidden", "Hidden"], ["systems", "Systems"]];
+const TABS = [["markdown", "Markdown"], ["preview", "Preview"], ["text", "Text"], ["hidden", "Hidden"], ["systems", "Systems"]];
 const REASONS = {
   display: "not rendered at all", visibility: "made invisible", opacity: "next to transparent", clip: "cut off by what is around it",
   zero_area: "its lines have no area", off_screen: "no scrolling reaches it", overlay: "under an overlay that can be closed (counts as seen)",
@@ -48,12 +48,29 @@ export function panel() {
   if (!store.page) return;
   if (shown === "systems") systemsPanel($("panel"));
   else if (shown === "hidden") fill($("panel"), ...hidden());
+  else if (shown === "preview") fill($("panel"), preview(store.page.preview));
   else fill($("panel"), written(store.page[shown]));
   mark();
 }
 
+/** The document as a reader sees it: elements without addresses, so that nothing is loaded and no link leads away. */
+function preview([, , children]) {
+  if (!children.length) return el("p", { className: "faint" }, "The model finds no main text on this page.");
+  const copy = ([tag, attributes, inside]) => {
+    const element = tag === "img" ? el("span", { className: "picture" }) : document.createElement(tag === "a" ? "u" : tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    element.append(...inside.map(child => (typeof child === "string" ? child : copy(child))));
+    return element;
+  };
+  const whole = copy(["div", {}, children]);
+  whole.className = "preview";
+  whole.lang = store.page.language;
+  whole.dir = "auto";
+  return whole;
+}
+
 function written(pieces) {
-  if (!pieces.length) return el("p", { className: "faint" }, "The model result no main text on this page.");
+  if (!pieces.length) return el("p", { className: "faint" }, "The model finds no main text on this page.");
   const whole = el("div", { className: "written", lang: store.page.language, dir: "auto" });
   let passage = null;
   for (const [text, leaves] of pieces) {

@@ -120,8 +120,9 @@ function title(page) {
   $("page-url").textContent = page.url;
   document.title = `${begun(page.title, 40) || "page"} – blocksight inspect`;
   $("sure").hidden = false;
-  $("sure").textContent = `sure ${percent(page.confidence)}`;
-  $("sure").title = "Expected F1 of what the model chose";
+  const empty = !page.leaves.kept.some(Boolean);
+  $("sure").textContent = empty ? "nothing found" : `sure ${percent(page.confidence)}`;
+  $("sure").title = empty ? "The model finds no main text on this page" : "Expected F1 of what the model chose";
 }
 
 function buttons() {

@@ -8,12 +8,38 @@ export const ROLE_COLORS = {
   caption: "#0369a1", comment: "#b45309", related: "#c2410c", navigation: "#475569", promotion: "#dc2626", notice: "#be123c",
   form: "#854d0e", footer: "#6b7280", other: "#6a717b",
 };
+/** A letter for each role, for those who cannot tell the colours apart; and the roles of content, whose blocks are not hatched. */
+export const ROLE_LETTERS = {
+  body: "B", post: "P", standfirst: "S", note: "N", title: "T", author: "A", date: "D", caption: "C", comment: "K", related: "R",
+  navigation: "M", promotion: "X", notice: "!", form: "F", footer: "Z", other: "?",
+};
+const PLAIN = new Set(["body", "post", "standfirst", "note"]);
 export const VERDICT_COLORS = { content: "#12805c", partly: "#c07a00", not: "#c0392b", none: "#8a8f98" };
 const MIXED = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"];
 const NONE = "#8a8f98";
+const UNSURE = 0.5; // a role less probable than this is not sure
 const AIR = 2; // between text and its frame, CSS pixels of the page
 
+export const roleName = role => store.session?.roles[role] ?? "";
 export const roleColor = role => ROLE_COLORS[store.session?.roles[role]] ?? NONE;
+
+/** The letter of a block's role, whether it is hatched, and how sure the model is of it, 0 to 1; null in other colourings. */
+export function signOf(tree, row, how) {
+  const leaves = tree.leaves(row);
+  if (how !== "role" || !leaves.length) return null;
+  const { role, byHand } = together(leaves);
+  const name = roleName(role);
+  if (!name) return null;
+  const of = store.page.leaves;
+  let words = 0, likely = 0;
+  for (const leaf of leaves) {
+    if (of.role_p[leaf] === null) continue;
+    const weight = of.words[leaf] + 0.001;
+    words += weight;
+    likely += of.role_p[leaf] * weight;
+  }
+  return { letter: ROLE_LETTERS[name] ?? "", hatched: !PLAIN.has(name), sure: byHand || !words ? 1 : likely / words };
+}
 
 /** What a block is called by how much of it is content. */
 export function verdictOf(share) {
@@ -57,10 +83,10 @@ export function drawPiece(context, pane, piece, top, bottom) {
   if (!layers.picture || !store.page.picture) drawBars(context, top, bottom);
   if (layers.lines) drawLines(context, top, bottom, fine);
   if (layers.separators) drawSeparators(context, tree, top, bottom, fine);
-  if (layers.boxes) for (const row of tree.pieces[piece] ?? []) drawBlock(context, tree, row, colors.get(row), fine);
+  if (layers.boxes) for (const row of tree.pieces[piece] ?? []) drawBlock(context, tree, row, colors.get(row), pane.signs.get(row), fine);
 }
 
-function drawBlock(context, tree, row, color, fine) {
+function drawBlock(context, tree, row, color, sign, fine) {
   const [x, y, width, height] = tree.box[row];
   context.fillStyle = color;
   context.strokeStyle = color;
@@ -71,14 +97,51 @@ function drawBlock(context, tree, row, color, fine) {
     context.beginPath();
     context.rect(x - AIR, y - AIR, width + 2 * AIR, height + 2 * AIR);
   }
-  context.globalAlpha = 0.14;
+  // A role of which the model is not sure is pale, and has a dashed frame.
+  const sure = sign?.sure ?? 1;
+  context.globalAlpha = 0.04 + 0.1 * sure;
   context.fill("evenodd");
-  context.globalAlpha = 0.9;
+  if (sign?.hatched) hatch(context, x, y, width, height, 0.1 + 0.25 * sure, fine);
+  context.globalAlpha = 0.3 + 0.6 * sure;
+  if (sure < UNSURE) context.setLineDash([5 * fine, 4 * fine]);
   context.stroke();
+  context.setLineDash([]);
+  if (sign?.letter && !store.layers.names) drawLetter(context, tree.box[row], sign, color, fine);
   if (store.layers.gold) drawGold(context, tree, row, fine);
   if (tree.leaves(row).some(leaf => store.labels?.of(leaf))) drawCorner(context, x, y, color, fine);
   if (store.layers.names) drawName(context, tree, row, color, fine);
   context.globalAlpha = 1;
+}
+
+/** Fill the traced outline with thin diagonal lines. */
+function hatch(context, x, y, width, height, alpha, fine) {
+  const step = 9 * fine;
+  context.save();
+  context.clip("evenodd");
+  context.beginPath();
+  for (let at = Math.ceil((x - height) / step) * step; at < x + width; at += step) {
+    context.moveTo(at, y + height);
+    context.lineTo(at + height, y);
+  }
+  context.globalAlpha = alpha;
+  context.lineWidth = fine;
+  context.stroke();
+  context.restore();
+  context.beginPath();
+  context.rect(x - AIR, y - AIR, width + 2 * AIR, height + 2 * AIR);
+}
+
+/** The letter of the role, right of the block, so that it covers no text of it; with a question mark if the model is not sure. */
+function drawLetter(context, [x, y, width], sign, color, fine) {
+  const text = sign.sure < UNSURE && sign.letter !== "?" ? `${sign.letter}?` : sign.letter;
+  context.font = `700 ${10 * fine}px system-ui, sans-serif`;
+  const wide = context.measureText(text).width + 5 * fine;
+  const left = Math.min(x + width + AIR, store.page.size[0] - wide);
+  context.globalAlpha = 0.92;
+  context.fillStyle = sign.sure < UNSURE ? "#ffffff" : color;
+  context.fillRect(left, y - AIR, wide, 12 * fine);
+  context.fillStyle = sign.sure < UNSURE ? color : "#ffffff";
+  context.fillText(text, left + 2.5 * fine, y - AIR + 9.5 * fine);
 }
 
 function traceRings(context, rings) {

@@ -4,7 +4,7 @@ import { el, fill, note, percent, say, begun } from "./dom.js";
 import { get, pagePath } from "./api.js";
 import { store, together } from "./store.js";
 import { PIECE, Tree } from "./tree.js";
-import { colorOf, drawPiece } from "./paint.js";
+import { colorOf, drawPiece, signOf } from "./paint.js";
 
 const NEAR = "600px"; // how far outside the window pieces are drawn already
 
@@ -13,6 +13,7 @@ export class Pane {
   rows = []; // chosen blocks
   pointed = [];
   colors = new Map();
+  signs = new Map(); // letter and probability of each block's role
   zoom = 1;
   fit = true;
 
@@ -69,7 +70,9 @@ export class Pane {
   }
 
   recolor() {
-    if (this.tree) this.colors = new Map(this.tree.order.map(row => [row, colorOf(this.tree, row, this.how.color)]));
+    if (!this.tree) return;
+    this.colors = new Map(this.tree.order.map(row => [row, colorOf(this.tree, row, this.how.color)]));
+    this.signs = new Map(this.tree.order.map(row => [row, signOf(this.tree, row, this.how.color)]));
   }
 
   // -- laying out ------------------------------------------------------------------------------------------------

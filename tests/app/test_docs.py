@@ -2,6 +2,7 @@
 
 import re
 
+import blocksight as bs
 import pytest
 from blocksight.features.block_table import GROUP_NAMES
 from blocksight.gold.leaf_labels import ALIGNMENTS
@@ -27,7 +28,7 @@ def test_options_exist(guide, commands):
 
 def commands_named(folder):
     """What stands behind ``blocksight`` in lines and examples of all guides."""
-    for path in (folder / "README.md", folder / "CONTRIBUTING.md", *sorted((folder / "docs").glob("*.md"))):
+    for path in (folder / "README.md", *sorted((folder / "docs").rglob("*.md"))):
         text = path.read_text(encoding="utf-8")
         yield from re.findall(r"(?:^|`|\| )blocksight ([a-z-]+\b[^`\n#]*)", text, re.MULTILINE)
 
@@ -47,3 +48,11 @@ def test_everything_to_choose_from_is_explained(fixtures):
     text = (fixtures.parent / "docs" / "datasets.md").read_text(encoding="utf-8")
     for name in (*GROUP_NAMES, *DATASET_FORMATS, *ALIGNMENTS):
         assert f"`{name}`" in text, name
+
+
+def test_the_api_reference_has_every_public_name(fixtures):
+    pages = (fixtures.parent / "docs" / "reference").glob("*.md")
+    named = {name for page in pages for name in re.findall(r"^::: blocksight\.(\w+)$", page.read_text(), re.MULTILINE)}
+    public = {name for name in bs.__all__ if not name.startswith("_")}
+    errors = {name for name in public if isinstance(value := getattr(bs, name), type) and issubclass(value, Exception)}
+    assert named == public - errors

@@ -124,6 +124,14 @@ def test_the_document_and_the_blocks_find_each_other(tab, address, identities):
     expect(tab.locator("#panel")).to_contain_text("Nobody sees this line of text.")
 
 
+def test_the_preview_shows_the_document_as_elements(tab, address, identities):
+    opened(tab, address, identities["bar/0"])
+    tab.click("#tab-preview")
+    shown = tab.locator("#panel .preview")
+    expect(shown.locator("p").first).to_contain_text("High water at the bridge")
+    assert shown.locator("[href], [src], script").count() == 0
+
+
 def test_of_several_pages_the_last_is_shown(tab, address, identities):
     """Keys may come faster than pages."""
     opened(tab, address, identities["bar/0"])

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ....page.arrays import Marks
+from ....page.arrays import BoolColumn, Marks
 from ....page.page import Page
 from ....page.visibility import invisible_leaves
 
-#: Least marked share of a table's texts for it to be completed, and if the texts before and after it are marked.
+#: Least marked share of a table's texts for it to be completed, and if it is a part of the marked text: between two
+#: marked texts, or after one in the element with most of the marked text.
 CHOSEN_SHARE, BETWEEN_SHARE = 0.5, 0.1
 #: A table or a list of more leaves is chosen as it was.
 MOST_LEAVES = 20_000
-#: Least share of the marked text in the element around a list.
+#: Least share of the marked text in the element around a list or table.
 CONTENT_SHARE = 0.5
 #: Elements that a list can follow as a part of the text.
 _LEADING = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6"})
@@ -24,17 +26,20 @@ def missing_cells(page: Page, marks: Marks) -> Marks:
     """Mark the visible text of tables that were marked in part: numbers alone do not look like content."""
     table = page.has_tag("table")
     missing_leaves = np.zeros(len(page.leaves), dtype=bool)
-    if not table.any():
+    if not table.any() or not marks.any():
         return missing_leaves
     seen = ~invisible_leaves(page)
     cells = page.nearest(table)
     rows = page.count_within(page.has_tag("tr"))
+    content = _has_most_text(page, marks & seen)
+    before = _last_seen(seen)
     for row in np.flatnonzero(table & (page.count_below(table) == 0)).tolist():
         first, last = page.leaf_range[row].tolist()
         visible = seen[first:last]
         marked_count, total = int((marks[first:last] & visible).sum()), int(visible.sum())
         enclosed = bool(first > 0 and last < len(marks) and marks[first - 1] and marks[last])
-        if 0 < total < MOST_LEAVES and marked_count >= total * (BETWEEN_SHARE if enclosed else CHOSEN_SHARE):
+        follows = bool(before[first] >= 0 and marks[before[first]] and content[page.parent[row]])
+        if 0 < total < MOST_LEAVES and marked_count >= total * (BETWEEN_SHARE if enclosed or follows else CHOSEN_SHARE):
             missing_leaves[first:last] = visible & (cells[page.leaves[first:last]] == row) & (rows[row] > 1)
     return missing_leaves
 
@@ -50,21 +55,32 @@ def missing_items(page: Page, marks: Marks) -> Marks:
     if not bare.any() or not marks.any():
         return missing_leaves
     seen = ~invisible_leaves(page)
-    size = np.asarray([len(text.strip()) for text in page.leaf_texts], dtype=np.float64) * (marks & seen)
-    content = page.sum_leaves(size) >= CONTENT_SHARE * size.sum()
+    content = _has_most_text(page, marks & seen)
     missing = page.sum_leaves((seen & ~marks).astype(np.float64)) > 0
-    before = np.append(-1, np.maximum.accumulate(np.where(seen, np.arange(len(seen)), -1)))
+    before = _last_seen(seen)
     for row in np.flatnonzero(bare & missing & content[page.parent]).tolist():
         first, last = page.leaf_range[row].tolist()
         ahead = int(before[first])
         if ahead < 0 or not marks[ahead] or last - first > MOST_LEAVES:
             continue
-        if _stands_behind(page, row, int(page.leaves[ahead])) and not _leads_within(page, row):
+        if _follows_sibling(page, row, int(page.leaves[ahead])) and not _leads_within(page, row):
             missing_leaves[first:last] = seen[first:last]
     return missing_leaves
 
 
-def _stands_behind(page: Page, row: int, leaf: int) -> bool:
+def _has_most_text(page: Page, marks: Marks) -> BoolColumn:
+    """Return whether each element has at least :data:`CONTENT_SHARE` of the marked characters, bool (rows,)."""
+    size = np.asarray([len(text.strip()) for text in page.leaf_texts], dtype=np.float64) * marks
+    most: BoolColumn = page.sum_leaves(size) >= CONTENT_SHARE * size.sum()
+    return most
+
+
+def _last_seen(seen: Marks) -> NDArray[np.intp]:
+    """Return the last visible leaf before each leaf, -1 if there is none, int (leaves + 1,)."""
+    return np.append(-1, np.maximum.accumulate(np.where(seen, np.arange(len(seen)), -1)))
+
+
+def _follows_sibling(page: Page, row: int, leaf: int) -> bool:
     """Return whether a text belongs to a heading or paragraph that is a sibling of an element."""
     above, node = int(page.parent[row]), leaf
     for _ in range(_FAR):

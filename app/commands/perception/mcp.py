@@ -1,0 +1,52 @@
+"""The command ``blocksight mcp``: pages for programs with a language model."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+import click
+
+from ....errors import ExtraMissing
+from ...command_options import OneOf, render_options, rendering
+from ...console import report_errors, say
+
+
+@click.command(epilog="Example: blocksight mcp --transport http --port 8800")
+@click.option(
+    "--transport", type=OneOf(("stdio", "http")), default="stdio", help="Standard input and output, or streamable HTTP."
+)
+@click.option("--host", default="127.0.0.1", help="With --transport http: address to listen at.")
+@click.option("--port", type=click.IntRange(1, 65535), default=8800, help="With --transport http: its port.")
+@click.option(
+    "--token", envvar="BLOCKSIGHT_TOKEN", help="With --transport http: token of clients; random and printed by default."
+)
+@click.option("--workers", type=click.IntRange(min=1), default=2, help="Concurrent pages.")
+@rendering
+def mcp(transport: str, host: str, port: int, token: str | None, workers: int, **rendering: Any) -> None:
+    """Serve the Model Context Protocol: extract, map, records, metadata, hidden, screenshot, locate, segment.
+
+    Pages reach public addresses only, unless it is started with --allow-private. No file of the machine can be opened.
+    """
+    if rendering["url"] or rendering["encoding"] or rendering["trust_file"]:
+        raise click.UsageError("--url, --encoding and --trust-file are for files, which the server does not open")
+    with report_errors():
+        try:
+            from ...mcp.mcp_server import BearerToken, mcp_server
+            from ...mcp.page_tools import PageTools
+        except ImportError as error:
+            raise ExtraMissing("the MCP server", "mcp") from error
+        with PageTools(render_options(rendering), workers=workers, executable=rendering["browser"]) as tools:
+            server = mcp_server(tools)
+            if transport == "stdio":
+                server.run("stdio")
+                return
+            import uvicorn
+
+            secret = token or secrets.token_urlsafe(24)
+            if not token:
+                say(f"token: {secret}")
+            say(f"listening at http://{host}:{port}/mcp")
+            uvicorn.run(
+                BearerToken(server.streamable_http_app(host=host), secret), host=host, port=port, log_level="warning"
+            )
