@@ -19,10 +19,12 @@ from ...page.page import Page
 from ..metadata.clean_text import clean
 from .clean_html import Element, clean_markup
 from .deduplicate import without_repeats
-from .keep_elements import HEADINGS, kept_elements
+from .keep_elements import HEADINGS, KeptElements, kept_elements
 from .paragraphs import Paragraph, paragraphs_of
 from .parts.all_parts import find_parts
+from .parts.code_tabs import FoundTabs
 from .parts.images import Image
+from .parts.inline import Step
 from .posts import PostLayout
 
 _COMMENTS = "comments?|kommentare?|commentaires?|comentarios?|comentários?|commenti|reacties|leave a reply|评论"
@@ -131,7 +133,8 @@ def content_of(
         passages = _ordered(passages, order, len(page.leaves))
     if posts is not None:
         passages = posts.with_signatures(passages)
-    while passages and kept.tags.get(passages[-1].row) in HEADINGS and _ENDING.match(passages[-1].text.strip()):
+    passages = _with_tabs(page, passages, parts.tabs, kept)
+    while passages and (passages[-1].rule or _is_ending(passages[-1], kept.tags.get(passages[-1].row, ""))):
         passages.pop()
     paragraphs = tuple(passage for passage in passages if passage.leaves)
     return Content(
@@ -143,6 +146,30 @@ def content_of(
         images=parts.images,
         posts=() if posts is None else _post_paragraphs(paragraphs, posts),
     )
+
+
+def _with_tabs(page: Page, passages: list[Paragraph], tabs: FoundTabs, kept: KeptElements) -> list[Paragraph]:
+    """Insert the name of the tab before the code of each panel of a tab group."""
+    panels = sorted(tabs.names)
+    named: list[Paragraph] = []
+    for passage in passages:
+        row = int(page.leaves[passage.leaves[0]]) if passage.leaves else -1
+        if panels and row >= 0:
+            while panels and page.end[panels[0]] <= row:
+                panels.pop(0)
+            if panels and panels[0] <= row:
+                leaves = tabs.names[panels.pop(0)]
+                text = clean("".join(page.leaf_texts[leaf] for leaf in leaves))
+                above = int(page.parent[passage.row]) if passage.row >= 0 else -1
+                around = int(kept.block[above]) if above >= 0 else -1
+                named.append(Paragraph(row=around, leaves=leaves, runs=[((Step("b", ()),), text)]))
+        named.append(passage)
+    return named
+
+
+def _is_ending(passage: Paragraph, tag: str) -> bool:
+    """Return whether a paragraph is the heading of a part behind the content."""
+    return tag in HEADINGS and _ENDING.match(passage.text.strip()) is not None
 
 
 def _post_paragraphs(paragraphs: tuple[Paragraph, ...], posts: PostLayout) -> tuple[int, ...]:

@@ -135,3 +135,15 @@ def test_every_marked_character_comes_out_once_and_in_order(tree, random):
     assert not re.search(r"\A[ \t]|[ \t]\n|[ \t]\Z", found.text) or "<pre>" in found.html
     assert not re.search(r"[ \t]\n", found.markdown)
     assert not re.search(r"\n\n\n", found.markdown) or "<pre>" in found.html
+
+
+def test_a_rule_is_not_the_end_of_a_document():
+    page = parse("<p>Some words.</p><hr><p>More words.</p><hr>")
+    doc = document(page, np.ones(len(page.leaves), dtype=bool))
+    assert doc.markdown == "Some words.\n\n---\n\nMore words.\n"
+
+
+def test_an_address_is_no_alternative_text():
+    page = parse("<p>Some words.</p><img src=https://a.example/p.jpg alt=https://a.example/p><p>More words.</p>")
+    doc = document(page, np.ones(len(page.leaves), dtype=bool))
+    assert "![](https://a.example/p.jpg)" in doc.markdown
