@@ -12,12 +12,13 @@ from __future__ import annotations
 import click
 from commands.clicks import clicks
 from commands.cut_fitting import fit_cut
-from commands.cuts import cuts
+from commands.cuts import cuts, steady
 from commands.fields import metadata, structure
 from commands.headed import headed
 from commands.inspector import inspector
 from commands.labelling import labelling, parsing
 from commands.leaderboards import article_extraction, trafilatura, wcxb
+from commands.map_size import map_size, map_tasks
 from commands.markup import markup
 from commands.papers import mss_articles, mss_tags, scedd
 from commands.people import people
@@ -29,9 +30,9 @@ from commands.visibility import visibility
 from common import run
 
 COMMANDS = (
-    structure, metadata, posts, oracles, people, cuts, fit_cut, order, trained, mss_sources, mss_semi, in_domain,
-    site_memory, mss_tags, mss_articles, scedd, labelling, markup, parsing, visibility, headed, inspector, clicks,
-    seen_text, wcxb, article_extraction, trafilatura,
+    structure, metadata, posts, oracles, people, cuts, steady, fit_cut, order, trained, mss_sources, mss_semi,
+    in_domain, site_memory, mss_tags, mss_articles, scedd, labelling, markup, parsing, visibility, headed, inspector,
+    clicks, seen_text, map_size, map_tasks, wcxb, article_extraction, trafilatura,
 )  # fmt: skip
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import PageFailed, PageUnreadable
 from ..page.page import Page
+from ..page.parse import parse
 from ..page.store import is_saved, loads
 from .archives.archives import archive_kind
 from .chromium.process.executable import find_browser
@@ -172,6 +173,8 @@ class Browser:
         """
         chosen = options or self.options
         target = _target(source, url, encoding, chosen)
+        if isinstance(target, PageSource) and chosen.fetch_only:
+            target = parse(target.html, url=target.name)
         if not isinstance(target, Page):
             return self._submit(target, chosen)
         loaded: Future[Page] = Future()

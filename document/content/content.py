@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -34,6 +35,19 @@ _ENDING = re.compile(
     r"|latest (?:posts|videos|news)|about the author|über den autor|more from|about us)\b",
     re.IGNORECASE,
 )
+
+#: Headings of boxes behind the content, with their text; their most characters, and their most share of the content.
+_BOX = re.compile(
+    r"(?:about the (?:author|writer)s?|über (?:den autor|die autorin)|à propos de l['’]auteur"
+    r"|sobre (?:el autor|la autora|o autor)"
+    r"|latest (?:videos|posts|articles|news) from\b|more (?:from|by)\b)",
+    re.IGNORECASE,
+)
+BOX_CHARACTERS, BOX_SHARE = 1_200, 0.25
+#: Least characters of a content whose last paragraph may be a count.
+COUNTED_CHARACTERS = 200
+#: Numbers of comments, likes and views: "6 / 3".
+_COUNT = re.compile(r"\d[\d.,]*\s*k?(?:\s*[/|·•]\s*\d[\d.,]*\s*k?)*")
 
 
 class TextLink(NamedTuple):
@@ -134,8 +148,7 @@ def content_of(
     if posts is not None:
         passages = posts.with_signatures(passages)
     passages = _with_tabs(page, passages, parts.tabs, kept)
-    while passages and (passages[-1].rule or _is_ending(passages[-1], kept.tags.get(passages[-1].row, ""))):
-        passages.pop()
+    passages = _without_end(passages, kept.tags)
     paragraphs = tuple(passage for passage in passages if passage.leaves)
     return Content(
         root=clean_markup(
@@ -167,9 +180,31 @@ def _with_tabs(page: Page, passages: list[Paragraph], tabs: FoundTabs, kept: Kep
     return named
 
 
-def _is_ending(passage: Paragraph, tag: str) -> bool:
-    """Return whether a paragraph is the heading of a part behind the content."""
-    return tag in HEADINGS and _ENDING.match(passage.text.strip()) is not None
+def _without_end(passages: list[Paragraph], tags: Mapping[int, str]) -> list[Paragraph]:
+    """Return the paragraphs without what ends a page: rules, counts, headings of parts behind, boxes about the author.
+
+    Of a part behind the content, more than a few sentences are kept with their heading.
+    """
+    sizes = [len(passage.text) for passage in passages]
+    for n, passage in enumerate(passages):
+        behind = sum(sizes[n + 1 :])
+        small = behind <= min(BOX_CHARACTERS, BOX_SHARE * sum(sizes))
+        heading = tags.get(passage.row) in HEADINGS and _BOX.match(passage.text.strip())
+        if heading and small and not any(tags.get(other.row) in HEADINGS for other in passages[n + 1 :]):
+            passages = passages[:n]
+            break
+    counts = sum(sizes) >= COUNTED_CHARACTERS
+    while passages and _is_ending(passages[-1], tags.get(passages[-1].row, ""), counts=counts):
+        passages = passages[:-1]
+    return passages
+
+
+def _is_ending(passage: Paragraph, tag: str, *, counts: bool) -> bool:
+    """Return whether a paragraph is a rule, the heading of a part behind the content, or with ``counts`` a count."""
+    text = passage.text.strip()
+    if passage.rule or (tag in HEADINGS and _ENDING.match(text)):
+        return True
+    return counts and tag in ("", "p") and bool(_COUNT.fullmatch(text))
 
 
 def _post_paragraphs(paragraphs: tuple[Paragraph, ...], posts: PostLayout) -> tuple[int, ...]:
