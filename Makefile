@@ -42,7 +42,7 @@ types: $(VENV)/dev-stamp
 	@mkdir -p build/path && ln -sfn ../.. build/path/blocksight
 	$(BIN)/mypy -p blocksight.files -p blocksight.processes -p blocksight.lexicon -p blocksight.page -p blocksight.render \
 		-p blocksight.segment -p blocksight.features -p blocksight.document -p blocksight.gold -p blocksight.classify \
-		-p blocksight.train -p blocksight.compare -p blocksight.batch -p blocksight.inspector -p blocksight.app
+		-p blocksight.train -p blocksight.compare -p blocksight.batch -p blocksight.integrations -p blocksight.inspector -p blocksight.app
 	@MYPYPATH=build/path $(BIN)/mypy benchmarks/*.py docs/*.py
 
 # The site of the guides, in build/site.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
@@ -110,7 +110,21 @@ def setting(
     )
 
 
-browser = click.option("--browser", metavar="PROGRAM", help="Use this browser instead of searching for one.")
+#: The value of ``--browser`` that reads raw HTML first.
+AUTO: Literal["auto"] = "auto"
+browser = click.option(
+    "--browser",
+    metavar="PROGRAM",
+    help="Use this browser instead of searching for one; auto reads raw HTML first, and renders only pages of which "
+    "that is not enough (extract, batch, serve).",
+)
+
+
+def program(browser: str | None) -> str | None:
+    """Return the program that ``--browser`` names, None for one that is searched for."""
+    return None if browser == AUTO else browser
+
+
 no_browser = click.option(
     "--no-browser", is_flag=True, help="Read raw HTML without a browser: no scripts, no geometry."
 )

@@ -7,12 +7,13 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
 import click
 
+from ..classify.route import LEAST_SHARE
 from ..errors import BlocksightError, PageFailed, PageUnreadable, TimedOut
 from ..files.atomic import create_folder, write_atomic, write_bytes
 from ..page.page import Page
@@ -24,7 +25,7 @@ from ..render.browser import Browser
 from ..render.render_options import RenderOptions, Screenshot
 from ..render.sources.raw import RawPage, as_page, read_raw
 from ..render.sources.sources import is_address, read_descriptor
-from .command_options import render_options
+from .command_options import AUTO, program, render_options
 from .console import Failed, ProgressBar, complain, say
 
 R = TypeVar("R")
@@ -53,19 +54,25 @@ class Job:
     options: RenderOptions
     executable: str | None = None  # The browser's program
     static: bool = False  # Parse raw HTML instead of rendering it; no browser is needed
+    auto: bool = False  # Read raw HTML first, and render pages of which it is not enough
     url: str | None = None  # Address of files and standard input
     encoding: str | None = None  # Encoding of these
     failures: list[str] = field(default_factory=list)
 
     def results(
-        self, work: Callable[[Page], R], warm_up: Callable[[], object] | None = None
+        self,
+        work: Callable[[Page], R],
+        warm_up: Callable[[], object] | None = None,
+        ask: Callable[[R], str] = lambda _: "",
     ) -> Iterator[tuple[str, R]]:
         """Yield the result of each page that could be opened, and report the others.
+
+        With ``auto``, ``ask`` returns why a page should be rendered instead, "" if the result is enough.
 
         ``work`` runs in a worker process, within the timeout of the page: it and its result must be picklable.
         ``warm_up`` runs first in that process, while the first page is rendered.
         """
-        for page in self._open_all(work, warm_up):
+        for page in self._open_all(work, warm_up, ask):
             if page.error is not None:
                 why = page.error.reason if isinstance(page.error, PageFailed) else str(page.error)
                 self.fail(page.source, why.removeprefix(f"{page.source}: "))
@@ -74,41 +81,61 @@ class Job:
                     say(f"{page.source}: {note}")
                 yield page.source, cast(R, page.result)
 
-    def _open_all(self, work: Callable[[Page], R], warm_up: Callable[[], object] | None) -> Iterator[PageResult[R]]:
+    def _open_all(
+        self, work: Callable[[Page], R], warm_up: Callable[[], object] | None, ask: Callable[[R], str]
+    ) -> Iterator[PageResult[R]]:
         browser = Browser(self.executable, options=self.options)
         with Worker(warm_up) as worker, ProgressBar("pages", len(self.sources)) as bar:
             try:
                 for number, source in enumerate(self.sources, 1):
-                    page = self._process(browser, worker, source, work)
+                    page = self._process_by_route(browser, worker, source, work, ask)
                     bar("pages", number, len(self.sources))
                     with bar.hidden():
                         yield page
             finally:
                 browser.close()
 
-    def _process(self, browser: Browser, worker: Worker, source: str, work: Callable[[Page], R]) -> PageResult[R]:
-        if not self.static and is_address(source):
+    def _process_by_route(
+        self, browser: Browser, worker: Worker, source: str, work: Callable[[Page], R], ask: Callable[[R], str]
+    ) -> PageResult[R]:
+        """Process a page; with ``auto`` its raw HTML first."""
+        if not self.auto:
+            return self._process(browser, worker, source, work, self.options)
+        data = self._stdin() if source == "-" else source
+        start = time.monotonic()
+        page = self._process(browser, worker, data, work, replace(self.options, fetch_only=True))
+        if page.error is not None or not (reason := ask(cast(R, page.result))):
+            return replace(page, source=source)
+        say(f"{source}: rendered ({reason})")
+        left = max(self.options.timeout - (time.monotonic() - start), LEAST_SHARE * self.options.timeout)
+        return replace(self._process(browser, worker, data, work, replace(self.options, timeout=left)), source=source)
+
+    def _process(
+        self, browser: Browser, worker: Worker, source: str | bytes, work: Callable[[Page], R], options: RenderOptions
+    ) -> PageResult[R]:
+        name = source if isinstance(source, str) else "-"
+        if not self.static and is_address(name):
             browser.start()  # not within the page's timeout
         start = time.monotonic()
         try:
-            page = self._open(browser, source)
+            page = self._open(browser, source, options)
             opened = time.monotonic() - start
             worker.wait_until_ready()  # not within the page's timeout, either
-            seconds = work_seconds(self.options.timeout, browser.stretch, opened)
+            seconds = work_seconds(options.timeout, browser.stretch, opened)
             notes, result = worker.run(_worked, page, work, seconds=seconds)
-            return PageResult(source=source, result=result, notes=notes)
+            return PageResult(source=name, result=result, notes=notes)
         except (PageFailed, PageUnreadable) as error:
-            return PageResult(source=source, error=error)
+            return PageResult(source=name, error=error)
         except TimeoutError:
-            why = f"not done within {self.options.timeout:g} s (--timeout sets it)"
-            return PageResult(source=source, error=TimedOut(source, why))
+            why = f"not done within {options.timeout:g} s (--timeout sets it)"
+            return PageResult(source=name, error=TimedOut(name, why))
         except WorkerDied:
-            return PageResult(source=source, error=PageFailed(source, "its worker process died, perhaps of its size"))
+            return PageResult(source=name, error=PageFailed(name, "its worker process died, perhaps of its size"))
 
-    def _open(self, browser: Browser, source: str) -> Page | RawPage:
+    def _open(self, browser: Browser, source: str | bytes, options: RenderOptions) -> Page | RawPage:
         data = self._stdin() if source == "-" else source
         if not self.static:
-            return browser.open(data, url=self.url, encoding=self.encoding)
+            return browser.open(data, url=self.url, encoding=self.encoding, options=options)
         if isinstance(data, str):
             return read_raw(data, self.options, url=self.url, encoding=self.encoding)
         limit = self.options.max_bytes
@@ -174,15 +201,24 @@ def start_job(
     static: bool = False,
     screenshot: Screenshot = "",
     mhtml: bool = False,
+    chooses: bool = False,
 ) -> Job:
-    """Return the job of some sources with the values of the options of `rendering`."""
+    """Return the job of some sources with the values of the options of `rendering`.
+
+    ``chooses`` is whether the command can ask for a page to be rendered after it has read its raw HTML.
+    """
+    if rendering["browser"] == AUTO and not chooses:
+        raise click.UsageError("--browser auto is for extract, batch and serve")
+    if rendering["browser"] == AUTO and static:
+        raise click.UsageError("--browser auto and --no-browser exclude each other")
     if sources.count("-") > 1:
         raise click.UsageError("standard input can be read once only")
     return Job(
         sources=sources,
         options=render_options(rendering, screenshot=screenshot, mhtml=mhtml),
-        executable=rendering["browser"],
+        executable=program(rendering["browser"]),
         static=static,
+        auto=rendering["browser"] == AUTO,
         url=rendering["url"],
         encoding=rendering["encoding"],
     )

@@ -15,7 +15,7 @@ from .output.shards import FORMATS
 Keep = Literal["pages", "warc"]
 
 #: Fields of RenderOptions that are not part of a run's settings: secrets, which are never written, and the timeout.
-_NOT_WRITTEN = ("credentials", "follow", "headers", "proxy", "proxy_resolves", "storage_state", "timeout")
+_NOT_WRITTEN = ("credentials", "fetch_only", "follow", "headers", "proxy", "proxy_resolves", "storage_state", "timeout")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,8 +70,9 @@ class BatchOptions:
     ----------
     render : RenderOptions
         How pages are rendered.
-    browser : bool
-        False reads raw HTML and saved pages without a browser; addresses then fail.
+    browser : bool or "auto"
+        False reads raw HTML and saved pages without a browser; addresses then fail. "auto" reads the raw HTML of each
+        page first, and renders those for which the verdict or the confidence asks for it.
     executable : str, optional
         The browser's program.
     system : System, str or callable
@@ -109,7 +110,7 @@ class BatchOptions:
     """
 
     render: RenderOptions = field(default_factory=RenderOptions)
-    browser: bool = True
+    browser: bool | Literal["auto"] = True
     executable: str | None = None
     system: System | str | Callable[[str], str | None] = "blocksight"
     hidden: Literal["drop", "keep"] = "drop"
@@ -137,8 +138,10 @@ class BatchOptions:
             raise ValueError(f"keep must be of {', '.join(get_args(Keep))}, not {', '.join(sorted(unknown))}")
         if not 1 <= self.shard[0] <= self.shard[1]:
             raise ValueError(f"shard must be (i, n) with i from 1 to n, not {self.shard}")
-        if self.keep and not self.browser:
-            raise ValueError("keep needs the browser: without it nothing is rendered")
+        if self.browser not in (True, False, "auto"):
+            raise ValueError(f'browser must be True, False or "auto", not {self.browser!r}')
+        if self.keep and self.browser is not True:
+            raise ValueError("keep needs every page rendered: leave browser at its default")
         if self.hidden not in ("drop", "keep") or self.images not in ("keep", "none"):
             raise ValueError("hidden must be drop or keep, images keep or none")
 

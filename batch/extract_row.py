@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import orjson
 
 from ..classify.extract import extract
+from ..classify.route import render_reason
 from ..classify.systems import as_system
 from ..errors import PageEmpty
 from ..files.atomic import write_bytes
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from ..classify.model.model import Model
     from ..classify.system import System
 
+#: The key of the reason why a page should be rendered; it is no column.
+ASKS = "asks"
 #: A valid status: a saved page can hold any text.
 _STATUS = re.compile(r"[1-9][0-9]{2}")
 
@@ -37,6 +40,7 @@ class ExtractSettings:
     system: System
     hidden: Literal["drop", "keep"]
     images: Literal["keep", "none"]
+    asks: bool = False  # Whether a page of raw HTML may ask for the browser (:data:`ASKS`)
 
 
 def warm_up(settings: ExtractSettings) -> None:
@@ -56,9 +60,12 @@ def extract_row(source: Page | RawPage, settings: ExtractSettings, path: Path | 
     if path is not None:
         with disk_errors(path):
             write_bytes(path, dumps(page))
-    if not len(page.leaves):
+    asks = settings.asks and page.geometry is None
+    if not len(page.leaves) and not asks:
         raise PageEmpty(page.url, "there is no text on this page")
     document = extract(page, system=settings.system, hidden=settings.hidden, images=settings.images)
+    if asks and (reason := render_reason(page, document)):
+        return {ASKS: reason}
     columns = page_columns(page) | {
         "title": document.title,
         "language": document.language,
@@ -66,6 +73,8 @@ def extract_row(source: Page | RawPage, settings: ExtractSettings, path: Path | 
         "markdown": document.markdown,
         "metadata": orjson.dumps(document.metadata.to_dict()).decode(),
         "confidence": document.confidence,
+        "verdict": document.verdict,
+        "rendered": page.geometry is not None,
         "system": document.system,
         "model": _model_of(as_system(settings.system), page),
     }

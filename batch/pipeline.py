@@ -15,11 +15,12 @@ from ..page.page import Page
 from ..page.store import is_saved
 from ..processes.workers import MAX_ATTEMPTS, WorkerDied, WorkerPool
 from ..render.browser import Browser
+from ..render.render_options import RenderOptions
 from ..render.sources.raw import RawPage, read_raw
 from ..render.sources.sources import is_address
 from ..version import VERSION
 from .batch_options import BatchOptions
-from .extract_row import ExtractSettings, extract_row, page_columns, warm_up
+from .extract_row import ASKS, ExtractSettings, extract_row, page_columns, warm_up
 from .output.shards import disk_errors
 from .output.warc_output import keep_warc
 from .redirects import RedirectFilter
@@ -70,6 +71,10 @@ def _error_columns(entry: Input, error: Exception) -> dict[str, Any]:
     return columns | ({"status": status} if status else {})
 
 
+class NeedsBrowser(PageFailed):
+    """The raw HTML of a page is not enough: it is to be opened again, and rendered."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenedInput:
     """An input with its page, and the columns that are known before extraction."""
@@ -115,7 +120,8 @@ class InputOpener(ExitStack):
         start = time.perf_counter()
         follow = None if rules is None else RedirectFilter(rules, self._options.limits.user_agent)
         try:
-            page = self._page(entry, follow)
+            raw = is_raw(entry, self._options)
+            page = self._page(entry, replace(self._browser.options, follow=follow, fetch_only=raw))
             columns: dict[str, Any] = {"seconds_render": round(time.perf_counter() - start, 4)}
             columns |= page_columns(page) if isinstance(page, Page) else {}
             return OpenedInput(input=entry, page=page, columns=columns)
@@ -128,20 +134,27 @@ class InputOpener(ExitStack):
             redirected = follow.error(entry.source) if follow is not None else None
             return failed(entry, columns, self._digest, redirected or error)
 
-    def _page(self, entry: Input, follow: RedirectFilter | None) -> Page | RawPage:
+    def _page(self, entry: Input, render: RenderOptions) -> Page | RawPage:
         source, options = entry.source, self._options
         if entry.offset >= 0 and options.html_column is not None and is_html_table(source):
             raw = table_page(source, options.html_column, entry.url, entry.offset, limit=options.render.max_bytes)
-            return self._browser.open(raw.data, url=raw.url, encoding=raw.encoding) if options.browser else raw
+            if not options.browser:
+                return raw
+            return self._browser.open(raw.data, url=raw.url, encoding=raw.encoding, options=render)
         if entry.url and is_packed(source):
             read = page_at if options.browser else raw_at
             page = read(source, entry.url, entry.offset, largest=options.render.max_bytes)
-            return page if isinstance(page, RawPage) else self._browser.open(page)
+            return page if isinstance(page, RawPage) else self._browser.open(page, options=render)
         if options.browser and is_address(source):
-            return self._browser.open(entry.address, options=replace(self._browser.options, follow=follow))
+            return self._browser.open(entry.address, options=render)
         if options.browser and not _is_saved_file(source):
-            return self._browser.open(source)
-        return read_raw(source, options.render, geometry=options.browser)
+            return self._browser.open(source, options=render)
+        return read_raw(source, options.render, geometry=bool(options.browser))
+
+
+def is_raw(entry: Input, options: BatchOptions) -> bool:
+    """Return whether only the raw HTML of an input is read."""
+    return options.browser == "auto" and not entry.renders
 
 
 def _is_saved_file(path: str) -> bool:
@@ -174,6 +187,7 @@ class RowExtractor(ExitStack):
         self._pages = pages
         self._warcs = warcs
         self._settings = ExtractSettings(system=as_system(options.system), hidden=options.hidden, images=options.images)
+        self._options = options
         self._workers = WorkerPool(count, warm_up, self._settings, fork=fork)
 
     def __enter__(self) -> Self:
@@ -200,11 +214,14 @@ class RowExtractor(ExitStack):
             with disk_errors(path):
                 path.parent.mkdir(parents=True, exist_ok=True)
         sent = page.replace(warc=None) if isinstance(page, Page) else page
+        settings = replace(self._settings, asks=is_raw(entry, self._options))
         try:
-            columns = columns | self._workers.run(extract_row, sent, self._settings, path, seconds=self._seconds)
+            row = self._workers.run(extract_row, sent, settings, path, seconds=self._seconds)
         except (PageFailed, WorkerDied, TimeoutError) as error:
             return failed(entry, columns, self._digest, error)
-        return outcome(entry, columns, self._digest)
+        if reason := row.pop(ASKS, ""):
+            return failed(entry, columns, self._digest, NeedsBrowser(entry.source, reason))
+        return outcome(entry, columns | row, self._digest)
 
 
 def page_path(folder: Path, identity: str) -> Path:

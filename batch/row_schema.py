@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 #: Version of the columns below. A new column raises it; existing ones keep their meaning.
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 Kind = Literal["text", "number", "count", "truth"]
 Row = dict[str, Any]
@@ -50,6 +50,8 @@ COLUMNS = (
     RowColumn("markdown", "text", "the content as Markdown"),
     RowColumn("metadata", "text", "authors, dates and more, as JSON"),
     RowColumn("confidence", "number", "expected F1 of the content, 0 to 1"),
+    RowColumn("verdict", "text", "content, index, thin, shell, challenge, login, paywall, consent or error"),
+    RowColumn("rendered", "truth", "whether a browser rendered it"),
     RowColumn("partial", "truth", "still loading at its deadline"),
     RowColumn("error_kind", "text", "kind of failure; null if there is none"),
     RowColumn("error", "text", "reason of the failure, in words"),

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Self
@@ -21,7 +22,7 @@ from .output.lock import locked
 from .output.output import PAGES, WARC, Output
 from .output.shards import disk_errors
 from .output.waiting_inputs import WaitingInputs
-from .pipeline import Outcome, Pipeline, failed, refused
+from .pipeline import NeedsBrowser, Outcome, Pipeline, failed, refused
 from .redirects import Redirected, RedirectHistory
 from .retries import Outage, down_error, is_unreachable, retry_seconds
 from .robots import RobotsRules, check_robots
@@ -232,6 +233,11 @@ class Run(ExitStack):
                 self._attempts[entry.id] -= 1
                 queue.move(entry, moved, now)
                 return True
+        if isinstance(error, NeedsBrowser):
+            # In its turn, as any other page of the host.
+            self._attempts[entry.id] -= 1
+            queue.move(entry, replace(entry, renders=True), now)
+            return True
         again = self._attempts[entry.id] < self._options.limits.max_attempts
         if again and isinstance(error, HttpFailed) and error.status in BUSY:
             _LOG.info("%s: %s; its host is busy, and asked again later", entry.source, error)

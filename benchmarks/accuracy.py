@@ -12,7 +12,7 @@ from __future__ import annotations
 import click
 from commands.clicks import clicks
 from commands.cut_fitting import fit_cut
-from commands.cuts import cuts
+from commands.cuts import cuts, steady
 from commands.fields import metadata, structure
 from commands.headed import headed
 from commands.inspector import inspector
@@ -29,9 +29,9 @@ from commands.visibility import visibility
 from common import run
 
 COMMANDS = (
-    structure, metadata, posts, oracles, people, cuts, fit_cut, order, trained, mss_sources, mss_semi, in_domain,
-    site_memory, mss_tags, mss_articles, scedd, labelling, markup, parsing, visibility, headed, inspector, clicks,
-    seen_text, wcxb, article_extraction, trafilatura,
+    structure, metadata, posts, oracles, people, cuts, steady, fit_cut, order, trained, mss_sources, mss_semi,
+    in_domain, site_memory, mss_tags, mss_articles, scedd, labelling, markup, parsing, visibility, headed, inspector,
+    clicks, seen_text, wcxb, article_extraction, trafilatura,
 )  # fmt: skip
 
 if __name__ == "__main__":

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Literal, get_args
+from functools import partial
+from typing import TYPE_CHECKING, Literal, TypedDict, Unpack, get_args
 
 from ..document.content.markdown_elements import Spans
 from ..document.document import Document, LeafPrediction, document
@@ -14,32 +16,48 @@ from ..page.visibility import invisible_leaves, with_hidden_text
 from .system import Judge, System, checked_marks, marks_of, page_for
 from .systems import as_system
 
+if TYPE_CHECKING:
+    from ..render.browser import Browser, Source
+
 HiddenText = Literal["drop", "keep", "mark", "report"]
 Images = Literal["keep", "none"]
 Shown = Literal["content", "all"]
 
 
+class OutputForm(TypedDict, total=False):
+    """Form of documents: arguments of :func:`extract`."""
+
+    images: Images
+    headline: bool
+    spans: Spans
+
+
 def extract(
-    page: Page,
+    page: Page | Source,
     *,
     system: System | str | Callable[[str], str | None] = "blocksight",
+    browser: Browser | Literal["auto"] | None = None,
     hidden: HiddenText = "drop",
-    images: Images = "keep",
-    headline: bool = True,
     blocks: Shown = "content",
     keep: str | Iterable[str] | None = None,
-    spans: Spans = "blank",
+    **form: Unpack[OutputForm],
 ) -> Document:
     """Extract the content of a page.
 
     Parameters
     ----------
-    page : Page
-        Rendered, loaded or parsed; without geometry, ``blocksight`` uses markup and text alone.
+    page : Page, or str, path or bytes
+        Rendered, loaded or parsed; without geometry, ``blocksight`` uses markup and text alone. With ``browser``, also
+        an address, a file, or the bytes of a document.
     system : System, str or callable
         One of :data:`~blocksight.classify.systems.SYSTEMS` or :data:`~blocksight.classify.systems.PEERS` by name, any
         object with ``mark`` and ``card``, or a function from HTML to text. A system with ``judge``
         (:class:`~blocksight.classify.system.Judge`) gives the blocks scores and the document a confidence.
+    browser : Browser or "auto", optional
+        Open an address or a file: its raw HTML first, and the browser only if the verdict or the confidence asks
+        for it; ``Document.route`` says which and why. The browser also fetches the HTML of addresses, with its guard,
+        session and limits. "auto" starts one for this call; pass a :class:`~blocksight.render.browser.Browser` for
+        several calls.
     hidden : str
         What to do with invisible text: "drop" it, "keep" it as if it were visible (collapsed parts of a page, for
         example), or "mark" it: keep it, and each block has the reason why it is not visible. "report" drops it, and the
@@ -76,11 +94,12 @@ def extract(
     PeerMissing
         If the system is a peer that is not installed.
     """
+    settings = partial(extract, system=system, hidden=hidden, blocks=blocks, keep=keep, **form)
     if not isinstance(page, Page):
-        given = type(page).__name__
-        raise TypeError(
-            f"extract takes a Page, not a value of type {given}: pass parse(html), load(path) or Browser().open(url)"
-        )
+        return _opened(page, browser, settings)
+    if unknown := form.keys() - OutputForm.__annotations__.keys():
+        raise TypeError(f"extract() got an unexpected keyword argument {min(unknown)!r}")
+    images, headline, spans = form.get("images", "keep"), form.get("headline", True), form.get("spans", "blank")
     if hidden not in get_args(HiddenText):
         raise ValueError(f"hidden must be drop, keep, mark or report, not {hidden!r}")
     if images not in get_args(Images):
@@ -103,6 +122,7 @@ def extract(
         reasons=reasons,
         roles=judgement.roles if judgement else None,
         confidence=round(judgement.expected_f1, 4) if judgement else None,
+        against=judgement.against if judgement else None,
         original=original,
     )
     if predicted.roles is not None:
@@ -130,3 +150,27 @@ def extract(
     from .explain import explain_blocks
 
     return replace(extracted, verdicts=explain_blocks(page, chosen, marks, probability, predicted.roles))
+
+
+def _opened(source: object, browser: Browser | str | None, settings: Callable[[Page], Document]) -> Document:
+    """Extract a source that is opened first."""
+    # Pages are extracted without the browser's libraries.
+    from ..render.browser import Browser
+    from .route import extract_by_route
+
+    given = type(source).__name__
+    if not isinstance(source, str | os.PathLike | bytes):
+        raise TypeError(
+            f"extract takes a Page, not a value of type {given}: pass parse(html), load(path) or Browser().open(url)"
+        )
+    if isinstance(browser, Browser):
+        return extract_by_route(browser, source, settings)
+    if browser is None:
+        raise TypeError(
+            f"extract takes a Page, not a value of type {given}: pass parse(html), load(path) or Browser().open(url), "
+            'or browser="auto" to open an address or a file'
+        )
+    if browser != "auto":
+        raise ValueError(f'browser must be a Browser or "auto", not {browser!r}')
+    with Browser() as started:
+        return extract_by_route(started, source, settings)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..document.roles import LeafRoles
+from ..document.verdict.dropped import LeafReasons
 from ..page.arrays import FloatArray, Marks
 from ..page.page import Page
 
@@ -71,6 +72,8 @@ class Judgement:
         system uses another model.
     roles : LeafRoles or None
         The role of each leaf (title, caption, ...); None if the system has no roles.
+    against : LeafReasons or None
+        The feature that speaks most against each leaf.
     """
 
     marks: Marks
@@ -78,6 +81,7 @@ class Judgement:
     expected_f1: float
     by: str = ""
     roles: LeafRoles | None = None
+    against: LeafReasons | None = None
 
 
 @runtime_checkable

@@ -11,6 +11,7 @@ import secrets
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from math import ceil
 from pathlib import Path
 from random import Random
@@ -21,12 +22,15 @@ from ..errors import BlocksightError, JudgingUnreadable
 from ..gold.pages import GoldPage, shuffled
 from ..gold.rendered import read_page
 from ..lexicon.writing_systems import script_of
+from ..page.page import Page
 from ..page.visibility import invisible_leaves
 from .measures.grading import Grade, PagewiseComparison, compare_pagewise, grade_rates
 from .outputs import system_output, try_marks
 
 #: Share of pages without content, if the corpus has some: "intentionally chosen" in the thesis.
 EMPTY_SHARE = 0.05
+#: A part of an output, and whether the other output lacks it.
+Part = tuple[str, bool]
 BETTER = ("left", "tie", "right")
 
 
@@ -39,6 +43,28 @@ class Case:
     left: int  # The system on the left side, 0 or 1
     texts: tuple[str, str]  # The outputs, the left one first
     page_text: str  # All visible text of the page
+    picture: str = ""  # URL of its picture, "" for none
+
+    @property
+    def parts(self) -> tuple[list[Part], list[Part]]:
+        """The outputs in parts, each with whether the other output lacks it."""
+        return differences(*self.texts)
+
+
+def differences(one: str, other: str) -> tuple[list[Part], list[Part]]:
+    r"""Return two texts in parts of whole lines, each with whether the other text lacks it.
+
+    >>> differences("Tea\nMenu", "Tea")
+    ([('Tea\n', False), ('Menu', True)], [('Tea', False)])
+    """
+    lines = [text.splitlines(keepends=True) for text in (one, other)]
+    keys = [["".join(line.split()) for line in side] for side in lines]
+    parts: tuple[list[Part], list[Part]] = ([], [])
+    for kind, *ends in SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
+        for side, (first, last) in enumerate((ends[:2], ends[2:])):
+            if first < last:
+                parts[side].append(("".join(lines[side][first:last]), kind != "equal"))
+    return parts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,11 +116,13 @@ def make_cases(
     rendered: Path | None = None,
     seed: int | None = None,
     failed: Callable[[str, str], object] = lambda *_: None,
+    picture: Callable[[Page], str] = lambda _: "",
 ) -> list[Case]:
     """Run two systems on pages in random order, and assign them to the sides at random.
 
     ``rendered`` is the folder of rendered pages; by default raw HTML is parsed. The seed is by default random and not
-    recorded. ``failed`` is called with the page and the reason for pages that cannot be read and systems that fail.
+    recorded. ``failed`` is called with the page and the reason for pages that cannot be read and systems that fail,
+    ``picture`` returns the URL of a page's picture.
     """
     random = Random(secrets.randbits(64) if seed is None else seed)
     cases = []
@@ -114,7 +142,8 @@ def make_cases(
         page_text = system_output(page, ~invisible_leaves(page)).text
         script = str(script_of(gold.text) or script_of(page_text) or "")
         shown = (texts[left], texts[1 - left])
-        cases.append(Case(page=gold, script=script, left=left, texts=shown, page_text=page_text))
+        url = picture(page)
+        cases.append(Case(page=gold, script=script, left=left, texts=shown, page_text=page_text, picture=url))
     return cases
 
 

@@ -18,6 +18,7 @@ LAYERS = (
     ("gold", "corpora", "GoldPage", "pages with gold texts and labels"),
     ("classify", "Page, table", "Marks", "one bool per text leaf: the model, systems"),
     ("train | compare | batch", "GoldPage, sources", "models | scores | rows", "independent of each other"),
+    ("integrations", "sources, HTML", "documents", "in the types of LangChain, LlamaIndex, Scrapy and others"),
     ("inspector", "Page, models", "labels", "corrections by a person, models trained on them"),
     ("app", "command lines, requests", "results", "one module per command, the HTTP service"),
 )  # fmt: skip

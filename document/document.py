@@ -26,6 +26,7 @@ from .metadata.metadata import Metadata, has_declared_author, language_of_page, 
 from .metadata.page_metadata import RawMetadata, read_raw_metadata
 from .metadata.title import title_of
 from .metadata.urls import address_of, base_of
+from .reported import PageReport
 from .roles import LeafRoles, role_texts, title_text
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from .records.page_type import PageType
     from .records.record import Record, RecordSet
     from .records.record_sets import ClassifiedGroups, PageRecords
+    from .verdict.dropped import LeafReasons, LeftOut
+    from .verdict.verdict import Verdict
 
 
 #: Share of the content's leaves that must be posts for rules between them.
@@ -48,12 +51,13 @@ class LeafPrediction:
     reasons: NDArray[np.uint8] | None = None  # (leaves,): Hidden, to be reported for each block
     roles: LeafRoles | None = None  # metadata use the visible title, author and date if markup has none
     confidence: float | None = None  # expected F1 of the marks, 0 to 1
+    against: LeafReasons | None = None  # what speaks most against each leaf
     original: Page | None = None  # the page whose hidden text is reported, if that of the document shows all text
 
 
 # Without slots: serialisations are cached in the instance.
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Document(DocumentOutputs):
+class Document(DocumentOutputs, PageReport):
     """The content of a page. Documents with the same content are equal.
 
     ``text``, ``markdown``, ``html``, ``blocks``, ``records`` and the metadata are computed on first access and cached;
@@ -194,6 +198,7 @@ class Document(DocumentOutputs):
             "metadata": self.metadata.to_dict(),
             "page_type": None if self.page_type is None else self.page_type.to_dict(),
             "records": [records.to_dict() for records in self.records if records.kind != "navigation"],
+            **self.report(),
             "partial": self.partial,
             "partial_reason": self.partial_reason,
             "base": self.base,
@@ -275,8 +280,23 @@ def document(
         declared=declared,
         headline=headline,
         found_records=found_records,
+        judged=Lazy(partial(_verdict, page, marks, groups)),
+        rest=Lazy(partial(_left_out, page, marks, predicted)),
         hidden=Lazy(partial(hidden_report, predicted.original or page)),
     )
+
+
+def _verdict(page: Page, marks: Marks, groups: Lazy[ClassifiedGroups]) -> Verdict:
+    # Imported late: most documents are written without their verdict.
+    from .verdict.verdict import decide
+
+    return decide(page, marks, lambda: groups.value.page_type.every)
+
+
+def _left_out(page: Page, marks: Marks, predicted: LeafPrediction) -> LeftOut:
+    from .verdict.dropped import left_out
+
+    return left_out(page, marks, predicted.roles, predicted.scores, predicted.against)
 
 
 def _title(page: Page, title: str | None, roles: LeafRoles | None) -> str:

@@ -12,7 +12,7 @@ from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
 from ..files.atomic import write_bytes
 from ..page.page import Page
 from ..render.archives.mhtml import read_mhtml
-from ..render.sources.sources import LOCAL_ORIGIN
+from ..render.sources.sources import LOCAL_ORIGIN, SECURE_LOCAL_ORIGIN
 from .document import Document
 
 #: Pictures of a document that are saved, and the bytes of all of them.
@@ -45,7 +45,11 @@ def save_images(document: Document, page: Page, folder: Path) -> Document:
 
 def _loaded(mhtml: bytes, addresses: list[str]) -> dict[str, tuple[str, bytes]]:
     """Return media type and bytes of the pictures in an archive."""
-    named = {urldefrag(urljoin(f"{LOCAL_ORIGIN}/", address)).url: address for address in addresses}
+    named = {
+        urldefrag(urljoin(f"{origin}/", address)).url: address
+        for origin in (LOCAL_ORIGIN, SECURE_LOCAL_ORIGIN)
+        for address in addresses
+    }
     files: dict[str, tuple[str, bytes]] = {}
     size = 0
     for (_, address), resource in read_mhtml(mhtml):

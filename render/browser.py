@@ -14,11 +14,20 @@ from typing import TYPE_CHECKING
 
 from ..errors import PageFailed, PageUnreadable
 from ..page.page import Page
+from ..page.parse import parse
 from ..page.store import is_saved, loads
 from .archives.archives import archive_kind
 from .chromium.process.executable import find_browser
 from .render_options import RenderOptions
-from .sources.sources import PageSource, archive_source, checked_address, html_source, is_address, read_file
+from .sources.sources import (
+    PageSource,
+    archive_source,
+    as_secure_context,
+    checked_address,
+    html_source,
+    is_address,
+    read_file,
+)
 
 if TYPE_CHECKING:
     from .chromium.worker import BrowserWorker
@@ -164,6 +173,8 @@ class Browser:
         """
         chosen = options or self.options
         target = _target(source, url, encoding, chosen)
+        if isinstance(target, PageSource) and chosen.fetch_only:
+            target = parse(target.html, url=target.name)
         if not isinstance(target, Page):
             return self._submit(target, chosen)
         loaded: Future[Page] = Future()
@@ -240,4 +251,5 @@ def _target(source: Source, url: str | None, encoding: str | None, options: Rend
         return loads(data, name=name)
     if archive_kind(data):
         return archive_source(data, name=name, url=url, encoding=encoding, max_bytes=options.max_bytes)
-    return html_source(data, name=name, url=url, encoding=encoding, folder=folder, max_bytes=options.max_bytes)
+    document = html_source(data, name=name, url=url, encoding=encoding, folder=folder, max_bytes=options.max_bytes)
+    return as_secure_context(document, options)

@@ -129,6 +129,9 @@ class RenderOptions(LimitOptions, NetworkOptions):
         ``navigator.webdriver`` is true. By default pages get what the same browser shows to a person.
     contact : str
         An address of a page about your robot, or ``mailto:`` one, that is sent with its name.
+    fetch_only : bool
+        Fetch the HTML of an address through the same browser, with its session and limits, and parse it: no scripts,
+        resources, layout or pictures. Other documents than HTML are rendered.
     follow : callable, optional
         Called with the address of each redirect or navigation of the page itself (not of its frames), in the browser's
         thread; returns why it must not be requested, "" if it may be. The page then fails as :class:`Refused`.
@@ -151,6 +154,7 @@ class RenderOptions(LimitOptions, NetworkOptions):
     user_agent: str = ""
     identify: bool = False
     contact: str = ""
+    fetch_only: bool = False
     follow: Callable[[str], str] | None = None
     deterministic: bool = False
 

@@ -14,8 +14,9 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..page.arrays import BoolColumn, Marks
+from ..page.arrays import BoolColumn, Marks, prefix_sums
 from ..page.hidden import Hidden
 from ..page.html import TEXT
 from ..page.page import Page
@@ -23,9 +24,12 @@ from .shape import Shape, Shapes, same_template
 
 Span = tuple[int, int]
 Names = frozenset[str]
+#: Tag, shape and class names of the first of some siblings, and their rows.
+Kind = tuple[str, Shape, Names, list[int]]
 
 #: Elements of running text, and elements that never contain a record.
 _PROSE = ("p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "hr", "br", "figure", "form", "select", "svg")
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 #: Elements that are list entries even if they contain only text.
 _ENTRIES = frozenset(("li", "tr", "dt", "dd", "article"))
 #: Cells of a row are columns, which may share a class name; only their shape counts.
@@ -142,7 +146,7 @@ class _GroupFinder:
         return [(above, members) for above, members in sorted(children.items()) if len(members) > 1]
 
     def _sibling_groups(self, above: int, rows: list[int]) -> list[RecordGroup]:
-        kinds: list[tuple[str, Shape, Names, list[int]]] = []
+        kinds: list[Kind] = []
         kind_of: list[int] = []
         # Most siblings equal one before them; a sibling that fitted none of the kinds then fits none of them now.
         number_of: dict[tuple[str, Shape, Names], int] = {}
@@ -151,7 +155,7 @@ class _GroupFinder:
             first = max(len(kinds) - _KINDS, 0)
             number = number_of.get(template, -1)
             if number < first:
-                number = _kind_of(kinds, first, *template)
+                number = _row_kind(self, kinds, first, row, template)
                 number_of[template] = number
             if number == len(kinds):
                 kinds.append((*template, []))
@@ -187,6 +191,9 @@ class _GroupFinder:
             return True
         paths = [len(self.shapes.of(row)) for row in members]
         with_elements, with_several = sum(count > 0 for count in paths), sum(count > 1 for count in paths)
+        if with_several * 2 < len(members) and len(members) >= _FEWEST and self.page.tag_of(members[0]) == "div":
+            # Parts of a line with the same tag, which differ by their class names: name, time and words of a chat.
+            with_several = sum(_named_parts(self, row) > 1 for row in members)
         return with_elements >= _MOST * len(members) and with_several * 2 >= len(members)
 
     def _is_even(self, members: list[int]) -> bool:
@@ -293,6 +300,9 @@ class _GroupFinder:
         """Remove groups that consist mostly of other groups, then groups inside the records of the others."""
         outer = [group.outer for group in groups]
         size = [self._size(spans) for spans in outer]
+        rich = prefix_sums(self.page.has_tag("a", *_HEADINGS, *_PICTURES))
+        plain = [_is_plain(self.page, spans, rich) for spans in outer]
+        headed = prefix_sums(self.page.has_tag(*_HEADINGS))
         order = sorted(range(len(groups)), key=lambda number: -size[number])
         kept = []
         for group in order:
@@ -301,6 +311,8 @@ class _GroupFinder:
                 size[other] >= least_size
                 and len(outer[other]) >= least_count
                 and _contained_in(outer[other], outer[group])
+                # The points of plans with a heading each are their text.
+                and not (plain[other] and all(headed[end] > headed[first] for first, end in outer[group]))
                 for other in order
                 if other != group
             ):
@@ -316,7 +328,32 @@ class _GroupFinder:
         return float(sum(self.sizes[leaves[first, 0] : leaves[end - 1, 1]].sum() for first, end in spans))
 
 
-def _kind_of(kinds: list[tuple[str, Shape, Names, list[int]]], first: int, tag: str, shape: Shape, names: Names) -> int:
+def _named_parts(finder: _GroupFinder, row: int) -> int:
+    """Return the number of children with different class names."""
+    page, inside = finder.page, slice(row + 1, finder.end[row])
+    children = np.flatnonzero((page.parent[inside] == row) & finder.counted[inside]) + row + 1
+    return len({finder.names_of(child) for child in children.tolist()} - {frozenset()})
+
+
+def _row_kind(finder: _GroupFinder, kinds: list[Kind], first: int, row: int, template: tuple[str, Shape, Names]) -> int:
+    """Return the kind of a sibling; a table row is none of a kind with other cells if only one has class names."""
+    number = _kind_of(kinds, first, *template)
+    if template[0] == "tr" and number < len(kinds) and bool(kinds[number][2]) != bool(template[2]):
+        return number if _cells(finder, kinds[number][3][0]) == _cells(finder, row) else len(kinds)
+    return number
+
+
+def _cells(finder: _GroupFinder, row: int) -> int:
+    children = np.flatnonzero(finder.page.parent[row + 1 : finder.end[row]] == row) + row + 1
+    return sum(finder.page.tag_of(child) in _CELLS for child in children.tolist())
+
+
+def _is_plain(page: Page, spans: tuple[Span, ...], rich: NDArray[np.int64]) -> bool:
+    """Return whether records are entries of lists without rich elements, of which ``rich`` are the prefix sums."""
+    return page.tag_of(spans[0][0]) == "li" and not any(rich[end] > rich[first] for first, end in spans)
+
+
+def _kind_of(kinds: list[Kind], first: int, tag: str, shape: Shape, names: Names) -> int:
     """Return the index, from ``first`` on, of the first kind that an element fits; the number of kinds for none."""
     for index in range(first, len(kinds)):
         if kinds[index][0] == tag and _same_kind(kinds[index], shape, names):
@@ -324,7 +361,7 @@ def _kind_of(kinds: list[tuple[str, Shape, Names, list[int]]], first: int, tag: 
     return len(kinds)
 
 
-def _same_kind(kind: tuple[str, Shape, Names, list[int]], shape: Shape, names: Names) -> bool:
+def _same_kind(kind: Kind, shape: Shape, names: Names) -> bool:
     shared, total = len(kind[2] & names), len(kind[2] | names)
     if total and kind[0] not in _CELLS:
         # If only one of the two has a class name, more of the shape must be the same.

@@ -27,18 +27,19 @@ FLOORS = (
     "train",
     "compare",
     "batch",
+    "integrations",
     "inspector",
     "app",
 )
 #: Floors of the same level: none imports another.
-INDEPENDENT = ("train", "compare", "batch")
+INDEPENDENT = ("train", "compare", "batch", "integrations")
 #: Limits of a module (lines), a class (methods, fields) and a function (parameters).
 MOST_LINES, MOST_METHODS, MOST_FIELDS, MOST_PARAMETERS = 400, 20, 20, 8
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 #: Heavy libraries, and the only folders that may import them.
 ROOMS = {
     "turbohtml": {"page", "render"},
-    "pandas": {"features", "train", "compare", "app"},
+    "pandas": {"features", "train", "compare", "integrations", "app"},
     "sklearn": {"classify", "train"},
     "click": {"app"},
     "starlette": {"inspector", "app"},

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..classify.model.calibration import Calibration
+from ..classify.model.reading_model import ReadingModel, overlaps_of, reading_columns
+from ..classify.model.readings import PageReadings
 from ..classify.model.role_model import role_context
 from ..classify.model.second_stage import COLUMNS, TREE_COLUMNS, second_stage_columns
 from ..classify.model.selection import expected_f1, select_content
@@ -30,6 +32,7 @@ from ..page.role_names import ROLES
 from ..segment.blocks import text_blocks, visible_blocks
 from .examples import row_weights
 from .fit_confidence import JudgedPage
+from .fit_readings import PageChoice
 from .fit_roles import role_sides
 
 #: Candidates for the standard deviation of a page's common shift of scores.
@@ -203,13 +206,36 @@ class Recipe:
         roles: FloatArray,
         labels: BoolColumn,
         calibration: Calibration,
+        readings: ReadingModel | None = None,
     ) -> JudgedPage:
         """Return what the confidence of a page is computed from, and the F1 of its output in words."""
         rows = self.page_rows(*task)
-        judgement, columns = judge_scores(rows, scores, roles, calibration)
+        judgement, columns = judge_scores(rows, scores, roles, calibration, readings=readings)
         kept = rows.summed(rows.leaf_words * judgement.marks) > rows.words / 2
         f1 = float(expected_f1(kept, np.maximum(rows.words, 0.5), labels.astype(np.float64)))
         return JudgedPage(columns=columns, f1=f1)
+
+    def page_choice(
+        self,
+        task: tuple[GoldPage, Markup],
+        scores: FloatArray,
+        roles: FloatArray,
+        labels: BoolColumn,
+        counted: BoolColumn,
+        calibration: Calibration,
+    ) -> PageChoice | None:
+        """Return the readings of a page with their F1, in words of the rows that count; None if there are none."""
+        rows = self.page_rows(*task)
+        reading = PageReadings(rows=rows, scores=scores, roles=roles)
+        sets = reading.sets()
+        if not sets:
+            return None
+        stacked = np.stack(sets).astype(np.float64)
+        return PageChoice(
+            columns=reading_columns(reading, stacked, calibration).astype(np.float32),
+            f1=expected_f1(stacked > 0, rows.words * counted, labels.astype(np.float64)),
+            overlaps=overlaps_of(stacked, reading.weight),
+        )
 
 
 def reliable_labels(label: NDArray[np.int8], role: NDArray[np.int8]) -> tuple[BoolColumn, BoolColumn]:

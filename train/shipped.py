@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from ..classify.model.calibration import Calibration
 from ..classify.model.confidence import Confidence
 from ..classify.model.model import Model
+from ..classify.model.reading_model import ReadingModel
 from ..classify.model.role_model import OneVsRestSvm, RoleModel, normalised_probability, role_columns
 from ..classify.model.svm import LinearSvm
 from ..classify.systems.learning.unseen_sites import fit_platt, folds_by_site
@@ -35,6 +36,7 @@ from ..page.arrays import FloatArray
 from ..page.role_names import ROLES
 from ..processes.workers import parallel_map
 from .fit_confidence import JudgedPage, fit_confidence, rank_correlation, reliability
+from .fit_readings import cross_validated, fit_readings
 from .fit_roles import LAMBDA as ROLES_LAMBDA
 from .fit_roles import calibrate_roles, fit_roles, role_weights
 from .linear import FIRST, LAMBDA, fit_linear
@@ -82,9 +84,13 @@ def train_recipe(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 
     }
     of_scored = {id(rows) for rows, _ in scored}
     judged = [number for number, rows in enumerate(measured) if id(rows) in of_scored]
+    unseen = [(measured[number], scores[number], role_probability[number]) for number in judged]
+    readings, about["F1 of readings on unseen sites"] = _fit_readings(
+        recipe, unseen, folds[judged], calibration, processes
+    )
     tasks = [
-        ((rows.gold, rows.markup), scores[number], role_probability[number], rows.labels, calibration)
-        for number, rows in zip(judged, (measured[number] for number in judged), strict=True)
+        ((rows.gold, rows.markup), score, roles_of_rows, rows.labels, calibration, readings)
+        for rows, score, roles_of_rows in unseen
     ]
     outputs: list[JudgedPage] = parallel_map(partial(_applied, recipe.judged), tasks, processes, died=_fail)
     confidence, about["confidence on unseen sites"] = _fit_confidence(outputs, folds[judged])
@@ -98,6 +104,7 @@ def train_recipe(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 
         second=second,
         roles=roles,
         calibration=calibration,
+        readings=readings,
         confidence=confidence,
         seen_only=True,
         about=about,
@@ -203,6 +210,25 @@ def _mean_f1(recipe: Recipe, scored: Sequence[ScoredRows], calibration: Calibrat
     return mean
 
 
+def _fit_readings(
+    recipe: Recipe,
+    pages: Sequence[tuple[PageRows, FloatArray, FloatArray]],
+    folds: NDArray[np.int64],
+    calibration: Calibration,
+    processes: int,
+) -> tuple[ReadingModel | None, float | None]:
+    """Fit the model of readings, and return its mean F1 on unseen sites; None for pages of a single fold."""
+    tasks = [
+        ((rows.gold, rows.markup), scores, roles, rows.labels, rows.weight > 0, calibration)
+        for rows, scores, roles in pages
+    ]
+    found = parallel_map(partial(_applied, recipe.page_choice), tasks, processes, died=_fail)
+    choices, own = [one for one in found if one is not None], folds[[one is not None for one in found]]
+    if len(np.unique(own)) < 2:
+        return None, None
+    return fit_readings(choices), round(float(cross_validated(choices, own).mean()), 4)
+
+
 def _fit_confidence(pages: Sequence[JudgedPage], folds: NDArray[np.int64]) -> tuple[Confidence | None, dict[str, Any]]:
     """Fit the confidence, and return what it is worth on unseen sites; None for pages of a single fold."""
     if len(np.unique(folds)) < 2:
@@ -224,7 +250,8 @@ def _skip(task: tuple[GoldPage, Markup]) -> None:
 
 
 def _fail(arguments: tuple[Any, ...]) -> Any:
-    raise PageFailed(arguments[0].name, "the process died on this page; remove it and train again")
+    gold = arguments[0][0] if isinstance(arguments[0], tuple) else arguments[0]
+    raise PageFailed(gold.name, "the process died on this page; remove it and train again")
 
 
 def _fit_stage(

@@ -18,7 +18,7 @@ from ...batch.output.shards import FORMATS
 from ...batch.row_schema import FAILURES
 from ...batch.sources.lists import check_lists
 from ...errors import RunStopped
-from ..command_options import FOLDER, OneOf, no_browser, render_options, rendering
+from ..command_options import AUTO, FOLDER, OneOf, no_browser, program, render_options, rendering
 from ..console import ProgressBar, end_on_sigterm, report_errors, say
 from ..job import stored_stdin
 from ..system_options import chosen_system, images, system_options
@@ -180,6 +180,8 @@ def batch(
     """
     if rendering["url"] or rendering["encoding"]:
         raise click.UsageError("--url and --encoding are for one page: use `blocksight extract`")
+    if rendering["browser"] == AUTO and (no_browser or cluster is not None):
+        raise click.UsageError("--browser auto excludes --no-browser and --ray")
     if status:
         with report_errors():
             _print_status(output, as_json=as_json)
@@ -196,8 +198,8 @@ def batch(
         )
         options = BatchOptions(
             render=render_options(rendering),
-            browser=not no_browser,
-            executable=rendering["browser"],
+            browser=AUTO if rendering["browser"] == AUTO else not no_browser,
+            executable=program(rendering["browser"]),
             system=chosen_system(system, model),
             keep=tuple(dict.fromkeys(keep)),
             retry=retry,

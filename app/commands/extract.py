@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...classify.route import RENDERED, raw_route, render_reason
 from ...document.formats import FORMATS, chunk_lines, format_named
 from ...errors import ModelMismatch, PageFailed
 from ...render.sources.sources import is_address
@@ -80,6 +81,13 @@ _MOST_PASSAGES, _PASSAGE = 20, 160
     help="Table cells that span columns or rows in Markdown: repeat their text, leave the others blank, or write the "
     "table as HTML.",
 )
+@click.option(
+    "--report",
+    type=OneOf(("verdict", "dropped")),
+    multiple=True,
+    help="Print on standard error: the verdict on the page with its evidence, or the regions that were left out with "
+    "the reason of each; may be given twice.",
+)
 @click.option("--chunk-tokens", type=click.IntRange(min=1), help="With --format chunks: most tokens of one (256).")
 @click.option("--chunk-characters", type=click.IntRange(min=1), help="With --format chunks: most characters of one.")
 @click.option(
@@ -109,7 +117,11 @@ def extract(
     settings = _settings(options, chosen, browser=not no_browser)
     with _demo() if demo else _given(expand_lists(sources)) as pages:
         rendering = options | {"allow_private": True} if demo else options
-        job = start_job(pages, rendering, static=no_browser, mhtml=settings.folder is not None)
+        job = start_job(pages, rendering, static=no_browser, mhtml=settings.folder is not None, chooses=True)
+        if job.auto and settings.format == MAP:
+            raise click.UsageError("--format map shows a rendered page, which --browser auto may not have")
+        if job.auto and settings.folder is not None:
+            raise click.UsageError("--save-images needs every page rendered, which --browser auto does not do")
         with job.run(), _with_memory(chosen, options["remember"], job) as extracting:
             _extract(job, extracting, settings)
 
@@ -125,6 +137,7 @@ class _Settings:
     blocks: Shown
     keep: str | None
     spans: Spans
+    report: tuple[str, ...]
     tokens: int | None
     characters: int | None
     max_tokens: int | None
@@ -167,33 +180,40 @@ def _settings(options: dict[str, Any], system: System, *, browser: bool) -> _Set
         tokens=tokens,
         characters=characters,
         max_tokens=options["max_tokens"],
-        **{name: options[name] for name in ("format", "hidden", "images", "front_matter", "blocks", "spans")},
+        **{name: options[name] for name in ("format", "hidden", "images", "front_matter", "blocks", "spans", "report")},
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Extracted:
-    """The output of a page, whether it has text, and the updated memory of its site, if there is one.
+    """The output of a page with the lines of its report, and the updated memory of its site, if there is one.
 
-    ``base`` is the URL that its links are relative to, unless it is that of the page; ``hidden`` the lines of the
-    report of hidden text, if it was requested.
+    ``empty`` is the verdict on a page without text; ``base`` the URL that its links are relative to, unless it is that
+    of the page; ``hidden`` the lines of the report of hidden text, if it was requested; ``route`` how the page was
+    opened, and ``reason`` why it should be rendered, if its raw HTML was read first.
     """
 
     output: str
-    has_text: bool
     base: str
     memory: SiteMemory | None
+    empty: str = ""
+    report: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
+    route: str = ""
+    reason: str = ""
 
 
 def _extract(job: Job, system: System, settings: _Settings) -> None:
     from ...classify.systems.memory.site_memory import MemorySystem
 
-    for source, page in job.results(partial(_extracted, system, settings), warm_up=partial(_warm_up, system)):
+    work = partial(_extracted, system, settings, job.auto)
+    for source, page in job.results(work, partial(_warm_up, system), ask=lambda result: result.reason):
+        if job.auto and page.route != RENDERED:
+            say(f"{source}: {page.route}")
         if page.memory is not None and isinstance(system, MemorySystem):
             system.memory.copy_from(page.memory)
-        if not page.has_text:
-            say(f"{source}: no main text found")
+        if page.empty:
+            say(f"{source}: no main text found ({page.empty})")
         for line in page.hidden:
             say(f"{source}: {line}")
         if page.base:
@@ -202,6 +222,8 @@ def _extract(job: Job, system: System, settings: _Settings) -> None:
         if len(job.sources) > 1 and heading:
             click.echo(heading)
         click.echo(page.output)
+        for line in page.report:
+            say(line)
 
 
 def _warm_up(system: System) -> None:
@@ -213,16 +235,16 @@ def _warm_up(system: System) -> None:
     extract_document(page, system=system)
 
 
-def _extracted(system: System, settings: _Settings, page: Page) -> _Extracted:
+def _extracted(system: System, settings: _Settings, auto: bool, page: Page) -> _Extracted:
     from ...classify.extract import extract as extract_document
     from ...classify.systems.memory.site_memory import MemorySystem
 
-    if not len(page.leaves):
+    if not len(page.leaves) and not (auto and page.geometry is None):
         raise PageFailed(page.url, "there is no text on this page")
     if settings.format == MAP:
         from ...classify.map_page import page_map
 
-        return _Extracted(output=page_map(page, system=system).text.rstrip("\n"), has_text=True, base="", memory=None)
+        return _Extracted(output=page_map(page, system=system).text.rstrip("\n"), base="", memory=None, route=RENDERED)
     document = extract_document(
         page,
         system=system,
@@ -233,15 +255,32 @@ def _extracted(system: System, settings: _Settings, page: Page) -> _Extracted:
         keep=settings.keep,
         spans=settings.spans,
     )
+    reason = render_reason(page, document) if auto else ""
+    document = replace(document, route=raw_route(page, document)) if auto and not reason else document
     document = _with_files(document, page, settings.folder) if settings.folder else document
-    memory = system.memory if isinstance(system, MemorySystem) else None
+    if reason:
+        return _Extracted(output="", base="", memory=None, reason=reason)
     return _Extracted(
         output=settings.text(document),
-        has_text=bool(document.text),
         base=_other_base(document),
-        memory=memory,
+        memory=system.memory if isinstance(system, MemorySystem) else None,
+        empty="" if document.text else str(document.judged.value if document.judged else document.verdict),
+        report=tuple(_report(document, settings.report)),
         hidden=_hidden_lines(document.hidden) if settings.hidden == "report" else (),
+        route=document.route,
     )
+
+
+def _report(document: Document, parts: tuple[str, ...]) -> Iterator[str]:
+    """Yield the lines of the parts of a report, in the order in which they were asked for."""
+    from ...document.verdict.dropped import report_lines
+
+    for part in parts:
+        if part == "verdict":
+            yield f"verdict: {document.verdict}"
+            yield from (f"  {fact}" for fact in document.evidence)
+        elif document.rest is not None:
+            yield from report_lines(document.rest.value)
 
 
 def _hidden_lines(report: HiddenReport) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from ..console import complain, report_errors, say
 if TYPE_CHECKING:
     from ...classify.system import System
     from ...compare.blind_judging import PreferenceSummary
+    from ...page.page import Page
 
 
 @click.group(cls=CommandGroup)
@@ -58,7 +60,7 @@ def judge_pages(
     from ...compare.blind_judging import make_cases, sample_pages
     from ...compare.report.report import write_judging
     from ...gold.corpora import read_corpus
-    from ...gold.rendered import render_missing
+    from ...gold.rendered import OFFLINE, render_missing
 
     visual = [system.card.name for system in systems if system.card.visual]
     if visual and rendered is None:
@@ -71,10 +73,17 @@ def judge_pages(
         if not chosen:
             raise click.UsageError(f"{corpus} has no page of the split {split} with a gold text")
         if rendered is not None:
-            render_missing(chosen, rendered, done=lambda *_: None)
-        cases = make_cases(chosen, systems, rendered=rendered, seed=seed, failed=complain)
+            render_missing(chosen, rendered, options=replace(OFFLINE, screenshot="full"), done=lambda *_: None)
+        cases = make_cases(chosen, systems, rendered=rendered, seed=seed, failed=complain, picture=_picture)
         path = write_judging(output, corpus.name, systems, cases)
     say(f"{path}: {len(cases)} pages; open it in a browser, and save the choices when done")
+
+
+def _picture(page: Page) -> str:
+    from ...compare.report.gallery import picture
+
+    found = picture(page)
+    return "" if found is None else found.url
 
 
 @judge.command("count", epilog="Example: blocksight judge count judging/choices.json")

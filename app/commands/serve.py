@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from ...errors import ExtraMissing
-from ..command_options import render_options, rendering
+from ..command_options import AUTO, program, render_options, rendering
 from ..console import report_errors, say
 from ..system_options import chosen_system, system_options
 
@@ -46,6 +46,8 @@ def serve(
 
     A request has JSON with "url" or "html", or the document itself, and the header "Authorization: Bearer TOKEN".
     """
+    if rendering["browser"] == AUTO and no_browser:
+        raise click.UsageError("--browser auto and --no-browser exclude each other")
     if rendering["url"] or rendering["encoding"]:
         raise click.UsageError("--url and --encoding are for one page: send them with the request")
     with report_errors():
@@ -59,8 +61,8 @@ def serve(
             chosen_system(system, model),
             render_options(rendering),
             workers=workers,
-            browser=not no_browser,
-            executable=rendering["browser"],
+            browser=AUTO if rendering["browser"] == AUTO else not no_browser,
+            executable=program(rendering["browser"]),
         )
         secret = token or secrets.token_urlsafe(24)
         with work:

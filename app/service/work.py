@@ -12,13 +12,15 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
-from typing import Any, Self, TypeVar
+from typing import Any, Literal, Self, TypeVar
 
 import orjson
 
 from ...batch.row_schema import error_kind
 from ...classify.extract import extract
+from ...classify.route import raw_route, render_reason
 from ...classify.system import System
+from ...document.document import Document
 from ...errors import PageFailed, Refused
 from ...page.page import Page
 from ...page.store import dumps, is_saved
@@ -38,7 +40,8 @@ _GRACE_SECONDS = 1.0
 class ServiceWorker(ExitStack):
     """The browser and the worker processes of a service; use it as a context manager.
 
-    Without ``browser`` it reads raw HTML and saved pages only.
+    Without ``browser`` it reads raw HTML and saved pages only; with "auto" raw HTML first, and it renders the pages for
+    which the verdict or the confidence asks for it.
     """
 
     def __init__(
@@ -47,12 +50,13 @@ class ServiceWorker(ExitStack):
         options: RenderOptions,
         *,
         workers: int,
-        browser: bool = True,
+        browser: bool | Literal["auto"] = True,
         executable: str | None = None,
     ) -> None:
         super().__init__()
         self._system = system
         self._options = options
+        self._is_auto = browser == "auto"
         self._workers = WorkerPool(workers, _warm_up, system)
         self._threads = ThreadPoolExecutor(workers, "blocksight-work")
         self._browser = Browser(executable, pages=workers, options=options) if browser else None
@@ -66,14 +70,18 @@ class ServiceWorker(ExitStack):
 
     async def extract(self, request: ServiceRequest) -> bytes:
         """Return the document of a page in the format of the request."""
-        return await self._run(request, _extract, self._system, request.format, request.keep)
+        asked = (self._system, request.format, request.keep)
+        if not self._is_auto or not request.browser:
+            return await self._run(request, _extract, *asked)
+        reason, answer = await self._run(request, _extract_or_ask, *asked, raw=True)
+        return await self._run(request, _extract, *asked, f"rendered ({reason})") if reason else answer
 
     async def render(self, request: ServiceRequest) -> bytes:
         """Return a page as a saved page."""
         return await self._run(request, _save)
 
-    async def _run(self, request: ServiceRequest, task: Callable[..., T], *arguments: Any) -> T:
-        page = await self._open(request)
+    async def _run(self, request: ServiceRequest, task: Callable[..., T], *arguments: Any, raw: bool = False) -> T:
+        page = await self._open(request, raw=raw)
         stop = threading.Event()
         work = partial(
             self._workers.run, task, page, *arguments, seconds=request.timeout or self._options.timeout, stop=stop
@@ -90,7 +98,7 @@ class ServiceWorker(ExitStack):
             await asyncio.wait({running})
             raise
 
-    async def _open(self, request: ServiceRequest) -> Page | RawPage:
+    async def _open(self, request: ServiceRequest, *, raw: bool) -> Page | RawPage:
         address, data = request.address, request.data
         browser = self._browser if request.browser else None
         if data is not None and (browser is None or is_saved(data)):
@@ -109,7 +117,8 @@ class ServiceWorker(ExitStack):
             raise Refused(address, "this is not an address: it should look like https://example.org/page")
         source, url = (address, None) if data is None else (data, address or None)
         # In a thread: the browser may have to be started, or an archive to be read.
-        submit = partial(browser.submit, source, url=url, encoding=request.encoding, options=self._options_of(request))
+        options = replace(self._options_of(request), fetch_only=raw)
+        submit = partial(browser.submit, source, url=url, encoding=request.encoding, options=options)
         submitted = asyncio.get_running_loop().run_in_executor(self._threads, submit)
         try:
             rendering = await asyncio.shield(submitted)
@@ -146,12 +155,28 @@ def failure(error: Exception) -> tuple[int, dict[str, Any]]:
     return _STATUS.get(kind, 422), {"error": answer}
 
 
-def _extract(page: Page | RawPage, system: System, form: str = "json", keep: str | None = None) -> bytes:
+def _extract(
+    page: Page | RawPage, system: System, form: str = "json", keep: str | None = None, route: str = ""
+) -> bytes:
+    return _written(replace(_document(as_page(page), system, keep), route=route), form)
+
+
+def _extract_or_ask(page: Page | RawPage, system: System, form: str, keep: str | None) -> tuple[str, bytes]:
+    """Return why a page should be rendered, or "" and its document."""
     opened = as_page(page)
+    document = _document(opened, system, keep)
+    reason = render_reason(opened, document)
+    return reason, b"" if reason else _written(replace(document, route=raw_route(opened, document)), form)
+
+
+def _document(page: Page, system: System, keep: str | None) -> Document:
     try:
-        document = extract(opened, system=system, keep=keep)
+        return extract(page, system=system, keep=keep)
     except ValueError as error:
-        raise PageFailed(opened.url, str(error)) from error
+        raise PageFailed(page.url, str(error)) from error
+
+
+def _written(document: Document, form: str) -> bytes:
     # Text with surrogates is possible in Python only.
     return orjson.dumps(document.to_dict()) if form == "json" else document.written(form).encode("utf-8", "replace")
 

@@ -113,6 +113,8 @@ def staged(
     Every node can write to the folders ``pages`` and ``warcs``, and see the file ``stop``: while it exists, inputs are
     dropped without a row. ``alone`` gives an actor one block at a time, so that a crash is caused by that block.
     """
+    if options.browser == "auto":
+        raise ValueError('browser="auto" is for one computer: a cluster renders every page, or with browser=False none')
     ray = library()
     actors = actors or _actors(ray.cluster_resources().get("CPU", 1.0), browser=options.browser)
     limiter = ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(RateLimiter).remote(

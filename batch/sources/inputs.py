@@ -35,6 +35,7 @@ class Input:
     offset: int = -1  # Of a page in an archive: the offset of its record, -1 if the format has none
     error: str = ""  # Why it is not opened (such as an unreadable line of a list), else ""
     error_kind: str = SOURCE  # Kind of that failure
+    renders: bool = False  # Whether its raw HTML was read in this run, and is not enough
     target: str = ""  # An address at another host to which it redirected in this run, opened in its place
 
     @property

@@ -15,7 +15,7 @@ from blocksight.segment.vips.nodes import nodes_of
 from common import FOLDER, interval_cell, table_head, table_row
 from numpy.typing import NDArray
 
-from .labelled_layouts import LabelledPage, agreement, composed_pages, counts, layouts, people_pages
+from .labelled_layouts import LabelledPage, agreement, composed_pages, content_pages, counts, layouts, people_pages
 
 #: Windows and further style sheets that make more training pages of the own layouts.
 VARIANTS = {
@@ -34,8 +34,9 @@ VARIANTS = {
 }
 
 
-#: Weight of a page of the own layouts in all its forms, and of a generated page; a page of the corpus has 1.
-OWN, COMPOSED = 3.0, 0.25
+#: Weight of a page of the own layouts in all its forms, of a generated page, and of a page whose content is marked; a
+#: page of the corpus with blocks has 1.
+OWN, COMPOSED, CONTENT = 4.5, 0.375, 0.3
 #: Where functions of a feature bend, and the standard deviations from the mean beyond which they are constant.
 QUANTILES = (0.2, 0.5, 0.8)
 MOST = 4.0
@@ -59,21 +60,44 @@ def example(labelled: LabelledPage, weight: float) -> Example:
     """Return the blocks of a page with features and labels."""
     blocks = bs.vips(labelled.page, pdoc=10)
     inside, total = counts(blocks, labelled)
-    child = np.flatnonzero(blocks.parent >= 0)
     together, same = inside.sum(axis=1) ** 2, (inside**2).sum(axis=1)
-    pairs, alike = together.copy(), same.copy()
-    np.subtract.at(pairs, blocks.parent[child], together[child])
-    np.subtract.at(alike, blocks.parent[child], same[child])
-    pairs[np.setdiff1d(np.arange(len(blocks)), blocks.parent)] = 0.0
+    return _example(labelled, weight, blocks, (inside, total), (together, same))
+
+
+def content_example(labelled: LabelledPage, weight: float) -> Example:
+    """Return the blocks of a page whose named blocks are its content (1), and all else (0).
+
+    The content is one block. How much else is a block is not known: pairs of characters outside of the content do not
+    count.
+    """
+    blocks = bs.vips(labelled.page, pdoc=10)
+    inside, total = counts(blocks, labelled)
+    other, content = inside.sum(axis=1) - inside[:, -1], inside[:, -1]
+    return _example(labelled, weight, blocks, (inside, total), (content**2 + 2 * content * other, content**2))
+
+
+def _example(
+    labelled: LabelledPage,
+    weight: float,
+    blocks: bs.Blocks,
+    inside_total: tuple[NDArray[np.float64], NDArray[np.float64]],
+    known_same: tuple[NDArray[np.float64], NDArray[np.float64]],
+) -> Example:
+    """Return an example from the pairs of characters in each block, and those of them in one named block."""
+    child, has_child = np.flatnonzero(blocks.parent >= 0), np.isin(np.arange(len(blocks)), blocks.parent)
+    pairs, alike = (column.copy() for column in known_same)
+    np.subtract.at(pairs, blocks.parent[child], known_same[0][child])
+    np.subtract.at(alike, blocks.parent[child], known_same[1][child])
+    pairs[~has_child] = 0.0
     return Example(
         name=labelled.name,
         weight=weight,
         features=cut_features(nodes_of(labelled.page), blocks),
         divide=np.where(pairs > 0, 1.0 - alike / np.maximum(pairs, 1e-9), 0.0),
-        pairs=np.where(pairs > 1e-9, inside.sum(axis=1), 0.0),
+        pairs=np.where(pairs > 1e-9, inside_total[0].sum(axis=1), 0.0),
         blocks=blocks,
-        inside=inside,
-        total=total,
+        inside=inside_total[0],
+        total=inside_total[1],
     )
 
 
@@ -145,18 +169,27 @@ def cut_scores(one: Example, curves: Curves) -> tuple[float, float, float]:
 @click.argument("folder", type=FOLDER)
 @click.option("--people", type=FOLDER, required=True, help="Corpus with blocks of people; its split train is read.")
 @click.option("--rendered", type=FOLDER, required=True, help="Folder that keeps rendered pages.")
-@click.option("--strength", default=0.02, show_default=True, help="Strength of the regularization.")
+@click.option("--content", type=FOLDER, multiple=True, help="Corpus with marked content; its rendered pages of train.")
+@click.option("--strength", default=0.005, show_default=True, help="Strength of the regularization.")
 @click.option("--folds", default=6, show_default=True)
 @click.option("--rounds", default=3, show_default=True, help="Number of divisions into folds.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the module of curves.")
 def fit_cut(
-    folder: Path, people: Path, rendered: Path, strength: float, folds: int, rounds: int, output: Path | None
+    folder: Path,
+    people: Path,
+    rendered: Path,
+    content: tuple[Path, ...],
+    strength: float,
+    folds: int,
+    rounds: int,
+    output: Path | None,
 ) -> None:
     """Fit the adaptive cut of VIPS to pages with named blocks, and measure it by folds over pages.
 
     FOLDER is fixtures/layouts; each of its pages is also rendered in other widths and styles for training. All forms
     of a page are in one fold, and so are all pages of a site (the corpus has one page a site). 160 generated pages
-    (tests/generators/composed_layouts.py) always train, and are not measured.
+    (tests/generators/composed_layouts.py) always train, and are not measured; nor are pages whose content is marked,
+    of sites that the other pages are not from.
     """
     weight = OWN / len(VARIANTS)
     own = {
@@ -168,7 +201,9 @@ def fit_cut(
     theirs = [example(one, 1.0) for one in people_pages(people, rendered, "train")]
     measured = {folder.name: own[""], people.name: theirs}
     made = [example(one, COMPOSED) for one in composed_pages(160, rendered)]
-    everything = [one for examples in (*own.values(), theirs, made) for one in examples]
+    marked = [content_example(one, CONTENT) for corpus in content for one in content_pages(corpus, rendered)]
+    print(f"{len(theirs)} pages of {people.name}, {len(made)} generated, {len(marked)} with marked content")
+    everything = [one for examples in (*own.values(), theirs, made, marked) for one in examples]
     names = sorted({one.name for one in everything})
     scores: dict[str, list[tuple[float, float, float]]] = {name: [] for name in names}
     for turn in range(rounds):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -15,7 +17,7 @@ from blocksight.segment.targets import target_nodes
 from common import FOLDER, interval_cell, split_option, table_head, table_row
 from numpy.typing import NDArray
 
-from .labelled_layouts import LabelledPage, agreement, counts, layouts, people_pages
+from .labelled_layouts import OPTIONS, LabelledPage, agreement, counts, layouts, people_pages
 
 METHODS: dict[str, Callable[[bs.Page], bs.Blocks]] = {
     "FIASCO (target nodes)": partial(target_nodes, share=1.0),
@@ -117,6 +119,62 @@ def cuts(folder: Path, rendered: Path, people: Path | None, split: str, pictures
     if people is not None:
         named: Iterator[LabelledPage] = people_pages(people, rendered, split)
         print_scores(f"{people.name}, {split}", {one.name: scores_of(one) for one in named}, extremes)
+
+
+#: Forms of a page: zoom, pixels of the screen for each CSS pixel, and markup after its content.
+SENTENCE = "The tide comes in twice a day, and with it the ferries that bring the post. "
+LONGER = f"<div style='clear:both;padding:40px'>{f'<p>{SENTENCE * 4}</p>' * 40}</div>"
+FORMS = {
+    **{f"zoom {zoom}": (zoom, 1.0, "") for zoom in (0.5, 0.75, 2, 3)},
+    **{f"device scale {scale}": (1, float(scale), "") for scale in (2, 3)},
+    "40 paragraphs below": (1, 1.0, LONGER),
+}
+_TAG = re.compile(r"<html\b")
+
+
+def together(blocks: bs.Blocks, leaves: int) -> set[frozenset[int]]:
+    """Return the sets of text leaves in one block each, of the first leaves."""
+    block = blocks.leaf_block[:leaves]
+    return {frozenset(np.flatnonzero(block == row).tolist()) for row in np.unique(block[block >= 0]).tolist()}
+
+
+@click.command()
+@click.argument("folders", type=FOLDER, nargs=-1, required=True)
+@click.option("--form", "forms", type=click.Choice(tuple(FORMS)), multiple=True, help="Only these forms.")
+def steady(folders: tuple[Path, ...], forms: tuple[str, ...]) -> None:
+    """Count the pages that are cut alike if they are zoomed, on a denser screen, or longer.
+
+    FOLDERS have HTML pages. Pages whose texts are not the same in both forms (other ones are hidden) are not compared.
+    """
+    sources = {path: path.read_text(encoding="utf-8") for folder in folders for path in sorted(folder.glob("*.html"))}
+    with bs.Browser(options=OPTIONS) as browser:
+        pages = {path: browser.open(source.encode()) for path, source in sources.items()}
+    table_head("form", "pages", "auto", "PDoC 8", "PDoC 10", "other texts", "other cuts")
+    for form in forms or FORMS:
+        zoom, scale, more = FORMS[form]
+        same, other_texts, other_cuts = np.zeros(3, dtype=int), 0, []
+        window = (round(1280 * zoom), round(800 * zoom))
+        with bs.Browser(options=replace(OPTIONS, viewport=window, device_scale=scale, screenshot="")) as browser:
+            for path, source in sources.items():
+                changed = _TAG.sub(f"<html style='zoom: {zoom}'", source, count=1) if zoom != 1 else source
+                changed = changed.replace("</body>", f"{more}</body>") if "</body>" in changed else changed + more
+                one, other = pages[path], browser.open(changed.encode())
+                count = len(one.leaves)
+                if not np.array_equal(shown(one)[:count], shown(other)[:count]):
+                    other_texts += 1
+                    continue
+                equal = [
+                    together(bs.vips(one, pdoc=pdoc), count) == together(bs.vips(other, pdoc=pdoc), count)
+                    for pdoc in ("auto", 8, 10)
+                ]
+                same += equal
+                other_cuts += [] if equal[0] else [path.stem]
+        table_row(form, len(sources), *same, other_texts, ", ".join(other_cuts))
+
+
+def shown(page: bs.Page) -> NDArray[np.bool_]:
+    """Return the text leaves that are in blocks."""
+    return bs.vips(page, pdoc=1).leaf_block >= 0
 
 
 def small_picture(page: bs.Page) -> bytes:

@@ -9,8 +9,9 @@ from pathlib import Path
 import blocksight as bs
 import numpy as np
 import orjson
+from blocksight.compare.measures.labelling import leaf_reference
 from blocksight.gold.corpora import read_corpus
-from blocksight.gold.rendered import render_missing
+from blocksight.gold.rendered import render_missing, saved_path
 from blocksight.page.store import load, save
 from blocksight.render.visibility.visible_boxes import visible_boxes
 from common import open_pages, report_failure, skip
@@ -87,6 +88,18 @@ def people_pages(corpus: Path, rendered: Path, split: str) -> Iterator[LabelledP
         block = people_labels(page, entries[gold.id]).leaf_block
         if (block >= 0).any():
             yield LabelledPage(name=gold.id, page=page, block=block)
+
+
+def content_pages(corpus: Path, rendered: Path) -> Iterator[LabelledPage]:
+    """Yield the training pages of a corpus that are rendered: block 1 is the content, 0 all else."""
+    golds = [gold for gold in read_corpus(corpus, None) if gold.split == "train" and not gold.error]
+    for gold, page in open_pages([gold for gold in golds if saved_path(rendered, gold).exists()], rendered):
+        leaves = leaf_reference(page, gold)
+        if leaves is None or page.geometry is None:
+            continue
+        block = np.where(leaves.known & (leaves.length > 0), leaves.content, -1).astype(np.int64)
+        if {0, 1} <= set(block.tolist()):
+            yield LabelledPage(name=f"{corpus.name} {gold.id}", page=page, block=block)
 
 
 def counts(blocks: bs.Blocks, labelled: LabelledPage) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -23,6 +23,8 @@ from ...segment.methods import METHODS
 from .calibration import Calibration
 from .confidence import COLUMNS as CONFIDENCE_COLUMNS
 from .confidence import Confidence
+from .reading_model import COLUMNS as READING_COLUMNS
+from .reading_model import ReadingModel, shipped_readings
 from .role_model import OneVsRestSvm, RoleModel, context_columns, role_columns
 from .second_stage import COLUMNS, VIPS_COLUMNS, second_stage_columns
 from .stage_inputs import NamedColumns, StageInputs
@@ -66,6 +68,7 @@ class Model:
     #: (:func:`~blocksight.classify.model.role_model.role_columns`).
     roles: RoleModel | None = None
     calibration: Calibration  # maps decisions to probabilities
+    readings: ReadingModel | None = None  # chooses between the readings of a page; without it, the expected F1 does
     confidence: Confidence | None = None  # maps a page and its output to the expected F1
     seen_only: bool = False  # whether invisible text is removed before blocks are measured, as in its training
     method: str = "paragraphs"  # its segmentation (:data:`~blocksight.segment.methods.METHODS`)
@@ -140,6 +143,10 @@ class Model:
             head |= {name: getattr(self.roles, name) for name in ("roles", "surroundings")}
             head["role_columns"] = self.roles.columns
             arrays |= _role_arrays(self.roles)
+        if self.readings is not None:
+            head["reading_columns"] = READING_COLUMNS
+            names = (part.name for part in fields(self.readings))
+            arrays |= {f"readings_{name}": np.asarray(getattr(self.readings, name), dtype=np.float32) for name in names}
         if self.confidence is not None:
             head["confidence_columns"] = CONFIDENCE_COLUMNS
             names = (part.name for part in fields(self.confidence))
@@ -193,6 +200,7 @@ def _model(head: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Model
         first=reader.svm("first", columns),
         second=reader.linear("second", (*columns, *second)) if second else None,
         roles=_roles(head, reader),
+        readings=_readings(head, reader),
         calibration=_calibration(head["calibration"]),
         confidence=_confidence(head, reader),
         seen_only=bool(head["seen_only"]),
@@ -226,6 +234,15 @@ def _roles(head: Mapping[str, Any], reader: _ModelReader) -> RoleModel | None:
         first=reader.one_vs_rest("roles_first", width, len(roles)),
         second=reader.one_vs_rest("roles_second", width + len(context_columns(roles)), len(roles)),
     )
+
+
+def _readings(head: Mapping[str, Any], reader: _ModelReader) -> ReadingModel | None:
+    if "reading_columns" not in head:
+        return None
+    if tuple(head["reading_columns"]) != READING_COLUMNS:
+        raise ModelMismatch("its measures of readings are unknown")
+    shape = (len(READING_COLUMNS),)
+    return ReadingModel(**reader.parts("readings", mean=shape, deviation=shape, weight=shape))
 
 
 def _confidence(head: Mapping[str, Any], reader: _ModelReader) -> Confidence | None:
@@ -306,4 +323,5 @@ class _ModelReader:
 @cache
 def shipped_model(*, visual: bool) -> Model:
     """Return the model included in the package, for rendered pages or for raw HTML."""
-    return load_model(_FOLDER / ("blocksight.npz" if visual else "blocksight-dom.npz"))
+    model = load_model(_FOLDER / ("blocksight.npz" if visual else "blocksight-dom.npz"))
+    return model if model.readings is not None else replace(model, readings=shipped_readings())

@@ -18,7 +18,9 @@ from ...page.role_names import ROLES
 from ...page.visibility import invisible_leaves
 from ..model.calibration import Calibration
 from ..model.confidence import Confidence, page_columns
+from ..model.contributions import objections
 from ..model.model import Model, shipped_model
+from ..model.reading_model import ReadingModel, choose_reading
 from ..model.role_model import decide_roles
 from ..model.selection import Selection, fill_gaps, select_content
 from ..system import Card, Judgement
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
 
 #: Roles that are removed from the selection again, and their least probability.
 LEFT_OUT, SURE = ("title", "author", "date", "caption"), 0.8
+#: Roles of lines that interrupt an article, most words of one, and least share of long paragraphs of an article. On
+#: pages of other kinds such roles are less certain, and what is longer is content as often as not.
+INTERRUPTIONS, INTERRUPTION_WORDS, PROSE = ("related", "promotion", "form", "notice"), 15.0, 0.75
 #: A page whose selection has a lower expected F1, and fewer words of content than a caption, has no main text: an
 #: index, a form, an error.
 LEAST_EXPECTED_F1 = 0.25
@@ -47,9 +52,11 @@ def classify_page(page: Page, model: Model) -> Judgement:
         return Judgement(marks=empty.astype(bool), probability=empty, expected_f1=0.0, roles=roles)
     prediction = model.predict(table)
     scores, roles_of_rows = prediction.scores, prediction.roles
+    against = objections(model, prediction, rows)
     # The features, most of the memory of a large page, are free again.
     del table, prediction
-    return judge_scores(rows, scores, roles_of_rows, model.calibration, model.confidence)[0]
+    judgement, _ = judge_scores(rows, scores, roles_of_rows, model.calibration, model.confidence, model.readings)
+    return replace(judgement, against=against)
 
 
 def judge_scores(
@@ -58,6 +65,7 @@ def judge_scores(
     roles: FloatArray | None,
     calibration: Calibration,
     confidence: Confidence | None = None,
+    readings: ReadingModel | None = None,
 ) -> tuple[Judgement, FloatArray]:
     """Select the content of a page with blocks by their scores, float64 (rows,), and roles, float64 (rows, roles).
 
@@ -65,7 +73,7 @@ def judge_scores(
     :data:`~blocksight.classify.model.confidence.COLUMNS`.
     """
     page = rows.page
-    judgement, has_content = _select_blocks(rows, scores, roles, calibration)
+    judgement, has_content = _select_blocks(rows, scores, roles, calibration, readings)
     if has_content and (thread := _find_thread(page)) is not None:
         judgement = replace(
             judgement,
@@ -81,18 +89,26 @@ def judge_scores(
 
 
 def _select_blocks(
-    rows: Rows, scores: FloatArray, roles: FloatArray | None, calibration: Calibration
+    rows: Rows,
+    scores: FloatArray,
+    roles: FloatArray | None,
+    calibration: Calibration,
+    readings: ReadingModel | None,
 ) -> tuple[Judgement, bool]:
     """Return the judgement by the blocks alone, and whether the page has content."""
     page = rows.page
     probability = calibration.probability(scores)
     hidden = invisible_leaves(page)
     invisible = rows.summed((~hidden).astype(np.float64)) == 0
-    selection = select_content(rows, scores, calibration, invisible)
+    if readings is None:
+        selection = select_content(rows, scores, calibration, invisible)
+    else:
+        selection = choose_reading(readings, rows, scores, roles, calibration, invisible)
     is_empty = _has_no_content(rows, selection, probability)
     content = np.zeros_like(selection.rows)
     if not is_empty:
         content = _without_metadata(fill_gaps(rows, selection.rows) & ~invisible, roles)
+        content = _without_interruptions(rows, content, roles)
     marks = np.append(content, False)[rows.leaf_row] & (rows.leaf_row >= 0) & ~hidden
     marks |= missing_items(page, marks)
     judgement = Judgement(
@@ -130,6 +146,16 @@ def _without_metadata(content: BoolColumn, roles: FloatArray | None) -> BoolColu
     surely = roles[:, [ROLES.index(name) for name in LEFT_OUT]].max(axis=1) > SURE
     rest: BoolColumn = content & ~surely
     return rest if rest.any() else content
+
+
+def _without_interruptions(rows: Rows, content: BoolColumn, roles: FloatArray | None) -> BoolColumn:
+    """Remove short lines between the paragraphs of an article that are teasers, promotion, forms or notices."""
+    words = rows.words * content
+    if roles is None or (words * rows.long).sum() <= PROSE * words.sum():
+        return content
+    likely = roles[:, [ROLES.index(name) for name in INTERRUPTIONS]].sum(axis=1)
+    rest: BoolColumn = content & ~((likely > SURE) & (rows.words <= INTERRUPTION_WORDS))
+    return rest
 
 
 def _leaf_roles(rows: Rows, roles: FloatArray | None, hidden: Marks) -> LeafRoles | None:

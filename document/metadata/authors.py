@@ -37,7 +37,7 @@ _DATE = re.compile(
 _BETWEEN = re.compile(r"\s*(?:;|\s[|/&·•]\s|、|，|\s(?:and|und|et|y|e|en|och|og|и)\s|,\s(?=\S+\s\S))\s*")
 #: Degrees and certificates behind a name.
 _DEGREES = re.compile(
-    r"(?:,\s*(?:[MB]\.?(?:A|S|Sc|BA|D|Ed|PH)\.?|Ph\.?\s?D\.?|MPH|RDN?|RN|LDN|CHN|CPA|CFA|J\.?D\.?|Esq\.?)(?=\s*(?:[,;&]|$)))+"
+    r"(?:,\s*(?:[MB]\.?(?:A|S|Sc|BA|D|Ed|PH)\.?|Ph\.?\s?D\.?|MPH|RDN?|RN|LDN|CHN|CPA|CFA|CFP|M\.?D\.?|J\.?D\.?|Esq\.?)(?=\s*(?:[,;&]|$)))+"
 )
 _NO_NAME = re.compile(
     r"https?:|www\.|@|^\W*$|^(?:admin(?:istrator)?|author|unknown|anonymous|none|null|undefined|staff|editor|guest"
@@ -91,8 +91,15 @@ def names_in(text: str) -> tuple[str, ...]:
     ()
     """
     text = _DEGREES.sub("", _DATE.sub("", _BY.sub("", text.strip(), count=1)))
-    names = [name.strip(" ,;:|·•-–—\u200b") for name in _BETWEEN.split(text)]
+    names = [_once(name.strip(" ,;:|·•-–—\u200b")) for name in _BETWEEN.split(text)]
     return tuple(dict.fromkeys(name for name in names if _is_name(name)))
+
+
+def _once(name: str) -> str:
+    """Return a name that was written twice, for a portrait and for readers, once."""
+    words = name.split()
+    half = len(words) // 2
+    return " ".join(words[:half]) if half > 1 and words[:half] == words[half:] else name
 
 
 def persons_in(text: str, *, single: bool = False) -> tuple[str, ...]:

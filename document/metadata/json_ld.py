@@ -22,6 +22,8 @@ _TRAILING = re.compile(r",(?=\s*[}\]])")
 MOST_LEVELS, MOST_VALUES = 12, 20_000
 #: Properties with people, who may be referred to by their identifier; most authors of an entity.
 _PEOPLE, MOST_AUTHORS = frozenset({"author", "creator"}), 100
+#: Most authors of other entities that can be the authors of the page.
+MOST_OTHERS = 3
 
 Node = dict[str, Any]
 
@@ -30,9 +32,9 @@ def read_scripts(scripts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Return the JSON-LD of the page: pairs of a schema.org property and its value as text.
 
     People and organizations are their names. ``@type`` is the type of the main entity, ``site`` the name of a WebSite
-    in the same data, ``product`` that of a Product, ``person`` an author that is declared as a Person, ``other author``
-    one of another entity that the page is about: the recipe in an article. Invalid JSON is skipped, except for comments
-    around it and trailing commas.
+    in the same data, ``product`` that of a Product, ``person`` an author that is declared as a Person, ``organization``
+    the name of an organization, ``other author`` one of another entity that the page is about: the recipe in an
+    article. Invalid JSON is skipped, except for comments around it and trailing commas.
     """
     nodes = [node for script in scripts for node in _nodes(_loaded(script), 0)]
     by_id = {node["@id"]: node for node in nodes if isinstance(node.get("@id"), str) and len(node) > 1}
@@ -47,7 +49,12 @@ def read_scripts(scripts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     pairs += [
         ("product", clean(str(node.get("name", "")))) for node in nodes if PRODUCT & {*map(str.lower, _types(node))}
     ]
-    pairs += [("other author", name) for node in about if node is not main for _, name in _authors(node, by_id)]
+    others = dict.fromkeys(name for node in about if node is not main for _, name in _authors(node, by_id))
+    # More are the authors of comments or of other texts.
+    pairs += [("other author", name) for name in others if len(others) <= MOST_OTHERS]
+    pairs += [("organization", _text(node.get("name", ""))) for node in nodes if _is_organization(node)]
+    publishers = [node["publisher"] for node in about if isinstance(node.get("publisher"), dict)]
+    pairs += [("organization", _text(node.get("name", ""))) for node in publishers if _is_organization(node)]
     pairs += [("person", name) for node in about for kinds, name in _authors(node, by_id) if "Person" in kinds]
     return tuple((name, value) for name, value in pairs if value)
 
@@ -61,6 +68,11 @@ def _authors(node: Node, by_id: dict[str, Node]) -> Iterator[tuple[list[str], st
             entry = by_id.get(str(entry.get("@id")), {}) | entry
             if isinstance(entry.get("name"), str):
                 yield _types(entry), _text(entry["name"])
+
+
+def _is_organization(node: Node) -> bool:
+    kinds = _types(node)
+    return "Person" not in kinds and any(kind.endswith("Organization") for kind in kinds)
 
 
 def _text(value: Any) -> str:

@@ -47,6 +47,9 @@ _BETWEEN_TAGS = re.compile(r"\s*[,;，、]\s*")
 #: A host as the name of an author, and most words of an author's name.
 _HOST = re.compile(r"[\w-]{2,}(?:\.[\w-]+)*\.[a-z]{2,12}")
 AUTHOR_WORDS = 8
+#: A keyword that is a name and a value, and from how many of them on these are settings.
+_SETTING, MOST_LABELLED = re.compile(r"[A-Za-z][\w-]*:\s"), 3
+_TRADE_MARK = re.compile("[®™©]")
 _MOTTO = re.compile(r"\A(?:A|My|Our|Your)\s|\s(?:the|on|to|is|are|your|for|my|our|with|we)\s")
 #: Types that only mean that it is a page.
 _PLAIN_TYPES = frozenset({"website", "webpage", "object", "itempage"})
@@ -251,29 +254,35 @@ def _authors(sources: _Sources) -> Tuples:
     raw, texts = sources.raw, sources.data("author", "creator")
     kinds = {kind.lower() for _, kind in [*sources.data("@type"), *sources.meta("og:type")]} - _PLAIN_TYPES
     is_product = bool(sources.data("product") or "product" in kinds) and not kinds - {"product", "product.item"}
-    texts += [] if is_product else sources.meta(*_AUTHORS)
+    texts += sources.meta(*_AUTHORS)
     if len(sources.data("datepublished")) > 1:
         # Each post of a thread has its author and date: the page is by the first.
         texts = texts[:1]
     site = _site(sources)[0]
     page_names = frozenset(map(letters_of, (site, host_of(raw.url), raw.bare_title)))
-    people = {letters_of(name) for _, name in sources.data("person") if is_person(name, single=False)}
+    persons = {letters_of(name) for _, name in sources.data("person")}
+    persons -= {letters_of(name) for _, name in sources.data("organization")}
+    own_words = {*site.casefold().split(), *host_of(raw.url).split(".")}
 
     def is_own(name: str) -> bool:
         """Return whether a name is that of the page, its site or an office of it, or a sentence or motto."""
         motto = len(name.split()) > AUTHOR_WORDS or bool(_MOTTO.search(name))
-        motto |= name.casefold() in site.casefold().split()
+        motto |= bool(_TRADE_MARK.search(name))
+        motto |= name.casefold() in own_words and letters_of(name) not in persons
         return motto or letters_of(name) in page_names or bool(_HOST.fullmatch(name)) or is_office(name, site)
 
     def kept(text: str) -> tuple[str, ...]:
         return tuple(name for name in names_in(text) if not is_own(name))
 
+    def is_namesake(name: str) -> bool:
+        return letters_of(name) in persons and is_person(name, single=False) and not is_office(name, site)
+
     def named_as_site(text: str) -> tuple[str, ...]:
         """Return the people in a text whose name the site has, too."""
-        return tuple(name for name in names_in(text) if letters_of(name) in people and not is_office(name, site))
+        return tuple(name for name in names_in(text) if is_namesake(name))
 
     if is_product:
-        return _all_of_first(texts, kept)
+        return (), ""  # those that are named wrote reviews of it
     for some, read in ((texts, kept), (sources.data("other author"), kept), (texts, named_as_site)):
         if (authors := _all_of_first(some, read))[0]:
             return authors
@@ -331,7 +340,10 @@ def _language(sources: _Sources) -> Pair:
 def _tags(sources: _Sources) -> Tuples:
     texts = [*sources.data("keywords"), *sources.meta(*_TAGS)]
     texts += [pair for pair in sources.link_texts("tag") if len(pair[1]) <= 60]
-    return _all_of_first(texts, lambda text: tuple(tag.strip(" #") for tag in _BETWEEN_TAGS.split(text)))
+    tags, source = _all_of_first(texts, lambda text: tuple(tag.strip(" #") for tag in _BETWEEN_TAGS.split(text)))
+    # Some programs keep settings among the keywords: "locale: US".
+    plain = tuple(tag for tag in tags if not _SETTING.match(tag))
+    return (plain, source if plain else "") if len(tags) - len(plain) >= MOST_LABELLED else (tags, source)
 
 
 def _image(sources: _Sources) -> Pair:

@@ -119,6 +119,8 @@ def _stripped(raw: str, headings: list[str], written: list[str], sites: set[str]
     spans = _parts(raw) if len(raw) <= LONGEST else []
     if len(spans) < 2:
         return raw
+    if len({letters_of(_piece(raw, [span])) for span in spans}) == 1:
+        return _piece(raw, spans[:1])
     for span, part in ((spans[0], 1), (spans[-1], len(spans) - 1)) if alone and not _is_site(alone, sites) else ():
         if letters_of(_piece(raw, [span])) == letters_of(alone) and _between(raw, spans, part) != ":":
             return _piece(raw, [span])

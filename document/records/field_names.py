@@ -28,7 +28,7 @@ _NO_AUTHOR = re.compile(
 )
 _PERSON_LINK = re.compile(
     r"/(?:u|user|users|member|members|profile|profiles|author|authors|people|channel)[/.?-](?!log|sign|regist|pass)|[?&](?:u|uid|user"
-    r"|mode=viewprofile)[=&]|member\.php|/@",
+    r"|mode=viewprofile)[=&]|(?:^|/)user\?id=|member\.php|/@",
     re.IGNORECASE,
 )
 _DATED = re.compile(r"date|time|posted|(?:^|[-_ ])ago|when|created|published")
@@ -43,6 +43,8 @@ _NEARLY_ALL = 0.9
 #: Least characters of a link that is a headline of a signed record.
 _HEADLINE = 20
 _ADDRESS = re.compile(r"https?://|www\.")
+#: An address with or without its path, as search results show it: "example.org › tea".
+_SHOWN_ADDRESS = re.compile(r"(?:https?://|www\.)\S|(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}(?=$|/|\s*[›»>])", re.IGNORECASE)
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -290,7 +292,7 @@ def _author(column: FieldColumn, _: Aligned, person: bool) -> float:
     )
     if column.coverage < 0.5 or short < 0.6 or column.length < 2:
         return 0.0
-    if max(column.rate(DATE.search), column.repeated) > 0.5:
+    if max(column.rate(DATE.search), column.repeated, column.rate(_SHOWN_ADDRESS.match)) > 0.5:
         return 0.0
     called = bool(_AUTHOR.search(column.called)) and not _NO_AUTHOR.search(column.called.split(" ", maxsplit=1)[0])
     called |= "cite" in column.tags

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...lexicon.phrases import BY, alternatives
 from ...page.arrays import IntColumn, Marks, prefix_sums
 from ...page.page import Page
 from ...segment.record_groups import RecordGroup
@@ -20,6 +21,8 @@ from .field_values import is_just_price, written_value
 from .record import FIELDS, Box, Record, Source
 
 _SPACE = re.compile(r"\s+")
+#: The end of a text that a name completes.
+_BY = re.compile(rf"(?:^|\s)(?:{alternatives(BY)})\s*$", re.IGNORECASE)
 _NUMBERS = re.compile(r"^[\W\d_]*$")
 #: Least characters of a text at another place than that of the other records.
 _SENTENCES = 100
@@ -111,11 +114,12 @@ class FieldReader:
         return other if said_by_it >= _SENTENCES else []
 
     def _body(self, aligned: Aligned, cells: Cells, inside: set[int] | None, field_leaves: set[int]) -> list[int]:
-        leaves = []
+        leaves, left_out = [], []
         # In a card that is a link as a whole, links are not buttons.
         whole = inside is None and all(aligned.linked[leaf] for leaf in cells.leaves)
         for leaf, place in zip(cells.leaves, cells.places, strict=True):
             if leaf in field_leaves or leaf in cells.signed or leaf in cells.boilerplate:
+                left_out.append(leaf)
                 continue
             if inside is None:
                 text = leaf_text(self.page, leaf)
@@ -124,11 +128,28 @@ class FieldReader:
                     or _NUMBERS.match(text)
                     or (not whole and aligned.linked[leaf] and not is_prose(text))
                 ):
+                    left_out.append(leaf)
                     continue
             elif place not in inside:
                 continue
             leaves.append(leaf)
-        return leaves
+        return self._without_holes(leaves, left_out) if inside is None else leaves
+
+    def _without_holes(self, leaves: list[int], left_out: list[int]) -> list[int]:
+        """Return the leaves without labels of which parts are left out: "112 points by" without the name."""
+        line, parts = self.owner[self.page.leaves], dict[int, list[int]]()
+        for leaf in leaves:
+            parts.setdefault(int(line[leaf]), []).append(leaf)
+        broken = {
+            row
+            for row, some in parts.items()
+            if not any(is_prose(leaf_text(self.page, leaf)) for leaf in some)
+            and any(
+                line[leaf] == row and some[0] < leaf and (leaf < some[-1] or _BY.search(leaf_text(self.page, some[-1])))
+                for leaf in left_out
+            )
+        }
+        return [leaf for leaf in leaves if int(line[leaf]) not in broken]
 
     def text_of(self, leaves: Iterable[int]) -> str:
         """Return the text of leaves: a line for each paragraph and after each break."""

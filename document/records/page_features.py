@@ -85,6 +85,8 @@ PAGE_COLUMNS = (
 #: Columns of groups that separate entries from posts; most characters of a label.
 _MEASURED = ("records", "characters", "prose", "share", "links_each", "headings", "pictures", "dates")
 _SHORT_TEXT = 40
+#: Most elements of the head that are read for an address.
+_MOST_DECLARATIONS = 300
 #: Most characters of a script of data that are read.
 _MOST = 400_000
 
@@ -99,7 +101,14 @@ def own_measures(measures: GroupMeasures) -> FloatArray:
     page, known = measures.page, measures.measured
     if "own" not in known:
         known["own"] = np.concatenate(
-            [_address(page.url), _declared(page), _counts(page), _parts(measures), _signs(measures), _body(measures)]
+            [
+                _address(_address_of(page)),
+                _declared(page),
+                _counts(page),
+                _parts(measures),
+                _signs(measures),
+                _body(measures),
+            ]
         )
     return known["own"]
 
@@ -136,6 +145,19 @@ def best_group(matrix: FloatArray, likely: FloatArray) -> int:
         return -1
     size = matrix[:, SET_COLUMNS.index("free_share")] + 0.5 * matrix[:, SET_COLUMNS.index("share")]
     return int(np.argmax(likely**2 * (0.05 + size)))
+
+
+def _address_of(page: Page) -> str:
+    """Return the page's address; of a saved file, the one that it declares."""
+    if page.url.startswith(("http://", "https://")):
+        return page.url
+    rows = np.flatnonzero(page.has_tag("link", "meta"))[:_MOST_DECLARATIONS]
+    for attributes in map(page.attributes_of, rows.tolist()):
+        if "canonical" in attributes.get("rel", "").lower().split() or attributes.get("property", "") == "og:url":
+            address = attributes.get("href", attributes.get("content", "")).strip()
+            if address.startswith(("http://", "https://")):
+                return address
+    return page.url
 
 
 def _address(url: str) -> FloatArray:

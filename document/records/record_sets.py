@@ -42,6 +42,8 @@ SIGNED = 1.5
 _PERHAPS, _SURE, _HARDLY_THREAD = 0.3, 0.8, 0.1
 #: Least share of the text of the main set on pages of other types.
 _MATTER = 0.3
+#: Share of the text from which a list of text is no part of another text: the steps of a recipe are less.
+_WHOLE = 0.8
 #: Most characters of a label, and the probability below which labels are navigation.
 _LABEL, _UNLIKELY = 40.0, 0.25
 #: Most sets that are returned.
@@ -140,7 +142,16 @@ def classify_groups(
 def _is_matter(measures: GroupMeasures, number: int) -> bool:
     """Return whether a group is the main content of a page of another type, and not the steps in its text."""
     share = max(_fact(measures, number, "share"), _fact(measures, number, "free_share"))
+    if share < _WHOLE and _is_list_of_text(measures, number):
+        return False
     return share >= _MATTER and not _called(measures, number, "comment")
+
+
+def _is_list_of_text(measures: GroupMeasures, number: int) -> bool:
+    """Return whether the records of a group are entries of a list with text alone."""
+    group = measures.groups[number]
+    facts = ("links_each", "pictures", "headings", "dates", "prices", "buttons")
+    return group.tag in ("li", "dd") and not any(_fact(measures, number, name) for name in facts)
 
 
 def page_records(page: Page, model: PageTypeModel | None = None) -> PageRecords:

@@ -75,10 +75,12 @@ function verdict() {
   const [before, after] = [means.before, means.after];
   const line = (name, value) => el("div", { className: "likely" }, el("span", {}, name), el("span", { className: "track" },
     el("i", { style: { width: percent(value).replace(" ", "") } })), el("b", {}, value.toFixed(3)));
+  const gap = (was, now) => `${now < was ? "−" : "+"}${Math.abs(now - was).toFixed(3)}`;
+  const difference = (was, now) => el("p", {}, el("b", {}, gap(was, now)), " after training");
   const roles = means.roles_before === undefined ? [] : [el("p", { className: "faint" }, "Text whose role is right, there:"),
-    line("before", means.roles_before), line("after", means.roles_after)];
+    line("before", means.roles_before), line("after", means.roles_after), difference(means.roles_before, means.roles_after)];
   return el("div", { className: "result" }, el("p", {}, about), el("p", { className: "faint" },
-    `F1 on ${scores.held_out.length} confirmed pages, each by what had not seen its site:`), line("before", before), line("after", after), ...roles,
+    `F1 on ${scores.held_out.length} confirmed pages, each by what had not seen its site:`), line("before", before), line("after", after), difference(before, after), ...roles,
   el("p", {}, after > before + 0.0005 ? "Better on sites it was not shown." : after < before - 0.0005
     ? "Worse on sites it was not shown: go back to another model above, or label pages of more sites." : "As good as before on sites it was not shown."));
 }

@@ -27,7 +27,7 @@ _FAR = 100.0
 _ANSWER_STEP = 0.25
 #: Step after a call that the browser answers in real time, real seconds after it, the number of such steps after each
 #: call, and for a page.
-_SHORT_STEP, _SHORT_PAUSE, _SHORT_STEPS, _MOST_SHORT_STEPS = 0.01, 0.001, 5, 300
+_SHORT_STEP, _SHORT_PAUSE, _SHORT_STEPS, _MOST_SHORT_STEPS = 0.01, 0.002, 5, 300
 #: Real seconds for a second of the clock, above which animation frames become fewer, by this factor.
 _SLOW, _FEWER = 0.1, 2
 #: Real seconds to wait for the replies of workers.
@@ -97,13 +97,12 @@ class PageClock:
 
         self._channel.on("Emulation.virtualTimeBudgetExpired", expire)
         await self._share_clock()
-        ending = asyncio.ensure_future(self._end_loops()) if self._workers else None
+        ending = asyncio.ensure_future(self._end_loops())
         try:
             await self._channel.send("Emulation.setVirtualTimePolicy", _RUN | {"budget": seconds * 1000}, timeout=cap)
             await expired.wait()
         finally:
-            if ending is not None:
-                ending.cancel()
+            ending.cancel()
 
     async def _end_loops(self) -> None:
         """Close the workers that do not answer: the clock of the page waits for them."""
@@ -117,7 +116,7 @@ class PageClock:
 
         while True:
             await asyncio.sleep(_LOOP_SECONDS)
-            await asyncio.gather(*map(end_loop, self._workers), return_exceptions=True)
+            await asyncio.gather(*map(end_loop, self._workers + self._new_workers), return_exceptions=True)
 
     async def _share_clock(self) -> None:
         """Give new workers the clock of the page: it must be paused then, as a clock without a budget runs away."""

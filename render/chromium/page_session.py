@@ -16,6 +16,7 @@ import numpy as np
 
 from ...errors import PageFailed, Refused, TimedOut, TooLarge
 from ...page.page import Page
+from ...page.parse import parse
 from ..devtools.channel import Channel, ChannelClosed, CommandFailed
 from ..devtools.scripts import script
 from ..network.proxy import PageProxy
@@ -114,7 +115,11 @@ class PageSession:
         try:
             await navigate(channel, address, response, handler, budget)
             async with budget.limit():
-                page = await self._load_and_capture(name, parsed, response)
+                page = await (
+                    self._parse(name, handler.fetched)
+                    if handler.fetched
+                    else self._load_and_capture(name, parsed, response)
+                )
         except (PageFailed, CommandFailed):
             if handler.refused is None:
                 raise
@@ -124,6 +129,12 @@ class PageSession:
             raise handler.refused
         # For a given document, the response is our own.
         return page if document else page.replace(environment=dict(page.environment) | response.environment())
+
+    async def _parse(self, name: str, html: str) -> Page:
+        """Parse a document that was only fetched."""
+        page = await asyncio.to_thread(parse, html, url=name)
+        self._limit_nodes(name, len(page))
+        return page
 
     async def _keep_beginning(self, response: MainResponse, handler: RequestHandler) -> None:
         """Keep the HTML that has arrived of an address, if the page takes long."""

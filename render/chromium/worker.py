@@ -130,7 +130,8 @@ class BrowserWorker:
             limits = PageTime(options.timeout, self.stretch)
             task = Rendering(target=target, options=options, time=limits, beginning=Beginning(target))
             page = await self._render_with_retries(task)
-            if not len(page.leaves) and options.javascript and limits.left > _LEAST_SECONDS:
+            runs = options.javascript and not options.fetch_only
+            if not len(page.leaves) and runs and limits.left > _LEAST_SECONDS:
                 page = await self._without_scripts(page, task)
         if page.has_tag("html", "head", "body").all():
             # A page that leaves again and again may be captured while it has no text.

@@ -28,6 +28,11 @@
     const hasTime = options?.startTime !== undefined;
     return apply(original, self, [name, hasTime ? options : {...options, startTime: ofPerformance(realNow())}, ...rest]);
   });
+  replace(globalThis.Performance?.prototype, "measure", "value", (original, self, [name, start, end, ...rest]) => {
+    const options = typeof start === "object" ? {...start} : {start: start ?? 0};
+    if (end === undefined && options.end === undefined && options.duration === undefined) options.end = ofPerformance(realNow());
+    return apply(original, self, end === undefined ? [name, options] : [name, start, end, ...rest]);
+  });
   // The time of an event is that of its creation: it is new if no time has passed since.
   const times = new WeakMap();
   replace(globalThis.Event?.prototype, "timeStamp", "get", (original, self) => {

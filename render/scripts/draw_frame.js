@@ -17,5 +17,9 @@
   };
   visit(globalThis);
   const reply = [isWanted || next < Infinity ? Math.min(next, 1e9) : -1, calls];
-  return isShort ? reply : new Promise(done => globalThis[Symbol.for("blocksight.frames")].draw(() => done(reply)));
+  if (isShort) return reply;
+  // A view transition takes several frames before it moves.
+  let left = document.activeViewTransition ? 4 : 1;
+  const {draw} = globalThis[Symbol.for("blocksight.frames")];
+  return new Promise(done => draw(function next() { if (--left) draw(next); else done(reply); }));
 })

@@ -44,7 +44,8 @@
   // A script may read the position from time to time, without a listener.
   for (const name of ["scrollX", "scrollY", "pageXOffset", "pageYOffset"]) replace(globalThis, name, "get", notifying(() => setLazy()));
   const setReads = () => { globalThis[reads] = true; };
-  for (const name of ["getBoundingClientRect", "getClientRects", "checkVisibility"]) replace(Element.prototype, name, "value", notifying(setReads));
+  for (const owner of [Element.prototype, Range.prototype])
+    for (const name of ["getBoundingClientRect", "getClientRects", "checkVisibility"]) replace(owner, name, "value", notifying(setReads));
   for (const name of ["elementFromPoint", "elementsFromPoint"]) replace(Document.prototype, name, "value", notifying(setReads));
   for (const name of ["scrollTop", "scrollLeft"]) replace(Element.prototype, name, "get", notifying(setReads));
   for (const name of ["pageTop", "pageLeft"]) replace(globalThis.VisualViewport?.prototype, name, "get", notifying(setReads));

@@ -119,7 +119,7 @@
       const covers = coversOf(element, look), isCovered = isVeiled(covers);
       const rank = 2 * isWhole(place) + (isVisible(look) && !place.isAside && !isCovered), before = looks.get(element);
       if (before && before.rank >= rank) continue;
-      looks.set(element, {...look, rank, covers, isCovered, chain: differs(look, rest) ? chainOf(element) : null});
+      looks.set(element, {...look, rank, covers: isCovered ? [] : covers, isCovered, chain: differs(look, rest) ? chainOf(element) : null});
     }
   };
   const set = (element, name, value) => element.style.setProperty(name, value, "important");

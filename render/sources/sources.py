@@ -7,7 +7,7 @@ import select
 import stat
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
@@ -21,6 +21,9 @@ from ..render_options import RenderOptions
 
 #: Origin of documents from files and bytes; the host is reserved and never resolves (RFC 6761).
 LOCAL_ORIGIN = "http://blocksight.invalid"
+#: Their origin without network: a secure context, as a file is for a person who opens it. With network it would keep
+#: insecure style sheets and scripts out.
+SECURE_LOCAL_ORIGIN = "https://blocksight.invalid"
 
 #: Magic numbers of other files that users try to open.
 _OTHER_FILES = {
@@ -102,6 +105,19 @@ def is_network_blocked(document: PageSource | None, options: RenderOptions) -> b
     """
     has_files = document is not None and document.folder is not None and not options.trust_file
     return options.offline or has_files or (document is not None and document.archive is not None)
+
+
+def without_local_origin(address: str) -> str:
+    """Return an address, that of a local file relative to its folder."""
+    return address.removeprefix(f"{LOCAL_ORIGIN}/").removeprefix(f"{SECURE_LOCAL_ORIGIN}/")
+
+
+def as_secure_context(document: PageSource, options: RenderOptions) -> PageSource:
+    """Return a document, at the secure origin if it has no address of its own and no network."""
+    is_local = document.address.startswith(f"{LOCAL_ORIGIN}/")
+    if not is_local or not is_network_blocked(document, options):
+        return document
+    return replace(document, address=SECURE_LOCAL_ORIGIN + document.address.removeprefix(LOCAL_ORIGIN))
 
 
 def read_file(path: str | os.PathLike[str], *, max_bytes: int, timeout: float | None = None) -> bytes:

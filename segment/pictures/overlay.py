@@ -32,6 +32,8 @@ LegendEntry = tuple[tuple[int, int, int] | None, str]
 
 #: A picture longer than a column continues in the next one.
 _COLUMN, _BETWEEN, _NOTE = 6_000, 28, 14
+#: Width, or half the height, of a picture from which on the legend grows with it.
+_LEGEND_SIDE = 1_600
 _LEGEND_LINE = 26
 
 
@@ -295,24 +297,29 @@ def _wrap_columns(picture: Image.Image, height: float) -> Image.Image:
 
 
 def _with_legend(picture: Image.Image, entries: Sequence[LegendEntry]) -> Image.Image:
-    """Return a picture with a legend above, wrapped into as many lines as needed."""
-    font = ImageFont.load_default(13)
+    """Return a picture with a legend above, wrapped into as many lines as needed.
+
+    On a large picture, which is seen reduced, the letters are larger.
+    """
+    scale = max(1.0, max(picture.width, picture.height / 2) / _LEGEND_SIDE)
+    font = ImageFont.load_default(13 * scale)
     draw = ImageDraw.Draw(picture)
-    positions, x, line = [], 10.0, 0
+    margin, line_height, patch = 10 * scale, round(_LEGEND_LINE * scale), 13 * scale
+    positions, x, line = [], margin, 0
     for color, text in entries:
-        entry_width = draw.textlength(text, font=font) + (20 if color else 0)
-        if x > 10 and x + entry_width > picture.width - 10:
-            x, line = 10.0, line + 1
+        entry_width = draw.textlength(text, font=font) + (patch + 7 * scale if color else 0)
+        if x > margin and x + entry_width > picture.width - margin:
+            x, line = margin, line + 1
         positions.append((x, line))
-        x += entry_width + 22
-    legend_height = _LEGEND_LINE * (line + 1)
+        x += entry_width + 22 * scale
+    legend_height = line_height * (line + 1)
     sheet = Image.new("RGB", (picture.width, picture.height + legend_height), (250, 250, 248))
     sheet.paste(picture, (0, legend_height))
     draw = ImageDraw.Draw(sheet)
     draw.line((0, legend_height - 1, picture.width, legend_height - 1), fill=(200, 200, 196))
     for (color, text), (left, row) in zip(entries, positions, strict=True):
-        top = row * _LEGEND_LINE + 5
+        top = row * line_height + 5 * scale
         if color:
-            draw.rectangle((left, top + 2, left + 13, top + 13), fill=color)
-        draw.text((left + (20 if color else 0), top), text, fill=(30, 30, 30), font=font)
+            draw.rectangle((left, top + 2 * scale, left + patch, top + patch), fill=color)
+        draw.text((left + (patch + 7 * scale if color else 0), top), text, fill=(30, 30, 30), font=font)
     return sheet

@@ -24,7 +24,8 @@ FEATURES = (
     "weight", "least_weight", "separators", "horizontal", "no_separator",
     *(f"part_{part}" for part in PARTS if part != "font"), "weight_over_inside", "gap_over_rhythm", "weight_around",
     "children", "levels", "children_leaves", "children_framed", "children_pictures", "children_headed",
-    "children_alike", "children_one_font", "largest_child", "chars_spread", "width_spread", "height_spread",
+    "children_alike", "children_one_font", "plain_series", "series_height", "left_spread",
+    "largest_child", "chars_spread", "width_spread", "height_spread",
     "child_height", "child_chars", "covered",
     "framed", "width", "height", "wide", "tall", "top", "center", "chars", "lines", "chars_of_leaf",
     "long_share", "font", "start_font", "first_font", "greatest_font", "fonts",
@@ -134,6 +135,7 @@ def cut_features(nodes: Nodes, blocks: Blocks) -> FloatArray:
     columns |= _text_columns(nodes, tree, columns)
     columns |= _content_columns(nodes, blocks, tree)
     columns |= _child_columns(tree, columns)
+    columns |= _series_columns(blocks, tree, columns)
     return np.stack([columns[name] for name in FEATURES], axis=1)
 
 
@@ -271,6 +273,19 @@ def _child_columns(tree: BlockTree, known: dict[str, FloatArray]) -> dict[str, F
         "child_height": tree.mean(known["height"]),
         "child_chars": tree.mean(known["chars"]),
         "covered": np.minimum(areas / np.maximum(known["size"], 1e-9), 1.5),
+    }
+
+
+def _series_columns(blocks: Blocks, tree: BlockTree, known: dict[str, FloatArray]) -> dict[str, FloatArray]:
+    """Return products with the likeness of the children: plain entries are a list, large or framed ones are blocks."""
+    alike = known["children_alike"]
+    left = blocks.box[:, 0].astype(np.float64)
+    inset = left - left[np.maximum(tree.parent, 0)]
+    variance = np.maximum(tree.mean(inset**2) - tree.mean(inset) ** 2, 0.0)
+    return {
+        "plain_series": alike * (1.0 - known["children_framed"]) * (1.0 - known["children_pictures"]),
+        "series_height": alike * known["child_height"],
+        "left_spread": np.log1p(np.sqrt(variance) / known["line"]),
     }
 
 

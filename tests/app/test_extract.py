@@ -32,7 +32,8 @@ def test_formats(run, form):
         found = json.loads(done.stdout)
         assert list(found) == [
             "url", "title", "language", "system", "confidence", "text", "markdown", "html", "blocks", "images",
-            "metadata", "page_type", "records", "partial", "partial_reason", "base", "overlays",
+            "metadata", "page_type", "records", "route", "verdict", "evidence", "coverage", "dropped", "partial",
+            "partial_reason", "base", "overlays",
         ]  # fmt: skip
         assert found["title"] == "Council votes to reopen the northern footbridge"
         assert set(found["blocks"][0]) == {"box", "score", "kind", "role", "role_probability", "text"}
@@ -300,6 +301,53 @@ def test_a_model_that_tells_no_roles_keeps_none(run, tmp_path):
     assert done.exit_code == 2
     assert "own.npz does not" in done.stderr
     assert run("extract", "--no-browser", NEWS, "--model", str(tmp_path / "own.npz")).exit_code == 0
+
+
+def test_the_reports_are_on_standard_error(run):
+    done = run("extract", "--no-browser", NEWS, "--report", "verdict", "--report", "dropped")
+    lines = done.stderr.splitlines()
+    assert lines[0] == "verdict: content"
+    assert any("visible words are in the text" in line for line in lines)
+    assert any(line.startswith("navigation") for line in lines)
+    assert "navigation" not in done.stdout
+
+
+def test_an_empty_page_is_reported_with_its_verdict(run, tmp_path):
+    (tmp_path / "a.html").write_text("<title>404 Not Found</title><a href=/>Home</a>")
+    done = run("extract", "--no-browser", str(tmp_path / "a.html"))
+    assert "no main text found (error: words of an error: 404 Not Found (title)" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (["--no-browser"], "exclude each other"),
+        (["--save-images", "pictures"], "needs every page rendered"),
+    ],
+)
+def test_options_that_auto_excludes(run, options, why):
+    done = run("extract", NEWS, "--browser", "auto", *options)
+    assert done.exit_code == 2
+    assert why in done.stderr
+
+
+def test_only_some_commands_choose(run):
+    done = run("metadata", NEWS, "--browser", "auto")
+    assert done.exit_code == 2
+    assert "--browser auto is for extract, batch and serve" in done.stderr
+
+
+@pytest.mark.browser
+def test_auto_renders_only_what_needs_it(run, tmp_path):
+    text = "<h1>Tide</h1>" + 4 * f"<p>{30 * 'The tide comes in and goes out again. '}</p>"
+    (tmp_path / "raw.html").write_text(f"<title>Tide</title><article>{text}</article>")
+    script = f"document.getElementById('root').innerHTML = {json.dumps(text)}".replace("</", "<\\/")
+    (tmp_path / "shell.html").write_text(f"<title>Tide</title><div id=root></div><script>{script}</script>")
+    done = run("extract", str(tmp_path / "raw.html"), str(tmp_path / "shell.html"), "--browser", "auto")
+    lines = done.stderr.splitlines()
+    assert any(line.startswith(f"{tmp_path}/raw.html: raw HTML (content") for line in lines)
+    assert any(line.startswith(f"{tmp_path}/shell.html: rendered (shell, empty root: div (#root))") for line in lines)
+    assert done.stdout.count("# Tide") == 2
 
 
 def test_markdown_within_some_tokens_says_what_is_left_out(run):

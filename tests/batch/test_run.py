@@ -14,6 +14,7 @@ from blocksight.batch.batch_options import BatchOptions
 from blocksight.batch.output.output import Output
 from blocksight.batch.output.shards import ShardFolder
 from blocksight.batch.pipeline import Pipeline
+from blocksight.batch.row_schema import SCHEMA_VERSION
 from blocksight.batch.run import Run
 from blocksight.batch.sources.inputs import input_of
 from blocksight.errors import FolderUnsafe, RunInProgress, SettingsMismatch
@@ -41,7 +42,12 @@ def test_a_folder_of_pages(pages, plain, tmp_path):
     assert tea["markdown"].startswith("# Tea 3\n")
     assert orjson.loads(tea["metadata"])["title"] == "Tea 3"
     assert tea["error"] is None
-    assert (tea["tries"], tea["schema"], tea["blocksight"], tea["system"]) == (1, 1, bs.__version__, "blocksight-dom")
+    assert (tea["tries"], tea["schema"], tea["blocksight"], tea["system"]) == (
+        1,
+        SCHEMA_VERSION,
+        bs.__version__,
+        "blocksight-dom",
+    )
     assert tea["model"].startswith("blocksight-dom.npz ")
     assert (tea["nodes"] or 0) > 3
     assert tea["cpu_seconds"] > 0
@@ -273,7 +279,7 @@ def test_wrong_options(wrong):
 
 
 def test_keeping_needs_the_browser():
-    with pytest.raises(ValueError, match="keep needs the browser"):
+    with pytest.raises(ValueError, match="keep needs every page rendered"):
         BatchOptions(browser=False, keep=("pages",))
 
 

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from blocksight.classify.systems import system_named
 from blocksight.compare.blind_judging import (
+    Case,
     Preference,
+    differences,
     make_cases,
     read_preferences,
     sample_pages,
@@ -165,3 +167,19 @@ def test_a_person_judges_by_keys_and_goes_on_later(found, tmp_path):
     _, judged = read_preferences(tmp_path / "choices.json", tmp_path / KEY)
     assert [abs(one.better) if one.better is not None else None for one in judged] == [1, 0, None, None]
     assert "perfect" in judged[2].grades
+
+
+def test_lines_that_only_one_answer_has_are_marked(tmp_path):
+    parts = differences("Tea\n\nBoil water.\nMenu", "Tea\n\nBoil  water.\nWait.")
+    assert parts == (
+        [("Tea\n\nBoil water.\n", False), ("Menu", True)],
+        [("Tea\n\nBoil  water.\n", False), ("Wait.", True)],
+    )
+    assert differences("", "Tea") == ([], [("Tea", True)])
+    case = Case(
+        page=gold("a", "Tea"), script="", left=0, texts=("Tea\n<b>", "Tea"),
+        page_text="Tea", picture="data:image/png;base64,AA==",
+    )  # fmt: skip
+    html = write_judging(tmp_path, "made", SYSTEMS, [case]).read_text(encoding="utf-8")
+    assert "Tea\n<mark>&lt;b&gt;</mark>" in html
+    assert '<img src="data:image/png;base64,AA=="' in html

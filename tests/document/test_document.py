@@ -39,7 +39,7 @@ def test_json_is_plain_and_complete():
     ]
     names = (
         "url title language system confidence text markdown html blocks images metadata page_type records "
-        "partial partial_reason base overlays"
+        "route verdict evidence coverage dropped partial partial_reason base overlays"
     )
     assert list(found) == names.split()
     assert (found["url"], found["title"], found["language"], found["system"]) == (URL, "Tea", "en", "s")

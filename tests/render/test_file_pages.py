@@ -270,3 +270,20 @@ def test_a_frame_of_a_trusted_file_has_no_files(site, browser):
         page = browser.open(site / "frame.html", options=options(trust_file=True))
     assert page.leaf_texts == ("text", "frame", "framed")
     assert page.geometry.font_size[page.leaves].tolist() == [16, 16, 16]
+
+
+SECURE = (
+    b"<!doctype html><p id=p></p><p>Some more words</p><script>p.textContent = `secure: ${isSecureContext}`</script>"
+)
+
+
+def test_a_document_without_network_is_a_secure_context(browser, tmp_path):
+    (tmp_path / "page.html").write_bytes(SECURE)
+
+    def text(source, **given):
+        return bs.extract(browser.open(source, options=options(**given)), system="everything").text
+
+    assert "secure: true" in text(SECURE, offline=True)
+    assert "secure: true" in text(tmp_path / "page.html")
+    # With network, insecure style sheets and scripts have to load.
+    assert "secure: false" in text(tmp_path / "page.html", trust_file=True)

@@ -15,6 +15,7 @@ from ....page.page import Page
 from ..keep_elements import HEADINGS
 from .callouts import find_callouts
 from .code import FoundCode, find_code
+from .code_tabs import FoundTabs, find_code_tabs
 from .complete import missing_cells
 from .embeds import find_boxes, find_embeds
 from .footnotes import find_footnotes
@@ -52,7 +53,7 @@ class ContentParts:
     ``insets`` replace elements, by row; ``omitted``, bool (nodes,), has no output at all; ``notes`` are label and
     symbol of each footnote, ``callouts`` the kind of each callout, by row;
     ``verse``, bool (nodes,), marks texts in which line ends are kept; ``formulas``
-    are those within texts, by row.
+    are those within texts, by row, ``tabs`` the tab groups of code.
     """
 
     marks: Marks
@@ -64,6 +65,7 @@ class ContentParts:
     images: tuple[Image, ...]
     verse: BoolColumn
     formulas: Mapping[int, Sequence[FormulaSpan]]
+    tabs: FoundTabs
 
 
 def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool = True) -> ContentParts:
@@ -71,6 +73,7 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
     marks = marks | missing_cells(page, marks)
     around = Surroundings(page, marks)
     code = find_code(page)
+    tabs = find_code_tabs(page, around)
     formulas = find_formulas(page, around)
     notes = find_footnotes(page, around)
     headings = find_headings(page, around)
@@ -89,7 +92,8 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
     written = marks.copy()
     along = [*notes.leaves, *shown.captions, *_summaries(page, marks), *headings.along]
     written[along] = around.seen[along]
-    written[[*code.omitted, *notes.omitted, *headings.omitted, *callouts.omitted]] = False
+    written[tabs.along] = True
+    written[[*tabs.omitted, *code.omitted, *notes.omitted, *headings.omitted, *callouts.omitted]] = False
     written &= ~omitted[page.leaves]
     return ContentParts(
         marks=written,
@@ -101,6 +105,7 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
         images=shown.images,
         verse=lines_kept(page),
         formulas=tex_in_text(page, written),
+        tabs=tabs,
     )
 
 

@@ -15,7 +15,7 @@ from ....page.arrays import BoolColumn
 from ....page.hidden import Hidden
 from ....page.html import SHOWN_HEIGHT, SHOWN_SOURCE, SHOWN_WIDTH
 from ....page.page import Page
-from ....render.sources.sources import LOCAL_ORIGIN
+from ....render.sources.sources import without_local_origin
 from ...metadata.clean_text import clean
 from ...metadata.urls import Addresses
 from .inline import Inset, Step, Surroundings
@@ -28,6 +28,7 @@ _LATER = tuple(
 _SETS = ("data-srcset", "data-lazy-srcset", "srcset")
 _CANDIDATE = re.compile(r"\s*(\S*[^\s,])(?:\s+([\d.]+)[wx])?[^,]*(?:,|$)")
 _PICTURE_FILE = re.compile(r"^(?!data:)[^\s{}\"<>]+\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]\S*)?$", re.IGNORECASE)
+_ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 #: File names of placeholders.
 _STAND_IN = re.compile(
     r"(?:^|[-_.])(?:blank|spacer|placeholder|loading|loader|lazy(?:load)?|transparent|gr[ea]y|pixel|1x1|empty|clear)"
@@ -166,7 +167,7 @@ class _ImageFinder:
         attributes = self.given[row]
         picture = Image(
             address=address,
-            alt=clean(attributes.get("alt", "")),
+            alt=_alternative(attributes.get("alt", "")),
             caption=caption,
             size=_size(attributes),
             box=self._box(row),
@@ -257,7 +258,7 @@ def _named(page: Page, row: int, attributes: dict[str, str]) -> list[str]:
     shown = attributes.get(SHOWN_SOURCE, "")
     if shown and not shown.startswith("data:"):
         # Pictures of a local file keep their relative path, not the URL that the browser used.
-        return [shown.removeprefix(f"{LOCAL_ORIGIN}/")]
+        return [without_local_origin(shown)]
     source = attributes.get("src", "").strip()
     later = [attributes[name] for name in _LATER if _is_address(attributes.get(name, ""))]
     later += [value for name, value in attributes.items() if name.startswith("data-") and _PICTURE_FILE.match(value)]
@@ -281,6 +282,12 @@ def _largest(candidates: str) -> str:
 def _sized(candidates: str) -> list[tuple[str, str]]:
     sizes = [(match[1], match[2] or "1") for match in _CANDIDATE.finditer(candidates[:10_000])]
     return [(url, size if size.replace(".", "", 1).isdecimal() else "1") for url, size in sizes]
+
+
+def _alternative(written: str) -> str:
+    """Return an alternative text; some programs write the address of the picture for it."""
+    text = clean(written)
+    return "" if _ADDRESS.fullmatch(text) else text
 
 
 def _size(attributes: dict[str, str]) -> tuple[int, int] | None:

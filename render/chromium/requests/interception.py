@@ -14,12 +14,14 @@ from ...archives.archives import Archive
 from ...devtools.channel import Channel, CommandFailed
 from ...render_options import RenderOptions
 from ...sources.local_assets import LocalAssets
-from ...sources.sources import PageSource, is_network_blocked, origin
+from ...sources.sources import PageSource, is_network_blocked, origin, too_large_error
 from ...sources.truncated import MAX_BYTES, truncate_html
 from .blocked_resources import GRAY_TYPE, IMAGE, BlockedResources, gray_image
 
 #: Types of requests to which a page without network gets an empty response; others fail.
 _EMPTY = frozenset({"Stylesheet", "Script"})
+#: Media types of documents that are taken; the second one is truncated by no parser of XML.
+_HTML = ("text/html", "application/xhtml+xml")
 _CALL = 5.0
 _PIECE = 1_000_000
 
@@ -50,6 +52,9 @@ class RequestHandler:
         self._truncate_in = truncate_in if document is None else 0.0
         #: The truncated document.
         self.truncated = ""
+        #: The document as received, if only that is fetched; "" unless it is HTML.
+        self.fetched = ""
+        self._fetches = options.fetch_only and document is None
         #: The error if the document cannot even be truncated, or if a redirect must not be followed.
         self.refused: PageFailed | None = None
         self._options = options
@@ -80,7 +85,7 @@ class RequestHandler:
         patterns = self._answered_patterns()
         if self._follow is not None:
             patterns.append({"urlPattern": "*", "resourceType": "Document"})
-        if self._truncate_in:
+        if self._truncate_in or self._fetches:
             patterns.append({"urlPattern": "*", "resourceType": "Document", "requestStage": "Response"})
         return patterns + [{"urlPattern": "*", "resourceType": name} for name in self._blocked.types]
 
@@ -110,7 +115,7 @@ class RequestHandler:
         resource_type = event.get("resourceType", "")
         is_own = origin(event["request"]["url"]) == self._origin
         if "responseStatusCode" in event or "responseErrorReason" in event:
-            await self._truncate(event)
+            await self._take_document(event)
             return
         if resource_type == "Document" and event["frameId"] == self._frame and self._is_not_followed(event):
             await self._fail(event)
@@ -153,17 +158,28 @@ class RequestHandler:
             await self._fulfil(event, gray_image(*size), GRAY_TYPE)
         return size is not None
 
-    async def _truncate(self, event: dict[str, Any]) -> None:
-        """Replace the page's document by its start; continue any other response."""
+    async def _take_document(self, event: dict[str, Any]) -> None:
+        """Take the page's document, and give the browser its start, or none of it; continue any other response."""
         status = event.get("responseStatusCode", 0)
         headers = {header["name"].lower(): header["value"] for header in event.get("responseHeaders", ())}
         media_type = headers.get("content-type", "text/html")
         is_page = event["frameId"] == self._frame and status and not 300 <= status < 400
-        if not is_page or not media_type.lower().startswith("text/html"):
+        if not is_page or not media_type.lower().startswith(_HTML[: 1 + self._fetches]):
             await self._channel.send("Fetch.continueRequest", {"requestId": event["requestId"]}, timeout=_CALL)
             return
-        data = await self._received(event)
+        seconds, most = self._truncate_in / 4, MAX_BYTES
+        if self._fetches:
+            seconds, most = self._options.timeout / 2, self._options.max_bytes
+        data = await self._received(event, seconds, most)
         encoding = media_type.lower().partition("charset=")[2].strip("\"' ") or None
+        if self._fetches:
+            if len(data) > most:
+                self.refused = too_large_error(event["request"]["url"], len(data), most)
+                await self._fail(event)
+                return
+            self.fetched = decode(data, encoding)
+            await self._fulfil(event, b"", "text/html; charset=utf-8", status=status)
+            return
         try:
             name, seconds = event["request"]["url"], self._truncate_in
             html = await asyncio.to_thread(lambda: truncate_html(decode(data, encoding), name, seconds))
@@ -174,17 +190,17 @@ class RequestHandler:
         self.truncated = html
         await self._fulfil(event, html.encode("utf-8", "replace"), "text/html; charset=utf-8", status=status)
 
-    async def _received(self, event: dict[str, Any]) -> bytes:
-        """Return what is received of a response in time; it may be endless."""
+    async def _received(self, event: dict[str, Any], seconds: float, most: int) -> bytes:
+        """Return what is received of a response in some seconds, and a piece more than ``most``; it may be endless."""
         reply = await self._channel.send(
             "Fetch.takeResponseBodyAsStream", {"requestId": event["requestId"]}, timeout=_CALL
         )
         data = bytearray()
         with suppress(TimeoutError, CommandFailed):
-            async with asyncio.timeout(self._truncate_in / 4):
-                while len(data) < MAX_BYTES:
+            async with asyncio.timeout(seconds):
+                while len(data) <= most:
                     parameters = {"handle": reply["stream"], "size": _PIECE}
-                    piece = await self._channel.send("IO.read", parameters, timeout=self._truncate_in)
+                    piece = await self._channel.send("IO.read", parameters, timeout=4 * seconds)
                     data += base64.b64decode(piece["data"]) if piece.get("base64Encoded") else piece["data"].encode()
                     if piece["eof"]:
                         break

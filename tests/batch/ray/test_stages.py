@@ -17,6 +17,7 @@ from blocksight.batch.batch_options import BatchOptions, RateLimits
 from blocksight.batch.output.output import Output
 from blocksight.batch.output.shards import ShardFolder
 from blocksight.batch.ray.stages import Actors
+from blocksight.batch.row_schema import SCHEMA_VERSION
 
 ray = pytest.importorskip("ray", reason="needs Ray: pip install 'ray[data]>=2.60,<2.64'")
 
@@ -169,7 +170,9 @@ def test_every_input_has_a_row_when_pages_are_odd_and_a_node_dies(connection, op
             odd[number_of(row)] = row["error_kind"], row["error"]
         assert row["error_kind"] is not None or right(row)
     assert not odd
-    assert all(row["tries"] >= 1 and row["schema"] == 1 and row["blocksight"] == bs.__version__ for row in there)
+    assert all(
+        row["tries"] >= 1 and row["schema"] == SCHEMA_VERSION and row["blocksight"] == bs.__version__ for row in there
+    )
     assert list(run_on_ray([pages], out, options=options, actors=FEW)) == []
 
 

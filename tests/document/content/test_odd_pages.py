@@ -135,3 +135,42 @@ def test_every_marked_character_comes_out_once_and_in_order(tree, random):
     assert not re.search(r"\A[ \t]|[ \t]\n|[ \t]\Z", found.text) or "<pre>" in found.html
     assert not re.search(r"[ \t]\n", found.markdown)
     assert not re.search(r"\n\n\n", found.markdown) or "<pre>" in found.html
+
+
+def test_a_rule_is_not_the_end_of_a_document():
+    page = parse("<p>Some words.</p><hr><p>More words.</p><hr>")
+    doc = document(page, np.ones(len(page.leaves), dtype=bool))
+    assert doc.markdown == "Some words.\n\n---\n\nMore words.\n"
+
+
+def test_an_address_is_no_alternative_text():
+    page = parse("<p>Some words.</p><img src=https://a.example/p.jpg alt=https://a.example/p><p>More words.</p>")
+    doc = document(page, np.ones(len(page.leaves), dtype=bool))
+    assert "![](https://a.example/p.jpg)" in doc.markdown
+
+
+def ended(html):
+    page = parse(f"<p>{'Some words about tea and water. ' * 8}</p><p>Then wait.</p>{html}")
+    return document(page, np.ones(len(page.leaves), dtype=bool)).text.rpartition("Then wait.")[2].strip()
+
+
+def test_boxes_and_counts_at_the_end_are_left_out():
+    assert ended("<p>6 / 3</p>") == ""
+    assert ended("<hr><p>1.2k | 7</p>") == ""
+    assert ended("<h3>About the author</h3><p>Ada Leaf writes about tea.</p>") == ""
+    assert ended("<h2>Latest videos from The Gull</h2><ul><li>Eels</ul><p>12</p>") == ""
+    assert ended("<h2>Kommentare</h2>") == ""
+
+
+def test_ends_that_are_content_stay():
+    assert ended("<p>In 1984</p>") == "In 1984"
+    assert ended("<table><tr><th>a<th>b</tr><tr><td>1<td>2</tr></table>").endswith("2")
+    assert ended("<ul><li>12</ul>") == "- 12"
+    # A long part, and one with headings of its own.
+    assert "About the author" in ended(f"<h2>About the author</h2><p>{'She lived by the sea. ' * 20}</p>")
+    assert "Works" in ended("<h2>About the author</h2><p>She.</p><h3>Works</h3><p>Tea.</p>")
+
+
+def test_a_document_may_be_a_number():
+    page = parse("<p>42</p>")
+    assert document(page, np.ones(1, dtype=bool)).text == "42"

@@ -195,3 +195,12 @@ def test_something_else_than_a_page():
 def test_a_rendered_page_says_the_same(browser):
     page = browser.open(ARTICLE.encode(), url="https://gull.example/a")
     assert metadata(page) == metadata(bs.parse(ARTICLE, url="https://gull.example/a"))
+
+
+def test_settings_among_the_keywords_are_no_tags():
+    def tags(keywords):
+        return metadata(bs.parse(f"<meta name=keywords content='{keywords}'><p>x")).tags
+
+    assert tags("eels, locale: US, displayType: long, contentId: 15, rivers") == ("eels", "rivers")
+    assert tags("locale: US, displayType: long, contentId: 15") == ()
+    assert tags("Python: basics, C: pointers, eels") == ("Python: basics", "C: pointers", "eels")

@@ -186,3 +186,7 @@ def test_a_question_of_the_site_does_not_replace_the_headline_above_the_content(
     assert title(page.format(META.format("Red curry"))) == "Red curry"
     book = "<title>Red book</title><header><h1>Red book</h1></header><main><h1>On curry</h1><p>Text."
     assert title(book) == "On curry"
+
+
+def test_a_title_that_is_one_name_twice_is_that_name():
+    assert title("<title>My river | My river</title><h2>Introduction</h2>") == "My river"

@@ -210,6 +210,23 @@ def test_what_follows_does_not_change_the_cut_above(browser, name):
 
 
 @pytest.mark.browser
+def test_what_follows_a_page_does_not_change_its_blocks(browser, layouts):
+    """Forty paragraphs below each layout; pages on which other texts are hidden then are not compared."""
+    compared = 0
+    for name, (source, page) in layouts.items():
+        more = f"<div style='clear:both;padding:40px'>{f'<p>{SENTENCE * 4}</p>' * 40}</div></body>"
+        longer, texts = browser.open(source.replace("</body>", more).encode()), len(page.leaves)
+        if longer.leaf_texts[:texts] != page.leaf_texts:
+            continue  # texts are parted where something covers them
+        for pdoc in ("auto", 8, 10):
+            one, other = bs.vips(page, pdoc=pdoc), bs.vips(longer, pdoc=pdoc)
+            if np.array_equal(one.leaf_block >= 0, other.leaf_block[:texts] >= 0):
+                assert groups(page, one, texts) == groups(longer, other, texts), (name, pdoc)
+                compared += 1
+    assert compared >= 3 * 40
+
+
+@pytest.mark.browser
 def test_bars_and_framed_cards_are_blocks_of_their_own(browser):
     page = browser.open(f"{HEAD}{STYLE}{COMPONENTS['bar and article']}{COMPONENTS['cards']}".encode())
     found = groups(page, bs.vips(page), len(page.leaves))

@@ -1,0 +1,241 @@
+"""The reading model: the probability of each of a page's readings, and the choice of the content by them.
+
+A log-linear model of the whole reading: the probabilities of blocks are one column of many, the expected F1 of the set.
+The others say what blocks do not: how much of it is comments, teasers or menus, how much of the likely text it leaves
+out, whether it breaks a series, whether it starts at the headline.
+
+The content is the reading with the largest expected F1 (minimum Bayes risk): by the probabilities of the blocks where
+these are sure; the less sure they are, the more by the F1 against all other readings, weighted by their probability.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...document.records.group_features import SET_COLUMNS, GroupMeasures
+from ...errors import ModelMismatch
+from ...features.rows import Rows
+from ...features.sections import FAMILIES
+from ...files.npz import FileKind, read_npz, write_npz
+from ...page.arrays import BoolColumn, FloatArray
+from ...page.role_names import ROLE
+from ...segment.record_groups import visible_or_covered
+from .calibration import Calibration
+from .readings import PageReadings
+from .selection import INVISIBLE_SCORE, Selection, expected_f1
+from .svm import standardise
+
+#: Roles whose share of a reading, and the share of whose text is in it, are columns.
+ROLES_OF = ("body", "post", "standfirst", "comment", "related", "navigation", "promotion", "form", "footer", "other")
+#: Measures of the largest series of a reading, in proportion to its share of the reading.
+SERIES_MEASURES = (
+    "records", "prose", "free", "linked", "dates", "prices", "pictures", "headings", "even", "after_heading",
+    "links_each", "in_nav", "in_header", "in_footer", "in_aside", "in_main", "in_article", "share", "free_share",
+)  # fmt: skip
+PAGE_MEASURES = ("prose", "index_address", "deep_address", "outside")
+COLUMNS = (
+    "expected_f1", "expected_f1_unshifted", "likelihood", "likelihood_rows", "mean", "mean_rows", "lowest",
+    "highest_outside", "words_log", "rows_log", "share", "linked", "long_share", "long_held",
+    *(f"{role}_share" for role in ROLES_OF), *(f"{role}_held" for role in ROLES_OF),
+    *(f"below_{family}" for family in FAMILIES), *(f"says_{family}" for family in FAMILIES),
+    "runs_log", "before_title", "title_gap_log", "gaps_share",
+    "series_share", "broken", "largest_share", "series_held",
+    *(f"largest_{name}" for name in SERIES_MEASURES),
+    *(f"series_{name}" for name in PAGE_MEASURES), *(f"largest_{name}_page" for name in PAGE_MEASURES),
+)  # fmt: skip
+
+#: Weight of the other readings, relative to what the expected F1 by blocks lacks to 1.
+DOUBT = 1.5
+KIND = FileKind(
+    format="blocksight-readings",
+    version=1,
+    title="model of readings",
+    remedy="pass an .npz file that `blocksight train` has written",
+)
+_INDEX = re.compile(
+    r"(?:^|/)(?:tags?|category|categories|archives?|page|search|blog|news|collections?|topics?|section|index|docs|events"
+    r"|archive|label|author|products?|shop|courses)(?:/\d+)?/?(?:index\.\w+)?$|[?&](?:q|s|query|search|page|p)=|/page/\d+"
+    r"|/(?:tag|category|collections?|label|author|topic)s?/",
+    re.IGNORECASE,
+)
+_ORIGIN = re.compile(r"^[a-z]+://[^/]*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ReadingModel:
+    """A log-linear model of the readings of a page: softmax of ``((x - mean) / deviation, clipped) · weight``.
+
+    ``mean``, ``deviation`` and ``weight`` are float64 (:data:`COLUMNS`,).
+    """
+
+    mean: FloatArray
+    deviation: FloatArray
+    weight: FloatArray
+
+    def probability(self, columns: FloatArray) -> FloatArray:
+        """Return the probability of each reading of a page to be its content, float64 (readings,)."""
+        worth = standardise(columns, self.mean, self.deviation) @ self.weight
+        likely = np.exp(worth - worth.max())
+        probability: FloatArray = likely / likely.sum()
+        return probability
+
+    def best(self, columns: FloatArray, overlaps: FloatArray) -> int:
+        """Return the index of the reading with the largest expected F1; ``overlaps`` are the F1 of each two of them."""
+        by_blocks = columns[:, COLUMNS.index("expected_f1")]
+        doubt = min(DOUBT * (1.0 - float(by_blocks.max())), 1.0)
+        return int(np.argmax((1.0 - doubt) * by_blocks + doubt * (overlaps @ self.probability(columns))))
+
+    def save(self, path: str | os.PathLike[str], about: Mapping[str, Any]) -> None:
+        """Write the model to an ``.npz`` file of plain numbers, with what it was fitted to."""
+        parts = {part.name: getattr(self, part.name).astype(np.float32) for part in fields(self)}
+        write_npz(path, KIND, {"columns": COLUMNS, "about": dict(about)}, parts)
+
+
+def load_readings(path: str | os.PathLike[str]) -> ReadingModel:
+    """Read a saved reading model; ModelMismatch if it is damaged or has other columns, ModelMissing without one."""
+    head, arrays = read_npz(path, KIND)
+    parts = {part.name: arrays.get(part.name, np.zeros(0)).astype(np.float64) for part in fields(ReadingModel)}
+    whole = all(values.shape == (len(COLUMNS),) and np.isfinite(values).all() for values in parts.values())
+    if tuple(head.get("columns", ())) != COLUMNS or not whole or not (parts["deviation"] > 0).all():
+        raise ModelMismatch(f"{os.fsdecode(path)}: this model of readings is damaged, or of another version")
+    return ReadingModel(**parts)
+
+
+@cache
+def shipped_readings() -> ReadingModel:
+    """Return the reading model of the package, for models of blocks and roles that have none of their own."""
+    return load_readings(Path(__file__).with_name("readings.npz"))
+
+
+def choose_reading(
+    model: ReadingModel,
+    rows: Rows,
+    scores: FloatArray,
+    roles: FloatArray | None,
+    calibration: Calibration,
+    invisible: BoolColumn,
+) -> Selection:
+    """Return the best reading of a page, and its expected F1 by the probabilities of its blocks."""
+    reading = PageReadings(rows=rows, scores=np.where(invisible, INVISIBLE_SCORE, scores), roles=roles)
+    sets = reading.sets()
+    if not sets:
+        return Selection(rows=np.zeros(len(rows), dtype=bool), expected_f1=0.0)
+    stacked = np.stack(sets).astype(np.float64)
+    columns = reading_columns(reading, stacked, calibration)
+    best = model.best(columns, overlaps_of(stacked, reading.weight))
+    return Selection(rows=sets[best], expected_f1=float(columns[best, COLUMNS.index("expected_f1")]))
+
+
+def overlaps_of(sets: FloatArray, weight: FloatArray) -> FloatArray:
+    """Return the F1 of each two sets, float64 (sets, sets), by the weights of their rows."""
+    common = (sets * weight) @ sets.T
+    size = common.diagonal()
+    f1: FloatArray = 2 * common / np.maximum(size[:, None] + size[None], 1e-9)
+    return f1
+
+
+def reading_columns(reading: PageReadings, sets: FloatArray, calibration: Calibration) -> FloatArray:
+    """Compute :data:`COLUMNS` of sets of rows, float64 (sets, rows) of 0 and 1."""
+    rows, weight = reading.rows, reading.weight
+    likely = calibration.probability(reading.scores)
+    seen = weight > 0
+    size = np.maximum(sets @ weight, 1e-9)
+    count = np.maximum(sets @ seen.astype(np.float64), 1e-9)
+    total, every = max(float(weight.sum()), 1e-9), max(float(seen.sum()), 1.0)
+    shifts, shares = calibration.shifts()
+    marks = sets > 0
+    shifted = np.stack([expected_f1(marks, weight, calibration.probability(reading.scores + by)) for by in shifts])
+    sure = np.clip(likely, 0.02, 0.98)
+    gain = np.log(sure / (1 - sure))
+    base = np.log(1 - sure)
+    long = rows.long * seen
+    columns = [
+        shares @ shifted,
+        expected_f1(marks, weight, likely),
+        (sets @ (weight * gain) + (weight * base).sum()) / total,
+        (sets @ (seen * gain) + (seen * base).sum()) / every,
+        sets @ (weight * likely) / size,
+        sets @ (seen * likely) / count,
+        np.where(marks & (weight >= 3), likely, 1.0).min(axis=1),
+        np.where(~marks & seen, likely, 0.0).max(axis=1),
+        np.log1p(size), np.log1p(count), size / total,
+        sets @ (rows.link_words * seen) / size,
+        sets @ (weight * long) / size,
+        sets @ (weight * long * likely) / max(float((weight * long * likely).sum()), 1.0),
+    ]  # fmt: skip
+    columns += _role_columns(reading, sets, size)
+    labels = reading.labels
+    for kind in ("below", "says"):
+        columns += [sets @ (weight * labels[f"{kind}_{family}"]) / size for family in FAMILIES]
+    columns += _order_columns(reading, marks, size, total)
+    columns += _series_columns(reading, sets, size, likely)
+    return np.stack(columns, axis=1)
+
+
+def _role_columns(reading: PageReadings, sets: FloatArray, size: FloatArray) -> list[FloatArray]:
+    if reading.roles is None:
+        return [np.zeros(len(sets))] * (2 * len(ROLES_OF))
+    mass = reading.weight[:, None] * reading.roles[:, [ROLE[name] for name in ROLES_OF]]
+    held = sets @ mass
+    return [*(held / size[:, None]).T, *(held / np.maximum(mass.sum(axis=0), 10.0)).T]
+
+
+def _order_columns(reading: PageReadings, marks: BoolColumn, size: FloatArray, total: float) -> list[FloatArray]:
+    """Return the number of stretches, what is before the headline, the rows up to the first, and what is between."""
+    weight, index = reading.weight, np.arange(marks.shape[1])
+    starts = marks[:, :1].sum(axis=1) + (marks[:, 1:] & ~marks[:, :-1]).sum(axis=1)
+    first = marks.argmax(axis=1)
+    last = marks.shape[1] - 1 - marks[:, ::-1].argmax(axis=1)
+    sums = np.concatenate([[0.0], np.cumsum(weight)])
+    span = sums[last + 1] - sums[first]
+    before = (marks * (weight * (index < reading.title))).sum(axis=1) / size
+    gap = np.maximum(first - reading.title - 1, 0) if reading.title >= 0 else np.zeros(len(marks))
+    return [np.log1p(starts), before, np.log1p(gap), (span - size) / total]
+
+
+def _series_columns(reading: PageReadings, sets: FloatArray, size: FloatArray, likely: FloatArray) -> list[FloatArray]:
+    """Return the shares of series, whole and broken, and measures of the largest in proportion to its share."""
+    weight, width = reading.weight, len(sets)
+    page = page_measures(reading, likely)
+    if not reading.series:
+        return [np.zeros(width)] * (4 + len(SERIES_MEASURES) + 2 * len(PAGE_MEASURES))
+    inside = np.stack([one.rows for one in reading.series]).astype(np.float64) * weight
+    whole = np.stack([one.likely for one in reading.series]).astype(np.float64) * weight
+    held = sets @ inside.T
+    amount = np.maximum(whole.sum(axis=1), 1e-9)
+    broken = np.clip(np.minimum(held, amount - held), 0, None).sum(axis=1) / size
+    largest = held.argmax(axis=1)
+    share = held.max(axis=1) / size
+    measures = _series_measures(reading)[largest] * share[:, None]
+    anywhere = sets @ (np.max(inside, axis=0)) / size
+    mass = np.max(inside, axis=0) * likely
+    return [
+        anywhere, broken, share, sets @ mass / max(float(mass.sum()), 1.0), *measures.T,
+        *(anywhere * value for value in page), *(share * value for value in page),
+    ]  # fmt: skip
+
+
+def _series_measures(reading: PageReadings) -> FloatArray:
+    page = reading.rows.page
+    groups = [one.group for one in reading.series]
+    matrix = GroupMeasures(page=page, shown=visible_or_covered(page), groups=groups).matrix
+    return matrix[:, [SET_COLUMNS.index(name) for name in SERIES_MEASURES]]
+
+
+def page_measures(reading: PageReadings, likely: FloatArray) -> tuple[float, ...]:
+    """Return the share of long text outside of series, whether the address is an index's, and its depth."""
+    rows, weight = reading.rows, reading.weight
+    outside = np.ones(len(rows)) if not reading.series else 1.0 - np.max([one.rows for one in reading.series], axis=0)
+    prose = float((weight * rows.long * outside * likely).sum() / max(float((weight * likely).sum()), 1.0))
+    path = _ORIGIN.sub("", rows.page.url)
+    words = re.split(r"[-_]", path.rstrip("/").rpartition("/")[2])
+    out = float((weight * outside * likely).sum() / max(float((weight * likely).sum()), 1.0))
+    return prose, float(bool(_INDEX.search(path)) or path in ("", "/")), float(len(words) >= 4), out

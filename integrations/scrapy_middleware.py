@@ -1,0 +1,62 @@
+"""Scrapy: a downloader middleware that extracts each HTML response, and an item."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Any
+
+from scrapy import Request
+from scrapy.http import HtmlResponse, Response
+
+from ..classify.extract import extract
+from ..document.document import Document
+from ..page.parse import parse
+from ..render.chromium.from_playwright import capture
+from .open_documents import document_fields
+
+#: The key of the document in ``response.meta``.
+META = "blocksight"
+
+
+class BlocksightMiddleware:
+    """Extract each HTML response into ``response.meta["blocksight"]``, in a thread.
+
+    A request with ``meta={"playwright": True, "playwright_include_page": True}`` of scrapy-playwright is captured as it
+    is in the browser, and its page is closed; of other responses the HTML is parsed. Place it after scrapy-playwright's
+    handler in ``DOWNLOADER_MIDDLEWARES``: ``{"blocksight.integrations.scrapy_middleware.BlocksightMiddleware": 900}``.
+    """
+
+    async def process_response(self, request: Request, response: Response) -> Response:
+        """Add the document to a response."""
+        if isinstance(response, HtmlResponse):
+            browser_page = request.meta.pop("playwright_page", None)
+            if browser_page is None:
+                page = await asyncio.to_thread(parse, response.body, url=response.url)
+            else:
+                page = await capture(browser_page)
+                await browser_page.close()
+            request.meta[META] = await asyncio.to_thread(extract, page)
+        return response
+
+
+@dataclass
+class PageItem:
+    """The content of a page as an item of Scrapy."""
+
+    url: str
+    title: str
+    text: str
+    markdown: str
+    language: str = ""
+    authors: list[str] = field(default_factory=list)
+    published: str = ""
+    page_type: str = ""
+    confidence: float | None = None
+    hidden_instructions: int = 0
+
+
+def page_item(response: Any) -> PageItem:
+    """Return the item of a response that went through the middleware; KeyError for any other."""
+    document: Document = response.meta[META]
+    return PageItem(text=document.text, markdown=document.markdown, **document_fields(document))
