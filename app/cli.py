@@ -20,7 +20,8 @@ COMMANDS = {
     "extract": "Print the content of pages.",
     "batch": "Extract many pages into a folder: one row per page, also for failures.",
     "serve": "Serve pages over HTTP: POST /extract and /render, GET /health and /metrics.",
-    "mcp": "Serve the Model Context Protocol: extract, map, screenshot and more, for agents.",
+    "audit": "Print what may be hard to see or to use, one JSON object a page.",
+    "mcp": "Serve the Model Context Protocol: extract, map, records, metadata, hidden, screenshot, locate, segment.",
     "records": "Print posts, comments, products, cards and rows of pages with their fields.",
     "map": "Print the regions and controls of pages: what is where, what is covered, what can be clicked.",
     "metadata": "Print title, authors, dates and more of pages, one JSON object a line.",
@@ -39,7 +40,7 @@ COMMANDS = {
 }
 
 #: Commands in a folder of their own.
-_FOLDERS = dict.fromkeys(("map", "mcp"), "perception.")
+_FOLDERS = dict.fromkeys(("map", "mcp", "audit"), "perception.")
 
 #: Exit codes after Ctrl-C and SIGTERM, as shells define them; 1 is the exit code if any page failed.
 INTERRUPTED, TERMINATED = 130, 143

@@ -58,7 +58,7 @@ BUNDLES: dict[str, tuple[str, ...]] = {
     "structural": ("structure", "keyword", "region"),
 }
 #: Increased when the values of a column change without its name.
-FEATURES_VERSION = 1
+FEATURES_VERSION = 2
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

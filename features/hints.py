@@ -72,11 +72,23 @@ _AGENCY = re.compile(
 #: truncated text may end in one.
 _AGENCY_WORDS = frozenset((*_AGENCIES.split(), "ap"))
 _AGENCY_CHARACTERS = re.compile("[©тТ新中人İıſ\u1c84\u1c85]")
+#: Words of dates; abbreviations of months are added. The beginning of a word is not enough: "money", "marketing".
+_DATE_WORDS = (
+    "january february march april june july august september october november december sept",
+    "januar jänner februar märz juni juli oktober dezember janvier février avril juillet septembre octobre novembre",
+    "décembre enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre gennaio",
+    "febbraio aprile maggio giugno luglio settembre ottobre dicembre janeiro fevereiro março maio junho julho setembro",
+    "outubro novembro dezembro januari februari maart mei augustus out fev января февраля марта апреля июня июля",
+    "августа сентября октября ноября декабря январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь",
+    "декабрь",
+    "mon tue tues wed thu thur thurs fri sat sun monday tuesday wednesday thursday friday saturday sunday montag",
+    "dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lun mie",
+    "jue vie ven lunes martes miércoles jueves viernes sábado domingo am pm uhr gmt est edt utc ago vor hour hours day",
+    "days hace il updated published posted modified",
+)
 _DATE_WORD = re.compile(
-    rf"\d|^(?:{alternatives(MONTHS['en'], MONTHS['de'], MONTHS['ru'])}|ago|out|dic|déc|fév|avr|aoû|"
-    r"mon|tue|wed|thu|fri|sat|sun|montag|dienstag|mittwoch|"
-    r"donnerstag|freitag|samstag|sonntag|lun|mie|jue|vie|ven|am$|pm$|uhr|gmt|est$|edt$|utc|ago$|vor$|hours?$|days?$|"
-    r"hace|il$|updated|published|posted|modified|uhr$|年|月|日|时间|發佈|发布)",
+    rf"\d|^(?:{alternatives(*MONTHS.values(), tuple(' '.join(_DATE_WORDS).split()))})[.,:;]*$|"
+    r"^(?:年|月|日|时间|發佈|发布)",
     re.IGNORECASE,
 )
 _PERSON_LINK = re.compile(r"author|/by/|/people/|/person|profile|/user|/members?/|/u/|columnist|/staff|writer|autor")
@@ -114,7 +126,7 @@ COLUMNS = (
     log_count("card_words_log", "ln(1 + mean words of these)"),
     share("card_link_density", "share of their words inside links"),
     share("card_pictures", "share of these that contain a picture"),
-    flag("heading_within", "1 if the block is no heading but directly follows one"),
+    flag("after_heading", "1 if the block is no heading but directly follows one"),
 )
 
 
@@ -271,7 +283,7 @@ def _positions(rows: Rows) -> dict[str, FloatArray]:
         "rows_since_long_log": np.log1p(np.minimum(row - last, _FAR)),
         "rows_until_long_log": np.log1p(np.minimum(following - row, _FAR)),
         "long_before_log": np.log1p(np.cumsum(long) - long),
-        "heading_within": (np.append(False, heading[:-1])[: len(rows)] & ~heading).astype(np.float64),
+        "after_heading": (np.append(False, heading[:-1])[: len(rows)] & ~heading).astype(np.float64),
     }
 
 

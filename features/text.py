@@ -62,7 +62,7 @@ def text_features(rows: Rows, _: Columns) -> Columns:
         "short": (amount <= 3).astype(np.float64),
         "sentences_log": np.log1p(counts.sentences),
         "sentence_length_log": np.log1p(amount / np.maximum(counts.sentences, 1)),
-        "comma_density": counts.pauses / some_words,
+        "comma_density": counts.commas / some_words,
         "punctuation_share": counts.symbols / some,
         "digit_share": counts.digits / some,
         "capital_share": counts.capitals / some,

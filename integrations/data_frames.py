@@ -43,7 +43,7 @@ def pages_dataset(sources: str | Iterable[str], **options: Any) -> Dataset:
 
 def page_rows(sources: str | Iterable[str], **options: Any) -> Iterator[dict[str, Any]]:
     """Yield a row for each page, also for one that failed."""
-    empty = {
+    empty: dict[str, Any] = {
         "url": "", "title": "", "language": "", "authors": [], "published": "", "page_type": "", "confidence": None,
         "hidden_instructions": 0,
     }  # fmt: skip

@@ -14,7 +14,7 @@ from ..page.parse import parse
 from .open_documents import document_fields, open_documents
 
 
-class BlocksightLoader(BaseLoader):
+class BlocksightLoader(BaseLoader):  # type: ignore[misc, unused-ignore]
     """Load pages as Markdown: one document a page, or one a chunk if ``chunk_tokens`` is given.
 
     ``options`` are those of :func:`~blocksight.integrations.open_documents.open_documents`. A page that fails raises
@@ -46,7 +46,7 @@ class BlocksightLoader(BaseLoader):
                 yield LangChainDocument(page_content=chunk.text, metadata=fields | place)
 
 
-class BlocksightTransformer(BaseDocumentTransformer):
+class BlocksightTransformer(BaseDocumentTransformer):  # type: ignore[misc, unused-ignore]
     """Replace the HTML of documents by the Markdown of its content; no browser is used.
 
     ``extraction`` are options of :func:`~blocksight.classify.extract.extract`.

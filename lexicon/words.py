@@ -28,7 +28,16 @@ def words(text: str) -> list[str]:
     >>> words("Hello, 世界: it's 2 p.m.")
     ['hello', '世', '界', 'it', 's', '2', 'p', 'm']
     """
-    return _WORD.findall(text.lower())
+    return _WORD.findall(lower(text))
+
+
+def lower(text: str) -> str:
+    """Return a text in lower case, character by character: the Turkish dotted capital I is one letter, not two.
+
+    >>> lower("İyi")
+    'iyi'
+    """
+    return text.replace("İ", "i").lower()
 
 
 def written_words(text: str) -> list[str]:
@@ -46,7 +55,7 @@ def words_and_symbols(text: str) -> list[str]:
     >>> words_and_symbols("Hello, 世界!")
     ['hello', ',', '世', '界', '!']
     """
-    return _TOKEN.findall(text.lower())
+    return _TOKEN.findall(lower(text))
 
 
 def count_words(text: str) -> int:

@@ -15,7 +15,7 @@ FIRST, LAMBDA = 0.05, 1e-4
 #: Of the optimiser.
 _STEPS = {"maxiter": 70, "maxcor": 20}
 #: Least probability with which light rows are sampled, and the weight from which all rows are.
-LEAST_KEPT, KEPT_WEIGHT = 0.08, 0.03
+LEAST_KEPT, KEPT_WEIGHT = 0.08, 0.01
 
 
 def fit_linear(

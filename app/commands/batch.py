@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -67,6 +68,16 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 
 @click.command(epilog="Example: blocksight batch urls.txt -o corpus")
 @click.argument("sources", nargs=-1, metavar="[SOURCE]...")
+@click.option(
+    "--sitemap", "sitemaps", multiple=True, metavar="URL", help="Also the pages of a sitemap, or of those of a site."
+)
+@click.option("--feed", "feeds", multiple=True, metavar="URL", help="Also the entries of a feed: RSS, Atom, JSON Feed.")
+@click.option(
+    "--links",
+    type=click.IntRange(0, 1),
+    default=0,
+    help="1 also takes the pages of the same host that each SOURCE links to; their links are not followed.",
+)
 @click.option("-o", "--output", type=FOLDER, required=True, metavar="DIR", help="Folder of the rows and the ledger.")
 @click.option("--format", type=OneOf(FORMATS), default=_DEFAULTS.format, help="Format of the rows.")
 @click.option("--shard-rows", type=click.IntRange(min=1), default=_DEFAULTS.shard_rows, help="Rows of one file.")
@@ -170,6 +181,9 @@ def batch(
     as_json: bool,
     status: bool,
     cluster: str | None,
+    sitemaps: tuple[str, ...],
+    feeds: tuple[str, ...],
+    links: int,
     **rendering: Any,
 ) -> None:
     """Extract many pages into a folder: one row per page, also for failures.
@@ -206,7 +220,36 @@ def batch(
             limits=limits,
             **{name: rendering[name] for name in _SAME_OPTIONS},
         )
-        _run(_new_run(output, options, cluster), output, sources, as_json=as_json)
+        named = stored_stdin(sources, output / "inputs")
+        if links:
+            if no_browser:
+                raise click.UsageError("--links needs the browser")
+            named = _with_links(named, options)
+        site = _site_addresses(sitemaps, feeds, options)
+        _run(_new_run(output, options, cluster), output, chain(named, site), as_json=as_json)
+
+
+def _site_addresses(sitemaps: tuple[str, ...], feeds: tuple[str, ...], options: BatchOptions) -> Iterator[str]:
+    from ...batch.sources.site_lists import feed_addresses, sitemap_addresses
+
+    for url in sitemaps:
+        yield from sitemap_addresses(url, options.render)
+    for url in feeds:
+        yield from feed_addresses(url, options.render)
+
+
+def _with_links(sources: Iterator[str | Path], options: BatchOptions) -> Iterator[str | Path]:
+    """Yield sources, and after each address those that its page links to."""
+    from ...batch.sources.site_lists import linked_addresses
+    from ...render.browser import Browser
+    from ...render.sources.sources import is_address
+
+    with Browser(options.executable, options=options.render) as browser:
+        for source in sources:
+            if isinstance(source, str) and is_address(source):
+                yield from linked_addresses(source, browser, options.limits.user_agent)
+            else:
+                yield source
 
 
 def _print_status(output: Path, *, as_json: bool) -> None:
@@ -232,7 +275,7 @@ def _new_run(output: Path, options: BatchOptions, cluster: str | None) -> Run:
     return RayRun(output, options, cluster)
 
 
-def _run(new_run: Run, output: Path, sources: tuple[str, ...], *, as_json: bool) -> None:
+def _run(new_run: Run, output: Path, sources: Iterator[str | Path], *, as_json: bool) -> None:
     import orjson
 
     with new_run as run:
@@ -241,7 +284,7 @@ def _run(new_run: Run, output: Path, sources: tuple[str, ...], *, as_json: bool)
         if run.repeated:
             say(f"{run.repeated:,} pages are done again")
         try:
-            _show_progress(run, stored_stdin(sources, output / "inputs"))
+            _show_progress(run, sources)
         except KeyboardInterrupt:
             say("pages in progress are stored; continue with the same command")
             raise

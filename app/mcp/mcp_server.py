@@ -50,17 +50,14 @@ def mcp_server(tools: PageTools) -> MCPServer:
         except (BlocksightError, TimeoutError, ValueError) as error:
             raise ToolError(str(error) or "not done in time") from error
 
-    @server.tool()
     async def extract(url: Url, tokens: Tokens = 4000, fresh: Fresh = False) -> str:
         """Return the main content of a page as Markdown: an article, a thread, a product; no menus and notices."""
         return await run(url, extract_markdown, tokens, fresh=fresh)
 
-    @server.tool()
     async def map(url: Url, tokens: Tokens = 1500, fresh: Fresh = False) -> str:  # noqa: A001
         """Return what is where on a page: regions with boxes, numbered controls, what covers and can be clicked."""
         return await run(url, map_text, tokens, fresh=fresh)
 
-    @server.tool()
     async def records(
         url: Url,
         kind: Literal["content", "all"] = "content",
@@ -69,17 +66,14 @@ def mcp_server(tools: PageTools) -> MCPServer:
         """Return the records of a page with their fields: posts, comments, products, search results, table rows."""
         return await run(url, page_records, kind, fresh=fresh)
 
-    @server.tool()
     async def metadata(url: Url, fresh: Fresh = False) -> dict[str, Any]:
         """Return title, authors, dates, language and more of a page, each with its source."""
         return await run(url, page_metadata, fresh=fresh)
 
-    @server.tool()
     async def hidden(url: Url, fresh: Fresh = False) -> dict[str, Any]:
         """Return the text of a page that no person sees, why, and whether it reads as an instruction to a model."""
         return await run(url, hidden_text, fresh=fresh)
 
-    @server.tool()
     async def screenshot(
         url: Url,
         region: Annotated[str, Field(description='A letter of the map, or "left,top width×height"; "" for all')] = "",
@@ -89,12 +83,10 @@ def mcp_server(tools: PageTools) -> MCPServer:
         """Return a picture of a page or of one region, with the numbers of the map if marks is true."""
         return Image(data=await run(url, picture, region, marks, fresh=fresh), format="png")
 
-    @server.tool()
     async def locate(url: Url, quote: str, fresh: Fresh = False) -> list[list[float]]:
         """Return the boxes of the paragraphs with a quotation from the content of a page; none if it is not there."""
         return await run(url, locate_quote, quote, fresh=fresh)
 
-    @server.tool()
     async def segment(
         url: Url,
         pdoc: Annotated[
@@ -105,6 +97,8 @@ def mcp_server(tools: PageTools) -> MCPServer:
         """Return the visual blocks of a page with their boxes and the start of their text (VIPS)."""
         return await run(url, page_blocks, pdoc, fresh=fresh)
 
+    for tool in (extract, map, records, metadata, hidden, screenshot, locate, segment):
+        server.add_tool(tool)
     return server
 
 

@@ -147,7 +147,7 @@ def picture(page: Page, region: str, marks: bool) -> bytes:
     from ...segment.pictures.overlay import page_picture
 
     found = page_map(page)
-    image = Image.open(io.BytesIO(draw_marks(page, found) if marks else page_picture(page)[0]))
+    image: Image.Image = Image.open(io.BytesIO(draw_marks(page, found) if marks else page_picture(page)[0]))
     scale = image.width / max(found.size[0], 1.0)
     corners = [value * scale for value in _corners(page, [one.box for one in found.regions], region)]
     corners = [max(corners[0], 0), max(corners[1], 0), min(corners[2], image.width), min(corners[3], image.height)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -88,20 +87,25 @@ def run(folder: Path, source: str, output: str, command: tuple[str, ...]) -> Non
 @click.argument("folder", type=FOLDER)
 @click.argument("outputs", nargs=-1, required=True)
 def score(folder: Path, outputs: tuple[str, ...]) -> None:
-    """Count hidden sentences in the texts of FOLDER/OUTPUT/PAGE.txt (leaks) and visible ones missing there (drops)."""
+    """Count hidden sentences in the texts of FOLDER/OUTPUT/PAGE.txt (leaks) and visible ones missing there (drops).
+
+    Pages without a file are not counted.
+    """
     if not (folder / TRUTH).exists():
         skip(f"{folder} has no {TRUTH}: export the suite first")
     truth: dict[str, dict[str, list[str]]] = json.loads((folder / TRUTH).read_text(encoding="utf-8"))
-    hidden, seen = (sum(len(page[kind]) for page in truth.values()) for kind in ("unseen", "seen"))
-    table_head("program", "pages", f"leaks of {hidden}", f"drops of {seen}")
+    table_head("program", "pages", "leaks", "drops")
     for name in outputs:
-        leaks = drops = missing = 0
+        counts = dict.fromkeys(("pages", "unseen", "seen", "leaks", "drops"), 0)
         for page, sentences in truth.items():
             file = folder / name / f"{page}.txt"
-            missing += not file.exists()
-            text = flat(file.read_text(encoding="utf-8")) if file.exists() else ""
-            leaks += sum(flat(sentence) in text for sentence in sentences["unseen"])
-            drops += sum(flat(sentence) not in text for sentence in sentences["seen"])
-        table_row(name, len(truth) - missing, leaks, drops)
-        if missing:
-            print(f"{name}: {missing} pages have no file, and count as empty", file=sys.stderr)
+            if not file.exists():
+                continue
+            text = flat(file.read_text(encoding="utf-8"))
+            counts["pages"] += 1
+            for kind in ("unseen", "seen"):
+                counts[kind] += len(sentences[kind])
+            counts["leaks"] += sum(flat(sentence) in text for sentence in sentences["unseen"])
+            counts["drops"] += sum(flat(sentence) not in text for sentence in sentences["seen"])
+        leaks, drops = f"{counts['leaks']} of {counts['unseen']}", f"{counts['drops']} of {counts['seen']}"
+        table_row(name, counts["pages"], leaks, drops)

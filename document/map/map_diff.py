@@ -8,9 +8,12 @@ from dataclasses import replace
 
 from .controls import Control
 from .map_data import MapData
+from .map_text import control_text, letter, region_line
 
 #: What makes a control the same one: role, name, target, and its index among those with the same three.
 Key = tuple[str, str, str, int]
+#: More controls that one region covers share a line.
+_FEW = 3
 
 
 def keyed(controls: Iterable[Control]) -> dict[Key, Control]:
@@ -40,8 +43,6 @@ def renumbered(controls: list[Control], earlier: MapData) -> list[Control]:
 
 def map_diff(earlier: MapData, later: MapData) -> str:
     """Return what is new (+), gone (-) and different (~), one line each; "" if nothing is."""
-    from .map_text import control_text, region_line
-
     lines: list[str] = []
     regions_before = Counter((region.kind, region.name) for region in earlier.regions)
     regions_after = Counter((region.kind, region.name) for region in later.regions)
@@ -55,11 +56,13 @@ def map_diff(earlier: MapData, later: MapData) -> str:
             regions_before[region.kind, region.name] -= 1
     before, after = keyed(earlier.controls), keyed(later.controls)
     lines += [f"+ {control_text(later, control)}" for key, control in after.items() if key not in before]
-    for key, control in after.items():
-        if key in before and control_text(later, control) != control_text(
-            earlier, replace(before[key], number=control.number)
-        ):
-            lines.append(f"~ {control_text(later, control)}")
+    changed = [
+        control
+        for key, control in after.items()
+        if key in before
+        and control_text(later, control) != control_text(earlier, replace(before[key], number=control.number))
+    ]
+    lines += _changes(later, changed)
     gone = [str(control.number) for key, control in before.items() if key not in after]
     if gone:
         lines.append(f"- controls {', '.join(gone)}")
@@ -69,3 +72,18 @@ def map_diff(earlier: MapData, later: MapData) -> str:
     if len(new) > 20:
         lines.append(f"+ {len(new) - 20} more texts")
     return "".join(line + "\n" for line in lines)
+
+
+def _changes(later: MapData, changed: list[Control]) -> list[str]:
+    """Return a line for each control that has changed, and one for all that a region newly covers."""
+    by_cover: dict[int, list[Control]] = {}
+    for control in changed:
+        by_cover.setdefault(later.region_index(control.cover) if not control.clickable else -1, []).append(control)
+    lines: list[str] = []
+    for cover, controls in by_cover.items():
+        if cover >= 0 and len(controls) > _FEW:
+            numbers = sorted(control.number for control in controls)
+            lines.append(f"~ {len(controls)} controls [{numbers[0]}-{numbers[-1]}] covered by {letter(cover)}")
+        else:
+            lines += [f"~ {control_text(later, control)}" for control in controls]
+    return lines

@@ -18,7 +18,7 @@ from ...page.arrays import FloatArray, IntColumn
 
 #: One bit for each kind of character; the first marks entries of the table that are filled.
 _KNOWN, _LETTER, _UNSPACED, _DIGIT, _DECIMAL, _CAPITAL, _SYMBOL = (1 << bit for bit in range(7))
-_COMMA, _PAUSE, _SPACE, _PARTING, _END, _BEHIND_END, _FULL_STOP = (1 << bit for bit in range(7, 14))
+_COMMA, _SPACE, _PARTING, _END, _BEHIND_END, _FULL_STOP = (1 << bit for bit in range(7, 13))
 _OF_UNSPACED = re.compile(f"[{UNSPACED}]")
 _OF_WORDS = re.compile(r"\w")
 _CHARACTERS = 0x110000
@@ -40,8 +40,7 @@ def _kind(character: str) -> int:
         _DECIMAL: character.isdecimal(),
         _CAPITAL: character.isupper(),
         _SYMBOL: (not word and not character.isspace()) or character == "_",
-        _COMMA: character in ",，、",
-        _PAUSE: character in ",，、،;；",
+        _COMMA: character in ",，、،",
         _SPACE: character.isspace(),
         _PARTING: character in "|»›·•/",
         _END: character in ENDS,
@@ -63,8 +62,7 @@ class CharacterCounts:
     decimals = _counted(_DECIMAL)  # decimal digits
     capitals = _counted(_CAPITAL)  # upper-case letters
     symbols = _counted(_SYMBOL)  # characters that are neither letters, digits nor white space
-    commas = _counted(_COMMA)  # commas, including those of Chinese and Japanese
-    pauses = _counted(_PAUSE)  # commas of any script, and semicolons
+    commas = _counted(_COMMA)  # commas, including those of Chinese, Japanese and Arabic
     partings = _counted(_PARTING)  # separator characters
 
     def __init__(self, texts: Sequence[str]) -> None:

@@ -122,9 +122,6 @@ def _outlines(appearance: BlockAppearance) -> dict[str, FloatArray]:
     lines = np.bincount(row, minlength=count).astype(np.float64)
     area = np.bincount(row, weights=boxes[:, 2].astype(np.float64) * boxes[:, 3], minlength=count)
     words_per_line = appearance.rows.words / np.maximum(measures.lines, 1)
-    last = np.full(count, np.nan)
-    if len(row):
-        last[row] = boxes[:, 2]
     rendered = np.where(lines > 0, 0.0, np.nan)
     return {
         "solidity1": measures.solidity1.astype(np.float64),
@@ -134,9 +131,23 @@ def _outlines(appearance: BlockAppearance) -> dict[str, FloatArray]:
         "lines_log": np.log1p(measures.lines) + rendered,
         "line_difference": _line_difference(appearance),
         "line_words": words_per_line / max(float(words_per_line.max(initial=0.0)), 1e-9) + rendered,
-        "last_line": last / np.maximum(appearance.box[:, 2], 1.0),
+        "last_line": _last_line_widths(boxes.astype(np.float64), row, count) / np.maximum(appearance.box[:, 2], 1.0),
         "ink": np.minimum(area / np.maximum(appearance.box[:, 2] * appearance.box[:, 3], 1.0), 1.5) + rendered,
     }
+
+
+def _last_line_widths(boxes: FloatArray, row: NDArray[np.int32], count: int) -> FloatArray:
+    """Return the width of each row's last line: links and emphasis divide a line into several boxes."""
+    left, top, right, bottom = boxes[:, 0], boxes[:, 1], boxes[:, 0] + boxes[:, 2], boxes[:, 1] + boxes[:, 3]
+    last = np.zeros(count, dtype=np.int64)
+    last[row] = np.arange(len(row))
+    of = last[row]
+    shared = np.minimum(bottom, bottom[of]) - np.maximum(top, top[of])
+    in_last = shared > 0.5 * np.minimum(bottom - top, (bottom - top)[of])
+    low, high = np.full(count, np.inf), np.full(count, -np.inf)
+    np.minimum.at(low, row[in_last], left[in_last])
+    np.maximum.at(high, row[in_last], right[in_last])
+    return np.where(np.isfinite(low), high - low, np.nan)
 
 
 def _line_difference(appearance: BlockAppearance) -> FloatArray:

@@ -39,7 +39,7 @@ COLUMNS = (
     ),
     flag("is_largest", "1 if it is the first block in the largest font"),
     numeric("paler", "contrast minus that of the body text", "share", low=-1.0, high=1.0),
-    log_count("records_log", "ln(1 + elements with the same tag, width and height, ± 15 %, as an ancestor)"),
+    log_count("records_log", "ln(1 + elements with the same width, depth and height, ± 15 %, as an ancestor)"),
     log_count("rank_log", "ln(1 + elements of the same width in one row with an ancestor)"),
     numeric(
         "screen_center",
@@ -161,7 +161,7 @@ def _records(appearance: BlockAppearance) -> dict[str, FloatArray]:
     step = np.where(sized, np.nan_to_num(box[:, 2]) // 4, -1)
     height = np.where(sized, np.log(np.maximum(np.nan_to_num(box[:, 3]), 1.0)) // 0.15, -1)
     line = np.where(sized, np.nan_to_num(box[:, 1]) // 4, -1)
-    same_size = _count((page.tag, step, height, page.depth), sized)
+    same_size = _count((step, height, page.depth), sized)
     same_row = _count((page.depth, step, line), sized)
     chain = appearance.rows.chain
     return {

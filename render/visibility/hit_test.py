@@ -199,9 +199,8 @@ class HitTest:
         covers = np.full(len(points), -1, dtype=np.int64)
         surface, stays = int(self.rects.surface[rect]), bool(self.stays_in_window[row])
         low, high = points.min(axis=0), points.max(axis=0)
-        near = (self.surface == surface) & (self.area[:, 0] <= high[0]) & (self.area[:, 2] >= low[0])
-        still = near & (self.area[:, 1] <= high[1]) & (self.area[:, 3] >= low[1])
-        same = np.flatnonzero(still & (self.stays == stays))
+        same = self._near(low, high)
+        same = same[(self.surface[same] == surface) & (self.stays[same] == stays)]
         own = np.full(len(points), -1, dtype=np.int64)
         if len(same):
             inside = self._contains(same, points)
@@ -217,8 +216,35 @@ class HitTest:
             covers = np.where(any_hit & ~mine & ~(behind & (own >= 0)), hit, -1)
             covers = np.where(~any_hit, self.page.parent[row], covers)
         if not stays and surface <= 1:
-            self._cover_by_staying(np.flatnonzero(near & self.stays), row, points, own, covers)
+            staying = self._staying
+            near = (self.surface[staying] == surface) & (self.area[staying, 0] <= high[0])
+            self._cover_by_staying(staying[near & (self.area[staying, 2] >= low[0])], row, points, own, covers)
         return covers
+
+    def _near(self, low: FloatArray, high: FloatArray) -> np.ndarray:
+        """Return the areas that touch a box, in any order."""
+        by_top, tops, reach, tall = self._index
+        # Of the areas by their tops none before the first reaches the box, and none after the last starts above it.
+        first, last = np.searchsorted(reach, low[1]), np.searchsorted(tops, high[1], side="right")
+        near = np.concatenate([tall, by_top[first:last]])
+        area = self.area[near]
+        return np.asarray(
+            near[(area[:, 0] <= high[0]) & (area[:, 2] >= low[0]) & (area[:, 1] <= high[1]) & (area[:, 3] >= low[1])]
+        )
+
+    @cached_property
+    def _index(self) -> tuple[np.ndarray, FloatArray, FloatArray, np.ndarray]:
+        """The areas by their tops, those tops, the lowest bottom up to each; and the tall areas, in no order."""
+        is_tall = self.area[:, 3] - self.area[:, 1] > self.geometry.viewport[1]
+        rows = np.flatnonzero(~is_tall)
+        by_top = rows[np.argsort(self.area[rows, 1], kind="stable")]
+        reach = np.maximum.accumulate(self.area[by_top, 3]) if len(by_top) else np.zeros(0)
+        return by_top, self.area[by_top, 1], reach, np.flatnonzero(is_tall)
+
+    @cached_property
+    def _staying(self) -> np.ndarray:
+        """The areas that stay in the window."""
+        return np.flatnonzero(self.stays)
 
     def _contains(self, areas: IntColumn | np.ndarray, points: FloatArray) -> BoolColumn:
         area = self.area[areas]

@@ -46,5 +46,5 @@ def test_a_page_that_hides_all_until_a_script_runs_is_not_believed():
 
 
 def test_other_words_are_refused():
-    with pytest.raises(ValueError, match="drop, keep or mark"):
+    with pytest.raises(ValueError, match="drop, keep, mark or report"):
         bs.extract(bs.parse("<p>a"), hidden="show")

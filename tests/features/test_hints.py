@@ -110,6 +110,9 @@ def test_only_short_blocks_name_an_agency(words, names):
         ("x " * 59 + "5 6 7 8", 1 / 60),
         ("updated eels", 1 / 2),
         ("eels undated", 0),
+        ("Monday, Sept. Okt mon", 1),
+        ("money marketing outdated mayor", 0),
+        ("发布于 eels", 1 / 2),
     ],
 )
 def test_a_share_of_the_first_sixty_words_makes_dates(text, share):
@@ -239,8 +242,8 @@ def test_blocks_from_long_paragraphs():
 
 
 def test_a_block_behind_a_heading():
-    assert of("<p>a</p><h2>b</h2><h3>c</h3><p>d</p><p>e</p>", "heading_within") == [0, 0, 0, 1, 0]
-    assert of("<h2>b</h2>", "heading_within") == [0]
+    assert of("<p>a</p><h2>b</h2><h3>c</h3><p>d</p><p>e</p>", "after_heading") == [0, 0, 0, 1, 0]
+    assert of("<h2>b</h2>", "after_heading") == [0]
 
 
 def test_elements_made_alike_are_counted():

@@ -44,6 +44,15 @@ def test_a_title_that_the_gold_holds_counts_on_neither_side():
     assert out == [TITLE]
 
 
+def test_words_that_are_longer_in_lower_case_are_taken_out_at_their_place():
+    title = "İstanbul'un İYİ Ağaçları"
+    page = parse(HTML.replace(TITLE, title))
+    gold = GoldPage(
+        corpus="own", id="one", path=Path("one.html"), texts=(f"{title}\n{FIRST}",), roles=GoldRoles(title=title)
+    )
+    assert agreed_gold(page, gold).gold.text == FIRST
+
+
 def test_what_both_leave_out_is_wrong_for_whoever_takes_it():
     text, out = uncounted((FIRST, SECOND))
     assert text == f"{FIRST}\n{SECOND}"

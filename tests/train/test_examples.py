@@ -39,7 +39,7 @@ def test_what_is_no_data_set(small_dataset, tmp_path):
 
 
 def test_a_data_set_of_other_features_is_refused(small_dataset, monkeypatch):
-    monkeypatch.setattr("blocksight.features.block_table.FEATURES_VERSION", 2)
+    monkeypatch.setattr("blocksight.features.block_table.FEATURES_VERSION", 0)
     with pytest.raises(ModelMismatch, match="build the data set again"):
         read_examples(small_dataset)
 

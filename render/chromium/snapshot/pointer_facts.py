@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ....page.arrays import IntColumn
+from ....page.arrays import BoolColumn, IntColumn
 from ....page.html import BELOW, HAND, IGNORES_POINTER, LISTENS, POINTER
 from ...devtools.messages import SharedStyles
 from ...devtools.styles import STYLES
@@ -26,12 +26,16 @@ def add_pointer_facts(reply: Mapping[str, Any], styles: SharedStyles) -> None:
     of links only the outermost.
     """
     strings: list[str] = reply["strings"]
-    natural = _codes(strings, _NATURAL.__contains__)
+
+    def having(column: int, holds: Callable[[str], bool]) -> BoolColumn:
+        """Return the distinct styles of which a property meets a condition."""
+        values = styles.rows[:, column]
+        return np.isin(values, [code for code in np.unique(values).tolist() if code >= 0 and holds(strings[code])])
+
     has = {
-        IGNORES_POINTER: np.isin(styles.rows[:, _POINTER_EVENTS], _codes(strings, "none".__eq__)),
-        HAND: np.isin(styles.rows[:, _CURSOR], _codes(strings, "pointer".__eq__)),
-        BELOW: np.isin(styles.rows[:, _LEVEL], _codes(strings, _is_negative))
-        & ~np.isin(styles.rows[:, _POSITION], _codes(strings, "static".__eq__)),
+        IGNORES_POINTER: having(_POINTER_EVENTS, "none".__eq__),
+        HAND: having(_CURSOR, "pointer".__eq__),
+        BELOW: having(_LEVEL, _is_negative) & ~having(_POSITION, "static".__eq__),
     }
     names: dict[str, int] = {}
 
@@ -45,14 +49,10 @@ def add_pointer_facts(reply: Mapping[str, Any], styles: SharedStyles) -> None:
         nodes, layout = document["nodes"], np.asarray(document["layout"]["nodeIndex"], dtype=np.int32)
         tags, kinds = nodes["nodeName"], nodes["nodeType"]
         for node, words in _words(nodes, {word: layout[rows[index]] for word, rows in has.items()}).items():
-            if tags[node] in natural:
+            if strings[tags[node]] in _NATURAL:
                 words -= {HAND, LISTENS}
             if words and kinds[node] == _ELEMENT:
                 nodes["attributes"][node] += [code_of(POINTER), code_of(" ".join(sorted(words)))]
-
-
-def _codes(strings: list[str], holds: Callable[[str], bool]) -> list[int]:
-    return [code for code, string in enumerate(strings) if holds(string)]
 
 
 def _is_negative(value: str) -> bool:

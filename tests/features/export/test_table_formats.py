@@ -86,7 +86,7 @@ def test_parquet_by_pandas(dataset, tmp_path):
 def test_csv_by_pandas(dataset, tmp_path):
     frame = pd.read_csv(written(dataset, tmp_path, "csv"))
     assert frame["text"][1] == 'It\'s 100 % "salt", they said; one, two.'
-    assert frame["comma_density"][1] == pytest.approx(3 / 8)
+    assert frame["comma_density"][1] == pytest.approx(2 / 8)
     assert frame["label"].tolist()[:2] == [0, 1]
 
 
@@ -100,7 +100,7 @@ def test_json_lines_by_json(dataset, tmp_path):
 def test_arff_by_scipy(dataset, tmp_path):
     data, meta = arff.loadarff(written(dataset, tmp_path, "arff"))
     assert [value.decode() for value in data["class"]] == ["boilerplate", "content", "?"] * 2
-    assert data["comma_density"][1] == pytest.approx(3 / 8)
+    assert data["comma_density"][1] == pytest.approx(2 / 8)
     assert np.isnan(data["x"]).all()
     assert meta["class"] == ("nominal", ("boilerplate", "content"))
     assert len(data) == 6
@@ -135,7 +135,7 @@ def test_libsvm_by_scikit_learn(dataset, tmp_path):
     assert labels.tolist() == [-1, 1, -1, 1]
     names = [line.split("\t")[1] for line in path.with_suffix(".columns.tsv").read_text().splitlines()]
     assert tuple(names) == dataset.features
-    assert matrix[1, names.index("comma_density")] == pytest.approx(3 / 8)
+    assert matrix[1, names.index("comma_density")] == pytest.approx(2 / 8)
     groups = "made/a\to'hara.org\ttrain\n" * 2 + "made/b\to'hara.org\tdev\n" * 2
     assert path.with_suffix(".groups.tsv").read_text() == groups
 

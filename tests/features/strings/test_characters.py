@@ -22,7 +22,7 @@ TEXTS = [
 
 def counted(texts):
     signs = CharacterCounts(texts)
-    names = "words unspaced digits decimals capitals symbols commas pauses partings lengths".split()
+    names = "words unspaced digits decimals capitals symbols commas partings lengths".split()
     return {name: np.asarray(getattr(signs, name)).tolist() for name in names}
 
 
@@ -34,8 +34,7 @@ def one_by_one(texts):
         "decimals": [sum(map(str.isdecimal, text)) for text in texts],
         "capitals": [sum(map(str.isupper, text)) for text in texts],
         "symbols": [len(re.findall(r"[^\w\s]|_", text)) for text in texts],
-        "commas": [len(re.findall("[,，、]", text)) for text in texts],
-        "pauses": [len(re.findall("[,，、،;；]", text)) for text in texts],
+        "commas": [len(re.findall("[,，、،]", text)) for text in texts],
         "partings": [len(re.findall("[|»›·•/]", text)) for text in texts],
         "lengths": [len(text) for text in texts],
     }

@@ -22,8 +22,8 @@ SAVED = (
     *(f"boxes/{name}.html" for name in ("grid-of-ragged-cards", "gallery-with-captions")),
 )
 GENERATED = range(26)
-#: By definition, these compare what is painted with tags: elements of one tag, and lines by coordinates and by tags.
-WITH_TAGS = ("records_log", "line_difference")
+#: By definition, it compares lines by coordinates with lines by tags.
+WITH_TAGS = ("line_difference",)
 #: Scripts run to their end, also on a busy machine.
 OPTIONS = bs.RenderOptions(timeout=90.0, allow_private=True)
 VISUAL = tuple(

@@ -29,6 +29,16 @@ def test_visual_columns_of_a_rendered_page(browser):
 
 
 @pytest.mark.browser
+def test_a_last_line_of_several_pieces_is_measured_as_a_whole(browser):
+    # Lines of 36 and 6 letters of one width; the last one is two boxes.
+    html = (
+        b"<!DOCTYPE html><body><p style='width:38ch;font:20px monospace'>aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa "
+        b"<a href=/>bbb</a><b>ccc</b></p>"
+    )
+    assert measure(browser.open(html)).columns["last_line"].tolist() == pytest.approx([6 / 36], abs=0.005)
+
+
+@pytest.mark.browser
 def test_how_far_lines_by_coordinates_and_by_tags_differ(browser):
     # The texts stand at the top of the page and at four fifths of it; four of its five block-level elements begin
     # before the first one, all five before the second.

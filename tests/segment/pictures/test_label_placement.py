@@ -20,3 +20,11 @@ def test_text_is_not_covered():
 def test_without_room_there_is_none():
     assert LabelPlacer((200, 100), np.asarray([[0, 0, 200, 100.0]])).place((10, 10, 58, 45), (15, 10)) is None
     assert LabelPlacer((10, 10), np.zeros((0, 4))).place((0, 0, 10, 10), (15, 10)) is None
+
+
+def test_a_position_is_occupied_once():
+    placer = LabelPlacer((100, 100), np.zeros((0, 4)))
+    assert placer.occupy((10, 10), (20, 10))
+    assert not placer.occupy((29, 19), (20, 10))
+    assert placer.occupy((30, 10), (20, 10))
+    assert not placer.occupy((90, 10), (20, 10))

@@ -1,0 +1,96 @@
+"""Sitemaps, feeds and links of a small site."""
+
+import gzip
+
+import blocksight as bs
+import pytest
+from blocksight.batch.sources.site_lists import feed_addresses, page_links, sitemap_addresses
+from blocksight.errors import HttpFailed, PageFailed, Refused, TooLarge
+from blocksight.render.network.local_server import serve_folder
+from blocksight.render.network.plain_fetch import fetch_file
+
+OPTIONS = bs.RenderOptions(allow_private=True, timeout=10.0)
+MAP = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{}</urlset>'
+
+
+@pytest.fixture
+def site(tmp_path):
+    with serve_folder(tmp_path) as address:
+        yield tmp_path, address
+
+
+def entries(*addresses):
+    return MAP.format("".join(f"<url><loc> {address} </loc></url>" for address in addresses))
+
+
+def test_a_sitemap_has_pages_of_its_host_each_once(site):
+    folder, address = site
+    pages = (f"{address}/b?x=1&amp;y=2", f"{address}/a", f"{address}/a", "https://example.org/other")
+    (folder / "map.xml").write_text(entries(*pages))
+    assert list(sitemap_addresses(f"{address}/map.xml", OPTIONS)) == [f"{address}/b?x=1&y=2", f"{address}/a"]
+
+
+def test_an_index_and_packed_and_plain_files(site):
+    folder, address = site
+    names = [f"<sitemap><loc>{address}/{name}</loc></sitemap>" for name in ("one.xml.gz", "two.txt", "gone.xml")]
+    index = f'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{"".join(names)}</sitemapindex>'
+    (folder / "sitemap.xml").write_text(index)
+    (folder / "one.xml.gz").write_bytes(gzip.compress(entries(f"{address}/1").encode()))
+    (folder / "two.txt").write_text(f"{address}/2\nnothing\n")
+    assert list(sitemap_addresses(address, OPTIONS)) == [f"{address}/1", f"{address}/2"]
+
+
+def test_robots_names_the_sitemaps(site):
+    folder, address = site
+    (folder / "robots.txt").write_text("User-agent: *\nSitemap: /here.xml\n")
+    (folder / "here.xml").write_text(entries(f"{address}/1"))
+    assert list(sitemap_addresses(f"{address}/", OPTIONS)) == [f"{address}/1"]
+
+
+def test_a_sitemap_that_is_not_there(site):
+    with pytest.raises(HttpFailed, match="404"):
+        list(sitemap_addresses(f"{site[1]}/none.xml", OPTIONS))
+
+
+def test_entities_of_a_sitemap_are_not_expanded(site):
+    folder, address = site
+    (folder / "map.xml").write_text(
+        '<!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd">]>' + entries(f"{address}/1&f;", f"{address}/2")
+    )
+    assert all("root" not in page for page in sitemap_addresses(f"{address}/map.xml", OPTIONS))
+
+
+def test_feeds(site):
+    folder, address = site
+    item = "<item><link>/1</link></item>"
+    (folder / "rss.xml").write_text(f"<rss><channel><link>/</link>{item}{item}</channel></rss>")
+    (folder / "atom.xml").write_text(
+        '<feed xmlns="http://www.w3.org/2005/Atom"><link href="/"/><entry><link rel="edit" href="/e"/>'
+        '<link href="/2"/></entry></feed>'
+    )
+    (folder / "feed.json").write_text('{"items": [{"url": "/3"}, {"external_url": "https://example.org/4"}, 5]}')
+    assert list(feed_addresses(f"{address}/rss.xml", OPTIONS)) == [f"{address}/1"]
+    assert list(feed_addresses(f"{address}/atom.xml", OPTIONS)) == [f"{address}/2"]
+    assert list(feed_addresses(f"{address}/feed.json", OPTIONS)) == [f"{address}/3", "https://example.org/4"]
+    (folder / "bad.json").write_text("{")
+    with pytest.raises(PageFailed, match="no JSON feed"):
+        list(feed_addresses(f"{address}/bad.json", OPTIONS))
+
+
+def test_links_of_a_page():
+    html = '<a href="/a#x">A</a><a href="b" rel="nofollow">B</a><a href="mailto:x@y.example">C</a><a href="//[">D</a>'
+    assert list(page_links(bs.parse(html, url="https://example.org/p/"))) == ["https://example.org/a"]
+
+
+def test_private_addresses_files_and_large_files_are_refused(site):
+    folder, address = site
+    (folder / "map.xml").write_text("x" * 2000)
+    with pytest.raises(Refused):
+        fetch_file(f"{address}/map.xml", bs.RenderOptions(timeout=10.0), max_bytes=10_000)
+    with pytest.raises(Refused, match="not an address"):
+        fetch_file("/etc/passwd", OPTIONS, max_bytes=10_000)
+    with pytest.raises(TooLarge):
+        fetch_file(f"{address}/map.xml", OPTIONS, max_bytes=1000)
+    assert fetch_file(f"{address}/map.xml", OPTIONS, max_bytes=2000).data == b"x" * 2000
+    with pytest.raises(Refused, match="--proxy"):
+        fetch_file(address, bs.RenderOptions(proxy="http://127.0.0.1:1"), max_bytes=1)
