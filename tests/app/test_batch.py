@@ -95,7 +95,7 @@ def test_extract_reads_lists_as_well(run, page, tmp_path):
     [
         (["--url", "https://a.org/"], "are for one page"),
         (["--since", "yesterday"], "should look like 2026-11-30"),
-        (["--keep", "pages", "--no-browser"], "keep needs the browser"),
+        (["--keep", "pages", "--no-browser"], "keep needs every page rendered"),
         (["--system", "nonsense"], "no system is called"),
     ],
 )

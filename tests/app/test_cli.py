@@ -59,7 +59,9 @@ def test_every_option_has_a_line_in_the_help(commands):
 def test_a_command_is_called_as_its_module_and_has_its_line_in_the_help(run, name):
     command = main.get_command(None, name)
     assert command.name == name
-    assert command.callback.__module__ == f"blocksight.app.commands.{name}"
+    module = command.callback.__module__
+    assert module.startswith("blocksight.app.commands.")
+    assert module.rpartition(".")[2] == name
     assert COMMANDS[name] == command.get_short_help_str(limit=1000)
 
 

@@ -96,7 +96,7 @@ def test_a_peer_that_is_not_installed(run, monkeypatch):
 
 
 def test_a_peer_that_fails_on_one_page_goes_on_with_the_next(run, monkeypatch):
-    def read(module, page):
+    def read(module, html, page):
         if "Council" not in page.title:
             raise RuntimeError("no council")
         return "\n".join(page.leaf_texts)
