@@ -53,7 +53,7 @@ COLUMNS = (
 )  # fmt: skip
 
 #: Weight of the other readings, relative to what the expected F1 by blocks lacks to 1.
-DOUBT = 1.5
+DOUBT = 0.6
 KIND = FileKind(
     format="blocksight-readings",
     version=1,

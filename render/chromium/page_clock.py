@@ -26,7 +26,8 @@ _FAR = 100.0
 #: Step of a page with workers, whose messages arrive in real time, or with calls that the browser answers.
 _ANSWER_STEP = 0.25
 #: Step after a call that the browser answers in real time, real seconds after it, the number of such steps after each
-#: call, and for a page.
+#: call, and for a page, and their real seconds for a page.
+_MOST_SHORT_SECONDS = 1.5
 _SHORT_STEP, _SHORT_PAUSE, _SHORT_STEPS, _MOST_SHORT_STEPS = 0.01, 0.002, 5, 300
 #: Real seconds for a second of the clock, above which animation frames become fewer, by this factor.
 _SLOW, _FEWER = 0.1, 2
@@ -83,9 +84,11 @@ class PageClock:
         """Run the clock while the browser answers calls; return its seconds."""
         passed = 0.0
         while self._calls.take_step() and passed + _SHORT_STEP < seconds:
+            start = time.monotonic()
             await asyncio.sleep(_SHORT_PAUSE)
             await self._advance(_SHORT_STEP, cap)
             await self._draw_frame(is_short=True)
+            self._calls.seconds += time.monotonic() - start
             passed += _SHORT_STEP
         return passed
 
@@ -167,7 +170,7 @@ class _Calls:
     """The calls of a page that the browser answers in real time, and the short steps that they get."""
 
     def __init__(self) -> None:
-        self.count = 0.0
+        self.count = self.seconds = 0.0
         self._left = _MOST_SHORT_STEPS
         self._due = 0
 
@@ -178,7 +181,7 @@ class _Calls:
 
     def take_step(self) -> bool:
         """Return whether a short step is due, which it counts."""
-        if not self._due or not self._left:
+        if not self._due or not self._left or self.seconds > _MOST_SHORT_SECONDS:
             return False
         self._due -= 1
         self._left -= 1

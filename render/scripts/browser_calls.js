@@ -3,7 +3,7 @@
 (() => {
   const CLASSES = ["Blob", "Cache", "CacheStorage", "Clipboard", "CookieStore", "FileReader", "FileSystemDirectoryHandle",
     "FileSystemFileHandle", "IDBCursor", "IDBDatabase", "IDBFactory", "IDBIndex", "IDBObjectStore", "LockManager",
-    "NavigatorUAData", "Permissions", "Response", "RTCPeerConnection", "StorageManager", "SubtleCrypto", "Worklet"];
+    "NavigatorUAData", "Permissions", "Response", "RTCPeerConnection", "StorageManager", "SubtleCrypto", "Worker", "Worklet"];
   const {replace} = Function.prototype.toString.call("KEY"), {apply, ownKeys} = Reflect;
   const frames = globalThis[Symbol.for("blocksight.frames")];
   for (const owner of CLASSES.map(name => globalThis[name]?.prototype)) {

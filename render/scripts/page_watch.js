@@ -43,7 +43,8 @@
   const notifying = notify => (original, self, args) => { notify(self); return apply(original, self, args); };
   // A script may read the position from time to time, without a listener.
   for (const name of ["scrollX", "scrollY", "pageXOffset", "pageYOffset"]) replace(globalThis, name, "get", notifying(() => setLazy()));
-  const setReads = () => { globalThis[reads] = true; };
+  globalThis[reads] = 0;
+  const setReads = () => { globalThis[reads]++; };
   for (const owner of [Element.prototype, Range.prototype])
     for (const name of ["getBoundingClientRect", "getClientRects", "checkVisibility"]) replace(owner, name, "value", notifying(setReads));
   for (const name of ["elementFromPoint", "elementsFromPoint"]) replace(Document.prototype, name, "value", notifying(setReads));

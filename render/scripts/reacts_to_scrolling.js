@@ -1,8 +1,9 @@
 // Whether scrolling may change the page: a script listens, observes what enters the window or reads positions; animations or
 // style sheets follow it; or it has frames, which may.
 (() => {
-  const MOST = 3000;
-  if (["lazy", "reads"].some(name => globalThis[Symbol.for(`blocksight.${name}`)]) || globalThis.onscroll || frames.length
+  // A script that follows scrolling by a timer reads often.
+  const MOST = 3000, READS = 20;
+  if (globalThis[Symbol.for("blocksight.lazy")] || globalThis[Symbol.for("blocksight.reads")] >= READS || globalThis.onscroll || frames.length
     || document.querySelector("[onscroll],[loading=lazy]")) return true;
   if (document.getAnimations().slice(0, 500).some(animation => animation.timeline && animation.timeline !== document.timeline)) return true;
   return [...document.getElementsByTagName("*")].slice(0, MOST).some(element => {

@@ -221,9 +221,9 @@
   };
   };
 
-  const frames = globalThis[Symbol.for("blocksight.frames")], MOST_FRAMES = 5;
+  const frames = globalThis[Symbol.for("blocksight.frames")], MOST_FRAMES = 5, READS = 20;
   const reacts = home => { try {
-    return home[Symbol.for("blocksight.lazy")] || home[Symbol.for("blocksight.reads")] || home.onscroll || home.document.querySelector("[onscroll]");
+    return home[Symbol.for("blocksight.lazy")] || home[Symbol.for("blocksight.reads")] >= READS || home.onscroll || home.document.querySelector("[onscroll]");
   } catch { return false } };
   const inner = [...document.querySelectorAll("iframe")].filter(frame => frame.contentWindow && reacts(frame.contentWindow));
   const all = [looksOf(globalThis), ...inner.slice(0, MOST_FRAMES).map(frame => ({frame, ...looksOf(frame.contentWindow)}))];

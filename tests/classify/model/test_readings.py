@@ -138,7 +138,7 @@ def test_the_less_sure_the_blocks_the_more_the_readings_decide(by_blocks, best):
     columns = np.zeros((3, len(COLUMNS)))
     columns[:, COLUMNS.index("expected_f1")] = by_blocks
     columns[2, COLUMNS.index("share")] = 9
-    # Of .9 a share of .15 is decided by the readings: .765 + 0 against .17 + .15; of .5 it is .75: .125 against .8.
+    # At .9 the readings count .06: .846 against .188 + .06; at .5 they count .3: .35 against .14 + .3.
     assert model_of(share=1).best(columns, np.eye(3)) == best
 
 
