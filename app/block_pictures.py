@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ..segment.methods import segment_page
 
 if TYPE_CHECKING:
+    from ..classify.model.contributions import Contribution
     from ..classify.model.model import Model
     from ..features.block_table import Table
     from ..page.arrays import FloatArray
@@ -92,8 +93,14 @@ def _reasons(blocks: Blocks, model: Model, measured: Table) -> dict[str, list[fl
     from ..classify.model.contributions import block_contributions
 
     contributions = block_contributions(model, measured, blocks.leaf_block, len(blocks))
-    texts = [["; ".join(reason.words for reason in side) or None for side in sides] for sides in contributions]
-    return {"for content": [sides[0] for sides in texts], "against": [sides[1] for sides in texts]}
+    return {
+        "for content": [_words(one.positive) for one in contributions],
+        "against": [_words(one.negative) for one in contributions],
+    }
+
+
+def _words(contributions: Sequence[Contribution]) -> str | None:
+    return "; ".join(one.words for one in contributions) or None
 
 
 def _columns(page: Page, blocks: Blocks, probability: FloatArray) -> dict[str, list[float | str | None]]:

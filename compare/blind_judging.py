@@ -60,7 +60,7 @@ def differences(one: str, other: str) -> tuple[list[Part], list[Part]]:
     lines = [text.splitlines(keepends=True) for text in (one, other)]
     keys = [["".join(line.split()) for line in side] for side in lines]
     parts: tuple[list[Part], list[Part]] = ([], [])
-    for kind, *ends in SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
+    for kind, *ends in SequenceMatcher(None, keys[0], keys[1], autojunk=False).get_opcodes():
         for side, (first, last) in enumerate((ends[:2], ends[2:])):
             if first < last:
                 parts[side].append(("".join(lines[side][first:last]), kind != "equal"))

@@ -34,7 +34,7 @@ def by_child(command: tuple[str, ...], fields: tuple[str, ...], html: str, url: 
 
 def child_readers(names: list[str], python: str | None, peers: Path | None) -> dict[str, Callable[[str, str], Fields]]:
     """Return programs by name; those that are not installed are named on standard error and skipped."""
-    found = {}
+    found: dict[str, Callable[[str, str], Fields]] = {}
     for name in filter(CHILDREN.get, names):
         try:
             found[name] = partial(by_child, tuple(program_command(name, python, peers)), CHILDREN[name])

@@ -82,9 +82,9 @@ def clicks(corpora: tuple[Path, ...], limit: int, fixture_count: int, half: str 
             with serve_folder(root) as address, opened(browser, f"{address}/{path}") as page:
                 measure(page, tallies, counts)
                 click.echo(f"{path[-60:]}: {dict(counts)}", err=True)
-    click.echo(table_head("method", "precision", "recall", "right", "wrong", "missed"))
+    table_head("method", "precision", "recall", "right", "wrong", "missed")
     for name, tally in tallies.items():
-        click.echo(table_row(name, *tally.row(), tally.right, tally.wrong, tally.missed))
+        table_row(name, *tally.row(), tally.right, tally.wrong, tally.missed)
     click.echo(f"{counts['pages']} pages; {counts['selectors']} selectors, {counts['ambiguous']} of them not unique")
     if show:
         click.echo("\n".join(tallies["map"].names))
@@ -155,12 +155,12 @@ def measure(page: Page, tallies: dict[str, Tally], counts: Counter[str]) -> None
     for number, handle in chosen.items():
         name = f"{url[-50:]} {attempt(handle.evaluate, 'e => e.outerHTML.slice(0, 90)')}"
         true[number] = visible[number] and succeeds(handle.click, trial=True, timeout=PATIENCE)
-        control = by_candidate.get(number)
-        claimed = control is not None and control.clickable
-        if control is not None and claimed and not true[number]:
+        claim = by_candidate.get(number)
+        claimed = claim is not None and claim.clickable
+        if claim is not None and claimed and not true[number]:
             # The map may name another place to click: a free corner, or the label.
-            position = control.position and {"x": control.position[0], "y": control.position[1]}
-            place = page.locator(control.selector)
+            position = claim.position and {"x": claim.position[0], "y": claim.position[1]}
+            place = page.locator(claim.selector)
             true_here = succeeds(place.click, trial=True, timeout=PATIENCE, position=position)
             tallies["map"].add(claimed, true_here, name)
         else:

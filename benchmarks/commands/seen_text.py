@@ -9,11 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
+from blocksight.render.chromium.process.executable import find_browser
 from common import FOLDER, skip, table_head, table_row
 from generators.visibility_suite import Case, cases, flat
 from playwright.sync_api import Error, sync_playwright
-
-from .clicks import find_browser
 
 #: File with the truth in an exported suite, and the name of the text that people see in a browser's own words.
 TRUTH, INNER_TEXT = "truth.json", "inner_text"
