@@ -120,7 +120,8 @@ def alignment(first: list[str], second: list[str]) -> NDArray[np.int32]:
     """Return the index in ``second`` of each member of ``first`` on one longest common subsequence, -1 for others.
 
     Bit-parallel rows (Hyyrö 2004, "Bit-parallel LCS-length computation revisited"), stored for backtracking: a zero bit
-    marks an increase of the length along ``second``.
+    marks an increase of the length along ``second``. Of equally long ones it takes the first members of ``first``, but
+    for those that continue a later run: a headline does not match the words of the sentence that repeats it.
     """
     positions: dict[str, int] = {}
     for index, word in enumerate(second):
@@ -142,4 +143,24 @@ def alignment(first: list[str], second: list[str]) -> NDArray[np.int32]:
             continue
         column -= 1
         partner[line] = column
+    _join_runs(partner, first)
     return partner
+
+
+def _join_runs(partner: NDArray[np.int32], first: list[str]) -> None:
+    """Move each run of matches directly before the run that continues it, if the same words are there."""
+    matched = np.flatnonzero(partner >= 0)
+    if not len(matched):
+        return
+    breaks = np.flatnonzero((np.diff(matched) > 1) | (np.diff(partner[matched]) > 1)) + 1
+    runs = np.split(matched, breaks)
+    following = int(runs[-1][0])
+    for run in reversed(runs[:-1]):
+        start, end = int(run[0]), int(run[-1]) + 1
+        target = following - (end - start)
+        if partner[end - 1] + 1 == partner[following] and first[target:following] == first[start:end]:
+            indices = partner[start:end].copy()
+            partner[start:end] = -1
+            partner[target:following] = indices
+            start = target
+        following = start

@@ -18,6 +18,11 @@ class Block(NamedTuple):
     text: str
 
 
+def blocks_of(name, fixtures):
+    text = (fixtures.parent / "docs" / "tutorials" / f"{name}.md").read_text(encoding="utf-8")
+    return [Block(*found) for found in FENCE.findall(text)]
+
+
 def run(command, folder, *, fails=False):
     """Return what a command prints; it must end as the tutorial says."""
     words = shlex.split(command)
@@ -29,14 +34,13 @@ def run(command, folder, *, fails=False):
     return done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("name", ["javascript", "visual-or-dom"])
+@pytest.mark.parametrize("name", ["javascript", "visual-or-dom", "own-model"])
 def test_a_tutorial_runs(name, fixtures, tmp_path):
     printed = ""
-    blocks = [
-        Block(*found)
-        for found in FENCE.findall((fixtures.parent / "docs" / "tutorials" / f"{name}.md").read_text(encoding="utf-8"))
-    ]
+    blocks = blocks_of(name, fixtures)
     assert {"sh", "text"} <= {block.language for block in blocks}
+    if name == "own-model":  # it goes on with the script of the tutorial before
+        blocks.insert(0, next(block for block in blocks_of("visual-or-dom", fixtures) if "make_pages" in block.info))
     for block in blocks:
         if title := re.search(r'title="([\w.]+)"', block.info):
             (tmp_path / title[1]).write_text(block.text, encoding="utf-8")

@@ -3,7 +3,7 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.features.alignment import common_subsequence, in_runs, leaves_of_text, word_shares
+from blocksight.features.alignment import alignment, common_subsequence, in_runs, leaves_of_text, word_shares
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,6 +25,21 @@ def test_common_subsequence_is_one_and_the_longest(first, second):
         for j, other in enumerate(second):
             table[i + 1, j + 1] = table[i, j] + 1 if one == other else max(table[i, j + 1], table[i + 1, j])
     assert len(marked) == table[-1, -1]
+
+
+def test_words_match_in_the_sentence_that_goes_on():
+    page = "the ferry is back menu the ferry is back on monday and on".split()
+    assert alignment(page, "the ferry is back on monday".split()).tolist() == [-1] * 5 + [0, 1, 2, 3, 4, 5, -1, -1]
+    # One run after the other moves to what continues it: "back" to "on", "is" to "back".
+    assert alignment("is x back y is back on".split(), "is back on".split()).tolist() == [-1] * 4 + [0, 1, 2]
+    # A run with other words than those before its continuation stays.
+    assert alignment("is back menu was back on".split(), "is back on".split()).tolist() == [0, 1, -1, -1, -1, 2]
+
+
+def test_a_headline_does_not_match_the_sentence_that_repeats_it():
+    texts = ["The ferry goes back to work", "The ferry goes back to work, as he said."]
+    assert word_shares(texts, texts[1]).tolist() == [0, 1]
+    assert word_shares(texts, " ".join(texts)).tolist() == [1, 1]
 
 
 def test_runs_by_hand():
