@@ -70,13 +70,14 @@ def parse(html: str | bytes, *, url: str = "about:blank", encoding: str | None =
     TypeError
         If it is no document: a path, for example, whose file must be read before; or if ``url`` is no str.
     ValueError
-        If it is the name of a file or an address alone.
+        If it is the name of a file or an address alone, and no ``url`` is given.
     """
     if not isinstance(url, str):
         raise TypeError(f"url takes the address of the page as str, not {type(url).__name__}: leave it out if unknown")
     if not isinstance(html, str | bytes):
         raise TypeError(f"parse takes HTML as str or bytes, not {type(html).__name__}; of a file: path.read_bytes()")
-    if isinstance(html, str) and _NO_HTML.fullmatch(html):
+    # With an address it has been read from somewhere: the whole of a document may be a name.
+    if isinstance(html, str) and url == "about:blank" and _NO_HTML.fullmatch(html):
         raise ValueError(
             f"parse takes HTML, and {html!r} is a name: parse(Path(name).read_bytes()) reads a file, "
             "Browser().open(address) renders a page"

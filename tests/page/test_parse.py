@@ -54,6 +54,13 @@ def test_nothing_is_an_empty_page(html):
     assert (bs.extract(page).text, len(bs.block_features(page)), len(bs.text_blocks(page))) == ("", 0, 0)
 
 
+@pytest.mark.parametrize("whole", ["http://[", "http://a\0b/", "page.html"])
+def test_a_document_with_an_address_may_be_a_name(whole):
+    with pytest.raises(ValueError, match="is a name"):
+        parse(whole)
+    assert parse(whole, url="http://x/").leaf_texts == (whole.replace("\0", ""),)
+
+
 @pytest.mark.parametrize("wrong", [None, Path("page.html"), 7, ["<p>"]])
 def test_what_is_no_html_is_refused_with_what_to_pass(wrong):
     with pytest.raises(TypeError, match=r"HTML as str or bytes, not \w+; of a file: path.read_bytes\(\)"):
