@@ -62,17 +62,20 @@ def extract(
         What to do with invisible text: "drop" it, "keep" it as if it were visible (collapsed parts of a page, for
         example), or "mark" it: keep it, and each block has the reason why it is not visible. "report" drops it, and the
         command line prints the report that each document has as ``hidden``.
-    images : str
-        What to do with pictures of the content: "keep" them, or "none".
-    headline : bool
-        Whether Markdown and HTML start with the title if no heading of the content has the same text. Plain text has
-        no title.
     blocks : str
         "all" keeps every block of the page with its verdict (``all_blocks``), not only the "content".
     keep : str or iterable of str, optional
         Roles to keep in addition to the body and the posts of a forum (:data:`~blocksight.page.role_names.ROLES`):
         "title,caption,comments", "all". By default :data:`~blocksight.document.roles.KEPT`, the captions of
         the pictures that are written, and of a thread who wrote each post, and when.
+
+    Other Parameters
+    ----------------
+    images : str
+        What to do with pictures of the content: "keep" them, or "none".
+    headline : bool
+        Whether Markdown and HTML start with the title if no heading of the content has the same text. Plain text has
+        no title.
     spans : str
         How Markdown has cells of a table that span columns or rows: "repeat" the text in each, leave the others
         "blank", or write such tables as "html".
