@@ -73,7 +73,7 @@
       chain.push([outer, CHAIN.map(name => style(outer).getPropertyValue(name))]);
     return chain;
   };
-  let scrolled = view;
+  let scrolled = view, reach = 0;  // the lowest line of the page that was in the window
   const isInView = at => {
     if (scrolled === view) return isInWindow(at);
     const outer = scrolled.getBoundingClientRect();
@@ -104,6 +104,7 @@
   const record = () => {
     const cache = newCache(), moved = {left: scrolled.scrollLeft, top: scrolled.scrollTop};
     finishAnimations(2000);
+    if (scrolled === view) reach = Math.max(reach, moved.top + innerHeight);
     for (const element of texts()) {
       if (scrolled !== view && !scrolled.contains(element)) continue;
       const look = lookOf(element, cache), rest = atRest.get(element);
@@ -113,7 +114,7 @@
       }
       const place = placeOf(look, rest, moved);
       if (!isInView(place)) {
-        if (look.isLaidOut && Math.abs(look.box.top + moved.top - rest.box.top) > FAR) fled.set(element, (fled.get(element) ?? 0) + 1);
+        if (look.isLaidOut && rest.isLaidOut && Math.abs(look.box.top + moved.top - rest.box.top) > FAR) fled.set(element, (fled.get(element) ?? 0) + 1);
         continue;
       }
       const covers = coversOf(element, look), isCovered = isVeiled(covers);
@@ -212,7 +213,10 @@
       }
       for (const change of changed) apply(...change);
       for (const [element, look] of looks) if (look.isCovered && element.isConnected && !atRest.get(element)?.isInView) hide(element);
-      for (const [element, times] of fled) if (times > 1 && element.isConnected && !looks.has(element) && !atRest.get(element).isInView) hide(element);
+      for (const [element, times] of fled) {
+        const rest = atRest.get(element);  // what no position brings into view has not fled
+        if (times > 1 && element.isConnected && !looks.has(element) && !rest.isInView && rest.box.bottom < reach) hide(element);
+      }
       putBack();
       for (const [cover, color] of covers) if (style(cover).backgroundColor !== color) set(cover, "background-color", color);
       return changed.length;
