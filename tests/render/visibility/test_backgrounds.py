@@ -30,15 +30,20 @@ def test_the_suite_is_large_enough():
     assert len(sentences) > 0.95 * len(set(sentences)) > 0
 
 
+def errors_in(page, case):
+    return visibility_suite.errors(case, bs.extract(page, system="everything").text)
+
+
 @pytest.mark.parametrize("family", dict.fromkeys(case.family for case in CASES))
 def test_no_leak_and_no_false_drop(pages, family):
     wrong = {}
     for case in CASES:
-        if case.family == family:
-            text = bs.extract(pages[case.html.encode()], system="everything").text
-            leaked, dropped = visibility_suite.errors(case, text)
-            if leaked or dropped:
-                wrong[case.name] = (leaked, dropped)
+        if case.family == family and any(errors_in(pages[case.html.encode()], case)):
+            # Workers run in real time: on a busy machine, or next to other pages, they may not come to their end.
+            with bs.Browser(pages=1) as browser:
+                errors = errors_in(browser.open(case.html.encode()), case)
+            if any(errors):
+                wrong[case.name] = errors
     assert wrong == {}
 
 
