@@ -95,7 +95,7 @@ class Document(DocumentOutputs, PageReport):
     found_records : Lazy of PageRecords, optional
         Records and type of the page.
     hidden : HiddenReport
-        What nobody sees on the page, and why; computed on first access.
+        What a person does not see on the page, and why; computed on first access.
     """
 
     url: str

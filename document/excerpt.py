@@ -100,6 +100,6 @@ def default_count() -> tuple[str, Count]:
         import tiktoken  # type: ignore[import-not-found,unused-ignore]
 
         encoding = tiktoken.get_encoding(ENCODING)
-    except Exception:  # not installed, or its data are neither there nor to be loaded
+    except (ImportError, OSError, ValueError):  # not installed, or its data are neither there nor to be loaded
         return _ESTIMATE, estimated_tokens
     return f"tiktoken ({ENCODING})", lambda text: len(encoding.encode(text, disallowed_special=()))

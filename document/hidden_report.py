@@ -1,4 +1,4 @@
-"""The hidden text of a page: what nobody sees, why, how much, and whether it addresses a language model."""
+"""The hidden text of a page: what a person does not see, why, how much, and whether it addresses a language model."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ _TASKS = (
     r"\b(?:click|open|visit|navigate to|fetch|call|execute|run)\b.{0,30}\b(?:without (?:asking|telling)|immediately and|before (?:answering|continuing|summari[sz]ing))",
 )
 _ANY = re.compile("|".join((*_IGNORE, *_ADDRESSED, *_TASKS)), re.IGNORECASE | re.MULTILINE)
-#: Unicode tag characters, which write ASCII that nobody sees.
+#: Unicode tag characters, which write ASCII without glyphs.
 _TAGS = re.compile("[\U000e0020-\U000e007e]")
 #: Most characters of a text that are read.
 _LONGEST = 20_000

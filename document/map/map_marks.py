@@ -83,13 +83,13 @@ def _draw(draw: ImageDraw.ImageDraw, controls: list[Control], size: tuple[int, i
     frames = [_corners(control, size) for control in controls]
     for index, corners in enumerate(frames):
         draw.rectangle(corners, outline=_COLORS[index % len(_COLORS)], width=2)
-    beside_text, anywhere = LabelPlacer(size, lines), LabelPlacer(size, np.zeros((0, 4)))
+    next_to_text, anywhere = LabelPlacer(size, lines), LabelPlacer(size, np.zeros((0, 4)))
     font = ImageFont.load_default(_FONT)
     order = sorted(range(len(frames)), key=lambda index: frames[index][2] - frames[index][0])
     for index in order:
         text, color = str(controls[index].number), _COLORS[index % len(_COLORS)]
         label = (round(draw.textlength(text, font=font)) + 2 * _PADDING, _HEIGHT)
-        position = beside_text.place(frames[index], label)
+        position = next_to_text.place(frames[index], label)
         if position is None or not anywhere.occupy(position, label):
             position = anywhere.place(frames[index], label)
         if position is None:

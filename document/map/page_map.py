@@ -164,9 +164,9 @@ class MapBuilder:
             return ""
         left, top, width, height = control.box
         right, bottom = left + width, top + height
-        beside = (lines[:, 1] < bottom) & (lines[:, 3] > top)
+        same_height = (lines[:, 1] < bottom) & (lines[:, 3] > top)
         ahead = np.where(control.role in _BOXES, lines[:, 0] - right, left - lines[:, 2])
-        near = np.where(beside & (ahead > -2) & (ahead < _ASIDE), ahead, np.inf)
+        near = np.where(same_height & (ahead > -2) & (ahead < _ASIDE), ahead, np.inf)
         if control.role in _FIELDS:
             over = (lines[:, 0] < right) & (lines[:, 2] > left) & (lines[:, 3] <= top + 4)
             near = np.minimum(near, np.where(over & (top - lines[:, 3] < _ABOVE), top - lines[:, 3], np.inf))

@@ -6,7 +6,9 @@ import asyncio
 import http.client
 import socket
 import ssl
+import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import urljoin, urlsplit
 
@@ -55,6 +57,9 @@ def _request(url: str, options: RenderOptions, deadline: float, max_bytes: int) 
     connection = _CheckedConnection(
         host, port, address, urlsplit(url).scheme == "https", max(deadline - time.monotonic(), 0.1)
     )
+    # A timeout of the socket starts again with each byte.
+    end = threading.Timer(max(deadline - time.monotonic(), 0.1), connection.end)
+    end.start()
     parts = urlsplit(url)
     agent = options.user_agent or f"Mozilla/5.0 (compatible; blocksight/{VERSION})"
     try:
@@ -70,8 +75,11 @@ def _request(url: str, options: RenderOptions, deadline: float, max_bytes: int) 
     except TimeoutError as error:
         raise TimedOut(url, f"no answer within {options.timeout:g} s (--timeout sets it)") from error
     except (OSError, http.client.HTTPException, ValueError) as error:
+        if time.monotonic() > deadline:
+            raise TimedOut(url, f"no answer within {options.timeout:g} s (--timeout sets it)") from error
         raise ConnectionFailed(url, f"it cannot be fetched ({error})") from error
     finally:
+        end.cancel()
         connection.close()
 
 
@@ -90,9 +98,10 @@ def _body(url: str, response: http.client.HTTPResponse, deadline: float, max_byt
         size += len(chunk)
         if size > max_bytes:
             raise TooLarge(url, f"it has more than {max_bytes / 1e6:g} MB")
-        if time.monotonic() > deadline:
-            raise TimedOut(url, "only a part arrived in time")
         parts.append(chunk)
+    # A connection that was ended at the deadline looks like the end of the file.
+    if time.monotonic() > deadline:
+        raise TimedOut(url, "only a part arrived in time")
     return b"".join(parts)
 
 
@@ -102,6 +111,7 @@ class _CheckedConnection(http.client.HTTPConnection):
     def __init__(self, host: str, port: int, address: str, is_secure: bool, seconds: float) -> None:
         super().__init__(host, port, timeout=seconds)
         self._address, self._is_secure = address, is_secure
+        self._socket: socket.socket | None = None
         self.default_port = 443 if is_secure else 80
 
     def connect(self) -> None:
@@ -109,3 +119,11 @@ class _CheckedConnection(http.client.HTTPConnection):
         self.sock = socket.create_connection((self._address, self.port), self.timeout)
         if self._is_secure:
             self.sock = ssl.create_default_context().wrap_socket(self.sock, server_hostname=self.host)
+        # ``sock`` is None as soon as the answer alone reads from the socket.
+        self._socket = self.sock
+
+    def end(self) -> None:
+        """End the connection while another thread waits for it."""
+        if self._socket is not None:
+            with suppress(OSError):
+                self._socket.shutdown(socket.SHUT_RDWR)

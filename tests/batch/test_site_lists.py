@@ -1,12 +1,14 @@
 """Sitemaps, feeds and links of a small site."""
 
 import gzip
+import time
+from contextlib import suppress
 
 import blocksight as bs
 import pytest
 from blocksight.batch.sources.site_lists import feed_addresses, page_links, sitemap_addresses
-from blocksight.errors import HttpFailed, PageFailed, Refused, TooLarge
-from blocksight.render.network.local_server import serve_folder
+from blocksight.errors import HttpFailed, PageFailed, Refused, TimedOut, TooLarge
+from blocksight.render.network.local_server import QuietHandler, serve, serve_folder
 from blocksight.render.network.plain_fetch import fetch_file
 
 OPTIONS = bs.RenderOptions(allow_private=True, timeout=10.0)
@@ -94,3 +96,27 @@ def test_private_addresses_files_and_large_files_are_refused(site):
     assert fetch_file(f"{address}/map.xml", OPTIONS, max_bytes=2000).data == b"x" * 2000
     with pytest.raises(Refused, match="--proxy"):
         fetch_file(address, bs.RenderOptions(proxy="http://127.0.0.1:1"), max_bytes=1)
+
+
+class SlowSite(QuietHandler):
+    """Sends a byte at a time for ten seconds: of the head for /head, of the body for /body."""
+
+    sent = 0
+
+    def do_GET(self):
+        start = b"HTTP/1.1 200 OK\r\n\r\n<urlset>" if self.path == "/body" else b"HTTP/1.1 200 OK\r\nX-Slow: "
+        with suppress(OSError):
+            self.wfile.write(start)
+            for _ in range(100):
+                self.wfile.write(b"a")
+                SlowSite.sent += 1
+                time.sleep(0.1)
+
+
+@pytest.mark.parametrize("part", ["head", "body"])
+def test_a_server_that_sends_a_byte_at_a_time_ends_at_the_deadline(part):
+    options = bs.RenderOptions(allow_private=True, timeout=0.5)
+    SlowSite.sent = 0
+    with serve(SlowSite) as address, pytest.raises(TimedOut):
+        fetch_file(f"{address}/{part}", options, max_bytes=10_000)
+    assert SlowSite.sent < 100

@@ -168,8 +168,8 @@ def test_coco_by_pycocotools(dataset, tmp_path):
     pictures = [PagePicture(page="made/a", png=out.getvalue()), PagePicture(page="made/none", png=b"")]
     left_out = write_coco(one, pictures, tmp_path)
     assert left_out == {"not shown": 1}
-    told = [json.loads(line) for line in (tmp_path / "left_out.jsonl").read_text().splitlines()]
-    assert told == [{"page": "made/a", "block": 2, "reason": "not shown"}]
+    reasons = [json.loads(line) for line in (tmp_path / "left_out.jsonl").read_text().splitlines()]
+    assert reasons == [{"page": "made/a", "block": 2, "reason": "not shown"}]
     coco = COCO(str(tmp_path / "annotations.json"))
     assert [image["file_name"] for image in coco.loadImgs(coco.getImgIds())] == ["made_a.png"]
     found = coco.loadAnns(coco.getAnnIds())
