@@ -253,7 +253,7 @@ class HitTest:
         return inside
 
     def _lies_behind(self, row: int, area: int) -> bool:
-        """Return whether a later box of the same layer is behind an element: the box around the text next to a float."""
+        """Return whether a later box of the same layer is behind an element: the box of the text next to a float."""
         other = int(self.row[area])
         if self.phase[area] or self.order[area] != self.geometry.paint_order[row] or other <= row:
             return False
