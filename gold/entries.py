@@ -60,6 +60,7 @@ def _gold_page(folder: Path, identity: str, path: Path, entry: Entry) -> GoldPag
         language=_word(entry, "lang", "language"),
         text_id=str(entry.get("aid", "")),
         licence=_word(entry, "licence", "license"),
+        rebuilt=entry.get("rebuilt") is True,
         texts=tuple(dict.fromkeys(_texts([] if own is None else [own]) + _texts(entry.get("gold_texts")))),
         snippets=GoldSnippets(must_have=_texts(entry.get("must_have")), must_not=_texts(entry.get("must_not"))),
         nodes=_nodes(entry),

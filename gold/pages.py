@@ -154,6 +154,7 @@ class GoldPage:
     language: str = ""
     text_id: str = ""  # Equal for pages of different sites that show the same text, else ""
     licence: str = ""  # Of the page, "" if unknown
+    rebuilt: bool = False  # Whether it was rebuilt from the computed styles of another page, as plain boxes
     #: Equally acceptable extractions, the corpus' own first; ``("",)`` means that nothing is content.
     texts: tuple[str, ...] = ()
     snippets: GoldSnippets = GoldSnippets()
