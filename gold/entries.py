@@ -60,7 +60,6 @@ def _gold_page(folder: Path, identity: str, path: Path, entry: Entry) -> GoldPag
         language=_word(entry, "lang", "language"),
         text_id=str(entry.get("aid", "")),
         licence=_word(entry, "licence", "license"),
-        rebuilt=entry.get("rebuilt") is True,
         texts=tuple(dict.fromkeys(_texts([] if own is None else [own]) + _texts(entry.get("gold_texts")))),
         snippets=GoldSnippets(must_have=_texts(entry.get("must_have")), must_not=_texts(entry.get("must_not"))),
         nodes=_nodes(entry),
@@ -77,6 +76,7 @@ def _roles(entry: Entry) -> GoldRoles:
         author="; ".join(_texts(author)) if isinstance(author, list) else _word(entry, "author"),
         date=_word(entry, "date"),
         generated=bool(entry.get("exact") or entry.get("generator")),
+        rebuilt=entry.get("rebuilt") is True,
         posts=tuple(
             Post(text=_word(post, "text"), author=_word(post, "author"), date=_word(post, "date"))
             for post in entry.get("posts") or ()

@@ -109,7 +109,7 @@ class Recipe:
         """
         chosen, again = [], []
         for gold in pages:
-            if gold.rebuilt:
+            if gold.roles.rebuilt:
                 if self.rendered is not None:
                     again.append((gold, Markup.REBUILT))
                 continue

@@ -34,7 +34,7 @@ def test_our_own_form(tmp_path):
     assert a.texts == ("Boil", "Tea. Boil")
     assert (a.corpus, a.folder, a.language, a.split, a.error) == (tmp_path.name, tmp_path, "en", "train", "")
     assert (b.snippets.must_have, b.snippets.must_not, b.kind, b.encoding) == (("x",), ("y",), "forum", "cp1252")
-    assert [page.rebuilt for page in (a, b, c)] == [False, True, False]
+    assert [page.roles.rebuilt for page in (a, b, c)] == [False, True, False]
     assert (c.nodes.texts, c.nodes.labels) == (("Boil", "Home", "Tea", "Ad"), (1, 0, -1, -1))
     assert [(page.id, bool(page.error)) for page in pages[3:]] == [
         ("missing", True), ("no-gold", True), ("line 6", True), ("a (2)", True), ("line 9", True), ("line 10", True),

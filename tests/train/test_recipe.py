@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from blocksight.features.block_table import column_names
 from blocksight.gold.anonymised import Markup
-from blocksight.gold.pages import GoldNodes, GoldPage, GoldPiece
+from blocksight.gold.pages import GoldNodes, GoldPage, GoldPiece, GoldRoles
 from blocksight.gold.rendered import saved_path
 from blocksight.page.role_names import ROLE
 from blocksight.page.store import save
@@ -109,7 +109,9 @@ def test_a_page_without_style_teaches_no_visual_column(tmp_path):
 
 @pytest.mark.parametrize("rendered", [None, "pages"])
 def test_a_rebuilt_page_teaches_the_visual_model_only(tmp_path, rendered):
-    gold = gold_of(tmp_path, "rebuilt", f"<div>{TEXT}</div>", url_path="/boxes/rebuilt.html", rebuilt=True)
+    gold = gold_of(
+        tmp_path, "rebuilt", f"<div>{TEXT}</div>", url_path="/boxes/rebuilt.html", roles=GoldRoles(rebuilt=True)
+    )
     recipe = Recipe(groups=("text",), rendered=rendered and tmp_path / rendered)
     assert recipe.tasks([gold]) == ([(gold, Markup.REBUILT)] if rendered else [])
     # Not rendered, nothing explains it.
@@ -122,7 +124,7 @@ def test_rows_of_a_rebuilt_page(tmp_path, browser):
         '<body style="margin:0;color:#333;font:16px serif"><div style="float:left;width:200px"><a href=/a>One</a></div>'
         f'<div style="margin-left:220px"><div style="font-size:30px">Head</div><div>{TEXT}</div></div>'
     )
-    gold = gold_of(tmp_path, "rebuilt", html, url_path="/boxes/rebuilt.html", rebuilt=True)
+    gold = gold_of(tmp_path, "rebuilt", html, url_path="/boxes/rebuilt.html", roles=GoldRoles(rebuilt=True))
     path = saved_path(tmp_path / "pages", gold)
     path.parent.mkdir(parents=True)
     save(browser.open(html.encode()), path)
