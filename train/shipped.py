@@ -28,6 +28,7 @@ from ..errors import PageFailed
 from ..features.alignment import LEAST_SHARE
 from ..files.atomic import create_folder
 from ..gold.anonymised import Markup
+from ..gold.labeling_functions.hiding_lists import HidingList
 from ..gold.pages import GoldPage
 from ..gold.rendered import may_be_styled, render_missing
 from ..gold.role_scores import role_f1
@@ -313,11 +314,12 @@ def _log(what: str) -> None:
     print(what, file=sys.stderr, flush=True)
 
 
-def recipes(rendered: Path) -> Iterator[tuple[str, Recipe]]:
+def recipes(rendered: Path, hiding_lists: Mapping[str, HidingList] | None = None) -> Iterator[tuple[str, Recipe]]:
     """Yield the two models' names and recipes."""
+    lists = hiding_lists or {}
     groups = ("text", "link", "structure", "keyword", "region", "neighbour", "section", "page", "role")
-    yield "dom", Recipe(groups=groups, rendered=None)
-    yield "visual", Recipe(groups=(*groups, "visual", "proportion", "layout"), rendered=rendered)
+    yield "dom", Recipe(groups=groups, rendered=None, hiding_lists=lists)
+    yield "visual", Recipe(groups=(*groups, "visual", "proportion", "layout"), rendered=rendered, hiding_lists=lists)
 
 
 def train_shipped(
@@ -327,19 +329,21 @@ def train_shipped(
     out: Path,
     sites: Mapping[str, str] | None = None,
     only: str | None = None,
+    hiding_lists: Mapping[str, HidingList] | None = None,
     processes: int = 2,
 ) -> None:
     """Train the two models and write them to ``out`` as ``blocksight.npz`` and ``blocksight-dom.npz``.
 
     ``corpora`` has one folder per corpus, ``rendered`` keeps the rendered pages, ``sites`` overrides the splits of the
-    corpora, and ``only`` is "visual" or "dom" to train one model. Raises ValueError if there is nothing to train on.
+    corpora, ``only`` is "visual" or "dom" to train one model, and ``hiding_lists`` are element-hiding lists by the role
+    of what they hide. Raises ValueError if there is nothing to train on.
     """
     pages = training_pages(corpora_in(corpora), sites, left_out=lambda gold: _report_failure(gold, gold.error))
     if all(gold.is_partial for gold in pages):
         what = "only gold of pieces; add one with whole texts" if pages else "no corpus with pages of the split train"
         raise ValueError(f"{corpora}: {what} (NAME/gold.jsonl)")
     create_folder(out)
-    for name, recipe in recipes(rendered):
+    for name, recipe in recipes(rendered, hiding_lists):
         if only in (None, name):
             if recipe.rendered is not None:
                 render_missing([gold for gold in pages if may_be_styled(gold)], recipe.rendered, done=_report_failure)
