@@ -8,7 +8,7 @@ combinations of elements, procedural rules and rules of style are counted and le
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -30,7 +30,7 @@ _SELECTOR = re.compile(
     rf"(?P<tag>[A-Za-z][A-Za-z0-9-]*|\*)?(?P<name>[.#]{_NAME})?"
     rf"(?:\[(?P<attribute>{_NAME})(?:(?P<relation>[\^*$]?=)[\"']?(?P<value>[^\"'\]]*)[\"']?)?\])?"
 )
-_RELATIONS = {"=": str.__eq__, "^=": str.startswith, "$=": str.endswith, "*=": str.__contains__}
+_RELATIONS: dict[str, Callable[[str, str], bool]] = {"=": str.__eq__, "^=": str.startswith, "$=": str.endswith, "*=": str.__contains__}
 #: Comments of lists, their headers, and rules that block requests.
 _OTHER = re.compile(r"\s*(?:!|\[Adblock|$)|@@|\|\|")
 
