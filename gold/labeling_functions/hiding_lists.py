@@ -30,7 +30,12 @@ _SELECTOR = re.compile(
     rf"(?P<tag>[A-Za-z][A-Za-z0-9-]*|\*)?(?P<name>[.#]{_NAME})?"
     rf"(?:\[(?P<attribute>{_NAME})(?:(?P<relation>[\^*$]?=)[\"']?(?P<value>[^\"'\]]*)[\"']?)?\])?"
 )
-_RELATIONS: dict[str, Callable[[str, str], bool]] = {"=": str.__eq__, "^=": str.startswith, "$=": str.endswith, "*=": str.__contains__}
+_RELATIONS: dict[str, Callable[[str, str], bool]] = {
+    "=": str.__eq__,
+    "^=": str.startswith,
+    "$=": str.endswith,
+    "*=": str.__contains__,
+}
 #: Comments of lists, their headers, and rules that block requests.
 _OTHER = re.compile(r"\s*(?:!|\[Adblock|$)|@@|\|\|")
 
