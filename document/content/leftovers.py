@@ -37,6 +37,10 @@ _OTHER_PAGES = re.compile(
     r"|相关(?:文章|阅读)|推荐阅读|関連記事",
     re.IGNORECASE,
 )
+#: Addresses of lists of texts with one tag.
+_TAG_ADDRESS = re.compile(r"/(?:tags?|categor(?:y|ies)|kategorien?|schlagwort|etiquetas?|topics?)/", re.IGNORECASE)
+#: Most share of headings in a content whose last heading has nothing below it; a list of titles has more.
+HEADING_SHARE = 0.3
 #: Fewest links of a list that is left out with its heading.
 LINKS = 2
 #: Least characters of a content whose last paragraph may be a count.
@@ -93,6 +97,9 @@ def without_end(passages: list[Paragraph], tags: Mapping[int, str]) -> list[Para
             passages = passages[:n]
             break
     counts = sum(sizes) >= COUNTED_CHARACTERS
+    bare = counts and sum(tags.get(passage.row) in HEADINGS for passage in passages) <= HEADING_SHARE * len(passages)
+    while len(passages) > 1 and (_is_tags(passages[-1]) or (bare and tags.get(passages[-1].row) in HEADINGS)):
+        passages = passages[:-1]
     while passages and _is_ending(passages[-1], tags.get(passages[-1].row, ""), counts=counts):
         passages = passages[:-1]
     return passages
@@ -101,6 +108,12 @@ def without_end(passages: list[Paragraph], tags: Mapping[int, str]) -> list[Para
 def _is_link(passage: Paragraph) -> bool:
     """Return whether all text of a paragraph is in links."""
     return all(any(step.tag == "a" for step in path) for path, text in passage.runs if text.strip())
+
+
+def _is_tags(passage: Paragraph) -> bool:
+    """Return whether a paragraph only has links to the tags or categories of a site."""
+    addresses = [value for path, _ in passage.runs for step in path for name, value in step.given if name == "href"]
+    return bool(addresses) and _is_link(passage) and all(map(_TAG_ADDRESS.search, addresses))
 
 
 def _is_ending(passage: Paragraph, tag: str, *, counts: bool) -> bool:

@@ -16,7 +16,7 @@ from ..keep_elements import HEADINGS
 from .callouts import find_callouts
 from .code import FoundCode, find_code
 from .code_tabs import FoundTabs, find_code_tabs
-from .complete import missing_cells
+from .complete import missing_cells, missing_links
 from .embeds import find_boxes, find_embeds
 from .footnotes import find_footnotes
 from .formulas import find_formulas
@@ -73,7 +73,7 @@ class ContentParts:
 
 def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool = True) -> ContentParts:
     """Find the parts of the content of a page; unmarked captions are included if ``captions`` is set."""
-    marks = marks | missing_cells(page, marks)
+    marks = marks | missing_cells(page, marks) | missing_links(page, marks)
     around = Surroundings(page, marks)
     code = find_code(page)
     tabs = find_code_tabs(page, around)

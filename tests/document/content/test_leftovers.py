@@ -83,3 +83,33 @@ def test_initials_of_portraits():
     assert text_of(f"<p>A</p>{post}").startswith("A")
     # The large first letter of a text.
     assert text_of(f"<p><span class=initials>T</span>he eels are back.</p>{post}").startswith("The eels")
+
+
+def test_headings_without_a_text_at_the_end():
+    texts = BEFORE.replace("</p>", ".</p>") * 6
+    assert text_of(f"{texts}<h3>Oven eel</h3><h3>Eel salad</h3>") == text_of(texts)
+    # A list of titles.
+    titles = "".join(f"<h3>Eel number {n}</h3>" for n in range(5))
+    assert text_of(f"<p>All of our recipes:</p>{titles}").endswith("Eel number 4")
+
+
+def test_tags_at_the_end():
+    tags = "<p><a href=/tag/eels/>Eels</a> <a href=/tag/rivers/>Rivers</a></p>"
+    assert text_of(BEFORE + tags) == text_of(BEFORE)
+    assert text_of(f"{BEFORE}<p>See <a href=/tag/eels/>Eels</a></p>").endswith("See Eels")
+    assert text_of(f"{BEFORE}<p><a href=/eels/>Eels</a></p>").endswith("Eels")
+
+
+def sentence(html, unmarked="{2}"):
+    page = parse(f"<p>{html}</p>")
+    marks = np.asarray([text.strip() != unmarked for text in page.leaf_texts])
+    return document(page, marks, title="", headline=False).text
+
+
+def test_a_sentence_has_no_hole():
+    assert sentence("You may post at <a href=/a>{2}</a> and wait.") == "You may post at {2} and wait."
+    # At its end, a reference, no link, and one that is not seen.
+    assert sentence("You may post at <a href=/a>{2}</a>") == "You may post at"
+    assert "{2}" not in sentence("You may post<sup><a href=/a>{2}</a></sup> and wait.")
+    assert "{2}" not in sentence("You may post <i>{2}</i> and wait.")
+    assert "{2}" not in sentence("You may post <a href=/a style='display:none'>{2}</a> and wait.")
