@@ -98,7 +98,7 @@ def without_end(passages: list[Paragraph], tags: Mapping[int, str]) -> list[Para
             break
     counts = sum(sizes) >= COUNTED_CHARACTERS
     bare = counts and sum(tags.get(passage.row) in HEADINGS for passage in passages) <= HEADING_SHARE * len(passages)
-    while len(passages) > 1 and (_is_tags(passages[-1]) or (bare and tags.get(passages[-1].row) in HEADINGS)):
+    while len(passages) > 1 and (_is_tags(passages[-1], tags) or (bare and tags.get(passages[-1].row) in HEADINGS)):
         passages = passages[:-1]
     while passages and _is_ending(passages[-1], tags.get(passages[-1].row, ""), counts=counts):
         passages = passages[:-1]
@@ -110,10 +110,11 @@ def _is_link(passage: Paragraph) -> bool:
     return all(any(step.tag == "a" for step in path) for path, text in passage.runs if text.strip())
 
 
-def _is_tags(passage: Paragraph) -> bool:
-    """Return whether a paragraph only has links to the tags or categories of a site."""
+def _is_tags(passage: Paragraph, tags: Mapping[int, str]) -> bool:
+    """Return whether a paragraph outside of lists only has links to the tags or categories of a site."""
     addresses = [value for path, _ in passage.runs for step in path for name, value in step.given if name == "href"]
-    return bool(addresses) and _is_link(passage) and all(map(_TAG_ADDRESS.search, addresses))
+    plain = tags.get(passage.row, "") in ("", "p")
+    return plain and bool(addresses) and _is_link(passage) and all(map(_TAG_ADDRESS.search, addresses))
 
 
 def _is_ending(passage: Paragraph, tag: str, *, counts: bool) -> bool:
