@@ -153,8 +153,8 @@ def test_features_of_a_series(boxed):
 
 def test_framed_entries_are_no_plain_series(boxed):
     cards = [
-        ("div", (0, y, 400, 60), [paragraph("card", y), paragraph("text", y + 40)], {"ground": 0x88CCFFFF if framed else 0})
-        for y, framed in ((0, False), (80, True), (160, False), (240, True))
+        ("div", (0, y, 400, 60), [paragraph("card", y), paragraph("text", y + 40)], {"ground": ground})
+        for y, ground in ((0, 0), (80, 0x88CCFFFF), (160, 0), (240, 0x88CCFFFF))
     ]
     found = columns_of(boxed(body(*cards)))
     assert found["children_framed"] == 0.5

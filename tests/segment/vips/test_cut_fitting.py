@@ -59,4 +59,4 @@ def test_named_blocks_are_divided_where_different_ones_meet(fitting, page):
     # One of the texts at the left is in a block with the right one: half of the pairs in the root.
     half = cut_fitting.example(labelled_layouts.LabelledPage(name="two", page=page, block=np.asarray([0, 1, 1])), 1.0)
     assert half.divide.tolist() == [0.5, 1, 0, 0, 0]
-    assert cut_fitting.cut_scores(half, {name: ((0.0,), (1.0,)) for name in cut_fitting.FEATURES})[0] == 1
+    assert cut_fitting.cut_scores(half, dict.fromkeys(cut_fitting.FEATURES, ((0.0,), (1.0,))))[0] == 1
