@@ -26,7 +26,7 @@ from .rules import BOX, Thresholds
 from .separators import Box, Weights
 
 
-class _Rows(NamedTuple):
+class _TreeRows(NamedTuple):
     """Nodes of a tree in preorder, each with its parent's row, -1 for the first, and its degree of coherence."""
 
     node: list[Node]
@@ -72,11 +72,11 @@ def vips(
     return pruned(blocks, reached(extractor.nodes, blocks)) if pdoc == "auto" else blocks
 
 
-def _tree_of(extractor: Extractor, weights: Weights, pdoc: int) -> _Rows:
+def _tree_of(extractor: Extractor, weights: Weights, pdoc: int) -> _TreeRows:
     """Return the nodes of a page's tree in preorder, each with its parent's row, divided up to a PDoC."""
     layers = extractor.layers()
     if not layers:
-        return _Rows([], [], [])
+        return _TreeRows([], [], [])
     nodes = [Node(doc=layer.doc, items=[layer]) for layer in layers]
     # Several layers are below a root of the least coherence.
     tree = Node(doc=1, items=layers, children=nodes) if len(nodes) > 1 else nodes[0]
@@ -127,7 +127,7 @@ def _divide_nodes(extractor: Extractor, layers: list[Node], pdoc: int, context: 
                 open_nodes.append(leaf)
 
 
-def _propagate_coherence(tree: Node) -> _Rows:
+def _propagate_coherence(tree: Node) -> _TreeRows:
     """Return a tree's nodes in preorder; no block is more coherent than one inside it."""
     nodes, parents = tree.preorder()
     least = [node.least for node in nodes]
@@ -139,12 +139,12 @@ def _propagate_coherence(tree: Node) -> _Rows:
     for row in range(len(parents) - 1, 0, -1):
         above = parents[row]
         doc[above] = min(doc[above], doc[row])
-    return _Rows(nodes, parents, doc)
+    return _TreeRows(nodes, parents, doc)
 
 
-def _prune(tree: _Rows, pdoc: int) -> _Rows:
+def _prune(tree: _TreeRows, pdoc: int) -> _TreeRows:
     index_of: list[int] = []
-    rows = _Rows([], [], [])
+    rows = _TreeRows([], [], [])
     for node, above, doc in zip(*tree, strict=True):
         if above < 0 or (index_of[above] >= 0 and tree.doc[above] < pdoc):
             index_of.append(len(rows.node))
@@ -156,7 +156,7 @@ def _prune(tree: _Rows, pdoc: int) -> _Rows:
     return rows
 
 
-def _blocks(page: Page, rows: _Rows) -> Blocks:
+def _blocks(page: Page, rows: _TreeRows) -> Blocks:
     boxes = [node.box() for node in rows.node]
     corners = _table(boxes, 4, np.float64)
     corners[:, 2:] -= corners[:, :2]
@@ -218,7 +218,7 @@ def _common_elements(
     return node.astype(np.int32)
 
 
-def _separators(rows: _Rows, block_boxes: Sequence[Box], inner: NDArray[np.bool_]) -> Separators:
+def _separators(rows: _TreeRows, block_boxes: Sequence[Box], inner: NDArray[np.bool_]) -> Separators:
     block, boxes, horizontal, weight, parts = [], [], [], [], []
     for row in np.flatnonzero(inner).tolist():
         node = rows.node[row]
