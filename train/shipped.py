@@ -354,7 +354,7 @@ def train_shipped(
         what = "only gold of pieces; add one with whole texts" if pages else "no corpus with pages of the split train"
         raise ValueError(f"{corpora}: {what} (NAME/gold.jsonl)")
     create_folder(out)
-    # The readings of raw HTML serve rendered pages, too: by folds these gain .0010 by them, and lose .0008 by their own.
+    # The readings of raw HTML serve rendered pages, too: these gain .0010 by them, and lose .0008 by their own (folds).
     readings = shipped_readings() if only == "visual" else None
     for name, recipe in recipes(rendered, hiding_lists):
         if only in (None, name):
@@ -364,6 +364,5 @@ def train_shipped(
             if readings is None and (readings := model.readings) is not None:
                 readings.save(out / "readings.npz", model.about)
             file = out / ("blocksight.npz" if name == "visual" else "blocksight-dom.npz")
-            # Both use the readings of the package.
-            replace(model, readings=None).save(file)
+            model.save(file)
             _log(f"{file}: {model.about}")
