@@ -152,7 +152,7 @@ def inspector(path: Path) -> None:
         try:
             address = next(line.split()[1] for line in server.stderr or () if line.startswith("open "))
             page.goto(address)
-            page.wait_for_function("document.body.innerText.includes('Marigold')", timeout=300_000)
+            page.get_by_text("eleven people").first.wait_for(timeout=300_000)
             page.wait_for_timeout(3_000)
             for _ in range(9):
                 page.keyboard.press("j")
