@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from ..document.content.lazy import Lazy
 from ..document.roles import LeafRoles
 from ..document.verdict.dropped import LeafReasons
 from ..page.arrays import FloatArray, Marks
@@ -72,8 +73,8 @@ class Judgement:
         system uses another model.
     roles : LeafRoles or None
         The role of each leaf (title, caption, ...); None if the system has no roles.
-    against : LeafReasons or None
-        The feature that speaks most against each leaf.
+    against : Lazy of LeafReasons or None
+        The feature that speaks most against each leaf, computed on first access to its ``value``.
     """
 
     marks: Marks
@@ -81,7 +82,7 @@ class Judgement:
     expected_f1: float
     by: str = ""
     roles: LeafRoles | None = None
-    against: LeafReasons | None = None
+    against: Lazy[LeafReasons | None] | None = None
 
 
 @runtime_checkable

@@ -51,7 +51,7 @@ class LeafPrediction:
     reasons: NDArray[np.uint8] | None = None  # (leaves,): Hidden, to be reported for each block
     roles: LeafRoles | None = None  # metadata use the visible title, author and date if markup has none
     confidence: float | None = None  # expected F1 of the marks, 0 to 1
-    against: LeafReasons | None = None  # what speaks most against each leaf
+    against: Lazy[LeafReasons | None] | None = None  # what speaks most against each leaf
     original: Page | None = None  # the page whose hidden text is reported, if that of the document shows all text
 
 
@@ -296,7 +296,8 @@ def _verdict(page: Page, marks: Marks, groups: Lazy[ClassifiedGroups]) -> Verdic
 def _left_out(page: Page, marks: Marks, predicted: LeafPrediction) -> LeftOut:
     from .verdict.dropped import left_out
 
-    return left_out(page, marks, predicted.roles, predicted.scores, predicted.against)
+    against = None if predicted.against is None else predicted.against.value
+    return left_out(page, marks, predicted.roles, predicted.scores, against)
 
 
 def _title(page: Page, title: str | None, roles: LeafRoles | None) -> str:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..page.arrays import BoolColumn, Marks, prefix_sums
+from ..page.arrays import BoolColumn, Marks, cached_by_owner, prefix_sums
 from ..page.hidden import Hidden
 from ..page.html import TEXT
 from ..page.page import Page
@@ -87,7 +87,15 @@ def find_record_groups(page: Page, shown: Marks | None = None, *, nested: bool =
     ``shown`` marks the text leaves that count, by default :func:`visible_or_covered`. By default each part of the page
     is in the records of at most one group; with ``nested`` groups inside records of others are returned too.
     """
+    if shown is None and not nested:
+        return list(_visible_groups(page))
     return _GroupFinder(page, visible_or_covered(page) if shown is None else shown).find(nested=nested)
+
+
+@cached_by_owner
+def _visible_groups(page: Page) -> list[RecordGroup]:
+    """Find the groups of visible text once: the readings of a page, its type and its records need them."""
+    return _GroupFinder(page, visible_or_covered(page)).find(nested=False)
 
 
 def class_names(written: str) -> Names:
@@ -106,11 +114,11 @@ class _GroupFinder:
 
     def __init__(self, page: Page, shown: Marks) -> None:
         self.page = page
-        self.sizes = np.asarray([len(text.strip()) for text in page.leaf_texts], dtype=np.float64) * shown
+        self.sizes = page.leaf_lengths.astype(np.float64) * shown
         self.characters = page.sum_leaves(self.sizes)
         self.counted = self._counted()
         self.shapes = Shapes(page, self.counted)
-        self.parent, self.end = page.parent.tolist(), page.end.tolist()
+        self.parent, self.end, self.tags = page.parent.tolist(), page.end.tolist(), page.tag.tolist()
         self.depth = page.depth
         self.prose = page.has_tag(*_PROSE)
         self._classes, self._known = page.attribute("class").tolist(), dict[int, Names]()
@@ -124,9 +132,13 @@ class _GroupFinder:
 
     def names_of(self, row: int) -> Names:
         code = self._classes[row]
-        if code not in self._known:
-            self._known[code] = class_names(self.page.strings[code]) if code >= 0 else frozenset()
-        return self._known[code]
+        names = self._known.get(code)
+        if names is None:
+            names = self._known[code] = class_names(self.page.strings[code]) if code >= 0 else frozenset()
+        return names
+
+    def tag_of(self, row: int) -> str:
+        return self.page.names[self.tags[row]]
 
     def _counted(self) -> BoolColumn:
         """Return the elements with visible content, bool (nodes,)."""
@@ -151,7 +163,7 @@ class _GroupFinder:
         # Most siblings equal one before them; a sibling that fitted none of the kinds then fits none of them now.
         number_of: dict[tuple[str, Shape, Names], int] = {}
         for row in rows:
-            template = (self.page.tag_of(row), self.shapes.of(row), self.names_of(row))
+            template = (self.tag_of(row), self.shapes.of(row), self.names_of(row))
             first = max(len(kinds) - _KINDS, 0)
             number = number_of.get(template, -1)
             if number < first:
@@ -187,11 +199,11 @@ class _GroupFinder:
 
     def _is_entry(self, members: list[int]) -> bool:
         """Return whether siblings contain more than a line of text each, or are list entries by their tag."""
-        if self.page.tag_of(members[0]) in _ENTRIES:
+        if self.tag_of(members[0]) in _ENTRIES:
             return True
         paths = [len(self.shapes.of(row)) for row in members]
         with_elements, with_several = sum(count > 0 for count in paths), sum(count > 1 for count in paths)
-        if with_several * 2 < len(members) and len(members) >= _FEWEST and self.page.tag_of(members[0]) == "div":
+        if with_several * 2 < len(members) and len(members) >= _FEWEST and self.tag_of(members[0]) == "div":
             # Parts of a line with the same tag, which differ by their class names: name, time and words of a chat.
             with_several = sum(_named_parts(self, row) > 1 for row in members)
         return with_elements >= _MOST * len(members) and with_several * 2 >= len(members)
@@ -200,7 +212,7 @@ class _GroupFinder:
         """Return whether siblings are of similar size: two or three without class names may be the parts of a page."""
         if len(members) > _FEWEST or frozenset.intersection(*map(self.names_of, members)):
             return True
-        if self.page.tag_of(members[0]) in _ENTRIES:
+        if self.tag_of(members[0]) in _ENTRIES:
             return True
         sizes = [float(self.characters[row]) for row in members]
         shapes = [self.shapes.of(row) for row in members]
@@ -227,7 +239,7 @@ class _GroupFinder:
     def _group(self, above: int, spans: list[Span]) -> RecordGroup:
         counts = Counter(name for first, _ in spans for name in self.names_of(first))
         names = frozenset(name for name, count in counts.items() if count >= _MOST * len(spans))
-        return RecordGroup(node=above, spans=tuple(spans), tag=self.page.tag_of(spans[0][0]), names=names)
+        return RecordGroup(node=above, spans=tuple(spans), tag=self.tag_of(spans[0][0]), names=names)
 
     # -- other elements of the same template ------------------------------------------------------------------------
 
@@ -252,19 +264,19 @@ class _GroupFinder:
         parent = group.node
         alone = group.spans[0][1] == self.end[group.spans[0][0]]
         names = (group.names, self.names_of(parent)) if group.names else (self._tag_path(parent),)
-        return (group.tag, alone, int(self.depth[parent]), self.page.tag_of(parent), *names)
+        return (group.tag, alone, int(self.depth[parent]), self.tag_of(parent), *names)
 
     def _tag_path(self, row: int) -> tuple[str, ...]:
         tags = []
         while row >= 0:
-            tags.append(self.page.tag_of(row))
+            tags.append(self.tag_of(row))
             row = self.parent[row]
         return tuple(tags)
 
     def _ancestor(self, row: int, steps: int) -> int:
         for _ in range(steps):
             above = self.parent[row]
-            if above < 0 or self.page.tag_of(row) in ("body", "main"):
+            if above < 0 or self.tag_of(row) in ("body", "main"):
                 break
             row = above
         return row
@@ -292,7 +304,7 @@ class _GroupFinder:
         return replace(group, node=around, spans=tuple(spans)) if more else group
 
     def _parent_key(self, row: int) -> tuple[str, Names]:
-        return self.page.tag_of(self.parent[row]), self.names_of(self.parent[row])
+        return self.tag_of(self.parent[row]), self.names_of(self.parent[row])
 
     # -- levels ---------------------------------------------------------------------------------------------------
 
@@ -345,7 +357,7 @@ def _row_kind(finder: _GroupFinder, kinds: list[Kind], first: int, row: int, tem
 
 def _cells(finder: _GroupFinder, row: int) -> int:
     children = np.flatnonzero(finder.page.parent[row + 1 : finder.end[row]] == row) + row + 1
-    return sum(finder.page.tag_of(child) in _CELLS for child in children.tolist())
+    return sum(finder.tag_of(child) in _CELLS for child in children.tolist())
 
 
 def _is_plain(page: Page, spans: tuple[Span, ...], rich: NDArray[np.int64]) -> bool:
