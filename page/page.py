@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, wraps
 from html import escape
@@ -233,10 +233,17 @@ class Page(Tree):
         noscript &= has_elements
         if not noscript.any():
             return noscript
-        size = np.asarray([len(self.strings[text].strip()) if text >= 0 else 0 for text in self.text.tolist()])
-        size[self.below(self.has_tag(*(NOT_TEXT - {"noscript"})))] = 0
+        texts = (self.text >= 0) & ~self.below(self.has_tag(*(NOT_TEXT - {"noscript"})))
         inside = self.below(noscript)
-        return noscript & bool(size[inside].sum() >= _NOSCRIPT_SHARE * size[~inside].sum())
+        size = sum(map(len, self._stripped(texts & inside)))
+        others = map(len, self._stripped(texts & ~inside))
+        # Most such elements have no text: then any other text is more.
+        return noscript & bool(size >= _NOSCRIPT_SHARE * sum(others) if size else not any(others))
+
+    def _stripped(self, rows: BoolColumn) -> Iterator[str]:
+        """Yield the texts of some nodes without white space around them."""
+        strings = self.strings
+        return (strings[text].strip() for text in self.text[rows].tolist())
 
 
 def cached_column(compute: Callable[[Page], NDArray[Any]]) -> Callable[[Page], NDArray[Any]]:

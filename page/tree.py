@@ -104,7 +104,15 @@ class Tree:
 
     def has_tag(self, *tags: str) -> BoolColumn:
         """bool (nodes,): nodes with one of these tags."""
-        return self.has_name(self.tag, *tags)
+        known = self._tagged.get(tags)
+        if known is None:
+            known = self._tagged[tags] = self.has_name(self.tag, *tags)
+        return known.copy()
+
+    @cached_property
+    def _tagged(self) -> dict[tuple[str, ...], BoolColumn]:
+        """Cache of :meth:`has_tag`."""
+        return {}
 
     @cached_property
     def _attributes(self) -> dict[str, IntColumn]:

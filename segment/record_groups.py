@@ -8,6 +8,7 @@ element is compared with a bounded number of kinds, so the time is linear in the
 
 from __future__ import annotations
 
+import itertools
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
@@ -114,8 +115,8 @@ class _GroupFinder:
 
     def __init__(self, page: Page, shown: Marks) -> None:
         self.page = page
-        self.sizes = page.leaf_lengths.astype(np.float64) * shown
-        self.characters = page.sum_leaves(self.sizes)
+        self.sums = prefix_sums(page.leaf_lengths.astype(np.float64) * shown)
+        self.characters = self.sums[page.leaf_range[:, 1]] - self.sums[page.leaf_range[:, 0]]
         self.counted = self._counted()
         self.shapes = Shapes(page, self.counted)
         self.parent, self.end, self.tags = page.parent.tolist(), page.end.tolist(), page.tag.tolist()
@@ -192,6 +193,8 @@ class _GroupFinder:
     def _is_uniform(self, members: list[int]) -> bool:
         """Return whether siblings share most of their tag paths, unlike the sections of a page."""
         shapes = [self.shapes.of(row) for row in members]
+        if shapes.count(shapes[0]) == len(shapes):
+            return True
         counts = Counter(path for shape in shapes for path in shape)
         common = {path for path, count in counts.items() if count * 2 > len(shapes)}
         parts = [len(shape & common) / max(len(shape | common), 1) if shape or common else 1.0 for shape in shapes]
@@ -221,7 +224,7 @@ class _GroupFinder:
 
     def _repeated_rows(self, rows: list[int], kinds: list[int]) -> list[list[Span]]:
         """Return rows of two to four different siblings that repeat: heading and text, title and metadata."""
-        for length in range(2, _LONGEST + 1):
+        for length in range(2, min(_LONGEST, len(set(kinds)), len(kinds) // _FEWEST) + 1):
             repeated, index = [], 0
             while index + _FEWEST * length <= len(kinds):
                 pattern, count = kinds[index : index + length], 1
@@ -319,13 +322,13 @@ class _GroupFinder:
         kept = []
         for group in order:
             least_size, least_count = _INNER_SHARE * size[group], 1.5 * len(outer[group])
+            large = itertools.takewhile(lambda other, least=least_size: size[other] >= least, order)
             if not any(
-                size[other] >= least_size
-                and len(outer[other]) >= least_count
+                len(outer[other]) >= least_count
                 and _contained_in(outer[other], outer[group])
                 # The points of plans with a heading each are their text.
                 and not (plain[other] and all(headed[end] > headed[first] for first, end in outer[group]))
-                for other in order
+                for other in large
                 if other != group
             ):
                 kept.append(group)
@@ -336,8 +339,9 @@ class _GroupFinder:
         return [groups[number] for number in chosen]
 
     def _size(self, spans: tuple[Span, ...]) -> float:
+        first, end = np.asarray(spans).T
         leaves = self.page.leaf_range
-        return float(sum(self.sizes[leaves[first, 0] : leaves[end - 1, 1]].sum() for first, end in spans))
+        return float((self.sums[leaves[end - 1, 1]] - self.sums[leaves[first, 0]]).sum())
 
 
 def _named_parts(finder: _GroupFinder, row: int) -> int:
