@@ -82,7 +82,12 @@ class Tree:
 
     def tag_of(self, row: int) -> str:
         """Return a node's tag name."""
-        return self.names[int(self.tag[row])]
+        return self.names[self._tag_list[row]]
+
+    @cached_property
+    def _tag_list(self) -> list[int]:
+        """``tag`` as a list: single entries of it are read much faster than those of an array."""
+        return self.tag.tolist()
 
     @cached_property
     def _codes(self) -> dict[str, int]:
