@@ -9,20 +9,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...page.arrays import BoolColumn, FloatColumn
+from ...page.arrays import BoolColumn, FloatColumn, IntColumn
 from ...page.geometry import Position
 from ...page.page import Page
 from ..lines import running_maximum
 from .nodes import TD, Nodes, nodes_of
-from .rules import BOX, Thresholds, changes_background, coherences, deciding_rules
+from .rules import BOX, Thresholds, changes_background, code_samples, coherences, deciding_rules, dialog_coherences
 from .separators import Box, Item, PageRules
 
 _DIVIDE = frozenset({2, 5, 6, 7, 8, 12})
 _NO_SIBLING: bool | None = None
 #: Tolerated overlap of siblings in line heights; most siblings in one row that are tested for overlaps.
 _OVERLAP, _MOST_OPEN = 0.1, 100
-#: Least coherence of a dialog.
-_DIALOG = 8
 
 
 class DivideAction(Enum):
@@ -56,8 +54,11 @@ class Extractor:
         self.rules = PageRules(painted.rules)
         self._child, self._first_child = self.nodes.children()
         rule, kept_doc = deciding_rules(self.nodes, thresholds), coherences(self.nodes, thresholds)
+        layer_doc, code = dialog_coherences(self.nodes, thresholds), code_samples(self.nodes)
+        box_doc = np.where(code, np.int8(8), layer_doc)
         self._doc: list[int] = kept_doc.tolist()
-        self._decision = _decisions(self.nodes, rule, kept_doc)
+        self._layer_doc: list[int] = layer_doc.tolist()
+        self._decision = _decisions(self.nodes, rule, np.where(rule == BOX, box_doc, kept_doc))
         self._may_overlap: list[bool] = _may_overlap(self.nodes).tolist()
         self._other_background: list[bool] = changes_background(self.nodes).tolist()
         self._cell: list[bool] = (self.nodes.group == TD).tolist()
@@ -72,18 +73,11 @@ class Extractor:
         template = page.tag.astype(np.int64) * (len(page.strings) + 1) + page.attribute("class") + 1
         self._outer_parent: list[int] = page.parent[outer].tolist()
         self._template: list[int] = template[outer].tolist()
-        in_code = page.below(page.has_tag("pre"))[page.leaves] & self.nodes.shown
-        shown_leaves = page.sum_leaves(self.nodes.shown.astype(np.float64))
-        self._code: list[bool] = (
-            (shown_leaves > 0) & (page.sum_leaves(in_code.astype(np.float64)) == shown_leaves)
-        ).tolist()
+        self._classes = _classes(page, outer)
+        self._code: list[bool] = code.tolist()
         self.end: list[int] = page.end.tolist()
         self._first, self._last = self.nodes.shown_range.T.tolist()
         self._changes: list[int] = self.nodes.font_changes.tolist()
-        # A dialog belongs together: its text and the buttons that answer it. Bars of links are none.
-        dialog = painted.raised & self.nodes.holds_control & (self.nodes.size < thresholds.relative_size)
-        dialog &= page.count_within(page.has_tag("nav", "header")) == 0
-        self._layer_doc: list[int] = np.where(dialog, _DIALOG, 0).tolist()
         positioned = (geometry.position == Position.ABSOLUTE) | painted.raised
         self._positioned: list[int] = page.nearest(positioned).tolist()
         self._paint: list[int] = geometry.paint_order.tolist()
@@ -167,6 +161,7 @@ class Extractor:
             self._look[node],
             self._outer_parent[node],
             self._template[node],
+            self._classes[node],
             self._positioned[node],
             self._paint[node],
             self._font[first] if first <= last else None,
@@ -234,9 +229,23 @@ def _decisions(nodes: Nodes, rule: NDArray[np.int8], kept_doc: NDArray[np.int8])
     text_doc = np.where(
         changes[np.minimum(first, len(changes) - 1)] == changes[np.minimum(last, len(changes) - 1)], 10, 9
     )
-    doc = np.select([rule == 0, rule == BOX, rule == 4], [10, 0, text_doc], kept_doc)
+    doc = np.select([rule == 0, rule == 4], [10, text_doc], kept_doc)
     known = [[_decision_by(number, coherence) for coherence in range(11)] for number in range(BOX + 1)]
     return [known[number][coherence] for number, coherence in zip(rule.tolist(), doc.tolist(), strict=True)]
+
+
+def _classes(page: Page, node: IntColumn) -> list[frozenset[str]]:
+    """Return the classes of each given node, each after its tag; equal sets are one object."""
+    key = page.tag.astype(np.int64) * (len(page.strings) + 1) + page.attribute("class") + 1
+    _, first, number = np.unique(key, return_index=True, return_inverse=True)
+    names = page.attribute("class")
+    sets = [
+        frozenset(f"{page.tag_of(row)}.{name}" for name in page.strings[names[row]].split())
+        if names[row] >= 0
+        else frozenset()
+        for row in first.tolist()
+    ]
+    return [sets[code] for code in number[node].tolist()]
 
 
 def _fonts(size: FloatColumn, weight: NDArray[np.int16]) -> list[tuple[float, float]]:

@@ -90,6 +90,7 @@ class Item(NamedTuple):
     look: int  # code of the box's appearance
     parent: int  # of the outermost element with the same content
     template: int  # its tag and class; siblings of the same template are equal in both
+    classes: frozenset[str]  # its classes, each after its tag
     positioned: int  # innermost absolute or fixed element around it, -1 for none
     paint: int  # paint order; higher is later
     first_font: tuple[float, float] | None  # size and weight of the first and the last text in it
@@ -230,9 +231,9 @@ def _appearance_parts(
     elif (
         horizontal
         and before.parent == after.parent
-        and before.template == after.template
         and before.first_font == after.first_font
         and not before.boxed
+        and (before.template == after.template or not before.classes.isdisjoint(after.classes))
     ):
         # Items with the same start are a series, whatever their ends.
         return _series_parts(distance, ruled, weights)
