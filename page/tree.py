@@ -87,7 +87,8 @@ class Tree:
     @cached_property
     def _tag_list(self) -> list[int]:
         """``tag`` as a list: single entries of it are read much faster than those of an array."""
-        return self.tag.tolist()
+        tags: list[int] = self.tag.tolist()
+        return tags
 
     @cached_property
     def _codes(self) -> dict[str, int]:
