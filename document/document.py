@@ -15,7 +15,7 @@ from ..page.overlays import Overlay, find_overlays
 from ..page.page import Page
 from .block_scores import BlockScore, BlockVerdict, ParagraphColumns, block_scores, paragraph_columns
 from .content.content import Content, TextLink, content_of
-from .content.lazy import Lazy, Readable
+from .content.lazy import Lazy, Readable, known
 from .content.parts.images import UNSEEN, Image
 from .content.posts import PostLayout
 from .document_outputs import DocumentOutputs
@@ -52,6 +52,7 @@ class LeafPrediction:
     roles: LeafRoles | None = None  # metadata use the visible title, author and date if markup has none
     confidence: float | None = None  # expected F1 of the marks, 0 to 1
     against: Lazy[LeafReasons | None] | None = None  # what speaks most against each leaf
+    groups: ClassifiedGroups | None = None  # the record groups of the page, if they are classified
     original: Page | None = None  # the page whose hidden text is reported, if that of the document shows all text
 
 
@@ -258,6 +259,8 @@ def document(
             raise ValueError(f"{name}: {np.shape(column)}, but the page has {len(page.leaves)} text leaves")
     marks = np.asarray(marks, dtype=bool)
     groups = Lazy(partial(_classified, page))
+    if predicted.groups is not None and predicted.groups.measures.page is page:
+        groups = known(predicted.groups)
     posts = _posts(groups, marks, predicted.roles)
     content = content_of(page, marks, order=order, images=images, captions=captions, posts=posts)
     declared_title = Lazy(partial(_title, page, title, predicted.roles))

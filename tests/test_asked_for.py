@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from blocksight.classify.systems import blocksight as own_system
 from blocksight.document import document as documents
+from blocksight.document.records import record_sets, threads
 from blocksight.page.arrays import cached_by_owner
 from blocksight.segment import record_groups
 
@@ -55,6 +56,22 @@ def test_record_groups_are_found_once(monkeypatch, html):
     assert document.records is not None
     assert document.page_type is not None
     assert len(found) == 1
+
+
+def test_groups_of_a_thread_are_classified_once(monkeypatch):
+    document = bs.extract(page(THREAD))
+    assert document.page_type.name == "thread"
+    calls, classify = [], record_sets.classify_groups
+
+    def counted(*given, **named):
+        calls.append(given)
+        return classify(*given, **named)
+
+    for module in (record_sets, threads):
+        monkeypatch.setattr(module, "classify_groups", counted)
+    again = bs.extract(page(THREAD))
+    assert (again.text, again.records, again.page_type) == (document.text, document.records, document.page_type)
+    assert len(calls) == 1
 
 
 def test_reasons_of_a_large_page_do_not_keep_its_features(monkeypatch):

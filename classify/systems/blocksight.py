@@ -86,6 +86,7 @@ def judge_scores(
             marks=thread.whole(judgement.marks) & ~invisible_leaves(page),
             roles=judgement.roles
             and _with_post_roles(judgement.roles, thread, signed=thread.is_whole(judgement.marks)),
+            groups=thread.classified,
         )
     kept = rows.summed(rows.leaf_words * judgement.marks) > rows.words / 2
     columns = page_columns(rows, calibration.probability(scores), kept, judgement.expected_f1, roles)
