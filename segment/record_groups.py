@@ -8,7 +8,6 @@ element is compared with a bounded number of kinds, so the time is linear in the
 
 from __future__ import annotations
 
-import itertools
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
@@ -119,7 +118,8 @@ class _GroupFinder:
         self.characters = self.sums[page.leaf_range[:, 1]] - self.sums[page.leaf_range[:, 0]]
         self.counted = self._counted()
         self.shapes = Shapes(page, self.counted)
-        self.parent, self.end, self.tags = page.parent.tolist(), page.end.tolist(), page.tag.tolist()
+        self.parent, self.end = page.parent.tolist(), page.end.tolist()
+        self.tags: list[int] = page.tag.tolist()
         self.depth = page.depth
         self.prose = page.has_tag(*_PROSE)
         self._classes, self._known = page.attribute("class").tolist(), dict[int, Names]()
@@ -322,7 +322,7 @@ class _GroupFinder:
         kept = []
         for group in order:
             least_size, least_count = _INNER_SHARE * size[group], 1.5 * len(outer[group])
-            large = itertools.takewhile(lambda other, least=least_size: size[other] >= least, order)
+            large = order[: sum(one >= least_size for one in size)]
             if not any(
                 len(outer[other]) >= least_count
                 and _contained_in(outer[other], outer[group])
