@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, wraps
 from html import escape
@@ -235,15 +235,13 @@ class Page(Tree):
             return noscript
         texts = (self.text >= 0) & ~self.below(self.has_tag(*(NOT_TEXT - {"noscript"})))
         inside = self.below(noscript)
-        size = sum(map(len, self._stripped(texts & inside)))
-        others = map(len, self._stripped(texts & ~inside))
+        own, others = (
+            (len(self.strings[text].strip()) for text in self.text[rows].tolist())
+            for rows in (texts & inside, texts & ~inside)
+        )
         # Most such elements have no text: then any other text is more.
+        size = sum(own)
         return noscript & bool(size >= _NOSCRIPT_SHARE * sum(others) if size else not any(others))
-
-    def _stripped(self, rows: BoolColumn) -> Iterator[str]:
-        """Yield the texts of some nodes without white space around them."""
-        strings = self.strings
-        return (strings[text].strip() for text in self.text[rows].tolist())
 
 
 def cached_column(compute: Callable[[Page], NDArray[Any]]) -> Callable[[Page], NDArray[Any]]:

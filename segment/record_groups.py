@@ -119,9 +119,8 @@ class _GroupFinder:
         self.counted = self._counted()
         self.shapes = Shapes(page, self.counted)
         self.parent, self.end = page.parent.tolist(), page.end.tolist()
-        self.tags: list[int] = page.tag.tolist()
-        self.depth = page.depth
-        self.prose = page.has_tag(*_PROSE)
+        self.tag_of = [page.names[tag] for tag in page.tag.tolist()].__getitem__
+        self.depth, self.prose = page.depth, page.has_tag(*_PROSE)
         self._classes, self._known = page.attribute("class").tolist(), dict[int, Names]()
 
     def find(self, *, nested: bool) -> list[RecordGroup]:
@@ -133,13 +132,9 @@ class _GroupFinder:
 
     def names_of(self, row: int) -> Names:
         code = self._classes[row]
-        names = self._known.get(code)
-        if names is None:
-            names = self._known[code] = class_names(self.page.strings[code]) if code >= 0 else frozenset()
-        return names
-
-    def tag_of(self, row: int) -> str:
-        return self.page.names[self.tags[row]]
+        if code not in self._known:
+            self._known[code] = class_names(self.page.strings[code]) if code >= 0 else frozenset()
+        return self._known[code]
 
     def _counted(self) -> BoolColumn:
         """Return the elements with visible content, bool (nodes,)."""
@@ -159,8 +154,7 @@ class _GroupFinder:
         return [(above, members) for above, members in sorted(children.items()) if len(members) > 1]
 
     def _sibling_groups(self, above: int, rows: list[int]) -> list[RecordGroup]:
-        kinds: list[Kind] = []
-        kind_of: list[int] = []
+        kinds, kind_of = list[Kind](), list[int]()
         # Most siblings equal one before them; a sibling that fitted none of the kinds then fits none of them now.
         number_of: dict[tuple[str, Shape, Names], int] = {}
         for row in rows:
@@ -314,7 +308,8 @@ class _GroupFinder:
     def _choose_levels(self, groups: list[RecordGroup]) -> list[RecordGroup]:
         """Remove groups that consist mostly of other groups, then groups inside the records of the others."""
         outer = [group.outer for group in groups]
-        size = [self._size(spans) for spans in outer]
+        sums, leaves = self.sums, self.page.leaf_range
+        size = [float((sums[leaves[end - 1, 1]] - sums[leaves[at, 0]]).sum()) for at, end in map(np.transpose, outer)]
         rich = prefix_sums(self.page.has_tag("a", *_HEADINGS, *_PICTURES))
         plain = [_is_plain(self.page, spans, rich) for spans in outer]
         headed = prefix_sums(self.page.has_tag(*_HEADINGS))
@@ -337,11 +332,6 @@ class _GroupFinder:
             if not any(_contained_in(outer[group], outer[other]) for other in chosen):
                 chosen.append(group)
         return [groups[number] for number in chosen]
-
-    def _size(self, spans: tuple[Span, ...]) -> float:
-        first, end = np.asarray(spans).T
-        leaves = self.page.leaf_range
-        return float((self.sums[leaves[end - 1, 1]] - self.sums[leaves[first, 0]]).sum())
 
 
 def _named_parts(finder: _GroupFinder, row: int) -> int:
