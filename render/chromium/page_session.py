@@ -227,14 +227,18 @@ class PageSession:
             reason = reason or "no screenshot or archive in time"
         pixels = PixelResult()
         if not as_is:
-            scale, held = options.device_scale, self._clock.frames.missing
-            pixels = await check_pixels(channel, pending, reply, window, scale=scale, seconds=budget.left, held=held)
+            held = self._clock.frames.missing
+            pixels = await check_pixels(
+                channel, pending, reply, window, options=options, seconds=budget.left, held=held
+            )
         blank = await blank_texts(channel, pending, reply, frozen.fonts, budget.left / 4)
         page = await asyncio.to_thread(pending.finish, pixels, blank)
         page = page.replace(
             screenshot=picture,
             mhtml=archive,
-            environment=environment(options, self._browser, scripts=self._script_state(frozen)) | _scrolled(reply),
+            environment=environment(options, self._browser, scripts=self._script_state(frozen))
+            | _scrolled(reply)
+            | _price(pixels),
         )
         return marked_partial(page, reason) if reason else page
 
@@ -270,6 +274,11 @@ def _scrolled(reply: dict[str, Any]) -> dict[str, str]:
     root = reply["documents"][0]
     left, top = (round(float(root.get(name) or 0.0)) for name in ("scrollOffsetX", "scrollOffsetY"))
     return {"scroll": f"{left} {top}"} if left or top else {}
+
+
+def _price(pixels: PixelResult) -> dict[str, str]:
+    """Return ``pictures`` of the environment, "COUNT in SECONDS s", of a page whose texts were checked by pictures."""
+    return {"pictures": f"{pixels.pictures} in {pixels.seconds:.2f} s"} if pixels.pictures else {}
 
 
 async def _screenshot(channel: Channel, options: RenderOptions, reply: dict[str, Any], seconds: float) -> bytes | None:
