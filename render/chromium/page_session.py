@@ -243,7 +243,7 @@ class PageSession:
     async def _finish(
         self, pending: PendingPage, reply: dict[str, Any], window: Window, frozen: FreezeResult, *, as_is: bool
     ) -> Page:
-        """Decide the visibility of a decoded snapshot, by pixels and fonts, too; the environment says what pictures cost."""
+        """Decide the visibility of a decoded snapshot, by pixels and fonts, too; the environment says their price."""
         channel, budget, frames = self._channel, self._budget, self._clock.frames
         pixels = PixelResult()
         if not as_is:
