@@ -12,14 +12,12 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import suppress
-from typing import Any, Literal
+from typing import Any
 
 from ..devtools.channel import Channel, ChannelClosed, CommandFailed
 from ..devtools.scripts import call, script
 from ..visibility.pixels.window_capture import Frames
 
-#: When a frame is drawn after a step.
-Frame = Literal["always", "never", "wanted"]
 #: Seconds of the clock between two frames of a page with animations. Other steps double, to the longest for a page that
 #: waits for frames, and for one that does not.
 _STEP, _LONGEST_WITH_FRAMES, _LONGEST = 0.5, 1.0, 2.0
@@ -73,7 +71,7 @@ class PageClock:
         ``is_drawn``: a frame has just been drawn, and none is before the first step.
         """
         step = _STEP / 2
-        due = await self._draw_frame(frame="never" if is_drawn else "always") if seconds > 0 else None
+        due = await self._draw_frame(is_drawn=is_drawn) if seconds > 0 else None
         while seconds > 0:
             seconds -= await self._take_short_steps(seconds, cap)
             step = _next_step(step, due)
@@ -82,9 +80,8 @@ class PageClock:
             start = time.monotonic()
             await self._advance(part, cap)
             is_slow = time.monotonic() - start > _SLOW * max(part, _STEP)
+            due = await self._draw_frame(_FEWER if is_slow else 1)
             seconds -= part
-            # What changes without a frame is seen at the end.
-            due = await self._draw_frame(_FEWER if is_slow else 1, frame="wanted" if seconds > 0 else "always")
 
     async def _take_short_steps(self, seconds: float, cap: float) -> float:
         """Run the clock while the browser answers calls; return its seconds."""
@@ -139,9 +136,9 @@ class PageClock:
             await asyncio.gather(*calls, return_exceptions=True)
             self._workers += new
 
-    async def _draw_frame(self, factor: int = 1, *, is_short: bool = False, frame: Frame = "always") -> float | None:
+    async def _draw_frame(self, factor: int = 1, *, is_short: bool = False, is_drawn: bool = False) -> float | None:
         """Draw a frame after a step; return the seconds to the end of an animation, None if the page waits for none."""
-        value = await self.frames.draw(call("draw_frame", factor, is_short, frame))
+        value = await self.frames.draw(call("draw_frame", factor, is_short, is_drawn))
         due, calls = value if isinstance(value, list) and len(value) == 2 else (-1, 0)
         self._calls.note(calls)
         return due / 1000 if isinstance(due, (int, float)) and due >= 0 else None
