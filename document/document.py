@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from .verdict.verdict import Verdict
 
 
+#: Version of the JSON form: a changed meaning of a key, or a key that goes, raises it.
+SCHEMA_VERSION = 1
 #: Share of the content's leaves that must be posts for rules between them.
 MOSTLY_POSTS = 0.3
 
@@ -185,6 +187,7 @@ class Document(DocumentOutputs, PageReport):
         """Return the document as plain dicts, lists, strings and numbers, its boxes as ``[x, y, width, height]``."""
         verdicts = {} if self.verdicts is None else {"all_blocks": [block.to_dict() for block in self.verdicts]}
         return verdicts | {
+            "schema": SCHEMA_VERSION,
             "url": self.url,
             "title": self.title,
             "language": self.language,

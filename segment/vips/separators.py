@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from operator import attrgetter, itemgetter
 from typing import NamedTuple, cast
 
@@ -51,7 +51,21 @@ class Weights:
 
     def in_pixels(self, unit: float) -> Weights:
         """Return the same with lengths in CSS pixels, given the line height."""
-        return replace(self, distance=self.distance * unit, low=self.low * unit, slack=self.slack * unit)
+        # Three times as fast as dataclasses.replace: most blocks have a line height of their own.
+        return Weights(
+            distance=self.distance * unit,
+            rule=self.rule,
+            background=self.background,
+            font=self.font,
+            smaller_above=self.smaller_above,
+            heading=self.heading,
+            low=self.low * unit,
+            series=self.series,
+            columns=self.columns,
+            wide=self.wide,
+            alike=self.alike,
+            slack=self.slack * unit,
+        )
 
 
 class PageRules:
