@@ -40,13 +40,14 @@ SPREADS = (0.0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 1.0)
 #: One page in this number is used twice, the second time without semantic markup.
 STRIPPED_EVERY = 4
 #: Weight of such a copy for the content, relative to the original: with .2, pages without semantic markup gain more
-#: than others lose; with 1 the others lose more (docs/model.md).
+#: than others lose; with 1 the others lose more (docs/results/models.md).
 STRIPPED_WEIGHT = 0.2
 #: Weights of copies of a styled page for the content of the visual model, relative to the original: the copy without
 #: markup, which only its appearance explains, one in between, and the page rebuilt as plain boxes.
 NO_MARKUP_WEIGHT, BETWEEN_WEIGHT, REBUILT_WEIGHT = 1.0, 0.2, 1.0
 #: The visual model does not judge pages without style sheets. It learns from one of this many of them, with a lower
-#: weight for the content: from all with weight 1, styled pages lose .007, and .017 without markup (docs/model.md).
+#: weight for the content: from all with weight 1, styled pages lose .007, and .017 without
+#: markup (docs/results/models.md).
 UNSTYLED_EVERY, UNSTYLED_WEIGHT = 3, 0.3
 #: Weight of a page with gold of pieces for the content: most of its known rows are content.
 PARTIAL_WEIGHT = 0.3
