@@ -15,7 +15,7 @@ from ..page.overlays import Overlay, find_overlays
 from ..page.page import Page
 from .block_scores import BlockScore, BlockVerdict, ParagraphColumns, block_scores, paragraph_columns
 from .content.content import Content, TextLink, content_of
-from .content.lazy import Lazy, Readable
+from .content.lazy import Lazy, Readable, known
 from .content.parts.images import UNSEEN, Image
 from .content.posts import PostLayout
 from .document_outputs import DocumentOutputs
@@ -53,7 +53,8 @@ class LeafPrediction:
     reasons: NDArray[np.uint8] | None = None  # (leaves,): Hidden, to be reported for each block
     roles: LeafRoles | None = None  # metadata use the visible title, author and date if markup has none
     confidence: float | None = None  # expected F1 of the marks, 0 to 1
-    against: LeafReasons | None = None  # what speaks most against each leaf
+    against: Lazy[LeafReasons | None] | None = None  # what speaks most against each leaf
+    groups: ClassifiedGroups | None = None  # the record groups of the page, if they are classified
     original: Page | None = None  # the page whose hidden text is reported, if that of the document shows all text
 
 
@@ -261,6 +262,8 @@ def document(
             raise ValueError(f"{name}: {np.shape(column)}, but the page has {len(page.leaves)} text leaves")
     marks = np.asarray(marks, dtype=bool)
     groups = Lazy(partial(_classified, page))
+    if predicted.groups is not None and predicted.groups.measures.page is page:
+        groups = known(predicted.groups)
     posts = _posts(groups, marks, predicted.roles)
     content = content_of(page, marks, order=order, images=images, captions=captions, posts=posts)
     declared_title = Lazy(partial(_title, page, title, predicted.roles))
@@ -299,7 +302,8 @@ def _verdict(page: Page, marks: Marks, groups: Lazy[ClassifiedGroups]) -> Verdic
 def _left_out(page: Page, marks: Marks, predicted: LeafPrediction) -> LeftOut:
     from .verdict.dropped import left_out
 
-    return left_out(page, marks, predicted.roles, predicted.scores, predicted.against)
+    against = None if predicted.against is None else predicted.against.value
+    return left_out(page, marks, predicted.roles, predicted.scores, against)
 
 
 def _title(page: Page, title: str | None, roles: LeafRoles | None) -> str:
