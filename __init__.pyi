@@ -17,8 +17,6 @@ from .compare.evaluate import evaluate as evaluate
 from .document.document import Document as Document
 from .document.metadata.metadata import Metadata as Metadata
 from .document.metadata.metadata import metadata as metadata
-from .document.verdict.dropped import Region as Region
-from .document.verdict.shown import Fact as Fact
 from .errors import BlocksightError as BlocksightError
 from .errors import BrowserMissing as BrowserMissing
 from .errors import ExtraMissing as ExtraMissing
