@@ -80,3 +80,17 @@ def test_chunks_have_whole_posts(answered):
     assert [chunk.text.split("\n\n")[0] for chunk in doc.chunks(tokens=85)] == list(HEADS)
     both = doc.chunks(tokens=130)
     assert [chunk.text.split("\n\n")[0] for chunk in both] == [HEADS[0], HEADS[2]]
+
+
+def test_each_line_of_a_chat_has_its_name_and_time_above_or_before_its_text():
+    lines = "".join(
+        f"<div class=msg id=m{n}><span class=nick>{NAMES[n]}</span> <span class=ts>10:0{n}</span> "
+        f"<span class=body>{TEXTS[n]}</span></div>"
+        for n in range(3)
+    )
+    chat = bs.parse(
+        f"<title>Chat</title>{MENU}<h1>#tea</h1><div class=log>{lines}</div>", url="https://chat.example/tea"
+    )
+    words = bs.extract(chat).text.split()
+    expected = " ".join(f"{NAMES[n]} 10:0{n} {TEXTS[n]}" for n in range(3)).split()
+    assert words == expected
