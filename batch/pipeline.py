@@ -131,7 +131,9 @@ class InputOpener(ExitStack):
             if html is None:
                 page = self._page(entry, render)
             else:
-                page = self._document(html, entry.source, entry.source if is_web_address(entry.source) else None, render)
+                page = self._document(
+                    html, entry.source, entry.source if is_web_address(entry.source) else None, render
+                )
             columns: dict[str, Any] = {"seconds_render": round(time.perf_counter() - start, 4)}
             columns |= page_columns(page) if isinstance(page, Page) else {}
             return OpenedInput(input=entry, page=page, columns=columns)
