@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Self
@@ -42,8 +41,8 @@ _LOGGED = (
     *("seconds_render", "seconds_analyse", "cpu_seconds"),
 )
 
-#: Inputs that are noted in one transaction.
-_CHUNK = 100
+#: Most inputs that are noted in one transaction, and the seconds until a source that is slow has one.
+_CHUNK, _CHUNK_SECONDS = 500, 0.2
 #: Inputs that wait while all workers are busy, and at most.
 WINDOW, _AHEAD = 500, 1_000_000
 #: Longest pause between two checks for inputs that can start, in seconds.
@@ -204,7 +203,14 @@ class Run(ExitStack):
         )
         if options.shard[1] > 1:
             inputs = (entry for entry in inputs if part_of(entry, options.shard[1]) == options.shard[0])
-        while chunk := list(islice(inputs, _CHUNK)):
+        chunk: list[Input] = []
+        end = time.monotonic() + _CHUNK_SECONDS
+        for entry in inputs:
+            chunk.append(entry)
+            if len(chunk) >= _CHUNK or time.monotonic() > end:
+                yield chunk
+                chunk, end = [], time.monotonic() + _CHUNK_SECONDS
+        if chunk:
             yield chunk
 
     def _submit(self, queue: HostQueue, tasks: Tasks, pending: _Pending) -> None:

@@ -87,7 +87,7 @@ def bucket_error(url: str, error: Exception) -> str:
     if "NETWORK_CONNECTION" in text or "resolve host" in text:
         return "its server cannot be reached: check the network, and AWS_ENDPOINT_URL if it is set"
     if isinstance(error, FileNotFoundError):
-        return "no such file"
+        return "no such file or folder"
     return text
 
 
@@ -109,7 +109,8 @@ def open_bucket_file(url: str) -> IO[bytes]:
 def read_bucket_file(url: str, most: int) -> bytes:
     """Return at most ``most`` bytes of a file; OSError with a reason."""
     with open_bucket_file(url) as file:
-        return _with_reason(url, lambda: bytes(file.read(most)))
+        data: bytes = _with_reason(url, lambda: bytes(file.read(most)))
+        return data
 
 
 def write_bucket_file(url: str, data: bytes) -> None:
@@ -129,15 +130,15 @@ def delete_bucket_file(url: str) -> None:
     _with_reason(url, lambda: files.delete_file(path))
 
 
-def bucket_files(url: str, *, below: bool = True) -> Iterator[str]:
+def bucket_files(url: str, *, below: bool = True, is_optional: bool = False) -> Iterator[str]:
     """Yield the addresses of the files of a folder in order, those ``below`` in other folders as well.
 
-    Raises OSError with a reason.
+    Raises OSError with a reason; a folder that is missing has no files if it ``is_optional``.
     """
     from pyarrow import fs
 
     files, path = opened_bucket(url)
-    selector = fs.FileSelector(path, recursive=below, allow_not_found=True)
+    selector = fs.FileSelector(path, recursive=below, allow_not_found=is_optional)
     found = _with_reason(url, lambda: files.get_file_info(selector))
     for info in sorted((each for each in found if each.type == fs.FileType.File), key=lambda each: str(each.path)):
         yield f"{url.partition('://')[0]}://{info.path.lstrip('/')}"

@@ -58,7 +58,7 @@ class BucketShards(Shards):
     def names(self) -> list[str]:
         """Return the names of the objects."""
         with self._errors():
-            return [url.rpartition("/")[2] for url in bucket_files(self.place, below=False)]
+            return [url.rpartition("/")[2] for url in bucket_files(self.place, below=False, is_optional=True)]
 
     def _store(self, name: str, data: bytes) -> None:
         with self._errors():

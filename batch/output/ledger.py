@@ -20,6 +20,8 @@ from ..sources.inputs import Input, duplicate, read_input
 NAME = "ledger.sqlite"
 #: Inputs that are read at once.
 _CHUNK = 500
+#: Pages of 4 KiB in the log until they are written to the file, and the cache in KiB.
+_CHECKPOINT_PAGES, _CACHE_KIB = 16_384, 65_536
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS inputs (
@@ -73,6 +75,9 @@ class Ledger:
         try:
             self._file.execute("PRAGMA journal_mode=WAL")
             self._file.execute("PRAGMA synchronous=NORMAL")
+            # Identities are random, so each input changes another page of the index: these are written once for many.
+            self._file.execute(f"PRAGMA wal_autocheckpoint={_CHECKPOINT_PAGES}")
+            self._file.execute(f"PRAGMA cache_size=-{_CACHE_KIB}")
             if self._file.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
                 raise LedgerDamaged(str(path))
             _make_tables(self._file)
@@ -228,6 +233,10 @@ class Ledger:
                 [(*value, shard) for value in values],
             )
             file.execute("INSERT OR REPLACE INTO shards (number, rows) VALUES (?, ?)", (shard, len(values)))
+
+    def last_shard(self) -> int:
+        """Return the number of the last listed shard, 0 if there is none."""
+        return int(self.query("SELECT coalesce(max(number), 0) FROM shards")[0][0])
 
     def shards(self) -> list[int]:
         """Return the numbers of the listed shards."""

@@ -143,7 +143,7 @@ class Output:
         return sorted(set(self.ledger.shards()) - set(self._shards.numbers()))
 
     def _next_number(self) -> int:
-        return max([0, *self.ledger.shards()]) + 1
+        return self.ledger.last_shard() + 1
 
     def write_markdown(self, row: Row) -> None:
         """Write the Markdown of a row into a file of its own."""
