@@ -13,6 +13,8 @@ _HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
 _ENTRIES = frozenset({"li", "td", "th"})
 #: Least share of the title in a heading at the start of the content that has its first words.
 SHORTER = 0.2
+#: An equal heading further down is that of a part: the card of a recipe below the article about it.
+FIRST_HEADINGS = 2
 #: Most length of a first paragraph that is the title, as a multiple of it.
 LONGER = 1.2
 #: Most characters of a title from the start of the text.
@@ -24,7 +26,7 @@ def headline_of(content: Content, title: str) -> Element | None:
     key = _key(title)
     if not key or not content.paragraphs:
         return None
-    headings = [text for tag, text in _texts(content) if tag in _HEADINGS]
+    headings = [text for tag, text in _texts(content) if tag in _HEADINGS][:FIRST_HEADINGS]
     first = _key(next(iter(headings), "")) if content.tags[0] in _HEADINGS else ""
     shorter = bool(first) and key.startswith(first) and len(first) >= SHORTER * len(key)
     # An entry of a table of contents has the text of the title, too.

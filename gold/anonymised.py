@@ -45,6 +45,7 @@ class Markup(StrEnum):
     PLAIN_TAGS = "plain tags"  # semantic elements are div and span
     PLAIN = "plain"  # both: :func:`strip_semantics`
     NONE = "none"  # :func:`strip_markup`
+    REBUILT = "rebuilt"  # a page that was rebuilt as plain boxes; it is used as it is
 
 
 def with_markup(page: Page, markup: Markup) -> Page:
@@ -138,4 +139,5 @@ _REDUCED: Mapping[Markup, Callable[[Page], Page]] = {
     Markup.PLAIN_TAGS: plain_tags,
     Markup.PLAIN: strip_semantics,
     Markup.NONE: strip_markup,
+    Markup.REBUILT: lambda page: page,
 }

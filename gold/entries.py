@@ -76,6 +76,7 @@ def _roles(entry: Entry) -> GoldRoles:
         author="; ".join(_texts(author)) if isinstance(author, list) else _word(entry, "author"),
         date=_word(entry, "date"),
         generated=bool(entry.get("exact") or entry.get("generator")),
+        rebuilt=entry.get("rebuilt") is True,
         posts=tuple(
             Post(text=_word(post, "text"), author=_word(post, "author"), date=_word(post, "date"))
             for post in entry.get("posts") or ()

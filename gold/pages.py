@@ -105,6 +105,7 @@ class GoldRoles:
     author: str = ""
     date: str = ""
     generated: bool = False  # Whether the page was generated from the gold texts, so that these are exact
+    rebuilt: bool = False  # Whether it was rebuilt from the computed styles of another page: boxes without markup
     posts: tuple[Post, ...] = ()  # Of a forum, in page order
     comments: str = ""  # Text of the readers' comments, which are not part of the gold texts
     typed_leaves: tuple[TypedLeaf, ...] = ()  # In document order

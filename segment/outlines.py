@@ -43,7 +43,7 @@ def outline_measures(page: Page, leaf_block: IntColumn, count: int) -> Outlines:
     """Return the outline measures of ``count`` blocks, given the block of each text leaf (-1 for none)."""
     import shapely
 
-    from .polygons import outline_polygons
+    from .polygons import RECTANGLE, outline_polygons
 
     line_boxes, block = lines_of(page, leaf_block)
     boxes = line_boxes.astype(np.float64)
@@ -53,7 +53,11 @@ def outline_measures(page: Page, leaf_block: IntColumn, count: int) -> Outlines:
     not_empty = ~shapely.is_empty(shapes)
     bounds = shapely.bounds(shapes)
     size = bounds[:, 2:] - bounds[:, :2]
-    area, hull = shapely.area(shapes), shapely.area(shapely.convex_hull(shapes))
+    area = shapely.area(shapes)
+    hull = area.copy()
+    # Most outlines are rectangles, which are their own hulls.
+    other = shapely.get_num_coordinates(shapes) != RECTANGLE
+    hull[other] = shapely.area(shapely.convex_hull(shapes[other]))
     vertices, distance = _vertices(shapes)
     with np.errstate(invalid="ignore", divide="ignore"):
         return Outlines(

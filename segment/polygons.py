@@ -14,7 +14,7 @@ from ..page.arrays import FloatArray, IntColumn
 from .lines import running_maximum
 
 #: Coordinates of a rectangle: four corners, the first repeated.
-_RECTANGLE = 5
+RECTANGLE = 5
 
 
 def outline_polygons(corners: FloatArray, line: IntColumn, owner: IntColumn, count: int) -> NDArray[np.object_]:
@@ -49,7 +49,7 @@ def _unite(polygons: NDArray[np.object_], block: IntColumn) -> tuple[NDArray[np.
     ends = np.append(starts[1:], len(order))
     for index in np.flatnonzero(ends - starts > 1).tolist():
         united[index] = shapely.union_all(polygons[order[starts[index] : ends[index]]])
-    curved = shapely.get_num_coordinates(united) > _RECTANGLE
+    curved = shapely.get_num_coordinates(united) > RECTANGLE
     # Remove collinear corners: they are no vertices of the outline.
     united[curved] = shapely.simplify(united[curved], 0)
     return united, block[order[starts]]

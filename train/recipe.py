@@ -43,8 +43,8 @@ STRIPPED_EVERY = 4
 #: than others lose; with 1 the others lose more (docs/model.md).
 STRIPPED_WEIGHT = 0.2
 #: Weights of copies of a styled page for the content of the visual model, relative to the original: the copy without
-#: markup, which only its appearance explains, and one in between.
-NO_MARKUP_WEIGHT, BETWEEN_WEIGHT = 1.0, 0.2
+#: markup, which only its appearance explains, one in between, and the page rebuilt as plain boxes.
+NO_MARKUP_WEIGHT, BETWEEN_WEIGHT, REBUILT_WEIGHT = 1.0, 0.2, 1.0
 #: The visual model does not judge pages without style sheets. It learns from one of this many of them, with a lower
 #: weight for the content: from all with weight 1, styled pages lose .007, and .017 without markup (docs/model.md).
 UNSTYLED_EVERY, UNSTYLED_WEIGHT = 3, 0.3
@@ -62,6 +62,7 @@ _WEIGHTS = {
     Markup.PLAIN_TAGS: BETWEEN_WEIGHT,
     Markup.PLAIN: STRIPPED_WEIGHT,
     Markup.NONE: NO_MARKUP_WEIGHT,
+    Markup.REBUILT: REBUILT_WEIGHT,
 }
 
 
@@ -103,10 +104,15 @@ class Recipe:
 
         For the visual model, a page that may be styled is measured twice more, without any markup and with one kind of
         markup in between, and of the others one in :data:`UNSTYLED_EVERY` is used. Of pages that are not styled one in
-        :data:`STRIPPED_EVERY` is measured once more, without semantic markup.
+        :data:`STRIPPED_EVERY` is measured once more, without semantic markup. A rebuilt page teaches the visual model
+        only, as it is: its markup is no author's.
         """
         chosen, again = [], []
         for gold in pages:
+            if gold.roles.rebuilt:
+                if self.rendered is not None:
+                    again.append((gold, Markup.REBUILT))
+                continue
             number = zlib.crc32(gold.name.encode())
             styled = self.rendered is not None and may_be_styled(gold)
             if styled:
@@ -121,14 +127,14 @@ class Recipe:
     def rows(self, task: tuple[GoldPage, Markup]) -> PageRows | None:
         """Measure and label a page.
 
-        None if it cannot be read or shares nothing with its gold, and for a copy without markup that has other blocks
-        than the original, or of a page without style sheets: nothing explains such a page.
+        None if it cannot be read or shares nothing with its gold, for a copy without markup that has other blocks than
+        the original, and for a copy without markup, or a rebuilt page, that has no style: nothing explains such a page.
         """
         gold, markup = task
         try:
             page = self.page(gold)
             styled = page.geometry is not None
-            if markup is Markup.NONE and not styled:
+            if markup in (Markup.NONE, Markup.REBUILT) and not styled:
                 return None
             rows = page_rows(page)
             labels = label_rows(rows.texts, gold)

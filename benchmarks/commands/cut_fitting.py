@@ -9,7 +9,7 @@ from pathlib import Path
 import blocksight as bs
 import click
 import numpy as np
-from blocksight.segment.vips.adaptive_cut import inside_divided, score, with_outer
+from blocksight.segment.vips.adaptive_cut import inside_divided, layered, score, with_outer
 from blocksight.segment.vips.cut_features import FEATURES, Curves, cut_features
 from blocksight.segment.vips.nodes import nodes_of
 from common import FOLDER, interval_cell, table_head, table_row
@@ -51,6 +51,7 @@ class Example:
     features: NDArray[np.float64]
     divide: NDArray[np.float64]  # (blocks,): share of the pairs of characters that meet here in different named blocks
     pairs: NDArray[np.float64]  # (blocks,): number of these pairs
+    layered: NDArray[np.bool_]  # (blocks,): the root of several layers
     blocks: bs.Blocks
     inside: NDArray[np.float64]
     total: NDArray[np.float64]
@@ -84,6 +85,7 @@ def _example(
     known_same: tuple[NDArray[np.float64], NDArray[np.float64]],
 ) -> Example:
     """Return an example from the pairs of characters in each block, and those of them in one named block."""
+    nodes = nodes_of(labelled.page)
     child, has_child = np.flatnonzero(blocks.parent >= 0), np.isin(np.arange(len(blocks)), blocks.parent)
     pairs, alike = (column.copy() for column in known_same)
     np.subtract.at(pairs, blocks.parent[child], known_same[0][child])
@@ -92,9 +94,10 @@ def _example(
     return Example(
         name=labelled.name,
         weight=weight,
-        features=cut_features(nodes_of(labelled.page), blocks),
+        features=cut_features(nodes, blocks),
         divide=np.where(pairs > 0, 1.0 - alike / np.maximum(pairs, 1e-9), 0.0),
         pairs=np.where(pairs > 1e-9, inside_total[0].sum(axis=1), 0.0),
+        layered=layered(nodes, blocks),
         blocks=blocks,
         inside=inside_total[0],
         total=inside_total[1],
@@ -159,7 +162,7 @@ def _regression(
 
 def cut_scores(one: Example, curves: Curves) -> tuple[float, float, float]:
     """Return precision, recall and F1 of the cut of a page."""
-    reached = inside_divided(one.blocks, with_outer(one.blocks, score(one.features, curves) > 0))
+    reached = inside_divided(one.blocks, with_outer(one.blocks, (score(one.features, curves) > 0) | one.layered))
     last = reached.copy()
     last[one.blocks.parent[reached & (one.blocks.parent >= 0)]] = False
     return agreement(one.inside[last], one.total)

@@ -23,15 +23,15 @@ LineColumn = NDArray[np.int64]
 class Cetr:
     """Source lines with a high ratio of text to tags.
 
-    For each line of the source the ratio of its text characters to its tags is smoothed, by a Gaussian kernel with a
-    radius of one standard deviation, rounded up (2⌈σ⌉ + 1 lines, normalised); the second dimension is
-    the smoothed absolute change to the next lines. The lines are clustered by k-means with one of three centroids
-    fixed at the origin: its lines are noise, all others content.
+    For each line of the source the ratio of its text characters to its tags is smoothed by a Gaussian kernel; the
+    second dimension is the smoothed absolute change to the next lines. The lines are clustered by k-means with one of
+    three centroids fixed at the origin: its lines are noise, all others content.
 
-    Ours: the lines are those of the page's texts (a page does not store line breaks inside tags); a page with very long
-    lines is split into lines of equal width, its source estimated from its columns; the first and the last lines are
-    smoothed with their mirror image; the other two centroids have fixed
-    initial positions, so that the result is reproducible; a text leaf is content if most of its characters are.
+    Ours: the kernel's standard deviation of a line, and its radius of one standard deviation, rounded up (2⌈σ⌉ + 1
+    lines, normalised); the lines are those of the page's texts (a page does not store line breaks inside tags); a
+    page with very long lines is split into lines of equal width, its source estimated from its columns; the first
+    and the last lines are smoothed with their mirror image; the other two centroids have fixed initial positions,
+    so that the result is reproducible; a text leaf is content if most of its characters are.
     """
 
     #: Of the Gaussian kernel, in lines.

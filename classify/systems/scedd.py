@@ -58,14 +58,15 @@ def rough_bytes(page: Page, *, by_sum: bool = True) -> int:
 class Scedd:
     """Short pages by their densest node at a credible height, others by density (CETD).
 
-    Text before the title, the title itself and a heading directly after it are removed, as are buttons, labels and
-    legends of forms (step 2; text of ``noembed`` and ``noscript`` is never text of the page). A
-    node's line is the number of block-level tags before it. The densest node is the content's centre; if it is in the
+    Text before the title, the title itself and a heading directly after it are removed, as are parts of forms (step 2:
+    "input, noembed, noscript and so on"; text of these three is never text of the page). A node's line is the number of
+    block-level tags before it. The densest node is the content's centre; if it is in the
     first 5 % or the last 5 % of the lines, the search is repeated after or before it, at most five times. The least
     density among its ancestors, up to ``html``, is the threshold above which nodes are content.
 
-    Ours: density is characters by elements below (at least 1), characters in links weighing a tenth; the title is found
-    by :func:`~blocksight.document.metadata.title.title_of`; the marking is that of CETD, with the density where CETD
+    Ours: the other parts of forms are buttons, labels and legends inside of one; density is characters by elements
+    below (at least 1), characters in links weighing a tenth; the title is found by
+    :func:`~blocksight.document.metadata.title.title_of`; the marking is that of CETD, with the density where CETD
     has the density sum.
     """
 

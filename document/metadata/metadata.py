@@ -11,12 +11,13 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from ...page.page import Page
-from .authors import is_office, is_person, names_in
-from .byline_names import bylines
+from .authors import names_in
+from .byline_names import bylines, named_at_headline
 from .clean_text import clean, letters_of
 from .dates import address_date, iso_date, machine_date, numeric_order
 from .json_ld import read_scripts
 from .language import language_of
+from .own_names import OwnNames
 from .page_metadata import RawMetadata, read_raw_metadata
 from .title import title_of
 from .urls import host_of
@@ -44,13 +45,8 @@ _TAGS = (
 )  # fmt: skip
 _FEEDS = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml"})
 _BETWEEN_TAGS = re.compile(r"\s*[,;，、]\s*")
-#: A host as the name of an author, and most words of an author's name.
-_HOST = re.compile(r"[\w-]{2,}(?:\.[\w-]+)*\.[a-z]{2,12}")
-AUTHOR_WORDS = 8
 #: A keyword that is a name and a value, and from how many of them on these are settings.
 _SETTING, MOST_LABELLED = re.compile(r"[A-Za-z][\w-]*:\s"), 3
-_TRADE_MARK = re.compile("[®™©]")
-_MOTTO = re.compile(r"\A(?:A|My|Our|Your)\s|\s(?:the|on|to|is|are|your|for|my|our|with|we)\s")
 #: Types that only mean that it is a page.
 _PLAIN_TYPES = frozenset({"website", "webpage", "object", "itempage"})
 #: Characters that YAML does not allow (1.2, section 5.1), or parses as line ends where JSON does not.
@@ -258,36 +254,22 @@ def _authors(sources: _Sources) -> Tuples:
     if len(sources.data("datepublished")) > 1:
         # Each post of a thread has its author and date: the page is by the first.
         texts = texts[:1]
-    site = _site(sources)[0]
-    page_names = frozenset(map(letters_of, (site, host_of(raw.url), raw.bare_title)))
-    persons = {letters_of(name) for _, name in sources.data("person")}
-    persons -= {letters_of(name) for _, name in sources.data("organization")}
-    own_words = {*site.casefold().split(), *host_of(raw.url).split(".")}
-
-    def is_own(name: str) -> bool:
-        """Return whether a name is that of the page, its site or an office of it, or a sentence or motto."""
-        motto = len(name.split()) > AUTHOR_WORDS or bool(_MOTTO.search(name))
-        motto |= bool(_TRADE_MARK.search(name))
-        motto |= name.casefold() in own_words and letters_of(name) not in persons
-        return motto or letters_of(name) in page_names or bool(_HOST.fullmatch(name)) or is_office(name, site)
-
-    def kept(text: str) -> tuple[str, ...]:
-        return tuple(name for name in names_in(text) if not is_own(name))
-
-    def is_namesake(name: str) -> bool:
-        return letters_of(name) in persons and is_person(name, single=False) and not is_office(name, site)
-
-    def named_as_site(text: str) -> tuple[str, ...]:
-        """Return the people in a text whose name the site has, too."""
-        return tuple(name for name in names_in(text) if is_namesake(name))
-
+    own = OwnNames(
+        url=raw.url,
+        title=raw.bare_title,
+        site=_site(sources)[0],
+        persons=frozenset(letters_of(name) for _, name in sources.data("person")),
+        organizations=frozenset(letters_of(name) for _, name in sources.data("organization")),
+    )
     if is_product:
         return (), ""  # those that are named wrote reviews of it
-    for some, read in ((texts, kept), (sources.data("other author"), kept), (texts, named_as_site)):
-        if (authors := _all_of_first(some, read))[0]:
-            return authors
+    others = sources.data("other author")
+    for some, read in ((texts, own.authors_in), (others, own.authors_in), (texts, own.namesakes_in)):
+        names, source = _all_of_first(some, read)
+        if names:
+            return (named_at_headline(names, raw) if source == "meta" else names), source
     for names, source in bylines(raw):
-        if found := tuple(name for name in names if not is_own(name)):
+        if found := tuple(name for name in names if not own.has(name)):
             return found, source
         if names:
             break

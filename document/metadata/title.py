@@ -19,6 +19,7 @@ from ...page.arrays import BoolColumn
 from ...page.invisible_characters import strip_invisible
 from ...page.page import Page
 from .clean_text import MOST_CHARACTERS, clean, letters_of
+from .title_by_look import title_by_look
 from .urls import site_of
 
 #: Separators of title and site name. Hyphen, colon and point need white space, or scripts without spaces around.
@@ -50,6 +51,10 @@ _COMMENT = re.compile(r"<!--.*?-->")
 _TAG = re.compile(r"</?(?:br|b|i|em|strong|span|sup|sub|font)\b[^<>]{0,200}>", re.IGNORECASE)
 #: Suffix that programs add to every title.
 _POWERED = re.compile(r"\s+[-–—|]\s+Powered by\b.*\Z", re.IGNORECASE)
+#: Signs by which headings link to themselves, alone and at the end of a text.
+_SIGN, _SIGNS_AT_END = re.compile("[¶§🔗#]+"), re.compile(r"(?:\s*[¶§🔗]|\s#)+\s*\Z")
+#: Class names of a heading with the name of the site.
+_SITE_CLASS = re.compile(r"(?:^|[\s_-])(?:site|blog)[_-]?(?:title|name)(?=[\s_-]|$)", re.IGNORECASE)
 _PARTS = 8  # more parts than that are no sentence
 
 
@@ -67,10 +72,14 @@ def title_of(page: Page) -> str:
     heading_text = _heading_texts(page)
     headings = _headings(page, heading_text)
     sites = _sites(page, meta)
-    headline, firsts = _headline(page), np.flatnonzero(page.has_tag("h1")).tolist()
+    headline, main_row = _headline(page), _main_heading(page)
     title = _clean(page.title)
     if headline and not written and not set(words(title)) & set(words(headline)):
         title = ""
+    if all(_is_only_site(one, sites) for one in (title, *written) if one) and not _shows_first_level(page, sites):
+        looked = title_by_look(page, _furniture(page))
+        if looked and not _is_only_site(looked, sites):
+            return looked
     candidates = [title for title in (title, *written, headline, *headings) if title]
     raw = next((title for title in candidates if not _is_only_site(title, sites)), candidates[0] if candidates else "")
     # An equal meta title is no evidence: it often includes the name of the site.
@@ -79,7 +88,7 @@ def title_of(page: Page) -> str:
         _headings(page, heading_text, together=True),
         [title for title in written if letters_of(title) != letters_of(raw)],
         sites,
-        heading_text(firsts[0]) if len(firsts) == 1 and not _furniture(page)[firsts[0]] else "",
+        heading_text(main_row) if main_row >= 0 else "",
     )
     shown = _declared_headline(page, sites, written) or _shown_headline(page, sites, bare, written)
     shown = shown or _as_shown(bare, headings, alone=bool(page.has_tag("h1").sum() == 1))
@@ -100,12 +109,31 @@ def _declared_headline(page: Page, sites: set[str], written: list[str]) -> str:
     for level in ("h1", "h2"):
         for row in np.flatnonzero(page.has_tag(level) & ~outside)[:MOST_LINKS].tolist():
             first, last = page.leaf_range[row].tolist()
-            text = _clean(_by_block(page, first, last)).rstrip(" ¶§🔗#")
+            text = _heading_text(page, row)
             if letters_of(text) in declared and seen[first:last].any():
                 return text
             if level == "h1" and letters_of(text) and not _is_site(text, sites):
                 return ""  # an entry below another headline may have the declared title
     return ""
+
+
+def _main_heading(page: Page) -> int:
+    """Return the row of the only heading of the first level, or the only visible one of the main part; -1 for none."""
+    rows = np.flatnonzero(page.has_tag("h1"))
+    if len(rows) > 1:
+        inside = page.below(page.has_tag("main", "article"))
+        rows = np.asarray([row for row in rows[inside[rows]].tolist() if _is_seen(page, row)], dtype=np.int64)
+    return int(rows[0]) if len(rows) == 1 and not _furniture(page)[rows[0]] else -1
+
+
+def _is_seen(page: Page, row: int) -> bool:
+    return bool((page.hidden[slice(*page.leaf_range[row].tolist())] == 0).any())
+
+
+def _shows_first_level(page: Page, sites: set[str]) -> bool:
+    """Return whether a visible heading of the first level is not the name of the site."""
+    rows = np.flatnonzero(page.has_tag("h1"))[:MOST_LINKS].tolist()
+    return any(_is_seen(page, row) and not _is_site(_heading_text(page, row), sites) for row in rows)
 
 
 def _furniture(page: Page) -> BoolColumn:
@@ -199,7 +227,7 @@ def _sites(page: Page, meta: dict[str, str]) -> set[str]:
         names |= {letters_of(host), letters_of(" ".join(labels[-2:])), letters_of("".join(labels[:-1]))}
         names |= {letters_of(label) for label in labels[:-1] if len(label) > 2}
     titles = {letters_of(meta[name]) for name in _META if meta.get(name)}
-    names |= {name for name in _home_links(page) - titles if len(name) <= MOST_SITE}
+    names |= {name for name in (_home_links(page) | _site_headings(page)) - titles if len(name) <= MOST_SITE}
     if meta.get("og:site_name"):
         # Some programs write the title of the page for its name, too.
         names -= titles - {letters_of(meta["og:site_name"])}
@@ -220,6 +248,12 @@ def _home_links(page: Page) -> set[str]:
     return names
 
 
+def _site_headings(page: Page) -> set[str]:
+    """Return the texts of headings that a class calls the name of the site, as keys."""
+    rows = page.has_tag("h1", "h2") & page.attribute_matches("class", lambda name: _SITE_CLASS.search(name) is not None)
+    return {letters_of(_heading_text(page, row)) for row in np.flatnonzero(rows)[:MOST_LINKS].tolist()}
+
+
 def _metas(page: Page) -> dict[str, str]:
     """Return the first content of each meta element by its property or name."""
     content = page.attribute("content")
@@ -238,8 +272,7 @@ def _heading_texts(page: Page) -> Callable[[int], str]:
     @cache
     def heading_text(row: int) -> str:
         first, last = page.leaf_range[row].tolist()
-        # Signs by which headings link to themselves.
-        return _clean("".join(page.leaf_texts[first:last])).rstrip(" ¶§🔗")
+        return _SIGNS_AT_END.sub("", _clean("".join(page.leaf_texts[first : _without_signs(page, first, last)])))
 
     return heading_text
 
@@ -283,29 +316,46 @@ def _shown_headline(page: Page, sites: set[str], bare: str, written: list[str]) 
     The title in the head often is a version for search engines, or the name of the book that the page belongs to.
     """
     main, furniture = page.below(page.has_tag("main", "article")), _furniture(page)
-    seen = page.hidden == 0
     found: dict[str, tuple[str, bool]] = {}
     above = set()
     for row in np.flatnonzero(page.has_tag("h1"))[:MOST_LINKS].tolist():
-        first, last = page.leaf_range[row].tolist()
-        text = _clean(_by_block(page, first, last)).rstrip(" ¶§🔗#")
+        text = _heading_text(page, row)
         if furniture[row]:
             above.add(letters_of(text))
-        elif text and seen[first:last].any() and not _is_site(text, sites):
+        elif text and _is_seen(page, row) and not _is_site(text, sites):
             found.setdefault(letters_of(text), (text, bool(main[row])))
+    if len(found) > 1 and sum(inside for _, inside in found.values()) == 1:
+        above |= {key for key, (_, inside) in found.items() if not inside}
+        found = {key: entry for key, entry in found.items() if entry[1]}
     if len(found) != 1:
         return ""
     [(key, (headline, inside))] = found.items()
     title, others = letters_of(bare), map(letters_of, _headings(page, _heading_texts(page), together=True))
     if key in title or title in key or title in set(others) - above:
         return ""
-    if _width(headline) < TELLING_SHARE * _width(bare):
+    # "Chapter - Book" in the head, and the book above the chapter.
+    named = letters_of(page.title)
+    chapter = title in above and named.startswith(key) and named.endswith(title)
+    if _width(headline) < TELLING_SHARE * _width(bare) and not chapter:
         return ""  # the name of a section
     own = set(words(headline))
     shared = (len(own & set(words(one))) / max(min(len(own), len(set(words(one)))), 1) for one in (bare, *written))
     # The name of a book is all of its pages' titles, and above each of them.
     book = title in above and title == letters_of(_clean(page.title)) and title not in map(letters_of, written)
-    return headline if (inside and title not in above) or book or max(shared) >= SHORTEST_SHARE else ""
+    return headline if (inside and title not in above) or book or chapter or max(shared) >= SHORTEST_SHARE else ""
+
+
+def _heading_text(page: Page, row: int) -> str:
+    """Return the text of a heading with spaces between its boxes, without the signs by which it links to itself."""
+    first, last = page.leaf_range[row].tolist()
+    return _SIGNS_AT_END.sub("", _clean(_by_block(page, first, _without_signs(page, first, last))))
+
+
+def _without_signs(page: Page, first: int, last: int) -> int:
+    """Return the end of some leaves without those at their end that only are the sign of a link."""
+    while last - first > 1 and _SIGN.fullmatch(page.leaf_texts[last - 1].strip()):
+        last -= 1
+    return last
 
 
 def _by_block(page: Page, first: int, last: int) -> str:

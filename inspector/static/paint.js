@@ -2,11 +2,11 @@
 
 import { store, together } from "./store.js";
 
-/** Colours of the roles, distinct on light and dark pages; those of content are green and blue-green. */
+/** Colours of the roles, distinct on light and dark pages, also without red or green cones; those of content are green and blue-green. */
 export const ROLE_COLORS = {
-  body: "#12805c", post: "#0f766e", standfirst: "#4d7c0f", note: "#71780b", title: "#4338ca", author: "#7e22ce", date: "#a21caf",
-  caption: "#0369a1", comment: "#b45309", related: "#c2410c", navigation: "#475569", promotion: "#dc2626", notice: "#be123c",
-  form: "#854d0e", footer: "#6b7280", other: "#6a717b",
+  body: "#017d62", post: "#007f9c", standfirst: "#2f853c", note: "#577e53", title: "#5350ec", author: "#7b1bc9", date: "#9306af",
+  caption: "#08689d", comment: "#7a2700", related: "#c9490c", navigation: "#404a55", promotion: "#d5222d", notice: "#92002c",
+  form: "#8c4200", footer: "#506b76", other: "#3f5771",
 };
 /** A letter for each role, for those who cannot tell the colours apart; and the roles of content, whose blocks are not hatched. */
 export const ROLE_LETTERS = {
@@ -14,7 +14,7 @@ export const ROLE_LETTERS = {
   navigation: "M", promotion: "X", notice: "!", form: "F", footer: "Z", other: "?",
 };
 const PLAIN = new Set(["body", "post", "standfirst", "note"]);
-export const VERDICT_COLORS = { content: "#12805c", partly: "#c07a00", not: "#c0392b", none: "#8a8f98" };
+export const VERDICT_COLORS = { content: "#017d62", partly: "#c07a00", not: "#c0392b", none: "#8a8f98" };
 const MIXED = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"];
 const NONE = "#8a8f98";
 const UNSURE = 0.5; // a role less probable than this is not sure

@@ -15,8 +15,10 @@ from typing import Any
 import numpy as np
 
 from ...errors import PageFailed, Refused, TimedOut, TooLarge
+from ...page.arrays import IntColumn
 from ...page.page import Page
 from ...page.parse import parse
+from ...page.tab_groups import code_in_panels
 from ..devtools.channel import Channel, ChannelClosed, CommandFailed
 from ..devtools.scripts import script
 from ..network.proxy import PageProxy
@@ -38,6 +40,7 @@ from .settle import Parsed, rest
 from .size_limit import CHARACTER_SECONDS, NODE_SECONDS, SizeLimit
 from .snapshot.capture import Placement, decode_snapshot
 from .snapshot.live import complete_snapshot, take_snapshot
+from .snapshot.opened_tabs import element_ids, open_tabs
 from .time_budget import TimeBudget
 
 #: Pages with fewer nodes are not late because of their size.
@@ -225,18 +228,50 @@ class PageSession:
         archive = await _mhtml(channel, budget.left / 2) if options.mhtml else None
         if (options.screenshot and picture is None) or (options.mhtml and archive is None):
             reason = reason or "no screenshot or archive in time"
-        pixels = PixelResult()
-        if not as_is:
-            scale, held = options.device_scale, self._clock.frames.missing
-            pixels = await check_pixels(channel, pending, reply, window, scale=scale, seconds=budget.left, held=held)
-        blank = await blank_texts(channel, pending, reply, frozen.fonts, budget.left / 4)
-        page = await asyncio.to_thread(pending.finish, pixels, blank)
+        page = await self._finish(pending, reply, window, frozen, as_is=as_is)
+        opened = {} if as_is or reason else await self._open_tabs(name, window, frozen, page, pending)
         page = page.replace(
             screenshot=picture,
             mhtml=archive,
-            environment=environment(options, self._browser, scripts=self._script_state(frozen)) | _scrolled(reply),
+            environment=environment(options, self._browser, scripts=self._script_state(frozen))
+            | _scrolled(reply)
+            | opened,
         )
         return marked_partial(page, reason) if reason else page
+
+    async def _finish(
+        self, pending: PendingPage, reply: dict[str, Any], window: Window, frozen: FreezeResult, *, as_is: bool
+    ) -> Page:
+        """Decide the visibility of a decoded snapshot, by pixels and fonts, too."""
+        channel, budget, frames = self._channel, self._budget, self._clock.frames
+        pixels = PixelResult()
+        if not as_is:
+            scale, held = self._options.device_scale, frames.missing
+            pixels = await check_pixels(channel, pending, reply, window, scale=scale, seconds=budget.left, held=held)
+        blank = await blank_texts(channel, pending, reply, frozen.fonts, budget.left / 4)
+        return await asyncio.to_thread(pending.finish, pixels, blank)
+
+    async def _open_tabs(
+        self, name: str, window: Window, frozen: FreezeResult, page: Page, pending: PendingPage
+    ) -> dict[str, str]:
+        """Return what the environment says about tabs; the page is changed by clicks, which send no requests."""
+        if not code_in_panels(page):
+            return {}
+        self._proxy.shut()
+        # Screenshots and archives may have stopped the scripts.
+        stopped = {"value": not self._options.javascript}
+        await self._channel.send("Emulation.setScriptExecutionDisabled", stopped, timeout=self._budget.left)
+
+        async def look() -> tuple[Page, IntColumn]:
+            reply = await take_snapshot(self._channel, self._budget, lambda _: None, as_is=False)
+            placements = await complete_snapshot(self._channel, reply, self._budget)
+            later = await asyncio.to_thread(self._decode, name, reply, window, placements, frozen)
+            return await self._finish(later, reply, window, frozen, as_is=False), element_ids(later)
+
+        async def wait(seconds: float) -> None:
+            await self._clock.run(seconds, self._budget.left)
+
+        return await open_tabs(self._channel, (page, element_ids(pending)), look, wait, self._budget.left)
 
     def _decode(
         self, name: str, reply: dict[str, Any], window: Window, placements: dict[int, Placement], frozen: FreezeResult

@@ -31,7 +31,16 @@ def divided(nodes: Nodes, blocks: Blocks) -> BoolColumn:
     """Return the blocks that people would divide, if they see them as one, bool (blocks,)."""
     if not len(blocks):
         return np.zeros(0, dtype=bool)
-    return with_outer(blocks, score(cut_features(nodes, blocks), CURVES) > 0)
+    parted = score(cut_features(nodes, blocks), CURVES) > 0
+    return with_outer(blocks, parted | layered(nodes, blocks))
+
+
+def layered(nodes: Nodes, blocks: Blocks) -> BoolColumn:
+    """Return the root of several layers, bool (blocks,): what is over a page is never one block with it."""
+    result = np.zeros(len(blocks), dtype=bool)
+    if len(blocks):
+        result[0] = nodes.painted.raised[blocks.node[blocks.parent == 0]].any()
+    return result
 
 
 def with_outer(blocks: Blocks, parted: BoolColumn) -> BoolColumn:

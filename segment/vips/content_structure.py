@@ -80,16 +80,19 @@ class Node:
             return self.items[0].box
         return bounding_box(self.items)
 
-    def preorder(self) -> list[tuple[Node, int]]:
-        """Return the nodes, each with the index of its parent in this list (-1 for this one)."""
-        rows: list[tuple[Node, int]] = []
-        pending = [(self, -1)]
+    def preorder(self) -> tuple[list[Node], list[int]]:
+        """Return the nodes, and for each the index of its parent in this list (-1 for this one)."""
+        nodes: list[Node] = []
+        parents: list[int] = []
+        pending, above = [self], [-1]
         while pending:
-            node, parent = pending.pop()
-            row = len(rows)
-            rows.append((node, parent))
-            pending += [(child, row) for child in reversed(node.children)]
-        return rows
+            node = pending.pop()
+            parents.append(above.pop())
+            if node.children:
+                pending.extend(reversed(node.children))
+                above.extend([len(nodes)] * len(node.children))
+            nodes.append(node)
+        return nodes, parents
 
 
 def build_tree(node: Node, pool: list[Item], context: TreeContext) -> list[Node]:
@@ -124,7 +127,8 @@ def build_tree(node: Node, pool: list[Item], context: TreeContext) -> list[Node]
 
 
 def _add_column_weight(stripe: Stripe, columns: float) -> Stripe:
-    return stripe._replace(weight=stripe.weight + columns, parts=(*stripe.parts[:-1], columns))
+    start, end, horizontal, weight, parts, position = stripe
+    return Stripe(start, end, horizontal, weight + columns, (*parts[:-1], columns), position)
 
 
 def _split(

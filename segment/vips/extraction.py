@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Set
 from enum import Enum
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...page.arrays import BoolColumn, FloatColumn
+from ...page.arrays import BoolColumn, FloatColumn, IntColumn
 from ...page.geometry import Position
 from ...page.page import Page
 from ..lines import running_maximum
 from .nodes import TD, Nodes, nodes_of
-from .rules import BOX, Thresholds, changes_background, coherences, deciding_rules
+from .rules import BOX, Thresholds, changes_background, code_samples, coherences, deciding_rules, dialog_coherences
 from .separators import Box, Item, PageRules
 
 _DIVIDE = frozenset({2, 5, 6, 7, 8, 12})
 _NO_SIBLING: bool | None = None
 #: Tolerated overlap of siblings in line heights; most siblings in one row that are tested for overlaps.
 _OVERLAP, _MOST_OPEN = 0.1, 100
-#: Least coherence of a dialog.
-_DIALOG = 8
 
 
 class DivideAction(Enum):
@@ -56,12 +54,15 @@ class Extractor:
         self.rules = PageRules(painted.rules)
         self._child, self._first_child = self.nodes.children()
         rule, kept_doc = deciding_rules(self.nodes, thresholds), coherences(self.nodes, thresholds)
+        layer_doc, code = dialog_coherences(self.nodes, thresholds), code_samples(self.nodes)
+        box_doc = np.where(code, np.int8(8), layer_doc)
         self._doc: list[int] = kept_doc.tolist()
-        self._decision = _decisions(self.nodes, rule, kept_doc)
+        self._layer_doc: list[int] = layer_doc.tolist()
+        self._decision = _decisions(self.nodes, rule, np.where(rule == BOX, box_doc, kept_doc))
         self._may_overlap: list[bool] = _may_overlap(self.nodes).tolist()
         self._other_background: list[bool] = changes_background(self.nodes).tolist()
         self._cell: list[bool] = (self.nodes.group == TD).tolist()
-        self._texty: list[bool] = self.nodes.texty.tolist()
+        self._part, self._first_part = _parts(self.nodes, self._child)
         self._framed: list[bool] = painted.framed.tolist()
         self._whole: list[bool] = painted.whole.tolist()
         self._left, self._top, self._right, self._bottom = self.nodes.box.T.tolist()
@@ -72,18 +73,11 @@ class Extractor:
         template = page.tag.astype(np.int64) * (len(page.strings) + 1) + page.attribute("class") + 1
         self._outer_parent: list[int] = page.parent[outer].tolist()
         self._template: list[int] = template[outer].tolist()
-        in_code = page.below(page.has_tag("pre"))[page.leaves] & self.nodes.shown
-        shown_leaves = page.sum_leaves(self.nodes.shown.astype(np.float64))
-        self._code: list[bool] = (
-            (shown_leaves > 0) & (page.sum_leaves(in_code.astype(np.float64)) == shown_leaves)
-        ).tolist()
+        self._classes = _classes(page, outer)
+        self._code: list[bool] = code.tolist()
         self.end: list[int] = page.end.tolist()
         self._first, self._last = self.nodes.shown_range.T.tolist()
         self._changes: list[int] = self.nodes.font_changes.tolist()
-        # A dialog belongs together: its text and the buttons that answer it. Bars of links are none.
-        dialog = painted.raised & self.nodes.holds_control & (self.nodes.size < thresholds.relative_size)
-        dialog &= page.count_within(page.has_tag("nav", "header")) == 0
-        self._layer_doc: list[int] = np.where(dialog, _DIALOG, 0).tolist()
         positioned = (geometry.position == Position.ABSOLUTE) | painted.raised
         self._positioned: list[int] = page.nearest(positioned).tolist()
         self._paint: list[int] = geometry.paint_order.tolist()
@@ -108,7 +102,7 @@ class Extractor:
             return pool
         kept: set[int] = set()
         # One iterator per level of the tree, and whether the previous sibling was divided.
-        levels, sibling_divided = [self._runs(self._children(item.node))], [_NO_SIBLING]
+        levels, sibling_divided = [iter(self._parts_of(item.node))], [_NO_SIBLING]
         overlapping = self._overlapping(item.node)
         while levels:
             part = next(levels[-1], None)
@@ -117,14 +111,14 @@ class Extractor:
                 sibling_divided.pop()
                 continue
             action, rule, doc = self.decide(part, sibling_divided[-1], kept)
-            sibling_divided[-1] = action is DivideAction.DIVIDE
-            if action is DivideAction.DIVIDE and rule != 2 and part[0] not in overlapping:
-                pool.append(self.item(part, 0, rule=rule))
-            elif action is DivideAction.DIVIDE:
+            divided = sibling_divided[-1] = action is DivideAction.DIVIDE
+            if divided and (rule == 2 or part[0] in overlapping):
                 overlapping |= self._overlapping(part[0])
                 kept.update(self.kept_children(part[0]) if rule == 8 else ())
-                levels.append(self._runs(self._children(part[0])))
+                levels.append(iter(self._parts_of(part[0])))
                 sibling_divided.append(_NO_SIBLING)
+            elif divided:
+                pool.append(self.item(part, 0, rule=rule))
             elif action is DivideAction.KEEP:
                 pool.append(self.item(part, doc, rule=rule))
         return pool
@@ -141,7 +135,7 @@ class Extractor:
             # A run is kept as R4 keeps a paragraph.
             return DivideDecision(DivideAction.KEEP, 4, self._text_doc(part))
         decision = self._decision[node]
-        if node in kept and decision.rule not in (0, 4, BOX):
+        if kept and node in kept and decision.rule not in (0, 4, BOX):
             return DivideDecision(DivideAction.KEEP, 8, max(self._doc[node], 6))
         if decision.rule == 13 and sibling_divided is False and self._cell[node]:
             return decision._replace(rule=11)
@@ -155,8 +149,12 @@ class Extractor:
         """Return a node, or a run of siblings, as a block of the pool."""
         node, single = part[0], len(part) == 1
         first, last = self._first[node], self._last[part[-1]] - 1
+        left, top, right, bottom = self._box(part)
         return Item(
-            *self._box(part),
+            left,
+            top,
+            right,
+            bottom,
             node,
             self.end[part[-1]],
             doc,
@@ -167,6 +165,7 @@ class Extractor:
             self._look[node],
             self._outer_parent[node],
             self._template[node],
+            self._classes[node],
             self._positioned[node],
             self._paint[node],
             self._font[first] if first <= last else None,
@@ -175,9 +174,10 @@ class Extractor:
 
     def _overlapping(self, node: int) -> set[int]:
         """Return the children of a node whose boxes overlap the box of a sibling that is positioned with them."""
-        overlapping, open_boxes = set[int](), list[int]()
+        overlapping = set[int]()
         if not self._may_overlap[node]:
             return overlapping
+        open_boxes = list[int]()
         slack = _OVERLAP * self.line[node]
         for child in sorted(self._children(node), key=self._top.__getitem__):
             top, left, right = self._top[child] + slack, self._left[child] + slack, self._right[child] - slack
@@ -192,23 +192,9 @@ class Extractor:
     def _children(self, node: int) -> list[int]:
         return self._child[self._first_child[node] : self._first_child[node + 1]]
 
-    def _runs(self, children: list[int]) -> Iterator[tuple[int, ...]]:
-        """Yield children, with adjacent text and virtual text nodes joined.
-
-        CSS lays out such a run as one anonymous block, which is visually a paragraph (R4 would keep it); the report's
-        rules consider elements only and would split it.
-        """
-        run: list[int] = []
-        for child in children:
-            if self._texty[child]:
-                run.append(child)
-                continue
-            if run:
-                yield tuple(run)
-                run = []
-            yield (child,)
-        if run:
-            yield tuple(run)
+    def _parts_of(self, node: int) -> list[tuple[int, ...]]:
+        """Return the children of a node, with adjacent text and virtual text nodes joined."""
+        return self._part[self._first_part[node] : self._first_part[node + 1]]
 
     def _text_doc(self, part: tuple[int, ...]) -> int:
         first, last = self._first[part[0]], self._last[part[-1]] - 1
@@ -234,9 +220,43 @@ def _decisions(nodes: Nodes, rule: NDArray[np.int8], kept_doc: NDArray[np.int8])
     text_doc = np.where(
         changes[np.minimum(first, len(changes) - 1)] == changes[np.minimum(last, len(changes) - 1)], 10, 9
     )
-    doc = np.select([rule == 0, rule == BOX, rule == 4], [10, 0, text_doc], kept_doc)
+    doc = np.select([rule == 0, rule == 4], [10, text_doc], kept_doc)
     known = [[_decision_by(number, coherence) for coherence in range(11)] for number in range(BOX + 1)]
     return [known[number][coherence] for number, coherence in zip(rule.tolist(), doc.tolist(), strict=True)]
+
+
+def _parts(nodes: Nodes, child: list[int]) -> tuple[list[tuple[int, ...]], list[int]]:
+    """Return the parts of all nodes, given their children by parent, and where those of each node start in this list.
+
+    A part is a child, or a run of adjacent text and virtual text nodes. CSS lays out such a run as one anonymous block,
+    which is visually a paragraph (R4 would keep it); the report's rules consider elements only and would split it.
+    """
+    rows = np.asarray(child, dtype=np.int64)
+    parent = nodes.page.parent[rows]
+    joined = np.zeros(len(rows), dtype=bool)
+    joined[1:] = nodes.texty[rows][1:] & nodes.texty[rows][:-1] & (parent[1:] == parent[:-1])
+    first = np.flatnonzero(~joined)
+    parts: list[tuple[int, ...]] = list(zip(rows[first].tolist()))
+    size = np.diff(np.append(first, len(rows)))
+    several = np.flatnonzero(size > 1)
+    starts, ends = first[several].tolist(), (first + size)[several].tolist()
+    for part, start, end in zip(several.tolist(), starts, ends, strict=True):
+        parts[part] = tuple(child[start:end])
+    return parts, np.searchsorted(parent[first], np.arange(len(nodes.page) + 1)).tolist()
+
+
+def _classes(page: Page, node: IntColumn) -> list[frozenset[str]]:
+    """Return the classes of each given node, each after its tag; equal sets are one object."""
+    names, none = page.attribute("class"), frozenset[str]()
+    sets = dict[tuple[int, int], frozenset[str]]()
+    found = [none] * len(node)
+    rows = np.flatnonzero(names[node] >= 0)
+    for row, tag, name in zip(rows.tolist(), page.tag[node[rows]].tolist(), names[node[rows]].tolist(), strict=True):
+        classes = sets.get((tag, name))
+        if classes is None:
+            classes = sets[tag, name] = frozenset(f"{page.names[tag]}.{one}" for one in page.strings[name].split())
+        found[row] = classes
+    return found
 
 
 def _fonts(size: FloatColumn, weight: NDArray[np.int16]) -> list[tuple[float, float]]:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn
 from .nodes import INLINE, OTHER, TABLE, TD, TR, Nodes, P
+from .painted import CONTROLS
 
 #: Rules by type of node (table 2 of the report); R1 to R3 apply to all. R11, before R13 for cells, depends on the
 #: previous sibling and is decided during the traversal.
@@ -24,6 +25,8 @@ _TABLE = {
 BOX = 14
 #: Names of the rules; "leaf" is a text, picture or control, which no rule divides.
 RULE_NAMES = {0: "leaf", **{number: f"R{number}" for number in range(1, 14)}, BOX: "box"}
+#: Least coherence of a dialog, and roles of dialogs.
+_DIALOG, _DIALOG_ROLES = 8, ("dialog", "alertdialog")
 _COHERENT = frozenset(["p", "td", "th", "li", "dd", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre"])
 
 
@@ -108,3 +111,33 @@ def coherences(nodes: Nodes, thresholds: Thresholds) -> NDArray[np.int8]:
         doc[nodes.size >= least] = coherence
     coherent = nodes.page.has_tag(*thresholds.coherent)
     return np.minimum(doc + coherent, 8).astype(np.int8)
+
+
+def dialog_coherences(nodes: Nodes, thresholds: Thresholds) -> NDArray[np.int8]:
+    """Return the least degree of coherence of each node as a dialog, int8 (nodes,): 0 if it is none.
+
+    The text of a dialog and the buttons that answer it belong together. Dialogs are layers over the page with controls
+    or links painted as buttons, and boxes that contain all of such a layer. Bars of links are none.
+    """
+    page, painted = nodes.page, nodes.painted
+    dialog = np.zeros(len(page), dtype=bool)
+    if painted.raised.any():
+        buttons = nodes.valid & (page.has_tag(*CONTROLS) | (page.has_tag("a") & painted.framed))
+        bar = page.count_within(page.has_tag("nav")) > 0
+        named = page.has_tag("dialog") | page.attribute_matches("role", _DIALOG_ROLES.__contains__)
+        bar |= (page.count_within(page.has_tag("header")) > 0) & (page.count_within(named) == 0)
+        layer = page.nearest(painted.raised)
+        leaves = nodes.shown_range[:, 1] - nodes.shown_range[:, 0]
+        whole = painted.framed & (layer >= 0) & (leaves == leaves[layer])
+        dialog = (painted.raised | whole) & (page.count_within(buttons) > 0) & ~bar
+        dialog &= nodes.size < thresholds.relative_size
+    return np.where(dialog, _DIALOG, 0).astype(np.int8)
+
+
+def code_samples(nodes: Nodes) -> BoolColumn:
+    """Return the nodes most of whose visible text is preformatted, bool (nodes,): code, with its name and buttons."""
+    page = nodes.page
+    length = np.where(nodes.shown, page.leaf_lengths, 0).astype(np.float64)
+    in_code = page.sum_leaves(np.where(page.below(page.has_tag("pre"))[page.leaves], length, 0.0))
+    code: BoolColumn = (in_code > 0) & (2 * in_code > page.sum_leaves(length))
+    return code

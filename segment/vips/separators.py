@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from operator import attrgetter, itemgetter
 from typing import NamedTuple, cast
 
@@ -51,7 +51,21 @@ class Weights:
 
     def in_pixels(self, unit: float) -> Weights:
         """Return the same with lengths in CSS pixels, given the line height."""
-        return replace(self, distance=self.distance * unit, low=self.low * unit, slack=self.slack * unit)
+        # Three times as fast as dataclasses.replace: most blocks have a line height of their own.
+        return Weights(
+            distance=self.distance * unit,
+            rule=self.rule,
+            background=self.background,
+            font=self.font,
+            smaller_above=self.smaller_above,
+            heading=self.heading,
+            low=self.low * unit,
+            series=self.series,
+            columns=self.columns,
+            wide=self.wide,
+            alike=self.alike,
+            slack=self.slack * unit,
+        )
 
 
 class PageRules:
@@ -90,6 +104,7 @@ class Item(NamedTuple):
     look: int  # code of the box's appearance
     parent: int  # of the outermost element with the same content
     template: int  # its tag and class; siblings of the same template are equal in both
+    classes: frozenset[str]  # its classes, each after its tag
     positioned: int  # innermost absolute or fixed element around it, -1 for none
     paint: int  # paint order; higher is later
     first_font: tuple[float, float] | None  # size and weight of the first and the last text in it
@@ -230,9 +245,9 @@ def _appearance_parts(
     elif (
         horizontal
         and before.parent == after.parent
-        and before.template == after.template
         and before.first_font == after.first_font
         and not before.boxed
+        and (before.template == after.template or not before.classes.isdisjoint(after.classes))
     ):
         # Items with the same start are a series, whatever their ends.
         return _series_parts(distance, ruled, weights)

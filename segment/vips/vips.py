@@ -9,6 +9,8 @@ reaches PDoC stay one block.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +25,13 @@ from .extraction import Extractor
 from .rules import BOX, Thresholds
 from .separators import Box, Weights
 
-#: Nodes of a tree in preorder, each with its parent's row, -1 for the first.
-_Rows = list[tuple[Node, int]]
+
+class _TreeRows(NamedTuple):
+    """Nodes of a tree in preorder, each with its parent's row, -1 for the first, and its degree of coherence."""
+
+    node: list[Node]
+    parent: list[int]
+    doc: list[int]
 
 
 def vips(
@@ -65,11 +72,11 @@ def vips(
     return pruned(blocks, reached(extractor.nodes, blocks)) if pdoc == "auto" else blocks
 
 
-def _tree_of(extractor: Extractor, weights: Weights, pdoc: int) -> _Rows:
+def _tree_of(extractor: Extractor, weights: Weights, pdoc: int) -> _TreeRows:
     """Return the nodes of a page's tree in preorder, each with its parent's row, divided up to a PDoC."""
     layers = extractor.layers()
     if not layers:
-        return []
+        return _TreeRows([], [], [])
     nodes = [Node(doc=layer.doc, items=[layer]) for layer in layers]
     # Several layers are below a root of the least coherence.
     tree = Node(doc=1, items=layers, children=nodes) if len(nodes) > 1 else nodes[0]
@@ -108,55 +115,72 @@ def _divide_nodes(extractor: Extractor, layers: list[Node], pdoc: int, context: 
         if not pool:
             node.doc = node.least or 10
             continue
-        leaves = build_tree(node, pool, context)
-        for leaf in leaves:
-            leaf.least = node.least
-        open_nodes += leaves
+        for leaf in build_tree(node, pool, context):
+            (item,) = leaf.items
+            if item.final:
+                # Most leaves: as above, for an empty pool.
+                leaf.frame, leaf.rule = item.box, item.rule
+                leaf.least = item.doc if item.doc > node.least else node.least
+                leaf.doc = leaf.least or 10
+            else:
+                leaf.least = node.least
+                open_nodes.append(leaf)
 
 
-def _propagate_coherence(tree: Node) -> _Rows:
+def _propagate_coherence(tree: Node) -> _TreeRows:
     """Return a tree's nodes in preorder; no block is more coherent than one inside it."""
-    rows = tree.preorder()
-    for node, above in rows:
-        node.least = max(node.least, rows[above][0].least if above >= 0 else 0)
-        node.doc = max(node.doc, node.least)
-    for node, above in reversed(rows):
-        if above >= 0:
-            rows[above][0].doc = min(rows[above][0].doc, node.doc)
-    return rows
+    nodes, parents = tree.preorder()
+    least = [node.least for node in nodes]
+    doc = [node.doc for node in nodes]
+    for row, above in enumerate(parents):
+        if above >= 0 and least[above] > least[row]:
+            least[row] = least[above]
+        doc[row] = max(doc[row], least[row])
+    for row in range(len(parents) - 1, 0, -1):
+        above = parents[row]
+        doc[above] = min(doc[above], doc[row])
+    return _TreeRows(nodes, parents, doc)
 
 
-def _prune(tree: _Rows, pdoc: int) -> _Rows:
+def _prune(tree: _TreeRows, pdoc: int) -> _TreeRows:
     index_of: list[int] = []
-    rows: _Rows = []
-    for node, above in tree:
-        inside = above < 0 or (index_of[above] >= 0 and tree[above][0].doc < pdoc)
-        index_of.append(len(rows) if inside else -1)
-        if inside:
-            rows.append((node, index_of[above] if above >= 0 else -1))
+    rows = _TreeRows([], [], [])
+    for node, above, doc in zip(*tree, strict=True):
+        if above < 0 or (index_of[above] >= 0 and tree.doc[above] < pdoc):
+            index_of.append(len(rows.node))
+            rows.node.append(node)
+            rows.parent.append(index_of[above] if above >= 0 else -1)
+            rows.doc.append(doc)
+        else:
+            index_of.append(-1)
     return rows
 
 
-def _blocks(page: Page, rows: _Rows) -> Blocks:
-    boxes = [node.box() for node, _ in rows]
-    corners = np.asarray(boxes, dtype=np.float64).reshape(-1, 4)
+def _blocks(page: Page, rows: _TreeRows) -> Blocks:
+    boxes = [node.box() for node in rows.node]
+    corners = _table(boxes, 4, np.float64)
     corners[:, 2:] -= corners[:, :2]
-    parent = np.asarray([above for _, above in rows], dtype=np.int32)
-    inner = np.zeros(len(rows), dtype=bool)
+    parent = np.asarray(rows.parent, dtype=np.int32)
+    inner = np.zeros(len(parent), dtype=bool)
     inner[parent[parent >= 0]] = True
-    items = [item for node, _ in rows for item in node.items]
+    items = list(chain.from_iterable([node.items for node in rows.node]))
     first = np.asarray([item.node for item in items], dtype=np.int64)
     last = np.asarray([item.end for item in items], dtype=np.int64)
-    number = np.asarray([len(node.items) for node, _ in rows], dtype=np.int64)
+    number = np.asarray([len(node.items) for node in rows.node], dtype=np.int64)
     return Blocks(
         parent=parent,
         node=_common_elements(page, first, last, number),
-        doc=np.asarray([node.doc for node, _ in rows], dtype=np.int16),
-        leaf_block=_leaf_blocks(page, first, last, np.repeat(np.where(inner, -1, np.arange(len(rows))), number)),
+        doc=np.asarray(rows.doc, dtype=np.int16),
+        leaf_block=_leaf_blocks(page, first, last, np.repeat(np.where(inner, -1, np.arange(len(inner))), number)),
         box=corners.astype(np.float32),
         separators=_separators(rows, boxes, inner),
-        rule=np.asarray([node.rule for node, _ in rows], dtype=np.int8),
+        rule=np.asarray([node.rule for node in rows.node], dtype=np.int8),
     )
+
+
+def _table(rows: Sequence[tuple[float, ...]], width: int, kind: type[np.floating]) -> NDArray[np.floating]:
+    """Return rows of numbers as an array (rows, width): twice as fast as by np.asarray."""
+    return np.fromiter(chain.from_iterable(rows), dtype=kind, count=len(rows) * width).reshape(-1, width)
 
 
 def _leaf_blocks(page: Page, first: NDArray[np.int64], last: NDArray[np.int64], block: NDArray[np.int64]) -> IntColumn:
@@ -168,8 +192,13 @@ def _leaf_blocks(page: Page, first: NDArray[np.int64], last: NDArray[np.int64], 
     order = order[block[order] >= 0]
     leaf_block = np.full(len(page.leaves), -1, dtype=np.int32)
     starts, ends = np.searchsorted(page.leaves, first[order]), np.searchsorted(page.leaves, last[order])
-    for row, start, end in zip(block[order].tolist(), starts.tolist(), ends.tolist(), strict=True):
-        leaf_block[start:end] = row
+    if (starts[1:] >= ends[:-1]).all():
+        sizes = ends - starts
+        inside = np.arange(sizes.sum()) + np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
+        leaf_block[inside] = np.repeat(block[order], sizes)
+    else:
+        for row, start, end in zip(block[order].tolist(), starts.tolist(), ends.tolist(), strict=True):
+            leaf_block[start:end] = row
     visible = np.zeros(len(page.leaves), dtype=bool)
     visible[visible_boxes(page).leaf] = True
     return np.where(visible, leaf_block, -1).astype(np.int32)
@@ -189,10 +218,10 @@ def _common_elements(
     return node.astype(np.int32)
 
 
-def _separators(rows: _Rows, block_boxes: Sequence[Box], inner: NDArray[np.bool_]) -> Separators:
+def _separators(rows: _TreeRows, block_boxes: Sequence[Box], inner: NDArray[np.bool_]) -> Separators:
     block, boxes, horizontal, weight, parts = [], [], [], [], []
     for row in np.flatnonzero(inner).tolist():
-        node, _ = rows[row]
+        node = rows.node[row]
         left, top, right, bottom = block_boxes[row]
         for stripe in node.stripes:
             block.append(row)
@@ -207,8 +236,8 @@ def _separators(rows: _Rows, block_boxes: Sequence[Box], inner: NDArray[np.bool_
             parts.append(stripe.parts)
     return Separators(
         block=np.asarray(block, dtype=np.int32),
-        box=np.asarray(boxes, dtype=np.float32).reshape(-1, 4),
+        box=_table(boxes, 4, np.float32),
         horizontal=np.asarray(horizontal, dtype=bool),
         weight=np.asarray(weight, dtype=np.float32),
-        parts=np.asarray(parts, dtype=np.float32).reshape(-1, len(PARTS)),
+        parts=_table(parts, len(PARTS), np.float32),
     )

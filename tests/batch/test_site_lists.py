@@ -1,15 +1,27 @@
 """Sitemaps, feeds and links of a small site."""
 
 import gzip
+import ssl
+import threading
 import time
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import ip_address
+from typing import ClassVar
 
 import blocksight as bs
 import pytest
 from blocksight.batch.sources.site_lists import feed_addresses, page_links, sitemap_addresses
-from blocksight.errors import HttpFailed, PageFailed, Refused, TimedOut, TooLarge
+from blocksight.errors import ConnectionFailed, HttpFailed, PageFailed, Refused, TimedOut, TooLarge
 from blocksight.render.network.local_server import QuietHandler, serve, serve_folder
 from blocksight.render.network.plain_fetch import fetch_file
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
 
 OPTIONS = bs.RenderOptions(allow_private=True, timeout=10.0)
 MAP = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{}</urlset>'
@@ -94,8 +106,6 @@ def test_private_addresses_files_and_large_files_are_refused(site):
     with pytest.raises(TooLarge):
         fetch_file(f"{address}/map.xml", OPTIONS, max_bytes=1000)
     assert fetch_file(f"{address}/map.xml", OPTIONS, max_bytes=2000).data == b"x" * 2000
-    with pytest.raises(Refused, match="--proxy"):
-        fetch_file(address, bs.RenderOptions(proxy="http://127.0.0.1:1"), max_bytes=1)
 
 
 class SlowSite(QuietHandler):
@@ -120,3 +130,71 @@ def test_a_server_that_sends_a_byte_at_a_time_ends_at_the_deadline(part):
     with serve(SlowSite) as address, pytest.raises(TimedOut):
         fetch_file(f"{address}/{part}", options, max_bytes=10_000)
     assert SlowSite.sent < 100
+
+
+class UpstreamProxy(QuietHandler):
+    """A proxy that answers every request itself."""
+
+    asked: ClassVar[list[str]] = []
+
+    def do_CONNECT(self):  # noqa: N802 - the name is http.server's
+        UpstreamProxy.asked.append(self.path)
+        self.send_response(200)
+        self.end_headers()
+        self.close_connection = False
+
+    def do_GET(self):
+        UpstreamProxy.asked.append(f"{self.headers['Host']}{self.path}")
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"from afar")
+
+
+def test_a_proxy_receives_checked_addresses():
+    with serve(UpstreamProxy) as proxy:
+        options = bs.RenderOptions(proxy=proxy, timeout=10.0)
+        assert fetch_file("http://93.184.216.34/map.xml", options, max_bytes=100).data == b"from afar"
+        with pytest.raises(Refused):
+            fetch_file("http://127.0.0.1/map.xml", options, max_bytes=100)
+    assert UpstreamProxy.asked == ["93.184.216.34:80", "93.184.216.34/map.xml"]
+
+
+def certificate(folder):
+    """Write a key with a certificate of its own for 127.0.0.1, and return the file."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
+    now = datetime.now(UTC)
+    signed = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    file = folder / "both.pem"
+    private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    file.write_bytes(private + signed.public_bytes(Encoding.PEM))
+    return file
+
+
+def test_https_needs_a_certificate_of_the_host(tmp_path, monkeypatch):
+    file = certificate(tmp_path)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(file)
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=tmp_path))
+    server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"https://127.0.0.1:{server.server_port}"
+    (tmp_path / "sitemap.xml").write_text(entries(f"{address}/1"))
+    try:
+        with pytest.raises(ConnectionFailed, match="certificate"):
+            list(sitemap_addresses(address, OPTIONS))
+        monkeypatch.setenv("SSL_CERT_FILE", str(file))
+        assert list(sitemap_addresses(address, OPTIONS)) == [f"{address}/1"]
+        with pytest.raises(ConnectionFailed):
+            fetch_file(address.replace("127.0.0.1", "localhost"), OPTIONS, max_bytes=9_000)
+    finally:
+        server.shutdown()
+        server.server_close()

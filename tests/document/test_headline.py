@@ -59,3 +59,8 @@ def test_a_page_that_does_not_name_itself():
     assert made("<p>They are back.</p>").title == "They are back."
     assert made("<p>They are back.</p>").markdown == "They are back.\n"
     assert made(f"<p>{'word ' * 40}</p>").title == "word " * 14 + "word…"
+
+
+def test_a_part_with_the_words_of_the_title_is_not_the_headline():
+    parts = "<h2>Why</h2><p>They are tasty.</p><h2>How</h2><p>Smoked.</p><h2>Eels</h2><p>Two eels, salt.</p>"
+    assert made(f"<title>Eels</title><p>They are back.</p>{parts}").markdown.startswith("# Eels\n\nThey are back.")

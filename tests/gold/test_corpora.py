@@ -18,7 +18,7 @@ def write(path, text):
 def test_our_own_form(tmp_path):
     entries = [
         {"id": "a", "gold_text": "Boil", "gold_texts": ["Tea. Boil", "Boil"], "lang": "en", "split": "train"},
-        {"id": "b", "must_have": ["x"], "must_not": ["y"], "page_type": "forum", "encoding": "cp1252"},
+        {"id": "b", "must_have": ["x"], "must_not": ["y"], "page_type": "forum", "encoding": "cp1252", "rebuilt": True},
         {"id": "c", "leaf_text": ["Boil", "Home", "Tea", "Ad"], "leaf_label": [3, 1, 2, 0]},
         {"id": "missing", "gold_text": "x"},
         {"id": "no-gold"},
@@ -34,6 +34,7 @@ def test_our_own_form(tmp_path):
     assert a.texts == ("Boil", "Tea. Boil")
     assert (a.corpus, a.folder, a.language, a.split, a.error) == (tmp_path.name, tmp_path, "en", "train", "")
     assert (b.snippets.must_have, b.snippets.must_not, b.kind, b.encoding) == (("x",), ("y",), "forum", "cp1252")
+    assert [page.roles.rebuilt for page in (a, b, c)] == [False, True, False]
     assert (c.nodes.texts, c.nodes.labels) == (("Boil", "Home", "Tea", "Ad"), (1, 0, -1, -1))
     assert [(page.id, bool(page.error)) for page in pages[3:]] == [
         ("missing", True), ("no-gold", True), ("line 6", True), ("a (2)", True), ("line 9", True), ("line 10", True),

@@ -4,12 +4,19 @@ import numpy as np
 import pytest
 from blocksight.features.block_table import column_names
 from blocksight.gold.anonymised import Markup
-from blocksight.gold.pages import GoldNodes, GoldPage, GoldPiece
+from blocksight.gold.pages import GoldNodes, GoldPage, GoldPiece, GoldRoles
 from blocksight.gold.rendered import saved_path
 from blocksight.page.role_names import ROLE
 from blocksight.page.store import save
 from blocksight.train.fit_roles import fit_roles, role_sides, role_weights
-from blocksight.train.recipe import BETWEEN, NO_MARKUP_WEIGHT, UNSTYLED_WEIGHT, Recipe, reliable_labels
+from blocksight.train.recipe import (
+    BETWEEN,
+    NO_MARKUP_WEIGHT,
+    REBUILT_WEIGHT,
+    UNSTYLED_WEIGHT,
+    Recipe,
+    reliable_labels,
+)
 
 TEXT = "The day brought rain, and with it news from the upper valley that nobody wanted to hear."
 
@@ -98,6 +105,35 @@ def test_a_page_without_style_teaches_no_visual_column(tmp_path):
     assert recipe.rows((gold, Markup.NONE)) is None
     by_markup = Recipe(groups=("text",), rendered=None).rows((gold, Markup.ORIGINAL))
     np.testing.assert_allclose(rows.weight, UNSTYLED_WEIGHT * by_markup.weight)
+
+
+@pytest.mark.parametrize("rendered", [None, "pages"])
+def test_a_rebuilt_page_teaches_the_visual_model_only(tmp_path, rendered):
+    gold = gold_of(
+        tmp_path, "rebuilt", f"<div>{TEXT}</div>", url_path="/boxes/rebuilt.html", roles=GoldRoles(rebuilt=True)
+    )
+    recipe = Recipe(groups=("text",), rendered=rendered and tmp_path / rendered)
+    assert recipe.tasks([gold]) == ([(gold, Markup.REBUILT)] if rendered else [])
+    # Not rendered, nothing explains it.
+    assert recipe.rows((gold, Markup.REBUILT)) is None
+
+
+@pytest.mark.browser
+def test_rows_of_a_rebuilt_page(tmp_path, browser):
+    html = (
+        '<body style="margin:0;color:#333;font:16px serif"><div style="float:left;width:200px"><a href=/a>One</a></div>'
+        f'<div style="margin-left:220px"><div style="font-size:30px">Head</div><div>{TEXT}</div></div>'
+    )
+    gold = gold_of(tmp_path, "rebuilt", html, url_path="/boxes/rebuilt.html", roles=GoldRoles(rebuilt=True))
+    path = saved_path(tmp_path / "pages", gold)
+    path.parent.mkdir(parents=True)
+    save(browser.open(html.encode()), path)
+    recipe = Recipe(groups=("text", "visual"), rendered=tmp_path / "pages")
+    rows, original = recipe.rows((gold, Markup.REBUILT)), recipe.rows((gold, Markup.ORIGINAL))
+    assert rows.styled
+    assert rows.labels.tolist() == [False, False, True]
+    np.testing.assert_array_equal(rows.matrix, original.matrix)
+    np.testing.assert_allclose(rows.weight, REBUILT_WEIGHT * original.weight)
 
 
 @pytest.mark.browser

@@ -241,3 +241,35 @@ def test_marks_of_trade_and_names_written_twice():
     assert with_data('{"@type":"Article","author":"Ada Leaf Ada Leaf"}') == ("Ada Leaf",)
     assert with_data('{"@type":"Article","author":"Ada Leaf, CFP"}') == ("Ada Leaf",)
     assert with_data('{"@type":"Article","author":"Duran Duran"}') == ("Duran Duran",)
+
+
+def ld(data):
+    return f"<script type=application/ld+json>{data}</script>"
+
+
+def test_an_organization_is_no_author_whoever_says_so():
+    publisher = ld(
+        '{"@type": "Article", "headline": "Eels", "publisher": {"@type": "Organization", "name": "River Press"}}'
+    )
+    html = f"<title>Eels</title><meta name=author content='River Press'>{publisher}<h1>Eels</h1><p>They swim.</p>"
+    assert authors_of(html) == ()
+    # A person who is the publisher of a site of another name stays one.
+    html = f"<meta property=og:site_name content=Gull>{html}"
+    assert authors_of(html) == ()
+    author = ld('{"@type": "Article", "author": {"@type": "Person", "name": "River Press"}}')
+    assert authors_of(html + author) == ("River Press",)
+
+
+def test_a_site_with_a_bar_in_its_name_is_no_author_in_pieces():
+    site = "<meta property=og:site_name content='River News | All of the Coast'>"
+    name = "<meta name=author content='River News | All of the Coast'>"
+    assert authors_of(f"<title>Eels</title>{site}{name}<h1>Eels</h1><p>They swim.</p>") == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "authors"),
+    [("Bo Reed", ("Bo Reed",)), ("By Bo Reed", ("Bo Reed",)), ("A river at night", ("Ada Leaf", "Bo Reed", "Cy Moss"))],
+)
+def test_of_the_authors_of_a_site_the_byline_has_that_of_the_page(line, authors):
+    declared = "".join(f"<meta name=author content='{name}'>" for name in ("Ada Leaf", "Bo Reed", "Cy Moss"))
+    assert authors_of(f"<title>Eels</title>{declared}<h1>Eels</h1><p>{line}</p><p>They swim.</p>") == authors

@@ -190,3 +190,36 @@ def test_a_question_of_the_site_does_not_replace_the_headline_above_the_content(
 
 def test_a_title_that_is_one_name_twice_is_that_name():
     assert title("<title>My river | My river</title><h2>Introduction</h2>") == "My river"
+
+
+BOOK = "<header><h1 class=menu-title>Eels of the coast</h1></header>"
+
+
+@pytest.mark.parametrize("around", [BOOK, BOOK.replace("header>", "div>")])
+def test_the_chapter_of_a_book_is_the_title_of_its_page(around):
+    # The chapter is less than a quarter of the title.
+    assert (
+        title(f"<title>Traps - Eels of the coast</title>{around}<main><h1>Traps</h1><p>Of willow.</p></main>")
+        == "Traps"
+    )
+    # A script writes how far the reader is.
+    assert title(f"<title>Traps 10% - Eels of the coast</title>{around}<main><h1>Traps</h1></main>") == "Traps"
+    # Two headings in the main part: neither is the only one.
+    two = "<main><h1>Traps</h1><h1>Nets</h1></main>"
+    assert title(f"<title>Traps 10% - Eels of the coast</title>{around}{two}") == "Eels of the coast"
+
+
+def test_a_section_is_no_chapter():
+    head = "<title>Eels of the coast</title><div><h1>Eels of the coast</h1></div>"
+    assert title(f"{head}<main><h1>News</h1><p>They are back.</p></main>") == "Eels of the coast"
+
+
+def test_a_heading_that_its_class_calls_the_site_is_no_title():
+    html = "<title>Where eels sleep · 1000g</title><h1 class=site-title>1000g</h1><h2>Where eels sleep</h2>"
+    assert title(html) == "Where eels sleep"
+
+
+def test_a_heading_without_the_sign_of_its_link():
+    html = "<title>Where eels sleep - Gull</title><main><h1>Where eels sleep<a href=#e>#</a></h1></main>"
+    assert title(html) == "Where eels sleep"
+    assert title("<title>Learn C#</title><h1>Learn C#</h1>") == "Learn C#"

@@ -132,6 +132,42 @@ def test_features_of_two_paragraphs(boxed):
     assert found["greatest_font"] == pytest.approx(32 / mean)
 
 
+def test_features_of_a_series(boxed):
+    # Four lines of 20 pixels; the last one is shorter, and the third one is indented by 40 pixels: 2 line heights.
+    found = columns_of(
+        boxed(
+            body(
+                paragraph("first entry", 0),
+                paragraph("other entry", 40),
+                paragraph("third entry", 80, x=40),
+                paragraph("end", 120, width=100),
+            )
+        )
+    )
+    assert found["children"] == pytest.approx(np.log1p(4))
+    assert found["children_alike"] == 0.75
+    assert found["plain_series"] == 0.75
+    assert found["series_height"] == pytest.approx(0.75 * np.log1p(1))
+    assert found["left_spread"] == pytest.approx(np.log1p(np.std([0, 0, 40, 0]) / 20))
+
+
+def test_framed_entries_are_no_plain_series(boxed):
+    cards = [
+        ("div", (0, y, 400, 60), [paragraph("card", y), paragraph("text", y + 40)], {"ground": ground})
+        for y, ground in ((0, 0), (80, 0x88CCFFFF), (160, 0), (240, 0x88CCFFFF))
+    ]
+    found = columns_of(boxed(body(*cards)))
+    assert found["children_framed"] == 0.5
+    assert found["children_alike"] == 0.5
+    assert found["plain_series"] == pytest.approx(0.5 * 0.5)
+
+
+def test_share_of_long_texts(boxed):
+    # 80 characters are long, 79 are not.
+    found = columns_of(boxed(body(paragraph("a" * 80, 0), paragraph("b" * 79, 40), paragraph("c" * 41, 80))))
+    assert found["long_share"] == pytest.approx(80 / 200)
+
+
 def outer_rows(blocks):
     return np.setdiff1d(np.arange(len(blocks)), blocks.parent)
 

@@ -120,6 +120,21 @@ ARTICLE_TEXT = " ".join(f"{part} {(SENTENCE * 2).strip()} {SENTENCE.strip()}" fo
             ".grid{display:flex}main{flex:1}aside{width:200px;margin-left:16px}h2{margin-top:60px}",
             [f"Guide {ARTICLE_TEXT}", "Nets Ropes"],
         ),
+        (
+            f"<div class=grid>{CONTENTS}<article>{ARTICLE}</article></div>",
+            ".grid{display:grid;grid-template-columns:200px 1fr;gap:40px}nav{position:sticky;top:0;align-self:start}",
+            ["Nets Ropes", ARTICLE_TEXT],
+        ),
+        (
+            f"<div class=page><article>{ARTICLE}</article>{CONTENTS}</div>",
+            ".page{position:relative;padding-right:260px}nav{position:absolute;top:20px;right:0;width:200px}",
+            [ARTICLE_TEXT, "Nets Ropes"],
+        ),
+        (
+            f"{CONTENTS}<article>{ARTICLE}</article>",
+            "nav{position:fixed;left:0;top:0;width:180px}article{margin-left:220px}",
+            [ARTICLE_TEXT, "Nets Ropes"],
+        ),
     ],
 )
 def test_elements_next_to_each_other_are_divided_first(rendered, body, style, expected):
@@ -159,6 +174,27 @@ def test_lists_weigh_the_same_whatever_wraps_their_texts(rendered, entry):
     assert subtree(wrapped, " ".join(names)) == expected
 
 
+def test_entries_that_share_a_class_are_a_series(rendered):
+    """Menus number their entries by class; messages of two people are of one kind, whoever is next."""
+    names = ("Boats", "Nets", "Ropes", "Tides")
+    bodies = [
+        "<ul>" + "".join(f"<li{kind.format(n)}>{name}" for n, name in enumerate(names)) + "</ul>"
+        for kind in ("", " class='entry entry-{0}'", " class='entry-{0} entry'", " class='a{0}'")
+    ]
+    plain, first, last, unlike = (series(rendered(body, "li{margin:12px 0}")) for body in bodies)
+    assert plain == first == last
+    assert len(plain) == 3
+    assert unlike == []
+    turns = "".join(f"<div class='turn {who}'><b>{who}</b><p>{SENTENCE}</p></div>" for who in "ABBABAAB")
+    chat = rendered(
+        f"<main>{turns}</main>",
+        ".turn{display:flex;margin:8px}.A{flex-direction:row-reverse}p{margin:0;padding:8px;background:#eee}"
+        ".B p{background:#cdf}",
+    )
+    assert len(series(chat)) == 7
+    assert len(leaf_texts(chat)) == 1
+
+
 ROW_PAIRS = "".join(f"<tr><td>{n}.<td>Story of boat {n}</tr><tr><td><td class=low>{n} points</tr>" for n in range(1, 5))
 BUBBLES = "".join(f"<div class={side}><p>{side} {n}</p></div>" for n in range(4) for side in ("left", "right"))
 
@@ -167,6 +203,10 @@ BUBBLES = "".join(f"<div class={side}><p>{side} {n}</p></div>" for n in range(4)
     ("body", "style"),
     [
         (f"<table>{ROW_PAIRS}</table>", ".low{font-size:11px;padding-bottom:10px}"),
+        (
+            f"<table>{ROW_PAIRS.replace('points</td></tr>', 'points</td></tr><tr style=height:9px></tr>')}</table>",
+            ".low{font-size:11px}",
+        ),
         (
             "<dl>" + "".join(f"<dt>Word {n}<dd>Meaning of word {n}" for n in range(4)) + "</dl>",
             "dt{font-weight:bold}dd{margin-bottom:16px}",
@@ -200,16 +240,35 @@ def test_two_kinds_of_rows_twice_are_no_series(rendered):
 def test_a_rule_below_a_heading_is_part_of_the_heading(rendered):
     entries = "".join(f"<article><h2>Entry {n}</h2>{{}}<p>{SENTENCE}</p></article>" for n in range(3))
     style = "article{margin-bottom:40px}h2{margin:0;padding-bottom:6px}hr,p{margin:6px 0}"
-    for form, border in (("<hr>", ""), ("", "h2{border-bottom:1px solid}")):
+    ruled = "content:'';display:block;height:2px;background:#888"
+    for form, border in (
+        ("<hr>", ""),
+        ("", "h2{border-bottom:1px solid}"),
+        ("", f"h2::after{{{ruled}}}"),
+        ("", f"h2::after{{{ruled};width:60px}}"),
+        ("<i></i>", f"i{{{ruled}}}"),
+    ):
         page = rendered(entries.replace("{}", form), style + border)
         assert leaf_texts(page, 9) == [f"Entry {n} {SENTENCE.strip()}" for n in range(3)]
         assert bs.vips(page, pdoc=10).separators.parts[:, 1].tolist() == [0] * 5
 
 
-def test_code_is_part_of_the_text_around_it(rendered):
-    steps = "".join(f"<p>Step {n}. {SENTENCE}</p><pre><code>run {n}\nend {n}</code></pre>" for n in range(4))
+@pytest.mark.parametrize(
+    "sample",
+    [
+        "<pre class=box>run\nend</pre>",
+        "<div class=box><pre><code><span>run</span> \nend</code></pre></div>",
+        "<figure class=box><figcaption>steps.sh</figcaption><pre>run\nend</pre></figure>",
+        "<div class=box><button>Copy</button><pre>run\nend</pre></div>",
+        "<table class=box><tr><td><pre>1\n2</pre><td><pre>run\nend</pre></table>",
+    ],
+)
+def test_code_is_part_of_the_text_around_it(rendered, sample):
+    steps = "".join(f"<p>Step {n}. {SENTENCE}</p>{sample}" for n in range(4))
     page = rendered(
-        f"<article>{steps}</article><footer>End</footer>", "pre{background:#eee;padding:12px}footer{margin:60px}"
+        f"<article>{steps}</article><footer>End</footer>",
+        ".box{background:#eee;padding:12px;margin:10px 0;position:relative}pre{margin:0}footer{margin:60px}"
+        "button{position:absolute;right:8px;top:8px}",
     )
     assert len(leaf_texts(page)) == 2
 
@@ -260,11 +319,50 @@ def test_touching_pictures_are_as_many_blocks(rendered, card, style):
     assert blocks.box[blocks.leaf_block].tolist() == [[300 * n, 0, 300, 200] for n in range(3)]
 
 
-def test_a_dialog_is_one_block_with_its_buttons(rendered):
+DIALOG = f"<h2>Cookies</h2><p>{SENTENCE}</p>"
+ANSWERS = "<div class=act><button>No</button> <button>Yes</button></div>"
+
+
+@pytest.mark.parametrize(
+    ("dialog", "style"),
+    [
+        (f"<div class=box>{DIALOG}{ANSWERS}</div>", ".act{border-top:1px solid}"),
+        (f"<dialog open class=box>{DIALOG}{ANSWERS}</dialog>", ""),
+        (f"<div class=box>{DIALOG}<div class=act><a>No</a> <a>Yes</a></div></div>", ""),
+        (
+            f"<div class=box role=dialog><header>{DIALOG}</header><footer>{ANSWERS}</footer></div>",
+            "header{background:#036;color:#fff}footer{background:#eee}",
+        ),
+        (
+            f"<div class=over><div class=box>{DIALOG}{ANSWERS}</div></div>",
+            ".over{position:fixed;inset:0;background:#0008}.over .box{position:static;margin:150px auto}",
+        ),
+    ],
+)
+def test_a_dialog_is_one_block_with_its_buttons(rendered, dialog, style):
     page = rendered(
-        f"<article>{PARAGRAPHS}</article><div class=box role=dialog><h2>Cookies</h2><p>{SENTENCE}</p>"
-        "<div class=act><button>No</button> <button>Yes</button></div></div>",
+        f"<article>{PARAGRAPHS}</article>{dialog}",
         ".box{position:fixed;left:300px;top:150px;width:400px;background:#fff;border:1px solid;padding:30px}"
-        ".act{margin-top:40px;padding-top:20px;border-top:1px solid}",
+        ".act{margin-top:40px;padding-top:20px}.act a{display:inline-block;padding:8px 20px;background:#ccc}" + style,
     )
     assert len(leaf_texts(page)) == 2
+
+
+def test_a_layer_of_several_boxes_is_no_dialog(rendered):
+    """Many applications are one fixed element."""
+    boxes = f"<div class=box>{DIALOG}<p>{SENTENCE * 12}</p>{ANSWERS}</div>" * 2
+    page = rendered(
+        f"<div class=over>{boxes}</div>",
+        ".over{position:fixed;inset:0}.box{width:900px;background:#eee;padding:30px;margin:30px}"
+        ".act{margin-top:40px;padding-top:20px;border-top:1px solid}",
+    )
+    assert "No Yes" in leaf_texts(page)
+
+
+def test_what_is_over_a_page_is_never_one_block_with_it(rendered):
+    page = rendered(
+        f"<p>{SENTENCE}</p><div class=bar><p>Cookies</p><button>Yes</button></div>",
+        ".bar{position:fixed;bottom:0;left:0;right:0;background:#fff;border-top:2px solid}",
+    )
+    blocks = bs.vips(page)
+    assert texts_of(page, blocks)[1:] == [SENTENCE.strip(), "Cookies Yes"]

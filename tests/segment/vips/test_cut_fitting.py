@@ -1,0 +1,62 @@
+"""Labels of the adaptive cut's training pages (``benchmarks/accuracy.py fit-cut``)."""
+
+from pathlib import Path
+
+import blocksight as bs
+import numpy as np
+import pytest
+
+
+@pytest.fixture
+def fitting(monkeypatch):
+    """The modules of the benchmarks: fitting of the cut, and labelled pages."""
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[3] / "benchmarks"))
+    from commands import cut_fitting, labelled_layouts
+
+    return cut_fitting, labelled_layouts
+
+
+def line(text, y, x=0):
+    return (text, (x, y, 300, 20), {})
+
+
+@pytest.fixture
+def page(boxed):
+    """Two texts of 10 characters at the left, and one of 20 at the right, far from them: a tree of two levels."""
+    left = ("div", (0, 0, 300, 160), [("p", (0, y, 300, 20), [line("a" * 10, y)]) for y in (0, 140)])
+    right = ("div", (400, 0, 300, 160), [line("b" * 20, 0, 400)])
+    return boxed(("body", (0, 0, 800, 200), [left, right]))
+
+
+def test_content_is_one_block_and_the_rest_is_not_known(fitting, page):
+    cut_fitting, labelled_layouts = fitting
+    blocks = bs.vips(page, pdoc=10)
+    assert blocks.parent.tolist() == [-1, 0, 1, 1, 0]
+    # The texts at the left are the content.
+    content = cut_fitting.content_example(
+        labelled_layouts.LabelledPage(name="left", page=page, block=np.asarray([1, 1, 0])), 0.3
+    )
+    # In the root 20 characters of content meet 20 others: 2 * 20 * 20 ordered pairs, none in one block; inside of the
+    # content 2 * 10 * 10 pairs, all in one. Nothing is known of the right one.
+    assert content.divide.tolist() == [1, 0, 0, 0, 0]
+    assert content.pairs.tolist() == [40, 20, 0, 0, 0]
+    assert content.weight == 0.3
+    # The text at the right is the content, and nothing is known of the left.
+    other = cut_fitting.content_example(
+        labelled_layouts.LabelledPage(name="right", page=page, block=np.asarray([0, 0, 1])), 0.3
+    )
+    assert other.divide.tolist() == [1, 0, 0, 0, 0]
+    assert other.pairs.tolist() == [40, 0, 0, 0, 0]
+
+
+def test_named_blocks_are_divided_where_different_ones_meet(fitting, page):
+    cut_fitting, labelled_layouts = fitting
+    # Three blocks: each text is one. In the root 2 * 20 * 20 pairs meet, in the left one 2 * 10 * 10.
+    apart = cut_fitting.example(
+        labelled_layouts.LabelledPage(name="three", page=page, block=np.asarray([0, 1, 2])), 1.0
+    )
+    assert apart.divide.tolist() == [1, 1, 0, 0, 0]
+    # One of the texts at the left is in a block with the right one: half of the pairs in the root.
+    half = cut_fitting.example(labelled_layouts.LabelledPage(name="two", page=page, block=np.asarray([0, 1, 1])), 1.0)
+    assert half.divide.tolist() == [0.5, 1, 0, 0, 0]
+    assert cut_fitting.cut_scores(half, dict.fromkeys(cut_fitting.FEATURES, ((0.0,), (1.0,))))[0] == 1
