@@ -16,13 +16,15 @@ from ...version import VERSION
 REQUIREMENT = "ray[data]>=2.60,<2.64"
 
 
-def library() -> Any:
-    """Return Ray with Ray Data; PeerMissing if it is not installed."""
+def library(*, data: bool = False) -> Any:
+    """Return Ray, with Ray Data if that is needed; PeerMissing if it is not installed."""
     # No usage statistics.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         import ray
-        import ray.data
+
+        if data:
+            import ray.data
     except ImportError as error:
         raise PeerMissing("Ray", REQUIREMENT) from error
     return ray

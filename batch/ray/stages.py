@@ -94,7 +94,7 @@ def extract(
     options = options or BatchOptions()
     if options.keep or options.markdown or options.browser == "auto":
         raise ValueError('extract keeps no pages, writes no files, and has no browser="auto": use `blocksight batch`')
-    ray = library()
+    ray = library(data=True)
     actors = actors or _actors(ray.cluster_resources().get("CPU", 1.0), browser=bool(options.browser))
     limiter = ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(RateLimiter).remote(
         options.limits, lease(options)

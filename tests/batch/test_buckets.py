@@ -154,7 +154,7 @@ def test_what_is_not_there_is_an_error_or_a_row(bucket):
     with pytest.raises(ValueError, match=r"s3://tea/none\.txt: there is no such list"):
         check_lists([f"{bucket}/none.txt"])
     (one,) = inputs_of(["s3://none/pages/"])
-    assert "s3://none/pages/: no such file" in one.error
+    assert "s3://none/pages/: there is no such bucket" in one.error
     (other,) = inputs_of([f"{bucket}/none.warc.gz"])
     assert "no such file" in other.error
     with pytest.raises(ValueError, match="put the credentials into the environment"):
