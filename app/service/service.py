@@ -11,7 +11,6 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import replace
 from typing import TypeVar
 from urllib.parse import unquote
 
@@ -199,7 +198,7 @@ class Service:
             waited = await self._slots.acquire(parsed.timeout)
             start = time.monotonic()
             left = None if parsed.timeout is None else max(parsed.timeout - waited, 0.01)
-            response = Response(await self._slots.work(do(replace(parsed, timeout=left)), left), media_type=kind)
+            response = Response(await self._slots.work(do(parsed), left), media_type=kind)
         except Refusal:
             raise
         except Exception as error:  # one page must not end the service

@@ -136,7 +136,7 @@ def _opened(path: str, modified: int) -> _ParquetRows:
     from pyarrow import parquet
 
     with _damage_errors(path):
-        return _ParquetRows(parquet.ParquetFile(_file(path)))
+        return _ParquetRows(parquet.ParquetFile(open_bucket_file(path) if is_bucket(path) else path))
 
 
 @contextmanager

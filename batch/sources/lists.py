@@ -198,7 +198,8 @@ def _lines(name: str) -> TextIO:
     else:
         file = _opened(name)
         if name.lower().endswith(".gz"):
-            file = gzip.GzipFile(fileobj=file)
+            packed, file = file, gzip.GzipFile(fileobj=file)
+            file.myfileobj = packed  # closed with it
     head = io.BufferedReader(file)
     # Spreadsheets write UTF-16; file names may have bytes that are not UTF-8.
     encoding = "utf-16" if head.peek(2)[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
