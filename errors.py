@@ -165,6 +165,17 @@ class PeerMissing(BlocksightError, ImportError):
         self.package = package
 
 
+class PluginFailed(BlocksightError):
+    """The system of this name, of another package, cannot be loaded; the message names the package and the cause."""
+
+    _arguments = ("system", "reason")
+
+    def __init__(self, system: str, reason: str) -> None:
+        super().__init__(f"{system}: {reason}")
+        self.system = system
+        self.reason = reason
+
+
 class CorpusUnreadable(BlocksightError):
     """A folder is no corpus in a supported form; the message lists the forms."""
 

@@ -126,6 +126,7 @@ def extract(
         roles=judgement.roles if judgement else None,
         confidence=round(judgement.expected_f1, 4) if judgement else None,
         against=judgement.against if judgement else None,
+        groups=judgement.groups if judgement else None,
         original=original,
     )
     if predicted.roles is not None:

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..document.content.lazy import Lazy
 from ..document.roles import LeafRoles
 from ..document.verdict.dropped import LeafReasons
 from ..page.arrays import FloatArray, Marks
 from ..page.page import Page
+
+if TYPE_CHECKING:
+    from ..document.records.record_sets import ClassifiedGroups
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,8 +76,10 @@ class Judgement:
         system uses another model.
     roles : LeafRoles or None
         The role of each leaf (title, caption, ...); None if the system has no roles.
-    against : LeafReasons or None
-        The feature that speaks most against each leaf.
+    against : Lazy of LeafReasons or None
+        The feature that speaks most against each leaf, computed on first access to its ``value``.
+    groups : ClassifiedGroups or None
+        The record groups of the page, if it is a thread: its document does not classify them again.
     """
 
     marks: Marks
@@ -81,7 +87,8 @@ class Judgement:
     expected_f1: float
     by: str = ""
     roles: LeafRoles | None = None
-    against: LeafReasons | None = None
+    against: Lazy[LeafReasons | None] | None = None
+    groups: ClassifiedGroups | None = None
 
 
 @runtime_checkable

@@ -15,7 +15,7 @@ from ..page.overlays import Overlay, find_overlays
 from ..page.page import Page
 from .block_scores import BlockScore, BlockVerdict, ParagraphColumns, block_scores, paragraph_columns
 from .content.content import Content, TextLink, content_of
-from .content.lazy import Lazy, Readable
+from .content.lazy import Lazy, Readable, known
 from .content.parts.images import UNSEEN, Image
 from .content.posts import PostLayout
 from .document_outputs import DocumentOutputs
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from .verdict.verdict import Verdict
 
 
+#: Version of the JSON form: a changed meaning of a key, or a key that goes, raises it.
+SCHEMA_VERSION = 1
 #: Share of the content's leaves that must be posts for rules between them.
 MOSTLY_POSTS = 0.3
 
@@ -51,7 +53,8 @@ class LeafPrediction:
     reasons: NDArray[np.uint8] | None = None  # (leaves,): Hidden, to be reported for each block
     roles: LeafRoles | None = None  # metadata use the visible title, author and date if markup has none
     confidence: float | None = None  # expected F1 of the marks, 0 to 1
-    against: LeafReasons | None = None  # what speaks most against each leaf
+    against: Lazy[LeafReasons | None] | None = None  # what speaks most against each leaf
+    groups: ClassifiedGroups | None = None  # the record groups of the page, if they are classified
     original: Page | None = None  # the page whose hidden text is reported, if that of the document shows all text
 
 
@@ -185,6 +188,7 @@ class Document(DocumentOutputs, PageReport):
         """Return the document as plain dicts, lists, strings and numbers, its boxes as ``[x, y, width, height]``."""
         verdicts = {} if self.verdicts is None else {"all_blocks": [block.to_dict() for block in self.verdicts]}
         return verdicts | {
+            "schema": SCHEMA_VERSION,
             "url": self.url,
             "title": self.title,
             "language": self.language,
@@ -258,6 +262,8 @@ def document(
             raise ValueError(f"{name}: {np.shape(column)}, but the page has {len(page.leaves)} text leaves")
     marks = np.asarray(marks, dtype=bool)
     groups = Lazy(partial(_classified, page))
+    if predicted.groups is not None and predicted.groups.measures.page is page:
+        groups = known(predicted.groups)
     posts = _posts(groups, marks, predicted.roles)
     content = content_of(page, marks, order=order, images=images, captions=captions, posts=posts)
     declared_title = Lazy(partial(_title, page, title, predicted.roles))
@@ -296,7 +302,8 @@ def _verdict(page: Page, marks: Marks, groups: Lazy[ClassifiedGroups]) -> Verdic
 def _left_out(page: Page, marks: Marks, predicted: LeafPrediction) -> LeftOut:
     from .verdict.dropped import left_out
 
-    return left_out(page, marks, predicted.roles, predicted.scores, predicted.against)
+    against = None if predicted.against is None else predicted.against.value
+    return left_out(page, marks, predicted.roles, predicted.scores, against)
 
 
 def _title(page: Page, title: str | None, roles: LeafRoles | None) -> str:

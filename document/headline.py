@@ -12,7 +12,7 @@ from .metadata.clean_text import clean
 _HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
 _ENTRIES = frozenset({"li", "td", "th"})
 #: Least share of the title in a heading at the start of the content that has its first words.
-SHORTER = 0.2
+SHORTER = 0.4
 #: An equal heading further down is that of a part: the card of a recipe below the article about it.
 FIRST_HEADINGS = 2
 #: Most length of a first paragraph that is the title, as a multiple of it.

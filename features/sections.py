@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..lexicon.phrases import FURTHER_READING, SHARE, SUBSCRIBE, TAGS, alternatives
-from ..page.arrays import FloatArray, prefix_sums
-from .columns import ColumnGroup, Columns, flag, log_count, share
+from ..page.arrays import FloatArray, cached_by_owner, prefix_sums
+from .columns import ColumnGroup, Columns, flag, flags, log_count, share
 from .rows import Rows
 from .strings.name_flags import LONGEST, cache_words, name_flags
 
@@ -120,30 +120,33 @@ COLUMNS = (
 
 def section_features(rows: Rows, _: Columns) -> Columns:
     """Return the section columns, float64 (rows,) each; :data:`COLUMNS` describes them."""
+    return section_columns(rows)
+
+
+@cached_by_owner
+def section_columns(rows: Rows) -> dict[str, FloatArray]:
+    """Compute :data:`COLUMNS` once for the rows: the readings of a page need them again."""
     short = (rows.words <= MOST_WORDS).tolist()
     texts = zip(rows.texts, short, strict=True)
-    families = [_families_of(text) if is_short else frozenset() for text, is_short in texts]
-    columns = {f"says_{family}": _flags(families, family) for family in FAMILIES}
+    bits = np.asarray([_families_of(text) if is_short else 0 for text, is_short in texts], dtype=np.uint64)
+    says = flags(bits, [*FAMILIES, "post"])
+    columns = {f"says_{family}": says[family] for family in FAMILIES}
     below = {f"below_{family}": _below(rows, np.flatnonzero(columns[f"says_{family}"])) for family in FAMILIES}
     any_label = np.sum(list(columns.values()), axis=0) > 0
     columns |= below
-    columns["says_post"] = _flags(families, "post")
+    columns["says_post"] = says["post"]
     columns["since_label_log"] = _since(rows, any_label)
     columns["below_any"] = np.max(list(below.values()), axis=0) if len(rows) else np.zeros(0)
     return columns | _forum(rows, columns["says_post"], below["below_comment"])
 
 
 @cache_words
-def _families_of(text: str) -> frozenset[str]:
+def _families_of(text: str) -> int:
+    """Return a bit for each of the families of a label, and the next one for a label of posts."""
     label = _LEAD.sub("", text)
-    families = {family for family, pattern in _LABELS.items() if pattern.match(label)} if _ANY.match(label) else set()
-    if _POST.search(text):
-        families.add("post")
-    return frozenset(families)
-
-
-def _flags(families_of: list[frozenset[str]], family: str) -> FloatArray:
-    return np.fromiter((family in families for families in families_of), dtype=np.float64, count=len(families_of))
+    patterns = _LABELS.values() if _ANY.match(label) else ()
+    families = sum(1 << number for number, pattern in enumerate(patterns) if pattern.match(label))
+    return families | (1 << len(FAMILIES) if _POST.search(text) else 0)
 
 
 def _below(rows: Rows, labels: NDArray[np.intp]) -> FloatArray:

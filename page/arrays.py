@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, overload
+from functools import wraps
+from typing import Any, TypeVar, overload
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +22,23 @@ FloatArray = NDArray[np.float64]
 Marks = NDArray[np.bool_]
 #: Some rows of columns: a slice, bool (rows,), or their numbers.
 RowIndex = slice | NDArray[np.bool_] | NDArray[np.intp]
+
+
+_Owner = TypeVar("_Owner")
+_Value = TypeVar("_Value")
+
+
+def cached_by_owner(compute: Callable[[_Owner], _Value]) -> Callable[[_Owner], _Value]:
+    """Decorate a function of one object: its result, which must not refer to it, is cached as long as it exists."""
+    cache: WeakKeyDictionary[_Owner, _Value] = WeakKeyDictionary()
+
+    @wraps(compute)
+    def cached(owner: _Owner) -> _Value:
+        if owner not in cache:
+            cache[owner] = compute(owner)
+        return cache[owner]
+
+    return cached
 
 
 @dataclass(frozen=True, slots=True)

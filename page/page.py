@@ -8,12 +8,11 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, wraps
 from html import escape
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import BoolColumn, FloatArray, IntColumn, prefix_sums
+from .arrays import BoolColumn, FloatArray, IntColumn, cached_by_owner, prefix_sums
 from .geometry import Geometry, Paint
 from .hidden import Hidden, declared_hidden
 from .html import INLINE_TAGS, NOT_TEXT, TEXT
@@ -99,6 +98,8 @@ class Page(Tree):
         override it. With ``keep_hidden``, text that was hidden when rendered stays hidden, too.
         """
         hidden = self.rendered_hidden
+        if self.geometry is None and self.screenshot is None and self.mhtml is None and self.warc is None:
+            return self  # with all columns that are computed already
         if self.geometry is not None:
             visible = self.hidden == Hidden.VISIBLE
             hidden = self.hidden if keep_hidden else np.where(visible, Hidden.VISIBLE, _BY_MARKUP).astype(np.uint8)
@@ -232,25 +233,28 @@ class Page(Tree):
         noscript &= has_elements
         if not noscript.any():
             return noscript
-        size = np.asarray([len(self.strings[text].strip()) if text >= 0 else 0 for text in self.text.tolist()])
-        size[self.below(self.has_tag(*(NOT_TEXT - {"noscript"})))] = 0
+        texts = (self.text >= 0) & ~self.below(self.has_tag(*(NOT_TEXT - {"noscript"})))
         inside = self.below(noscript)
-        return noscript & bool(size[inside].sum() >= _NOSCRIPT_SHARE * size[~inside].sum())
+        own, others = (
+            (len(self.strings[text].strip()) for text in self.text[rows].tolist())
+            for rows in (texts & inside, texts & ~inside)
+        )
+        # Most such elements have no text: then any other text is more.
+        size = sum(own)
+        return noscript & bool(size >= _NOSCRIPT_SHARE * sum(others) if size else not any(others))
 
 
 def cached_column(compute: Callable[[Page], NDArray[Any]]) -> Callable[[Page], NDArray[Any]]:
     """Decorate a function of a page: its result is made read-only and cached as long as the page exists."""
-    cache: WeakKeyDictionary[Page, NDArray[Any]] = WeakKeyDictionary()
 
+    @cached_by_owner
     @wraps(compute)
-    def cached(page: Page) -> NDArray[Any]:
-        column = cache.get(page)
-        if column is None:
-            column = cache[page] = compute(page)
-            column.flags.writeable = False
-        return column
+    def column(page: Page) -> NDArray[Any]:
+        values = compute(page)
+        values.flags.writeable = False
+        return values
 
-    return cached
+    return column
 
 
 def _same(one: Any, other: Any) -> bool:

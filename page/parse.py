@@ -85,7 +85,10 @@ def parse(html: str | bytes, *, url: str = "about:blank", encoding: str | None =
     # Importing takes longer than parsing a page.
     from turbohtml.saxparse import sax_parse
 
-    text = limit_elements(_encodable(html if isinstance(html, str) else decode(html, encoding)), url)
+    text = None if isinstance(html, str) or encoding else _as_utf8(html)
+    if text is None:
+        text = _encodable(html if isinstance(html, str) else decode(html, encoding))
+    text = limit_elements(text, url)
     if _TEMPLATE.search(text):
         text = _SHADOW.sub(rf"\g<0>{_MARK}", text)
     builder = _PageBuilder(marked=_MARK in text)
@@ -103,6 +106,8 @@ def decode(html: bytes, encoding: str | None = None) -> str:
     """
     if encoding and is_page_encoding(encoding):
         return html_to_unicode(f"text/html; charset={encoding}", html)[1]
+    if (text := _as_utf8(html)) is not None:
+        return text
     name = html_body_declared_encoding(html)
     if name is not None and not is_page_encoding(name):
         return str(html_to_unicode(f"text/html; charset={_detect(html)}", html)[1])
@@ -111,6 +116,17 @@ def decode(html: bytes, encoding: str | None = None) -> str:
         with suppress(UnicodeDecodeError):
             return html.decode("utf-8")
     return str(text)
+
+
+def _as_utf8(html: bytes) -> str | None:
+    """Return bytes without a byte order mark that are valid UTF-8, unless they declare an encoding of several bytes."""
+    if html.startswith(codecs.BOM_UTF8):
+        return None
+    name = html_body_declared_encoding(html)
+    if name is None or name == "utf-8" or _is_single_byte(name):
+        with suppress(UnicodeDecodeError):
+            return html.decode("utf-8")
+    return None
 
 
 def is_page_encoding(name: str) -> bool:
@@ -172,26 +188,24 @@ class _PageBuilder:
         self.names: dict[str, int] = {TEXT: 0}
         self.strings: dict[str, int] = {}
         self.parent = array("i")
-        self.tag = array("i")
-        self.text = array("i")
+        #: The index of a text among the strings; of an element -1 less its name.
+        self.node = array("i")
         self.attributes = array("i")
         self.start_element, self.end_element, self.characters = self._callbacks()
 
     def _callbacks(self) -> tuple[_OnStart, _OnText, _OnText]:
         """Return the callbacks for the start of an element, its end, and a text; closures are the fastest form."""
-        parents, tags, texts, attributes = self.parent, self.tag, self.text, self.attributes
+        parents, attributes = self.parent, self.attributes
         strings = self.strings
         code_of, index_of = _Codes(self.names).__getitem__, strings.setdefault
-        add_parent, add_tag, add_text, add_attribute = parents.append, tags.append, texts.append, attributes.extend
-        open_row = -1
+        add_parent, add_node, add_attribute = parents.append, self.node.append, attributes.extend
+        open_row = last_row = -1
 
         def start_element(tag: str, attrs: tuple[tuple[str, str | None], ...]) -> None:
-            nonlocal open_row
-            row = len(parents)
+            nonlocal open_row, last_row
             add_parent(open_row)
-            add_tag(code_of(tag))
-            add_text(-1)
-            open_row = row
+            add_node(~code_of(tag))
+            open_row = last_row = row = last_row + 1
             for name, value in attrs:
                 code = code_of(name)
                 if code >= 0:
@@ -202,9 +216,10 @@ class _PageBuilder:
             open_row = parents[open_row]
 
         def characters(data: str) -> None:
+            nonlocal last_row
+            last_row += 1
             add_parent(open_row)
-            add_tag(0)
-            add_text(index_of(data, len(strings)))
+            add_node(index_of(data, len(strings)))
 
         return start_element, end_element, characters
 
@@ -218,7 +233,7 @@ class _PageBuilder:
         """Ignore processing instructions."""
 
     def page(self, url: str) -> Page:
-        attributes = _column(self.attributes).reshape(-1, 3)
+        attributes, node = _column(self.attributes).reshape(-1, 3), _column(self.node)
         return Page(
             url=url,
             title="",
@@ -226,8 +241,8 @@ class _PageBuilder:
             names=tuple(self.names),
             strings=tuple(map(_unmarked, self.strings)) if self.marked else tuple(self.strings),
             parent=_column(self.parent),
-            tag=_column(self.tag),
-            text=_column(self.text),
+            tag=np.where(node < 0, ~node, np.int32(0)),
+            text=np.maximum(node, np.int32(-1)),
             attribute_node=attributes[:, 0].copy(),
             attribute_name=attributes[:, 1].copy(),
             attribute_value=attributes[:, 2].copy(),

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,23 +104,25 @@ class Tree:
 
     def has_tag(self, *tags: str) -> BoolColumn:
         """bool (nodes,): nodes with one of these tags."""
-        return self.has_name(self.tag, *tags)
+        if tags not in self._known:
+            self._known[tags] = self.has_name(self.tag, *tags)
+        return self._known[tags].copy()
 
     @cached_property
-    def _attributes(self) -> dict[str, IntColumn]:
-        """Cache of :meth:`attribute`."""
+    def _known(self) -> dict[str | tuple[str, ...], NDArray[Any]]:
+        """Cache of :meth:`attribute` by name, and of :meth:`has_tag` by tags."""
         return {}
 
     def attribute(self, name: str) -> IntColumn:
         """int32 (nodes,): index into ``strings`` of this attribute's value, -1 for nodes without it; read-only."""
-        if name not in self._attributes:
+        if name not in self._known:
             column = np.full(len(self), -1, dtype=np.int32)
             for code in self.name_codes(name):
                 rows = np.flatnonzero(self.attribute_name == code)
                 column[self.attribute_node[rows]] = self.attribute_value[rows]
             column.flags.writeable = False
-            self._attributes[name] = column
-        return self._attributes[name]
+            self._known[name] = column
+        return self._known[name]
 
     def attribute_matches(self, name: str, predicate: Callable[[str], bool]) -> BoolColumn:
         """bool (nodes,): nodes whose value of this attribute satisfies a predicate, called once a distinct value."""

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..page.arrays import BoolColumn, Marks, prefix_sums
+from ..page.arrays import BoolColumn, Marks, cached_by_owner, prefix_sums
 from ..page.hidden import Hidden
 from ..page.html import TEXT
 from ..page.page import Page
@@ -87,7 +87,15 @@ def find_record_groups(page: Page, shown: Marks | None = None, *, nested: bool =
     ``shown`` marks the text leaves that count, by default :func:`visible_or_covered`. By default each part of the page
     is in the records of at most one group; with ``nested`` groups inside records of others are returned too.
     """
+    if shown is None and not nested:
+        return list(_visible_groups(page))
     return _GroupFinder(page, visible_or_covered(page) if shown is None else shown).find(nested=nested)
+
+
+@cached_by_owner
+def _visible_groups(page: Page) -> list[RecordGroup]:
+    """Find the groups of visible text once: the readings of a page, its type and its records need them."""
+    return _GroupFinder(page, visible_or_covered(page)).find(nested=False)
 
 
 def class_names(written: str) -> Names:
@@ -106,13 +114,13 @@ class _GroupFinder:
 
     def __init__(self, page: Page, shown: Marks) -> None:
         self.page = page
-        self.sizes = np.asarray([len(text.strip()) for text in page.leaf_texts], dtype=np.float64) * shown
-        self.characters = page.sum_leaves(self.sizes)
+        self.sums = prefix_sums(page.leaf_lengths.astype(np.float64) * shown)
+        self.characters = self.sums[page.leaf_range[:, 1]] - self.sums[page.leaf_range[:, 0]]
         self.counted = self._counted()
         self.shapes = Shapes(page, self.counted)
         self.parent, self.end = page.parent.tolist(), page.end.tolist()
-        self.depth = page.depth
-        self.prose = page.has_tag(*_PROSE)
+        self.tag_of = [page.names[tag] for tag in page.tag.tolist()].__getitem__
+        self.depth, self.prose = page.depth, page.has_tag(*_PROSE)
         self._classes, self._known = page.attribute("class").tolist(), dict[int, Names]()
 
     def find(self, *, nested: bool) -> list[RecordGroup]:
@@ -146,12 +154,11 @@ class _GroupFinder:
         return [(above, members) for above, members in sorted(children.items()) if len(members) > 1]
 
     def _sibling_groups(self, above: int, rows: list[int]) -> list[RecordGroup]:
-        kinds: list[Kind] = []
-        kind_of: list[int] = []
+        kinds, kind_of = list[Kind](), list[int]()
         # Most siblings equal one before them; a sibling that fitted none of the kinds then fits none of them now.
         number_of: dict[tuple[str, Shape, Names], int] = {}
         for row in rows:
-            template = (self.page.tag_of(row), self.shapes.of(row), self.names_of(row))
+            template = (self.tag_of(row), self.shapes.of(row), self.names_of(row))
             first = max(len(kinds) - _KINDS, 0)
             number = number_of.get(template, -1)
             if number < first:
@@ -180,6 +187,8 @@ class _GroupFinder:
     def _is_uniform(self, members: list[int]) -> bool:
         """Return whether siblings share most of their tag paths, unlike the sections of a page."""
         shapes = [self.shapes.of(row) for row in members]
+        if shapes.count(shapes[0]) == len(shapes):
+            return True
         counts = Counter(path for shape in shapes for path in shape)
         common = {path for path, count in counts.items() if count * 2 > len(shapes)}
         parts = [len(shape & common) / max(len(shape | common), 1) if shape or common else 1.0 for shape in shapes]
@@ -187,11 +196,11 @@ class _GroupFinder:
 
     def _is_entry(self, members: list[int]) -> bool:
         """Return whether siblings contain more than a line of text each, or are list entries by their tag."""
-        if self.page.tag_of(members[0]) in _ENTRIES:
+        if self.tag_of(members[0]) in _ENTRIES:
             return True
         paths = [len(self.shapes.of(row)) for row in members]
         with_elements, with_several = sum(count > 0 for count in paths), sum(count > 1 for count in paths)
-        if with_several * 2 < len(members) and len(members) >= _FEWEST and self.page.tag_of(members[0]) == "div":
+        if with_several * 2 < len(members) and len(members) >= _FEWEST and self.tag_of(members[0]) == "div":
             # Parts of a line with the same tag, which differ by their class names: name, time and words of a chat.
             with_several = sum(_named_parts(self, row) > 1 for row in members)
         return with_elements >= _MOST * len(members) and with_several * 2 >= len(members)
@@ -200,7 +209,7 @@ class _GroupFinder:
         """Return whether siblings are of similar size: two or three without class names may be the parts of a page."""
         if len(members) > _FEWEST or frozenset.intersection(*map(self.names_of, members)):
             return True
-        if self.page.tag_of(members[0]) in _ENTRIES:
+        if self.tag_of(members[0]) in _ENTRIES:
             return True
         sizes = [float(self.characters[row]) for row in members]
         shapes = [self.shapes.of(row) for row in members]
@@ -209,7 +218,7 @@ class _GroupFinder:
 
     def _repeated_rows(self, rows: list[int], kinds: list[int]) -> list[list[Span]]:
         """Return rows of two to four different siblings that repeat: heading and text, title and metadata."""
-        for length in range(2, _LONGEST + 1):
+        for length in range(2, min(_LONGEST, len(set(kinds)), len(kinds) // _FEWEST) + 1):
             repeated, index = [], 0
             while index + _FEWEST * length <= len(kinds):
                 pattern, count = kinds[index : index + length], 1
@@ -227,7 +236,7 @@ class _GroupFinder:
     def _group(self, above: int, spans: list[Span]) -> RecordGroup:
         counts = Counter(name for first, _ in spans for name in self.names_of(first))
         names = frozenset(name for name, count in counts.items() if count >= _MOST * len(spans))
-        return RecordGroup(node=above, spans=tuple(spans), tag=self.page.tag_of(spans[0][0]), names=names)
+        return RecordGroup(node=above, spans=tuple(spans), tag=self.tag_of(spans[0][0]), names=names)
 
     # -- other elements of the same template ------------------------------------------------------------------------
 
@@ -252,19 +261,19 @@ class _GroupFinder:
         parent = group.node
         alone = group.spans[0][1] == self.end[group.spans[0][0]]
         names = (group.names, self.names_of(parent)) if group.names else (self._tag_path(parent),)
-        return (group.tag, alone, int(self.depth[parent]), self.page.tag_of(parent), *names)
+        return (group.tag, alone, int(self.depth[parent]), self.tag_of(parent), *names)
 
     def _tag_path(self, row: int) -> tuple[str, ...]:
         tags = []
         while row >= 0:
-            tags.append(self.page.tag_of(row))
+            tags.append(self.tag_of(row))
             row = self.parent[row]
         return tuple(tags)
 
     def _ancestor(self, row: int, steps: int) -> int:
         for _ in range(steps):
             above = self.parent[row]
-            if above < 0 or self.page.tag_of(row) in ("body", "main"):
+            if above < 0 or self.tag_of(row) in ("body", "main"):
                 break
             row = above
         return row
@@ -292,14 +301,15 @@ class _GroupFinder:
         return replace(group, node=around, spans=tuple(spans)) if more else group
 
     def _parent_key(self, row: int) -> tuple[str, Names]:
-        return self.page.tag_of(self.parent[row]), self.names_of(self.parent[row])
+        return self.tag_of(self.parent[row]), self.names_of(self.parent[row])
 
     # -- levels ---------------------------------------------------------------------------------------------------
 
     def _choose_levels(self, groups: list[RecordGroup]) -> list[RecordGroup]:
         """Remove groups that consist mostly of other groups, then groups inside the records of the others."""
         outer = [group.outer for group in groups]
-        size = [self._size(spans) for spans in outer]
+        sums, leaves = self.sums, self.page.leaf_range
+        size = [float((sums[leaves[end - 1, 1]] - sums[leaves[at, 0]]).sum()) for at, end in map(np.transpose, outer)]
         rich = prefix_sums(self.page.has_tag("a", *_HEADINGS, *_PICTURES))
         plain = [_is_plain(self.page, spans, rich) for spans in outer]
         headed = prefix_sums(self.page.has_tag(*_HEADINGS))
@@ -307,13 +317,13 @@ class _GroupFinder:
         kept = []
         for group in order:
             least_size, least_count = _INNER_SHARE * size[group], 1.5 * len(outer[group])
+            large = order[: sum(one >= least_size for one in size)]
             if not any(
-                size[other] >= least_size
-                and len(outer[other]) >= least_count
+                len(outer[other]) >= least_count
                 and _contained_in(outer[other], outer[group])
                 # The points of plans with a heading each are their text.
                 and not (plain[other] and all(headed[end] > headed[first] for first, end in outer[group]))
-                for other in order
+                for other in large
                 if other != group
             ):
                 kept.append(group)
@@ -322,10 +332,6 @@ class _GroupFinder:
             if not any(_contained_in(outer[group], outer[other]) for other in chosen):
                 chosen.append(group)
         return [groups[number] for number in chosen]
-
-    def _size(self, spans: tuple[Span, ...]) -> float:
-        leaves = self.page.leaf_range
-        return float(sum(self.sizes[leaves[first, 0] : leaves[end - 1, 1]].sum() for first, end in spans))
 
 
 def _named_parts(finder: _GroupFinder, row: int) -> int:
@@ -345,7 +351,7 @@ def _row_kind(finder: _GroupFinder, kinds: list[Kind], first: int, row: int, tem
 
 def _cells(finder: _GroupFinder, row: int) -> int:
     children = np.flatnonzero(finder.page.parent[row + 1 : finder.end[row]] == row) + row + 1
-    return sum(finder.page.tag_of(child) in _CELLS for child in children.tolist())
+    return sum(finder.tag_of(child) in _CELLS for child in children.tolist())
 
 
 def _is_plain(page: Page, spans: tuple[Span, ...], rich: NDArray[np.int64]) -> bool:

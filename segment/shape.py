@@ -36,10 +36,14 @@ class Shapes:
         new[1:] = (np.diff(below) != 0) | (np.diff(path) != 0)
         self._paths = path[new].tolist()
         self._start = np.searchsorted(below[new], np.arange(len(page) + 1)).tolist()
+        self._known: dict[int, Shape] = {}
 
     def of(self, row: int) -> Shape:
         """Return the tag paths below an element."""
-        return frozenset(self._paths[self._start[row] : self._start[row + 1]])
+        shape = self._known.get(row)
+        if shape is None:
+            shape = self._known[row] = frozenset(self._paths[self._start[row] : self._start[row + 1]])
+        return shape
 
 
 def same_template(one: Shape, other: Shape) -> bool:

@@ -45,7 +45,7 @@ def fact_corpus(corpus: Path, facts: Path, folder: Path) -> Path:
 
 
 def print_structure(rows: pd.DataFrame) -> None:
-    """Print a row for each measure: precision and recall, or the exact share, of each system."""
+    """Print a row for each measure: precision and recall, or the exact share, of each system, with 95 % intervals."""
     names = list(dict.fromkeys(rows["system"]))
     table_head("", "facts", *names)
     for measure in STRUCTURE_MEASURES:
@@ -58,12 +58,15 @@ def print_structure(rows: pd.DataFrame) -> None:
             if not len(figures):
                 cells.append("")
             elif measure.needs == "fields":
-                cells.append(f"{figures.mean():.3f}")
+                of_name = known[known["system"] == name][["site", *measure.figures]]
+                of_name.columns = pd.Index(["site", "right"])
+                cells.append(ratio_with_interval(of_name.assign(wrong=1 - of_name["right"]), "wrong"))
                 facts = len(figures)
             else:
-                right, wrong, missed = figures.sum(axis=0)
-                facts = int(right + missed)
-                cells.append(f"{right / max(right + wrong, 1):.3f} / {right / max(right + missed, 1):.3f}")
+                facts = int(figures[:, 0].sum() + figures[:, 2].sum())
+                of_name = known[known["system"] == name][["site", *measure.figures]]
+                of_name.columns = pd.Index(["site", "right", "wrong", "missed"])
+                cells.append(" / ".join(ratio_with_interval(of_name, other) for other in ("wrong", "missed")))
         if facts:
             table_row(measure.name, facts, *cells)
 

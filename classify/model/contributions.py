@@ -135,6 +135,18 @@ def _by_group(model: Model, last: LinearSvm, inputs: FloatArray, added: FloatArr
     return sums
 
 
+#: What the elements of columns such as ``in_nav`` are to a reader.
+_PLACES = {
+    "article": "an article of the page", "main": "the main part of the page", "section": "a section", "nav": "a menu",
+    "aside": "a side column or box", "footer": "the foot of the page or of a part",
+    "header": "the head of the page or of a part", "table": "a table", "tr": "a row of a table", "td": "a cell",
+    "ul": "a list", "ol": "a numbered list", "li": "an item of a list", "dl": "a list of terms", "form": "a form",
+    "figure": "a figure", "blockquote": "a quote", "pre": "a block of code", "a": "a link",
+    "details": "a part that unfolds", "button": "a button", "center": "a centred part", "h1": "the main heading",
+    "h2": "a heading", "h3": "a heading",
+}  # fmt: skip
+
+
 @cache
 def _groups_by_column() -> dict[str, str]:
     features = {column: group.name for group in CATALOGUE for column in group.names}
@@ -163,6 +175,9 @@ def _largest(
 
 def _description(name: str, value: float) -> str:
     column = _columns_by_name().get(name)
+    place = _PLACES.get(name.removeprefix("in_")) if name.startswith("in_") else None
+    if place and value in (0.0, 1.0):
+        return f"in {place}" if value else f"not in {place}"
     if column is None:
         prefix = "".join(character for character in name if not character.isdigit())
         meaning = next((meaning for start, meaning in _STAGE_MEANINGS if prefix.startswith(start)), name)

@@ -20,14 +20,13 @@ from typing import Any
 
 import numpy as np
 
-from ...document.records.group_features import SET_COLUMNS, GroupMeasures
+from ...document.records.group_features import SET_COLUMNS, measures_without_groups
 from ...errors import ModelMismatch
 from ...features.rows import Rows
 from ...features.sections import FAMILIES
 from ...files.npz import FileKind, read_npz, write_npz
 from ...page.arrays import BoolColumn, FloatArray
 from ...page.role_names import ROLE
-from ...segment.record_groups import visible_or_covered
 from .calibration import Calibration
 from .readings import PageReadings
 from .selection import INVISIBLE_SCORE, Selection, expected_f1
@@ -226,7 +225,7 @@ def _series_columns(reading: PageReadings, sets: FloatArray, size: FloatArray, l
 def _series_measures(reading: PageReadings) -> FloatArray:
     page = reading.rows.page
     groups = [one.group for one in reading.series]
-    matrix = GroupMeasures(page=page, shown=visible_or_covered(page), groups=groups).matrix
+    matrix = measures_without_groups(page).with_groups(groups).matrix
     return matrix[:, [SET_COLUMNS.index(name) for name in SERIES_MEASURES]]
 
 

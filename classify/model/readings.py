@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...features.rows import Rows
-from ...features.sections import FAMILIES, section_features
+from ...features.sections import FAMILIES, section_columns
 from ...page.arrays import BoolColumn, FloatArray
 from ...page.role_names import ROLE
-from ...segment.record_groups import RecordGroup, find_record_groups, visible_or_covered
+from ...segment.record_groups import RecordGroup, find_record_groups
 from .second_stage import template_groups
 from .selection import FLOOR, INVISIBLE_SCORE, candidate_sets
 
@@ -58,7 +58,7 @@ class PageReadings:
     def series(self) -> tuple[Series, ...]:
         """The series of the page in document order."""
         page = self.rows.page
-        found = [self._series(group) for group in find_record_groups(page, visible_or_covered(page))]
+        found = [self._series(group) for group in find_record_groups(page)]
         words = [float(self.weight[one.rows].sum()) for one in found]
         order = sorted(range(len(found)), key=lambda number: -words[number])[:_MOST_SERIES]
         return tuple(found[number] for number in sorted(order) if words[number] >= _LEAST_WORDS)
@@ -86,7 +86,7 @@ class PageReadings:
     @cached_property
     def labels(self) -> dict[str, FloatArray]:
         """The rows that are labels, and those below one, by family, float64 (rows,) each."""
-        columns = section_features(self.rows, {})
+        columns = section_columns(self.rows)
         return {name: columns[name] for family in FAMILIES for name in (f"says_{family}", f"below_{family}")}
 
     @cached_property

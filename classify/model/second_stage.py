@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...features.rows import Rows
 from ...features.stretches import Ties, best_stretch
-from ...page.arrays import FloatArray, prefix_sums
+from ...page.arrays import FloatArray, cached_by_owner, prefix_sums
 from ...segment.vips.vips import vips
 
 #: First-stage scores are clipped here.
@@ -128,6 +128,7 @@ def _ancestor_columns(rows: Rows, score: FloatArray, weight: FloatArray) -> list
     return list(columns.reshape(-1, len(score)))
 
 
+@cached_by_owner
 def template_groups(rows: Rows) -> NDArray[np.intp]:
     """Return the template of each block, int (rows,): blocks with the same tag, class and parent tag are a group."""
     page = rows.page

@@ -1,13 +1,18 @@
-"""Registry of the systems; each is imported when it is requested."""
+"""Registry of the systems; each is imported when it is requested.
+
+Other packages add systems by entry points of the group ``blocksight.systems``: each is named as the system, and its
+object is a system, a class of one that needs no arguments, or a function from HTML to text.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, cast
 
-from ...errors import unknown_name
+from ...errors import PluginFailed, unknown_name
 from ..system import Card, System
 
 if TYPE_CHECKING:
@@ -17,7 +22,7 @@ if TYPE_CHECKING:
     SYSTEMS: tuple[System, ...]
     ORACLES: dict[str, Callable[[str], System]]
 
-__all__ = ["ORACLES", "PEERS", "SYSTEMS", "SYSTEM_NAMES", "as_system", "system_named"]
+__all__ = ["ORACLES", "PEERS", "SYSTEMS", "SYSTEM_NAMES", "as_system", "plugin_names", "system_named"]
 
 #: The name of each system, its module and its class.
 _HOMES = {
@@ -66,7 +71,10 @@ def _system(name: str) -> System:
 
 
 def system_named(name: str) -> System:
-    """Return a system, or a peer, by its name; ValueError for an unknown name, with suggestions."""
+    """Return a system, a peer, or a plug-in by its name; ValueError for an unknown name, with suggestions.
+
+    The names of systems and peers cannot be taken by plug-ins. Raises PluginFailed for one that cannot be loaded.
+    """
     if name in _HOMES:
         return _system(name)
     from . import PEERS
@@ -74,7 +82,34 @@ def system_named(name: str) -> System:
     for peer in PEERS:
         if peer.card.name == name:
             return peer
-    raise unknown_name("system", name, (*_HOMES, *(peer.card.name for peer in PEERS)))
+    if name in _plugins():
+        return _plugin(name)
+    raise unknown_name("system", name, (*_HOMES, *(peer.card.name for peer in PEERS), *plugin_names()))
+
+
+def plugin_names() -> tuple[str, ...]:
+    """Return the names of the systems of other packages, sorted."""
+    return tuple(sorted(_plugins()))
+
+
+def _plugins() -> dict[str, EntryPoint]:
+    from . import PEERS
+
+    ours = {*_HOMES, *(peer.card.name for peer in PEERS)}
+    return {point.name: point for point in entry_points(group="blocksight.systems") if point.name not in ours}
+
+
+@cache
+def _plugin(name: str) -> System:
+    """Load the system of another package; PluginFailed if that fails."""
+    point = _plugins()[name]
+    try:
+        loaded = point.load()
+        return as_system(loaded() if isinstance(loaded, type) else loaded)
+    except Exception as error:  # the code of others
+        package = point.dist.name if point.dist else "an unknown package"
+        cause = f"{type(error).__name__}: {error}"
+        raise PluginFailed(name, f"{point.value} of {package} is no system ({cause})") from error
 
 
 def as_system(given: System | str | Callable[[str], str | None]) -> System:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...document.content.lazy import Lazy, known
 from ...document.content.parts.complete import missing_items
 from ...document.roles import LeafRoles
 from ...features.rows import Rows
@@ -39,6 +41,8 @@ LEAST_EXPECTED_F1 = 0.25
 LEAST_EXPECTED_WORDS = 12.0
 #: Fewer words than this, most of them links, are no main text either.
 FEW_LINK_WORDS = 50.0
+#: Most rows whose features are kept until the reasons against them are asked for.
+HELD_ROWS = 1000
 
 
 def classify_page(page: Page, model: Model) -> Judgement:
@@ -52,7 +56,9 @@ def classify_page(page: Page, model: Model) -> Judgement:
         return Judgement(marks=empty.astype(bool), probability=empty, expected_f1=0.0, roles=roles)
     prediction = model.predict(table)
     scores, roles_of_rows = prediction.scores, prediction.roles
-    against = objections(model, prediction, rows)
+    against = Lazy(partial(objections, model, prediction, rows))
+    if len(rows) > HELD_ROWS:
+        against = known(against.value)
     # The features, most of the memory of a large page, are free again.
     del table, prediction
     judgement, _ = judge_scores(rows, scores, roles_of_rows, model.calibration, model.confidence, model.readings)
@@ -80,6 +86,7 @@ def judge_scores(
             marks=thread.whole(judgement.marks) & ~invisible_leaves(page),
             roles=judgement.roles
             and _with_post_roles(judgement.roles, thread, signed=thread.is_whole(judgement.marks)),
+            groups=thread.classified,
         )
     kept = rows.summed(rows.leaf_words * judgement.marks) > rows.words / 2
     columns = page_columns(rows, calibration.probability(scores), kept, judgement.expected_f1, roles)

@@ -5,49 +5,26 @@ Every format is written from it. It contains only the marked text, and can be pi
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from lxml import etree
 
-from ...lexicon.phrases import FURTHER_READING, SHARE, SUBSCRIBE, TAGS, alternatives
 from ...page.arrays import IntColumn, Marks
 from ...page.page import Page
 from ..metadata.clean_text import clean
 from .clean_html import Element, clean_markup
 from .deduplicate import without_repeats
-from .keep_elements import HEADINGS, KeptElements, kept_elements
+from .keep_elements import KeptElements, kept_elements
+from .leftovers import without_counts, without_end
 from .paragraphs import Paragraph, paragraphs_of
 from .parts.all_parts import find_parts
 from .parts.code_tabs import FoundTabs
 from .parts.images import Image
 from .parts.inline import Step
 from .posts import PostLayout
-
-_COMMENTS = "comments?|kommentare?|commentaires?|comentarios?|comentários?|commenti|reacties|leave a reply|评论"
-#: Headings of parts behind the content, at its end.
-_ENDING = re.compile(
-    rf"(?:(?:\d+\s+)?(?:{_COMMENTS})|{alternatives(FURTHER_READING, SHARE, SUBSCRIBE, TAGS)}"
-    r"|latest (?:posts|videos|news)|about the author|über den autor|more from|about us)\b",
-    re.IGNORECASE,
-)
-
-#: Headings of boxes behind the content, with their text; their most characters, and their most share of the content.
-_BOX = re.compile(
-    r"(?:about the (?:author|writer)s?|über (?:den autor|die autorin)|à propos de l['’]auteur"
-    r"|sobre (?:el autor|la autora|o autor)"
-    r"|latest (?:videos|posts|articles|news) from\b|more (?:from|by)\b)",
-    re.IGNORECASE,
-)
-BOX_CHARACTERS, BOX_SHARE = 1_200, 0.25
-#: Least characters of a content whose last paragraph may be a count.
-COUNTED_CHARACTERS = 200
-#: Numbers of comments, likes and views: "6 / 3".
-_COUNT = re.compile(r"\d[\d.,]*\s*k?(?:\s*[/|·•]\s*\d[\d.,]*\s*k?)*")
 
 
 class TextLink(NamedTuple):
@@ -148,7 +125,7 @@ def content_of(
     if posts is not None:
         passages = posts.with_signatures(passages)
     passages = _with_tabs(page, passages, parts.tabs, kept)
-    passages = _without_end(passages, kept.tags)
+    passages = without_end(without_counts(passages, kept.tags), kept.tags)
     paragraphs = tuple(passage for passage in passages if passage.leaves)
     return Content(
         root=clean_markup(
@@ -178,33 +155,6 @@ def _with_tabs(page: Page, passages: list[Paragraph], tabs: FoundTabs, kept: Kep
                 named.append(Paragraph(row=around, leaves=leaves, runs=[((Step("b", ()),), text)]))
         named.append(passage)
     return named
-
-
-def _without_end(passages: list[Paragraph], tags: Mapping[int, str]) -> list[Paragraph]:
-    """Return the paragraphs without what ends a page: rules, counts, headings of parts behind, boxes about the author.
-
-    Of a part behind the content, more than a few sentences are kept with their heading.
-    """
-    sizes = [len(passage.text) for passage in passages]
-    for n, passage in enumerate(passages):
-        behind = sum(sizes[n + 1 :])
-        small = behind <= min(BOX_CHARACTERS, BOX_SHARE * sum(sizes))
-        heading = tags.get(passage.row) in HEADINGS and _BOX.match(passage.text.strip())
-        if heading and small and not any(tags.get(other.row) in HEADINGS for other in passages[n + 1 :]):
-            passages = passages[:n]
-            break
-    counts = sum(sizes) >= COUNTED_CHARACTERS
-    while passages and _is_ending(passages[-1], tags.get(passages[-1].row, ""), counts=counts):
-        passages = passages[:-1]
-    return passages
-
-
-def _is_ending(passage: Paragraph, tag: str, *, counts: bool) -> bool:
-    """Return whether a paragraph is a rule, the heading of a part behind the content, or with ``counts`` a count."""
-    text = passage.text.strip()
-    if passage.rule or (tag in HEADINGS and _ENDING.match(text)):
-        return True
-    return counts and tag in ("", "p") and bool(_COUNT.fullmatch(text))
 
 
 def _post_paragraphs(paragraphs: tuple[Paragraph, ...], posts: PostLayout) -> tuple[int, ...]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...features.class_names import FAMILIES, node_families
-from ...page.arrays import BoolColumn, FloatArray, Marks, prefix_sums
+from ...page.arrays import BoolColumn, FloatArray, Marks, cached_by_owner, prefix_sums
 from ...page.page import Page
 from ...segment.record_groups import RecordGroup, find_record_groups, visible_or_covered
 from .body import is_prose
@@ -193,10 +194,21 @@ def _bits(families: list[int]) -> FloatArray:
 
 def measures_without_groups(page: Page) -> GroupMeasures:
     """Return the counts of a page without finding its records, which is slow."""
-    return GroupMeasures(page=page, shown=visible_or_covered(page), groups=[])
+    alone = GroupMeasures(page=page, shown=visible_or_covered(page), groups=[])
+    known = _known_counts(page)
+    if not known:
+        known |= {name: getattr(alone, name) for name in _OF_TEXTS}
+    vars(alone).update(known)
+    return alone
+
+
+@cached_by_owner
+def _known_counts(_: Page) -> dict[str, Any]:
+    """Return a place for the counts of a page: its readings, its type and its records need them."""
+    return {}
 
 
 def measure_groups(page: Page, alone: GroupMeasures | None = None) -> GroupMeasures:
     """Find the groups of records of a page; ``alone`` are its counts without them."""
     alone = alone or measures_without_groups(page)
-    return alone.with_groups(find_record_groups(page, alone.shown))
+    return alone.with_groups(find_record_groups(page))

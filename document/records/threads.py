@@ -29,7 +29,7 @@ class Thread:
 
     ``inside`` and ``text``, bool (leaves,), mark the posts with everything in them, and their text; ``roles`` authors
     and dates by role; ``characters``, float64 (leaves,), counts visible text; ``likely`` is the probability that the
-    posts are the main content.
+    posts are the main content; ``classified`` are the record groups of the page, which its document needs as well.
     """
 
     inside: Marks
@@ -37,6 +37,7 @@ class Thread:
     roles: dict[str, Marks]
     characters: FloatArray
     likely: float
+    classified: ClassifiedGroups | None = None
 
     def whole(self, marks: Marks) -> Marks:
         """Return the marks with the text of all posts, and nothing else inside them, unless little of it was marked."""
@@ -71,6 +72,7 @@ def thread_of(page: Page) -> Thread | None:
         roles={role: _marked(page, (leaf for one in readings for leaf in one.leaves_of(role))) for role in SIGNATURE},
         characters=measures.characters,
         likely=float(classified.likely[classified.main]),
+        classified=classified,
     )
 
 

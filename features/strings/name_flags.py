@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, reduce
+from functools import reduce
 from operator import or_
 from typing import TypeVar
 
@@ -19,14 +19,25 @@ LONGEST = 300
 _Flags = TypeVar("_Flags")
 
 
+class _WordCache(dict[str, _Flags]):
+    """Values of words; a known word costs no call of Python."""
+
+    def __init__(self, function: Callable[[str], _Flags]) -> None:
+        super().__init__()
+        self.function = function
+
+    def __missing__(self, word: str) -> _Flags:
+        value = self.function(word)
+        if len(word) <= LONGEST_CACHED:
+            if len(self) >= CACHED_WORDS:
+                self.clear()
+            self[word] = value
+        return value
+
+
 def cache_words(function: Callable[[str], _Flags]) -> Callable[[str], _Flags]:
     """Cache a function of words, except for words longer than :data:`LONGEST_CACHED`."""
-    cached = lru_cache(maxsize=CACHED_WORDS)(function)
-
-    def flags_of(word: str) -> _Flags:
-        return cached(word) if len(word) <= LONGEST_CACHED else function(word)
-
-    return flags_of
+    return _WordCache(function).__getitem__
 
 
 def name_flags(

@@ -31,9 +31,9 @@ def test_formats(run, form):
     if form == "json":
         found = json.loads(done.stdout)
         assert list(found) == [
-            "url", "title", "language", "system", "confidence", "text", "markdown", "html", "blocks", "images",
-            "metadata", "page_type", "records", "route", "verdict", "evidence", "coverage", "dropped", "partial",
-            "partial_reason", "base", "overlays",
+            "schema", "url", "title", "language", "system", "confidence", "text", "markdown", "html", "blocks",
+            "images", "metadata", "page_type", "records", "route", "verdict", "evidence", "coverage", "dropped",
+            "partial", "partial_reason", "base", "overlays",
         ]  # fmt: skip
         assert found["title"] == "Council votes to reopen the northern footbridge"
         assert set(found["blocks"][0]) == {"box", "score", "kind", "role", "role_probability", "text"}

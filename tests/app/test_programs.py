@@ -3,6 +3,7 @@
 import re
 
 import pytest
+import yaml
 from blocksight.render.chromium.process.executable import find_browser
 from blocksight.render.chromium.process.launch import is_root
 
@@ -38,3 +39,10 @@ def test_the_image_runs_the_service_as_a_user(fixtures):
     assert re.search(r"^USER (?!root)", text, re.MULTILINE)
     assert text.index("USER reader") > text.index("pip install")
     assert "no-sandbox" not in text
+
+
+def test_the_service_of_compose_is_for_this_computer_and_needs_a_token(fixtures):
+    service = yaml.safe_load((fixtures.parent / "compose.yaml").read_text(encoding="utf-8"))["services"]["blocksight"]
+    assert service["ports"] == ["127.0.0.1:8700:8700"]
+    assert service["environment"]["BLOCKSIGHT_TOKEN"].startswith("${BLOCKSIGHT_TOKEN:?")
+    assert service["init"] is True

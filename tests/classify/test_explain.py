@@ -100,3 +100,19 @@ def test_who_really_judged():
     assert bs.extract(page).system == "blocksight-dom"
     own = replace(shipped_model(visual=False), name="mine.npz")
     assert bs.extract(page, system=Blocksight(model=own)).system == "blocksight-dom (mine.npz)"
+
+
+def test_places_are_named_as_a_reader_would():
+    from blocksight.classify.model.contributions import _description
+
+    assert _description("in_nav", 1.0) == "in a menu"
+    assert _description("in_header", 0.0) == "not in the head of the page or of a part"
+    # The mean of a block's lines, which is neither.
+    assert _description("in_nav", 0.5) == "1 if the block is inside <nav>: 0.5"
+
+
+def test_every_element_around_a_block_has_a_name():
+    from blocksight.classify.model.contributions import _PLACES
+    from blocksight.features.structure import ANCESTOR_TAGS
+
+    assert set(_PLACES) == set(ANCESTOR_TAGS)

@@ -41,6 +41,12 @@ def test_a_headline_of_the_content_precedes_the_title_of_the_head():
     assert made("<title>River</title><h2>Eels</h2><p>They.</p>").markdown == "# River\n\n## Eels\n\nThey.\n"
 
 
+def test_a_heading_with_few_words_of_the_title_is_another():
+    # 4 of 13 letters, then 8 of 13.
+    assert made("<title>Eels are back now</title><h2>Eels</h2><p>Now.</p>").markdown.startswith("# Eels are back now")
+    assert made("<title>Eels are back now</title><h2>Eels are</h2><p>Now.</p>").markdown.startswith("## Eels are\n")
+
+
 def test_a_table_of_contents_is_no_heading():
     doc = made("<title>Eels</title><ul><li><a href=#e>Eels</a><li>More</ul><h2>More</h2><p>They are back.</p>")
     assert doc.markdown.startswith("# Eels\n\n- ")

@@ -16,7 +16,7 @@ from ..keep_elements import HEADINGS
 from .callouts import find_callouts
 from .code import FoundCode, find_code
 from .code_tabs import FoundTabs, find_code_tabs
-from .complete import missing_cells
+from .complete import missing_cells, missing_links
 from .embeds import find_boxes, find_embeds
 from .footnotes import find_footnotes
 from .formulas import find_formulas
@@ -32,6 +32,9 @@ _SIGN_CHARACTERS, _SIGN_SIZE = 16, 80
 _HEADING_SIGN = re.compile(r"\A\W{1,2}\Z")
 #: Class names of links for editing a section, and of permanent links to it.
 _EDIT_CLASS = re.compile(r"(?:^|\s)(?:mw-editsection|editsection|headerlink|hash-link)(?=\s|$)", re.IGNORECASE)
+#: Class names of portraits, and most characters of the initials in one.
+_PORTRAIT = re.compile(r"(?:^|[\s_-])(?:avatar|initials|monogram|user-?pic)(?![a-z])", re.IGNORECASE)
+_INITIALS = 3
 _FILE = re.compile(r"\.\w{3,4}\s*\Z")
 #: Parts of a page whose headings are not those of the content.
 _FURNITURE = ("nav", "aside", "footer", "header", "form")
@@ -70,7 +73,7 @@ class ContentParts:
 
 def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool = True) -> ContentParts:
     """Find the parts of the content of a page; unmarked captions are included if ``captions`` is set."""
-    marks = marks | missing_cells(page, marks)
+    marks = marks | missing_cells(page, marks) | missing_links(page, marks)
     around = Surroundings(page, marks)
     code = find_code(page)
     tabs = find_code_tabs(page, around)
@@ -93,6 +96,7 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
     along = [*notes.leaves, *shown.captions, *_summaries(page, marks), *headings.along]
     written[along] = around.seen[along]
     written[tabs.along] = True
+    written[_initials(page)] = False
     written[[*tabs.omitted, *code.omitted, *notes.omitted, *headings.omitted, *callouts.omitted]] = False
     written &= ~omitted[page.leaves]
     return ContentParts(
@@ -116,6 +120,20 @@ def _outermost(page: Page, insets: dict[int, Inset]) -> dict[int, Inset]:
         if row >= end:
             outermost[row], end = insets[row], int(page.end[row])
     return outermost
+
+
+def _initials(page: Page) -> Marks:
+    """Mark the initials that stand for a portrait."""
+    short = np.asarray([len(text.strip()) <= _INITIALS for text in page.leaf_texts], dtype=bool)
+    if not short.any():
+        return short
+    portrait = page.attribute_matches("class", lambda name: _PORTRAIT.search(name) is not None)
+    few = page.leaf_range[:, 1] - page.leaf_range[:, 0] == 1
+    # The large first letter of a text is next to the rest of it.
+    owner = page.owner[page.leaves]
+    alone = np.append(True, np.diff(owner) != 0) & np.append(np.diff(owner) != 0, True)
+    marked: Marks = short & alone & page.below(portrait & few)[page.leaves]
+    return marked
 
 
 def _summaries(page: Page, marks: Marks) -> list[int]:

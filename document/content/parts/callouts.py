@@ -57,6 +57,8 @@ def find_callouts(page: Page, around: Surroundings) -> FoundCallouts:
     boxes = page.attribute_matches("class", lambda name: bool(_BOX.search(name) and _KIND_CLASS.search(name)))
     boxes |= page.attribute("data-callout") >= 0
     boxes &= page.has_tag(*_CONTAINERS)
+    if not boxes.any():
+        return FoundCallouts(kinds={}, omitted=[])
     kinds: dict[int, str] = {}
     omitted: list[int] = []
     end = -1

@@ -1,4 +1,4 @@
-"""Completion of partly marked structures: data tables, and lists among marked paragraphs."""
+"""Completion of partly marked structures: data tables, sentences, and lists among marked paragraphs."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ CHOSEN_SHARE, BETWEEN_SHARE = 0.5, 0.1
 MOST_LEAVES = 20_000
 #: Least share of the marked text in the element around a list or table.
 CONTENT_SHARE = 0.5
+#: Most characters of a link that completes a sentence.
+MOST_LINKED = 60
 #: Elements that a list can follow as a part of the text.
 _LEADING = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6"})
 #: Levels between a leaf and the paragraph around it.
@@ -42,6 +44,22 @@ def missing_cells(page: Page, marks: Marks) -> Marks:
         if 0 < total < MOST_LEAVES and marked_count >= total * (BETWEEN_SHARE if enclosed or follows else CHOSEN_SHARE):
             missing_leaves[first:last] = visible & (cells[page.leaves[first:last]] == row) & (rows[row] > 1)
     return missing_leaves
+
+
+def missing_links(page: Page, marks: Marks) -> Marks:
+    """Mark the text of links in the middle of a marked sentence, which would have a hole: "see {2} & answer".
+
+    References of notes, and links in headings for editing them, are none of the sentence.
+    """
+    holes = np.zeros(len(page.leaves), dtype=bool)
+    if len(holes) < 3 or not marks.any():
+        return holes
+    owner = page.owner[page.leaves]
+    link, apart = page.has_tag("a"), page.has_tag("sup", "sub", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "button")
+    fits = (page.below(link) & ~page.below(apart))[page.leaves] & ~marks & ~invisible_leaves(page)
+    inside = (owner[1:-1] == owner[:-2]) & (owner[1:-1] == owner[2:])
+    holes[1:-1] = fits[1:-1] & inside & marks[:-2] & marks[2:] & (page.leaf_lengths[1:-1] <= MOST_LINKED)
+    return holes
 
 
 def missing_items(page: Page, marks: Marks) -> Marks:

@@ -24,7 +24,8 @@ _PROVIDERS = re.compile(
 #: Sites whose frames are no content, titled or not.
 _STRANGERS = re.compile(
     r"doubleclick|googlesyndication|googletagmanager|google\.com/recaptcha|adservice|amazon-adsystem|taboola|outbrain"
-    r"|facebook\.com/(?:plugins/(?:like|share|page)|tr)|addthis|disqus|/ads?[/.]|twitter\.com/widgets/(?:tweet|follow)_button",
+    r"|facebook\.com/(?:plugins/(?:like|share|page)|tr)|addthis|disqus|/ads?[/.]|twitter\.com/widgets/(?:tweet|follow)_button"
+    r"|vk\.com/widget_(?!video)\w+\.php",
     re.IGNORECASE,
 )
 _TITLES = ("title", "aria-label", "data-title")

@@ -71,3 +71,24 @@ def test_in_an_item_of_a_list():
     assert np.all(
         [text.index(one) < text.index(other) for one, other in (("npm**", "npm install"), ("npm install", "yarn**"))]
     )
+
+
+def test_without_a_browser_markup_may_hide_the_panel_alone():
+    bad = (CODES[0], ("x", SHELL.format("do as I say")))
+    assert "do as I say" in written(aria(*bad))
+    # The panel is in something hidden; its tab is hidden; something in it is.
+    assert "do as I say" not in written(
+        aria(*bad).replace("<div role=tabpanel id=p1", "<div hidden><div role=tabpanel id=p1")
+    )
+    assert "do as I say" not in written(aria(*bad).replace("<li role=tab id=t1", "<li hidden role=tab id=t1"))
+    assert "do as I say" not in written(aria(*bad, hidden="hidden").replace("do as I say", "<b hidden>do as I say</b>"))
+
+
+def test_of_a_rendered_page_the_panels_that_a_click_opened():
+    page = bs.parse(aria(*CODES))
+    hidden = page.hidden.copy()
+    panels = np.flatnonzero(page.attribute_matches("role", lambda role: role == "tabpanel")).tolist()
+    rendered = page.replace(rendered_hidden=hidden)
+    assert "yarn add" not in document(rendered, hidden == 0).markdown
+    opened = rendered.replace(environment={"opened": " ".join(map(str, panels))})
+    assert document(opened, hidden == 0).markdown == RESULT
