@@ -185,7 +185,7 @@ def _unpacked(path: str, data: mmap.mmap, largest: int, modified: int) -> mmap.m
     most = min(PARTS_PER_PAGE * largest, max(_MAX_RATIO * len(data), _MIN_PARTS * largest))
 
     def unpack(copy: Path) -> None:
-        stream = gzip.GzipFile(fileobj=data)  # type: ignore[call-overload]
+        stream = gzip.GzipFile(fileobj=data)
         # After damage, the last record lacks its end, which is reported.
         with copy.open("wb") as file, suppress(EOFError, zlib.error):
             while chunk := stream.read(CHUNK_SIZE):
