@@ -42,7 +42,7 @@ _LOGGED = (
 )
 
 #: Most inputs that are noted in one transaction, and the seconds until a source that is slow has one.
-_CHUNK, _CHUNK_SECONDS = 500, 0.2
+_CHUNK, _CHUNK_SECONDS = 100, 0.2
 #: Inputs that wait while all workers are busy, and at most.
 WINDOW, _AHEAD = 500, 1_000_000
 #: Longest pause between two checks for inputs that can start, in seconds.

@@ -30,7 +30,7 @@ from blocksight.batch.sources.inputs import Input, input_of
 from blocksight.batch.tasks import Tasks
 from common import INTEGERS, cpu_seconds, run, table_head, table_row
 
-_CHUNK = 500
+_CHUNK = 100
 
 
 @click.group(help=__doc__)

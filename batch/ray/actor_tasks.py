@@ -77,7 +77,7 @@ class _Actor:
 
 
 @dataclass(slots=True, kw_only=True)
-class _Task:
+class _ActorCall:
     """A call of an actor, repeated by another one if that dies; ``slots`` is the number that it takes."""
 
     method: str
@@ -106,8 +106,8 @@ class ActorTasks:
         )(PageActor)
         self._arguments = (self._ray.put(options), pages, warcs)
         self._actors: list[_Actor] = []
-        self._waiting: deque[_Task] = deque()
-        self._ended: SimpleQueue[tuple[_Actor, _Task, Any]] = SimpleQueue()
+        self._waiting: deque[_ActorCall] = deque()
+        self._ended: SimpleQueue[tuple[_Actor, _ActorCall, Any]] = SimpleQueue()
         self._warned = time.monotonic()
         self._failed_starts = 0
 
@@ -140,7 +140,7 @@ class ActorTasks:
             self._start_actor()
 
     def _submit(self, method: str, arguments: tuple[object, ...], lost: object) -> Future[Any]:
-        task = _Task(method=method, arguments=arguments, future=Future(), lost=lost)
+        task = _ActorCall(method=method, arguments=arguments, future=Future(), lost=lost)
         self._waiting.append(task)
         self._assign()
         return task.future
@@ -157,7 +157,7 @@ class ActorTasks:
             call = getattr(actor.handle, task.method).remote(*task.arguments)
             call.future().add_done_callback(partial(self._note_end, actor, task))
 
-    def _note_end(self, actor: _Actor, task: _Task, call: Future[Any]) -> None:
+    def _note_end(self, actor: _Actor, task: _ActorCall, call: Future[Any]) -> None:
         """Take the result in a thread of Ray; what is lost waits for :meth:`_handle_ended`."""
         error = call.exception()
         if not self._is_lost(error):
@@ -195,10 +195,10 @@ class ActorTasks:
     def _start_actor(self) -> None:
         actor = _Actor(self._remote.remote(*self._arguments))
         self._actors.append(actor)
-        task = _Task(method="ready", arguments=(self._folder, VERSION), future=Future(), lost=None, slots=0)
+        task = _ActorCall(method="ready", arguments=(self._folder, VERSION), future=Future(), lost=None, slots=0)
         actor.handle.ready.remote(*task.arguments).future().add_done_callback(partial(self._note_end, actor, task))
 
-    def _handle_ready(self, actor: _Actor, task: _Task, lost: BaseException | None) -> None:
+    def _handle_ready(self, actor: _Actor, task: _ActorCall, lost: BaseException | None) -> None:
         if lost is not None:
             self._failed_starts += 1
             if self._failed_starts >= _MAX_FAILED_STARTS:
@@ -209,7 +209,7 @@ class ActorTasks:
         elif not actor.is_dead:
             actor.is_ready, self._failed_starts = True, 0
 
-    def _handle_lost(self, actor: _Actor, task: _Task, error: BaseException) -> None:
+    def _handle_lost(self, actor: _Actor, task: _ActorCall, error: BaseException) -> None:
         _LOG.info("an actor died (%s); its pages are done again", type(error).__name__)
         self._replace(actor)
         task.deaths += 1
