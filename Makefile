@@ -45,9 +45,10 @@ types: $(VENV)/dev-stamp
 		-p blocksight.train -p blocksight.compare -p blocksight.batch -p blocksight.integrations -p blocksight.inspector -p blocksight.app
 	@MYPYPATH=build/path $(BIN)/mypy benchmarks/*.py docs/*.py
 
-# The site of the guides, in build/site.
+# The site of the guides, in build/site: strict about links and anchors. Misspelt words first.
 docs: $(VENV)/dev-stamp
 	@mkdir -p build/path && ln -sfn ../.. build/path/blocksight
+	@$(BIN)/typos docs README.md CHANGELOG.md SECURITY.md CODE_OF_CONDUCT.md
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 # One version of each dependency with the hashes of its files, for every supported Python and system.

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
 import click
 
 from ..errors import unknown_name
-from ..render.render_options import BLOCKABLE, RenderOptions, Screenshot, parse_proxy
+from ..render.render_options import BLOCKABLE, Look, RenderOptions, Screenshot, parse_proxy
 
 if TYPE_CHECKING:
     from ..classify.system import System
@@ -140,6 +140,11 @@ _RENDERING: tuple[Callable[[Any], Any], ...] = (
     ),
     setting("scroll", "Maximum number of times to scroll down for content that loads late.", type=_COUNT),
     setting("viewport", "Size of the window.", callback=viewport),
+    setting(
+        "look",
+        "Texts to check by pictures: those whose visibility the layout does not decide, none, or all visible ones.",
+        type=OneOf(get_args(Look)),
+    ),
     setting("device_scale", "Device pixels per CSS pixel.", type=click.FloatRange(min=0.1, max=8.0)),
     click.option("--no-javascript", is_flag=True, help="Do not run the page's scripts."),
     setting("offline", "Load nothing from the network; for an address, only what its own site serves."),

@@ -13,7 +13,7 @@ from ..page.page import Page
 if TYPE_CHECKING:
     from ..render.browser import Browser, Source
 
-#: A document of raw HTML with a lower confidence is rendered. Chosen on training pages (docs/model.md).
+#: A document of raw HTML with a lower confidence is rendered. Chosen on training pages (docs/results/accuracy.md).
 RENDER_BELOW = 0.6
 #: The route of a page that is rendered in any case, such as a saved one.
 RENDERED = "rendered"

@@ -1,4 +1,4 @@
-"""HTML parser: builds the tree that browsers build, without a browser, scripts or geometry (docs/parsing.md)."""
+"""HTML parser: builds the tree that browsers build, without a browser, scripts or geometry (docs/extract.md)."""
 
 from __future__ import annotations
 

@@ -12,6 +12,8 @@ from urllib.parse import unquote, urlsplit
 
 #: Area of a screenshot.
 Screenshot = Literal["", "viewport", "full"]
+#: Which texts are checked by pictures of the window.
+Look = Literal["never", "doubt", "always"]
 #: Types of resources that can be blocked, those that are visible, and the outputs that need the visible ones.
 BLOCKABLE = ("font", "image", "media", "ping")
 _VISIBLE, _WITH_IMAGES = frozenset({"image", "media"}), ("screenshot", "mhtml", "warc")
@@ -110,6 +112,10 @@ class RenderOptions(LimitOptions, NetworkOptions):
         Types of resources not to load: "font" (web fonts), "media" (video and audio), "ping" (beacons and pings of
         links), "image" (images whose markup declares width and height; gray ones of that size replace them). Without
         "font", the layout is the same. "image" and "media" exclude screenshots and archives.
+    look : str
+        Which texts are checked by pictures of the window, with and without them: "doubt" for those whose visibility the
+        layout does not decide, "never" for none (each is taken for what the layout makes probable), "always" for all
+        that count as visible. ``environment["pictures"]`` says how many were taken, and in how many seconds.
     screenshot : str
         Take a PNG: "full" for the whole document, "viewport" for the visible part; "" for none.
     mhtml : bool
@@ -144,6 +150,7 @@ class RenderOptions(LimitOptions, NetworkOptions):
     device_scale: float = 1.0
     javascript: bool = True
     block: tuple[str, ...] = ()
+    look: Look = "doubt"
     screenshot: Screenshot = ""
     mhtml: bool = False
     warc: bool = False
@@ -171,6 +178,8 @@ class RenderOptions(LimitOptions, NetworkOptions):
             read_storage_state(self.storage_state)
         if self.screenshot not in get_args(Screenshot):
             raise ValueError(f'screenshot must be "", "viewport" or "full", not {self.screenshot!r}')
+        if self.look not in get_args(Look):
+            raise ValueError(f"look must be {', '.join(get_args(Look))}, not {self.look!r}")
         if unknown := set(self.block) - set(BLOCKABLE):
             raise ValueError(f"block accepts {', '.join(BLOCKABLE)}, not {', '.join(sorted(unknown))}")
         if _VISIBLE & set(self.block) and (outputs := [name for name in _WITH_IMAGES if getattr(self, name)]):

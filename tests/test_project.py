@@ -292,13 +292,14 @@ def test_readme_examples_run(number, tmp_path, monkeypatch, request):
 
 
 def test_there_are_readme_examples():
-    assert len(readme_examples()) >= 3
+    assert len(readme_examples()) == 1
 
 
-def test_readme_commands_exist():
+def test_readme_is_short_and_its_commands_exist():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     used = set(re.findall(r"^(?:.*\| )?blocksight (\w+)", text, re.MULTILINE))
-    assert used == set(COMMANDS)
+    assert used < set(COMMANDS)
+    assert len(text.split()) <= 700
 
 
 def test_names_in_the_contributors_guide_exist():

@@ -40,14 +40,18 @@ SPREADS = (0.0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 1.0)
 #: One page in this number is used twice, the second time without semantic markup.
 STRIPPED_EVERY = 4
 #: Weight of such a copy for the content, relative to the original: with .2, pages without semantic markup gain more
-#: than others lose; with 1 the others lose more (docs/model.md).
+#: than others lose; with 1 the others lose more (docs/results/models.md).
 STRIPPED_WEIGHT = 0.2
 #: Weights of copies of a styled page for the content of the visual model, relative to the original: the copy without
 #: markup, which only its appearance explains, one in between, and the page rebuilt as plain boxes.
 NO_MARKUP_WEIGHT, BETWEEN_WEIGHT, REBUILT_WEIGHT = 1.0, 0.2, 1.0
 #: The visual model does not judge pages without style sheets. It learns from one of this many of them, with a lower
-#: weight for the content: from all with weight 1, styled pages lose .007, and .017 without markup (docs/model.md).
+#: weight for the content: from all with weight 1, styled pages lose .007, and .017 without
+#: markup (docs/results/models.md).
 UNSTYLED_EVERY, UNSTYLED_WEIGHT = 3, 0.3
+#: Weight of a styled page that was saved as a single file, for the content of the visual model: a part of its style is
+#: often missing. With 1, pages of whole sites lose what these gain.
+SINGLE_FILE_WEIGHT = 0.4
 #: Weight of a page with gold of pieces for the content: most of its known rows are content.
 PARTIAL_WEIGHT = 0.3
 #: Kinds of markup in between; a page has a copy of one of them.
@@ -160,8 +164,10 @@ class Recipe:
         )
 
     def _weight(self, gold: GoldPage, markup: Markup, *, styled: bool) -> float:
-        unseen = self.rendered is not None and not styled
-        return _WEIGHTS[markup] * (UNSTYLED_WEIGHT if unseen else 1.0) * (PARTIAL_WEIGHT if gold.is_partial else 1.0)
+        weight = _WEIGHTS[markup] * (PARTIAL_WEIGHT if gold.is_partial else 1.0)
+        if self.rendered is None or (styled and gold.url_path):
+            return weight
+        return weight * (SINGLE_FILE_WEIGHT if styled else UNSTYLED_WEIGHT)
 
     def _features(self, page: Page) -> NDArray[np.float32]:
         table = measure(page, visible_blocks(page, text_blocks(page)), columns=self.columns)

@@ -83,10 +83,10 @@ _MOST_PASSAGES, _PASSAGE = 20, 160
 )
 @click.option(
     "--report",
-    type=OneOf(("verdict", "dropped")),
+    type=OneOf(("verdict", "dropped", "pictures")),
     multiple=True,
-    help="Print on standard error: the verdict on the page with its evidence, or the regions that were left out with "
-    "the reason of each; may be given twice.",
+    help="Print on standard error: the verdict on the page with its evidence, the regions that were left out with "
+    "the reason of each, or the pictures that were taken of texts (--look); may be repeated.",
 )
 @click.option("--chunk-tokens", type=click.IntRange(min=1), help="With --format chunks: most tokens of one (256).")
 @click.option("--chunk-characters", type=click.IntRange(min=1), help="With --format chunks: most characters of one.")
@@ -265,13 +265,13 @@ def _extracted(system: System, settings: _Settings, auto: bool, page: Page) -> _
         base=_other_base(document),
         memory=system.memory if isinstance(system, MemorySystem) else None,
         empty="" if document.text else str(document.judged.value if document.judged else document.verdict),
-        report=tuple(_report(document, settings.report)),
+        report=tuple(_report(document, page, settings.report)),
         hidden=_hidden_lines(document.hidden) if settings.hidden == "report" else (),
         route=document.route,
     )
 
 
-def _report(document: Document, parts: tuple[str, ...]) -> Iterator[str]:
+def _report(document: Document, page: Page, parts: tuple[str, ...]) -> Iterator[str]:
     """Yield the lines of the parts of a report, in the order in which they were asked for."""
     from ...document.verdict.dropped import report_lines
 
@@ -279,6 +279,8 @@ def _report(document: Document, parts: tuple[str, ...]) -> Iterator[str]:
         if part == "verdict":
             yield f"verdict: {document.verdict}"
             yield from (f"  {fact}" for fact in document.evidence)
+        elif part == "pictures":
+            yield f"pictures: {page.environment.get('pictures', 'none')}"
         elif document.rest is not None:
             yield from report_lines(document.rest.value)
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
+import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -20,8 +24,18 @@ from blocksight.render.chromium.process.executable import find_browser
 from blocksight.render.chromium.snapshot.capture import decode_snapshot
 from blocksight.render.network.local_server import serve_folder
 from blocksight.render.visibility.pending_page import PendingPage
-from common import INTEGERS, cpu_seconds, folder_argument, html_files
+from common import (
+    INTEGERS,
+    cpu_seconds,
+    folder_argument,
+    html_files,
+    private_megabytes,
+    processes,
+    table_head,
+    table_row,
+)
 from playwright.async_api import async_playwright
+from playwright.sync_api import Browser as PlaywrightBrowser
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import sync_playwright
 
@@ -29,6 +43,15 @@ T = TypeVar("T")
 SIZES = ((0, "under 2,000 nodes"), (2000, "2,000 to 7,000"), (7000, "7,000 to 13,000"), (13000, "more"))
 OFFLINE_FLAGS = ["--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--hide-scrollbars"]
 OPTIONS = bs.RenderOptions(offline=True, allow_private=True)
+DEFAULT, PLAYWRIGHT = "blocksight", "Playwright + trafilatura"
+#: "light" takes no pictures, does not scroll, and loads neither media nor images of known size.
+SETTINGS = {
+    DEFAULT: OPTIONS,
+    "--look never": replace(OPTIONS, look="never"),
+    "light": replace(OPTIONS, look="never", scroll=0, settle=1.0, block=("image", "media", "ping")),
+}
+#: Seconds between two samples of memory.
+MEMORY_SECONDS = 0.02
 PAGE_SECONDS = 30.0
 
 
@@ -39,55 +62,112 @@ def cpu_and_wall(step: Callable[[], T]) -> tuple[float, float, T]:
     return cpu_seconds() - cpu, time.perf_counter() - start, result
 
 
-def paired_costs(urls: list[str]) -> np.ndarray:
-    """Return for each page the number of nodes, CPU and wall seconds of blocksight, and those of Playwright."""
-    rows: list[tuple[float, ...]] = []
+class PeakMemory(threading.Thread):
+    """Samples the memory of this process and its descendants, without what they share; ``megabytes`` is the largest."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.megabytes = 0.0
+        self._ended = threading.Event()
+
+    def __enter__(self) -> PeakMemory:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self.join()
+
+    def run(self) -> None:
+        """Sample until the end."""
+        while not self._ended.wait(MEMORY_SECONDS):
+            self.megabytes = max(self.megabytes, sum(map(private_megabytes, processes())))
+
+
+def their_text(browser: PlaywrightBrowser, url: str) -> int:
+    """Load a page with Playwright and extract with trafilatura; return the length of its HTML."""
+    context = browser.new_context()
+    try:
+        page = context.new_page()
+        page.goto(url)
+        html = page.content()
+        trafilatura.extract(html, include_comments=False)
+        return len(html)
+    finally:
+        context.close()
+
+
+def our_text(browser: bs.Browser, options: bs.RenderOptions, url: str) -> int:
+    """Render a page and extract; return its number of nodes."""
+    page = browser.open(url, options=options)
+    _ = bs.extract(page).text
+    return len(page)
+
+
+def paired_costs(urls: list[str]) -> dict[str, np.ndarray]:
+    """Return for each program, float (pages, 3): its CPU and wall seconds, and nodes (ours) or characters (theirs)."""
+    rows: list[list[tuple[float, float, int]]] = []
     with bs.Browser(pages=1, options=OPTIONS) as browser, sync_playwright() as playwright:
         other = playwright.chromium.launch(
             executable_path=find_browser().path, args=OFFLINE_FLAGS, chromium_sandbox=False
         )
-
-        def ours(url: str) -> int:
-            return len(browser.open(url))
-
-        def theirs(url: str) -> int:
-            context = other.new_context()
-            try:
-                page = context.new_page()
-                page.goto(url)
-                return len(page.content())
-            finally:
-                context.close()
-
+        programs: dict[str, Callable[[str], int]] = {
+            name: partial(our_text, browser, options) for name, options in SETTINGS.items()
+        }
+        programs[PLAYWRIGHT] = partial(their_text, other)
+        names = list(programs)
         for number, url in enumerate([urls[0], *urls]):
+            # In another order for each page, so that no program always finds the caches warm.
+            turn = number % len(names)
             try:
-                # In alternating order, so that neither program always finds the caches warm.
-                order = (ours, theirs) if number % 2 else (theirs, ours)
-                costs = {program: cpu_and_wall(partial(program, url)) for program in order}
+                costs = {name: cpu_and_wall(partial(programs[name], url)) for name in names[turn:] + names[:turn]}
             except (bs.PageFailed, PlaywrightError) as error:
                 print(error, file=sys.stderr)
                 continue
             if number:
-                rows.append((costs[ours][2], *costs[ours][:2], *costs[theirs][:2]))
-    return np.asarray(rows)
+                rows.append([costs[name] for name in names])
+    return dict(zip(names, np.asarray(rows).transpose(1, 0, 2), strict=True))
 
 
-def report_ratios(rows: np.ndarray) -> None:
-    """Print medians by size."""
-    print(f"{len(rows)} pages; median ratio blocksight / Playwright goto + content (CPU, wall), CPU ms of both")
+def report_ratios(costs: dict[str, np.ndarray]) -> None:
+    """Print the costs of each setting, and ratios to those of Playwright by size of page."""
+    theirs = costs.pop(PLAYWRIGHT)
+    nodes = costs[DEFAULT][:, 2]
     bounds = [least for least, _ in SIZES] + [10**9]
-    groups = [(name, (rows[:, 0] >= bounds[i]) & (rows[:, 0] < bounds[i + 1])) for i, (_, name) in enumerate(SIZES)]
-    for name, chosen in [*groups, ("all", np.ones(len(rows), dtype=bool))]:
-        if chosen.any():
-            _, cpu, wall, their_cpu, their_wall = rows[chosen].T
-            ratios = [
-                np.median(ours / np.maximum(other, 1e-3)) for ours, other in ((cpu, their_cpu), (wall, their_wall))
-            ]
-            milliseconds = [1000 * np.median(values) for values in (cpu, their_cpu)]
-            print(
-                f"  {name:20} {chosen.sum():4} pages  CPU {ratios[0]:.2f}  wall {ratios[1]:.2f}"
-                f"  {milliseconds[0]:.0f} / {milliseconds[1]:.0f} ms"
-            )
+    groups = [(name, (nodes >= bounds[i]) & (nodes < bounds[i + 1])) for i, (_, name) in enumerate(SIZES)]
+    print(f"ratios to {PLAYWRIGHT}, load {os.getloadavg()[0]:.1f}")
+    table_head(
+        "setting", "pages", "CPU, sums", "CPU, median", "wall, sums", "wall, median", "CPU ms, both", "wall ms, both"
+    )
+    for setting, ours in costs.items():
+        for name, chosen in [*groups, ("all", np.ones(len(nodes), dtype=bool))]:
+            if chosen.any() and (setting == DEFAULT or name == "all"):
+                cells = []
+                for column in (0, 1):
+                    mine, other = ours[chosen, column], np.maximum(theirs[chosen, column], 1e-3)
+                    cells += [f"{mine.sum() / other.sum():.2f}", f"{np.median(mine / other):.2f}"]
+                means = [f"{1e3 * ours[chosen, c].mean():.0f}, {1e3 * theirs[chosen, c].mean():.0f}" for c in (0, 1)]
+                table_row(f"{setting}, {name}", chosen.sum(), *cells, *means)
+
+
+def report_memory(urls: list[str]) -> None:
+    """Print the most memory of all processes while each page was rendered and extracted, with one browser each."""
+    peaks: dict[str, list[float]] = {DEFAULT: [], PLAYWRIGHT: []}
+    with bs.Browser(pages=1, options=OPTIONS) as browser:
+        for url in urls:
+            with PeakMemory() as memory, suppress(bs.PageFailed):
+                our_text(browser, OPTIONS, url)
+            peaks[DEFAULT].append(memory.megabytes)
+    with sync_playwright() as playwright:
+        other = playwright.chromium.launch(
+            executable_path=find_browser().path, args=OFFLINE_FLAGS, chromium_sandbox=False
+        )
+        for url in urls:
+            with PeakMemory() as memory, suppress(PlaywrightError):
+                their_text(other, url)
+            peaks[PLAYWRIGHT].append(memory.megabytes)
+    for name, values in peaks.items():
+        print(f"peak memory a page, {name}: median {np.median(values):.0f} MB, most {max(values):.0f} MB")
 
 
 def report_decoding(urls: list[str]) -> None:
@@ -163,8 +243,9 @@ def rendered(folder: Path, limit: int, at_once: list[int]) -> None:
     FOLDER holds HTML files, served on 127.0.0.1; no program can reach the network beyond. Printed are
 
     \b
-    - CPU and wall time of Browser.open (navigate, settle, capture, decode to a Page) as a ratio to goto and content()
-      of Playwright, by size of page; CPU time is that of the browser, the driver and Python together;
+    - CPU and wall time of Browser.open and extract as a ratio to goto and content() of Playwright with trafilatura, by
+      size of page, and with other settings; CPU time is that of the browser, the driver and Python together;
+    - the most memory of all these processes, a page at a time;
     - the CPU time of decoding a snapshot to a Page, for a thousand nodes;
     - pages a second with the content extracted: blocksight, and Playwright with trafilatura.
     """
@@ -172,11 +253,12 @@ def rendered(folder: Path, limit: int, at_once: list[int]) -> None:
     with serve_folder(folder) as address:
         urls = [f"{address}/{path.name}" for path in files]
         report_ratios(paired_costs(urls))
+        report_memory(urls)
         report_decoding(urls)
         for number in at_once:
             rates = {
-                "blocksight": run_ours(urls, number),
-                "Playwright + trafilatura": asyncio.run(run_playwright(urls, number)),
+                DEFAULT: run_ours(urls, number),
+                PLAYWRIGHT: asyncio.run(run_playwright(urls, number)),
             }
             cells = "  ".join(f"{name} {good / seconds:.2f} ({good})" for name, (seconds, good) in rates.items())
             print(f"pages a second, {number} at once (pages that did not fail): {cells}")

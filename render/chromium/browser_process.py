@@ -23,7 +23,7 @@ from .environment import installed_fonts
 from .page_session import PageSession
 from .process.executable import FoundBrowser
 from .process.launch import Running, start
-from .process.process_tree import ProcessTree
+from .process.process_tree import ProcessTree, own_bytes
 from .shared_workers import SharedWorkers
 from .time_budget import PageTime, TimeBudget
 
@@ -118,14 +118,14 @@ class BrowserProcess:
         self._measurements += 1
         total = 0
         for process in self._members[1:]:
-            size = _own_bytes(process)
+            size = own_bytes(process)
             total += size
             if size > MOST_PAGE_BYTES:
                 with suppress(psutil.Error):
                     process.kill()
                     self.killed += 1
         self.worn = self.worn or total > MOST_BYTES
-        if self._members and _own_bytes(self._members[0]) > MOST_BROWSER_BYTES:
+        if self._members and own_bytes(self._members[0]) > MOST_BROWSER_BYTES:
             self.worn = True
             self.killed += 1
             self._kill_renderers()
@@ -169,14 +169,6 @@ class BrowserProcess:
                 budget = TimeBudget(task.time, options, truncated=truncated)
                 session = PageSession(channel, options, proxy, budget, self._version, beginning=task.beginning)
                 return await session.render(target)
-
-
-def _own_bytes(process: psutil.Process) -> int:
-    """Return the unshared memory of a process, if the system reports it; 0 for one that has ended."""
-    with suppress(psutil.Error):
-        memory = process.memory_info()
-        return int(memory.rss - getattr(memory, "shared", 0))
-    return 0
 
 
 def _cpu_seconds(process: psutil.Process) -> float:

@@ -65,10 +65,13 @@ class PageClock:
         """Attach to every worker that the page starts."""
         await self._attach_to_workers(self._channel, timeout)
 
-    async def run(self, seconds: float, cap: float) -> None:
-        """Run the clock for some of its seconds; each call has ``cap`` real seconds."""
+    async def run(self, seconds: float, cap: float, *, is_drawn: bool = False) -> None:
+        """Run the clock for some of its seconds; each call has ``cap`` real seconds.
+
+        ``is_drawn``: a frame has just been drawn, and none is before the first step.
+        """
         step = _STEP / 2
-        due = await self._draw_frame() if seconds > 0 else None
+        due = await self._draw_frame(is_drawn=is_drawn) if seconds > 0 else None
         while seconds > 0:
             seconds -= await self._take_short_steps(seconds, cap)
             step = _next_step(step, due)
@@ -133,9 +136,9 @@ class PageClock:
             await asyncio.gather(*calls, return_exceptions=True)
             self._workers += new
 
-    async def _draw_frame(self, factor: int = 1, *, is_short: bool = False) -> float | None:
+    async def _draw_frame(self, factor: int = 1, *, is_short: bool = False, is_drawn: bool = False) -> float | None:
         """Draw a frame after a step; return the seconds to the end of an animation, None if the page waits for none."""
-        value = await self.frames.draw(call("draw_frame", factor, is_short))
+        value = await self.frames.draw(call("draw_frame", factor, is_short, is_drawn))
         due, calls = value if isinstance(value, list) and len(value) == 2 else (-1, 0)
         self._calls.note(calls)
         return due / 1000 if isinstance(due, (int, float)) and due >= 0 else None

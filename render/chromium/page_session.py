@@ -235,6 +235,7 @@ class PageSession:
             mhtml=archive,
             environment=environment(options, self._browser, scripts=self._script_state(frozen))
             | _scrolled(reply)
+            | dict(page.environment)
             | opened,
         )
         return marked_partial(page, reason) if reason else page
@@ -242,14 +243,16 @@ class PageSession:
     async def _finish(
         self, pending: PendingPage, reply: dict[str, Any], window: Window, frozen: FreezeResult, *, as_is: bool
     ) -> Page:
-        """Decide the visibility of a decoded snapshot, by pixels and fonts, too."""
+        """Decide the visibility of a decoded snapshot, by pixels and fonts, too; the environment says their price."""
         channel, budget, frames = self._channel, self._budget, self._clock.frames
         pixels = PixelResult()
         if not as_is:
-            scale, held = self._options.device_scale, frames.missing
-            pixels = await check_pixels(channel, pending, reply, window, scale=scale, seconds=budget.left, held=held)
+            pixels = await check_pixels(
+                channel, pending, reply, window, options=self._options, seconds=budget.left, held=frames.missing
+            )
         blank = await blank_texts(channel, pending, reply, frozen.fonts, budget.left / 4)
-        return await asyncio.to_thread(pending.finish, pixels, blank)
+        page = await asyncio.to_thread(pending.finish, pixels, blank)
+        return page.replace(environment=_price(pixels))
 
     async def _open_tabs(
         self, name: str, window: Window, frozen: FreezeResult, page: Page, pending: PendingPage
@@ -305,6 +308,11 @@ def _scrolled(reply: dict[str, Any]) -> dict[str, str]:
     root = reply["documents"][0]
     left, top = (round(float(root.get(name) or 0.0)) for name in ("scrollOffsetX", "scrollOffsetY"))
     return {"scroll": f"{left} {top}"} if left or top else {}
+
+
+def _price(pixels: PixelResult) -> dict[str, str]:
+    """Return ``pictures`` of the environment, "COUNT in SECONDS s", of a page whose texts were checked by pictures."""
+    return {"pictures": f"{pixels.pictures} in {pixels.seconds:.2f} s"} if pixels.pictures else {}
 
 
 async def _screenshot(channel: Channel, options: RenderOptions, reply: dict[str, Any], seconds: float) -> bytes | None:

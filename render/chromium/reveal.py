@@ -22,6 +22,8 @@ _SMALL = 0.05
 #: Distance between two positions in heights of the window or box, their maximum numbers, and the seconds of the clock
 #: at each position.
 _SCROLL_STEP, _MOST_POSITIONS, _MOST_OF_A_BOX, _SCROLL_SECONDS = 0.8, 30, 8, 0.3
+#: Reply of ``has_lazy_content.js`` for a page whose scripts follow scrolling.
+_BY_SCRIPTS = 2
 _TEXT_SIZE = "document.body ? document.body.textContent.length : 0"
 
 
@@ -39,11 +41,12 @@ async def reveal(
     ready = True
     try:
         async with asyncio.timeout(cap):
-            if options.scroll and await view.number(script("has_lazy_content")):
+            if options.scroll and (lazy := await view.number(script("has_lazy_content"))):
                 before = await view.text_size()
-                # Observers report changes: they must have seen that content is out of view before it enters.
-                await clock.frames.draw(script("probe_scroll_lock"))
-                await view.grow()
+                if lazy == _BY_SCRIPTS:
+                    # Observers report changes: they must have seen that content is out of view before it enters.
+                    await clock.frames.draw(script("probe_scroll_lock"))
+                await view.grow(is_patient=lazy == _BY_SCRIPTS)
                 if view.height > height and await view.text_size() > before:
                     await view.shrink_unless_text_is_lost()
     except TimeoutError:
@@ -67,13 +70,13 @@ async def _scroll_through(channel: Channel, clock: PageClock, cap: float) -> Non
         return
     # Handlers may know the tall window only: they learn of the usual one by a short scroll.
     await clock.frames.draw(script("scroll_briefly"))
-    await clock.run(_SCROLL_SECONDS, cap)
+    await clock.run(_SCROLL_SECONDS, cap, is_drawn=True)
     positions = await clock.frames.draw(call("scroll_looks", _SCROLL_STEP, _MOST_POSITIONS, _MOST_OF_A_BOX))
     if not isinstance(positions, list) or not positions:
         return
     for index, top in [*positions, (0, 0)]:
         await clock.frames.draw(call("scroll_to", index, top))
-        await clock.run(_SCROLL_SECONDS, cap)
+        await clock.run(_SCROLL_SECONDS, cap, is_drawn=True)
     await clock.frames.draw('globalThis[Symbol.for("blocksight.looks")].restore()')
 
 
@@ -96,10 +99,10 @@ class _Viewport:
             return await evaluate_int(self._channel, expression, self._cap)
         return 0
 
-    async def grow(self) -> None:
+    async def grow(self, *, is_patient: bool) -> None:
         for number in range(self._options.scroll):
             height = await self._full_height()
-            if height <= self.height and number:
+            if height <= self.height and number and is_patient:
                 # A page may need a moment to notice what has entered the viewport.
                 await self._wait()
                 height = await self._full_height()
@@ -137,7 +140,8 @@ class _Viewport:
         await self._wait()
 
     async def _wait(self) -> None:
-        await self._clock.run(REVEAL, self._cap)
+        """Run the clock after a frame."""
+        await self._clock.run(REVEAL, self._cap, is_drawn=True)
         await self._clock.frames.draw()
 
     async def _resize(self, height: int) -> None:

@@ -1,7 +1,7 @@
 // Draws a frame, unless it is a short step of the clock, and finishes the animations that have come to their end. Returns
 // the milliseconds to the next end, or -1 for a page that waits for no frames, and the number of calls that the browser
-// answers in real time. The time between two frames by timers is multiplied by a factor.
-((factor, isShort) => {
+// answers in real time. The time between two frames by timers is multiplied by a factor. No frame is drawn if one has just been.
+((factor, isShort, isDrawn) => {
   let next = Infinity, isWanted = false, calls = 0;
   const visit = view => {
     let state;
@@ -17,7 +17,7 @@
   };
   visit(globalThis);
   const reply = [isWanted || next < Infinity ? Math.min(next, 1e9) : -1, calls];
-  if (isShort) return reply;
+  if (isShort || isDrawn) return reply;
   // A view transition takes several frames before it moves.
   let left = document.activeViewTransition ? 4 : 1;
   const {draw} = globalThis[Symbol.for("blocksight.frames")];

@@ -1,13 +1,26 @@
-// Whether scrolling may change the page: a script listens, observes what enters the window or reads positions; animations or
-// style sheets follow it; or it has frames, which may.
+// Whether scrolling may change the page or one of its frames: a script listens, observes what enters the window or reads
+// positions; animations or style sheets follow it; or an image is still to be loaded.
 (() => {
   // A script that follows scrolling by a timer reads often.
-  const MOST = 3000, READS = 20;
-  if (globalThis[Symbol.for("blocksight.lazy")] || globalThis[Symbol.for("blocksight.reads")] >= READS || globalThis.onscroll || frames.length
-    || document.querySelector("[onscroll],[loading=lazy]")) return true;
-  if (document.getAnimations().slice(0, 500).some(animation => animation.timeline && animation.timeline !== document.timeline)) return true;
-  return [...document.getElementsByTagName("*")].slice(0, MOST).some(element => {
-    const css = getComputedStyle(element);
-    return css.contentVisibility === "auto" || css.containerType.includes("scroll-state");
-  });
+  const MOST = 3000, READS = 20, MOST_FRAMES = 20;
+  const isEmpty = ({head, body, documentElement}) => !head?.childElementCount && !body?.childNodes.length && documentElement?.childElementCount <= 2;
+  const reacts = view => {
+    const {document} = view;
+    // A frame that this package's scripts have not reached may do anything.
+    if (!view[Symbol.for("blocksight.frames")]) return !isEmpty(document);
+    if (view[Symbol.for("blocksight.lazy")] || view[Symbol.for("blocksight.reads")] >= READS || view.onscroll
+      || document.querySelector("[onscroll],iframe[loading=lazy],frame")) return true;
+    if ([...document.querySelectorAll("img[loading=lazy]")].some(image => !image.complete)) return true;
+    if (document.getAnimations().slice(0, 500).some(animation => animation.timeline && animation.timeline !== document.timeline)) return true;
+    if ([...document.getElementsByTagName("*")].slice(0, MOST).some(element => {
+      const css = getComputedStyle(element);
+      return css.contentVisibility === "auto" || css.containerType.includes("scroll-state");
+    })) return true;
+    if (view.length > MOST_FRAMES) return true;
+    for (let i = 0; i < view.length; i++) if (mayReact(view[i])) return true;
+    return false;
+  };
+  // It is unknown what a frame of another origin does.
+  const mayReact = view => { try { return reacts(view) } catch { return true } };
+  return mayReact(globalThis);
 })()

@@ -16,7 +16,10 @@
   const view = document.scrollingElement || document.documentElement, looks = new Map(), atRest = new Map(), fled = new Map();
   const kept = [];
   const parentOf = element => element.assignedSlot || element.parentElement || (element.getRootNode().host ?? null);
-  const hasText = element => [...element.childNodes].some(node => node.nodeType === 3 && node.data.trim());
+  const hasText = element => {
+    for (let node = element.firstChild; node; node = node.nextSibling) if (node.nodeType === 3 && /\S/.test(node.data)) return true;
+    return false;
+  };
   const texts = () => [...(document.body?.getElementsByTagName("*") ?? [])].slice(0, 10 * MOST).filter(hasText).slice(0, MOST);
   const opacityOf = (element, cache) => {
     if (!element) return 1;
@@ -34,9 +37,13 @@
     return cache.get(element);
   };
   const newCache = () => ({opacity: new Map(), paint: new Map()});
-  const lookOf = (element, {opacity, paint}) => {
-    const css = style(element), box = element.getBoundingClientRect(), own = OWN.map(name => css.getPropertyValue(name));
-    return {own, box, ...paintOf(element, paint), opacity: opacityOf(element, opacity), isLaidOut: box.width * box.height > 0};
+  const placeNow = element => {
+    const box = element.getBoundingClientRect();
+    return {box, isLaidOut: box.width * box.height > 0};
+  };
+  const lookOf = (element, {opacity, paint}, place = placeNow(element)) => {
+    const css = style(element), own = OWN.map(name => css.getPropertyValue(name));
+    return {own, ...place, ...paintOf(element, paint), opacity: opacityOf(element, opacity)};
   };
   // What lies over the middle of a text, with its color.
   const coversOf = (element, {box}) => {
@@ -107,16 +114,18 @@
     if (scrolled === view) reach = Math.max(reach, moved.top + innerHeight);
     for (const element of texts()) {
       if (scrolled !== view && !scrolled.contains(element)) continue;
-      const look = lookOf(element, cache), rest = atRest.get(element);
+      // The styles of what is not in view are not needed, and expensive.
+      const now = placeNow(element), rest = atRest.get(element);
       if (!rest) {
-        if (isInView(look)) keepRow(element, look);
+        if (isInView(now)) keepRow(element, lookOf(element, cache, now));
         continue;
       }
-      const place = placeOf(look, rest, moved);
+      const place = placeOf(now, rest, moved);
       if (!isInView(place)) {
-        if (look.isLaidOut && rest.isLaidOut && Math.abs(look.box.top + moved.top - rest.box.top) > FAR) fled.set(element, (fled.get(element) ?? 0) + 1);
+        if (now.isLaidOut && rest.isLaidOut && Math.abs(now.box.top + moved.top - rest.box.top) > FAR) fled.set(element, (fled.get(element) ?? 0) + 1);
         continue;
       }
+      const look = lookOf(element, cache, now);
       const covers = coversOf(element, look), isCovered = isVeiled(covers);
       const rank = 2 * isWhole(place) + (isVisible(look) && !place.isAside && !isCovered), before = looks.get(element);
       if (before && before.rank >= rank) continue;

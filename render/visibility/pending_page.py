@@ -34,6 +34,9 @@ class PixelResult:
     #: For lines that are visible in part, whether each word is, by the number of characters of the text before it,
     #: white space aside.
     words: Mapping[int, Mapping[int, bool]] = field(default_factory=dict)
+    #: The number of screenshots, and the seconds that they and their preparation took.
+    pictures: int = 0
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -1,6 +1,7 @@
 """What the guides promise is there: commands, options, groups, formats."""
 
 import re
+from pathlib import Path
 
 import blocksight as bs
 import pytest
@@ -9,6 +10,9 @@ from blocksight.gold.leaf_labels import ALIGNMENTS
 from blocksight.train.build_dataset import DATASET_FORMATS
 
 GUIDES = ("datasets.md", "training.md")
+DOCS = Path(bs.__file__).parent / "docs"
+#: Pages whose examples have tests of their own.
+TESTED = ("batch.md", "programs.md")
 
 
 @pytest.fixture(params=GUIDES)
@@ -56,3 +60,49 @@ def test_the_api_reference_has_every_public_name(fixtures):
     public = {name for name in bs.__all__ if not name.startswith("_")}
     errors = {name for name in public if isinstance(value := getattr(bs, name), type) and issubclass(value, Exception)}
     assert named == public - errors
+
+
+def examples_of_guides():
+    """Examples in Python that need no browser, by page and line."""
+    for path in sorted(DOCS.glob("*.md")):
+        text = path.read_text(encoding="utf-8")
+        for found in re.finditer(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+            if path.name not in TESTED:
+                yield pytest.param(found[1], id=f"{path.name}:{text.count(chr(10), 0, found.start()) + 1}")
+
+
+@pytest.mark.parametrize("example", list(examples_of_guides()))
+def test_examples_of_guides_run(example, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    exec(compile(example, "example", "exec"), {})
+
+
+def anchors(path):
+    """The anchors of the headings of a page, as Markdown readers write them."""
+    headings = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("name", ["README.md", "SECURITY.md", "CODE_OF_CONDUCT.md", "CHANGELOG.md"])
+def test_links_of_the_root_lead_somewhere(name):
+    """Those of docs/ are checked by ``make docs``."""
+    text = (DOCS.parent / name).read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        path, _, anchor = target.partition("#")
+        if path and not path.startswith(("http:", "https:", "mailto:")):
+            assert (DOCS.parent / path).is_file(), target
+            assert not anchor or anchor in anchors(DOCS.parent / path), target
+
+
+def test_figures_are_in_the_results_only():
+    """Guides have no intervals; README and the model card have one table each."""
+    pages = [path for path in DOCS.glob("*.md") if path.name != "model-card.md"]
+    assert pages
+    for path in pages:
+        assert not re.search(r"\[[-+]?\.\d+, [-+]?\.\d+\]", path.read_text(encoding="utf-8")), path.name
+
+
+def test_results_say_when_and_how():
+    for path in (DOCS / "results").glob("*.md"):
+        text = path.read_text(encoding="utf-8")
+        assert path.name in {"index.md", "negative.md"} or ("2026-" in text and "commit " in text), path.name

@@ -1,7 +1,7 @@
 """The commands setup and doctor."""
 
 import pytest
-from blocksight.app.commands.doctor import examine
+from blocksight.app.commands.doctor import _fonts, examine
 
 NEWS = "fixtures/news/page.html"
 
@@ -21,3 +21,14 @@ def test_doctor_finds_everything_well(run):
     assert all(finding.good for finding in findings.values()), findings
     assert "rendered and read" in findings["self-test"].found
     assert run("setup").exit_code == 0
+
+
+def test_doctor_names_the_scripts_without_fonts(monkeypatch, tmp_path):
+    program = tmp_path / "fc-list"
+    program.write_text('#!/bin/sh\ncase "$1" in :lang=th|:lang=ta) ;; *) echo Some Sans ;; esac\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    found = _fonts().found
+    assert found.startswith("none for Thai, Tamil:")
+    program.write_text("#!/bin/sh\necho Some Sans\n")
+    assert _fonts().found.startswith("for all of Latin")

@@ -1,40 +1,43 @@
 """The guide says what the rows hold, and its example runs."""
 
 import re
+from pathlib import Path
 
 import blocksight as bs
 import pytest
 from blocksight.batch.output.output import Output
 from blocksight.batch.row_schema import COLUMNS, ERROR_KINDS, FAILURES, SCHEMA_VERSION
 
+DOCS = Path(bs.__file__).parent / "docs"
+
 
 @pytest.fixture(scope="module")
-def guide():
-    from pathlib import Path
-
-    return (Path(bs.__file__).parent / "docs" / "batch.md").read_text(encoding="utf-8")
+def reference():
+    return (DOCS / "reference" / "rows.md").read_text(encoding="utf-8")
 
 
-def table(guide, heading):
+def table(text, heading):
     """The cells of a table's rows, by what stands in the first."""
-    part = guide.partition(heading)[2].partition("---")[2]
+    part = text.partition(heading)[2].partition("---")[2]
     return dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", part.partition("\n\n")[0], re.MULTILINE))
 
 
-def test_every_column_is_explained(guide):
+def test_every_column_is_explained(reference):
     kinds = {"text": "text", "number": "number", "count": "whole number", "truth": "true or false"}
-    assert table(guide, "## The columns") == {one.name: f"{kinds[one.kind]} | {one.about}" for one in COLUMNS}
-    assert f"Version {SCHEMA_VERSION} (`schema`)" in guide
+    assert table(reference, "## The columns") == {one.name: f"{kinds[one.kind]} | {one.about}" for one in COLUMNS}
+    assert f"Version {SCHEMA_VERSION} (`schema`)" in reference
 
 
-def test_every_kind_of_failure_is_explained(guide):
-    assert table(guide, "Kinds of failure") == FAILURES
+def test_every_kind_of_failure_is_explained(reference):
+    assert table(reference, "Kinds of failure") == FAILURES
     assert {kind for _, kind in ERROR_KINDS} <= set(FAILURES)
 
 
-def test_the_example_runs(guide, pages, tmp_path, monkeypatch, capsys):
+def test_the_example_runs(pages, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    (example,) = re.findall(r"^```python\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
+    (example,) = re.findall(
+        r"^```python\n(.*?)^```", (DOCS / "batch.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    )
     exec(compile(example, "batch.md", "exec"), {})
     assert "Tea 3 None" in capsys.readouterr().out
     output = Output(tmp_path / "corpus", format="jsonl", shard_rows=9)

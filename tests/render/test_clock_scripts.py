@@ -203,13 +203,37 @@ TALL = "<div style='height: 2400px'></div>"
         ("<script>for (let i = 0; i < 20; i++) document.elementFromPoint(1, 1)</script>", True),
         ("<div style='content-visibility: auto'>text</div>", True),
         ("<div style='container-type: scroll-state'>text</div>", True),
-        ("<iframe srcdoc='<p>text'></iframe>", True),
-        ("<img loading=lazy>", True),
+        ("<iframe></iframe>", False),
+        ("<iframe srcdoc='<p>text'></iframe>", False),
+        ("<iframe srcdoc='<body onscroll=0>'></iframe>", True),
+        ("<iframe srcdoc='<iframe srcdoc=&quot;<script>scrollX</script>&quot;></iframe>'></iframe>", True),
+        ("<iframe sandbox srcdoc='<p>text'></iframe>", True),
+        ("<iframe loading=lazy></iframe>", True),
+        ("<img loading=lazy>", False),
+        ("<img loading=lazy src='data:,' alt=''>", False),
+        ("<div style='height: 9000px'></div><img loading=lazy src=later>", True),
     ],
 )
 def test_what_scrolling_may_change(page, markup, expected):
     tab = page(f"{markup}{TALL}", "page_frames", "page_watch", still=False)
     assert tab.evaluate(script("reacts_to_scrolling")) is expected
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<p>text</p>", 0),
+        ("<img loading=lazy>", 0),
+        ("<div style='height: 9000px'></div><img loading=lazy src=later>", 1),
+        ("<iframe loading=lazy></iframe>", 1),
+        ("<img loading=lazy><script>scrollX</script>", 2),
+        ("<script>new IntersectionObserver(() => 0)</script>", 2),
+        ("<p onscroll=0>text</p>", 2),
+    ],
+)
+def test_what_enters_the_window_may_be_loaded_by_the_browser_or_by_a_script(page, markup, expected):
+    tab = page(f"{markup}{TALL}", "page_frames", "page_watch", still=False)
+    assert tab.evaluate(script("has_lazy_content")) == expected
 
 
 def test_a_listener_by_the_functions_of_a_frame_is_one_of_the_page(page):

@@ -1,5 +1,7 @@
 """Golds that contradict each other about roles."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from blocksight.features.block_table import column_names
@@ -13,6 +15,7 @@ from blocksight.train.recipe import (
     BETWEEN,
     NO_MARKUP_WEIGHT,
     REBUILT_WEIGHT,
+    SINGLE_FILE_WEIGHT,
     UNSTYLED_WEIGHT,
     Recipe,
     reliable_labels,
@@ -134,6 +137,8 @@ def test_rows_of_a_rebuilt_page(tmp_path, browser):
     assert rows.labels.tolist() == [False, False, True]
     np.testing.assert_array_equal(rows.matrix, original.matrix)
     np.testing.assert_allclose(rows.weight, REBUILT_WEIGHT * original.weight)
+    single_file = recipe.rows((replace(gold, url_path=None), Markup.ORIGINAL))
+    np.testing.assert_allclose(single_file.weight, SINGLE_FILE_WEIGHT * original.weight)
 
 
 @pytest.mark.browser

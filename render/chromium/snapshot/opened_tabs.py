@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ....page.arrays import IntColumn
 from ....page.page import Page
 from ....page.tab_groups import OPENED, code_in_panels
-from ...devtools.channel import Channel, CommandFailed
+from ...devtools.channel import Channel, ChannelClosed, CommandFailed
 from ...visibility.pending_page import PendingPage
 
 #: Most clicks on a page, each of which is followed by a snapshot, and the real seconds of one.
@@ -45,7 +45,8 @@ async def open_tabs(
     if not groups or clicks > MOST_CLICKS:
         return {}
     id_of = dict(zip(element_rows(page).tolist(), ids.tolist(), strict=True))
-    with suppress(CommandFailed, TimeoutError):
+    # The page is captured: a click that ends it now loses nothing.
+    with suppress(ChannelClosed, CommandFailed, TimeoutError):
         async with asyncio.timeout(seconds * SHARE):
             # One tab of each group at a time.
             for number in range(clicks):

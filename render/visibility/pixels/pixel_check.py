@@ -8,13 +8,15 @@ import io
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from ....page.arrays import between
+from ....page.arrays import BoolColumn, between
+from ....page.hidden import Hidden
 from ...devtools.channel import Channel, CommandFailed
+from ...render_options import RenderOptions
 from ..pending_page import PendingPage, PixelResult
 from .injected import Box, InjectedScript, TextInView
 from .line_votes import LineVotes
@@ -53,15 +55,44 @@ async def check_pixels(
     reply: dict[str, Any],
     window: tuple[int, int],
     *,
-    scale: float,
+    options: RenderOptions,
     seconds: float,
     held: bool,
 ) -> PixelResult:
-    """Check the uncertain lines of a frozen page in ``seconds``; ``held``: the browser has drawn no frames lately."""
-    if not page.visibility.uncertain.any() or window[1] * scale > HIGHEST:
+    """Check the uncertain lines of a frozen page in ``seconds``, or those that ``options.look`` names.
+
+    ``held``: the browser has drawn no frames lately.
+    """
+    look, scale = options.look, options.device_scale
+    if look == "never" or window[1] * scale > HIGHEST:
         return PixelResult()
-    seconds = min(MOST_SECONDS, MOST_SHARE * seconds)
-    return await PixelCheck(channel, page, reply, window=window, scale=scale, seconds=seconds).run(held=held)
+    result, uncertain = PixelResult(), page.visibility.uncertain
+    for lines in (uncertain, _visible_lines(page) & ~uncertain)[: 1 + (look == "always")]:
+        if lines.any():
+            most = min(MOST_SECONDS, MOST_SHARE * (seconds - result.seconds))
+            part = page if lines is uncertain else _with_uncertain(page, lines)
+            check = PixelCheck(channel, part, reply, window=window, scale=scale, seconds=most)
+            found = await check.run(held=held, hides_rest=lines is uncertain)
+            result = PixelResult(
+                lines={**result.lines, **found.lines},
+                words={**result.words, **found.words},
+                pictures=result.pictures + found.pictures,
+                seconds=result.seconds + found.seconds,
+            )
+    return result
+
+
+def _visible_lines(page: PendingPage) -> BoolColumn:
+    """Return the lines that are visible by the layout, bool (lines,)."""
+    visible: BoolColumn = page.visibility.reason == Hidden.VISIBLE
+    return visible
+
+
+def _with_uncertain(page: PendingPage, lines: BoolColumn) -> PendingPage:
+    """Return a page with other uncertain lines."""
+    changed = replace(page)
+    vars(changed)["visibility"] = replace(page.visibility, uncertain=lines)
+    return changed
 
 
 class PixelCheck:
@@ -82,14 +113,16 @@ class PixelCheck:
         self._votes = LineVotes(page)
         self._window = window
         self._scale = scale
-        self._deadline = time.monotonic() + seconds
+        self._start = time.monotonic()
+        self._deadline = self._start + seconds
+        self._pictures = 0
 
     @property
     def _left(self) -> float:
         return max(self._deadline - time.monotonic(), 0.0)
 
-    async def run(self, *, held: bool) -> PixelResult:
-        """Check lines until all are decided or the time is over."""
+    async def run(self, *, held: bool, hides_rest: bool = True) -> PixelResult:
+        """Check lines until all are decided or the time is over; with ``hides_rest`` many unchecked ones are hidden."""
         votes = self._votes
         chosen, positions, reachable, is_complete = votes.chosen(), 0, set[int](), False
         with suppress(TimeoutError, CommandFailed):
@@ -103,9 +136,9 @@ class PixelCheck:
             is_complete = True
         votes.extend()
         # Not if the browser stopped replying although there was time.
-        if (is_complete or not self._left) and positions >= FAIR:
+        if hides_rest and (is_complete or not self._left) and positions >= FAIR:
             votes.hide_rest(chosen.keys() - reachable)
-        return votes.result()
+        return replace(votes.result(), pictures=self._pictures, seconds=time.monotonic() - self._start)
 
     async def _check_text(self, row: int) -> int:
         """Scroll a text into view and check all open lines in view; return the number of positions."""
@@ -116,7 +149,7 @@ class PixelCheck:
             lines = list(self._in_view(await self._script.in_view(self._left), row))
             if moved and lines:
                 # The first screenshot after scrolling may still show the old position.
-                await self._shoot(_SMALLEST)
+                await self._script.draws(min(self._left, FRAME_SECONDS))
             await self._check(lines)
             positions += 1
             if all(visible.get(line, False) for line in self._votes.open[row]):
@@ -233,6 +266,7 @@ class PixelCheck:
 
     async def _shoot(self, parameters: dict[str, Any]) -> str:
         """Take a screenshot; a browser that has not finished one for long never will."""
+        self._pictures += 1
         return await shoot(self._channel, parameters | {"optimizeForSpeed": True}, min(self._left, PATIENCE))
 
 

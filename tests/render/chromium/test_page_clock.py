@@ -37,8 +37,10 @@ class Drawn:
 
     def __init__(self, *replies):
         self._replies = list(replies)
+        self.expressions = []
 
     async def draw(self, expression):
+        self.expressions.append(expression)
         return self._replies.pop(0) if len(self._replies) > 1 else self._replies[0]
 
 
@@ -54,6 +56,15 @@ def test_the_steps_of_a_page_that_waits_for_no_frames_double():
 
 def test_no_time_has_no_steps():
     assert run(0.0, [-1, 0]) == []
+
+
+def test_no_frame_is_drawn_before_the_first_step_if_one_has_just_been():
+    frames = Drawn([-1, 0])
+    asyncio.run(PageClock(Sent(), frames, is_fixed=False).run(0.5, 5.0, is_drawn=True))
+    assert [expression.rpartition("(")[2] for expression in frames.expressions] == [
+        "1, false, true)",
+        "1, false, false)",
+    ]
 
 
 def test_the_steps_of_a_page_that_waits_for_frames_are_a_second_at_most():

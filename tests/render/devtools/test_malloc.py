@@ -57,7 +57,7 @@ def test_a_browser_with_too_much_memory_kills_its_pages(monkeypatch, held, ended
     process = object.__new__(browser_process.BrowserProcess)
     process._measurements, process._members, process.worn, process.killed = 1, ["browser", "page"], False, 0
     gone = []
-    monkeypatch.setattr(browser_process, "_own_bytes", {"browser": held, "page": 1}.__getitem__)
+    monkeypatch.setattr(browser_process, "own_bytes", {"browser": held, "page": 1}.__getitem__)
     monkeypatch.setattr(browser_process.BrowserProcess, "_kill_renderers", lambda _: gone.append(1))
     process._limit_memory()
     assert (len(gone), process.killed, process.worn) == (ended, ended, bool(ended))

@@ -115,3 +115,9 @@ def test_text_that_no_click_shows_stays_out(browser, tmp_path, html):
     assert BAD not in text
     assert "npm install tea" in text
     assert "whichever you have" in text
+
+
+def test_a_click_that_ends_the_page_loses_nothing(browser, tmp_path):
+    _, text = opened(browser, tmp_path, aria(action="for (;;) {}"))
+    assert "npm install tea" in text
+    assert "yarn add tea" not in text

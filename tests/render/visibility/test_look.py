@@ -1,0 +1,41 @@
+"""Which texts are checked by pictures, and their number."""
+
+import blocksight as bs
+import pytest
+from blocksight.page.visibility import invisible_leaves
+
+pytestmark = pytest.mark.browser
+
+#: A sentence on a part of a picture that has its own colour, which the layout does not decide, and one that it does.
+DOUBT = "<p style='color: #222; background: linear-gradient(90deg, #222 90%, #fff)'>hidden one</p><p>plain sentence"
+
+
+def visible(page):
+    return [text for text, lost in zip(page.leaf_texts, invisible_leaves(page), strict=True) if not lost]
+
+
+@pytest.mark.parametrize(
+    ("look", "markup", "texts", "has_pictures"),
+    [
+        ("doubt", DOUBT, ["plain sentence"], True),
+        ("always", DOUBT, ["plain sentence"], True),
+        ("never", DOUBT, ["hidden one", "plain sentence"], False),
+        ("doubt", "<p>plain sentence", ["plain sentence"], False),
+        ("always", "<p>plain sentence", ["plain sentence"], True),
+    ],
+)
+def test_texts_that_are_looked_at(browser, look, markup, texts, has_pictures):
+    page = browser.open(markup.encode(), options=bs.RenderOptions(look=look, timeout=20.0))
+    assert visible(page) == texts
+    assert ("pictures" in page.environment) is has_pictures
+
+
+def test_all_texts_in_the_window_share_two_pictures(browser):
+    markup = "".join(f"<p style='font-size: {10 + size}px'>sentence {size}</p>" for size in range(9))
+    page = browser.open(markup.encode(), options=bs.RenderOptions(look="always", timeout=20.0))
+    assert page.environment["pictures"].startswith("2 in ")
+
+
+def test_an_unknown_look_is_refused():
+    with pytest.raises(ValueError, match="look must be never, doubt, always, not 'sometimes'"):
+        bs.RenderOptions(look="sometimes")
