@@ -157,6 +157,8 @@ def inspector(path: Path) -> None:
             for _ in range(9):
                 page.keyboard.press("j")
             page.wait_for_timeout(2_000)
+            where = page.get_by_text(folder).first  # no path of the computer that makes the picture
+            where.evaluate("(element, path) => { element.textContent = path }", MAGAZINE.as_posix())
             shoot(page, path)
         finally:
             server.terminate()
