@@ -1,4 +1,4 @@
-"""Where inputs are processed: the threads of this computer, or actors of a cluster."""
+"""Processing of several inputs at once: by the threads of this computer, or by actors of a cluster."""
 
 from __future__ import annotations
 

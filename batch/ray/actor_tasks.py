@@ -37,7 +37,7 @@ _MAX_FAILED_STARTS = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActorPool:
-    """How many actors there are, and what each reserves.
+    """The number of actors, and the resources that each reserves.
 
     Attributes
     ----------
