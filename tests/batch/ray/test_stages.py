@@ -226,7 +226,7 @@ def test_the_program_killed_and_called_again(cluster, tmp_path):
     running.communicate()
     before = {row["id"]: row["finished"] for row in filed(out)}
     done = subprocess.run(command, capture_output=True, check=False)
-    assert b"60 inputs, 60 done, 0 failed" in done.stderr, done.stderr
+    assert b"60 inputs, 60 rows: 60 done, 0 failed" in done.stderr, done.stderr
     there = filed(out)
     assert len(there) == len({row["id"] for row in there}) == 60
     assert {row["id"]: row["finished"] for row in there if row["id"] in before} == before, "done twice"
