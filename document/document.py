@@ -296,7 +296,7 @@ def _verdict(page: Page, marks: Marks, groups: Lazy[ClassifiedGroups]) -> Verdic
     # Imported late: most documents are written without their verdict.
     from .verdict.verdict import decide
 
-    return decide(page, marks, lambda: groups.value.page_type.every)
+    return decide(page, marks, lambda: groups.value)
 
 
 def _left_out(page: Page, marks: Marks, predicted: LeafPrediction) -> LeftOut:

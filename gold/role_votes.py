@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +14,7 @@ from ..page.arrays import FloatArray, Marks
 from ..page.role_names import ROLE, ROLES
 from .labeling_functions.gold_text import gold_text_votes
 from .labeling_functions.head import head_votes
+from .labeling_functions.hiding_lists import HidingList, hiding_votes
 from .labeling_functions.label_context import SOURCES, LabelContext, Vote, label_context
 from .labeling_functions.markup import markup_votes
 from .pages import GoldPage
@@ -24,7 +26,7 @@ _RANKS = (
     ("gold field", "comment text"),
     ("json-ld", "meta", "microdata", "hentry"),
     ("tag",),
-    ("class",),
+    ("class", "hiding list"),
     ("site rule", "gold text"),
 )
 #: A row with less than this share in the gold is certainly no body.
@@ -48,7 +50,14 @@ class RoleLabels:
     excluded: NDArray[np.bool_]
 
 
-def label_roles(rows: Rows, gold: GoldPage, share: FloatArray, *, check_gold: bool = True) -> RoleLabels:
+def label_roles(
+    rows: Rows,
+    gold: GoldPage,
+    share: FloatArray,
+    *,
+    check_gold: bool = True,
+    hiding_lists: Mapping[str, HidingList] | None = None,
+) -> RoleLabels:
     """Label the role of each row by the most trusted source that votes for one.
 
     Typed blocks and the corpus' own fields are trusted more than structured data of the page, these more than tags,
@@ -65,9 +74,12 @@ def label_roles(rows: Rows, gold: GoldPage, share: FloatArray, *, check_gold: bo
     check_gold : bool
         Drop a role by tag or class that the gold text contradicts. Without it, the labels show what the gold contains
         of each role.
+    hiding_lists : mapping of str to HidingList, optional
+        Element-hiding lists by the role of what they hide, trusted as much as class names.
     """
     context = label_context(rows, gold, share)
     votes = [*gold_text_votes(context), *head_votes(context), *markup_votes(context)]
+    votes += hiding_votes(context, hiding_lists or {})
     role, source = _combine(len(rows), votes)
     if gold.kind == "forum":
         # The text of a forum page is its posts, whatever the markup calls them.
@@ -114,7 +126,7 @@ def _contradictory(count: int, votes: list[Vote]) -> Marks:
 
 def _contradicts_gold(context: LabelContext, role: NDArray[np.int8], source: NDArray[np.int8]) -> Marks:
     """Return the rows in the gold with a role outside of any text, and the body rows that are not in the gold."""
-    by_markup = np.isin(source, [SOURCES.index(name) for name in ("tag", "class")])
+    by_markup = np.isin(source, [SOURCES.index(name) for name in ("tag", "class", "hiding list")])
     outside = np.isin(role, [ROLE[name] for name in OUTSIDE_ROLES])
     left_out = np.nan_to_num(context.share, nan=1.0) < LEAST_SHARE
     body = np.isin(role, [ROLE["body"], ROLE["post"]]) & (source != SOURCES.index("typed block"))

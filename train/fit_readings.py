@@ -1,8 +1,9 @@
 """The reading model of a block model, fitted to the readings of pages of unseen sites.
 
 A log-linear model, by cross-entropy: the target is a distribution over the readings of a page, the softmax of their F1,
-so that readings that are nearly as good count nearly as much. The penalty is on the distance from a model that knows
-the expected F1 alone.
+so that readings that are nearly as good count nearly as much. A page counts by the doubt that its blocks leave, as the
+choice heeds the model by it: most pages are articles without any. The penalty is on the distance from a model that
+knows the expected F1 alone.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ from ..page.arrays import FloatArray
 
 #: Strength of the penalty, weight of the expected F1 without evidence, and temperature of the targets.
 STRENGTH, START, TEMPERATURE = 0.01, 3.0, 0.02
+#: Doubt of a page whose blocks leave none.
+_LEAST_DOUBT = 0.02
+_EXPECTED = COLUMNS.index("expected_f1")
 _STEPS = {"maxiter": 200}
 
 
@@ -47,14 +51,16 @@ def fit_readings(pages: Sequence[PageChoice]) -> ReadingModel:
         share: FloatArray = likely / np.add.reduceat(likely, starts)[page_of]
         return share
 
+    doubt = np.asarray([_LEAST_DOUBT + 1.0 - float(page.columns[:, _EXPECTED].max()) for page in pages])
+    weight_of = (doubt / doubt.sum())[page_of]
     target = softmax(np.concatenate([page.f1 for page in pages]) / TEMPERATURE)
     start = np.zeros(len(COLUMNS))
-    start[COLUMNS.index("expected_f1")] = START
+    start[_EXPECTED] = START
 
     def loss(weight: FloatArray) -> tuple[float, FloatArray]:
         likely, away = softmax(rows @ weight), weight - start
-        entropy = -float((target * np.log(np.maximum(likely, 1e-300))).sum()) / len(pages)
-        gradient = rows.T @ (likely - target) / len(pages)
+        entropy = -float((weight_of * target * np.log(np.maximum(likely, 1e-300))).sum())
+        gradient = rows.T @ (weight_of * (likely - target))
         return entropy + STRENGTH / 2 * float(away @ away), gradient + STRENGTH * away
 
     weight: FloatArray = minimize(loss, start, jac=True, method="L-BFGS-B", options=_STEPS).x

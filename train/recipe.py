@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,7 @@ from ..features.rows import Rows
 from ..features.visual.styled import is_styled
 from ..gold.anonymised import Markup, with_markup
 from ..gold.convention import disputed_rows
+from ..gold.labeling_functions.hiding_lists import HidingList
 from ..gold.leaf_labels import label_rows, page_rows
 from ..gold.pages import CONTENT, UNCERTAIN, GoldPage
 from ..gold.rendered import may_be_styled, read_page
@@ -87,10 +89,11 @@ class PageRows:
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """The groups of features to train on, and the folder of rendered pages (None for raw HTML)."""
+    """The groups of features, the folder of rendered pages (None for raw HTML), and hiding lists by role."""
 
     groups: tuple[str, ...]
     rendered: Path | None
+    hiding_lists: Mapping[str, HidingList] = field(default_factory=dict)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -142,7 +145,7 @@ class Recipe:
                 return None
             rows = page_rows(page)
             labels = label_rows(rows.texts, gold)
-            roles = label_roles(rows, gold, labels.share)
+            roles = label_roles(rows, gold, labels.share, hiding_lists=self.hiding_lists)
         except BlocksightError:
             return None
         content, counted = reliable_labels(labels.label, roles.role)

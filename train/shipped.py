@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ..classify.model.calibration import Calibration
 from ..classify.model.confidence import Confidence
 from ..classify.model.model import Model
-from ..classify.model.reading_model import ReadingModel
+from ..classify.model.reading_model import ReadingModel, shipped_readings
 from ..classify.model.role_model import OneVsRestSvm, RoleModel, normalised_probability, role_columns
 from ..classify.model.svm import LinearSvm
 from ..classify.systems.learning.unseen_sites import fit_platt, folds_by_site
@@ -28,6 +28,7 @@ from ..errors import PageFailed
 from ..features.alignment import LEAST_SHARE
 from ..files.atomic import create_folder
 from ..gold.anonymised import Markup
+from ..gold.labeling_functions.hiding_lists import HidingList
 from ..gold.pages import GoldPage
 from ..gold.rendered import may_be_styled, render_missing
 from ..gold.role_scores import role_f1
@@ -52,8 +53,18 @@ FOLDS = 3
 TOLERANCE = 0.0003
 
 
-def train_recipe(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 2, seed: int = 0) -> Model:
-    """Fit both stages, the roles and the calibration to training pages. Raises ValueError for pages of other splits."""
+def train_recipe(
+    pages: Sequence[GoldPage],
+    recipe: Recipe,
+    *,
+    processes: int = 2,
+    seed: int = 0,
+    readings: ReadingModel | None = None,
+) -> Model:
+    """Fit both stages, the roles and the calibration to training pages. Raises ValueError for pages of other splits.
+
+    A model of readings is fitted, too, unless one is given.
+    """
     if other := {gold.split for gold in pages} - {"train"}:
         raise ValueError(f"only pages of the split train may be trained on, not {', '.join(sorted(other))}")
     results = parallel_map(recipe.rows, recipe.tasks(list(pages)), processes, died=_skip)
@@ -85,9 +96,10 @@ def train_recipe(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 
     of_scored = {id(rows) for rows, _ in scored}
     judged = [number for number, rows in enumerate(measured) if id(rows) in of_scored]
     unseen = [(measured[number], scores[number], role_probability[number]) for number in judged]
-    readings, about["F1 of readings on unseen sites"] = _fit_readings(
-        recipe, unseen, folds[judged], calibration, processes
-    )
+    if readings is None:
+        readings, about["F1 of readings on unseen sites"] = _fit_readings(
+            recipe, unseen, folds[judged], calibration, processes
+        )
     tasks = [
         ((rows.gold, rows.markup), score, roles_of_rows, rows.labels, calibration, readings)
         for rows, score, roles_of_rows in unseen
@@ -313,11 +325,12 @@ def _log(what: str) -> None:
     print(what, file=sys.stderr, flush=True)
 
 
-def recipes(rendered: Path) -> Iterator[tuple[str, Recipe]]:
+def recipes(rendered: Path, hiding_lists: Mapping[str, HidingList] | None = None) -> Iterator[tuple[str, Recipe]]:
     """Yield the two models' names and recipes."""
+    lists = hiding_lists or {}
     groups = ("text", "link", "structure", "keyword", "region", "neighbour", "section", "page", "role")
-    yield "dom", Recipe(groups=groups, rendered=None)
-    yield "visual", Recipe(groups=(*groups, "visual", "proportion", "layout"), rendered=rendered)
+    yield "dom", Recipe(groups=groups, rendered=None, hiding_lists=lists)
+    yield "visual", Recipe(groups=(*groups, "visual", "proportion", "layout"), rendered=rendered, hiding_lists=lists)
 
 
 def train_shipped(
@@ -327,23 +340,29 @@ def train_shipped(
     out: Path,
     sites: Mapping[str, str] | None = None,
     only: str | None = None,
+    hiding_lists: Mapping[str, HidingList] | None = None,
     processes: int = 2,
 ) -> None:
-    """Train the two models and write them to ``out`` as ``blocksight.npz`` and ``blocksight-dom.npz``.
+    """Train the two models and write them to ``out``: ``blocksight-dom.npz``, ``readings.npz`` and ``blocksight.npz``.
 
     ``corpora`` has one folder per corpus, ``rendered`` keeps the rendered pages, ``sites`` overrides the splits of the
-    corpora, and ``only`` is "visual" or "dom" to train one model. Raises ValueError if there is nothing to train on.
+    corpora, ``only`` is "visual" or "dom" to train one model, and ``hiding_lists`` are element-hiding lists by the role
+    of what they hide. Raises ValueError if there is nothing to train on.
     """
     pages = training_pages(corpora_in(corpora), sites, left_out=lambda gold: _report_failure(gold, gold.error))
     if all(gold.is_partial for gold in pages):
         what = "only gold of pieces; add one with whole texts" if pages else "no corpus with pages of the split train"
         raise ValueError(f"{corpora}: {what} (NAME/gold.jsonl)")
     create_folder(out)
-    for name, recipe in recipes(rendered):
+    # The readings of raw HTML serve rendered pages, too: these gain .0010 by them, and lose .0008 by their own (folds).
+    readings = shipped_readings() if only == "visual" else None
+    for name, recipe in recipes(rendered, hiding_lists):
         if only in (None, name):
             if recipe.rendered is not None:
                 render_missing([gold for gold in pages if may_be_styled(gold)], recipe.rendered, done=_report_failure)
-            model = train_recipe(pages, recipe, processes=processes)
+            model = train_recipe(pages, recipe, processes=processes, readings=readings)
+            if readings is None and (readings := model.readings) is not None:
+                readings.save(out / "readings.npz", model.about)
             file = out / ("blocksight.npz" if name == "visual" else "blocksight-dom.npz")
             model.save(file)
             _log(f"{file}: {model.about}")

@@ -152,21 +152,33 @@ def _save(model: Any, output: Path, about: object) -> None:
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for blocksight.npz and blocksight-dom.npz.")
 @click.option("--sites", type=FILE_THERE, help="Split of each site: site<TAB>split per line.")
 @click.option("--only", type=OneOf(("visual", "dom")), help="Train one of the two models.")
+@click.option("--promotion-list", type=FILE_THERE, help="Filter list whose element-hiding rules label promotion.")
+@click.option("--notice-list", type=FILE_THERE, help="Filter list whose element-hiding rules label notices.")
 @click.option("--workers", type=click.IntRange(min=1), default=2, help="Concurrent pages.")
 def train_shipped(
-    corpora: Path, rendered: Path, output: Path, sites: Path | None, only: str | None, workers: int
+    corpora: Path,
+    rendered: Path,
+    output: Path,
+    sites: Path | None,
+    only: str | None,
+    workers: int,
+    **lists: Path | None,
 ) -> None:
     """Train the two models that blocksight ships.
 
     CORPORA is a folder with one folder per corpus. Only pages of the split train are used. They are rendered once,
     offline, and kept in the folder of --rendered for later runs. The same pages give the same models.
     """
+    from ...gold.labeling_functions.hiding_lists import read_hiding_list
     from ...gold.split import read_sites
     from ...train.shipped import train_shipped as train_both
 
     with report_errors():
         split = read_sites(sites) if sites else None
-        train_both(corpora, rendered=rendered, out=output, sites=split, only=only, processes=workers)
+        hiding = {name.removesuffix("_list"): read_hiding_list(path) for name, path in lists.items() if path}
+        train_both(
+            corpora, rendered=rendered, out=output, sites=split, only=only, hiding_lists=hiding, processes=workers
+        )
 
 
 @train.command(

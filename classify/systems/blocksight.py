@@ -39,8 +39,8 @@ INTERRUPTIONS, INTERRUPTION_WORDS, PROSE = ("related", "promotion", "form", "not
 #: index, a form, an error.
 LEAST_EXPECTED_F1 = 0.25
 LEAST_EXPECTED_WORDS = 12.0
-#: Fewer words than this, most of them links, are no main text either.
-FEW_LINK_WORDS = 50.0
+#: Fewer words than this, most of them links, are no main text either, unless they are likely: the titles of an index.
+FEW_LINK_WORDS, LIKELY_LINKS = 50.0, 0.5
 #: Most rows whose features are kept until the reasons against them are asked for.
 HELD_ROWS = 1000
 
@@ -183,7 +183,7 @@ def _has_no_content(rows: Rows, selection: Selection, probability: NDArray[np.fl
     amount, links = rows.words[selection.rows].sum(), rows.link_words[selection.rows].sum()
     unlikely = selection.expected_f1 < LEAST_EXPECTED_F1
     if links > amount / 2:
-        return bool(unlikely or amount < FEW_LINK_WORDS)
+        return bool(unlikely or (amount < FEW_LINK_WORDS and selection.expected_f1 < LIKELY_LINKS))
     return bool(unlikely and (rows.words * probability * selection.rows).sum() < LEAST_EXPECTED_WORDS)
 
 

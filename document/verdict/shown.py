@@ -26,7 +26,16 @@ _SHOWN, _MOST_LINES = 80, 400
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """One fact of the evidence: ``where`` is a CSS selector, "title", "response", "address" or "page"."""
+    """One fact of the evidence of a verdict.
+
+    Attributes
+    ----------
+    name : str
+        What was found, such as "words of content".
+    value : str, int or float
+    where : str
+        A CSS selector, "title", "response", "address" or "page".
+    """
 
     name: str
     value: str | int | float

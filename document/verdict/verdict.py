@@ -5,18 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...lexicon.page_states import AGREE, CHALLENGE, CHALLENGE_NAMES, ERROR, LOGIN, PAYWALL
-from ...page.arrays import Marks
+from ...page.arrays import FloatArray, Marks, prefix_sums
 from ...page.geometry import Position
 from ...page.overlays import CONSENT_WORDS
 from ...page.page import Page
 from .elements import ShownPage
 from .shell import shell_evidence
 from .shown import Fact, Line, any_of, shortened
+
+if TYPE_CHECKING:
+    from ...segment.record_groups import RecordGroup
+    from ..records.record_sets import ClassifiedGroups
 
 #: Names of verdicts, in the order in which the others are tested; "content" is the rest.
 VERDICTS = ("challenge", "error", "login", "consent", "paywall", "shell", "index", "thin", "content")
@@ -28,11 +32,12 @@ ASK_THE_BROWSER = ("shell", "challenge", "thin", "consent")
 _CHALLENGE_WORDS, _ERROR_PROSE, _LOGIN_WORDS, _NAMED_LOGIN_WORDS, _CONSENT_WORDS = 250.0, 90.0, 40.0, 160.0, 60.0
 #: Most words of a page that only asks for consent; of the start of a text behind a paywall; of what follows the wall.
 _CONSENT_PAGE, _TEASER_WORDS, _BEHIND_WALL = 400.0, 260.0, 60.0
-#: Content of fewer words is thin; least probability of a page that lists others, and share of its words in
-#: links.
+#: Content of fewer words is thin; least probability of a page that lists others, share of its words in links, and
+#: share of its content in one set of records.
 THIN_WORDS, _INDEX, _INDEX_LINKS = 20.0, 0.5, 0.1
 #: Most links of a challenge without another sign.
 _FEW_LINKS, _FEW_WORDS = 4, 90.0
+_INDEX_RECORDS = 0.5
 _INDEX_TYPES = ("listing", "collection", "home")
 
 _CHALLENGE, _LOGIN, _PAYWALL, _ERROR = any_of(CHALLENGE), any_of(LOGIN), any_of(PAYWALL), any_of(ERROR)
@@ -59,17 +64,17 @@ class Verdict:
         return f"{self.name}: {'; '.join(map(str, self.evidence))}" if self.evidence else self.name
 
 
-def decide(page: Page, marks: Marks, types: Callable[[], dict[str, float]]) -> Verdict:
+def decide(page: Page, marks: Marks, groups: Callable[[], ClassifiedGroups]) -> Verdict:
     """Decide the verdict on a page with its content, bool (leaves,).
 
-    ``types`` returns the probability of each type of page; it is called only if nothing else decides.
+    ``groups`` returns the records of the page with its type; it is called only if nothing else decides.
     """
     shown = ShownPage(page=page, marks=marks)
     for name, evidence in _TESTS:
         if facts := evidence(shown):
             return Verdict(name=name, evidence=tuple(facts))
     size = Fact(name="words of content", value=round(shown.content_words), where="page")
-    if facts := _index(shown, types()):
+    if facts := _index(shown, groups()):
         return Verdict(name="index", evidence=(*facts, size))
     visible = Fact(name="visible words", value=round(shown.words), where="page")
     if shown.content_words < THIN_WORDS:
@@ -265,16 +270,30 @@ def _declared_not_free(shown: ShownPage) -> list[Fact]:
 # -- index ------------------------------------------------------------------------------------------------------------
 
 
-def _index(shown: ShownPage, types: dict[str, float]) -> list[Fact]:
-    """Return the type of a page that lists others."""
+def _index(shown: ShownPage, groups: ClassifiedGroups) -> list[Fact]:
+    """Return the type of a page that lists others, if most of its content is one set of records."""
+    types = groups.page_type.every
     likely = sum(types.get(name, 0.0) for name in _INDEX_TYPES)
     linked = shown.page.below(shown.page.has_tag("a"))[shown.page.leaves]
     links = float(shown.leaf_words[linked].sum()) / max(shown.words, 1.0)
     if likely < _INDEX or links < _INDEX_LINKS:
         return []
+    content = prefix_sums(shown.leaf_words * shown.marks)
+    records = max((_words_in(shown.page, content, group) for group in groups.measures.groups), default=0.0)
+    held = records / max(float(content[-1]), 1.0)
+    if held < _INDEX_RECORDS:
+        return []
     name = max(_INDEX_TYPES, key=lambda name: types.get(name, 0.0))
     share = Fact(name="share of words in links", value=round(links, 2), where="page")
-    return [Fact(name=f"type {name}", value=round(likely, 2), where="page"), share]
+    in_records = Fact(name="share of content in records", value=round(held, 2), where="page")
+    return [Fact(name=f"type {name}", value=round(likely, 2), where="page"), share, in_records]
+
+
+def _words_in(page: Page, words: FloatArray, group: RecordGroup) -> float:
+    """Return the words in the records of a group, by the sums of words before each leaf."""
+    spans = np.asarray(group.outer)
+    low, high = page.leaf_range[spans[:, 0], 0], page.leaf_range[spans[:, 1] - 1, 1]
+    return float((words[high] - words[low]).sum())
 
 
 _TESTS: tuple[tuple[str, Callable[[ShownPage], list[Fact]]], ...] = (

@@ -33,6 +33,7 @@ SOURCES = (
     "hentry",
     "tag",
     "class",
+    "hiding list",
     "gold text",
 )
 #: Words from which a row in the gold is certainly a paragraph of the text.

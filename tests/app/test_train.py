@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from blocksight.classify.model.reading_model import load_readings
 
 SENTENCE = "On the {n}th day the rain stopped, and the whole valley went out to look at what was left of the bridge. "
 FAST = ("--search-blocks", 100, "--blocks", 200, "--folds", 2, "--no-ablation", "--kernel", "linear", "--c", "0.1")
@@ -138,7 +139,10 @@ def test_train_shipped(run, corpora, tmp_path):
     arguments = ("--rendered", tmp_path / "pages", "-o", tmp_path / "models", "--only", "dom", "--workers", 1)
     done = run("train", "shipped", corpora, *arguments)
     assert done.exit_code == 0, done.stderr
-    assert [path.name for path in (tmp_path / "models").iterdir()] == ["blocksight-dom.npz"]
+    assert [path.name for path in (tmp_path / "models").iterdir() if path.name != "readings.npz"] == [
+        "blocksight-dom.npz"
+    ]
+    assert (load_readings(tmp_path / "models" / "readings.npz").deviation > 0).all()
     page = corpora / "made" / "pages" / "1.html"
     model = tmp_path / "models" / "blocksight-dom.npz"
     found = run("extract", "--no-browser", "--model", model, page, "--format", "text")

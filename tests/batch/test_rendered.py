@@ -153,3 +153,39 @@ def test_long_rules_do_not_open_a_site(browser, site, forbidden):
     with serve(site) as address:
         rules = read_rules(browser, address, "blocksight")
         assert [name for name in ("early", "late", "tea") if rules.forbids(f"{address}/{name}", "x")] == forbidden
+
+
+class Mixed(QuietHandler):
+    """A page made by a script, and an article that needs none; ``shots`` has the paths that were asked for."""
+
+    shots: list[str] = []  # noqa: RUF012
+
+    def do_GET(self):
+        self.shots.append(self.path)
+        known = self.path in ("/app", "/article")
+        self.send_response(200 if known else 404)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        sentence = "Fresh water is boiled, the pot is warmed, and the leaves draw for three minutes or four. "
+        text = 6 * f"<p>{3 * sentence}</p>"
+        made = f"<div id=root></div><script>document.getElementById('root').innerHTML = '{text}'</script>"
+        body = {"/app": made, "/article": f"<article><h1>Tea</h1>{text}</article>"}.get(self.path, "")
+        self.wfile.write(f"<!doctype html><title>Tea</title>{body}".encode())
+
+
+def test_auto_renders_only_what_asks_for_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(Mixed, "shots", [])
+    options = BatchOptions(
+        render=bs.RenderOptions(allow_private=True, timeout=20.0),
+        browser="auto",
+        workers=1,
+        limits=RateLimits(delay=0.0, robots=False),
+    )
+    with serve(Mixed) as address:
+        sources = [f"{address}/{name}" for name in ("app", "article")]
+        done = bs.run_batch(sources, tmp_path / "out", options=options)
+        rows = {row["source"].rpartition("/")[2]: row for row in done}
+    assert [rows[name]["text"].count("Fresh water is boiled") for name in ("app", "article")] == [18, 18]
+    assert Mixed.shots.count("/app") == 2
+    assert Mixed.shots.count("/article") == 1
+    assert [rows[name]["rendered"] for name in ("app", "article")] == [True, False]

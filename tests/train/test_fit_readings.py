@@ -36,6 +36,14 @@ def test_without_evidence_the_expected_f1_decides():
     assert np.delete(learned.weight, COLUMNS.index("expected_f1")).tolist() == [0.0] * (len(COLUMNS) - 1)
 
 
+def test_a_page_counts_by_the_doubt_of_its_blocks():
+    # The label of comments speaks for the first reading on sure pages, and for the second on unsure ones.
+    sure = [choice(0, expected_f1=(0.99, 0.99), below_comment=(0.5, 0)) for _ in range(10)]
+    unsure = [choice(1, expected_f1=(0.5, 0.5), below_comment=(0.5, 0)) for _ in range(10)]
+    assert fit_readings(sure + unsure).weight[COLUMNS.index("below_comment")] < 0
+    assert fit_readings(40 * sure + unsure).weight[COLUMNS.index("below_comment")] > 0
+
+
 def test_the_target_is_softened():
     # Both readings are equally good: neither is learned.
     both = [choice(n % 2, below_comment=(0.5, 0)) for n in range(20)]

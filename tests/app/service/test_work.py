@@ -203,3 +203,31 @@ def test_a_client_that_goes_ends_its_page_in_the_browser():
             other.sendall(good)
             assert status(everything(other)) == 200
         assert served.service.metrics.under_way == 0
+
+
+@pytest.mark.browser
+def test_auto_renders_only_what_asks_for_it():
+    text = 6 * "<p>Fresh water is boiled, the pot is warmed, and the leaves draw for three minutes or four.</p>"
+    script = f"<div id=root></div><script>document.getElementById('root').innerHTML = '{text}'</script>"
+    pages = {"/app": script, "/article": f"<article><h1>Tea</h1>{text}</article>"}
+
+    class Mixed(QuietHandler):
+        def do_GET(self):
+            self.send_response(200 if self.path in pages else 404)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(f"<!doctype html><title>Tea</title>{pages.get(self.path, '')}".encode())
+
+    async def talk(made, requests):
+        return [json.loads(await made.extract(one)) for one in requests]
+
+    options = bs.RenderOptions(timeout=60.0, allow_private=True)
+    system = system_named("blocksight")
+    with ServiceWorker(system, options, workers=1, browser="auto") as made, serve_pages(Mixed) as address:
+        sent = ServiceRequest(address="", data=f"<title>Tea</title>{pages['/app']}".encode())
+        asked = [ServiceRequest(address=f"{address}/{name}") for name in ("app", "article")]
+        app, article, posted = asyncio.run(talk(made, [*asked, sent]))
+    assert app["route"].startswith("rendered (shell")
+    assert article["route"].startswith("raw HTML (content")
+    assert posted["route"].startswith("rendered (shell")
+    assert all(one["text"].count("Fresh water is boiled") == 6 for one in (app, article, posted))
