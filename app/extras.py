@@ -26,6 +26,7 @@ EXTRAS = {
     "skimage": "research",
     "trafilatura": "research",
     "textblob": "research",
+    "prometheus_client": "metrics",
     "protego": "scale",
     "starlette": "scale",
     "uvicorn": "scale",

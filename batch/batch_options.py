@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, get_args
 
 from ..classify.system import System
+from ..files.buckets import is_bucket
 from ..render.render_options import RenderOptions
 from .output.shards import FORMATS
 
@@ -87,6 +88,9 @@ class BatchOptions:
         "parquet", "jsonl" or "jsonl.zst".
     shard_rows : int
         Rows of one output file.
+    rows : str
+        A place in a bucket for the files of rows, such as ``s3://bucket/corpus``; "" for ``rows`` in the folder. The
+        ledger stays in the folder.
     keep : tuple of str
         "pages" keeps each rendered page (a saved page), "warc" the browser's responses and the extracted text.
     markdown : bool
@@ -118,6 +122,7 @@ class BatchOptions:
     workers: int = 2
     format: str = FORMATS[0]
     shard_rows: int = 1000
+    rows: str = ""
     keep: tuple[Keep, ...] = ()
     markdown: bool = False
     column: str | None = None
@@ -134,6 +139,8 @@ class BatchOptions:
             raise ValueError("workers and shard_rows must be 1 or more")
         if self.format not in FORMATS:
             raise ValueError(f"format must be one of {', '.join(FORMATS)}, not {self.format!r}")
+        if self.rows and not is_bucket(self.rows):
+            raise ValueError(f"rows must be a place in a bucket, such as s3://bucket/corpus, not {self.rows!r}")
         if unknown := set(self.keep) - set(get_args(Keep)):
             raise ValueError(f"keep must be of {', '.join(get_args(Keep))}, not {', '.join(sorted(unknown))}")
         if not 1 <= self.shard[0] <= self.shard[1]:
@@ -151,7 +158,9 @@ class BatchOptions:
         extraction = {"browser": self.browser, "system": self.system_name, "hidden": self.hidden, "images": self.images}
         output = {"format": self.format, "keep": sorted(self.keep), "markdown": self.markdown}
         # Without the option, the settings are those of earlier versions.
-        sources = {"addresses_only": True} if self.addresses_only else {}
+        sources: dict[str, Any] = {"addresses_only": True} if self.addresses_only else {}
+        if self.rows:
+            sources["rows"] = self.rows.rstrip("/")
         settings: dict[str, Any] = json.loads(json.dumps(render | extraction | output | sources))
         return settings
 
@@ -160,7 +169,7 @@ class BatchOptions:
         """16 hexadecimal digits over the settings of rendering and extraction, including the timeout."""
         values = self.settings() | {"timeout": self.render.timeout}
         values |= {"headers": sorted(name for name, _ in self.render.headers)}
-        for name in ("format", "keep", "markdown", "addresses_only"):
+        for name in ("format", "keep", "markdown", "addresses_only", "rows"):
             values.pop(name, None)
         return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:16]
 

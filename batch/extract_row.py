@@ -71,6 +71,7 @@ def extract_row(source: Page | RawPage, settings: ExtractSettings, path: Path | 
         "language": document.language,
         "text": document.text,
         "markdown": document.markdown,
+        "content_hash": content_hash(document.text),
         "metadata": orjson.dumps(document.metadata.to_dict()).decode(),
         "confidence": document.confidence,
         "verdict": document.verdict,
@@ -92,6 +93,16 @@ def page_columns(page: Page) -> dict[str, Any]:
         "partial": page.partial,
         "nodes": len(page),
     }
+
+
+def content_hash(text: str) -> str | None:
+    """Return the digest of the words of a text, None if there are none.
+
+    >>> content_hash("Green  tea ") == content_hash("green tea"), content_hash(" ")
+    (True, None)
+    """
+    words = " ".join(text.lower().split())
+    return hashlib.sha256(words.encode("utf-8", "replace")).hexdigest()[:32] if words else None
 
 
 def _model_of(system: System, page: Page) -> str | None:

@@ -11,9 +11,11 @@ from typing import Any, Self
 
 from ..classify.systems import as_system
 from ..errors import BlocksightError, BrowserMissing, ExtraMissing, PageFailed, RunStopped
+from ..files.buckets import is_bucket, read_bucket_file
 from ..page.page import Page
 from ..page.store import is_saved
 from ..processes.workers import MAX_ATTEMPTS, WorkerDied, WorkerPool
+from ..render.archives.archives import PARTS_PER_PAGE
 from ..render.browser import Browser
 from ..render.render_options import RenderOptions
 from ..render.sources.raw import RawPage, read_raw
@@ -41,7 +43,8 @@ class Outcome:
 
 def outcome(entry: Input, columns: Mapping[str, Any], digest: str, *, error: Exception | None = None) -> Outcome:
     """Return the row of an input with some columns; ``digest`` is that of the options."""
-    url = entry.source if is_address(entry.source) else entry.url or None
+    is_page_address = is_address(entry.source) and not is_bucket(entry.source)
+    url = entry.source if is_page_address else entry.url or None
     base: dict[str, Any] = {"id": entry.id, "source": entry.source, "url": url}
     base |= {"finished": time.time(), "blocksight": VERSION, "options": digest}
     named = {"url": url} if entry.target else {}
@@ -108,10 +111,13 @@ class InputOpener(ExitStack):
             why = f"robots.txt could not be read ({type(error).__name__}: {error}), so nothing may be requested"
             return FixedAnswer(why)
 
-    def open(self, entry: Input, rules: Mapping[str, RobotsRules] | None = None) -> OpenedInput | Outcome:
+    def open(
+        self, entry: Input, rules: Mapping[str, RobotsRules] | None = None, html: bytes | None = None
+    ) -> OpenedInput | Outcome:
         """Open an input, or return the outcome of its failure; BrowserMissing and RunStopped end the run.
 
         ``rules`` are those of the hosts to which it may be redirected; without them, all redirects are followed.
+        ``html`` is the document itself, which is then not requested.
         """
         if self._options.addresses_only and not entry.error and not is_web_address(entry.source):
             entry = refused_input(entry.source, identity=entry.id)
@@ -121,7 +127,13 @@ class InputOpener(ExitStack):
         follow = None if rules is None else RedirectFilter(rules, self._options.limits.user_agent)
         try:
             raw = is_raw(entry, self._options)
-            page = self._page(entry, replace(self._browser.options, follow=follow, fetch_only=raw))
+            render = replace(self._browser.options, follow=follow, fetch_only=raw)
+            if html is None:
+                page = self._page(entry, render)
+            else:
+                page = self._document(
+                    html, entry.source, entry.source if is_web_address(entry.source) else None, render
+                )
             columns: dict[str, Any] = {"seconds_render": round(time.perf_counter() - start, 4)}
             columns |= page_columns(page) if isinstance(page, Page) else {}
             return OpenedInput(input=entry, page=page, columns=columns)
@@ -145,11 +157,25 @@ class InputOpener(ExitStack):
             read = page_at if options.browser else raw_at
             page = read(source, entry.url, entry.offset, largest=options.render.max_bytes)
             return page if isinstance(page, RawPage) else self._browser.open(page, options=render)
-        if options.browser and is_address(source):
+        if is_bucket(source):
+            return self._stored_page(source, render)
+        if options.browser and (is_address(source) or not _is_saved_file(source)):
             return self._browser.open(entry.address, options=render)
-        if options.browser and not _is_saved_file(source):
-            return self._browser.open(source, options=render)
         return read_raw(source, options.render, geometry=bool(options.browser))
+
+    def _stored_page(self, source: str, render: RenderOptions) -> Page | RawPage:
+        try:
+            data = read_bucket_file(source, self._options.render.max_bytes * PARTS_PER_PAGE + 1)
+        except OSError as error:
+            raise PageFailed(source, str(error)) from error
+        return self._document(data, source, None, render)
+
+    def _document(self, data: bytes, name: str, url: str | None, render: RenderOptions) -> Page | RawPage:
+        """Open the bytes of a document or of a saved page."""
+        if self._options.browser and not is_saved(data):
+            return self._browser.open(data, url=url, options=render)
+        geometry, limit = bool(self._options.browser), self._options.render.max_bytes
+        return RawPage(data=data, name=name, url=url, encoding=None, limit=limit, geometry=geometry)
 
 
 def is_raw(entry: Input, options: BatchOptions) -> bool:
@@ -232,9 +258,11 @@ def page_path(folder: Path, identity: str) -> Path:
 class Pipeline(ExitStack):
     """Opens inputs and extracts their rows; use it as :class:`RowExtractor`."""
 
-    def __init__(self, options: BatchOptions, *, pages: Path | None = None, warcs: Path | None = None) -> None:
+    def __init__(
+        self, options: BatchOptions, *, pages: Path | None = None, warcs: Path | None = None, fork: bool = True
+    ) -> None:
         super().__init__()
-        self._extractor = RowExtractor(options, options.workers, pages=pages, warcs=warcs)
+        self._extractor = RowExtractor(options, options.workers, pages=pages, warcs=warcs, fork=fork)
         self._opener = InputOpener(options)
         self.rules = self._opener.rules
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Protocol
 
 from ..errors import ExtraMissing, HttpFailed, PageFailed, PageUnreadable, TimedOut, TooLarge
@@ -52,7 +53,12 @@ class ParsedRules:
     """The rules of a ``robots.txt``; ExtraMissing if the parser is not installed."""
 
     def __init__(self, text: str) -> None:
+        self._text = text
         self._rules: Any = _protego().parse(text)
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        # Actors of a cluster get them with each page of the host.
+        return _parsed_rules, (self._text,)
 
     def forbids(self, address: str, agent: str) -> str:
         """Apply the rules to an address."""
@@ -61,6 +67,11 @@ class ParsedRules:
     def delay(self, agent: str) -> float:
         """Return their ``Crawl-delay``."""
         return float(self._rules.crawl_delay(agent) or 0.0)
+
+
+@lru_cache(1000)
+def _parsed_rules(text: str) -> ParsedRules:
+    return ParsedRules(text)
 
 
 def check_robots() -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 #: Version of the columns below. A new column raises it; existing ones keep their meaning.
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 Kind = Literal["text", "number", "count", "truth"]
 Row = dict[str, Any]
@@ -48,6 +48,8 @@ COLUMNS = (
     RowColumn("language", "text", "BCP 47"),
     RowColumn("text", "text", "the content as plain text; null if the page failed"),
     RowColumn("markdown", "text", "the content as Markdown"),
+    RowColumn("content_hash", "text", "digest of the words of `text`, in lower case; null if there are none"),
+    RowColumn("duplicate_of", "text", "`id` of the first row of the run with the same `content_hash`; else null"),
     RowColumn("metadata", "text", "authors, dates and more, as JSON"),
     RowColumn("confidence", "number", "expected F1 of the content, 0 to 1"),
     RowColumn("verdict", "text", "content, index, thin, shell, challenge, login, paywall, consent or error"),

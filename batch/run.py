@@ -7,11 +7,11 @@ import os
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import ExitStack
+from concurrent.futures import Future
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import Self
 
 from ..errors import HttpFailed, RunStopped
@@ -30,17 +30,26 @@ from .row_schema import DUPLICATE, ROBOTS, Row
 from .sources.inputs import Input, part_of
 from .sources.lists import Source, inputs_of
 from .summary import Summary
+from .tasks import Tasks, ThreadTasks
 
 _LOG = logging.getLogger(__name__)
+#: A record for each row, with the attribute ``page``.
+_PAGES = logging.getLogger("blocksight.pages")
+#: Columns of such a record.
+_LOGGED = (
+    *("id", "source", "error_kind", "error", "status", "verdict", "tries"),
+    *("seconds_render", "seconds_analyse", "cpu_seconds"),
+)
 
-#: Inputs that are noted in one transaction.
-_CHUNK = 100
+#: Most inputs that are noted in one transaction, and the seconds until a source that is slow has one.
+_CHUNK, _CHUNK_SECONDS = 100, 0.2
 #: Inputs that wait while all workers are busy, and at most.
 WINDOW, _AHEAD = 500, 1_000_000
 #: Longest pause between two checks for inputs that can start, in seconds.
 _POLL = 1.0
 
-_Pending = dict[Future[Outcome | RobotsRules], Input | str]
+_Result = Future[Outcome] | Future[RobotsRules]
+_Pending = dict[_Result, Input | str]
 
 
 def run_batch(
@@ -92,7 +101,7 @@ class Run(ExitStack):
         self._options = options
         self._attempts: dict[str, int] = {}
         self._redirects = RedirectHistory()
-        self._workers = options.workers
+        self._done: SimpleQueue[_Result] = SimpleQueue()
         self.stopped = False
         self._stop_reason = ""
         self._outage = Outage(options.limits.outage)
@@ -111,7 +120,7 @@ class Run(ExitStack):
                 if self.enter_context(locked(self._out)):
                     delete_unfinished(self._out)
                 open_run_folder(self._out, options.settings())
-            self._output = Output(self._out, format=options.format, shard_rows=options.shard_rows)
+            self._output = Output(self._out, format=options.format, shard_rows=options.shard_rows, rows=options.rows)
             self.callback(self._output.close)
             self._output.flush()
             missing = self._output.missing_shards() if "missing" in options.retry else ()
@@ -126,6 +135,9 @@ class Run(ExitStack):
 
     def _start_workers(self, pages: Path | None, warcs: Path | None) -> None:
         self._pipeline = self.enter_context(Pipeline(self._options, pages=pages, warcs=warcs))
+
+    def _tasks(self) -> AbstractContextManager[Tasks]:
+        return ThreadTasks(self._pipeline, self._options.workers)
 
     @property
     def repaired(self) -> str:
@@ -145,11 +157,13 @@ class Run(ExitStack):
         queue = HostQueue(WaitingInputs(self._output.ledger), self._options.limits)
         chunks = self._chunks(sources)
         pending: _Pending = {}
-        with ThreadPoolExecutor(self._workers, thread_name_prefix="blocksight-batch") as pool:
+        with self._tasks() as tasks:
             try:
                 while not self.stopped and not self._stop_reason:
-                    self._submit(queue, pool, pending)
-                    most = self.summary.waiting + 1 if eager else _AHEAD if len(pending) < self._workers else WINDOW
+                    self.summary.write_progress(self._out)
+                    self._submit(queue, tasks, pending)
+                    is_idle = len(pending) < tasks.slots()
+                    most = self.summary.waiting + 1 if eager else _AHEAD if is_idle else WINDOW
                     if self.summary.waiting < most and self._note_chunk(chunks, queue):
                         pause: float | None = 0.0
                     elif not pending and queue.is_empty:
@@ -157,12 +171,12 @@ class Run(ExitStack):
                     else:
                         pause = queue.wait(time.monotonic())
                     yield from self._collect(queue, pending, _POLL if pause is None else min(max(pause, 0.01), _POLL))
-                yield from self._drain(queue, pending)
+                yield from self._drain(queue, tasks, pending)
                 if self._stop_reason:
                     raise RunStopped(self._stop_reason)
             except (KeyboardInterrupt, GeneratorExit):
                 # Pages in progress end within their timeouts, and are stored.
-                for _ in self._drain(queue, pending):
+                for _ in self._drain(queue, tasks, pending):
                     pass
                 raise
             finally:
@@ -189,39 +203,58 @@ class Run(ExitStack):
         )
         if options.shard[1] > 1:
             inputs = (entry for entry in inputs if part_of(entry, options.shard[1]) == options.shard[0])
-        while chunk := list(islice(inputs, _CHUNK)):
+        chunk: list[Input] = []
+        end = time.monotonic() + _CHUNK_SECONDS
+        for entry in inputs:
+            chunk.append(entry)
+            if len(chunk) >= _CHUNK or time.monotonic() > end:
+                yield chunk
+                chunk, end = [], time.monotonic() + _CHUNK_SECONDS
+        if chunk:
             yield chunk
 
-    def _submit(self, queue: HostQueue, pool: ThreadPoolExecutor, pending: _Pending) -> None:
-        while len(pending) < self._workers and (entry := queue.next(time.monotonic())) is not None:
+    def _submit(self, queue: HostQueue, tasks: Tasks, pending: _Pending) -> None:
+        slots = tasks.slots()
+        while len(pending) < slots and (entry := queue.next(time.monotonic())) is not None:
+            future: _Result
             if isinstance(entry, str):
-                pending[pool.submit(self._pipeline.rules, entry)] = entry
-            elif why := queue.forbids(entry):
-                pending[pool.submit(refused, entry, ROBOTS, why, self._options.digest)] = entry
-            elif down := queue.down(entry):
-                error = down_error(entry.source, down)
-                pending[pool.submit(failed, entry, {}, self._options.digest, error)] = entry
+                future = tasks.rules(entry)
+            elif (known := self._known_outcome(queue, entry)) is not None:
+                future = Future[Outcome]()
+                future.set_result(known)
             else:
                 rules = self._redirects.rules(entry, queue.rules(entry)) if entry.host else None
-                pending[pool.submit(self._pipeline.process, entry, rules)] = entry
+                future = tasks.process(entry, rules)
+            pending[future] = entry
+            future.add_done_callback(self._done.put)
+        if len(pending) >= slots and queue.wait(time.monotonic()) == 0:
+            tasks.wants_more()
+
+    def _known_outcome(self, queue: HostQueue, entry: Input) -> Outcome | None:
+        """Return the outcome of an input that is not opened, as its host forbids it or is down."""
+        if why := queue.forbids(entry):
+            return refused(entry, ROBOTS, why, self._options.digest)
+        if down := queue.down(entry):
+            return failed(entry, {}, self._options.digest, down_error(entry.source, down))
+        return None
 
     def _collect(self, queue: HostQueue, pending: _Pending, seconds: float | None) -> Iterator[Row]:
-        if not pending:
-            time.sleep(seconds or 0.0)
+        """Yield the row of one input that has ended within some seconds, if it is not put back."""
+        try:
+            future = self._done.get(timeout=seconds)
+        except Empty:
             return
-        done, _ = wait(pending, timeout=seconds, return_when=FIRST_COMPLETED)
-        for future in done:
-            entry, result = pending[future], future.result()
-            if isinstance(entry, str):
-                if not isinstance(result, Outcome):
-                    queue.set_rules(entry, result)
-            elif isinstance(result, Outcome) and not self._is_retried(queue, entry, result):
-                yield self._stored(entry, result)
-            del pending[future]
+        entry, result = pending.pop(future), future.result()
+        if isinstance(entry, str):
+            if not isinstance(result, Outcome):
+                queue.set_rules(entry, result)
+        elif isinstance(result, Outcome) and not self._is_retried(queue, entry, result):
+            yield self._stored(entry, result)
 
-    def _drain(self, queue: HostQueue, pending: _Pending) -> Iterator[Row]:
+    def _drain(self, queue: HostQueue, tasks: Tasks, pending: _Pending) -> Iterator[Row]:
         while pending:
-            yield from self._collect(queue, pending, None)
+            tasks.slots()
+            yield from self._collect(queue, pending, _POLL)
 
     def _is_retried(self, queue: HostQueue, entry: Input, result: Outcome) -> bool:
         """Release the host of an input; return whether the input is put back, as its host is busy."""
@@ -265,8 +298,9 @@ class Run(ExitStack):
         row = result.row | {"tries": self._output.ledger.tries(entry.id) + self._attempts.pop(entry.id)}
         if self._options.markdown:
             self._output.write_markdown(row)
-        self._output.add(entry, row)
+        row = self._output.add(entry, row)
         self.summary.count(row)
+        _PAGES.info("page", extra={"page": {name: row[name] for name in _LOGGED}})
         most = self._options.max_failed
         if most is not None and self.summary.failures.total() - self.summary.failures[DUPLICATE] > most:
             self._stop_reason = self._stop_reason or (

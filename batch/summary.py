@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,13 @@ from .output.output import Output
 from .output.shards import disk_errors
 from .row_schema import SCHEMA_VERSION, Row
 
-SUMMARY = "summary.json"
+SUMMARY, PROGRESS = "summary.json", "progress.json"
 #: Number of recent pages of which the rate is measured.
 _RECENT = 200
+#: Seconds between two writes of the progress.
+_PROGRESS_SECONDS = 10.0
+#: The kind of a page that did not fail.
+OK = "ok"
 
 
 class Summary:
@@ -26,9 +31,11 @@ class Summary:
         self._output = output
         self._ledger = output.ledger
         self._start = time.time()
-        self._times: deque[float] = deque([time.monotonic()], maxlen=_RECENT)
+        self._times: deque[tuple[float, str]] = deque([(time.monotonic(), "")], maxlen=_RECENT)
+        self._written = time.monotonic()
         self.rows = 0
         self.failures: Counter[str] = Counter()
+        self.seconds: Counter[str] = Counter()
         self.recount()
 
     def recount(self) -> None:
@@ -40,9 +47,11 @@ class Summary:
     def count(self, row: Row) -> None:
         """Count a row."""
         self.rows += 1
-        self._times.append(time.monotonic())
+        self._times.append((time.monotonic(), row["error_kind"] or OK))
         if row["error_kind"] is not None:
             self.failures[row["error_kind"]] += 1
+        for stage in ("render", "analyse"):
+            self.seconds[stage] += row[f"seconds_{stage}"] or 0.0
 
     @property
     def waiting(self) -> int:
@@ -52,8 +61,13 @@ class Summary:
     @property
     def rate(self) -> float:
         """Recent pages per second."""
-        passed = time.monotonic() - self._times[0]
-        return (len(self._times) - 1) / passed if passed > 0 else 0.0
+        return sum(self.rates().values())
+
+    def rates(self) -> dict[str, float]:
+        """Return the recent pages per second by kind of failure, :data:`OK` for those without, the largest first."""
+        passed = time.monotonic() - self._times[0][0]
+        kinds = Counter(kind for _, kind in list(self._times)[1:])
+        return {kind: count / passed for kind, count in kinds.most_common()} if passed > 0 else {}
 
     @property
     def remaining(self) -> float | None:
@@ -62,12 +76,18 @@ class Summary:
 
     def line(self) -> str:
         """Return the progress in one line."""
-        parts = [f"{self.before + self.rows:,} of {self.total:,} pages", f"{self.rate:.1f} pages/s"]
+        parts = [f"{self.before + self.rows:,} of {self.total:,} pages", self.pace()]
         if self.remaining is not None:
             parts.append(f"about {_rounded(self.remaining)} left")
         if self.failures:
             parts.append(self.failed())
         return ", ".join(parts)
+
+    def pace(self) -> str:
+        """Return the recent pages per second, by kind if some failed."""
+        rates = self.rates()
+        kinds = ", ".join(f"{kind} {rate:.2g}" for kind, rate in rates.items())
+        return f"{self.rate:.1f} pages/s" + (f" ({kinds})" if set(rates) - {OK} else "")
 
     def failed(self) -> str:
         """Return the failures by kind, the most frequent first."""
@@ -95,9 +115,29 @@ class Summary:
         }
 
     def write(self, folder: Path) -> None:
-        """Write the summary file of a folder."""
+        """Write the summary file of a folder, and delete that of the progress."""
         with disk_errors(folder):
             write_bytes(folder / SUMMARY, orjson.dumps(self.to_dict(), option=orjson.OPT_INDENT_2) + b"\n")
+            (folder / PROGRESS).unlink(missing_ok=True)
+
+    def write_progress(self, folder: Path) -> None:
+        """Write the progress for :func:`read_progress`, at most every some seconds; it is not a part of the results."""
+        now = time.monotonic()
+        if now - self._written < _PROGRESS_SECONDS:
+            return
+        self._written = now
+        progress = {"time": time.time(), "rows": self.rows, "line": self.line()}
+        with suppress(OSError):
+            write_bytes(folder / PROGRESS, orjson.dumps(progress) + b"\n")
+
+
+def read_progress(folder: Path) -> tuple[float, str] | None:
+    """Return the time of the last progress of the run in a folder, and its line; None if no run writes there."""
+    try:
+        progress = orjson.loads((folder / PROGRESS).read_bytes())
+        return float(progress["time"]), str(progress["line"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
 
 
 def _rounded(seconds: float) -> str:

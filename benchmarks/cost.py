@@ -1,6 +1,6 @@
 """Cost in time and memory, next to other programs on the same pages in the same run.
 
-python benchmarks/cost.py raw | rendered | block-media | batch | ray
+python benchmarks/cost.py raw | rendered | block-media | batch | ray | driver
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ import click
 import numpy as np
 import psutil
 import trafilatura
+from blocksight.batch.extract_row import content_hash
+from blocksight.batch.pipeline import Outcome, outcome
+from blocksight.batch.sources.inputs import Input
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage, sample
 from blocksight.render.chromium.process.executable import find_browser
@@ -238,15 +241,14 @@ def batch(saved: Path, saved_count: int, rendered_count: int, workers: list[int]
 
 #: Seconds between two samples of memory.
 INTERVAL = 1.0
-ACTORS = ("Opening", "Finishing")
 
 
 class ActorMonitor(threading.Thread):
-    """Samples the descendants of this process: peak memory of each kind of actor in MB, CPU seconds of each process."""
+    """Samples the descendants of this process: peak memory of an actor in MB, CPU seconds of each process."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
-        self.megabytes = dict.fromkeys(ACTORS, 0.0)
+        self.megabytes = 0.0
         self.seconds: dict[int, float] = {}
         self.ended = threading.Event()
 
@@ -260,10 +262,9 @@ class ActorMonitor(threading.Thread):
     def _sample(self, process: psutil.Process) -> None:
         times = process.cpu_times()
         self.seconds[process.pid] = times.user + times.system
-        for name in ACTORS:
-            if f"({name})" in "".join(process.cmdline()[:1]):
-                size = sum(map(private_megabytes, [process, *process.children(recursive=True)]))
-                self.megabytes[name] = max(self.megabytes[name], size)
+        if "PageActor" in "".join(process.cmdline()[:1]):
+            size = sum(map(private_megabytes, [process, *process.children(recursive=True)]))
+            self.megabytes = max(self.megabytes, size)
 
 
 def run_cluster(name: str, sources: Sequence[str], shard_rows: int, workers: int) -> None:
@@ -283,8 +284,7 @@ def run_cluster(name: str, sources: Sequence[str], shard_rows: int, workers: int
     monitor.join()
     rates = [(len(times) - 1) / (max(times) - min(times)), len(sources) / seconds]
     cpu = sum(monitor.seconds.values()) / len(sources)
-    sizes = [f"{monitor.megabytes[kind]:.0f}" for kind in ACTORS]
-    table_row(name, len(sources), failed, *(f"{value:.2f}" for value in (*rates, cpu)), *sizes)
+    table_row(name, len(sources), failed, *(f"{value:.2f}" for value in (*rates, cpu)), f"{monitor.megabytes:.0f}")
 
 
 @cost.command()
@@ -298,22 +298,65 @@ def ray(saved: Path, saved_count: int, rendered_count: int, cpus: int, workers: 
     """Measure pages a second of ``blocksight batch --ray`` on this computer, and the memory of its actors.
 
     Time counts from the first row to the last, since a cluster needs half a minute to start, and again with the start.
-    Memory is the peak of each kind of actor with its browser, without what processes share.
+    Memory is the peak of an actor with its browser and workers, without what processes share.
     """
     try:
         import ray as cluster
     except ImportError:
         sys.exit("skipped: Ray is not installed")
     cluster.init(num_cpus=cpus, object_store_memory=200_000_000, include_dashboard=False, log_to_driver=False)
-    table_head(
-        "run", "pages", "failed", "pages a second", "with the start", "CPU s a page", "MB rendering", "MB extracting"
-    )  # fmt: skip
+    table_head("run", "pages", "failed", "pages a second", "with the start", "CPU s a page", "MB an actor")
     try:
         with serve(ScriptedSite) as address, tempfile.TemporaryDirectory() as folder:
             run_cluster("rendered", [f"{address}/{number}" for number in range(rendered_count)], shard_rows, workers)
             run_cluster("saved", copied_pages(saved, saved_count, Path(folder)), shard_rows, workers)
     finally:
         cluster.shutdown()
+
+
+class StubActor:
+    """An actor whose pages take no time."""
+
+    def __init__(self, *_: object) -> None:
+        pass
+
+    def ready(self, *_: object) -> str:
+        """Return that it can take part."""
+        return ""
+
+    def process(self, entry: Input, _: object) -> Outcome:
+        """Return a row with a text of some 3 kB."""
+        text = f"{entry.source} " + "tea " * 750
+        return outcome(entry, {"text": text, "markdown": text, "content_hash": content_hash(text)}, "")
+
+
+@cost.command()
+@click.option("--pages", default=20_000)
+@click.option("--actors", default=2)
+@click.option("--workers", default=16)
+def driver(pages: int, actors: int, workers: int) -> None:
+    """Measure how many pages a second the driver of a cluster gives out and stores, with pages that take no time."""
+    try:
+        import ray as cluster
+    except ImportError:
+        sys.exit("skipped: Ray is not installed")
+    from blocksight.batch.ray import actor_tasks
+    from blocksight.batch.ray.ray_run import run_on_ray
+
+    actor_tasks.PageActor = StubActor  # type: ignore[assignment, misc]
+    cluster.init(num_cpus=actors, object_store_memory=200_000_000, include_dashboard=False, log_to_driver=False)
+    options = bs.BatchOptions(workers=workers, limits=bs.RateLimits(robots=False, delay=0.0))
+    pool = actor_tasks.ActorPool(least=actors, most=actors, cpus=1.0, memory=100_000_000)
+    sources = (f"https://site{number % 1000}.example/{number}" for number in range(pages))
+    with tempfile.TemporaryDirectory() as out:
+        rows = run_on_ray(sources, out, options=options, pool=pool)
+        next(rows)
+        start, cpu = time.perf_counter(), time.process_time()
+        count = sum(1 for _ in rows)
+        seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
+    cluster.shutdown()
+    table_head("pages", "pages a second", "CPU ms of the driver a page")
+    table_row(f"{count:,}", f"{count / seconds:.0f}", f"{1000 * cpu / count:.2f}")
 
 
 if __name__ == "__main__":

@@ -9,18 +9,25 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Future
+from contextlib import AbstractContextManager
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Self
 
 import click
 import orjson
-from blocksight.batch.batch_options import RateLimits
+from blocksight.batch.batch_options import BatchOptions, RateLimits
+from blocksight.batch.extract_row import content_hash
 from blocksight.batch.host_queue import HostQueue
 from blocksight.batch.output.ledger import NAME, Ledger
 from blocksight.batch.output.waiting_inputs import WaitingInputs
-from blocksight.batch.robots import ALLOW_ALL
+from blocksight.batch.pipeline import Outcome, outcome
+from blocksight.batch.robots import ALLOW_ALL, RobotsRules
+from blocksight.batch.run import Run
 from blocksight.batch.sources.inputs import Input, input_of
+from blocksight.batch.tasks import Tasks
 from common import INTEGERS, cpu_seconds, run, table_head, table_row
 
 _CHUNK = 100
@@ -153,6 +160,72 @@ def growth(total: int, hosts: int, steps: int, folder: Path | None) -> None:
             table_row(name, f"{seconds:.1f}", f"{cpu:.1f}")
         disk = sum(file.stat().st_size for file in path.parent.glob(f"{NAME}*"))
         print(f"\nmost memory {_peak_mb():.0f} MB, ledger {disk / 1e6:.0f} MB, {disk / total:.0f} bytes an input")
+
+
+class StubTasks:
+    """Pages that take no time."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def slots(self) -> int:
+        """Return a number of workers."""
+        return 32
+
+    def process(self, entry: Input, _: object) -> Future[Outcome]:
+        """Return a row with a text of some 3 kB."""
+        text = f"{entry.source} " + "tea " * 750
+        future = Future[Outcome]()
+        future.set_result(outcome(entry, {"text": text, "content_hash": content_hash(text)}, ""))
+        return future
+
+    def rules(self, _: str) -> Future[RobotsRules]:
+        """Allow all."""
+        future = Future[RobotsRules]()
+        future.set_result(ALLOW_ALL)
+        return future
+
+    def wants_more(self) -> None:
+        """Do nothing."""
+
+
+class StubRun(Run):
+    """A run whose pages take no time."""
+
+    def _start_workers(self, pages: Path | None, warcs: Path | None) -> None:
+        del pages, warcs
+
+    def _tasks(self) -> AbstractContextManager[Tasks]:
+        return StubTasks()
+
+
+@schedule.command()
+@click.option("--inputs", "total", default=100_000, help="Inputs that are noted first; 0 for those of the folder.")
+@click.option("--hosts", default=10_000)
+@click.option("--rows", "most", default=100_000, help="Pages that are processed.")
+@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), help="Folder of the run; it is kept.")
+def stub(total: int, hosts: int, most: int, folder: Path | None) -> None:
+    """Measure a whole run, ledger, queue and files of rows, with pages that take no time."""
+    options = BatchOptions(browser=False, limits=RateLimits(robots=False, delay=0.0))
+    with TemporaryDirectory() as temporary, StubRun(folder or Path(temporary), options) as made:
+        each, more = divmod(total, hosts)
+        if total:
+            made.note(entry.source for entry in inputs(each + (number < more) for number in range(hosts)))
+            made.summary.recount()
+        start, cpu = time.monotonic(), cpu_seconds()
+        rows = made.rows()
+        done = sum(1 for _ in islice(rows, most))
+        rows.close()
+        seconds, cpu = time.monotonic() - start, cpu_seconds() - cpu
+        inputs_in_all = made.summary.total
+        out = folder or Path(temporary)
+        disk = sum(file.stat().st_size for file in (out / "rows").iterdir())
+        table_head("inputs of the folder", "pages", "seconds", "CPU ms a page", "MB", "bytes of rows a page")
+        cells = f"{done:,}", f"{seconds:.1f}", f"{1000 * cpu / done:.2f}", f"{_peak_mb():.0f}", f"{disk / done:.0f}"
+        table_row(f"{inputs_in_all:,}", *cells)
 
 
 def _peak_mb() -> float:

@@ -268,6 +268,11 @@ class WorkerPool(ExitStack):
         finally:
             self._idle.put(worker)
 
+    def warm_up(self) -> None:
+        """Call ``warm_up`` in all workers that have not done it; no task may run meanwhile."""
+        with ThreadPoolExecutor(len(self._workers)) as threads:
+            list(threads.map(self._warm, self._workers))
+
     def _warm(self, worker: Worker) -> None:
         if worker in self._cold:
             self._cold.discard(worker)

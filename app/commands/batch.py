@@ -7,6 +7,7 @@ import re
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from itertools import chain
 from pathlib import Path
@@ -19,7 +20,8 @@ from ...batch.output.shards import FORMATS
 from ...batch.row_schema import FAILURES
 from ...batch.sources.lists import check_lists
 from ...errors import RunStopped
-from ..command_options import AUTO, FOLDER, OneOf, no_browser, program, render_options, rendering
+from ...files.buckets import is_bucket
+from ..command_options import AUTO, FILE, FOLDER, OneOf, no_browser, program, render_options, rendering
 from ..console import ProgressBar, end_on_sigterm, report_errors, say
 from ..job import stored_stdin
 from ..system_options import chosen_system, images, system_options
@@ -35,7 +37,7 @@ _LIMITS = RateLimits()
 _SAME_LIMITS = ("per_host", "delay", "max_attempts", "max_backoff", "retry_wait", "outage")
 _SAME_OPTIONS = (
     *("hidden", "images", "workers", "format", "shard_rows", "markdown", "column", "since", "addresses_only"),
-    *("max_failed", "html_column", "shard"),
+    *("max_failed", "html_column", "shard", "rows"),
 )
 _DEFAULTS = BatchOptions()
 
@@ -52,6 +54,16 @@ def _shard(_: click.Context, __: click.Parameter, value: str) -> tuple[int, int]
     if parts is None or not 1 <= int(parts[1]) <= int(parts[2]):
         raise click.BadParameter("should look like 1/4, from 1/4 to 4/4")
     return int(parts[1]), int(parts[2])
+
+
+def _pool(_: click.Context, __: click.Parameter, value: str | None) -> tuple[int, int] | None:
+    if value is None:
+        return None
+    parts = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", value)
+    least, most = (int(parts[1]), int(parts[2] or parts[1])) if parts else (0, 0)
+    if not 1 <= least <= most:
+        raise click.BadParameter("should look like 8, or 2-32")
+    return least, most
 
 
 def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | None:
@@ -78,8 +90,9 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
     default=0,
     help="1 also takes the pages of the same host that each SOURCE links to; their links are not followed.",
 )
-@click.option("-o", "--output", type=FOLDER, required=True, metavar="DIR", help="Folder of the rows and the ledger.")
+@click.option("-o", "--output", type=FOLDER, metavar="DIR", help="Folder of the rows and the ledger.")
 @click.option("--format", type=OneOf(FORMATS), default=_DEFAULTS.format, help="Format of the rows.")
+@click.option("--rows", default="", metavar="URL", help="Write the rows to a bucket: s3://BUCKET/PLACE, gs://, hf://.")
 @click.option("--shard-rows", type=click.IntRange(min=1), default=_DEFAULTS.shard_rows, help="Rows of one file.")
 @click.option("--markdown", is_flag=True, help="Also write each page's Markdown into a file of its own.")
 @click.option(
@@ -103,7 +116,14 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
     flag_value="",
     callback=_cluster,
     metavar="[ADDRESS]",
-    help="Run on a Ray cluster: HOST:PORT, auto, local, or the one that is found. All nodes must write to DIR.",
+    help="Run on a Ray cluster: HOST:PORT, auto, local, or the one that is found.",
+)
+@click.option(
+    "--actors",
+    "pool",
+    callback=_pool,
+    metavar="LEAST-MOST",
+    help="Actors on a cluster, each with --workers pages at once; by default as many as it has room for.",
 )
 @click.option(
     "--addresses-only",
@@ -167,10 +187,16 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 @no_browser
 @click.option("--status", is_flag=True, help="Print what is done, also during a run in DIR, and process nothing.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@click.option(
+    "--log", type=FILE, metavar="FILE", help="Append a line of JSON for each page, and for each retry and pause."
+)
+@click.option(
+    "--metrics", type=click.IntRange(0, 65535), metavar="PORT", help="Serve metrics for Prometheus at a port."
+)
 @rendering
 def batch(
     sources: tuple[str, ...],
-    output: Path,
+    output: Path | None,
     retry: tuple[str, ...],
     model: Path | None,
     system: str,
@@ -181,6 +207,9 @@ def batch(
     as_json: bool,
     status: bool,
     cluster: str | None,
+    pool: tuple[int, int] | None,
+    log: Path | None,
+    metrics: int | None,
     sitemaps: tuple[str, ...],
     feeds: tuple[str, ...],
     links: int,
@@ -189,18 +218,27 @@ def batch(
     """Extract many pages into a folder: one row per page, also for failures.
 
     SOURCE is an address, a file, a folder, a list (.txt, .csv, .jsonl; @FILE for any other name, @- for standard
-    input), an archive (WARC, WACZ, HAR) with all its pages, or - for a page from standard input. Called again, also
-    without SOURCE, it continues an interrupted run.
+    input), an archive (WARC, WACZ, HAR) with all its pages, or - for a page from standard input; all but addresses may
+    be in a bucket (s3://, gs://, hf://). Called again, also without SOURCE, it continues an interrupted run.
+    `blocksight batch status DIR` prints how far it is.
     """
     if rendering["url"] or rendering["encoding"]:
         raise click.UsageError("--url and --encoding are for one page: use `blocksight extract`")
-    if rendering["browser"] == AUTO and (no_browser or cluster is not None):
-        raise click.UsageError("--browser auto excludes --no-browser and --ray")
+    if rendering["browser"] == AUTO and no_browser:
+        raise click.UsageError("--browser auto excludes --no-browser")
+    if pool is not None and cluster is None:
+        raise click.UsageError("--actors is for --ray")
+    if output is None and len(sources) == 2 and sources[0] == "status":
+        output, status = Path(sources[1]), True
+    if output is None:
+        raise click.UsageError("missing option '-o' / '--output': a folder for the rows and the ledger")
+    if is_bucket(str(output).replace(":/", "://", 1)):
+        raise click.UsageError("-o is a folder of this computer, with the ledger; name the bucket by --rows")
     if status:
         with report_errors():
             _print_status(output, as_json=as_json)
         return
-    with report_errors(), end_on_sigterm():
+    with report_errors(), _opened_log(log), end_on_sigterm():
         check_lists(sources, rendering["column"], rendering["html_column"])
         limits = RateLimits(
             robots=not ignore_robots,
@@ -226,7 +264,8 @@ def batch(
                 raise click.UsageError("--links needs the browser")
             named = _with_links(named, options)
         site = _site_addresses(sitemaps, feeds, options)
-        _run(_new_run(output, options, cluster), output, chain(named, site), as_json=as_json)
+        run = _new_run(output, options, cluster, pool)
+        _run(run, output, chain(named, site), as_json=as_json, metrics=metrics)
 
 
 def _site_addresses(sitemaps: tuple[str, ...], feeds: tuple[str, ...], options: BatchOptions) -> Iterator[str]:
@@ -240,13 +279,13 @@ def _site_addresses(sitemaps: tuple[str, ...], feeds: tuple[str, ...], options: 
 
 def _with_links(sources: Iterator[str | Path], options: BatchOptions) -> Iterator[str | Path]:
     """Yield sources, and after each address those that its page links to."""
+    from ...batch.sources.inputs import is_web_address
     from ...batch.sources.site_lists import linked_addresses
     from ...render.browser import Browser
-    from ...render.sources.sources import is_address
 
     with Browser(options.executable, options=options.render) as browser:
         for source in sources:
-            if isinstance(source, str) and is_address(source):
+            if isinstance(source, str) and is_web_address(source):
                 yield from linked_addresses(source, browser, options.limits.user_agent)
             else:
                 yield source
@@ -255,30 +294,36 @@ def _with_links(sources: Iterator[str | Path], options: BatchOptions) -> Iterato
 def _print_status(output: Path, *, as_json: bool) -> None:
     """Print the counts of the ledger of a folder, in which a run may be in progress."""
     from ...batch.output.ledger import NAME, read_counts
+    from ...batch.summary import read_progress
 
     done, waiting, failed = read_counts(output / NAME)
+    progress = read_progress(output)
     if as_json:
         click.echo(json.dumps({"done": done, "waiting": waiting, "failed_by_kind": failed}, indent=2))
         return
     click.echo(f"{done:,} done, {sum(failed.values()):,} failed, {waiting:,} waiting")
     for kind, count in failed.items():
         click.echo(f"{count:>12,} {kind}")
+    if progress is not None:
+        click.echo(f"{max(time.time() - progress[0], 0):.0f} s ago: {progress[1]}")
 
 
-def _new_run(output: Path, options: BatchOptions, cluster: str | None) -> Run:
+def _new_run(output: Path, options: BatchOptions, cluster: str | None, pool: tuple[int, int] | None) -> Run:
     from ...batch.run import Run
 
     if cluster is None:
         return Run(output, options)
+    from ...batch.ray.actor_tasks import ActorPool
     from ...batch.ray.ray_run import RayRun
 
-    return RayRun(output, options, cluster)
+    sizes = ActorPool(least=pool[0], most=pool[1]) if pool is not None else ActorPool()
+    return RayRun(output, options, cluster, sizes)
 
 
-def _run(new_run: Run, output: Path, sources: Iterator[str | Path], *, as_json: bool) -> None:
+def _run(new_run: Run, output: Path, sources: Iterator[str | Path], *, as_json: bool, metrics: int | None) -> None:
     import orjson
 
-    with new_run as run:
+    with new_run as run, _served_metrics(run, metrics):
         if run.repaired:
             say(f"{run.repaired}; it was rebuilt from the rows")
         if run.repeated:
@@ -304,13 +349,41 @@ def _run(new_run: Run, output: Path, sources: Iterator[str | Path], *, as_json: 
         raise RunStopped(f"{output}: {missing:,} inputs have no row: {why}")
 
 
+@contextmanager
+def _opened_log(path: Path | None) -> Iterator[None]:
+    from ..json_log import json_log
+
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(json_log(path))
+        except OSError as error:
+            raise click.UsageError(f"--log {path}: cannot be written: {error.strerror or error}") from error
+        yield
+
+
+@contextmanager
+def _served_metrics(run: Run, port: int | None) -> Iterator[None]:
+    if port is None:
+        yield
+        return
+    from ...batch.metrics import metrics_server
+
+    with ExitStack() as stack:
+        try:
+            served = stack.enter_context(metrics_server(run.summary, port))
+        except OSError as error:
+            raise click.UsageError(f"--metrics {port}: {error.strerror or error}; 0 takes a free port") from error
+        say(f"metrics: http://127.0.0.1:{served}/metrics")
+        yield
+
+
 def _show_progress(run: Run, sources: Iterator[str | Path]) -> None:
     """Process all inputs, and those of sources, with a progress bar on a terminal, or lines in a log."""
     summary = run.summary
     last = time.monotonic()
     with ProgressBar("pages", summary.total) as bar:
         for _ in run.rows(sources, eager=True):
-            text = f"pages, {summary.rate:.1f} a second"
+            text = f"pages, {summary.pace()}"
             bar(
                 f"{text}, {summary.failed()}" if summary.failures else text,
                 summary.before + summary.rows,

@@ -21,6 +21,7 @@ from ..system_options import chosen_system, system_options
 @click.option("--token", envvar="BLOCKSIGHT_TOKEN", help="Token that clients must send; random and printed by default.")
 @click.option("--workers", type=click.IntRange(min=1), default=2, help="Concurrent pages.")
 @click.option("--queue", type=click.IntRange(min=0), default=8, help="Maximum number of waiting requests.")
+@click.option("--max-wait", type=click.FloatRange(min=0), default=30.0, help="Seconds that a request may wait.")
 @click.option("--connections", type=click.IntRange(min=1), default=256, help="Maximum number of open connections.")
 @click.option("--client-connections", type=click.IntRange(min=1), default=64, help="The same for one client.")
 @click.option("--max-body", type=click.IntRange(min=1), default=20_000_000, help="Largest body, in bytes.")
@@ -33,6 +34,7 @@ def serve(
     token: str | None,
     workers: int,
     queue: int,
+    max_wait: float,
     connections: int,
     client_connections: int,
     max_body: int,
@@ -66,7 +68,8 @@ def serve(
         )
         secret = token or secrets.token_urlsafe(24)
         with work:
-            service = Service(work, token=secret, most_body=max_body, workers=workers, queue=queue)
+            work.warm_up()
+            service = Service(work, token=secret, most_body=max_body, workers=workers, queue=queue, most_wait=max_wait)
             open_connections = Connections(fitting_limits(connections, client_connections))
             with _listening(host, port) as listening:
                 if not token:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import secrets
 import threading
 import time
@@ -25,11 +26,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from ...inspector.server.requests import JSON, Refusal, json_answer, read_body, refused
 from ...version import VERSION
 from .request_fields import ServiceRequest, openapi, parse_accepted, parse_fields, parse_query
+from .slots import Busy, Slots
 from .work import ServiceWorker, failure
 
 _PAGE = "application/vnd.blocksight.page"
-#: Retry-After of a busy service, in seconds.
-_RETRY_AFTER = "2"
 _FAULT = 500
 #: The status in the metrics of a request whose client has gone; none is sent.
 _GONE = 499
@@ -74,17 +74,19 @@ class Service:
     """The service as an ASGI application (:attr:`app`).
 
     All but ``/health`` needs the token (``Authorization: Bearer TOKEN``). At most ``queue`` requests wait for one of
-    ``workers`` slots; further ones get 503. ``most_body`` is the limit of a request's body in bytes. The work of a
-    client that has gone is cancelled.
+    ``workers`` slots, and none longer than ``most_wait`` seconds; others get 503 at once, with the expected wait in
+    ``Retry-After``. ``most_body`` is the limit of a request's body in bytes. The work of a client that has gone, or
+    whose ``timeout`` is over, is cancelled; that timeout includes the wait.
     """
 
-    def __init__(self, work: ServiceWorker, *, token: str, most_body: int, workers: int, queue: int) -> None:
+    def __init__(
+        self, work: ServiceWorker, *, token: str, most_body: int, workers: int, queue: int, most_wait: float = 30.0
+    ) -> None:
         self._work = work
         self._token = token
         self._most_body = most_body
         self._most = workers + queue
-        self._workers = workers
-        self._slots = asyncio.Semaphore(workers)
+        self._slots = Slots(workers, most_wait)
         self._body_bytes = 0
         self.metrics = Metrics()
         self.app = Starlette(
@@ -105,7 +107,7 @@ class Service:
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         del app
-        self._slots = asyncio.Semaphore(self._workers)
+        self._slots.reset()
         yield
 
     async def _health(self, request: Request) -> Response:
@@ -159,7 +161,7 @@ class Service:
 
     def _check_slots(self) -> None:
         if self.metrics.under_way >= self._most:
-            raise _busy()
+            raise Busy()
 
     @contextmanager
     def _slot(self) -> Iterator[None]:
@@ -184,7 +186,7 @@ class Service:
             counted += size
             self._body_bytes += size
             if self._body_bytes > self._most * self._most_body:
-                raise _busy()
+                raise Busy()
 
         try:
             yield count
@@ -193,13 +195,20 @@ class Service:
 
     async def _done(self, do: Work, parsed: ServiceRequest, kind: str) -> Response:
         try:
-            async with self._slots:
-                return Response(await do(parsed), media_type=kind)
+            waited = await self._slots.acquire(parsed.timeout)
+            start = time.monotonic()
+            left = None if parsed.timeout is None else max(parsed.timeout - waited, 0.01)
+            response = Response(await self._slots.work(do(parsed), left), media_type=kind)
+        except Refusal:
+            raise
         except Exception as error:  # one page must not end the service
             status, answer = failure(error)
             if status == _FAULT:
                 _LOG.exception("a fault of the program; please report it")
             return json_answer(answer, status)
+        seconds = time.monotonic() - start
+        response.headers["Server-Timing"] = f"wait;dur={waited * 1000:.0f}, work;dur={seconds * 1000:.0f}"
+        return response
 
     def _check(self, request: Request) -> None:
         if not self._is_authorized(request):
@@ -232,15 +241,11 @@ async def _openapi(request: Request) -> Response:
 
 def _refused(refusal: Refusal) -> Response:
     response = refused(refusal)
-    if refusal.status == 503:
-        response.headers["Retry-After"] = _RETRY_AFTER
+    if isinstance(refusal, Busy):
+        response.headers["Retry-After"] = str(math.ceil(refusal.seconds))
     if refusal.status == 401:
         response.headers["WWW-Authenticate"] = "Bearer"
     return response
-
-
-def _busy() -> Refusal:
-    return Refusal(503, "too many requests are in progress; try again later")
 
 
 async def while_connected(request: Request, work: Awaitable[T]) -> T:

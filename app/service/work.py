@@ -68,6 +68,12 @@ class ServiceWorker(ExitStack):
         self.callback(self._threads.shutdown, wait=False, cancel_futures=True)
         return self
 
+    def warm_up(self) -> None:
+        """Load the models and start the browser, so that the first request takes no longer; BrowserMissing without."""
+        self._workers.warm_up()
+        if self._browser is not None:
+            self._browser.open(b"<p>Fresh water boils.")
+
     async def extract(self, request: ServiceRequest) -> bytes:
         """Return the document of a page in the format of the request."""
         asked = (self._system, request.format, request.keep)

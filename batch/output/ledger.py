@@ -20,6 +20,8 @@ from ..sources.inputs import Input, duplicate, read_input
 NAME = "ledger.sqlite"
 #: Inputs that are read at once.
 _CHUNK = 500
+#: Pages of 4 KiB in the log until they are written to the file, and the cache in KiB.
+_CHECKPOINT_PAGES, _CACHE_KIB = 16_384, 65_536
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS inputs (
@@ -33,12 +35,14 @@ CREATE TABLE IF NOT EXISTS inputs (
     shard INTEGER,
     row BLOB,
     named INTEGER NOT NULL DEFAULT 0,
-    host TEXT NOT NULL DEFAULT ''
+    host TEXT NOT NULL DEFAULT '',
+    content INTEGER
 );
 CREATE INDEX IF NOT EXISTS waiting_by_host ON inputs (host) WHERE state = 'waiting';
 CREATE INDEX IF NOT EXISTS by_state ON inputs (state, error_kind);
 CREATE INDEX IF NOT EXISTS not_in_a_shard ON inputs (id) WHERE row IS NOT NULL;
 CREATE INDEX IF NOT EXISTS by_shard ON inputs (shard);
+CREATE INDEX IF NOT EXISTS by_content ON inputs (content) WHERE content IS NOT NULL;
 CREATE TABLE IF NOT EXISTS shards (number INTEGER PRIMARY KEY, rows INTEGER NOT NULL);
 """
 _COLUMNS = {
@@ -71,6 +75,9 @@ class Ledger:
         try:
             self._file.execute("PRAGMA journal_mode=WAL")
             self._file.execute("PRAGMA synchronous=NORMAL")
+            # Identities are random, so each input changes another page of the index: these are written once for many.
+            self._file.execute(f"PRAGMA wal_autocheckpoint={_CHECKPOINT_PAGES}")
+            self._file.execute(f"PRAGMA cache_size=-{_CACHE_KIB}")
             if self._file.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
                 raise LedgerDamaged(str(path))
             _make_tables(self._file)
@@ -137,13 +144,22 @@ class Ledger:
                     raise RunStopped(damaged_ledger(self.path, error)) from error
             last = rows[-1][0]
 
-    def finish(self, identity: str, row: bytes, *, error_kind: str | None, tries: int) -> None:
-        """Store the row of an input, which is then done."""
+    def finish(
+        self, identity: str, row: bytes, *, error_kind: str | None, tries: int, content: int | None = None
+    ) -> None:
+        """Store the row of an input, which is then done; ``content`` is the number of a text that no other row has."""
         with self.transaction() as file:
             file.execute(
-                "UPDATE inputs SET state = ?, row = ?, error_kind = ?, tries = ?, finished = ? WHERE id = ?",
-                (_state(error_kind), row, error_kind, tries, time.time(), identity),
+                "UPDATE inputs SET state = ?, row = ?, error_kind = ?, tries = ?, finished = ?, content = ?"
+                " WHERE id = ?",
+                (_state(error_kind), row, error_kind, tries, time.time(), content, identity),
             )
+
+    def with_content(self, content: int, other: str) -> str | None:
+        """Return the first input, apart from an ``other`` one, whose row has a content; None if there is none."""
+        query = "SELECT id FROM inputs WHERE content = ? AND id != ? AND state = 'done' LIMIT 1"
+        rows = self.query(query, content, other)
+        return str(rows[0][0]) if rows else None
 
     def reset(
         self,
@@ -200,48 +216,27 @@ class Ledger:
                 "UPDATE inputs SET row = NULL, shard = ? WHERE id = ?", [(shard, name) for name in identities]
             )
 
-    def list_merged(self, shard: int, rows: Sequence[dict[str, Any]]) -> None:
-        """Record that a complete shard holds rows that were not stored here."""
-        values = [
-            (_state(row["error_kind"]), row["error_kind"], row["tries"], row["finished"], shard, row["id"])
-            for row in rows
-        ]
-        with self.transaction() as file:
-            file.execute("INSERT INTO shards (number, rows) VALUES (?, ?)", (shard, len(values)))
-            file.executemany(
-                "UPDATE inputs SET state = ?, row = NULL, error_kind = ?, tries = ?, finished = ?, shard = ?"
-                " WHERE id = ?",
-                values,
-            )
-
     def restore(self, shard: int, rows: Sequence[tuple[Input, dict[str, Any]]]) -> None:
         """Add the inputs of a shard with their rows, to rebuild a ledger."""
         values = [
             (
                 *(entry.id, entry.to_json(), entry.host),
                 *(_state(row["error_kind"]), row["tries"], row["error_kind"], row["finished"]),
+                content_number(row.get("content_hash")) if row.get("duplicate_of") is None else None,
             )
             for entry, row in rows
         ]
         with self.transaction() as file:
             file.executemany(
-                "INSERT OR REPLACE INTO inputs (id, source, host, state, tries, error_kind, finished, shard)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO inputs (id, source, host, state, tries, error_kind, finished, content, shard)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [(*value, shard) for value in values],
             )
             file.execute("INSERT OR REPLACE INTO shards (number, rows) VALUES (?, ?)", (shard, len(values)))
 
-    def is_waiting(self, identity: str) -> bool:
-        """Return whether an input is to be done."""
-        return bool(self.query("SELECT 1 FROM inputs WHERE id = ? AND state = 'waiting'", identity))
-
-    def older_rows(self, identities: Iterable[str]) -> dict[int, set[str]]:
-        """Return the inputs that have an older row, by shard."""
-        older: dict[int, set[str]] = {}
-        for identity in identities:
-            for (shard,) in self.query("SELECT shard FROM inputs WHERE id = ? AND shard IS NOT NULL", identity):
-                older.setdefault(shard, set()).add(identity)
-        return older
+    def last_shard(self) -> int:
+        """Return the number of the last listed shard, 0 if there is none."""
+        return int(self.query("SELECT coalesce(max(number), 0) FROM shards")[0][0])
 
     def shards(self) -> list[int]:
         """Return the numbers of the listed shards."""
@@ -250,6 +245,11 @@ class Ledger:
     def counts(self) -> tuple[int, int, dict[str, int]]:
         """Return the number of inputs that are done, that wait, and that failed by kind."""
         return _counts(self.query(_COUNTS))
+
+
+def content_number(content_hash: str | None) -> int | None:
+    """Return the number of a content in the ledger: the first 64 bits of its digest."""
+    return None if not content_hash else int(content_hash[:16], 16) - (1 << 63)
 
 
 def read_counts(path: Path) -> tuple[int, int, dict[str, int]]:
@@ -276,6 +276,8 @@ def _make_tables(file: sqlite3.Connection) -> None:
             file.execute("ALTER TABLE inputs ADD COLUMN named INTEGER NOT NULL DEFAULT 0")
         if found and table == "inputs" and "host" not in found:
             _add_hosts(file)
+        if found and table == "inputs" and "content" not in found:
+            file.execute("ALTER TABLE inputs ADD COLUMN content INTEGER")
     file.executescript(_TABLES)
     if file.execute("SELECT 1 FROM inputs WHERE state NOT IN ('waiting', 'done', 'failed') LIMIT 1").fetchone():
         raise LedgerDamaged("an input has an unknown state")

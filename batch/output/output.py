@@ -4,8 +4,7 @@
 
     OUT/settings.json           the settings that the rows depend on
     OUT/ledger.sqlite           the state of every input
-    OUT/rows/part-000001.parquet
-    OUT/incoming/…              rows of cluster nodes, until they are merged into a shard above
+    OUT/rows/part-000001.parquet    or in a bucket
     OUT/pages/ab/ab12….page     rendered pages, if they are kept
     OUT/warc/part-000001.warc.gz
     OUT/markdown/….md
@@ -17,7 +16,6 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -27,36 +25,36 @@ from ...errors import RunStopped
 from ...files.atomic import write_text
 from ..row_schema import DUPLICATE, SOURCE, Row
 from ..sources.inputs import Input, input_of
-from .incoming import INCOMING, IncomingShards
-from .ledger import NAME, Ledger, LedgerDamaged, damaged_ledger
-from .shards import ROWS, ShardFolder, check_row, disk_errors, read_parquet
+from .bucket_shards import BucketShards
+from .ledger import NAME, Ledger, LedgerDamaged, content_number, damaged_ledger
+from .shards import ROWS, ShardFolder, Shards, check_row, disk_errors
 from .warc_output import WarcOutput
 
 PAGES, WARC, MARKDOWN = "pages", "warc", "markdown"
 
 _MAX_SLUG = 80
+#: Most rows of the first shard of a folder, so that there is one early.
+_FIRST_ROWS = 10
 #: Most bytes of rows in one shard, whatever their number.
 _MAX_BYTES = 64_000_000
 _SQLITE_FILES = ("", "-wal", "-shm")
 
 
 class Output:
-    """The output of a run in a locked folder, in shards of ``shard_rows`` rows."""
+    """The output of a run in a locked folder, in shards of ``shard_rows`` rows; ``rows`` is a bucket for these."""
 
-    def __init__(self, folder: Path, *, format: str, shard_rows: int) -> None:  # noqa: A002
+    def __init__(self, folder: Path, *, format: str, shard_rows: int, rows: str = "") -> None:  # noqa: A002
         self.folder = folder
         self._shard_rows = shard_rows
-        self._shards = ShardFolder(folder / ROWS, format)
+        self._shards: Shards = BucketShards(rows, format, folder) if rows else ShardFolder(folder / ROWS, format)
         self._warcs = WarcOutput(folder / WARC)
         self.repaired = ""
         self.ledger = self._open_ledger()
         self._shards.clean_up(self.ledger.shards())
         self._warcs.clean_up(self.ledger.shards())
+        self._has_shards = bool(self.ledger.shards())
         self._unwritten = self.ledger.row_count()
         self._bytes = 0
-        self.incoming = IncomingShards(folder / INCOMING)
-        self.merge()
-        self.incoming.clean_up()
 
     def close(self) -> None:
         """Close the ledger."""
@@ -97,14 +95,21 @@ class Output:
         os.replace(unfinished, path)
         return Ledger(path)
 
-    def add(self, entry: Input, row: Row) -> None:
-        """Store a row: from now on its input is done."""
+    def add(self, entry: Input, row: Row) -> Row:
+        """Store a row, and return it with ``duplicate_of``: from now on its input is done."""
+        content = content_number(row["content_hash"])
+        first = None if content is None else self.ledger.with_content(content, entry.id)
+        row = row | {"duplicate_of": first}
         data = orjson.dumps(row)
-        self.ledger.finish(entry.id, data, error_kind=row["error_kind"], tries=row["tries"])
+        # Of equal texts only the first is in the index.
+        new = content if first is None else None
+        self.ledger.finish(entry.id, data, error_kind=row["error_kind"], tries=row["tries"], content=new)
         self._unwritten += 1
         self._bytes += len(data)
-        if self._unwritten >= self._shard_rows or self._bytes >= _MAX_BYTES:
+        rows = self._shard_rows if self._has_shards else min(_FIRST_ROWS, self._shard_rows)
+        if self._unwritten >= rows or self._bytes >= _MAX_BYTES:
             self.flush()
+        return row
 
     def flush(self) -> None:
         """Write all stored rows to shards; RunStopped if that fails, and then they stay in the ledger."""
@@ -124,6 +129,7 @@ class Output:
             self._warcs.join(number, written)
             self.ledger.list_shard(number, written)
             self._warcs.drop(written)
+            self._has_shards = True
         self._unwritten = self._bytes = 0
 
     def _parsed(self, data: bytes) -> Row:
@@ -137,34 +143,7 @@ class Output:
         return sorted(set(self.ledger.shards()) - set(self._shards.numbers()))
 
     def _next_number(self) -> int:
-        return max([0, *self.ledger.shards()]) + 1
-
-    def merge(self) -> list[Row]:
-        """Merge the complete incoming files, and return their new rows.
-
-        Rows of inputs that are done already are dropped: a cluster may do its work twice.
-        """
-        merged: list[Row] = []
-        for path in self.incoming.complete():
-            rows = list(read_parquet(path))
-            fresh = list({row["id"]: row for row in rows if self.ledger.is_waiting(row["id"])}.values())
-            if fresh:
-                self._merge(path, fresh, complete=len(fresh) == len(rows))
-            path.unlink()  # after the ledger lists it: if the run is killed before, it is merged again
-            merged += fresh
-        return merged
-
-    def _merge(self, path: Path, rows: Sequence[Row], *, complete: bool) -> None:
-        number, identities = self._next_number(), [row["id"] for row in rows]
-        for shard, older in self.ledger.older_rows(identities).items():
-            self._shards.delete_rows(shard, older)
-        if complete:
-            self._shards.take(number, path, list(rows))
-        else:
-            self._shards.write(number, rows)
-        self._warcs.join(number, identities)
-        self.ledger.list_merged(number, rows)
-        self._warcs.drop(identities)
+        return self.ledger.last_shard() + 1
 
     def write_markdown(self, row: Row) -> None:
         """Write the Markdown of a row into a file of its own."""

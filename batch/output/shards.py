@@ -5,11 +5,13 @@ from __future__ import annotations
 import errno
 import os
 import re
-import shutil
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
+from typing import IO
 
 import orjson
 
@@ -25,42 +27,39 @@ _NEEDED = frozenset(["id", "source", "url", "error_kind", "tries", "finished"])
 _NUMBER = re.compile(r"part-(\d{6,})\.[a-z.]+\Z")
 
 
-def _write_parquet(path: Path, rows: list[Row]) -> None:
+def _write_parquet(file: IO[bytes], rows: list[Row]) -> None:
     import pyarrow as pa
     from pyarrow import parquet
 
-    parquet.write_table(pa.Table.from_pylist(rows, schema=schema()), path, compression="zstd")
+    parquet.write_table(pa.Table.from_pylist(rows, schema=schema()), file, compression="zstd")
 
 
-def read_parquet(path: Path) -> Iterator[Row]:
-    """Yield the rows of a Parquet file."""
+def _read_parquet(file: IO[bytes]) -> Iterator[Row]:
     from pyarrow import parquet
 
-    with parquet.ParquetFile(path) as file:
-        for batch in file.iter_batches(batch_size=200):
+    with parquet.ParquetFile(file) as table:
+        for batch in table.iter_batches(batch_size=200):
             yield from batch.to_pylist()
 
 
-def _write_lines(path: Path, rows: list[Row]) -> None:
-    path.write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in rows))
+def _write_lines(file: IO[bytes], rows: list[Row]) -> None:
+    file.writelines(orjson.dumps(row) + b"\n" for row in rows)
 
 
-def _read_lines(path: Path) -> Iterator[Row]:
-    yield from map(orjson.loads, path.read_bytes().splitlines())
+def _read_lines(file: IO[bytes]) -> Iterator[Row]:
+    yield from map(orjson.loads, file.read().splitlines())
 
 
-def _write_zstd(path: Path, rows: list[Row]) -> None:
+def _write_zstd(file: IO[bytes], rows: list[Row]) -> None:
     import pyarrow as pa
 
-    with pa.output_stream(str(path), compression="zstd") as stream:
-        for row in rows:
-            stream.write(orjson.dumps(row) + b"\n")
+    file.write(pa.compress(b"".join(orjson.dumps(row) + b"\n" for row in rows), codec="zstd", asbytes=True))
 
 
-def _read_zstd(path: Path) -> Iterator[Row]:
+def _read_zstd(file: IO[bytes]) -> Iterator[Row]:
     import pyarrow as pa
 
-    with pa.input_stream(str(path), compression="zstd") as stream:
+    with pa.CompressedInputStream(file, "zstd") as stream:
         yield from map(orjson.loads, bytes(stream.read()).splitlines())
 
 
@@ -69,13 +68,13 @@ class Sink:
     """A file format of rows: its name, which is also the suffix of its files, a writer and a reader."""
 
     name: str
-    write: Callable[[Path, list[Row]], None]
-    read: Callable[[Path], Iterator[Row]]
+    write: Callable[[IO[bytes], list[Row]], None]
+    read: Callable[[IO[bytes]], Iterator[Row]]
 
 
 #: Every format; the first is the default.
 SINKS = (
-    Sink("parquet", _write_parquet, read_parquet),
+    Sink("parquet", _write_parquet, _read_parquet),
     Sink("jsonl", _write_lines, _read_lines),
     Sink("jsonl.zst", _write_zstd, _read_zstd),
 )
@@ -91,75 +90,111 @@ def check_row(row: object) -> Row:
     return row
 
 
-class ShardFolder:
-    """The numbered shards of one folder, in one of :data:`FORMATS`."""
+class Shards(ABC):
+    """The numbered shards of one place, in one of :data:`FORMATS`."""
 
-    def __init__(self, folder: Path, format: str) -> None:  # noqa: A002
+    def __init__(self, place: str, format: str) -> None:  # noqa: A002
         sinks = [sink for sink in SINKS if sink.name == format]
         if not sinks:
             raise unknown_name("format", format, FORMATS)
-        self.folder = folder
+        self.place = place
         self._sink = sinks[0]
 
-    def path(self, number: int) -> Path:
-        """Return the path of a shard."""
-        return self.folder / f"part-{number:06d}.{self._sink.name}"
+    @abstractmethod
+    def names(self) -> list[str]:
+        """Return the names of the files of the place; RunStopped if it cannot be read."""
+
+    @abstractmethod
+    def _store(self, name: str, data: bytes) -> None:
+        """Write a file whole or not at all, so that it survives a power failure; RunStopped if that fails."""
+
+    @abstractmethod
+    def _opened(self, name: str) -> IO[bytes]:
+        """Open a file for reading; OSError if that fails."""
+
+    @abstractmethod
+    def _delete(self, name: str) -> None:
+        """Delete a file, if it exists."""
+
+    def name(self, number: int) -> str:
+        """Return the name of a shard."""
+        return f"part-{number:06d}.{self._sink.name}"
 
     def numbers(self) -> list[int]:
         """Return the numbers of the existing shards."""
-        if not self.folder.is_dir():
-            return []
-        matches = (_NUMBER.match(path.name) for path in self.folder.iterdir())
+        matches = (_NUMBER.match(name) for name in self.names())
         return sorted(int(match[1]) for match in matches if match)
 
     def write(self, number: int, rows: Iterable[Row]) -> None:
         """Write a shard; RunStopped if it cannot be written, and then an older one is untouched."""
-        self._write(number, lambda path: self._sink.write(path, list(rows)))
+        buffer = BytesIO()
+        self._sink.write(buffer, list(rows))
+        self._store(self.name(number), buffer.getvalue())
 
-    def take(self, number: int, path: Path, rows: list[Row]) -> None:
-        """Make a shard of a file that holds some rows: a copy, if it has the right format."""
-        if path.name.endswith(f".{self._sink.name}"):
-            self._write(number, lambda shard: shutil.copyfile(path, shard))
-        else:
-            self.write(number, rows)
+    def read(self, number: int) -> Iterator[Row]:
+        """Yield the rows of a shard; RunStopped if it is damaged."""
+        name = self.name(number)
+        try:
+            with self._opened(name) as file:
+                for row in self._sink.read(file):
+                    yield check_row(row)
+        except (OSError, ValueError) as error:
+            remedy = "remove it and the ledger, and name the sources again: its pages are then done again"
+            raise RunStopped(f"{self.place}/{name}: damaged ({error}); {remedy}") from error
 
-    def _write(self, number: int, write: Callable[[Path], object]) -> None:
+    def delete_rows(self, number: int, identities: Iterable[str]) -> None:
+        """Delete rows of a shard, and the shard if none is left."""
+        if self.name(number) not in self.names():
+            return
+        rows = list(self.read(number))
+        rest = [row for row in rows if row["id"] not in identities]
+        if not rest:
+            self._delete(self.name(number))
+        elif len(rest) < len(rows):
+            self.write(number, rest)
+
+    def clean_up(self, listed: Iterable[int]) -> None:
+        """Delete the files of an interrupted run: shards that the ledger does not list."""
+        for number in set(self.numbers()) - set(listed):
+            self._delete(self.name(number))
+
+
+class ShardFolder(Shards):
+    """Shards in a folder of this computer."""
+
+    def __init__(self, folder: Path, format: str) -> None:  # noqa: A002
+        super().__init__(str(folder), format)
+        self.folder = folder
+
+    def names(self) -> list[str]:
+        """Return the names of the files."""
+        return [path.name for path in self.folder.iterdir()] if self.folder.is_dir() else []
+
+    def path(self, number: int) -> Path:
+        """Return the path of a shard."""
+        return self.folder / self.name(number)
+
+    def clean_up(self, listed: Iterable[int]) -> None:
+        """Delete the files of an interrupted run: shards that the ledger does not list, and unfinished ones."""
+        super().clean_up(listed)
+        for path in self.folder.glob(".part-*.unfinished"):
+            path.unlink(missing_ok=True)
+
+    def _store(self, name: str, data: bytes) -> None:
         def write_and_sync(path: Path) -> None:
-            write(path)
+            path.write_bytes(data)
             with path.open("rb") as written:
                 os.fsync(written.fileno())  # before the ledger lists it
 
         with disk_errors(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
-            write_atomic(self.path(number), write_and_sync)
+            write_atomic(self.folder / name, write_and_sync)
 
-    def read(self, number: int) -> Iterator[Row]:
-        """Yield the rows of a shard; RunStopped if it is damaged."""
-        path = self.path(number)
-        try:
-            for row in self._sink.read(path):
-                yield check_row(row)
-        except (OSError, ValueError) as error:
-            remedy = "remove it and the ledger, and name the sources again: its pages are then done again"
-            raise RunStopped(f"{path}: damaged ({error}); {remedy}") from error
+    def _opened(self, name: str) -> IO[bytes]:
+        return open(self.folder / name, "rb")
 
-    def delete_rows(self, number: int, identities: Iterable[str]) -> None:
-        """Delete rows of a shard, and the shard if none is left."""
-        if not self.path(number).exists():
-            return
-        rows = list(self.read(number))
-        rest = [row for row in rows if row["id"] not in identities]
-        if not rest:
-            self.path(number).unlink()
-        elif len(rest) < len(rows):
-            self.write(number, rest)
-
-    def clean_up(self, listed: Iterable[int]) -> None:
-        """Delete the files of an interrupted run: shards that the ledger does not list, and unfinished ones."""
-        for number in set(self.numbers()) - set(listed):
-            self.path(number).unlink(missing_ok=True)
-        for path in self.folder.glob(".part-*.unfinished"):
-            path.unlink(missing_ok=True)
+    def _delete(self, name: str) -> None:
+        (self.folder / name).unlink(missing_ok=True)
 
 
 @contextmanager

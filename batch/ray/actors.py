@@ -1,20 +1,16 @@
-"""The two stages as Ray actors: tables of inputs in, tables of rows out; failures are rows."""
+"""The two stages of a Ray data set as actors: tables of inputs in, tables of rows out; failures are rows."""
 
 from __future__ import annotations
 
-import os
 import pickle
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...errors import HttpFailed
-from ...processes.contention import MOST_STRETCH
 from ..batch_options import BatchOptions
 from ..host_queue import BUSY, delay_of, slots_of
 from ..pipeline import InputOpener, OpenedInput, Outcome, RowExtractor, failed, refused
@@ -22,6 +18,7 @@ from ..redirects import Redirected, RedirectHistory
 from ..robots import ALLOW_ALL, RobotsRules
 from ..row_schema import ROBOTS, Row, schema
 from ..sources.inputs import Input, read_input
+from .page_actor import killed_after, lease
 
 if TYPE_CHECKING:
     import pyarrow
@@ -32,8 +29,9 @@ BLOCK = 8
 AT_ONCE = 2
 #: Hosts whose rules are remembered.
 _MAX_HOSTS = 10_000
-#: Seconds beyond the longest time of a page after which a hanging actor is killed.
-_GRACE = 180.0
+#: Columns of the tables between the stages, besides those of the data set.
+INPUT_COLUMNS = ("blocksight_id", "blocksight_input", "blocksight_html")
+_OPENED = "blocksight_opened"
 
 
 class HostSlots(Protocol):
@@ -49,29 +47,10 @@ class HostSlots(Protocol):
         """Release a slot at a busy host."""
 
 
-def lease(options: BatchOptions) -> float:
-    """Return the seconds after which a page has certainly ended."""
-    # Rendering is extended on a busy machine; extraction has the timeout again.
-    return (MOST_STRETCH + 1.0) * options.render.timeout + _GRACE
-
-
-@contextmanager
-def _killed_after(seconds: float) -> Iterator[None]:
-    """Kill this process if its task outlives all its timeouts; Ray starts another actor."""
-    timer = threading.Timer(seconds, os._exit, [1])
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-
-
 class RenderActor:
-    """The first stage: it owns a browser, and renders; it drops inputs as soon as a file ``stop`` exists."""
+    """The first stage: it owns a browser, and renders."""
 
-    def __init__(self, options: BatchOptions, limiter: HostSlots, stop: str = "") -> None:
-        self._stop = stop
+    def __init__(self, options: BatchOptions, limiter: HostSlots) -> None:
         self._options = options
         self._limiter = limiter
         self._lock = threading.Lock()
@@ -81,21 +60,21 @@ class RenderActor:
         self._pages = threading.Semaphore(options.workers)
 
     def __call__(self, table: pyarrow.Table) -> pyarrow.Table:
-        """Open the inputs of a table with the columns ``id``, ``input`` (JSON) and ``tries``."""
+        """Open the inputs of a table with :data:`INPUT_COLUMNS` and others, which are kept."""
         import pyarrow as pa
 
-        opened = list(self._threads.map(self._packed, table.to_pylist()))
-        return pa.table({"opened": pa.array([data for data in opened if data is not None], pa.large_binary())})
+        opened = list(self._threads.map(self._packed, table.select(INPUT_COLUMNS).to_pylist()))
+        rest = table.drop_columns(list(INPUT_COLUMNS))
+        return rest.append_column(_OPENED, pa.array(opened, pa.large_binary()))
 
-    def _packed(self, row: Mapping[str, Any]) -> bytes | None:
-        if self._stop and os.path.exists(self._stop):
-            return None
-        entry, tries = read_input(row["id"], row["input"]), row["tries"]
+    def _packed(self, row: Mapping[str, Any]) -> bytes:
+        identity, data, html = (row[name] for name in INPUT_COLUMNS)
+        entry = read_input(identity, data)
         try:
-            result, more = self._opened(entry)
-            return pickle.dumps((tries + more, result if isinstance(result, OpenedInput) else result.row))
-        except Exception as error:  # one page must not end the batch
-            return pickle.dumps((tries + 1, failed(entry, {}, self._options.digest, error).row))
+            result, tries = (self._open(entry, html=html), 1) if html is not None else self._opened(entry)
+            return pickle.dumps((tries, result if isinstance(result, OpenedInput) else result.row))
+        except Exception as error:  # one page must not end the pipeline
+            return pickle.dumps((1, failed(entry, {}, self._options.digest, error).row))
 
     def _opened(self, entry: Input) -> tuple[OpenedInput | Outcome, int]:
         """Open an input within the rate limits of its hosts; return the number of attempts as well."""
@@ -135,9 +114,11 @@ class RenderActor:
         while seconds := self._limiter.acquire(host, delay, slots):
             time.sleep(seconds)
 
-    def _open(self, entry: Input, rules: Mapping[str, RobotsRules] | None = None) -> OpenedInput | Outcome:
-        with self._pages, _killed_after(lease(self._options)):
-            return self._started().open(entry, rules)
+    def _open(
+        self, entry: Input, rules: Mapping[str, RobotsRules] | None = None, html: bytes | None = None
+    ) -> OpenedInput | Outcome:
+        with self._pages, killed_after(lease(self._options)):
+            return self._started().open(entry, rules, html=html)
 
     def _rules_of(self, host: str) -> RobotsRules:
         """Read the rules of a host once; concurrent callers wait."""
@@ -169,19 +150,20 @@ class RenderActor:
 
 
 class ExtractActor:
-    """The second stage: it extracts, without a browser, in a worker process; ``pages`` and ``warcs`` are folders."""
+    """The second stage: it extracts, without a browser, in a worker process."""
 
-    def __init__(self, options: BatchOptions, pages: str | None = None, warcs: str | None = None) -> None:
+    def __init__(self, options: BatchOptions) -> None:
         self._options = replace(options, workers=1)
-        self._folders = {"pages": Path(pages) if pages else None, "warcs": Path(warcs) if warcs else None}
         self._extractor: RowExtractor | None = None
 
     def __call__(self, table: pyarrow.Table) -> pyarrow.Table:
-        """Extract the rows of opened inputs."""
+        """Extract the rows of opened inputs; the other columns of the table follow."""
         import pyarrow as pa
 
-        rows = [self._row(data) for data in table["opened"].to_pylist()]
-        return pa.Table.from_pylist(rows, schema=schema())
+        rows = pa.Table.from_pylist([self._row(data) for data in table[_OPENED].to_pylist()], schema=schema())
+        for name in table.column_names:
+            rows = rows if name == _OPENED else rows.append_column(table.field(name), table[name])
+        return rows
 
     def _row(self, data: bytes) -> Row:
         tries, opened = pickle.loads(data)  # noqa: S301 - of the first stage of the same run
@@ -189,12 +171,12 @@ class ExtractActor:
             row: Row = opened
             return row | {"tries": tries}
         try:
-            with _killed_after(2 * lease(self._options)):
+            with killed_after(2 * lease(self._options)):
                 return self._started().extract(opened).row | {"tries": tries}
-        except Exception as error:  # one page must not end the batch
+        except Exception as error:  # one page must not end the pipeline
             return failed(opened.input, opened.columns, self._options.digest, error).row | {"tries": tries}
 
     def _started(self) -> RowExtractor:
         if self._extractor is None:
-            self._extractor = RowExtractor(self._options, 1, **self._folders, fork=False).__enter__()
+            self._extractor = RowExtractor(self._options, 1, fork=False).__enter__()
         return self._extractor

@@ -11,19 +11,20 @@ from typing import Any
 
 from ...errors import BrowserMissing, PeerMissing
 from ...version import VERSION
-from ..batch_options import BatchOptions
 
 #: Not part of an extra, as it has no wheels for some supported platforms.
 REQUIREMENT = "ray[data]>=2.60,<2.64"
 
 
-def library() -> Any:
-    """Return Ray with Ray Data; PeerMissing if it is not installed."""
+def library(*, data: bool = False) -> Any:
+    """Return Ray, with Ray Data if that is needed; PeerMissing if it is not installed."""
     # No usage statistics.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         import ray
-        import ray.data
+
+        if data:
+            import ray.data
     except ImportError as error:
         raise PeerMissing("Ray", REQUIREMENT) from error
     return ray
@@ -47,45 +48,14 @@ def connected(address: str = "") -> Iterator[None]:
         ray.shutdown()
 
 
-@contextmanager
-def tolerate_losses() -> Iterator[None]:
-    """Continue without a message when blocks are lost."""
-    context = library().data.DataContext.get_current()
-    before = context.max_errored_blocks, context.enable_progress_bars
-    context.max_errored_blocks, context.enable_progress_bars = -1, False
-    logger = logging.getLogger("ray.data")
-    level = logger.level
-    logger.setLevel(logging.CRITICAL)
-    try:
-        yield
-    finally:
-        logger.setLevel(level)
-        context.max_errored_blocks, context.enable_progress_bars = before
-
-
-def check_nodes(folder: str, options: BatchOptions) -> list[str]:
-    """Check every node, and return what is wrong."""
-    ray = library()
-    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
-
-    check = ray.remote(num_cpus=0, max_retries=1)(node_error)
-    arguments = (folder, VERSION, options.executable or "", options.browser)
-    checks = [
-        check.options(scheduling_strategy=NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)).remote(*arguments)
-        for node in ray.nodes()
-        if node["Alive"]
-    ]
-    return sorted({why for why in ray.get(checks) if why})
-
-
 def node_error(folder: str, version: str, executable: str, browser: bool) -> str:
-    """Return why this computer cannot take part in a run, "" if it can."""
+    """Return why this computer cannot take part in a run, "" if it can; ``folder`` is one that all nodes share."""
     from ...render.chromium.process.executable import find_browser
 
     name = platform.node()
     if version != VERSION:
         return f"{name} has blocksight {VERSION}, not {version}: install the same version everywhere"
-    if not os.path.isdir(folder):
+    if folder and not os.path.isdir(folder):
         return f"{name} cannot read {folder}: take a folder that all nodes share"
     try:
         if browser:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import gzip
 import mmap
 import os
 import threading
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
-from ...errors import PageFailed
-from ...files.bounded_reader import DAMAGED_ZIP
+from ...errors import PageFailed, Refused
+from ...files.bounded_reader import CHUNK_SIZE, DAMAGED_ZIP
+from ...files.buckets import Copies, is_bucket, local_file
 from ...page.parse import decode
-from ...render.archives.archives import Archive, archive_kind, read_archive
+from ...render.archives.archives import PARTS_PER_PAGE, Archive, archive_kind, read_archive
 from ...render.archives.resource import Key, Resource
 from ...render.archives.warc import WARC_SUFFIXES
 from ...render.archives.warc_index import Buffer, indexed_responses, is_single_stream, response_at
@@ -27,11 +31,15 @@ PACKED = (".warc", ".warc.gz", ".wacz", ".har")
 #: Archives whose indexes are cached.
 _CACHED = 4
 _LOCK = threading.Lock()
+#: Archives that are one gzip stream, unpacked, as their records have no places of their own.
+_UNPACKED = Copies()
+#: Largest of them, in multiples of their packed size and of the size of a page.
+_MAX_RATIO, _MIN_PARTS = 20, 3
 
 
 def is_packed(path: str) -> bool:
     """Return whether a file is an archive that may hold many pages."""
-    return path.lower().endswith(PACKED) and os.path.isfile(path)
+    return path.lower().endswith(PACKED) and (is_bucket(path) or os.path.isfile(path))
 
 
 def pages_in(path: str, *, largest: int = RenderOptions().max_bytes) -> Iterator[tuple[str, int]]:
@@ -39,7 +47,7 @@ def pages_in(path: str, *, largest: int = RenderOptions().max_bytes) -> Iterator
 
     PageFailed if it is damaged, after the pages before the damage.
     """
-    with _damage_errors(path), _opened(path) as file:
+    with _damage_errors(path), _opened(path, largest) as file:
         if file.data is None:
             yield from ((page, -1) for page in _read(path, largest).pages)
             return
@@ -60,7 +68,7 @@ def _damage_errors(path: str) -> Iterator[None]:
 def page_at(path: str, url: str, offset: int, *, largest: int) -> PageSource:
     """Return a page of an archive, to be replayed from it; PageFailed if it is missing or damaged."""
     with _LOCK, _damage_errors(path):
-        archive = _archive(path, largest, os.stat(path).st_mtime_ns)
+        archive = _archive(path, largest, os.stat(local_file(path)).st_mtime_ns)
     response = archive.page(url)[1] if offset < 0 else _response_at(path, offset, largest)
     html = decode(check_not_empty(response.body, name=url), response.encoding)
     return PageSource(name=url, address=checked_address(url), html=html, archive=archive)
@@ -73,7 +81,7 @@ def raw_at(path: str, url: str, offset: int, *, largest: int) -> RawPage:
 
 
 def _response_at(path: str, offset: int, largest: int) -> Resource:
-    with _damage_errors(path), _opened(path) as file:
+    with _damage_errors(path), _opened(path, largest) as file:
         response = response_at(file.at(offset), 0, max_body=largest)
     if response is None:
         raise PageFailed(path, f"there is no page at offset {offset}; was the archive overwritten?")
@@ -86,7 +94,7 @@ def _archive(path: str, largest: int, modified: int) -> Archive:
     del modified
     offsets: dict[Key, int] = {}
     pages: dict[str, None] = {}
-    with _opened(path) as file:
+    with _opened(path, largest) as file:
         if file.data is None:
             return _read(path, largest)
         with suppress(*DAMAGED_ZIP):  # interrupted crawls end in a damaged record; `pages_in` reports it
@@ -99,7 +107,7 @@ def _archive(path: str, largest: int, modified: int) -> Archive:
 
 
 def _read(path: str, largest: int) -> Archive:
-    return read_archive(read_file(path, max_bytes=largest), name=path, max_bytes=largest)
+    return read_archive(read_file(local_file(path), max_bytes=largest), name=path, max_bytes=largest)
 
 
 class _IndexedResources(Mapping[Key, Resource]):
@@ -110,7 +118,7 @@ class _IndexedResources(Mapping[Key, Resource]):
 
     def __getitem__(self, key: Key) -> Resource:
         offset = self._offsets[key]
-        with _opened(self._path) as file:
+        with _opened(self._path, self._largest) as file:
             response = response_at(file.at(offset), 0, max_body=self._largest)
         if response is None:
             raise KeyError(key)
@@ -157,26 +165,43 @@ class _MappedRange:
         return self._data[self._first + first : self._first + last]
 
 
-def _opened(path: str) -> _MappedArchive:
-    with open(path, "rb") as file:
+def _opened(path: str, largest: int) -> _MappedArchive:
+    with open(local_file(path), "rb") as file:
         head = file.read(4096)
         if head.startswith(b"PK\x03\x04"):
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
             return _MappedArchive(data, _inside(path, data))
         if archive_kind(head) != "warc":
             return _MappedArchive(None)
-        data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    whole: Buffer = _MappedRange(data, 0, len(data))
-    if is_single_stream(whole):
-        data.close()
-        return _MappedArchive(None)
-    return _MappedArchive(data, ((0, whole),))
+        data, modified = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), os.fstat(file.fileno()).st_mtime_ns
+    if is_single_stream(_MappedRange(data, 0, len(data))):
+        packed, data = data, _unpacked(path, data, largest, modified)
+        packed.close()
+    return _MappedArchive(data, ((0, _MappedRange(data, 0, len(data))),))
+
+
+def _unpacked(path: str, data: mmap.mmap, largest: int, modified: int) -> mmap.mmap:
+    """Return an archive that is one gzip stream, unpacked up to any damage; Refused if it is too large."""
+    most = min(PARTS_PER_PAGE * largest, max(_MAX_RATIO * len(data), _MIN_PARTS * largest))
+
+    def unpack(copy: Path) -> None:
+        stream = gzip.GzipFile(fileobj=data)
+        # After damage, the last record lacks its end, which is reported.
+        with copy.open("wb") as file, suppress(EOFError, zlib.error):
+            while chunk := stream.read(CHUNK_SIZE):
+                file.write(chunk)
+                if file.tell() > most:
+                    why = f"more than {most / 1e6:,.0f} MB when unpacked (--max-bytes raises the limit)"
+                    raise Refused(path, f"the WARC archive is too large: {why}")
+
+    with open(_UNPACKED.get(f"{path} {modified} {largest}", unpack), "rb") as file:
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
 def _inside(path: str, data: mmap.mmap) -> tuple[tuple[int, Buffer], ...]:
     """Return offset and bytes of the WARC files in a WACZ file, which stores them without compression."""
     parts = []
-    with zipfile.ZipFile(path) as archive:
+    with zipfile.ZipFile(local_file(path)) as archive:
         for member in archive.infolist():
             if not member.filename.lower().endswith(WARC_SUFFIXES):
                 continue

@@ -7,11 +7,12 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import orjson
 
 from ...errors import PageFailed
+from ...files.buckets import is_bucket, open_bucket_file
 from ...render.sources.raw import RawPage
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ _LOCK = threading.Lock()
 
 def is_html_table(path: str) -> bool:
     """Return whether a file may be a table with a column of HTML."""
-    return path.lower().endswith(PARQUET + JSON_LINES) and os.path.isfile(path)
+    return path.lower().endswith(PARQUET + JSON_LINES) and (is_bucket(path) or os.path.isfile(path))
 
 
 def pages_in_table(path: str, column: str) -> Iterator[tuple[str, int]]:
@@ -39,7 +40,7 @@ def pages_in_table(path: str, column: str) -> Iterator[tuple[str, int]]:
     if path.lower().endswith(PARQUET):
         yield from _parquet_addresses(path, column)
         return
-    with open(path, "rb") as file:
+    with _file(path) as file:
         place = 0
         for line in file:
             if line.strip():
@@ -48,7 +49,7 @@ def pages_in_table(path: str, column: str) -> Iterator[tuple[str, int]]:
 
 
 def _parquet_addresses(path: str, column: str) -> Iterator[tuple[str, int]]:
-    file = _opened(path, os.stat(path).st_mtime_ns).file
+    file = _opened(path, _modified(path)).file
     names = file.schema_arrow.names
     if column not in names:
         raise ValueError(f"{path}: there is no column {column!r}; there are {', '.join(names)}")
@@ -68,9 +69,9 @@ def table_page(path: str, column: str, url: str, place: int, *, limit: int) -> R
     """Return the page of a row; PageFailed if there is none."""
     if path.lower().endswith(PARQUET):
         with _LOCK, _damage_errors(path):
-            html = _opened(path, os.stat(path).st_mtime_ns).value(column, place)
+            html = _opened(path, _modified(path)).value(column, place)
     else:
-        with open(path, "rb") as file:
+        with _file(path) as file:
             file.seek(place)
             html = _parsed(path, file.readline()).get(column)
     if not isinstance(html, str | bytes):
@@ -79,6 +80,14 @@ def table_page(path: str, column: str, url: str, place: int, *, limit: int) -> R
     # An encoding that the markup declares is that of the bytes before they were text.
     encoding = "utf-8" if isinstance(html, str) else None
     return RawPage(data=data, name=url or f"{path}:{place}", url=url or None, encoding=encoding, limit=limit)
+
+
+def _file(path: str) -> IO[bytes]:
+    return open_bucket_file(path) if is_bucket(path) else open(path, "rb")
+
+
+def _modified(path: str) -> int:
+    return 0 if is_bucket(path) else os.stat(path).st_mtime_ns
 
 
 def _parsed(path: str, line: bytes) -> dict[str, Any]:
@@ -127,7 +136,7 @@ def _opened(path: str, modified: int) -> _ParquetRows:
     from pyarrow import parquet
 
     with _damage_errors(path):
-        return _ParquetRows(parquet.ParquetFile(path))
+        return _ParquetRows(parquet.ParquetFile(open_bucket_file(path) if is_bucket(path) else path))
 
 
 @contextmanager

@@ -13,9 +13,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Any, TextIO
+from typing import IO, Any, TextIO
 
 from ...errors import PageFailed
+from ...files.buckets import bucket_files, is_bucket, is_bucket_file, open_bucket_file
 from ...render.render_options import RenderOptions
 from ...render.sources.sources import is_address
 from .archive_pages import PACKED, is_packed, pages_in
@@ -27,7 +28,8 @@ _PACKINGS = ("", ".gz", ".zst")
 LISTS = (*(f"{name}{packing}" for name in (".txt", ".csv", ".jsonl", ".ndjson") for packing in _PACKINGS), ".parquet")
 STANDARD_INPUT = "-"
 #: Suffixes of the pages of a folder.
-PAGES = (".html", ".htm", ".xhtml", ".page", ".mhtml", ".mht", *PACKED)
+_HTML = (".html", ".htm", ".xhtml")
+PAGES = (*_HTML, *(f"{suffix}.gz" for suffix in _HTML), ".page", ".mhtml", ".mht", *PACKED)
 #: Most characters of a line of a list.
 MAX_LINE = 1_000_000
 #: Default names of the column with the sources.
@@ -48,9 +50,10 @@ def inputs_of(
 
     Sources are addresses; files; folders, with every page in alphabetical order; lists (``.txt``, ``.csv``, ``.jsonl``,
     or any file as ``@FILE``, standard input as ``@-``); archives (WARC, WACZ, HAR), with every page record of at most
-    ``largest`` bytes. ``column`` of a list names the sources, by default the first of :data:`COLUMNS` that exists,
-    else the first if it has sources; ValueError if a list has no such column. With ``addresses_only``, lists are read,
-    and whatever is no http(s) address, in them or named, is an input with the reason.
+    ``largest`` bytes; all but addresses may be in a bucket (:mod:`blocksight.files.buckets`). ``column`` of a list
+    names the sources, by default the first of :data:`COLUMNS` that exists, else the first if it has sources; ValueError
+    if a list has no such column. With ``addresses_only``, lists are read, and whatever is no http(s) address, in them
+    or named, is an input with the reason.
     """
     for source in sources:
         name = os.fsdecode(source)
@@ -73,9 +76,9 @@ def check_lists(sources: Iterable[Source], column: str | None = None, html_colum
     for source in map(os.fsdecode, sources):
         name = source.removeprefix("@")
         is_named = source.startswith("@") or source.lower().endswith(LISTS)
-        if is_address(source) or not is_named or name == STANDARD_INPUT:
+        if (is_address(source) and not is_bucket(source)) or not is_named or name == STANDARD_INPUT:
             continue
-        if not os.path.exists(name):
+        if not _exists(name):
             raise ValueError(f"{name}: there is no such list")
         with suppress(OSError, EOFError, PageFailed):  # a row says that it cannot be read
             if html_column is not None and is_html_table(name):
@@ -87,8 +90,18 @@ def check_lists(sources: Iterable[Source], column: str | None = None, html_colum
                     next(_of_csv(_bounded(lines), name, column), None)
 
 
+def _exists(name: str) -> bool:
+    """Return whether there is a file; ValueError if a bucket cannot be read."""
+    if not is_bucket(name):
+        return os.path.exists(name)
+    try:
+        return is_bucket_file(name)
+    except OSError as error:
+        raise ValueError(str(error)) from error
+
+
 def _expanded(source: str, column: str | None, largest: int, addresses_only: bool) -> Iterator[Input]:
-    is_list = not is_address(source) and source.lower().endswith(LISTS) and os.path.isfile(source)
+    is_list = source.lower().endswith(LISTS) and (is_bucket(source) or os.path.isfile(source))
     if source.startswith("@") or is_list:
         for entry in _listed(source.removeprefix("@"), column):
             yield from (entry,) if isinstance(entry, Input) else _one(entry, largest, addresses_only)
@@ -100,12 +113,14 @@ def _one(source: str, largest: int, addresses_only: bool) -> Iterator[Input]:
     """Expand a source that is not a list, also the entries of lists."""
     if addresses_only and not is_web_address(source):
         yield refused_input(source)
+    elif is_bucket(source) and not source.lower().endswith(PAGES):
+        yield from _pages_in_bucket(source, largest)
+    elif is_packed(source):
+        yield from _archived(source, largest)
     elif is_address(source):
         yield input_of(source)
     elif os.path.isdir(source):
         yield from _pages_below(source, largest)
-    elif is_packed(source):
-        yield from _archived(source, largest)
     else:
         yield input_of(source)
 
@@ -117,6 +132,15 @@ def _archived(path: str, largest: int) -> Iterator[Input]:
     except PageFailed as error:
         # The pages before the damage are inputs already; the rest of the file is one row with the reason.
         yield unreadable_input(path, error.reason)
+
+
+def _pages_in_bucket(folder: str, largest: int) -> Iterator[Input]:
+    try:
+        for name in bucket_files(folder):
+            if name.lower().endswith(PAGES):
+                yield from _one(name, largest, False)
+    except OSError as error:
+        yield unreadable_input(folder, str(error))
 
 
 def _pages_below(folder: str, largest: int) -> Iterator[Input]:
@@ -168,13 +192,22 @@ def _form(name: str) -> str:
 
 def _lines(name: str) -> TextIO:
     if name == STANDARD_INPUT:
-        return open(sys.stdin.fileno(), encoding="utf-8-sig", errors="surrogateescape", closefd=False)
-    if name.lower().endswith(".gz"):
-        return gzip.open(name, "rt", encoding="utf-8-sig", errors="surrogateescape", newline="")
-    if name.lower().endswith(".zst"):
-        return io.TextIOWrapper(_unpacked(name), encoding="utf-8-sig", errors="surrogateescape", newline="")
-    # File names may have bytes that are not UTF-8.
-    return open(name, encoding="utf-8-sig", errors="surrogateescape", newline="")
+        file: Any = open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: SIM115
+    elif name.lower().endswith(".zst"):
+        file = _unpacked(name)
+    else:
+        file = _opened(name)
+        if name.lower().endswith(".gz"):
+            packed, file = file, gzip.GzipFile(fileobj=file)
+            file.myfileobj = packed  # closed with it
+    head = io.BufferedReader(file)
+    # Spreadsheets write UTF-16; file names may have bytes that are not UTF-8.
+    encoding = "utf-16" if head.peek(2)[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    return io.TextIOWrapper(head, encoding=encoding, errors="surrogateescape", newline="")
+
+
+def _opened(name: str) -> IO[bytes]:
+    return open_bucket_file(name) if is_bucket(name) else open(name, "rb")
 
 
 def _bounded(lines: TextIO) -> Iterator[str]:
@@ -270,7 +303,7 @@ def _of_parquet(name: str, column: str | None) -> Iterator[Input | str]:
     from pyarrow import parquet
 
     try:
-        with parquet.ParquetFile(name) as file:
+        with _opened(name) as source, parquet.ParquetFile(source) as file:
             names = file.schema_arrow.names
             chosen = names[_column_index(names, name, column)]
             batches = file.iter_batches(batch_size=1000, columns=[chosen])
@@ -285,7 +318,7 @@ def _of_parquet(name: str, column: str | None) -> Iterator[Input | str]:
 def _unpacked(name: str) -> Any:
     import pyarrow as pa
 
-    return pa.input_stream(name, compression="zstd")
+    return pa.CompressedInputStream(_opened(name), "zstd")
 
 
 def _source_of(value: object, column: str | None) -> str:

@@ -6,6 +6,7 @@ import os
 import select
 import stat
 import time
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from urllib.parse import quote, urlsplit
 from w3lib.url import safe_url_string
 
 from ...errors import PageEmpty, PageFailed, Refused, TooLarge
+from ...files.bounded_reader import GZIP_MAGIC, SizeLimitExceeded, gunzip
 from ...page.parse import decode
 from ...page.store import is_saved
 from ..archives.archives import PARTS_PER_PAGE, Archive, archive_kind, read_archive
@@ -32,7 +34,6 @@ _OTHER_FILES = {
     b"\x89PNG": "a PNG picture",
     b"\xff\xd8\xff": "a JPEG picture",
     b"GIF8": "a GIF picture",
-    b"\x1f\x8b": "gzip data",
     b"\x28\xb5\x2f\xfd": "zstd data",
     b"\x7fELF": "a program",
     b"MZ": "a program",
@@ -172,7 +173,12 @@ def html_source(
     folder: Path | None = None,
     max_bytes: int,
 ) -> PageSource:
-    """Return the source of an HTML document; PageFailed if it is empty or no HTML, Refused if it is too large."""
+    """Return the source of an HTML document, which may be packed by gzip.
+
+    Raises PageFailed if it is empty or no HTML, Refused if it is too large.
+    """
+    if data.startswith(GZIP_MAGIC):
+        data = _unpacked(data, name=name, max_bytes=max_bytes)
     if len(data) > max_bytes:
         raise too_large_error(name, len(data), max_bytes)
     check_not_empty(data, name=name)
@@ -184,6 +190,15 @@ def html_source(
     text_name = name.encode("utf-8", "replace").decode()  # file names may be no valid text
     address = checked_address(url) if url else f"{LOCAL_ORIGIN}/{quote(Path(text_name).name or 'page')}"
     return PageSource(name=url or text_name, address=address, html=decode(data, encoding), folder=folder)
+
+
+def _unpacked(data: bytes, *, name: str, max_bytes: int) -> bytes:
+    try:
+        return gunzip(data, max_bytes=max_bytes)
+    except SizeLimitExceeded as error:
+        raise TooLarge(name, f"more than {max_bytes / 1e6:g} MB when unpacked (--max-bytes raises it)") from error
+    except (EOFError, OSError, zlib.error) as error:
+        raise PageFailed(name, f"the gzip data is damaged ({error})") from error
 
 
 def archive_source(

@@ -140,6 +140,7 @@ def test_the_status_of_a_folder(run, tmp_path):
     assert (done.exit_code, done.stdout.splitlines()) == (0, ["1 done, 1 failed, 0 waiting", "           1 failed"])
     assert json.loads(run("batch", "-o", out, "--status", "--json").stdout)["failed_by_kind"] == {"failed": 1}
     assert (out / "ledger.sqlite").read_bytes() == before
+    assert run("batch", "status", out).stdout == done.stdout
     none = run("batch", "-o", tmp_path / "none", "--status")
     assert none.exit_code == 1
     assert "there is no ledger of a batch that can be read" in none.stderr
@@ -171,3 +172,20 @@ def test_a_sitemap_a_feed_and_links(run, tmp_path):
     assert result.exit_code == 0, result.stderr
     rows = "".join(path.read_text() for path in (tmp_path / "out" / "rows").glob("*.jsonl"))
     assert all(f"/{name}.html" in rows for name in ("tea", "pot", "cup", "bag", "index"))
+
+
+def test_a_bucket_is_no_folder(run):
+    done = run("batch", "https://a.org/", "-o", "s3://bucket/corpus")
+    assert done.exit_code == 2
+    assert "name the bucket by --rows" in done.stderr
+    assert "rows must be a place in a bucket" in run("batch", "a.html", "-o", "out", "--rows", "rows").stderr
+
+
+def test_the_log_and_the_metrics(run, page, tmp_path):
+    pytest.importorskip("prometheus_client")
+    words = ["--no-browser", "--system", "bte", "--log", tmp_path / "log.jsonl", "--metrics", 0]
+    done = run("batch", page, "-o", tmp_path / "out", *words)
+    assert done.exit_code == 0
+    assert "metrics: http://127.0.0.1:" in done.stderr
+    assert json.loads((tmp_path / "log.jsonl").read_text().splitlines()[0])["event"] == "page"
+    assert run("batch", page, "-o", tmp_path / "out", "--log", tmp_path / "none" / "a").exit_code == 2

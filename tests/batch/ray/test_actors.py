@@ -8,22 +8,15 @@ from blocksight.batch.batch_options import RateLimits
 from blocksight.batch.pipeline import refused
 from blocksight.batch.ray import actors
 from blocksight.batch.ray.rate_limiter import RateLimiter
+from blocksight.batch.ray.stages import _inputs
 from blocksight.batch.redirects import Redirected
 from blocksight.batch.robots import ALLOW_ALL, FixedAnswer
 from blocksight.batch.row_schema import NAMES, schema
-from blocksight.batch.sources.inputs import input_of
 from blocksight.errors import BrowserMissing, HttpFailed
 
 
-def table(*sources, tries=0):
-    inputs = [input_of(source) for source in sources]
-    return pa.table(
-        {
-            "id": [one.id for one in inputs],
-            "input": [one.to_json() for one in inputs],
-            "tries": pa.array([tries] * len(inputs), pa.int64()),
-        }
-    )
+def table(*sources):
+    return _inputs(pa.table({"source": [str(source) for source in sources]}), "source", None)
 
 
 def rows_of(options, given, gate=None):
@@ -35,10 +28,10 @@ def rows_of(options, given, gate=None):
 
 def test_files_become_rows(plain, pages, tmp_path):
     options = replace(plain, system="bte")
-    rows = rows_of(options, table(pages / "3.html", tmp_path / "none.html", tries=2))
+    rows = rows_of(options, table(pages / "3.html", tmp_path / "none.html"))
     assert [row["error_kind"] for row in rows] == [None, "failed"]
     assert rows[0]["title"] == "Tea 3"
-    assert [row["tries"] for row in rows] == [3, 3]
+    assert [row["tries"] for row in rows] == [1, 1]
     assert set(rows[0]) == set(NAMES)
 
 
@@ -48,12 +41,6 @@ def test_of_a_list_by_others_no_file_is_opened(plain, pages):
     assert [row["error_kind"] for row in rows] == ["refused"] * 3
     assert [row["text"] for row in rows] == [None] * 3
     assert rows[0]["source"] == str(pages / "3.html")
-
-
-def test_inputs_are_dropped_when_the_run_is_to_stop(plain, pages, tmp_path):
-    (tmp_path / "stop").touch()
-    opening = actors.RenderActor(plain, RateLimiter(plain.limits, 60.0), str(tmp_path / "stop"))
-    assert actors.ExtractActor(plain)(opening(table(pages / "3.html"))).num_rows == 0
 
 
 class Faulty:
@@ -69,7 +56,7 @@ class Faulty:
     def rules(self, host):
         return FixedAnswer("the site's robots.txt forbids it") if "closed" in host else ALLOW_ALL
 
-    def open(self, found, rules=None):
+    def open(self, found, rules=None, html=None):
         self.opened.append(found.address)
         if "away" in found.address:
             error = Redirected(found.source, found.address.replace("away", "closed"))

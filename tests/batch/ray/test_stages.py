@@ -1,6 +1,6 @@
 """On a real cluster of two nodes, each with processes of its own: whatever dies, every input has its one row.
 
-Skipped where Ray is not installed (the extra ``ray``). ``BLOCKSIGHT_RAY_PAGES=2000`` takes more pages and kills.
+Skipped where Ray is not installed. ``BLOCKSIGHT_RAY_PAGES=2000`` takes more pages and kills.
 """
 
 import os
@@ -9,13 +9,16 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
+from dataclasses import replace
 
 import blocksight as bs
 import psutil
 import pytest
 from blocksight.batch.batch_options import BatchOptions, RateLimits
+from blocksight.batch.output.ledger import read_counts
 from blocksight.batch.output.output import Output
 from blocksight.batch.output.shards import ShardFolder
+from blocksight.batch.ray.actor_tasks import ActorPool
 from blocksight.batch.ray.stages import Actors
 from blocksight.batch.row_schema import SCHEMA_VERSION
 
@@ -33,7 +36,8 @@ COUNT = int(os.environ.get("BLOCKSIGHT_RAY_PAGES", "150"))
 KILLS = 20 if COUNT >= 1000 else 3
 STORE = 200_000_000
 #: So that the tests are not slower on a computer with few CPUs.
-FEW = Actors(rendering=1, extracting=3)
+FEW = Actors(rendering=1, extracting=3, cpus=0.2, memory=0)
+POOL = ActorPool(least=2, most=3, cpus=0.5, memory=100_000_000)
 SYSTEM = """
 import os, signal, time
 
@@ -67,22 +71,28 @@ def judge(tmp_path_factory):
         yield odd_system.judge
 
 
-def second_node(nodes):
-    """Add a node; Ray gives one 30 seconds to start, which a computer that is busy may not keep."""
-    for _ in range(3):
+def patiently(start):
+    """Start a node; Ray gives one 30 seconds, which a computer that is busy may not keep."""
+    for _ in range(4):
         try:
-            return nodes.add_node(num_cpus=2, object_store_memory=STORE)
+            return start()
         except Exception as error:
             if "timed out during startup" not in str(error):
                 raise
     pytest.skip("this computer is too busy to start a node of Ray within 30 seconds")
 
 
+def second_node(nodes):
+    return patiently(lambda: nodes.add_node(num_cpus=2, object_store_memory=STORE))
+
+
 @pytest.fixture(scope="module")
 def cluster(judge):
     from ray.cluster_utils import Cluster
 
-    nodes = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "object_store_memory": STORE})
+    nodes = patiently(
+        lambda: Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "object_store_memory": STORE})
+    )
     nodes.second = second_node(nodes)
     nodes.wait_for_nodes()
     yield nodes
@@ -104,7 +114,7 @@ def connection(cluster):
 def options(judge):
     render = bs.RenderOptions(timeout=10.0)
     return BatchOptions(
-        render=render, browser=False, system=judge, shard_rows=10, limits=RateLimits(robots=False, delay=0.0)
+        render=render, browser=False, system=judge, workers=1, shard_rows=10, limits=RateLimits(robots=False, delay=0.0)
     )
 
 
@@ -130,7 +140,6 @@ def whole(out, told, count):
     there = filed(out)
     assert len(there) == len({row["id"] for row in there}) == count
     assert sorted(row["id"] for row in told) == sorted(row["id"] for row in there)
-    assert not (out / "incoming").exists() or not list((out / "incoming").iterdir())
     output = Output(out, format="parquet", shard_rows=10)
     done, waiting, failed = output.ledger.counts()
     output.close()
@@ -147,7 +156,11 @@ def workers():
     for process in psutil.process_iter():
         with suppress(psutil.Error):
             name = " ".join(process.cmdline())
-            if "MapWorker(" in name and process.status() != psutil.STATUS_ZOMBIE and _is_ours(process):
+            if (
+                ("MapWorker(" in name or "PageActor" in name)
+                and process.status() != psutil.STATUS_ZOMBIE
+                and _is_ours(process)
+            ):
                 yield process
 
 
@@ -159,7 +172,7 @@ def test_every_input_has_a_row_when_pages_are_odd_and_a_node_dies(connection, op
     from blocksight.batch.ray.ray_run import run_on_ray
 
     pages, out, told, odd = written(tmp_path / "pages", COUNT, FAULTS), tmp_path / "out", [], {}
-    for row in run_on_ray([pages], out, options=options, actors=FEW):
+    for row in run_on_ray([pages], out, options=options, pool=POOL):
         told.append(row)
         if len(told) == COUNT // 3:
             connection.remove_node(connection.second, allow_graceful=False)
@@ -173,7 +186,7 @@ def test_every_input_has_a_row_when_pages_are_odd_and_a_node_dies(connection, op
     assert all(
         row["tries"] >= 1 and row["schema"] == SCHEMA_VERSION and row["blocksight"] == bs.__version__ for row in there
     )
-    assert list(run_on_ray([pages], out, options=options, actors=FEW)) == []
+    assert list(run_on_ray([pages], out, options=options, pool=POOL)) == []
 
 
 @pytest.mark.parametrize("victim", ["actor", "node"])
@@ -183,7 +196,7 @@ def test_killed_at_random_moments(connection, options, tmp_path, victim):
     count = max(COUNT // 2, KILLS * 12)
     pages, out, told, chance, killed = written(tmp_path / "pages", count, {}), tmp_path / "out", [], random.Random(7), 0
     moments = set(chance.sample(range(5, count - 20), KILLS))
-    for row in run_on_ray([pages], out, options=options, actors=FEW):
+    for row in run_on_ray([pages], out, options=options, pool=POOL):
         if len(told) in moments:
             if victim == "node":
                 connection.remove_node(connection.second, allow_graceful=False)
@@ -204,7 +217,7 @@ def test_killed_at_random_moments(connection, options, tmp_path, victim):
 def test_the_program_killed_and_called_again(cluster, tmp_path):
     pages, out = written(tmp_path / "pages", 60, {}), tmp_path / "out"
     command = [sys.executable, "-m", "blocksight", "batch", str(pages), "-o", str(out), "--no-browser"]
-    command += ["--system", "bte", "--shard-rows", "10", "--ray", cluster.address]
+    command += ["--system", "bte", "--shard-rows", "10", "--workers", "1", "--actors", "2", "--ray", cluster.address]
     running = subprocess.Popen(command, stderr=subprocess.PIPE)
     while running.poll() is None and len(list((out / "rows").glob("*"))) < 2:
         with suppress(subprocess.TimeoutExpired):
@@ -213,7 +226,7 @@ def test_the_program_killed_and_called_again(cluster, tmp_path):
     running.communicate()
     before = {row["id"]: row["finished"] for row in filed(out)}
     done = subprocess.run(command, capture_output=True, check=False)
-    assert b"60 inputs, 60 done, 0 failed" in done.stderr, done.stderr
+    assert b"60 inputs, 60 rows: 60 done, 0 failed" in done.stderr, done.stderr
     there = filed(out)
     assert len(there) == len({row["id"] for row in there}) == 60
     assert {row["id"]: row["finished"] for row in there if row["id"] in before} == before, "done twice"
@@ -223,7 +236,7 @@ def test_left_early_and_gone_on_with(connection, options, tmp_path):
     from blocksight.batch.ray.ray_run import run_on_ray
 
     pages, out, told = written(tmp_path / "pages", 80, {}), tmp_path / "out", []
-    rows = run_on_ray([pages], out, options=options, actors=FEW)
+    rows = run_on_ray([pages], out, options=options, pool=POOL)
     for row in rows:
         told.append(row["id"])
         if len(told) == 15:
@@ -231,7 +244,7 @@ def test_left_early_and_gone_on_with(connection, options, tmp_path):
     rows.close()
     before = {row["id"]: row["finished"] for row in filed(out)}
     assert set(told) <= set(before)
-    rest = list(run_on_ray([pages], out, options=options, actors=FEW))
+    rest = list(run_on_ray([pages], out, options=options, pool=POOL))
     assert not before.keys() & {row["id"] for row in rest}
     there = filed(out)
     assert len(there) == len({row["id"] for row in there}) == 80
@@ -248,13 +261,43 @@ def test_a_step_of_your_own_pipeline(connection, options, tmp_path):
         ray.data.from_items(items, override_num_blocks=2), source="page", options=options, actors=FEW
     ).take_all()
     assert sorted(row["source"] for row in rows) == sorted(item["page"] for item in items)
+    assert sorted(row["mine"] for row in rows) == [1] * 21 + [2]
     kinds = {row["source"]: row["error_kind"] for row in rows if row["error_kind"]}
     assert kinds == {str(tmp_path / "none.html"): "failed", "": "source"}
     assert sum("Pot number" in (row["text"] or "") for row in rows) == 20
 
 
-def test_a_folder_that_nobody_else_sees_is_named(connection, options):
-    from blocksight.batch.ray.connection import check_nodes
+def test_documents_in_a_column_and_others_that_are_kept(connection, options):
+    from blocksight.batch.ray.stages import extract
 
-    (why,) = check_nodes("/not/there", BatchOptions(browser=False))
+    html = "<title>Tea</title><p>Pot number {} is hot, für alle."
+    items = [{"url": f"https://a.org/{n}", "html": html.format(n).encode(), "n": n, "parts": [n]} for n in range(3)]
+    options = replace(options, system="bte")
+    rows = extract(ray.data.from_items(items), source="url", html="html", options=options, actors=FEW).take_all()
+    found = sorted((row["n"], list(row["parts"]), row["url"], "html" in row, "für alle" in row["text"]) for row in rows)
+    assert found == [(n, [n], f"https://a.org/{n}", False, True) for n in range(3)]
+    with pytest.raises(Exception, match=r"rename these columns.*title"):
+        extract(ray.data.from_items([{"url": "a", "title": "b"}]), source="url", options=options, actors=FEW).take_all()
+
+
+def test_rows_come_early_and_hosts_are_asked_at_their_pace(connection, options, tmp_path):
+    from blocksight.batch.ray.ray_run import run_on_ray
+
+    pages, out = written(tmp_path / "pages", 30, {}), tmp_path / "out"
+    rows = run_on_ray([pages], out, options=replace(options, shard_rows=1000), pool=POOL)
+    first = next(rows)
+    assert first["text"] is not None
+    done, waiting, _ = read_counts(out / "ledger.sqlite")
+    assert done < 30
+    assert done + waiting == 30
+    assert len(list(rows)) == 29
+    assert len(whole(out, [first, *filed(out)][1:], 30)) == 30
+
+
+def test_a_folder_that_nobody_else_sees_is_named():
+    from blocksight.batch.ray.connection import node_error
+
+    why = node_error("/not/there", bs.__version__, "", False)
     assert "cannot read /not/there: take a folder that all nodes share" in why
+    assert node_error("", bs.__version__, "", False) == ""
+    assert "install the same version everywhere" in node_error("", "0", "", False)
