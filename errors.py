@@ -19,6 +19,7 @@ BlocksightError
  │    └── ModelMissing  a trained system has no model file; the message is the command that trains one
  ├── GeometryMissing   a visual system got a page that was not rendered
  ├── PeerMissing       an external program for a comparison is not installed; the message says how to install it
+ ├── PluginFailed      a system of another package cannot be loaded; the message names the package and the cause
  ├── CorpusUnreadable  a folder is no corpus; the message lists the supported forms
  ├── WrapperUnreadable a file is no wrapper of a site's records; the message says how to learn one
  ├── SegmentationUnreadable  a file is no segmentation; the message says what is wrong with it

@@ -48,12 +48,12 @@ class RunCollector:
         for kind, count in sorted(summary.failures.items()):
             pages.add_metric([kind], count)
         seconds = self._counter("blocksight_seconds", "Seconds of pages, by stage.", labels=["stage"])
-        for stage, value in summary.seconds.items():
-            seconds.add_metric([stage], value)
+        for stage, spent in summary.seconds.items():
+            seconds.add_metric([stage], spent)
         inputs = self._gauge("blocksight_inputs", "Inputs of the folder, by state.", labels=["state"])
         inputs.add_metric(["done"], summary.before + summary.rows)
         inputs.add_metric(["waiting"], summary.waiting)
         rate = self._gauge("blocksight_pages_per_second", "Recent pages per second, by kind.", labels=["kind"])
-        for kind, value in summary.rates().items():
-            rate.add_metric([kind], value)
+        for kind, pages_per_second in summary.rates().items():
+            rate.add_metric([kind], pages_per_second)
         return [pages, seconds, inputs, rate]

@@ -35,7 +35,7 @@ class Summary:
         self._written = time.monotonic()
         self.rows = 0
         self.failures: Counter[str] = Counter()
-        self.seconds: Counter[str] = Counter()
+        self.seconds: dict[str, float] = {"render": 0.0, "analyse": 0.0}
         self.recount()
 
     def recount(self) -> None:
@@ -50,7 +50,7 @@ class Summary:
         self._times.append((time.monotonic(), row["error_kind"] or OK))
         if row["error_kind"] is not None:
             self.failures[row["error_kind"]] += 1
-        for stage in ("render", "analyse"):
+        for stage in self.seconds:
             self.seconds[stage] += row[f"seconds_{stage}"] or 0.0
 
     @property
