@@ -343,7 +343,7 @@ def driver(pages: int, actors: int, workers: int) -> None:
     from blocksight.batch.ray import actor_tasks
     from blocksight.batch.ray.ray_run import run_on_ray
 
-    actor_tasks.PageActor = StubActor  # type: ignore[assignment, misc]
+    actor_tasks.PageActor = StubActor  # type: ignore[assignment, attr-defined]
     cluster.init(num_cpus=actors, object_store_memory=200_000_000, include_dashboard=False, log_to_driver=False)
     options = bs.BatchOptions(workers=workers, limits=bs.RateLimits(robots=False, delay=0.0))
     pool = actor_tasks.ActorPool(least=actors, most=actors, cpus=1.0, memory=100_000_000)

@@ -8,13 +8,13 @@ import resource
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import Future
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Self
+from typing import Self, cast
 
 import click
 import orjson
@@ -216,9 +216,8 @@ def stub(total: int, hosts: int, most: int, folder: Path | None) -> None:
             made.note(entry.source for entry in inputs(each + (number < more) for number in range(hosts)))
             made.summary.recount()
         start, cpu = time.monotonic(), cpu_seconds()
-        rows = made.rows()
-        done = sum(1 for _ in islice(rows, most))
-        rows.close()
+        with closing(cast(Generator[object, None, None], made.rows())) as rows:
+            done = sum(1 for _ in islice(rows, most))
         seconds, cpu = time.monotonic() - start, cpu_seconds() - cpu
         inputs_in_all = made.summary.total
         out = folder or Path(temporary)
