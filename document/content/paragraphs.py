@@ -220,7 +220,7 @@ class _ParagraphReader:
             step = Step("span", (("class", kind),), row + number * len(self.page))
             if self.pieces and self.gap:
                 self._say(" " if heading else self.gap, _shared(self.pieces[-1][0], path))
-            self.pieces.append(((*path, step), [found.latex]))
+            self.pieces.append(((*path, step), [writable(found.latex)]))
             self.gap, end = "", start + len(found.written)
         self._prose(text[end:], path, heading=heading)
 

@@ -92,6 +92,11 @@ def test_what_would_end_a_formula_or_begin_a_tag(markdown_of):
     assert markdown_of(html) == "a $a< b \\text{if \\(y\\)} + c$ costs \\$5 & is written\n"
 
 
+def test_a_formula_of_a_text_has_no_control_characters(markdown_of):
+    html = "<script src=/MathJax.js></script><p>Let \\(x\x01_1\\) be one</p>"
+    assert markdown_of(html) == "Let $x_1$ be one\n"
+
+
 def test_formulas_outside_of_the_content_are_none_of_it(written):
     html = "<p>One long text</p><nav><a href=/x>x</a> <math><mi>n</mi></math> <a href=/y>x</a></nav>"
     assert written(html, lambda text: "long" in text).markdown == "One long text\n"
