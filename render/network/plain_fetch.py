@@ -57,7 +57,9 @@ async def _fetch(url: str, options: RenderOptions, max_bytes: int) -> FetchedFil
             try:
                 answer = await asyncio.to_thread(_request, url, options, proxy, max_bytes)
             except (OSError, http.client.HTTPException, ValueError) as error:
-                failure = proxy.failure(url) or ConnectionFailed(url, f"it cannot be fetched ({error})")
+                # A connection that ends for its certificate is a broken one for the proxy.
+                failure = None if isinstance(error, ssl.SSLError) else proxy.failure(url)
+                failure = failure or ConnectionFailed(url, f"it cannot be fetched ({error})")
                 raise type(failure)(url, failure.reason) from error
             if isinstance(answer, bytes):
                 return FetchedFile(url=url, data=answer)
