@@ -16,7 +16,7 @@ from __future__ import annotations
 import os
 import re
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import orjson
@@ -89,9 +89,9 @@ class Output:
             ledger = Ledger(unfinished)
         except LedgerDamaged as error:
             raise RunStopped(f"{unfinished}: cannot be made; take another folder") from error
-        for number in self._shards.numbers():
-            ledger.restore(number, [(_input_of(row), row) for row in self._shards.read(number)])
-        ledger.close()
+        with closing(ledger):
+            for number in self._shards.numbers():
+                ledger.restore(number, [(_input_of(row), row) for row in self._shards.read(number)])
         os.replace(unfinished, path)
         return Ledger(path)
 
