@@ -114,7 +114,7 @@ class RenderOptions(LimitOptions, NetworkOptions):
         "font", the layout is the same. "image" and "media" exclude screenshots and archives.
     look : str
         Which texts are checked by pictures of the window, with and without them: "doubt" for those whose visibility the
-        layout does not decide, "never" for none (each is taken for what the layout makes probable), "always" for all
+        layout does not decide, "never" for none (each is decided by what the layout makes probable), "always" for all
         that count as visible. ``environment["pictures"]`` says how many were taken, and in how many seconds.
     screenshot : str
         Take a PNG: "full" for the whole document, "viewport" for the visible part; "" for none.

@@ -165,9 +165,9 @@ def test_what_is_not_there_is_an_error_or_a_row(bucket):
 @pytest.mark.parametrize("form", FORMATS)
 def test_rows_in_a_bucket(bucket, plain, pages, quick, tmp_path, form):
     options, place = replace(plain, rows=f"{bucket}/corpus", format=form), f"{bucket}/corpus"
-    told = list(bs.run_batch([pages], tmp_path / "out", options=options))
-    assert len(told) == 7
-    assert {row["id"] for row in rows_in(place, form)} == {row["id"] for row in told}
+    listed = list(bs.run_batch([pages], tmp_path / "out", options=options))
+    assert len(listed) == 7
+    assert {row["id"] for row in rows_in(place, form)} == {row["id"] for row in listed}
     assert not (tmp_path / "out" / "rows").exists()
     assert list(bs.run_batch([pages], tmp_path / "out", options=options)) == []
     again = list(bs.run_batch([], tmp_path / "out", options=replace(options, since=time.time() + 1)))
@@ -199,7 +199,7 @@ def test_another_run_is_refused_and_a_lost_folder_is_taken_over(bucket, plain, p
 def test_a_bucket_that_vanishes_loses_nothing(server, bucket, plain, pages, quick, tmp_path):
     options = replace(plain, rows=f"{bucket}/corpus")
     rows = bs.run_batch([pages], tmp_path / "out", options=options)
-    told = [next(rows)["id"] for _ in range(4)]
+    listed = [next(rows)["id"] for _ in range(4)]
     call(f"{server}/moto-api/reset", "POST", b"")
     with pytest.raises(RunStopped, match="there is no such bucket; the rows so far are in the ledger"):
         list(rows)
@@ -207,7 +207,7 @@ def test_a_bucket_that_vanishes_loses_nothing(server, bucket, plain, pages, quic
     rest = [row["id"] for row in bs.run_batch([pages], tmp_path / "out", options=replace(options, retry=("missing",)))]
     there = [row["id"] for row in rows_in(f"{bucket}/corpus")]
     assert len(there) == len(set(there)) == 7
-    assert set(told[:3]) <= set(rest), "rows whose file vanished are done again"
+    assert set(listed[:3]) <= set(rest), "rows whose file vanished are done again"
 
 
 def test_wrong_credentials_are_named(server, bucket, plain, pages, quick, tmp_path):

@@ -7,7 +7,7 @@ from blocksight.document.metadata.title import title_of
 pytestmark = pytest.mark.browser
 
 HEAD = "<!doctype html><title>The Gull</title><meta property=og:site_name content='The Gull'>"
-TEXT = "<div>Eels are back in the river, and nobody knows why they were away for so long.</div>" * 12
+TEXT = "<div>Eels are back in the river, and it is not known why they were away for so long.</div>" * 12
 BIG = "<div style='font-size: 32px'>{}</div>"
 
 
