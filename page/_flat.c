@@ -77,7 +77,21 @@ static int are_parents(const int32_t *parent, Py_ssize_t count)
 
 /* -- the tree --------------------------------------------------------------------------------------------------- */
 
-PyDoc_STRVAR(ends_doc, "ends(parent, end): write one past the last row of each subtree.");
+/* Whether each row comes right after its parent or after a subtree of a sibling: the rows of a subtree are contiguous. */
+static int is_preorder(const int32_t *parent, Py_ssize_t count)
+{
+    for (Py_ssize_t row = 1; row < count; row++) {
+        Py_ssize_t open = row - 1;
+        /* No more steps up in all rows than there are steps down, one a row. */
+        while (open >= 0 && open != parent[row])
+            open = parent[open];
+        if (open != parent[row])
+            return 0;
+    }
+    return 1;
+}
+
+PyDoc_STRVAR(ends_doc, "ends(parent, end): write one past the last row of each subtree; False if one has gaps.");
 
 static PyObject *ends(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
@@ -92,6 +106,10 @@ static PyObject *ends(PyObject *module, PyObject *const *args, Py_ssize_t given)
         return failed(&taken, "");
     if (count > INT32_MAX - 1 || !are_parents(parent, count))
         return failed(&taken, BAD_PARENT);
+    if (!is_preorder(parent, count)) {
+        release(&taken);
+        Py_RETURN_FALSE;
+    }
     for (Py_ssize_t row = 0; row < count; row++)
         end[row] = (int32_t)row + 1;
     /* From the last row on: the subtree of each row is complete before it is added to that of its parent. */
@@ -99,7 +117,7 @@ static PyObject *ends(PyObject *module, PyObject *const *args, Py_ssize_t given)
         if (parent[row] >= 0 && end[parent[row]] < end[row])
             end[parent[row]] = end[row];
     release(&taken);
-    Py_RETURN_NONE;
+    Py_RETURN_TRUE;
 }
 
 PyDoc_STRVAR(nearest_doc, "nearest(parent, marked, nearest): write the nearest marked row, itself or above; else -1.");

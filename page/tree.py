@@ -47,8 +47,7 @@ class Tree:
     def end(self) -> IntColumn:
         """int32 (nodes,): one past the last row of each node's subtree, so that ``[i, end[i])`` is the subtree."""
         count = len(self)
-        if arrays.compiled:
-            arrays.compiled.ends(self.parent, result := np.empty(count, dtype=np.int32))
+        if arrays.compiled and arrays.compiled.ends(self.parent, result := np.empty(count, dtype=np.int32)):
             return result
         rows = np.arange(count + 1)
         parent = np.where(self.parent >= 0, self.parent, count)

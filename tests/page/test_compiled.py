@@ -132,6 +132,7 @@ def test_a_parent_that_is_not_before_its_child_is_refused(parent):
 def test_a_subtree_ends_where_the_next_begins():
     C.ends(ints(-1, 0, 1, 0, -1), result := ints(0, 0, 0, 0, 0))
     assert result.tolist() == [4, 3, 3, 4, 5]
+    assert not C.ends(ints(-1, 0, 0, 1), ints(0, 0, 0, 0))  # row 3 is below row 1, but row 2 is not
 
 
 def test_other_types_and_lengths_are_refused():
