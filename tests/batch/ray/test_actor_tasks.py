@@ -9,7 +9,7 @@ from blocksight.batch.ray.actor_tasks import MAX_DEATHS, ActorPool, ActorTasks
 from blocksight.batch.sources.inputs import input_of
 from blocksight.errors import BrowserMissing, RunStopped
 
-ONE, TWO, THREE = (input_of(f"https://{name}.org/") for name in ("one", "two", "three"))
+ONE, TWO, THREE, FOUR = (input_of(f"https://{name}.org/") for name in ("one", "two", "three", "four"))
 
 
 class RayError(Exception):
@@ -130,7 +130,7 @@ def test_a_page_whose_actor_dies_is_done_again_then_alone_then_a_row(ray, plain)
                 call.end(error=RayError("gone"))
             assert tasks.slots() == 0
             assert len(ray.actors) == 1 + deaths
-            assert ready(ray, tasks) == 2
+            assert ready(ray, tasks) == 3 - deaths, "those that are tried alone take a whole actor"
         (alone,) = ray.pending("process")
         alone.end(error=RayError("gone"))
         tasks.slots()
@@ -142,6 +142,75 @@ def test_a_page_whose_actor_dies_is_done_again_then_alone_then_a_row(ray, plain)
         (call,) = ray.pending("process")
         call.end(outcome(call.arguments[0], {}, ""))
         assert other.result(0).row["id"] == identity
+
+
+def twice_lost(ray, tasks, entry):
+    """Submit a page whose actor dies twice: it is to be tried alone."""
+    future = tasks.process(entry, None)
+    for _ in range(2):
+        next(call for call in ray.pending("process") if call.arguments[0] is entry).end(error=RayError("gone"))
+        tasks.slots()
+        ready(ray, tasks)
+    return future
+
+
+def test_an_actor_is_kept_free_for_a_page_that_is_tried_alone(ray, plain):
+    with started(plain, least=2, most=2) as tasks:
+        first, second = ray.pending("ready")
+        first.end("")
+        tasks.slots()
+        alone = tasks.process(ONE, None)
+        ray.pending("process")[0].end(error=RayError("gone"))
+        tasks.slots()
+        ray.pending("ready")[-1].end("")
+        second.end("")
+        assert tasks.slots() == 4
+        others = [tasks.process(entry, None) for entry in (TWO, THREE)]
+        again, two, three = ray.pending("process")
+        assert two.actor is three.actor is not again.actor
+        again.end(error=RayError("gone"))
+        # The only other actor is busy: it takes nothing more until it is free for this page.
+        assert tasks.slots() == 1
+        two.end(outcome(TWO, {}, ""))
+        tasks.slots()
+        more = tasks.process(FOUR, None)
+        assert ray.pending("process") == [three]
+        three.end(outcome(THREE, {}, ""))
+        tasks.slots()
+        (last,) = ray.pending("process")
+        assert last.arguments[0] is ONE
+        last.end(outcome(ONE, {}, ""))
+        assert tasks.slots() == 2
+        ray.pending("process")[0].end(outcome(FOUR, {}, ""))
+        assert all(future.done() for future in (*others, alone, more))
+
+
+def test_the_reason_of_ray_is_in_the_row(ray, plain):
+    with started(plain) as tasks:
+        ready(ray, tasks)
+        future = twice_lost(ray, tasks, ONE)
+        ray.pending("process")[0].end(error=RayError("The node\n  is out of memory. " + "word " * 500))
+        tasks.slots()
+        error = future.result(0).row["error"]
+        assert "(The node is out of memory. word" in error
+        assert len(error) < 500
+        ready(ray, tasks)
+        assert tasks.slots() == 2
+
+
+def test_a_run_that_ends_waits_for_no_new_actor(ray, plain):
+    with started(plain) as tasks:
+        ready(ray, tasks)
+        futures = [tasks.process(entry, None) for entry in (ONE, TWO, THREE)]
+        tasks.stop()
+        assert [future.cancelled() for future in futures] == [False, False, True]
+        first, second = ray.pending("process")
+        first.end(outcome(ONE, {}, ""))
+        second.end(error=RayError("gone"))
+        assert tasks.slots() == 0
+        assert futures[0].result(0).row["id"] == ONE.id
+        assert futures[1].cancelled()
+        assert len(ray.actors) == 1
 
 
 def test_what_an_actor_raises_ends_the_run(ray, plain):
