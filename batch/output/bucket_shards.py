@@ -22,6 +22,7 @@ OWNER = "_run.json"
 #: The file of the run's own name.
 _RUN_ID = "run-id"
 _MAX_OWNER_BYTES = 10_000
+_CONTINUE = "the rows so far are in the ledger; call the same command again to continue this run"
 
 
 class BucketShards(Shards):
@@ -48,8 +49,14 @@ class BucketShards(Shards):
 
     def _check_owner(self) -> None:
         """Raise RunStopped if the place belongs to another run: two that start at once both see it empty."""
-        with self._errors():
-            data = read_bucket_file(self._url(OWNER), _MAX_OWNER_BYTES)
+        try:
+            with self._errors():
+                data = read_bucket_file(self._url(OWNER), _MAX_OWNER_BYTES)
+        except RunStopped as error:
+            if not isinstance(error.__cause__, FileNotFoundError):
+                raise
+            why = "is gone: the bucket was emptied, or another run is to take this place"
+            raise RunStopped(f"{self._url(OWNER)} {why}; {_CONTINUE}") from error
         try:
             owner = dict(orjson.loads(data))
         except (ValueError, TypeError):
@@ -87,5 +94,4 @@ class BucketShards(Shards):
         try:
             yield
         except OSError as error:
-            remedy = "the rows so far are in the ledger; call the same command again to continue this run"
-            raise RunStopped(f"{error}; {remedy}") from error
+            raise RunStopped(f"{error}; {_CONTINUE}") from error
