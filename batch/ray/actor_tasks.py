@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -33,6 +34,7 @@ _IDLE, _PATIENCE = 60.0, 60.0
 _BASE_MEMORY, _PAGE_MEMORY = 500_000_000, 500_000_000
 #: Characters of the reason of Ray for the end of an actor.
 _MAX_REASON = 300
+_IDENTITIES = re.compile(r"(?m)^\s+\w+: \S+$|\bNode Id: \w+")
 #: Actors in a row that may end while they start.
 _MAX_FAILED_STARTS = 10
 
@@ -150,7 +152,8 @@ class ActorTasks:
 
     def wants_more(self) -> None:
         """Start another actor, if there may be more and none is starting."""
-        if len(self._actors) < self._pool.most and all(actor.is_ready for actor in self._actors):
+        may_start = len(self._actors) < self._pool.most and self._failed_starts < _MAX_FAILED_STARTS
+        if may_start and all(actor.is_ready for actor in self._actors):
             self._start_actor()
 
     def stop(self) -> None:
@@ -225,10 +228,16 @@ class ActorTasks:
 
     def _handle_ready(self, actor: _Actor, task: _ActorCall, lost: BaseException | None) -> None:
         if lost is not None:
-            self._failed_starts += 1
-            if self._failed_starts >= _MAX_FAILED_STARTS:
+            # Nodes may go at any time, as those of a market do; all that start on one end with it.
+            self._failed_starts += not _is_of_node(lost)
+            if self._failed_starts < _MAX_FAILED_STARTS:
+                self._replace(actor)
+            elif any(each.is_ready for each in self._actors):
+                _LOG.warning("an actor is not replaced, as actors end while they start: %s", _reason(lost))
+                actor.is_dead = True
+                self._actors.remove(actor)
+            else:
                 raise RunStopped(f"actors end while they start: {_reason(lost)}")
-            self._replace(actor)
         elif why := task.future.result():
             raise RunStopped(why)
         elif not actor.is_dead:
@@ -271,5 +280,10 @@ def _cause(error: BaseException) -> BaseException:
 
 
 def _reason(error: BaseException) -> str:
-    """Return the start of the message of an error of Ray, in one line."""
-    return " ".join(str(error).split())[:_MAX_REASON] or type(error).__name__
+    """Return the start of the message of an error of Ray, without its identities."""
+    return " ".join(_IDENTITIES.sub("", str(error)).split())[:_MAX_REASON] or type(error).__name__
+
+
+def _is_of_node(error: BaseException) -> bool:
+    """Decide whether an actor was lost with its node: Ray says so in words only."""
+    return "node has died" in str(error) or "preempted" in str(error)

@@ -236,6 +236,44 @@ def test_actors_that_never_start_stop_the_run(ray, plain):
         lose_starts(tasks)
 
 
+#: As Ray says it.
+NODE_DIED = """The actor died unexpectedly before finishing this task.
+\tclass_name: PageActor
+\tactor_id: fdfe23b5
+\tip: 192.0.2.2
+The actor died because its node has died. Node Id: be6456a8"""
+
+
+def test_nodes_that_go_while_actors_start_do_not_stop_the_run(ray, plain):
+    with started(plain) as tasks:
+        for _ in range(30):
+            (call,) = ray.pending("ready")
+            call.end(error=RayError(NODE_DIED))
+            tasks.slots()
+        assert ready(ray, tasks) == 2
+
+
+def test_actors_that_never_start_are_given_up_while_others_work(ray, plain, caplog):
+    with started(plain, least=2, most=3) as tasks:
+        ray.pending("ready")[0].end("")
+        for _ in range(30):
+            for call in ray.pending("ready"):
+                call.end(error=RayError("no module"))
+            assert tasks.slots() == 2
+            tasks.wants_more()
+        assert ray.pending("ready") == []
+        assert len(ray.actors) < 20
+        assert "actors end while they start: no module" in caplog.text
+
+
+def test_the_reason_is_what_ray_says_without_its_identities():
+    assert (
+        actor_tasks._reason(RayError(NODE_DIED))
+        == "The actor died unexpectedly before finishing this task. The actor died because its node has died."
+    )
+    assert actor_tasks._reason(RayError()) == "RayError"
+
+
 def test_there_are_more_actors_while_pages_wait_and_fewer_when_they_are_idle(ray, plain, monkeypatch):
     with started(plain, least=1, most=3) as tasks:
         tasks.wants_more()
