@@ -11,13 +11,16 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Self
 
 from ...errors import RunStopped
+from ...files.atomic import delete_unfinished_of
 from ...version import VERSION
 from ..batch_options import BatchOptions
-from ..pipeline import Outcome, refused
+from ..output.warc_output import pending_path
+from ..pipeline import Outcome, page_path, refused
 from ..robots import FixedAnswer, RobotsRules
 from ..row_schema import DIED
 from ..sources.inputs import Input
@@ -112,6 +115,7 @@ class ActorTasks:
             num_cpus=self._pool.cpus, memory=self._pool.memory, max_restarts=0, max_concurrency=options.workers + 1
         )(PageActor)
         self._arguments = (self._ray.put(options), pages, warcs)
+        self._folders = Path(pages) if pages else None, Path(warcs) if warcs else None
         self._actors: list[_Actor] = []
         self._waiting: deque[_ActorCall] = deque()
         self._ended: SimpleQueue[tuple[_Actor, _ActorCall, Any]] = SimpleQueue()
@@ -246,6 +250,7 @@ class ActorTasks:
     def _handle_lost(self, actor: _Actor, task: _ActorCall, error: BaseException) -> None:
         _LOG.info("an actor died (%s); its pages are done again", type(error).__name__)
         self._replace(actor)
+        self._sweep(task)
         if self._is_stopped:
             task.future.cancel()
             return
@@ -258,6 +263,14 @@ class ActorTasks:
             task.slots = self._options.workers
             self._alone += task.slots > 1
         self._waiting.appendleft(task)
+
+    def _sweep(self, task: _ActorCall) -> None:
+        """Delete the unfinished files of the page of a lost actor."""
+        (pages, warcs), entry = self._folders, task.arguments[0]
+        if isinstance(entry, Input) and pages is not None:
+            delete_unfinished_of(page_path(pages, entry.id))
+        if isinstance(entry, Input) and warcs is not None:
+            delete_unfinished_of(pending_path(warcs, entry.id))
 
     def _replace(self, actor: _Actor) -> None:
         if actor.is_dead:

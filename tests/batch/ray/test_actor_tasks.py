@@ -3,7 +3,7 @@
 from concurrent.futures import Future
 
 import pytest
-from blocksight.batch.pipeline import outcome
+from blocksight.batch.pipeline import outcome, page_path
 from blocksight.batch.ray import actor_tasks
 from blocksight.batch.ray.actor_tasks import MAX_DEATHS, ActorPool, ActorTasks
 from blocksight.batch.sources.inputs import input_of
@@ -242,6 +242,22 @@ NODE_DIED = """The actor died unexpectedly before finishing this task.
 \tactor_id: fdfe23b5
 \tip: 192.0.2.2
 The actor died because its node has died. Node Id: be6456a8"""
+
+
+def test_what_a_lost_actor_has_not_finished_is_deleted(ray, plain, tmp_path):
+    pages = tmp_path / "pages"
+    path = page_path(pages, ONE.id)
+    path.parent.mkdir(parents=True)
+    unfinished = path.with_name(f".{path.name}.0123456789abcdef.unfinished")
+    other = path.with_name(f".{'0' * 32}.page.0123456789abcdef.unfinished")
+    for name in (path, unfinished, other):
+        name.write_bytes(b"a")
+    with ActorTasks(plain, ActorPool(), folder=str(tmp_path), pages=str(pages), warcs=str(tmp_path / "warc")) as tasks:
+        ready(ray, tasks)
+        tasks.process(ONE, None)
+        ray.pending("process")[0].end(error=RayError("gone"))
+        tasks.slots()
+    assert sorted(path.parent.iterdir()) == sorted([path, other])
 
 
 def test_nodes_that_go_while_actors_start_do_not_stop_the_run(ray, plain):
