@@ -1,10 +1,11 @@
 """The slots of a cluster without one: actors that are ready, die, are replaced, and are too many."""
 
 from concurrent.futures import Future
+from contextlib import contextmanager
 
 import pytest
 from blocksight.batch.pipeline import outcome, page_path
-from blocksight.batch.ray import actor_tasks
+from blocksight.batch.ray import actor_tasks, page_actor
 from blocksight.batch.ray.actor_tasks import MAX_DEATHS, ActorPool, ActorTasks
 from blocksight.batch.sources.inputs import input_of
 from blocksight.errors import BrowserMissing, RunStopped
@@ -242,6 +243,25 @@ NODE_DIED = """The actor died unexpectedly before finishing this task.
 \tactor_id: fdfe23b5
 \tip: 192.0.2.2
 The actor died because its node has died. Node Id: be6456a8"""
+
+
+def test_an_actor_that_hangs_while_it_starts_is_ended(plain, monkeypatch):
+    limits = []
+
+    @contextmanager
+    def limited(seconds):
+        limits.append(seconds)
+        yield
+        limits.append(None)
+
+    def check(folder, version, executable, browser):
+        assert limits == [page_actor.lease(plain)]
+        return "a folder is missing"
+
+    monkeypatch.setattr(page_actor, "killed_after", limited)
+    monkeypatch.setattr(page_actor, "node_error", check)
+    assert page_actor.PageActor(plain).ready("", "0") == "a folder is missing"
+    assert limits[-1] is None
 
 
 def test_what_a_lost_actor_has_not_finished_is_deleted(ray, plain, tmp_path):
