@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from . import arrays
 from .arrays import BoolColumn, ColumnSchema, FloatArray, IntColumn, prefix_sums
 
 #: Up to this many subtrees are processed one by one, more of them by operations on whole columns.
@@ -46,6 +47,8 @@ class Tree:
     def end(self) -> IntColumn:
         """int32 (nodes,): one past the last row of each node's subtree, so that ``[i, end[i])`` is the subtree."""
         count = len(self)
+        if arrays.compiled and arrays.compiled.ends(self.parent, result := np.empty(count, dtype=np.int32)):
+            return result
         rows = np.arange(count + 1)
         parent = np.where(self.parent >= 0, self.parent, count)
         # Siblings are adjacent when rows are ordered by their parents.
@@ -149,6 +152,8 @@ class Tree:
 
     def below(self, marked: BoolColumn) -> BoolColumn:
         """bool (nodes,): nodes that are marked or have a marked ancestor."""
+        if arrays.compiled:
+            return self.nearest(marked) >= 0
         rows = marked.nonzero()[0]
         if len(rows) <= _FEW:
             below = np.zeros(len(self), dtype=bool)
@@ -160,6 +165,9 @@ class Tree:
 
     def inherited_bits(self, bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
         """uint64 (nodes,): the bits that are set at a node or at any of its ancestors."""
+        if arrays.compiled:
+            arrays.compiled.inherited(self.parent, result := bits.copy())
+            return result
         inherited, up = np.append(bits, np.uint64(0)), self._up
         # Pointer jumping: each round doubles the number of ancestors that are included.
         while (up < len(self)).any():
@@ -169,6 +177,9 @@ class Tree:
 
     def nearest(self, marked: BoolColumn) -> IntColumn:
         """int32 (nodes,): row of the nearest marked node among the node itself and its ancestors; -1 if none."""
+        if arrays.compiled:
+            arrays.compiled.nearest(self.parent, marked, result := np.empty(len(self), dtype=np.int32))
+            return result
         rows = marked.nonzero()[0]
         if len(rows) <= _FEW:
             # In document order, inner subtrees overwrite outer ones.
