@@ -105,7 +105,8 @@ HOURS = table("Monday 9-17", "Tuesday 9-17", "Sunday closed")
 )
 def test_a_table_of_the_sidebar_right_below_an_article_stays_out(cells, box):
     page = f"""<!DOCTYPE html><html lang=en><title>Eelton wins - Harbour Post</title><div id=top>
-    <a href=/>Harbour Post</a><ul><li><a href=/news>News</a><li><a href=/sport>Sport</a></ul></div><div id=main><h1>Eelton wins</h1>
+    <a href=/>Harbour Post</a><ul><li><a href=/news>News</a><li><a href=/sport>Sport</a></ul></div>
+    <div id=main><h1>Eelton wins</h1>
     {ARTICLE % ("", "")}</div>{box % cells}<div id=foot>© Harbour Post <a href=/terms>Terms</a></div></html>"""
     written = bs.extract(bs.parse(page), system="blocksight-dom").markdown
     assert "Its captain said" in written
