@@ -81,8 +81,8 @@ def fill_gaps(rows: Rows, selected: BoolColumn) -> BoolColumn:
     above = np.append(np.maximum.accumulate(stop), -1)[first - 1]
     between = (low < first) & (last < high) & chosen[first - 1] & chosen[last]
     follows = chosen[above] & _has_data(rows)[elements]
-    filled = (first < last) & small & (between | follows)
-    return selected | _covered(first[filled], last[filled], len(rows))
+    filled, below = (_covered(first[some & small], last[some & small], len(rows)) for some in (between, follows))
+    return selected | filled | (below & ~_line_numbers(rows))
 
 
 def whole_quotes(rows: Rows, content: BoolColumn) -> BoolColumn:
@@ -102,16 +102,20 @@ def _covered(first: NDArray[np.integer[Any]], last: NDArray[np.integer[Any]], co
 
 
 def _has_data(rows: Rows) -> BoolColumn:
-    """Return the nodes that are a table of data or code, bool (nodes,): no layout, and not the numbers of lines."""
+    """Return the nodes that are code, or a table of data and not of layout, bool (nodes,)."""
     page = rows.page
     cells, lines, tables = (page.count_within(page.has_tag(*tags)) for tags in (("td", "th"), ("tr",), ("table",)))
     data = page.has_tag("table") & (cells >= _FEWEST_CELLS) & (lines >= _FEWEST_ROWS) & (tables == 1)
-    code = page.has_tag("pre")
-    if code.any():
-        letters = np.asarray([any(map(str.isalpha, text)) for text in rows.texts], dtype=np.float64)
-        code &= np.diff(prefix_sums(letters)[rows.node_rows], axis=1)[:, 0] > 0
-    found: BoolColumn = data | code
+    found: BoolColumn = data | page.has_tag("pre")
     return found
+
+
+def _line_numbers(rows: Rows) -> BoolColumn:
+    """Return the rows of code without a letter, bool (rows,)."""
+    numbers: BoolColumn = rows.page.below(rows.page.has_tag("pre"))[rows.node]
+    for row in np.flatnonzero(numbers).tolist():
+        numbers[row] = not any(map(str.isalpha, rows.texts[row]))
+    return numbers
 
 
 def expected_f1(rows: BoolColumn, weight: FloatArray, probability: FloatArray) -> FloatArray:

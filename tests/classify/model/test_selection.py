@@ -224,6 +224,9 @@ TABLE = "<table><tr><th>Club<th>Points<tr><td>Eelton<td>41</table>"
         # Code, and the numbers of its lines.
         (f"<p>{'w ' * 9}</p><div><pre>swim()</pre></div><p>About</p>", [0], [0, 1]),
         (f"<p>{'w ' * 9}</p><div><pre>1 2</pre></div><p>About</p>", [0], [0]),
+        (f"<p>{'w ' * 9}</p><pre><table><tr><td>1 2<td>swim()</table></pre><p>About</p>", [0], [0, 2]),
+        # What code prints, between content.
+        (f"<p>{'w ' * 9}</p><pre>42</pre><p>{'w ' * 9}</p>", [0, 2], [0, 1, 2]),
         # A list may be a menu.
         (f"<p>{'w ' * 9}</p><ul><li>a<li>b</ul>", [0], [0]),
     ],
