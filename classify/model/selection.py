@@ -34,7 +34,9 @@ INVISIBLE_SCORE = -9.0
 #: Elements that are included between selected blocks, and the largest share of their words that may be links.
 _FILLED_TAGS = ("table", "ul", "ol", "dl", "pre", "blockquote", "figure")
 _MOST_LINKED = 0.3
-#: Fewest cells and rows of a table of data.
+#: Mean score of a table or code below content, from which on it belongs to it: articles have -0.9 to 0.4, sidebars -1.5
+#: to -1. Fewest cells and rows of a table of data.
+_ASIDE = -0.8
 _FEWEST_CELLS, _FEWEST_ROWS = 4, 2
 
 
@@ -63,10 +65,11 @@ def select_content(
     return Selection(rows=stacked[best], expected_f1=float(expected[best]))
 
 
-def fill_gaps(rows: Rows, selected: BoolColumn) -> BoolColumn:
+def fill_gaps(rows: Rows, selected: BoolColumn, scores: FloatArray) -> BoolColumn:
     """Include tables, lists, code, quotes and figures between selected blocks of the same parent.
 
-    Tables of data and code are also included below a selected block, with headings at most between them.
+    Tables of data and code are also included below a selected block, with headings at most between them, unless their
+    scores are those of a sidebar: calendars, weather, opening hours.
     """
     # Their cells and items look like labels individually. Those with many links or most of the text are left out.
     page = rows.page
@@ -80,9 +83,10 @@ def fill_gaps(rows: Rows, selected: BoolColumn) -> BoolColumn:
     stop = np.where(rows.in_heading & ~selected, -1, np.arange(len(rows)))
     above = np.append(np.maximum.accumulate(stop), -1)[first - 1]
     between = (low < first) & (last < high) & chosen[first - 1] & chosen[last]
-    follows = chosen[above] & _has_data(rows)[elements]
-    filled = (first < last) & small & (between | follows)
-    return selected | _covered(first[filled], last[filled], len(rows))
+    mean = np.diff(prefix_sums(scores)[[first, last]], axis=0)[0] / np.maximum(last - first, 1)
+    follows = chosen[above] & _has_data(rows)[elements] & (mean > _ASIDE)
+    filled, below = (_covered(first[some & small], last[some & small], len(rows)) for some in (between, follows))
+    return selected | filled | (below & ~_line_numbers(rows))
 
 
 def whole_quotes(rows: Rows, content: BoolColumn) -> BoolColumn:
@@ -102,16 +106,20 @@ def _covered(first: NDArray[np.integer[Any]], last: NDArray[np.integer[Any]], co
 
 
 def _has_data(rows: Rows) -> BoolColumn:
-    """Return the nodes that are a table of data or code, bool (nodes,): no layout, and not the numbers of lines."""
+    """Return the nodes that are code, or a table of data and not of layout, bool (nodes,)."""
     page = rows.page
     cells, lines, tables = (page.count_within(page.has_tag(*tags)) for tags in (("td", "th"), ("tr",), ("table",)))
     data = page.has_tag("table") & (cells >= _FEWEST_CELLS) & (lines >= _FEWEST_ROWS) & (tables == 1)
-    code = page.has_tag("pre")
-    if code.any():
-        letters = np.asarray([any(map(str.isalpha, text)) for text in rows.texts], dtype=np.float64)
-        code &= np.diff(prefix_sums(letters)[rows.node_rows], axis=1)[:, 0] > 0
-    found: BoolColumn = data | code
+    found: BoolColumn = data | page.has_tag("pre")
     return found
+
+
+def _line_numbers(rows: Rows) -> BoolColumn:
+    """Return the rows of code without a letter, bool (rows,)."""
+    numbers: BoolColumn = rows.page.below(rows.page.has_tag("pre"))[rows.node]
+    for row in np.flatnonzero(numbers).tolist():
+        numbers[row] = not any(map(str.isalpha, rows.texts[row]))
+    return numbers
 
 
 def expected_f1(rows: BoolColumn, weight: FloatArray, probability: FloatArray) -> FloatArray:
