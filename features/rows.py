@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..lexicon.words import words
 from ..page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, prefix_sums
@@ -144,8 +145,13 @@ class Rows:
 
     def over_nodes(self, row_values: FloatArray) -> FloatArray:
         """Return the sums of a column of the rows over every node's subtree."""
-        sums = prefix_sums(row_values)
-        return sums[self.node_rows[:, 1]] - sums[self.node_rows[:, 0]]
+        sums, (first, last) = prefix_sums(row_values), self._bounds
+        return sums[last] - sums[first]
+
+    @cached_property
+    def _bounds(self) -> NDArray[np.intp]:
+        """``node_rows`` as two indices, which NumPy need not convert."""
+        return np.ascontiguousarray(self.node_rows.T, dtype=np.intp)
 
     def count_tags(self, *tags: str) -> FloatArray:
         """Return the number of elements with some tags in each row's element, itself included."""

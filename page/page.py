@@ -155,8 +155,14 @@ class Page(Tree):
     def sum_leaves(self, leaf_values: FloatArray) -> FloatArray:
         """float64 (nodes,): sum of a column of the leaves over each node's subtree."""
         sums = prefix_sums(leaf_values)
-        totals: FloatArray = sums[self.leaf_range[:, 1]] - sums[self.leaf_range[:, 0]]
+        first, last = self._leaf_bounds
+        totals: FloatArray = sums[last] - sums[first]
         return totals
+
+    @cached_property
+    def _leaf_bounds(self) -> NDArray[np.intp]:
+        """``leaf_range`` as two indices, which NumPy need not convert."""
+        return np.ascontiguousarray(self.leaf_range.T, dtype=np.intp)
 
     @cached_property
     def hidden(self) -> NDArray[np.uint8]:

@@ -16,6 +16,8 @@ from .arrays import BoolColumn, ColumnSchema, FloatArray, IntColumn, prefix_sums
 
 #: Up to this many subtrees are processed one by one, more of them by operations on whole columns.
 _FEW = 64
+#: Up to this many names are compared one by one, more of them are looked up.
+_FEW_NAMES = 3
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -93,13 +95,19 @@ class Tree:
 
     def name_codes(self, *names: str) -> list[int]:
         """Return the indices of some names in ``names``; names that the page does not have are left out."""
-        return [self._codes[name] for name in names if name in self._codes]
+        codes = self._codes
+        return [codes[name] for name in names if name in codes]
 
     def has_name(self, codes: IntColumn, *names: str) -> BoolColumn:
         """Return which of some indices into ``names`` are one of these names, bool (codes,); -1 is no name."""
         matching = self.name_codes(*names)
-        if len(matching) < 2:
-            return codes == matching[0] if matching else np.zeros(len(codes), dtype=bool)
+        if not matching:
+            return np.zeros(len(codes), dtype=bool)
+        if len(matching) <= _FEW_NAMES:
+            marked: BoolColumn = codes == matching[0]
+            for code in matching[1:]:
+                marked |= codes == code
+            return marked
         # The last one is for -1.
         table = np.zeros(len(self.names) + 1, dtype=bool)
         table[matching] = True
@@ -127,15 +135,50 @@ class Tree:
             self._known[name] = column
         return self._known[name]
 
-    def attribute_matches(self, name: str, predicate: Callable[[str], bool]) -> BoolColumn:
-        """bool (nodes,): nodes whose value of this attribute satisfies a predicate, called once a distinct value."""
-        column, strings = self.attribute(name), self.strings
+    def attribute_matches(
+        self, name: str, predicate: Callable[[str], bool], *, needs: tuple[str, ...] = ()
+    ) -> BoolColumn:
+        """bool (nodes,): nodes whose value of this attribute satisfies a predicate, called once a distinct value.
+
+        Each value that satisfies it contains one of ``needs``, in lower or upper case. Most pages have none of them.
+        """
+        rows, values, number = self._attribute_values(name)
         matches = np.zeros(len(self), dtype=bool)
-        rows = np.flatnonzero(column >= 0)
-        codes = column[rows].tolist()
-        results = {code: predicate(strings[code]) for code in set(codes)}
-        matches[rows] = [results[code] for code in codes]
+        if values and (not needs or self._may_contain(name, values, needs)):
+            matches[rows] = np.asarray([predicate(value) for value in values], dtype=bool)[number]
         return matches
+
+    def _may_contain(self, name: str, values: list[str], needs: tuple[str, ...]) -> bool:
+        """Return whether one of the words may be in a value; patterns match some other characters as letters, too."""
+        joined = self._joined.get(name)
+        if joined is None:
+            joined = self._joined[name] = "\n".join(values).lower()
+        return not joined.isascii() or any(word in joined for word in needs)
+
+    @cached_property
+    def _joined(self) -> dict[str, str]:
+        """Cache of the distinct values of an attribute in one string of lower case."""
+        return {}
+
+    def _attribute_values(self, name: str) -> tuple[NDArray[np.intp], list[str], NDArray[np.intp]]:
+        """Return the nodes with an attribute, its distinct values, and the index of each node's value among these."""
+        known = self._values.get(name)
+        if known is None:
+            column, strings = self.attribute(name), self.strings
+            rows = (column >= 0).nonzero()[0]
+            codes, number = np.unique(column[rows], return_inverse=True)
+            known = self._values[name] = (rows, [strings[code] for code in codes.tolist()], number)
+        return known
+
+    @cached_property
+    def _values(self) -> dict[str, tuple[NDArray[np.intp], list[str], NDArray[np.intp]]]:
+        """Cache of :meth:`_attribute_values`."""
+        return {}
+
+    @cached_property
+    def _end_index(self) -> NDArray[np.intp]:
+        """``end`` as an index, which NumPy need not convert."""
+        return self.end.astype(np.intp)
 
     @cached_property
     def _first_attribute(self) -> IntColumn:
@@ -206,7 +249,7 @@ class Tree:
 def subtree_sums(tree: Tree, values: FloatArray) -> FloatArray:
     """Return the sum of a column over each node's subtree, the node itself included, float64 (nodes,)."""
     sums = prefix_sums(values)
-    totals: FloatArray = sums[tree.end] - sums[:-1]
+    totals: FloatArray = sums[tree._end_index] - sums[:-1]
     return totals
 
 

@@ -151,7 +151,13 @@ class _GroupFinder:
         children: dict[int, list[int]] = defaultdict(list)
         for row in rows[~inside[self.page.parent[rows]]].tolist():
             children[self.parent[row]].append(row)
-        return [(above, members) for above, members in sorted(children.items()) if len(members) > 1]
+        tag = self.page.tag
+        return [
+            (above, members)
+            for above, members in sorted(children.items())
+            # No two children with different tags are of one kind.
+            if len(members) > 1 and len({*tag[members].tolist()}) < len(members)
+        ]
 
     def _sibling_groups(self, above: int, rows: list[int]) -> list[RecordGroup]:
         kinds, kind_of = list[Kind](), list[int]()
