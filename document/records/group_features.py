@@ -163,7 +163,9 @@ class GroupMeasures:
         for tag in _FRAMES:
             marked = self.page.has_tag(tag)
             if tag in roles:
-                marked |= self.page.attribute_matches("role", lambda value, tag=tag: value.strip().lower() == roles[tag])
+                marked |= self.page.attribute_matches(
+                    "role", lambda value, tag=tag: value.strip().lower() == roles[tag]
+                )
             columns.append(self.page.below(marked)[first])
         return np.stack(columns, axis=1).astype(np.float64)
 
