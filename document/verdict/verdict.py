@@ -160,8 +160,11 @@ def _names(line: Line) -> bool:
 def _login(shown: ShownPage) -> list[Fact]:
     """Return a form to sign in that is the main thing of the page."""
     passwords = [row for row, kind in shown.fields.items() if kind == "password"]
-    named = shown.title_or_heading(_LOGIN, 10)
+    others = [row for row in shown.fields if not shown.framing[row]]
     refused = _status(shown) == 401
+    if not (passwords or refused or 1 <= len(others) <= 2):
+        return []
+    named = shown.title_or_heading(_LOGIN, 10)
 
     def facts() -> list[Fact]:
         said = [] if named is None else [Fact(name="words of a login", value=named[0], where=shown.where(named[1]))]
@@ -173,7 +176,6 @@ def _login(shown: ShownPage) -> list[Fact]:
         if besides < limit and (not shown.framing[row] or shown.main_words < _LOGIN_WORDS):
             field = Fact(name="password field", value=len(passwords), where=shown.where(row))
             return [field, *facts(), Fact(name="words besides the form", value=round(besides), where="page")]
-    others = [row for row in shown.fields if not shown.framing[row]]
     if passwords or named is None or not 1 <= len(others) <= 2:
         return facts() if refused else []
     # The name first, the password on the next page.
