@@ -151,15 +151,11 @@ class _GroupFinder:
         children: dict[int, list[int]] = defaultdict(list)
         for row in rows[~inside[self.page.parent[rows]]].tolist():
             children[self.parent[row]].append(row)
-        tag = self.page.tag
-        return [
-            (above, members)
-            for above, members in sorted(children.items())
-            # No two children with different tags are of one kind.
-            if len(members) > 1 and len({*tag[members].tolist()}) < len(members)
-        ]
+        return [(above, members) for above, members in sorted(children.items()) if len(members) > 1]
 
     def _sibling_groups(self, above: int, rows: list[int]) -> list[RecordGroup]:
+        if len({*map(self.tag_of, rows)}) == len(rows):
+            return []  # siblings with different tags are of different kinds
         kinds, kind_of = list[Kind](), list[int]()
         # Most siblings equal one before them; a sibling that fitted none of the kinds then fits none of them now.
         number_of: dict[tuple[str, Shape, Names], int] = {}
