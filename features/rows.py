@@ -146,7 +146,8 @@ class Rows:
     def over_nodes(self, row_values: FloatArray) -> FloatArray:
         """Return the sums of a column of the rows over every node's subtree."""
         sums, (first, last) = prefix_sums(row_values), self._bounds
-        return sums[last] - sums[first]
+        totals: FloatArray = sums[last] - sums[first]
+        return totals
 
     @cached_property
     def _bounds(self) -> NDArray[np.intp]:
