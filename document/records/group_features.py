@@ -163,9 +163,7 @@ class GroupMeasures:
         for tag in _FRAMES:
             marked = self.page.has_tag(tag)
             if tag in roles:
-                marked |= self.page.attribute_matches(
-                    "role", lambda value, tag=tag: value.strip().lower() == roles[tag]
-                )
+                marked |= _has_role(self.page, roles[tag])
             columns.append(self.page.below(marked)[first])
         return np.stack(columns, axis=1).astype(np.float64)
 
@@ -181,6 +179,10 @@ class GroupMeasures:
 
 #: Cached properties that do not depend on the groups.
 _OF_TEXTS = ("texts", "linked", "characters", "prose", "_numbered", "dates", "prices", "families", "measured")
+
+
+def _has_role(page: Page, role: str) -> BoolColumn:
+    return page.attribute_matches("role", lambda value: value.strip().lower() == role)
 
 
 def _bits(families: list[int]) -> FloatArray:
