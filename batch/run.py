@@ -244,7 +244,10 @@ class Run(ExitStack):
             future = self._done.get(timeout=seconds)
         except Empty:
             return
-        entry, result = pending.pop(future), future.result()
+        entry = pending.pop(future)
+        if future.cancelled():  # it waits for the next call
+            return
+        result = future.result()
         if isinstance(entry, str):
             if not isinstance(result, Outcome):
                 queue.set_rules(entry, result)
@@ -252,6 +255,7 @@ class Run(ExitStack):
             yield self._stored(entry, result)
 
     def _drain(self, queue: HostQueue, tasks: Tasks, pending: _Pending) -> Iterator[Row]:
+        tasks.stop()
         while pending:
             tasks.slots()
             yield from self._collect(queue, pending, _POLL)

@@ -8,7 +8,7 @@ import re
 import secrets
 import stat
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ..errors import FolderUnsafe, SettingsMismatch
@@ -54,6 +54,15 @@ def delete_unfinished(folder: Path) -> None:
         for name in names:
             if _UNFINISHED.fullmatch(name):
                 Path(parent, name).unlink(missing_ok=True)
+
+
+def delete_unfinished_of(path: Path) -> None:
+    """Delete the temporary files of one file, whose writer was killed."""
+    start = f".{path.name[:40]}."
+    with suppress(FileNotFoundError), os.scandir(path.parent) as entries:
+        for entry in entries:
+            if entry.name.startswith(start) and _UNFINISHED.fullmatch(entry.name):
+                Path(entry.path).unlink(missing_ok=True)
 
 
 def write_atomic(path: str | os.PathLike[str], write: Callable[[Path], object]) -> None:

@@ -12,6 +12,7 @@ import io
 import os
 import shutil
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -32,6 +33,9 @@ _CREDENTIALS = {
     "gs": "GOOGLE_APPLICATION_CREDENTIALS, or the service account of this computer",
     "hf": "HF_TOKEN",
 }
+_DENIED, _NO_BUCKET = "access is denied", "there is no such bucket"
+#: Seconds until a file is written again, after the attempts of the library itself.
+_PAUSES = (1.0, 4.0, 16.0)
 #: Copies of remote files that are kept.
 _COPIES = 4
 
@@ -46,6 +50,15 @@ def is_bucket(source: str) -> bool:
     return bool(separator) and scheme.lower() in SCHEMES
 
 
+def check_bucket(url: str) -> None:
+    """Raise ValueError for the address of a store with credentials in it, which would be written into files."""
+    scheme, _, path = url.partition("://")
+    user, separator, _ = path.partition("/")[0].rpartition("@")
+    # An address of Azure is abfs://CONTAINER@ACCOUNT.dfs.core.windows.net/PATH.
+    if separator and (":" in user or not scheme.lower().startswith("abfs")):
+        raise ValueError(f"{scheme}://: put the credentials into the environment, not into an address")
+
+
 def opened_bucket(url: str) -> tuple[FileSystem, str]:
     """Return the file system of a store and the path in it.
 
@@ -53,25 +66,28 @@ def opened_bucket(url: str) -> tuple[FileSystem, str]:
     """
     scheme, _, path = url.partition("://")
     bucket = path.partition("/")[0]
-    if "@" in bucket and scheme.lower() in _NATIVE:
-        raise ValueError(f"{scheme}://: put the credentials into the environment, not into an address")
+    check_bucket(url)
     try:
-        return _file_system(f"{scheme.lower()}://{bucket}"), path.rstrip("/")
+        files, base = _file_system(f"{scheme.lower()}://{bucket}")
+        path = (base + path[len(bucket) :]).rstrip("/")
+        return files, path if scheme.lower() == "hdfs" else path.lstrip("/")
     except (OSError, ValueError) as error:
         raise OSError(f"{url}: {bucket_error(url, error)}") from error
 
 
 @lru_cache(32)
-def _file_system(root: str) -> FileSystem:
+def _file_system(root: str) -> tuple[FileSystem, str]:
+    """Return the file system of a store, and the path of the root in it, which may not be its name."""
     from pyarrow import fs
 
-    scheme = root.partition("://")[0]
+    scheme, _, name = root.partition("://")
     if scheme in _NATIVE:
-        return fs.FileSystem.from_uri(root)[0]
+        files, base = fs.FileSystem.from_uri(root)
+        return files, base.rstrip("/")
     try:
         import fsspec
 
-        return fs.PyFileSystem(fs.FSSpecHandler(fsspec.filesystem(scheme)))
+        return fs.PyFileSystem(fs.FSSpecHandler(fsspec.filesystem(scheme))), name
     except (ImportError, ValueError) as error:
         package = "huggingface_hub" if scheme == "hf" else "fsspec"
         raise OSError(f"{scheme}:// needs another library: pip install {package}") from error
@@ -81,9 +97,9 @@ def bucket_error(url: str, error: Exception) -> str:
     """Return why a store cannot be used, in words; the library's own are of its requests."""
     text, scheme = " ".join(str(error).split()), url.partition("://")[0].lower()
     if any(sign in text.upper() for sign in _NO_ACCESS) or isinstance(error, PermissionError):
-        return f"access is denied: check the credentials ({_CREDENTIALS.get(scheme, 'of this store')})"
+        return f"{_DENIED}: check the credentials ({_CREDENTIALS.get(scheme, 'of this store')})"
     if "NO_SUCH_BUCKET" in text:
-        return "there is no such bucket"
+        return _NO_BUCKET
     if "NETWORK_CONNECTION" in text or "resolve host" in text:
         return "its server cannot be reached: check the network, and AWS_ENDPOINT_URL if it is set"
     if isinstance(error, FileNotFoundError):
@@ -114,14 +130,26 @@ def read_bucket_file(url: str, most: int) -> bytes:
 
 
 def write_bucket_file(url: str, data: bytes) -> None:
-    """Write a file, which is there whole or not at all; OSError with a reason."""
+    """Write a file, which is there whole or not at all; OSError with a reason, if that remains after some attempts."""
     files, path = opened_bucket(url)
 
     def write() -> None:
         with files.open_output_stream(path, compression=None) as stream:
             stream.write(data)
 
-    _with_reason(url, write)
+    for pause in (*_PAUSES, None):
+        try:
+            _with_reason(url, write)
+            return
+        except OSError as error:
+            if pause is None or not _may_pass(error):
+                raise
+            time.sleep(pause)
+
+
+def _may_pass(error: OSError) -> bool:
+    """Decide whether the failure of a store may pass: not one that its own answer explains."""
+    return not isinstance(error, FileNotFoundError) and not any(why in str(error) for why in (_DENIED, _NO_BUCKET))
 
 
 def delete_bucket_file(url: str) -> None:
@@ -141,7 +169,7 @@ def bucket_files(url: str, *, below: bool = True, is_optional: bool = False) -> 
     selector = fs.FileSelector(path, recursive=below, allow_not_found=is_optional)
     found = _with_reason(url, lambda: files.get_file_info(selector))
     for info in sorted((each for each in found if each.type == fs.FileType.File), key=lambda each: str(each.path)):
-        yield f"{url.partition('://')[0]}://{info.path.lstrip('/')}"
+        yield f"{url.rstrip('/')}/{info.path.lstrip('/')[len(path.lstrip('/')) :].lstrip('/')}"
 
 
 def _with_reason(url: str, work: Callable[[], Any]) -> Any:

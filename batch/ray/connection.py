@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import os
 import platform
+import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -41,7 +43,11 @@ def connected(address: str = "") -> Iterator[None]:
     if ray.is_initialized():
         yield
         return
+    before = signal.getsignal(signal.SIGTERM)
     ray.init(address=address or None, log_to_driver=False, logging_level=logging.ERROR)
+    if callable(before) and threading.current_thread() is threading.main_thread():
+        # Ray's own handler ends the program, before the run can store its pages.
+        signal.signal(signal.SIGTERM, before)
     try:
         yield
     finally:

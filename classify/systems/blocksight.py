@@ -24,7 +24,7 @@ from ..model.contributions import objections
 from ..model.model import Model, shipped_model
 from ..model.reading_model import ReadingModel, choose_reading
 from ..model.role_model import decide_roles
-from ..model.selection import Selection, fill_gaps, select_content
+from ..model.selection import Selection, fill_gaps, select_content, whole_quotes
 from ..system import Card, Judgement
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def _select_blocks(
     content = np.zeros_like(selection.rows)
     if not is_empty:
         content = _without_metadata(fill_gaps(rows, selection.rows) & ~invisible, roles)
-        content = _without_interruptions(rows, content, roles)
+        content = whole_quotes(rows, _without_interruptions(rows, content, roles)) & ~invisible
     marks = np.append(content, False)[rows.leaf_row] & (rows.leaf_row >= 0) & ~hidden
     marks |= missing_items(page, marks)
     judgement = Judgement(

@@ -6,7 +6,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.model.calibration import Calibration
-from blocksight.classify.model.selection import candidate_sets, expected_f1, fill_gaps, select_content
+from blocksight.classify.model.selection import candidate_sets, expected_f1, fill_gaps, select_content, whole_quotes
 from blocksight.features.rows import rows_of
 
 
@@ -197,3 +197,48 @@ def test_a_table_in_part_of_which_is_chosen_is_completed():
     chosen = np.array([True, True, False, True])
     assert fill_gaps(counts, chosen).all()
     assert chosen.tolist() == [True, True, False, True]
+
+
+TABLE = "<table><tr><th>Club<th>Points<tr><td>Eelton<td>41</table>"
+
+
+@pytest.mark.parametrize(
+    ("html", "chosen", "wanted"),
+    [
+        # A scoreboard below a paragraph, and nothing of the article below it.
+        (f"<p>{'w ' * 9}</p>{TABLE}<p>About us</p>", [0], [0, 1, 2, 3, 4]),
+        # The heading of the table is not content by itself, and stays what it is.
+        (f"<p>{'w ' * 9}</p><h2>Table</h2>{TABLE}", [0], [0, 2, 3, 4, 5]),
+        # In boxes of its own, as themes and editors write tables.
+        (f"<div><p>{'w ' * 9}</p></div><figure><div>{TABLE}</div></figure>", [0], [0, 1, 2, 3, 4]),
+        # What is above the table is no content, or there is nothing above it.
+        (f"<p>Home</p>{TABLE}<p>{'w ' * 9}</p>", [5], [5]),
+        (f"<h2>Table</h2>{TABLE}<p>{'w ' * 9}</p>", [5], [5]),
+        (f"{TABLE}<p>{'w ' * 9}</p>", [4], [4]),
+        # A paragraph that is no content is between.
+        (f"<p>{'w ' * 9}</p><p>More</p>{TABLE}", [0], [0]),
+        # Three cells, one line, or a table for layout around another.
+        (f"<p>{'w ' * 9}</p><table><tr><td>a<td>b<tr><td>c</table>", [0], [0]),
+        (f"<p>{'w ' * 9}</p><table><tr><td>a<td>b<td>c<td>d</table>", [0], [0]),
+        (f"<p>{'w ' * 9}</p><table><tr><td>a<td>b<tr><td><table><tr><td>c</table><td>d</table>", [0], [0]),
+        # Code, and the numbers of its lines.
+        (f"<p>{'w ' * 9}</p><div><pre>swim()</pre></div><p>About</p>", [0], [0, 1]),
+        (f"<p>{'w ' * 9}</p><div><pre>1 2</pre></div><p>About</p>", [0], [0]),
+        (f"<p>{'w ' * 9}</p><pre><table><tr><td>1 2<td>swim()</table></pre><p>About</p>", [0], [0, 2]),
+        # What code prints, between content.
+        (f"<p>{'w ' * 9}</p><pre>42</pre><p>{'w ' * 9}</p>", [0, 2], [0, 1, 2]),
+        # A list may be a menu.
+        (f"<p>{'w ' * 9}</p><ul><li>a<li>b</ul>", [0], [0]),
+    ],
+)
+def test_tables_of_data_and_code_below_content_belong_to_it(html, chosen, wanted):
+    counts = counts_of(html)
+    selected = np.isin(np.arange(len(counts)), chosen)
+    assert np.flatnonzero(fill_gaps(counts, selected)).tolist() == wanted
+
+
+@pytest.mark.parametrize(("said", "whole"), [("one two three four", True), ("one two three", False)])
+def test_a_quote_most_of_which_is_content_is_whole(said, whole):
+    # Three words of who said it: four of seven words are most of them, three of six are half.
+    counts = counts_of(f"<blockquote><p>{said}</p><p>— Ida Eel</p><p>2024</p></blockquote><p>Ida Eel</p>")
+    assert whole_quotes(counts, np.array([True, False, False, False])).tolist() == [True, whole, whole, False]
