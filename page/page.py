@@ -148,21 +148,15 @@ class Page(Tree):
         is_leaf = np.zeros(len(self), dtype=bool)
         is_leaf[self.leaves] = True
         before = prefix_sums(is_leaf)
-        result = np.empty((len(self), 2), dtype=np.int32)
+        result = np.empty((len(self), 2), dtype=np.int32, order="F")
         result[:, 0], result[:, 1] = before[:-1], before[self.end]
         return result
 
     def sum_leaves(self, leaf_values: FloatArray) -> FloatArray:
         """float64 (nodes,): sum of a column of the leaves over each node's subtree."""
         sums = prefix_sums(leaf_values)
-        first, last = self._leaf_bounds
-        totals: FloatArray = sums[last] - sums[first]
+        totals: FloatArray = sums[self.leaf_range[:, 1]] - sums[self.leaf_range[:, 0]]
         return totals
-
-    @cached_property
-    def _leaf_bounds(self) -> NDArray[np.intp]:
-        """``leaf_range`` as two indices, which NumPy need not convert."""
-        return np.ascontiguousarray(self.leaf_range.T, dtype=np.intp)
 
     @cached_property
     def hidden(self) -> NDArray[np.uint8]:

@@ -120,8 +120,8 @@ class Tree:
         return self._known[tags].copy()
 
     @cached_property
-    def _known(self) -> dict[str | tuple[str, ...], NDArray[Any]]:
-        """Cache of :meth:`attribute` by name, and of :meth:`has_tag` by tags."""
+    def _known(self) -> dict[str | tuple[str, ...], Any]:
+        """Cache of :meth:`attribute` by name, of :meth:`has_tag` by tags, and of the values of attributes."""
         return {}
 
     def attribute(self, name: str) -> IntColumn:
@@ -142,43 +142,11 @@ class Tree:
 
         Each value that satisfies it contains one of ``needs``, in lower or upper case. Most pages have none of them.
         """
-        rows, values, number = self._attribute_values(name)
+        rows, values, number = _attribute_values(self, name)
         matches = np.zeros(len(self), dtype=bool)
-        if values and (not needs or self._may_contain(name, values, needs)):
+        if values and (not needs or _may_contain(self, name, values, needs)):
             matches[rows] = np.asarray([predicate(value) for value in values], dtype=bool)[number]
         return matches
-
-    def _may_contain(self, name: str, values: list[str], needs: tuple[str, ...]) -> bool:
-        """Return whether one of the words may be in a value; patterns match some other characters as letters, too."""
-        joined = self._joined.get(name)
-        if joined is None:
-            joined = self._joined[name] = "\n".join(values).lower()
-        return not joined.isascii() or any(word in joined for word in needs)
-
-    @cached_property
-    def _joined(self) -> dict[str, str]:
-        """Cache of the distinct values of an attribute in one string of lower case."""
-        return {}
-
-    def _attribute_values(self, name: str) -> tuple[NDArray[np.intp], list[str], NDArray[np.intp]]:
-        """Return the nodes with an attribute, its distinct values, and the index of each node's value among these."""
-        known = self._values.get(name)
-        if known is None:
-            column, strings = self.attribute(name), self.strings
-            rows = (column >= 0).nonzero()[0]
-            codes, number = np.unique(column[rows], return_inverse=True)
-            known = self._values[name] = (rows, [strings[code] for code in codes.tolist()], number)
-        return known
-
-    @cached_property
-    def _values(self) -> dict[str, tuple[NDArray[np.intp], list[str], NDArray[np.intp]]]:
-        """Cache of :meth:`_attribute_values`."""
-        return {}
-
-    @cached_property
-    def _end_index(self) -> NDArray[np.intp]:
-        """``end`` as an index, which NumPy need not convert."""
-        return self.end.astype(np.intp)
 
     @cached_property
     def _first_attribute(self) -> IntColumn:
@@ -246,10 +214,30 @@ class Tree:
         return self.count_within(marked) - marked
 
 
+def _attribute_values(tree: Tree, name: str) -> tuple[NDArray[np.intp], list[str], NDArray[np.intp]]:
+    """Return the nodes with an attribute, its distinct values, and the index of each node's value among these."""
+    key = f"values of {name}"  # no name of an attribute has a space
+    known: tuple[NDArray[np.intp], list[str], NDArray[np.intp]] | None = tree._known.get(key)
+    if known is None:
+        column, strings = tree.attribute(name), tree.strings
+        rows = (column >= 0).nonzero()[0]
+        codes, number = np.unique(column[rows], return_inverse=True)
+        known = tree._known[key] = (rows, [strings[code] for code in codes.tolist()], number)
+    return known
+
+
+def _may_contain(tree: Tree, name: str, values: list[str], needs: tuple[str, ...]) -> bool:
+    """Return whether one of the words may be in a value; patterns match some other characters as letters, too."""
+    joined: str | None = tree._known.get(f"all of {name}")
+    if joined is None:
+        joined = tree._known[f"all of {name}"] = "\n".join(values).lower()
+    return not joined.isascii() or any(word in joined for word in needs)
+
+
 def subtree_sums(tree: Tree, values: FloatArray) -> FloatArray:
     """Return the sum of a column over each node's subtree, the node itself included, float64 (nodes,)."""
     sums = prefix_sums(values)
-    totals: FloatArray = sums[tree._end_index] - sums[:-1]
+    totals: FloatArray = sums[tree.end] - sums[:-1]
     return totals
 
 

@@ -162,10 +162,8 @@ class _GroupFinder:
         for row in rows:
             template = (self.tag_of(row), self.shapes.of(row), self.names_of(row))
             first = max(len(kinds) - _KINDS, 0)
-            number = number_of.get(template, -1)
-            if number < first:
-                number = _row_kind(self, kinds, first, row, template)
-                number_of[template] = number
+            if (number := number_of.get(template, -1)) < first:
+                number = number_of[template] = _row_kind(self, kinds, first, row, template)
             if number == len(kinds):
                 kinds.append((*template, []))
             kinds[number][3].append(row)
