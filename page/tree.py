@@ -117,7 +117,8 @@ class Tree:
         """bool (nodes,): nodes with one of these tags."""
         if tags not in self._known:
             self._known[tags] = self.has_name(self.tag, *tags)
-        return self._known[tags].copy()
+        known: BoolColumn = self._known[tags]
+        return known.copy()
 
     @cached_property
     def _known(self) -> dict[str | tuple[str, ...], Any]:
@@ -133,7 +134,8 @@ class Tree:
                 column[self.attribute_node[rows]] = self.attribute_value[rows]
             column.flags.writeable = False
             self._known[name] = column
-        return self._known[name]
+        known: IntColumn = self._known[name]
+        return known
 
     def attribute_matches(
         self, name: str, predicate: Callable[[str], bool], *, needs: tuple[str, ...] = ()
