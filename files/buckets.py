@@ -18,10 +18,12 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from pyarrow.fs import FileSystem
+
+T = TypeVar("T")
 
 #: Schemes of stores. Others are addresses of pages, or refused.
 SCHEMES = ("s3", "gs", "gcs", "abfs", "abfss", "hf", "hdfs", "memory")
@@ -34,7 +36,7 @@ _CREDENTIALS = {
     "hf": "HF_TOKEN",
 }
 _DENIED, _NO_BUCKET = "access is denied", "there is no such bucket"
-#: Seconds until a file is written again, after the attempts of the library itself.
+#: Seconds until a file is read or written again, after the attempts of the library itself.
 _PAUSES = (1.0, 4.0, 16.0)
 #: Copies of remote files that are kept.
 _COPIES = 4
@@ -123,10 +125,13 @@ def open_bucket_file(url: str) -> IO[bytes]:
 
 
 def read_bucket_file(url: str, most: int) -> bytes:
-    """Return at most ``most`` bytes of a file; OSError with a reason."""
-    with open_bucket_file(url) as file:
-        data: bytes = _with_reason(url, lambda: bytes(file.read(most)))
-        return data
+    """Return at most ``most`` bytes of a file; OSError with a reason, if that remains after some attempts."""
+
+    def read() -> bytes:
+        with open_bucket_file(url) as file:
+            return _with_reason(url, lambda: bytes(file.read(most)))  # type: ignore[no-any-return]
+
+    return _repeated(read)
 
 
 def write_bucket_file(url: str, data: bytes) -> None:
@@ -137,14 +142,19 @@ def write_bucket_file(url: str, data: bytes) -> None:
         with files.open_output_stream(path, compression=None) as stream:
             stream.write(data)
 
-    for pause in (*_PAUSES, None):
+    _repeated(lambda: _with_reason(url, write))
+
+
+def _repeated(work: Callable[[], T]) -> T:
+    """Do some work of a store, again after a failure that may pass."""
+    for pause in _PAUSES:
         try:
-            _with_reason(url, write)
-            return
+            return work()
         except OSError as error:
-            if pause is None or not _may_pass(error):
+            if not _may_pass(error):
                 raise
-            time.sleep(pause)
+        time.sleep(pause)
+    return work()
 
 
 def _may_pass(error: OSError) -> bool:
@@ -189,12 +199,12 @@ class Copies:
         self._folder: Path | None = None
         self._paths: OrderedDict[str, Path] = OrderedDict()
 
-    def get(self, key: str, make: Callable[[Path], object]) -> str:
-        """Return the path of the copy with a key, which ``make`` writes if there is none."""
+    def opened(self, key: str, make: Callable[[Path], object]) -> IO[bytes]:
+        """Open the copy with a key, which ``make`` writes if there is none; other threads may delete it then."""
         with self._lock:
-            if key in self._paths:
+            if key in self._paths and self._paths[key].exists():
                 self._paths.move_to_end(key)
-                return str(self._paths[key])
+                return self._paths[key].open("rb")
             if self._folder is None or not self._folder.is_dir():
                 self._paths.clear()
                 self._folder = Path(mkdtemp(prefix="blocksight-"))
@@ -209,7 +219,7 @@ class Copies:
             self._paths[key] = path
             while len(self._paths) > self._most:
                 self._paths.popitem(last=False)[1].unlink(missing_ok=True)
-            return str(path)
+            return path.open("rb")
 
 
 def _delete(folder: Path, owner: int) -> None:
@@ -220,13 +230,13 @@ def _delete(folder: Path, owner: int) -> None:
 _DOWNLOADS = Copies()
 
 
-def local_file(source: str) -> str:
-    """Return the path of a file; one of a store is copied to this computer. OSError with a reason."""
+def open_local(source: str) -> IO[bytes]:
+    """Open a file of this computer; one of a store is copied to this computer. OSError with a reason."""
     if not is_bucket(source):
-        return source
+        return open(source, "rb")
 
     def download(path: Path) -> None:
         with open_bucket_file(source) as remote, path.open("wb") as local:
             _with_reason(source, lambda: shutil.copyfileobj(remote, local, 1 << 22))
 
-    return _DOWNLOADS.get(source, download)
+    return _DOWNLOADS.opened(source, download)

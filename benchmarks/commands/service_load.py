@@ -109,7 +109,7 @@ def load_row(name: str, port: int, process: psutil.Process, bodies: Sequence[byt
         f"{np.quantile(times, 0.95):.2f}",
         f"{max((each.wait for each in good), default=0.0):.2f}",
         f"{max((each.seconds for each in refused), default=0.0):.2f}",
-        f"{cpu / len(answers):.2f}",
+        f"{cpu / max(len(good), 1):.2f}",
         f"{sum(map(private_megabytes, [process, *process.children(recursive=True)])):.0f}",
     )
 
@@ -131,7 +131,7 @@ def service_load(pages: Path, requests: int, clients: list[int], workers: int, q
     raw = [path.read_bytes() for path in itertools.islice(itertools.cycle(files), requests)]
     table_head(
         *("load", "requests", "200", "503", "silent", "200 a second", "s median", "s 95 %"),
-        *("longest wait of a 200, s", "longest time to a 503, s", "CPU s a request", "MB"),
+        *("longest wait of a 200, s", "longest time to a 503, s", "CPU s a 200", "MB"),
     )
     with served(workers, queue, "--no-browser") as (port, process):
         for count in clients:

@@ -1,6 +1,7 @@
 """Sources and rows in a bucket: a local server for S3, and a store of fsspec."""
 
 import gzip
+import io
 import json
 import os
 import signal
@@ -268,6 +269,39 @@ def test_a_store_that_fails_for_a_moment_is_written_to_again(monkeypatch, messag
         write_bucket_file("s3://tea/a", b"tea")
     assert len(store.errors) == 9 - attempts
     assert store.data == b""
+
+
+def test_a_read_that_fails_for_a_moment_is_repeated(monkeypatch):
+    errors = [OSError("AWS Error NETWORK_CONNECTION")] * 2
+
+    def opened(url):
+        if errors:
+            raise errors.pop()
+        return io.BytesIO(b"fresh tea")
+
+    monkeypatch.setattr(buckets, "_PAUSES", (0.0, 0.0))
+    monkeypatch.setattr(buckets, "open_bucket_file", opened)
+    assert read_bucket_file("s3://tea/a", 5) == b"fresh"
+    errors[:] = [FileNotFoundError("s3://tea/a")] * 2
+    with pytest.raises(FileNotFoundError):
+        read_bucket_file("s3://tea/a", 5)
+    assert len(errors) == 1
+
+
+def test_a_copy_that_others_displace_is_still_read(tmp_path):
+    copies = buckets.Copies(most=2)
+
+    def make(key):
+        return lambda path: path.write_bytes(key.encode())
+
+    first = copies.opened("a", make("a"))
+    for key in ("b", "c", "d"):
+        with copies.opened(key, make(key)) as file:
+            assert file.read() == key.encode()
+    assert first.read() == b"a"
+    first.close()
+    with copies.opened("a", make("anew")) as file:
+        assert file.read() == b"anew"
 
 
 def test_credentials_in_the_place_of_rows_are_refused_before_anything_is_written(plain):

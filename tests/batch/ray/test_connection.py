@@ -2,9 +2,11 @@
 
 import os
 import signal
+import socket
 
 import pytest
 from blocksight.batch.ray import connection
+from blocksight.errors import RunStopped
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 
@@ -49,3 +51,29 @@ def test_ray_handles_sigterm_where_nothing_else_does(ray):
     with connection.connected():
         assert callable(signal.getsignal(signal.SIGTERM))
     assert ray.addresses == [None]
+
+
+@pytest.mark.parametrize("prefix", ["", "ray://"])
+def test_an_address_where_nothing_answers_is_named_at_once(ray, prefix):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"{prefix}127.0.0.1:{server.getsockname()[1]}"
+        with connection.connected(address):
+            pass
+    with (
+        pytest.raises(RunStopped, match=rf"no Ray cluster answers at {address} .*--ray=local"),
+        connection.connected(address),
+    ):
+        pass
+    assert ray.addresses == [address]
+
+
+def test_a_cluster_that_is_not_found_is_an_error_in_words(ray, monkeypatch):
+    def init(**_):
+        raise ConnectionError("Could not find any running Ray instance.")
+
+    monkeypatch.setattr(ray, "init", init)
+    with (
+        pytest.raises(RunStopped, match=r"no Ray cluster answers at auto .Could not find any"),
+        connection.connected("auto"),
+    ):
+        pass
