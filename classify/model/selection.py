@@ -122,8 +122,8 @@ def _line_numbers(rows: Rows) -> BoolColumn:
     return numbers
 
 
-def expected_f1(rows: BoolColumn, weight: FloatArray, probability: FloatArray) -> FloatArray:
-    """Approximate the expected F1 of row sets, bool (..., rows): ``2 Σ_in w p / (Σ_in w + Σ_all w p)``."""
+def expected_f1(rows: BoolColumn | FloatArray, weight: FloatArray, probability: FloatArray) -> FloatArray:
+    """Approximate the expected F1 of row sets (..., rows): ``2 Σ_in w p / (Σ_in w + Σ_all w p)``."""
     likely = weight * probability
     size = rows @ weight + likely.sum()
     return np.where(size > 0, 2.0 * (rows @ likely) / np.maximum(size, 1e-12), 0.0)
