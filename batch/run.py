@@ -119,7 +119,7 @@ class Run(ExitStack):
             with disk_errors(self._out):
                 if self.enter_context(locked(self._out)):
                     delete_unfinished(self._out)
-                open_run_folder(self._out, options.settings())
+                open_run_folder(self._out, options.settings(), BatchOptions().settings())
             self._output = Output(self._out, format=options.format, shard_rows=options.shard_rows, rows=options.rows)
             self.callback(self._output.close)
             self._output.flush()

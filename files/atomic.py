@@ -102,10 +102,11 @@ def create_folder(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
 
 
-def open_run_folder(folder: Path, settings: Mapping[str, object]) -> None:
+def open_run_folder(folder: Path, settings: Mapping[str, object], defaults: Mapping[str, object] | None = None) -> None:
     """Create the folder of a run; raise SettingsMismatch if it was created with other settings (JSON values).
 
-    Raises FolderUnsafe for a folder with links.
+    A setting that the folder does not name had its default: an earlier version made it. Raises FolderUnsafe for a
+    folder with links.
     """
     create_folder(folder)
     path = folder / SETTINGS
@@ -117,6 +118,7 @@ def open_run_folder(folder: Path, settings: Mapping[str, object]) -> None:
         actual = dict(json.loads(path.read_bytes()))
     except (ValueError, TypeError, RecursionError) as error:
         raise SettingsMismatch(f"{path}: cannot be read ({error}); choose another folder or remove it") from error
+    actual = json.loads(json.dumps(dict(defaults or {}))) | actual
     other = sorted(name for name in expected.keys() | actual.keys() if expected.get(name) != actual.get(name))
     if other:
         raise SettingsMismatch(
