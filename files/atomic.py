@@ -105,20 +105,19 @@ def create_folder(folder: Path) -> None:
 def open_run_folder(folder: Path, settings: Mapping[str, object], defaults: Mapping[str, object] | None = None) -> None:
     """Create the folder of a run; raise SettingsMismatch if it was created with other settings (JSON values).
 
-    A setting that the folder does not name had its default: an earlier version made it. Raises FolderUnsafe for a
+    ``defaults`` are those of settings that a folder of an earlier version does not name. Raises FolderUnsafe for a
     folder with links.
     """
     create_folder(folder)
     path = folder / SETTINGS
-    expected = json.loads(json.dumps(dict(settings)))
+    expected, usual = (json.loads(json.dumps(dict(values or {}))) for values in (settings, defaults))
     if not path.exists():
         write_bytes(path, json.dumps(expected, indent=1).encode() + b"\n")
         return
     try:
-        actual = dict(json.loads(path.read_bytes()))
+        actual = usual | dict(json.loads(path.read_bytes()))
     except (ValueError, TypeError, RecursionError) as error:
         raise SettingsMismatch(f"{path}: cannot be read ({error}); choose another folder or remove it") from error
-    actual = json.loads(json.dumps(dict(defaults or {}))) | actual
     other = sorted(name for name in expected.keys() | actual.keys() if expected.get(name) != actual.get(name))
     if other:
         raise SettingsMismatch(

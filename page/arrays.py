@@ -87,7 +87,7 @@ def prefix_sums(values: NDArray[Any]) -> NDArray[Any]:
     """
     kind = values.dtype if values.dtype.kind == "f" else np.dtype(np.int64)
     sums = np.zeros((len(values) + 1, *values.shape[1:]), dtype=kind)
-    np.cumsum(values, axis=0, out=sums[1:])
+    values.cumsum(axis=0, out=sums[1:])
     return sums
 
 

@@ -148,7 +148,7 @@ class Page(Tree):
         is_leaf = np.zeros(len(self), dtype=bool)
         is_leaf[self.leaves] = True
         before = prefix_sums(is_leaf)
-        result = np.empty((len(self), 2), dtype=np.int32)
+        result = np.empty((len(self), 2), dtype=np.int32, order="F")
         result[:, 0], result[:, 1] = before[:-1], before[self.end]
         return result
 

@@ -16,6 +16,8 @@ from .arrays import BoolColumn, ColumnSchema, FloatArray, IntColumn, prefix_sums
 
 #: Up to this many subtrees are processed one by one, more of them by operations on whole columns.
 _FEW = 64
+#: Up to this many names are compared one by one, more of them are looked up.
+_FEW_NAMES = 3
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -93,13 +95,19 @@ class Tree:
 
     def name_codes(self, *names: str) -> list[int]:
         """Return the indices of some names in ``names``; names that the page does not have are left out."""
-        return [self._codes[name] for name in names if name in self._codes]
+        codes = self._codes
+        return [codes[name] for name in names if name in codes]
 
     def has_name(self, codes: IntColumn, *names: str) -> BoolColumn:
         """Return which of some indices into ``names`` are one of these names, bool (codes,); -1 is no name."""
         matching = self.name_codes(*names)
-        if len(matching) < 2:
-            return codes == matching[0] if matching else np.zeros(len(codes), dtype=bool)
+        if not matching:
+            return np.zeros(len(codes), dtype=bool)
+        if len(matching) <= _FEW_NAMES:
+            marked: BoolColumn = codes == matching[0]
+            for code in matching[1:]:
+                marked |= codes == code
+            return marked
         # The last one is for -1.
         table = np.zeros(len(self.names) + 1, dtype=bool)
         table[matching] = True
@@ -109,11 +117,12 @@ class Tree:
         """bool (nodes,): nodes with one of these tags."""
         if tags not in self._known:
             self._known[tags] = self.has_name(self.tag, *tags)
-        return self._known[tags].copy()
+        known: BoolColumn = self._known[tags]
+        return known.copy()
 
     @cached_property
-    def _known(self) -> dict[str | tuple[str, ...], NDArray[Any]]:
-        """Cache of :meth:`attribute` by name, and of :meth:`has_tag` by tags."""
+    def _known(self) -> dict[str | tuple[str, ...], Any]:
+        """Cache of :meth:`attribute` by name, of :meth:`has_tag` by tags, and of the values of attributes."""
         return {}
 
     def attribute(self, name: str) -> IntColumn:
@@ -125,16 +134,20 @@ class Tree:
                 column[self.attribute_node[rows]] = self.attribute_value[rows]
             column.flags.writeable = False
             self._known[name] = column
-        return self._known[name]
+        known: IntColumn = self._known[name]
+        return known
 
-    def attribute_matches(self, name: str, predicate: Callable[[str], bool]) -> BoolColumn:
-        """bool (nodes,): nodes whose value of this attribute satisfies a predicate, called once a distinct value."""
-        column, strings = self.attribute(name), self.strings
+    def attribute_matches(
+        self, name: str, predicate: Callable[[str], bool], *, needs: tuple[str, ...] = ()
+    ) -> BoolColumn:
+        """bool (nodes,): nodes whose value of this attribute satisfies a predicate, called once a distinct value.
+
+        Each value that satisfies it contains one of ``needs``, in lower or upper case. Most pages have none of them.
+        """
+        rows, values, number = _attribute_values(self, name)
         matches = np.zeros(len(self), dtype=bool)
-        rows = np.flatnonzero(column >= 0)
-        codes = column[rows].tolist()
-        results = {code: predicate(strings[code]) for code in set(codes)}
-        matches[rows] = [results[code] for code in codes]
+        if values and (not needs or _may_contain(self, name, values, needs)):
+            matches[rows] = np.asarray([predicate(value) for value in values], dtype=bool)[number]
         return matches
 
     @cached_property
@@ -201,6 +214,26 @@ class Tree:
     def count_below(self, marked: BoolColumn) -> FloatArray:
         """float64 (nodes,): number of marked nodes in each node's subtree, the node itself not counted."""
         return self.count_within(marked) - marked
+
+
+def _attribute_values(tree: Tree, name: str) -> tuple[NDArray[np.intp], list[str], NDArray[np.intp]]:
+    """Return the nodes with an attribute, its distinct values, and the index of each node's value among these."""
+    key = f"values of {name}"  # no name of an attribute has a space
+    known: tuple[NDArray[np.intp], list[str], NDArray[np.intp]] | None = tree._known.get(key)
+    if known is None:
+        column, strings = tree.attribute(name), tree.strings
+        rows = (column >= 0).nonzero()[0]
+        codes, number = np.unique(column[rows], return_inverse=True)
+        known = tree._known[key] = (rows, [strings[code] for code in codes.tolist()], number)
+    return known
+
+
+def _may_contain(tree: Tree, name: str, values: list[str], needs: tuple[str, ...]) -> bool:
+    """Return whether one of the words may be in a value; patterns match some other characters as letters, too."""
+    joined: str | None = tree._known.get(f"all of {name}")
+    if joined is None:
+        joined = tree._known[f"all of {name}"] = "\n".join(values).lower()
+    return not joined.isascii() or any(word in joined for word in needs)
 
 
 def subtree_sums(tree: Tree, values: FloatArray) -> FloatArray:

@@ -34,7 +34,9 @@ INVISIBLE_SCORE = -9.0
 #: Elements that are included between selected blocks, and the largest share of their words that may be links.
 _FILLED_TAGS = ("table", "ul", "ol", "dl", "pre", "blockquote", "figure")
 _MOST_LINKED = 0.3
-#: Fewest cells and rows of a table of data.
+#: Mean score of a table or code below content, from which on it belongs to it: articles have -0.9 to 0.4, sidebars -1.5
+#: to -1. Fewest cells and rows of a table of data.
+_ASIDE = -0.8
 _FEWEST_CELLS, _FEWEST_ROWS = 4, 2
 
 
@@ -63,10 +65,11 @@ def select_content(
     return Selection(rows=stacked[best], expected_f1=float(expected[best]))
 
 
-def fill_gaps(rows: Rows, selected: BoolColumn) -> BoolColumn:
+def fill_gaps(rows: Rows, selected: BoolColumn, scores: FloatArray) -> BoolColumn:
     """Include tables, lists, code, quotes and figures between selected blocks of the same parent.
 
-    Tables of data and code are also included below a selected block, with headings at most between them.
+    Tables of data and code are also included below a selected block, with headings at most between them, unless their
+    scores are those of a sidebar: calendars, weather, opening hours.
     """
     # Their cells and items look like labels individually. Those with many links or most of the text are left out.
     page = rows.page
@@ -80,7 +83,8 @@ def fill_gaps(rows: Rows, selected: BoolColumn) -> BoolColumn:
     stop = np.where(rows.in_heading & ~selected, -1, np.arange(len(rows)))
     above = np.append(np.maximum.accumulate(stop), -1)[first - 1]
     between = (low < first) & (last < high) & chosen[first - 1] & chosen[last]
-    follows = chosen[above] & _has_data(rows)[elements]
+    mean = np.diff(prefix_sums(scores)[[first, last]], axis=0)[0] / np.maximum(last - first, 1)
+    follows = chosen[above] & _has_data(rows)[elements] & (mean > _ASIDE)
     filled, below = (_covered(first[some & small], last[some & small], len(rows)) for some in (between, follows))
     return selected | filled | (below & ~_line_numbers(rows))
 
@@ -118,8 +122,8 @@ def _line_numbers(rows: Rows) -> BoolColumn:
     return numbers
 
 
-def expected_f1(rows: BoolColumn, weight: FloatArray, probability: FloatArray) -> FloatArray:
-    """Approximate the expected F1 of row sets, bool (..., rows): ``2 Σ_in w p / (Σ_in w + Σ_all w p)``."""
+def expected_f1(rows: BoolColumn | FloatArray, weight: FloatArray, probability: FloatArray) -> FloatArray:
+    """Approximate the expected F1 of row sets (..., rows): ``2 Σ_in w p / (Σ_in w + Σ_all w p)``."""
     likely = weight * probability
     size = rows @ weight + likely.sum()
     return np.where(size > 0, 2.0 * (rows @ likely) / np.maximum(size, 1e-12), 0.0)

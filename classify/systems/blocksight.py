@@ -114,7 +114,7 @@ def _select_blocks(
     is_empty = _has_no_content(rows, selection, probability)
     content = np.zeros_like(selection.rows)
     if not is_empty:
-        content = _without_metadata(fill_gaps(rows, selection.rows) & ~invisible, roles)
+        content = _without_metadata(fill_gaps(rows, selection.rows, scores) & ~invisible, roles)
         content = whole_quotes(rows, _without_interruptions(rows, content, roles)) & ~invisible
     marks = np.append(content, False)[rows.leaf_row] & (rows.leaf_row >= 0) & ~hidden
     marks |= missing_items(page, marks)

@@ -15,6 +15,10 @@ def counts_of(html):
     return rows_of(page, bs.text_blocks(page))
 
 
+def filled(counts, selected, score=0.0):
+    return fill_gaps(counts, selected, np.full(len(counts), score))
+
+
 def test_expected_f1_by_hand():
     # One sure word in, one half-sure word out: 2·1 / (1 + 1.5).
     rows, weight, probability = np.array([True, False]), np.array([1.0, 1.0]), np.array([1.0, 0.5])
@@ -59,12 +63,12 @@ def test_a_table_between_content_belongs_to_it():
     html = "<div><p>one two three</p><table><tr><td>a<td>b</table><p>four five six</p><table><tr><td>c</table></div>"
     counts = counts_of(html)
     chosen = np.array([True, False, False, True, False])
-    assert fill_gaps(counts, chosen).tolist() == [True, True, True, True, False]
+    assert filled(counts, chosen).tolist() == [True, True, True, True, False]
 
 
 def test_a_list_of_links_between_content_does_not():
     html = "<div><p>one two three</p><ul><li><a href=/>a</a></li></ul><p>four five six</p></div>"
-    assert fill_gaps(counts_of(html), np.array([True, False, True])).tolist() == [True, False, True]
+    assert filled(counts_of(html), np.array([True, False, True])).tolist() == [True, False, True]
 
 
 def sets(html, scores):
@@ -156,7 +160,7 @@ def test_less_than_a_word_has_an_expected_f1_too():
 def test_a_table_of_at_most_half_as_many_words_as_the_content_is_taken_in(cell, taken):
     # Eight chosen words: four are taken in, five are not.
     counts = counts_of(f"<p>a b c d</p><table><tr><td>{cell}</table><p>e f g h</p>")
-    assert fill_gaps(counts, np.array([True, False, True])).tolist() == [True, taken, True]
+    assert filled(counts, np.array([True, False, True])).tolist() == [True, taken, True]
 
 
 @pytest.mark.parametrize(("links", "taken"), [("a b c", True), ("a b c d", False)])
@@ -164,13 +168,13 @@ def test_a_list_of_at_most_three_in_ten_linked_words_is_taken_in(links, taken):
     plain = " ".join(["w"] * (10 - len(links.split())))
     content = " ".join(["w"] * 20)
     counts = counts_of(f"<p>{content}</p><ul><li>{plain} <a href=/>{links}</a></ul><p>{content}</p>")
-    assert fill_gaps(counts, np.array([True, False, True])).tolist() == [True, taken, True]
+    assert filled(counts, np.array([True, False, True])).tolist() == [True, taken, True]
 
 
 def test_words_and_links_around_a_list_do_not_count_against_it():
     linked = f"<p><a href=/>{'w ' * 20}</a></p>"
     counts = counts_of(f"<p>x</p>{linked}<ul><li>a b c</ul>{linked}<p>y</p>")
-    assert fill_gaps(counts, np.array([False, True, False, True, False])).tolist() == [False, True, True, True, False]
+    assert filled(counts, np.array([False, True, False, True, False])).tolist() == [False, True, True, True, False]
 
 
 @pytest.mark.parametrize(
@@ -189,13 +193,13 @@ def test_words_and_links_around_a_list_do_not_count_against_it():
     ],
 )
 def test_what_is_not_taken_in(html, chosen):
-    assert fill_gaps(counts_of(html), np.array(chosen)).tolist() == chosen
+    assert filled(counts_of(html), np.array(chosen)).tolist() == chosen
 
 
 def test_a_table_in_part_of_which_is_chosen_is_completed():
     counts = counts_of("<p>a b c</p><table><tr><td>x<td>y</table><p>d e f</p>")
     chosen = np.array([True, True, False, True])
-    assert fill_gaps(counts, chosen).all()
+    assert filled(counts, chosen).all()
     assert chosen.tolist() == [True, True, False, True]
 
 
@@ -234,7 +238,7 @@ TABLE = "<table><tr><th>Club<th>Points<tr><td>Eelton<td>41</table>"
 def test_tables_of_data_and_code_below_content_belong_to_it(html, chosen, wanted):
     counts = counts_of(html)
     selected = np.isin(np.arange(len(counts)), chosen)
-    assert np.flatnonzero(fill_gaps(counts, selected)).tolist() == wanted
+    assert np.flatnonzero(filled(counts, selected)).tolist() == wanted
 
 
 @pytest.mark.parametrize(("said", "whole"), [("one two three four", True), ("one two three", False)])
@@ -242,3 +246,12 @@ def test_a_quote_most_of_which_is_content_is_whole(said, whole):
     # Three words of who said it: four of seven words are most of them, three of six are half.
     counts = counts_of(f"<blockquote><p>{said}</p><p>— Ida Eel</p><p>2024</p></blockquote><p>Ida Eel</p>")
     assert whole_quotes(counts, np.array([True, False, False, False])).tolist() == [True, whole, whole, False]
+
+
+@pytest.mark.parametrize(("score", "taken"), [(-0.79, True), (-0.81, False)])
+def test_a_table_that_scores_as_a_sidebar_is_not_taken_in_below_content(score, taken):
+    counts = counts_of(f"<p>{'w ' * 9}</p>{TABLE}")
+    assert filled(counts, np.array([True, False, False, False, False]), score)[1:].tolist() == [taken] * 4
+    # Between content it is.
+    counts = counts_of(f"<p>{'w ' * 9}</p>{TABLE}<p>{'w ' * 9}</p>")
+    assert filled(counts, np.array([True, False, False, False, False, True]), score).all()

@@ -86,3 +86,28 @@ def test_a_table_is_whole_within_an_article_and_at_its_end(cells, heading):
         assert len([line for line in written.splitlines() if line.startswith("|")]) == cells.count("<tr>") + 1
         assert "Subscribe" not in written
         assert "Boats for beginners" not in written
+
+
+CALENDAR = table("M T W T F S S", "1 2 3 4 5 6 7", "8 9 10 11 12 13 14", "15 16 17 18 19 20 21")
+WEATHER = table("Day High Low", "Monday 14 7", "Tuesday 15 8")
+HOURS = table("Monday 9-17", "Tuesday 9-17", "Sunday closed")
+
+
+@pytest.mark.parametrize("cells", [CALENDAR, WEATHER, HOURS])
+@pytest.mark.parametrize(
+    "box",
+    [
+        "<aside><h3>Today</h3>%s</aside>",
+        "<div id=secondary class=widget-area><div class=widget><h2>Today</h2>%s</div></div>",
+        "<div id=side><div>%s</div></div>",
+        "<footer><h3>Today</h3>%s</footer>",
+    ],
+)
+def test_a_table_of_the_sidebar_right_below_an_article_stays_out(cells, box):
+    page = f"""<!DOCTYPE html><html lang=en><title>Eelton wins - Harbour Post</title><div id=top>
+    <a href=/>Harbour Post</a><ul><li><a href=/news>News</a><li><a href=/sport>Sport</a></ul></div>
+    <div id=main><h1>Eelton wins</h1>
+    {ARTICLE % ("", "")}</div>{box % cells}<div id=foot>© Harbour Post <a href=/terms>Terms</a></div></html>"""
+    written = bs.extract(bs.parse(page), system="blocksight-dom").markdown
+    assert "Its captain said" in written
+    assert "|" not in written
