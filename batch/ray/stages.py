@@ -91,6 +91,9 @@ def extract(
         name of one of the rows, the pipeline fails and names it.
     PeerMissing
         When Ray is not installed.
+    ExtraMissing
+        When robots.txt is to be obeyed and the extra ``scale`` is not installed. On a node without it, or without a
+        browser that a page needs, the pipeline fails.
     """
     options = options or BatchOptions()
     if options.keep or options.markdown or options.browser == "auto":
