@@ -92,6 +92,8 @@ _DATE_WORD = re.compile(
     re.IGNORECASE,
 )
 _PERSON_LINK = re.compile(r"author|/by/|/people/|/person|profile|/user|/members?/|/u/|columnist|/staff|writer|autor")
+#: Each address of a person contains one of these.
+_PERSON_PARTS = tuple("author /by/ /people/ /person profile /user /member /u/ columnist /staff writer autor".split())
 #: Characters of a block's start that are matched, and most words of a label.
 _CHARACTERS = 100
 _MOST_WORDS = 60.0
@@ -185,16 +187,17 @@ def _emphasis(rows: Rows) -> dict[str, FloatArray]:
         inside = page.below(page.has_tag(*tags))[page.leaves]
         return np.minimum(rows.summed(rows.leaf_words * inside) / amount, 1.0)
 
-    address = page.attribute("href")
-    linked = np.flatnonzero(address >= 0)
-    person = np.zeros(len(page), dtype=bool)
-    person[linked] = [_PERSON_LINK.search(page.strings[code][-80:]) is not None for code in address[linked].tolist()]
+    person = page.attribute_matches("href", _leads_to_person, needs=_PERSON_PARTS)
     return {
         "person_link": (rows.summed(page.below(person)[page.leaves].astype(np.float64)) > 0).astype(np.float64),
         "italic_share": part("em", "i"),
         "strong_share": part("strong", "b"),
         "small_share": part("small"),
     }
+
+
+def _leads_to_person(address: str) -> bool:
+    return _PERSON_LINK.search(address[-80:]) is not None
 
 
 def _metadata_similarity(rows: Rows) -> dict[str, FloatArray]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..lexicon.words import words
-from ..page.arrays import FloatArray
+from ..page.arrays import FloatArray, cached_by_owner
 from .columns import ColumnGroup, Columns, flag, flags, log_count, numeric, share
 from .rows import Rows
 
@@ -83,6 +83,7 @@ def structure_features(rows: Rows, _: Columns) -> Columns:
     return _tags(rows) | _positions(rows) | _ancestors(rows) | _templates(rows)
 
 
+@cached_by_owner
 def title_similarity(rows: Rows) -> FloatArray:
     """Return the Jaccard similarity of each short block and the page's title, halved for non-headings."""
     title = frozenset(words(rows.page.title))

@@ -12,6 +12,7 @@ import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +54,8 @@ _LONGEST, _FEWEST = 4, 3
 _INNER_SHARE = 0.6
 #: Levels up to the common ancestor of groups that are joined; most groups of a page that are examined.
 _JOIN_LEVELS, _MOST_GROUPS = 3, 1500
+#: Most values of attributes whose names are cached, and the longest of them: pages of a site have the same ones.
+_MOST_KNOWN, _LONGEST_KNOWN = 1 << 14, 200
 _DIGITS = re.compile(r"\d+")
 
 
@@ -100,7 +103,14 @@ def _visible_groups(page: Page) -> list[RecordGroup]:
 
 def class_names(written: str) -> Names:
     """Return the names in an attribute ``class``, digits as "#": "post-12" and "post-13" are one name."""
+    return _known_names(written) if len(written) <= _LONGEST_KNOWN else _names_in(written)
+
+
+def _names_in(written: str) -> Names:
     return frozenset(_DIGITS.sub("#", written.lower()).split())
+
+
+_known_names = lru_cache(_MOST_KNOWN)(_names_in)
 
 
 def _is_inside(row: int, group: RecordGroup) -> bool:

@@ -240,7 +240,7 @@ class _ElementFilter:
 
     def _inside(self, amount: NDArray[np.int64] | BoolColumn) -> NDArray[np.int64]:
         """Return the sum of a column over each node's subtree."""
-        return subtree_sums(self.page, amount.astype(np.float64)).astype(np.int64)
+        return subtree_sums(self.page, amount)
 
     def _tally(self, owner: IntColumn, counted: BoolColumn) -> NDArray[np.int64]:
         """Return the number of marked nodes of each owner."""
