@@ -130,6 +130,8 @@ class PaintTests:
         # A cell without width is that of a collapsed column.
         flat = page.below(page.has_tag("td", "th") & (self.geometry.box[:, 2] < 1))
         found: BoolColumn = (self.clips.unpainted.drawings | flat)[self.row] | self.first_line | self.is_small
+        colored = self.facts.colored_fonts
+        found |= self.styles.names_font(colored)[self.row] if colored else False
         return found | self.is_in_round_corner | self.facts.repainted
 
     @cached_property
