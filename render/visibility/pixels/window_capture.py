@@ -25,6 +25,8 @@ class Frames:
     """Waits for frames of a page, until the browser seems to draw none."""
 
     def __init__(self, channel: Channel) -> None:
+        #: When the last frame was drawn (``time.monotonic``).
+        self.last = 0.0
         self._channel = channel
         self._missed = 0
 
@@ -33,8 +35,8 @@ class Frames:
         """Whether the browser seems to draw no frames."""
         return self._missed >= MOST_MISSED
 
-    async def draw(self, expression: str = _FRAME) -> Any:
-        """Draw a frame, after which observers know what is in view; or evaluate an expression that waits for one.
+    async def draw(self, expression: str = _FRAME, *, most: int = 1) -> Any:
+        """Draw a frame, after which observers know what is in view; or evaluate an expression that waits for ``most``.
 
         Returns the value of the expression, None if there is none.
         """
@@ -48,7 +50,8 @@ class Frames:
         except TimeoutError:
             self._missed += 1
             return None
-        self._missed = 0
+        if most:
+            self._missed, self.last = 0, time.monotonic()
         return reply.get("result", {}).get("value")
 
 
