@@ -158,10 +158,6 @@ class Styles:
         """Return the nodes in one of the fonts with variants that may not look like the letters, bool (nodes,)."""
         return self.where(lambda row: _has_alternate_forms(row) and bool(families_in(row["font-family"]) & fonts))
 
-    def names_font(self, fonts: frozenset[str]) -> BoolColumn:
-        """Return the nodes whose list of fonts has one of these, bool (nodes,)."""
-        return self.where(lambda row: bool(families_in(row["font-family"]) & fonts))
-
     def inset(self, node: int, box: FloatColumn) -> tuple[float, float, float, float]:
         """Return the part of a node's box that its rounded corners do not clip: left, top, right, bottom."""
         left, top, width, height = box.tolist()
