@@ -81,7 +81,7 @@ class PageClock:
         due = await self._draw_frame(is_drawn=is_drawn) if seconds > 0 else None
         while seconds > 0:
             seconds -= await self._take_short_steps(seconds, cap)
-            await self.requests.wait_for_bodies()
+            await self.requests.wait_for_bodies(cap)
             step = _next_step(step, due)
             is_answered = self._workers or self._new_workers or self._calls.count
             part = min(step, _ANSWER_STEP, seconds) if is_answered else min(step, seconds)

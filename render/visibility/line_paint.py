@@ -12,6 +12,7 @@ from ...page.geometry import Position
 from ...page.hidden import Hidden
 from .clipping import MIN_OPACITY, LineClips
 from .css_colors import LEGIBLE_DIFFERENCE, visible_difference
+from .css_values import families_in
 from .effects import broadly_struck, is_3d, is_moved_in_3d, is_outlined
 from .occlusion import POINTS, TALL, Occlusion, find_occlusion
 from .painting import PaintFacts, Painting
@@ -130,6 +131,9 @@ class PaintTests:
         # A cell without width is that of a collapsed column.
         flat = page.below(page.has_tag("td", "th") & (self.geometry.box[:, 2] < 1))
         found: BoolColumn = (self.clips.unpainted.drawings | flat)[self.row] | self.first_line | self.is_small
+        colored = self.facts.colored_fonts
+        if colored:
+            found |= self.styles.where(lambda row: bool(families_in(row["font-family"]) & colored))[self.row]
         return found | self.is_in_round_corner | self.facts.repainted
 
     @cached_property

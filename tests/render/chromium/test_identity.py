@@ -7,6 +7,7 @@ from blocksight.render.chromium.identity import (
     identity_commands,
     languages,
     outer_size,
+    permission_commands,
     user_agent,
     usual_user_agent,
     window_metrics,
@@ -91,3 +92,10 @@ def test_a_window_is_larger_than_its_viewport_and_lies_on_the_screen():
 def test_options_that_contradict_each_other(given, said):
     with pytest.raises(ValueError, match=said):
         RenderOptions(**given)
+
+
+def test_only_a_window_grants_permissions_without_a_question():
+    granted = [settings["permission"]["name"] for _, settings in permission_commands(RenderOptions())]
+    assert "screen-wake-lock" in granted
+    assert not {"geolocation", "notifications", "camera"} & set(granted)
+    assert permission_commands(RenderOptions(identify=True)) == []

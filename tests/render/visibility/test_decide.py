@@ -26,7 +26,7 @@ def decide(reply):
     Elements are (depth, tag, box, style) in document order, the text is (depth, style).
     """
 
-    def made(*elements, html=None, size=(800, 600), line=LINE, lost=frozenset()):
+    def made(*elements, html=None, size=(800, 600), line=LINE, lost=frozenset(), **fonts):
         rows = [(-1, "#document", None, (0, 0, 800, 600), {}, ()), (0, "HTML", None, (0, 0, *size), html or {}, ())]
         above = {0: 1}
         for element in elements:
@@ -40,7 +40,7 @@ def decide(reply):
         built = reply().document(rows)
         built.documents[0] |= {"contentWidth": size[0], "contentHeight": size[1]}
         snapshot = {"strings": built.strings, "documents": built.documents}
-        facts = PaintFacts(failed_images=frozenset(lost))
+        facts = PaintFacts(failed_images=frozenset(lost), **fonts)
         pending = decode_snapshot(snapshot, url="http://x/", viewport=(800.0, 600.0), facts=facts)
         found = pending.visibility
         return (
@@ -295,6 +295,20 @@ def test_combined_characters_have_the_space_of_one(reply, combine, mode, count, 
     style, line = {"text-combine-upright": combine, "writing-mode": mode}, (27, 8, 200, 16)
     pending = found(reply, (1, "SPAN", None, line, style, ()), (2, None, "x" * count, line, style, ((0, count, line),)))
     assert Hidden(pending.visibility.reason[0]) == reason
+
+
+@pytest.mark.parametrize(
+    ("style", "answer"),
+    [
+        ({"font-family": "Plain, serif"}, SEEN),
+        ({"font-family": "Painted, serif"}, UNSURE),
+        ({"font-family": "Plain", "font-variation-settings": '"HIDE" 1'}, (Hidden.VISIBLE, True, Hidden.GLYPHS)),
+        ({"font-family": "serif", "font-variation-settings": '"HIDE" 1'}, SEEN),
+    ],
+)
+def test_fonts_that_may_paint_other_letters_than_styles_say(decide, style, answer):
+    fonts = {"web_fonts": frozenset({"plain", "painted"}), "colored_fonts": frozenset({"painted"})}
+    assert decide((1, style), **fonts)[: len(answer)] == answer
 
 
 def test_boxes_locked_by_scripts_cannot_be_scrolled(reply):
