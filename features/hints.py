@@ -63,6 +63,8 @@ _MEANINGS = {
 _PATTERNS = {name: re.compile(rf"\W*(?:{pattern})", re.IGNORECASE) for name, pattern in _STARTS.items()}
 #: Most blocks start with none of these.
 _ANY_START = re.compile(rf"\W*(?:{'|'.join(_STARTS.values())})", re.IGNORECASE)
+#: The same for lower-case ASCII, twice as fast. The only other letter that is one of ASCII if case is ignored is "ı".
+_ASCII_START = re.compile(_ANY_START.pattern.replace("ı", "[ıi]"))
 _AGENCIES = "reuters afp dpa getty shutterstock xinhua efe ansa interfax bloomberg ritzau ntb apa sda pap"
 _AGENCY = re.compile(
     rf"\b(?:{_AGENCIES.replace(' ', '|')})\b|\(ap\)|/ap\b|associated press|тасс|新华社|新華社|中新|中央社|人民网|©",
@@ -146,7 +148,7 @@ def hint_features(rows: Rows, _: Columns) -> Columns:
 
 def _phrases(rows: Rows) -> dict[str, FloatArray]:
     starts = [text[:_CHARACTERS] for text in rows.texts]
-    matching = [row for row, text in enumerate(starts) if _ANY_START.match(text)]
+    matching = [row for row, text in enumerate(starts) if may_start(text)]
     columns = {f"begins_{name}": _search(pattern.match, starts, matching) for name, pattern in _PATTERNS.items()}
     short = np.flatnonzero(rows.words <= _MOST_WORDS).tolist()
     candidates = [row for row in short if _may_name_agency(starts[row], rows.word_sets[row])]
@@ -158,6 +160,11 @@ def _phrases(rows: Rows) -> dict[str, FloatArray]:
         "date_share": dates / count,
         "capitalised_share": rows.character_counts.capitalised(int(_MOST_WORDS)) / count,
     }
+
+
+def may_start(text: str) -> bool:
+    """Return whether a text starts with any of the phrases."""
+    return (_ASCII_START.match(text.lower()) if text.isascii() else _ANY_START.match(text)) is not None
 
 
 @cache_words

@@ -88,6 +88,8 @@ class ColumnSchema:
     gaps: bool = False
 
 
+#: Up to this many values are sorted faster by Python.
+_FEW = 64
 #: The number by which the compiled loops call a type of values.
 _NUMBERS = {"?": 0, "d": 1, np.dtype(np.int64).char: 2}
 
@@ -136,6 +138,20 @@ def span_sums(values: NDArray[Any], first: AnyIndices | None, last: AnyIndices) 
         return result
     sums = prefix_sums(values)
     return sums[last] - sums[np.arange(len(last)) if first is None else first]
+
+
+def numbered(values: AnyIndices) -> tuple[AnyIndices, NDArray[np.intp]]:
+    """Return the distinct values in ascending order, and the index of each value among them.
+
+    >>> [part.tolist() for part in numbered(np.array([7, 3, 7, 9]))]
+    [[3, 7, 9], [1, 0, 1, 2]]
+    """
+    if len(values) > _FEW:
+        distinct, number = np.unique(values, return_inverse=True)
+        return distinct, number
+    written = values.tolist()
+    order = {value: index for index, value in enumerate(sorted(set(written)))}
+    return np.asarray(list(order), dtype=values.dtype), np.asarray([order[value] for value in written], dtype=np.intp)
 
 
 def corners_of(box: NDArray[np.float32]) -> FloatArray:

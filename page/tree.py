@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import arrays
-from .arrays import BoolColumn, ColumnSchema, FloatArray, IntColumn, span_sums
+from .arrays import BoolColumn, ColumnSchema, FloatArray, IntColumn, numbered, span_sums
 
 #: Up to this many subtrees are processed one by one, more of them by operations on whole columns.
 _FEW = 64
@@ -115,9 +115,9 @@ class Tree:
 
     def has_tag(self, *tags: str) -> BoolColumn:
         """bool (nodes,): nodes with one of these tags."""
-        if tags not in self._known:
-            self._known[tags] = self.has_name(self.tag, *tags)
-        known: BoolColumn = self._known[tags]
+        known: BoolColumn | None = self._known.get(tags)
+        if known is None:
+            known = self._known[tags] = self.has_name(self.tag, *tags)
         return known.copy()
 
     @cached_property
@@ -230,7 +230,7 @@ def _attribute_values(tree: Tree, name: str) -> tuple[NDArray[np.intp], list[str
     if known is None:
         column, strings = tree.attribute(name), tree.strings
         rows = (column >= 0).nonzero()[0]
-        codes, number = np.unique(column[rows], return_inverse=True)
+        codes, number = numbered(column[rows])
         known = tree._known[key] = (rows, [strings[code] for code in codes.tolist()], number)
     return known
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -49,8 +50,9 @@ class NamedColumns:
         """Return the columns of some rows."""
         return self._table.matrix(self._names, rows)
 
+    @cached_property
     def every(self) -> list[FloatArray]:
-        """Return the columns of all rows, float64 (rows,) each."""
+        """The columns of all rows, float64 (rows,) each: two stages have the same."""
         return [self._table.columns[name] for name in self._names]
 
 
@@ -85,7 +87,7 @@ class StageInputs:
         # One pass from the columns to the rows of all sources, which are not put next to each other before.
         parts: list[FloatArray] = []
         for source in self._sources:
-            parts += source.every() if isinstance(source, NamedColumns) else [source[:]]
+            parts += source.every if isinstance(source, NamedColumns) else [source[:]]
         scaled = _scratch.rows(self._rows, len(mean))
         arrays.compiled.standardise(parts, mean.astype(np.float64), deviation.astype(np.float64), CLIP, scaled)
         return decide(scaled)

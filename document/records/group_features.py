@@ -109,7 +109,12 @@ class GroupMeasures:
         """float64 (groups, :data:`SET_COLUMNS`)."""
         if not self.groups:
             return np.zeros((0, len(SET_COLUMNS)))
-        return np.concatenate([self._measures(), self._frames(), *self._names()], axis=1)
+        return np.concatenate([self.without_names, *self._names()], axis=1)
+
+    @cached_property
+    def without_names(self) -> FloatArray:
+        """float64 (groups, columns): the columns of :attr:`matrix` before those of class names."""
+        return np.concatenate([self._measures(), self._frames()], axis=1)
 
     # -- columns ---------------------------------------------------------------------------------------------------
 

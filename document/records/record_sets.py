@@ -13,8 +13,9 @@ from ...features.class_names import FAMILIES
 from ...page.arrays import FloatArray, prefix_sums
 from ...page.page import Page
 from ...segment.element_locators import ElementLocators
-from ...segment.record_groups import RecordGroup, class_names
+from ...segment.record_groups import RecordGroup
 from ...segment.record_layout import DIRECTIONS, direction_of
+from ...segment.shape import class_names
 from ..content.lazy import Lazy
 from ..metadata.urls import Addresses
 from .field_columns import leaf_text
