@@ -26,11 +26,12 @@ from ..render_options import RenderOptions
 from ..sources.sources import PageSource, is_network_blocked
 from ..visibility.pending_page import PendingPage, PixelResult
 from ..visibility.pixels.blank_fonts import blank_texts
-from ..visibility.pixels.pixel_check import check_pixels
+from ..visibility.pixels.pixel_check import check_pixels, takes_pictures
 from ..visibility.pixels.window_capture import Frames, shoot
 from .beginning import Beginning, marked_partial
 from .environment import environment
 from .freeze import FreezeResult, freeze
+from .identity import window_command
 from .navigation import Window, load, navigate
 from .page_clock import PageClock
 from .requests.blocked_resources import BlockedResources
@@ -224,6 +225,8 @@ class PageSession:
         placements = await complete_snapshot(channel, reply, budget)
         # In a thread: a large page takes a while, and the others must not wait for it.
         pending = await asyncio.to_thread(self._decode, name, reply, window, placements, frozen)
+        if options.screenshot and not as_is:
+            await channel.send(*window_command(options, window[1], is_painted=True), timeout=budget.left)
         picture = await _screenshot(channel, options, reply, budget.left) if options.screenshot else None
         archive = await _mhtml(channel, budget.left / 2) if options.mhtml else None
         if (options.screenshot and picture is None) or (options.mhtml and archive is None):
@@ -244,11 +247,12 @@ class PageSession:
         self, pending: PendingPage, reply: dict[str, Any], window: Window, frozen: FreezeResult, *, as_is: bool
     ) -> Page:
         """Decide the visibility of a decoded snapshot, by pixels and fonts, too; the environment says their price."""
-        channel, budget, frames = self._channel, self._budget, self._clock.frames
-        pixels = PixelResult()
-        if not as_is:
+        channel, budget, options = self._channel, self._budget, self._options
+        pixels, held = PixelResult(), self._clock.frames.missing
+        if not as_is and takes_pictures(pending, window, options):
+            await channel.send(*window_command(options, window[1], is_painted=True), timeout=budget.left)
             pixels = await check_pixels(
-                channel, pending, reply, window, options=self._options, seconds=budget.left, held=frames.missing
+                channel, pending, reply, window, options=options, seconds=budget.left, held=held
             )
         blank = await blank_texts(channel, pending, reply, frozen.fonts, budget.left / 4)
         page = await asyncio.to_thread(pending.finish, pixels, blank)

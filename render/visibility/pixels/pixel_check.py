@@ -49,6 +49,14 @@ class _WindowLine:
     shadows: tuple[Box, ...] = ()
 
 
+def takes_pictures(page: PendingPage, window: tuple[int, int], options: RenderOptions) -> bool:
+    """Return whether any line of a page is to be checked by pictures of a window (width and height in CSS pixels)."""
+    if options.look == "never" or window[1] * options.device_scale > HIGHEST:
+        return False
+    lines = page.visibility.uncertain | _visible_lines(page) if options.look == "always" else page.visibility.uncertain
+    return bool(lines.any())
+
+
 async def check_pixels(
     channel: Channel,
     page: PendingPage,
@@ -63,11 +71,8 @@ async def check_pixels(
 
     ``held``: the browser has drawn no frames lately.
     """
-    look, scale = options.look, options.device_scale
-    if look == "never" or window[1] * scale > HIGHEST:
-        return PixelResult()
-    result, uncertain = PixelResult(), page.visibility.uncertain
-    for lines in (uncertain, _visible_lines(page) & ~uncertain)[: 1 + (look == "always")]:
+    result, uncertain, scale = PixelResult(), page.visibility.uncertain, options.device_scale
+    for lines in (uncertain, _visible_lines(page) & ~uncertain)[: 1 + (options.look == "always")]:
         if lines.any():
             most = min(MOST_SECONDS, MOST_SHARE * (seconds - result.seconds))
             part = page if lines is uncertain else _with_uncertain(page, lines)

@@ -33,8 +33,8 @@ class Frames:
         """Whether the browser seems to draw no frames."""
         return self._missed >= MOST_MISSED
 
-    async def draw(self, expression: str = _FRAME) -> Any:
-        """Draw a frame, after which observers know what is in view; or evaluate an expression that waits for one.
+    async def draw(self, expression: str = _FRAME, *, most: int = 1) -> Any:
+        """Draw a frame, after which observers know what is in view; or evaluate an expression that waits for ``most``.
 
         Returns the value of the expression, None if there is none.
         """
@@ -42,7 +42,7 @@ class Frames:
             return None
         query = {"expression": expression, "awaitPromise": True, "returnByValue": True}
         try:
-            reply = await self._channel.send("Runtime.evaluate", query, timeout=FRAME_SECONDS)
+            reply = await self._channel.send("Runtime.evaluate", query, timeout=FRAME_SECONDS * max(most, 1))
         except CommandFailed:
             return None
         except TimeoutError:
