@@ -138,6 +138,12 @@ class PaintTests:
         found: BoolColumn = ~self._has_contrast | (self.covered_by >= 0) | self.is_altered | self.has_unknown_color
         return found | self.has_alternate_glyphs | self._is_partly_affected
 
+    @property
+    def is_only_covered(self) -> BoolColumn:
+        """bool (lines,): but for its cover it would be visible for certain."""
+        changed = self.is_altered | self.has_unknown_color | self.has_alternate_glyphs | self.is_transparent
+        return (self.covered_by >= 0) & self._has_contrast & ~changed
+
     @cached_property
     def _has_contrast(self) -> BoolColumn:
         """bool (lines,): most of it differs from every color that may be behind it."""

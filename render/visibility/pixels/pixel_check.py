@@ -147,7 +147,7 @@ class PixelCheck:
 
     async def _check_text(self, row: int) -> int:
         """Scroll a text into view and check all open lines in view; return the number of positions."""
-        positions = 0
+        positions, seen = 0, set[int]()
         visible = self._votes.visible
         for share in self._shares(row):
             moved = await self._script.bring(row, share, self._left)
@@ -156,11 +156,13 @@ class PixelCheck:
                 # The first screenshot after scrolling may still show the old position.
                 await self._script.draws(min(self._left, FRAME_SECONDS))
             await self._check(lines)
+            seen.update(line.line for line in lines)
             positions += 1
             if all(visible.get(line, False) for line in self._votes.open[row]):
                 break
         for line in self._votes.open.pop(row):
             visible.setdefault(line, False)
+        self._votes.add_window(seen)
         self._votes.drop_decided()
         return positions
 
