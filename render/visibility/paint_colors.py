@@ -34,6 +34,8 @@ _LONGEST_PIXEL = 200
 #: A data address of an image whose pixels are read, the longest one, and the widest or highest image in pixels.
 _DATA = re.compile(r"data:image/(?:png|gif);base64,([A-Za-z0-9+/]+)=*")
 _LONGEST_IMAGE, _WIDEST_IMAGE = 20_000, 400
+#: The height of the one row of images of a background layer.
+_ONE_ROW = re.compile(r"\) (?:no-repeat|repeat-x) \S+ \S+ \S+ / \S+ ([\d.]+)px ")
 #: Modes of images with a byte for each channel or palette index.
 _MODES = ("1", "L", "LA", "P", "PA", "RGB", "RGBA")
 #: A color space of a gradient: between two stops it may have colors beyond both.
@@ -52,15 +54,16 @@ def rgb_of(colors: NDArray[np.uint32]) -> FloatArray:
 
 def without_failed_images(background: str, failed: frozenset[str]) -> str:
     """Return a computed ``background`` without the images that failed to load."""
-    if not failed or "url(" not in background:
+    if "url(" not in background:
         return background
-    return _ADDRESS.sub(lambda match: "none" if without_fragment(match[1]) in failed else match[0], background)
+    # An empty address is none.
+    return _ADDRESS.sub(lambda match: "none" if without_fragment(match[1]) in {"", *failed} else match[0], background)
 
 
 def image_interval(background: str) -> list[float]:
     """Return the intervals of the images in a computed background, as :data:`ANY_COLOR`; zeros without images."""
     images = images_in(background)
-    if not images:
+    if not images or _is_rule(background):
         return list(_NOTHING)
     addresses = _ADDRESS.findall(images)
     colors = [_pixels_of(address) for address in addresses]
@@ -77,6 +80,12 @@ def image_interval(background: str) -> list[float]:
     least = known[0][6] if len(known) == 1 and not addresses and fills_box(background) else 0.0
     low, high = np.min([found[:3] for found in known], axis=0), np.max([found[3:6] for found in known], axis=0)
     return [*low.tolist(), *high.tolist(), least, most]
+
+
+def _is_rule(background: str) -> bool:
+    """Return whether a background has one image, which is painted as a line such as that under a link."""
+    layer = _ONE_ROW.search(background)
+    return layer is not None and float(layer[1]) < BAND and background.count(" / ") == 1
 
 
 def _gradient_colors(gradients: str) -> list[float] | None:

@@ -221,6 +221,13 @@ def test_round_corners_leave_their_middle_whole(layout):
         (", ".join([f"linear-gradient(rgb(9, 9, 9), rgb(9, 9, 9)){ALL_OVER}"] * 2),
          ([9, 9, 9], [9, 9, 9], 0, 1)),
         ("linear-gradient(red, blue)", UNKNOWN),
+        # A line of less than four pixels under a link is no background.
+        ("linear-gradient(rgb(9, 9, 9), rgb(9, 9, 9)) no-repeat scroll 0% 100% / 100% 3.9px padding-box border-box",
+         ([0, 0, 0], [0, 0, 0], 0, 0)),
+        ("linear-gradient(rgb(9, 9, 9), rgb(9, 9, 9)) no-repeat scroll 0% 100% / 100% 4px padding-box border-box",
+         ([9, 9, 9], [9, 9, 9], 0, 1)),
+        ("linear-gradient(rgb(9, 9, 9), rgb(9, 9, 9)) repeat scroll 0% 100% / 100% 3px padding-box border-box",
+         ([9, 9, 9], [9, 9, 9], 0, 1)),
         # What is transparent has no color; of two layers of half the opacity at most three quarters are seen.
         (f"linear-gradient(rgba(0, 0, 0, 0) 65%, rgb(50, 20, 9) 35%){ALL_OVER}", ([50, 20, 9], [50, 20, 9], 0, 1)),
         (", ".join([f"linear-gradient(rgba(9, 9, 9, 0.502), rgba(9, 9, 9, 0.502)){ALL_OVER}"] * 2),
