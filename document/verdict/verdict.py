@@ -37,7 +37,8 @@ _CONSENT_PAGE, _TEASER_WORDS, _BEHIND_WALL = 400.0, 260.0, 60.0
 THIN_WORDS, _INDEX, _INDEX_LINKS = 20.0, 0.5, 0.1
 #: Most links of a challenge without another sign.
 _FEW_LINKS, _FEW_WORDS = 4, 90.0
-_INDEX_RECORDS = 0.5
+#: Least share of content in one set of records; least share, and number, of these with a link.
+_INDEX_RECORDS, _LINKED_RECORDS, _LEAST_LINKED = 0.5, 0.5, 3
 _INDEX_TYPES = ("listing", "collection", "home")
 
 _CHALLENGE, _LOGIN, _PAYWALL, _ERROR = any_of(CHALLENGE), any_of(LOGIN), any_of(PAYWALL), any_of(ERROR)
@@ -274,12 +275,15 @@ def _index(shown: ShownPage, groups: ClassifiedGroups) -> list[Fact]:
     """Return the type of a page that lists others, if most of its content is one set of records."""
     types = groups.page_type.every
     likely = sum(types.get(name, 0.0) for name in _INDEX_TYPES)
-    linked = shown.page.below(shown.page.has_tag("a"))[shown.page.leaves]
+    linking = shown.page.below(shown.page.has_tag("a"))
+    linked = linking[shown.page.leaves]
     links = float(shown.leaf_words[linked].sum()) / max(shown.words, 1.0)
     if likely < _INDEX or links < _INDEX_LINKS:
         return []
     content = prefix_sums(shown.leaf_words * shown.marks)
-    records = max((_words_in(shown.page, content, group) for group in groups.measures.groups), default=0.0)
+    # The paragraphs of an article are alike too, but the records of an index lead to other pages.
+    leading = prefix_sums(linking.astype(np.float64))
+    records = max((_words_in(shown.page, content, leading, group) for group in groups.measures.groups), default=0.0)
     held = records / max(float(content[-1]), 1.0)
     if held < _INDEX_RECORDS:
         return []
@@ -289,9 +293,15 @@ def _index(shown: ShownPage, groups: ClassifiedGroups) -> list[Fact]:
     return [Fact(name=f"type {name}", value=round(likely, 2), where="page"), share, in_records]
 
 
-def _words_in(page: Page, words: FloatArray, group: RecordGroup) -> float:
-    """Return the words in the records of a group, by the sums of words before each leaf."""
+def _words_in(page: Page, words: FloatArray, links: FloatArray, group: RecordGroup) -> float:
+    """Return the words in the records of a group; 0 if few of these have a link.
+
+    ``words`` are sums before each leaf, ``links`` sums before each node.
+    """
     spans = np.asarray(group.outer)
+    linked = links[spans[:, 1]] > links[spans[:, 0]]
+    if linked.sum() < _LEAST_LINKED or linked.mean() < _LINKED_RECORDS:
+        return 0.0
     low, high = page.leaf_range[spans[:, 0], 0], page.leaf_range[spans[:, 1] - 1, 1]
     return float((words[high] - words[low]).sum())
 

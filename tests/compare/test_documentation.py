@@ -1,4 +1,4 @@
-"""What docs/evaluation.md and docs/reference/scores.md say is what there is."""
+"""What docs/evaluation.md and the reference say of measures is what there is."""
 
 import re
 from pathlib import Path
@@ -10,12 +10,14 @@ from blocksight.compare.measures.measures import MEASURES
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEXT = (DOCS / "evaluation.md").read_text(encoding="utf-8")
+FORMULAS = (DOCS / "reference" / "measures.md").read_text(encoding="utf-8")
 COLUMNS = (DOCS / "reference" / "scores.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.name)
 def test_every_measure_is_described(measure):
-    assert re.search(rf"^\| (?:`\w+`, )*`{measure.name}`(?:, `\w+`)* \|", TEXT, re.MULTILINE)
+    assert re.search(rf"^\| (?:`\w+`, )*`{measure.name}`(?:, `\w+`)* \|", FORMULAS, re.MULTILINE)
+    assert f"`{measure.name}`" in TEXT
     assert all(f"`{column}`" in COLUMNS for column in measure.columns)
 
 

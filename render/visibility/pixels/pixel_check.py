@@ -231,10 +231,12 @@ class PixelCheck:
 
     async def _check_words(self, line: _WindowLine, before: Picture, after: Picture, crop: Box) -> bool:
         """Check a line word by word; return whether any word is visible."""
+        # Before the line has words: if the time is over, it has no result either.
+        found = await self._script.words(line.row, self._left)
         words = self._votes.words.setdefault(line.line, {})
         top, bottom = line.box[1], line.box[3]
         is_visible = True
-        for start, boxes in await self._script.words(line.row, self._left):
+        for start, boxes in found:
             for box in boxes:
                 if top <= (box[1] + box[3]) / 2 <= bottom and box[2] > box[0]:
                     # No screenshot shows a dash or a full stop: it is treated as the word before it.

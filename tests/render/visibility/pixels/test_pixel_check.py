@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from blocksight.render.visibility.pixels import window_capture
 from blocksight.render.visibility.pixels.blank_fonts import blank_words
-from blocksight.render.visibility.pixels.pixel_check import PATIENCE, PixelCheck
+from blocksight.render.visibility.pixels.pixel_check import PATIENCE, PixelCheck, _WindowLine
 
 
 class Drowsy:
@@ -117,6 +117,21 @@ def test_a_text_under_a_full_window_cover_is_checked_once(box, background, place
     check = PixelCheck(Drowsy(wakes=True), page, {}, window=(800, 600), scale=1, seconds=60)  # type: ignore[arg-type]
     check._votes.open = {0: [0]}
     assert len(check._shares(0)) == places
+
+
+def test_a_line_whose_words_are_not_read_in_time_has_no_result():
+    async def late(*_: Any) -> None:
+        raise TimeoutError
+
+    page = SimpleNamespace()
+    check = PixelCheck(Drowsy(wakes=True), page, {}, window=(800, 600), scale=1, seconds=60)  # type: ignore[arg-type]
+    check._script = SimpleNamespace(words=late)  # type: ignore[assignment]
+    line = _WindowLine(line=33, row=0, box=(0, 0, 90, 20))
+    with pytest.raises(TimeoutError):
+        asyncio.run(check._check_words(line, np.zeros(0), np.zeros(0), (0, 0, 90, 20)))  # type: ignore[arg-type]
+    result = check._votes.result()
+    assert result.lines == {}
+    assert result.words == {}
 
 
 LOW = frozenset("abcdefghijklmnopqrstuvwxyz")
