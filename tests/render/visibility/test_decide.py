@@ -56,7 +56,8 @@ def decide(reply):
 CYAN = ground("rgb(0, 255, 255)")
 SEEN = (Hidden.VISIBLE, False)
 UNSURE = (Hidden.VISIBLE, True, Hidden.COLOR)
-SAME = (Hidden.COLOR, True, Hidden.COLOR)
+#: In exactly the color of its background, and in about that color.
+SAME, PALE = (Hidden.COLOR, False, Hidden.COLOR), (Hidden.COLOR, True, Hidden.COLOR)
 
 
 @pytest.mark.parametrize(
@@ -65,16 +66,16 @@ SAME = (Hidden.COLOR, True, Hidden.COLOR)
         ([(1, {})], SEEN),
         ([(1, WHITE)], SAME),
         ([(1, "DIV", AROUND, ground("rgb(20, 20, 20)")), (2, WHITE)], SEEN),
-        ([(1, "DIV", AROUND, ground("rgb(8, 8, 8)")), (2, {})], SAME),
+        ([(1, "DIV", AROUND, ground("rgb(8, 8, 8)")), (2, {})], PALE),
         ([(1, "DIV", AROUND, ground("rgb(20, 20, 20)")), (1, WHITE)], SEEN),
         ([(1, "DIV", (300, 0, 90, 90), ground("rgb(20, 20, 20)")), (1, WHITE)], SAME),
         ([(1, "DIV", AROUND, ground("rgba(0, 0, 0, 0.5)")), (2, WHITE)], SEEN),
-        ([(1, "DIV", AROUND, ground("rgba(0, 0, 0, 0.02)")), (2, WHITE)], SAME),
+        ([(1, "DIV", AROUND, ground("rgba(0, 0, 0, 0.02)")), (2, WHITE)], PALE),
         ([(1, "DIV", AROUND, ground("rgb(0, 0, 0)", opacity="0")), (2, "P", AROUND, {}), (1, WHITE)], SAME),
         ([(1, "DIV", AROUND, ground("rgb(0, 0, 0)", visibility="hidden")), (1, WHITE)], SAME),
         ([(1, "DIV", AROUND, {"background": 'url("a.png")'}), (2, {})], UNSURE),
         # Red hardly matters next to full green and blue: differences of 1.1, 9.6, and 17 to the eye.
-        ([(1, "DIV", AROUND, CYAN), (2, {"-webkit-text-fill-color": "rgb(51, 255, 255)"})], SAME),
+        ([(1, "DIV", AROUND, CYAN), (2, {"-webkit-text-fill-color": "rgb(51, 255, 255)"})], PALE),
         ([(1, "DIV", AROUND, CYAN), (2, {"-webkit-text-fill-color": "rgb(150, 255, 255)"})], UNSURE),
         ([(1, "DIV", AROUND, CYAN), (2, {"-webkit-text-fill-color": "rgb(200, 255, 255)"})], SEEN),
         ([(1, "IMG", AROUND, {}), (1, WHITE)], UNSURE),
@@ -180,7 +181,7 @@ def test_a_fixed_background_is_behind_the_whole_page(decide):
         ('url("http://x/a.png#b")', SEEN),
         ('url("http://x/c.png")', UNSURE),
         ('url("http://x/a.png"), url("http://x/c.png")', UNSURE),
-        ('url("http://x/a.png"), linear-gradient(rgb(0, 0, 0), rgb(9, 0, 0))', SAME),
+        ('url("http://x/a.png"), linear-gradient(rgb(0, 0, 0), rgb(9, 0, 0))', PALE),
     ],
 )
 def test_a_failed_image_paints_nothing(decide, background, answer):
@@ -309,10 +310,26 @@ def test_boxes_locked_by_scripts_cannot_be_scrolled(reply):
     assert outer.with_locked_scrolling([], window=True).visibility.reason[0] == Hidden.OFF_SCREEN
 
 
+@pytest.mark.parametrize(
+    "elements",
+    [
+        [(1, WHITE | {"text-shadow": "rgb(0, 0, 0) 1px 1px 1px"})],
+        [(1, "DIV", AROUND, {"filter": "drop-shadow(rgb(0, 0, 0) 0px 1px 2px)"}), (2, WHITE)],
+        [(1, WHITE | {"-webkit-text-stroke-width": "1px"})],
+        [(1, "DIV", AROUND, {"mix-blend-mode": "difference"}), (2, WHITE)],
+        [(1, "DIV", (10, 8, 30, 20), ground("rgb(254, 255, 255)")), (1, WHITE)],
+        [(1, WHITE), (1, "DIV", (10, 8, 30, 20), ground("rgba(0, 0, 0, 0.5)"))],
+    ],
+    ids=["shadow", "shadow of a filter", "outline", "blended", "partly on another color", "partly covered"],
+)
+def test_pictures_decide_what_may_show_in_the_color_of_its_background(decide, elements):
+    assert decide(*elements)[1]
+
+
 def test_lines_of_one_style_share_a_group(reply):
     rows = [(-1, "#document", None, (0, 0, 800, 600), {}, ()), (0, "HTML", None, (0, 0, 800, 600), {}, ())]
     for number in range(4):
-        style = WHITE if number < 3 else {"-webkit-text-fill-color": "rgb(250, 255, 255)"}
+        style = {"-webkit-text-fill-color": f"rgb({254 if number < 3 else 250}, 255, 255)"}
         line = (0, 20 * number, 100, 17)
         rows.append((1, None, f"text {number}", line, style, ((0, 6, line),)))
     built = reply().document(rows)
