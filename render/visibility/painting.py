@@ -135,7 +135,9 @@ class Painting:
         if blended:
             return ANY_COLOR[:6]
         *bounds, thin, thick = image_interval(images)
-        mixed = [base * (1 - alpha) + np.asarray(bounds[at : at + 3]) * alpha for alpha in (thin, thick) for at in (0, 3)]
+        mixed = [
+            base * (1 - alpha) + np.asarray(bounds[at : at + 3]) * alpha for alpha in (thin, thick) for at in (0, 3)
+        ]
         return [*np.min(mixed, axis=0).tolist(), *np.max(mixed, axis=0).tolist()]
 
     def _is_dark(self, row: int) -> bool:

@@ -114,7 +114,8 @@ def test_what_may_turn_its_back(style, turned, back):
 
 
 @pytest.mark.parametrize(
-    ("other", "altered"), [({}, False), ({"transform": "matrix(-1, 0, 0, 1, 0, 0)"}, True), ({"rotate": "y 9deg"}, True)]
+    ("other", "altered"),
+    [({}, False), ({"transform": "matrix(-1, 0, 0, 1, 0, 0)"}, True), ({"rotate": "y 9deg"}, True)],
 )
 def test_a_hidden_back_matters_on_a_page_with_something_turned(layout, other, altered):
     box = (0, 0, 9, 9)

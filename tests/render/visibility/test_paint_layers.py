@@ -90,14 +90,35 @@ def test_a_nested_context_is_painted_below_the_outer_one(layout):
         ({}, {"background-color": "rgb(9, 9, 9)"}, 1, 9, 9),
         ({"background-color": "rgba(9, 9, 9, 0.5)"}, {}, 0, 0, 255),
         ({"background": 'url("a.png")'}, {}, 0, 0, 255),
-        ({}, {"background": "linear-gradient(rgb(9, 9, 9), rgb(50, 50, 50)) repeat scroll 0% 0% / 5px padding-box "
-          "border-box"}, 1, 9, 255),
+        (
+            {},
+            {
+                "background": "linear-gradient(rgb(9, 9, 9), rgb(50, 50, 50)) repeat scroll 0% 0% / 5px padding-box "
+                "border-box"
+            },
+            1,
+            9,
+            255,
+        ),
         ({"background": f"linear-gradient(rgb(9, 9, 9), rgb(50, 50, 50)){ALL_OVER}"}, {}, 0, 9, 50),
         # Half of 18, and half of 9 or 50.
-        ({"background": f"linear-gradient(rgba(9, 9, 9, 0.502), rgba(51, 51, 51, 0.502)){ALL_OVER}",
-          "color-scheme": "dark"}, {}, 0, 13, 35),
-        ({"background": f"linear-gradient(rgb(9, 9, 9), rgb(9, 9, 9)){ALL_OVER}", "background-blend-mode": "screen"},
-         {}, 0, 0, 255),
+        (
+            {
+                "background": f"linear-gradient(rgba(9, 9, 9, 0.502), rgba(51, 51, 51, 0.502)){ALL_OVER}",
+                "color-scheme": "dark",
+            },
+            {},
+            0,
+            13,
+            35,
+        ),
+        (
+            {"background": f"linear-gradient(rgb(9, 9, 9), rgb(9, 9, 9)){ALL_OVER}", "background-blend-mode": "screen"},
+            {},
+            0,
+            0,
+            255,
+        ),
         ({"background-color": "rgb(9, 9, 9)", "contain": "paint"}, {}, 0, 0, 255),
         ({"background-color": "rgb(9, 9, 9)", "filter": "blur(1px)"}, {}, 0, 0, 255),
         ({"contain": "size"}, {"background-color": "rgb(9, 9, 9)"}, 1, 0, 255),

@@ -35,7 +35,9 @@ def test_later_listings_ask_the_browser_itself_only_at_times(above, monkeypatch)
     if not process_tree._has_child_lists():
         pytest.skip("this system keeps no lists of children")
     asked = []
-    monkeypatch.setattr(process_tree, "_children", lambda pid, own=process_tree._children: asked.append(pid) or own(pid))
+    monkeypatch.setattr(
+        process_tree, "_children", lambda pid, own=process_tree._children: asked.append(pid) or own(pid)
+    )
     known = ProcessTree(above.pid)
     (child,) = psutil.Process(above.pid).children()
     listings = [[process.pid for process in known.members()] for _ in range(process_tree._FULL_INTERVAL + 1)]
