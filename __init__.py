@@ -17,4 +17,15 @@ import lazy_loader
 from .version import VERSION as __version__  # noqa: F401, N811 (public)
 
 # The names and their modules are listed once, in __init__.pyi. A module is imported when its name is first used.
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+_lazy_name, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+
+
+def __getattr__(name: str) -> object:
+    """Return a public name; raise ``ExtraMissing`` if its module needs a library of an extra."""
+    try:
+        return _lazy_name(name)
+    except ModuleNotFoundError as error:
+        from .app.extras import name_extras
+
+        with name_extras(f"blocksight.{name}"):
+            raise error

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, get_args
 
 from ..classify.system import System
-from ..files.buckets import is_bucket
+from ..files.buckets import check_bucket, is_bucket
 from ..render.render_options import RenderOptions
 from .output.shards import FORMATS
 
@@ -141,6 +141,7 @@ class BatchOptions:
             raise ValueError(f"format must be one of {', '.join(FORMATS)}, not {self.format!r}")
         if self.rows and not is_bucket(self.rows):
             raise ValueError(f"rows must be a place in a bucket, such as s3://bucket/corpus, not {self.rows!r}")
+        check_bucket(self.rows)
         if unknown := set(self.keep) - set(get_args(Keep)):
             raise ValueError(f"keep must be of {', '.join(get_args(Keep))}, not {', '.join(sorted(unknown))}")
         if not 1 <= self.shard[0] <= self.shard[1]:

@@ -20,6 +20,7 @@ from ..files.atomic import write_bytes
 from ..page.page import Page
 from ..page.parse import parse
 from ..page.store import dumps
+from ..page.visibility import invisible_leaves
 from ..render.sources.raw import RawPage, as_page
 from .output.shards import disk_errors
 
@@ -63,6 +64,8 @@ def extract_row(source: Page | RawPage, settings: ExtractSettings, path: Path | 
     asks = settings.asks and page.geometry is None
     if not len(page.leaves) and not asks:
         raise PageEmpty(page.url, "there is no text on this page")
+    if page.geometry is not None and settings.hidden == "drop" and invisible_leaves(page).all():
+        raise PageEmpty(page.url, "no text on this page is visible")
     document = extract(page, system=settings.system, hidden=settings.hidden, images=settings.images)
     if asks and (reason := render_reason(page, document)):
         return {ASKS: reason}

@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from ..classify.systems import as_system
 from ..errors import BlocksightError, BrowserMissing, ExtraMissing, PageFailed, RunStopped
+from ..files.atomic import delete_unfinished_of
 from ..files.buckets import is_bucket, read_bucket_file
 from ..page.page import Page
 from ..page.store import is_saved
@@ -244,6 +245,8 @@ class RowExtractor(ExitStack):
         try:
             row = self._workers.run(extract_row, sent, settings, path, seconds=self._seconds)
         except (PageFailed, WorkerDied, TimeoutError) as error:
+            if path is not None:
+                delete_unfinished_of(path)
             return failed(entry, columns, self._digest, error)
         if reason := row.pop(ASKS, ""):
             return failed(entry, columns, self._digest, NeedsBrowser(entry.source, reason))

@@ -119,7 +119,7 @@ class Run(ExitStack):
             with disk_errors(self._out):
                 if self.enter_context(locked(self._out)):
                     delete_unfinished(self._out)
-                open_run_folder(self._out, options.settings())
+                open_run_folder(self._out, options.settings(), BatchOptions().settings())
             self._output = Output(self._out, format=options.format, shard_rows=options.shard_rows, rows=options.rows)
             self.callback(self._output.close)
             self._output.flush()
@@ -244,7 +244,10 @@ class Run(ExitStack):
             future = self._done.get(timeout=seconds)
         except Empty:
             return
-        entry, result = pending.pop(future), future.result()
+        entry = pending.pop(future)
+        if future.cancelled():  # it waits for the next call
+            return
+        result = future.result()
         if isinstance(entry, str):
             if not isinstance(result, Outcome):
                 queue.set_rules(entry, result)
@@ -252,6 +255,7 @@ class Run(ExitStack):
             yield self._stored(entry, result)
 
     def _drain(self, queue: HostQueue, tasks: Tasks, pending: _Pending) -> Iterator[Row]:
+        tasks.stop()
         while pending:
             tasks.slots()
             yield from self._collect(queue, pending, _POLL)

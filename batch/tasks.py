@@ -27,6 +27,9 @@ class Tasks(Protocol):
     def wants_more(self) -> None:
         """Note that inputs could start, and all slots are in use."""
 
+    def stop(self) -> None:
+        """Cancel what has not started: the run ends."""
+
 
 class ThreadTasks(ExitStack):
     """Threads of this computer; use it as a context manager."""
@@ -55,3 +58,6 @@ class ThreadTasks(ExitStack):
 
     def wants_more(self) -> None:
         """Do nothing: the number of threads is fixed."""
+
+    def stop(self) -> None:
+        """Do nothing: all that was submitted has a thread."""

@@ -17,7 +17,7 @@ from commands.fields import metadata, structure
 from commands.headed import headed
 from commands.inspector import inspector
 from commands.labelling import labelling, parsing
-from commands.leaderboards import article_extraction, trafilatura, wcxb
+from commands.leaderboards import article_extraction, corpus, trafilatura, wcxb
 from commands.map_size import map_size, map_tasks
 from commands.markup import markup
 from commands.papers import mss_articles, mss_tags, scedd
@@ -33,6 +33,7 @@ COMMANDS = (
     structure, metadata, posts, oracles, people, cuts, steady, fit_cut, order, trained, mss_sources, mss_semi,
     in_domain, site_memory, mss_tags, mss_articles, scedd, labelling, markup, parsing, visibility, headed, inspector,
     clicks, seen_text, map_size, map_tasks, wcxb, article_extraction, trafilatura,
+    corpus,
 )  # fmt: skip
 
 if __name__ == "__main__":

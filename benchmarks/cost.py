@@ -1,6 +1,6 @@
 """Cost in time and memory, next to other programs on the same pages in the same run.
 
-python benchmarks/cost.py raw | rendered | block-media | batch | ray | driver
+python benchmarks/cost.py raw | rendered | block-media | batch | ray | driver | service
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from blocksight.render.chromium.process.launch import is_root
 from blocksight.render.network.local_server import QuietHandler, serve
 from commands.block_media import block_media
 from commands.rendering import rendered
+from commands.service_load import service_load
 from common import (
     FOLDER,
     INTEGERS,
@@ -54,6 +55,7 @@ def cost() -> None:
 
 cost.add_command(rendered)
 cost.add_command(block_media)
+cost.add_command(service_load)
 
 # -- raw HTML ---------------------------------------------------------------------------------------------------------
 

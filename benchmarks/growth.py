@@ -101,7 +101,7 @@ def selected(model: Model, page: bs.Page, table: Table) -> object:
     """Select the rows of the content, from the scores of the second stage."""
     unseen = table.rows.summed((~invisible_leaves(page)).astype(np.float64)) == 0
     scores = model.predict(table).scores
-    return fill_gaps(table.rows, select_content(table.rows, scores, model.calibration, unseen).rows)
+    return fill_gaps(table.rows, select_content(table.rows, scores, model.calibration, unseen).rows, scores)
 
 
 def extract_stages(page: bs.Page, model: Model, run_stage: Measure) -> None:

@@ -182,6 +182,9 @@ class StubTasks:
         future.set_result(outcome(entry, {"text": text, "content_hash": content_hash(text)}, ""))
         return future
 
+    def stop(self) -> None:
+        """Do nothing: no page is left."""
+
     def rules(self, _: str) -> Future[RobotsRules]:
         """Allow all."""
         future = Future[RobotsRules]()

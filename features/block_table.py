@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..errors import ExtraMissing
 from ..page.arrays import FloatArray, RowIndex
 from ..page.page import Page
 from ..segment.blocks import Blocks, text_blocks
@@ -122,9 +123,12 @@ def block_features(page: Page, blocks: Blocks | None = None, *, groups: Collecti
     The features of :data:`CATALOGUE` follow ``block`` (row in the segmentation), ``tag``, ``text``, ``words`` and the
     bounding box ``x_px``, ``y_px``, ``width_px``, ``height_px`` (CSS pixels of the document; NaN if the page was not
     rendered or the block is not visible). ``groups`` selects features; by default all. ``frame.attrs["columns"]`` has
-    meaning and unit of each column by its name.
+    meaning and unit of each column by its name. Raises ExtraMissing without pandas.
     """
-    import pandas as pd
+    try:
+        import pandas as pd
+    except ModuleNotFoundError as error:
+        raise ExtraMissing("block_features", "research") from error
 
     measured = measure(page, blocks, groups=groups)
     rows = measured.rows

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..lexicon.words import words
 from ..page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, prefix_sums
@@ -109,9 +110,9 @@ class Rows:
         return chain
 
     @cached_property
-    def node_rows(self) -> IntColumn:
-        """Rows ``[first, last)`` that start inside each node, int32 (nodes, 2)."""
-        return np.searchsorted(self.first_leaf, self.page.leaf_range).astype(np.int32)
+    def node_rows(self) -> NDArray[np.intp]:
+        """Rows ``[first, last)`` that start inside each node, int (nodes, 2): indices that NumPy need not convert."""
+        return np.asfortranarray(np.searchsorted(self.first_leaf, self.page.leaf_range))
 
     @cached_property
     def first_leaf(self) -> IntColumn:
@@ -144,8 +145,9 @@ class Rows:
 
     def over_nodes(self, row_values: FloatArray) -> FloatArray:
         """Return the sums of a column of the rows over every node's subtree."""
-        sums = prefix_sums(row_values)
-        return sums[self.node_rows[:, 1]] - sums[self.node_rows[:, 0]]
+        sums, (first, last) = prefix_sums(row_values), self.node_rows.T
+        totals: FloatArray = sums[last] - sums[first]
+        return totals
 
     def count_tags(self, *tags: str) -> FloatArray:
         """Return the number of elements with some tags in each row's element, itself included."""

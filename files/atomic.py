@@ -8,7 +8,7 @@ import re
 import secrets
 import stat
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ..errors import FolderUnsafe, SettingsMismatch
@@ -56,6 +56,15 @@ def delete_unfinished(folder: Path) -> None:
                 Path(parent, name).unlink(missing_ok=True)
 
 
+def delete_unfinished_of(path: Path) -> None:
+    """Delete the temporary files of one file, whose writer was killed."""
+    start = f".{path.name[:40]}."
+    with suppress(FileNotFoundError), os.scandir(path.parent) as entries:
+        for entry in entries:
+            if entry.name.startswith(start) and _UNFINISHED.fullmatch(entry.name):
+                Path(entry.path).unlink(missing_ok=True)
+
+
 def write_atomic(path: str | os.PathLike[str], write: Callable[[Path], object]) -> None:
     """Write a file by :func:`atomic_path`; ``write`` gets the path to write to, at which an empty file may exist."""
     with atomic_path(path) as unfinished:
@@ -93,19 +102,20 @@ def create_folder(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
 
 
-def open_run_folder(folder: Path, settings: Mapping[str, object]) -> None:
+def open_run_folder(folder: Path, settings: Mapping[str, object], defaults: Mapping[str, object] | None = None) -> None:
     """Create the folder of a run; raise SettingsMismatch if it was created with other settings (JSON values).
 
-    Raises FolderUnsafe for a folder with links.
+    ``defaults`` are those of settings that a folder of an earlier version does not name. Raises FolderUnsafe for a
+    folder with links.
     """
     create_folder(folder)
     path = folder / SETTINGS
-    expected = json.loads(json.dumps(dict(settings)))
+    expected, usual = (json.loads(json.dumps(dict(values or {}))) for values in (settings, defaults))
     if not path.exists():
         write_bytes(path, json.dumps(expected, indent=1).encode() + b"\n")
         return
     try:
-        actual = dict(json.loads(path.read_bytes()))
+        actual = usual | dict(json.loads(path.read_bytes()))
     except (ValueError, TypeError, RecursionError) as error:
         raise SettingsMismatch(f"{path}: cannot be read ({error}); choose another folder or remove it") from error
     other = sorted(name for name in expected.keys() | actual.keys() if expected.get(name) != actual.get(name))

@@ -12,15 +12,18 @@ import io
 import os
 import shutil
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from pyarrow.fs import FileSystem
+
+T = TypeVar("T")
 
 #: Schemes of stores. Others are addresses of pages, or refused.
 SCHEMES = ("s3", "gs", "gcs", "abfs", "abfss", "hf", "hdfs", "memory")
@@ -32,6 +35,9 @@ _CREDENTIALS = {
     "gs": "GOOGLE_APPLICATION_CREDENTIALS, or the service account of this computer",
     "hf": "HF_TOKEN",
 }
+_DENIED, _NO_BUCKET = "access is denied", "there is no such bucket"
+#: Seconds until a file is read or written again, after the attempts of the library itself.
+_PAUSES = (1.0, 4.0, 16.0)
 #: Copies of remote files that are kept.
 _COPIES = 4
 
@@ -46,6 +52,15 @@ def is_bucket(source: str) -> bool:
     return bool(separator) and scheme.lower() in SCHEMES
 
 
+def check_bucket(url: str) -> None:
+    """Raise ValueError for the address of a store with credentials in it, which would be written into files."""
+    scheme, _, path = url.partition("://")
+    user, separator, _ = path.partition("/")[0].rpartition("@")
+    # An address of Azure is abfs://CONTAINER@ACCOUNT.dfs.core.windows.net/PATH.
+    if separator and (":" in user or not scheme.lower().startswith("abfs")):
+        raise ValueError(f"{scheme}://: put the credentials into the environment, not into an address")
+
+
 def opened_bucket(url: str) -> tuple[FileSystem, str]:
     """Return the file system of a store and the path in it.
 
@@ -53,25 +68,28 @@ def opened_bucket(url: str) -> tuple[FileSystem, str]:
     """
     scheme, _, path = url.partition("://")
     bucket = path.partition("/")[0]
-    if "@" in bucket and scheme.lower() in _NATIVE:
-        raise ValueError(f"{scheme}://: put the credentials into the environment, not into an address")
+    check_bucket(url)
     try:
-        return _file_system(f"{scheme.lower()}://{bucket}"), path.rstrip("/")
+        files, base = _file_system(f"{scheme.lower()}://{bucket}")
+        path = (base + path[len(bucket) :]).rstrip("/")
+        return files, path if scheme.lower() == "hdfs" else path.lstrip("/")
     except (OSError, ValueError) as error:
         raise OSError(f"{url}: {bucket_error(url, error)}") from error
 
 
 @lru_cache(32)
-def _file_system(root: str) -> FileSystem:
+def _file_system(root: str) -> tuple[FileSystem, str]:
+    """Return the file system of a store, and the path of the root in it, which may not be its name."""
     from pyarrow import fs
 
-    scheme = root.partition("://")[0]
+    scheme, _, name = root.partition("://")
     if scheme in _NATIVE:
-        return fs.FileSystem.from_uri(root)[0]
+        files, base = fs.FileSystem.from_uri(root)
+        return files, base.rstrip("/")
     try:
         import fsspec
 
-        return fs.PyFileSystem(fs.FSSpecHandler(fsspec.filesystem(scheme)))
+        return fs.PyFileSystem(fs.FSSpecHandler(fsspec.filesystem(scheme))), name
     except (ImportError, ValueError) as error:
         package = "huggingface_hub" if scheme == "hf" else "fsspec"
         raise OSError(f"{scheme}:// needs another library: pip install {package}") from error
@@ -81,9 +99,9 @@ def bucket_error(url: str, error: Exception) -> str:
     """Return why a store cannot be used, in words; the library's own are of its requests."""
     text, scheme = " ".join(str(error).split()), url.partition("://")[0].lower()
     if any(sign in text.upper() for sign in _NO_ACCESS) or isinstance(error, PermissionError):
-        return f"access is denied: check the credentials ({_CREDENTIALS.get(scheme, 'of this store')})"
+        return f"{_DENIED}: check the credentials ({_CREDENTIALS.get(scheme, 'of this store')})"
     if "NO_SUCH_BUCKET" in text:
-        return "there is no such bucket"
+        return _NO_BUCKET
     if "NETWORK_CONNECTION" in text or "resolve host" in text:
         return "its server cannot be reached: check the network, and AWS_ENDPOINT_URL if it is set"
     if isinstance(error, FileNotFoundError):
@@ -107,21 +125,41 @@ def open_bucket_file(url: str) -> IO[bytes]:
 
 
 def read_bucket_file(url: str, most: int) -> bytes:
-    """Return at most ``most`` bytes of a file; OSError with a reason."""
-    with open_bucket_file(url) as file:
-        data: bytes = _with_reason(url, lambda: bytes(file.read(most)))
-        return data
+    """Return at most ``most`` bytes of a file; OSError with a reason, if that remains after some attempts."""
+
+    def read() -> bytes:
+        with open_bucket_file(url) as file:
+            return _with_reason(url, lambda: bytes(file.read(most)))  # type: ignore[no-any-return]
+
+    return _repeated(read)
 
 
 def write_bucket_file(url: str, data: bytes) -> None:
-    """Write a file, which is there whole or not at all; OSError with a reason."""
+    """Write a file, which is there whole or not at all; OSError with a reason, if that remains after some attempts."""
     files, path = opened_bucket(url)
 
     def write() -> None:
         with files.open_output_stream(path, compression=None) as stream:
             stream.write(data)
 
-    _with_reason(url, write)
+    _repeated(lambda: _with_reason(url, write))
+
+
+def _repeated(work: Callable[[], T]) -> T:
+    """Do some work of a store, again after a failure that may pass."""
+    for pause in _PAUSES:
+        try:
+            return work()
+        except OSError as error:
+            if not _may_pass(error):
+                raise
+        time.sleep(pause)
+    return work()
+
+
+def _may_pass(error: OSError) -> bool:
+    """Decide whether the failure of a store may pass: not one that its own answer explains."""
+    return not isinstance(error, FileNotFoundError) and not any(why in str(error) for why in (_DENIED, _NO_BUCKET))
 
 
 def delete_bucket_file(url: str) -> None:
@@ -141,7 +179,7 @@ def bucket_files(url: str, *, below: bool = True, is_optional: bool = False) -> 
     selector = fs.FileSelector(path, recursive=below, allow_not_found=is_optional)
     found = _with_reason(url, lambda: files.get_file_info(selector))
     for info in sorted((each for each in found if each.type == fs.FileType.File), key=lambda each: str(each.path)):
-        yield f"{url.partition('://')[0]}://{info.path.lstrip('/')}"
+        yield f"{url.rstrip('/')}/{info.path.lstrip('/')[len(path.lstrip('/')) :].lstrip('/')}"
 
 
 def _with_reason(url: str, work: Callable[[], Any]) -> Any:
@@ -161,12 +199,12 @@ class Copies:
         self._folder: Path | None = None
         self._paths: OrderedDict[str, Path] = OrderedDict()
 
-    def get(self, key: str, make: Callable[[Path], object]) -> str:
-        """Return the path of the copy with a key, which ``make`` writes if there is none."""
+    def opened(self, key: str, make: Callable[[Path], object]) -> IO[bytes]:
+        """Open the copy with a key, which ``make`` writes if there is none; other threads may delete it then."""
         with self._lock:
-            if key in self._paths:
+            if key in self._paths and self._paths[key].exists():
                 self._paths.move_to_end(key)
-                return str(self._paths[key])
+                return self._paths[key].open("rb")
             if self._folder is None or not self._folder.is_dir():
                 self._paths.clear()
                 self._folder = Path(mkdtemp(prefix="blocksight-"))
@@ -181,7 +219,7 @@ class Copies:
             self._paths[key] = path
             while len(self._paths) > self._most:
                 self._paths.popitem(last=False)[1].unlink(missing_ok=True)
-            return str(path)
+            return path.open("rb")
 
 
 def _delete(folder: Path, owner: int) -> None:
@@ -192,13 +230,13 @@ def _delete(folder: Path, owner: int) -> None:
 _DOWNLOADS = Copies()
 
 
-def local_file(source: str) -> str:
-    """Return the path of a file; one of a store is copied to this computer. OSError with a reason."""
+def open_local(source: str) -> IO[bytes]:
+    """Open a file of this computer; one of a store is copied to this computer. OSError with a reason."""
     if not is_bucket(source):
-        return source
+        return open(source, "rb")
 
     def download(path: Path) -> None:
         with open_bucket_file(source) as remote, path.open("wb") as local:
             _with_reason(source, lambda: shutil.copyfileobj(remote, local, 1 << 22))
 
-    return _DOWNLOADS.get(source, download)
+    return _DOWNLOADS.opened(source, download)

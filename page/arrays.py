@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
+from types import ModuleType
 from typing import Any, TypeVar, overload
 from weakref import WeakKeyDictionary
 
@@ -23,6 +26,19 @@ Marks = NDArray[np.bool_]
 #: Some rows of columns: a slice, bool (rows,), or their numbers.
 RowIndex = slice | NDArray[np.bool_] | NDArray[np.intp]
 
+
+def _compiled() -> ModuleType | None:
+    if os.environ.get("BLOCKSIGHT_PURE", "0") not in ("", "0"):
+        return None
+    try:
+        return importlib.import_module("._flat", __package__)
+    except ImportError:
+        return None
+
+
+#: Loops over columns in C (``_flat.c``); None without them, if there was no compiler or ``BLOCKSIGHT_PURE=1``. Each
+#: has a reference in NumPy with the same values, bit for bit.
+compiled = _compiled()
 
 _Owner = TypeVar("_Owner")
 _Value = TypeVar("_Value")
@@ -71,7 +87,7 @@ def prefix_sums(values: NDArray[Any]) -> NDArray[Any]:
     """
     kind = values.dtype if values.dtype.kind == "f" else np.dtype(np.int64)
     sums = np.zeros((len(values) + 1, *values.shape[1:]), dtype=kind)
-    np.cumsum(values, axis=0, out=sums[1:])
+    values.cumsum(axis=0, out=sums[1:])
     return sums
 
 

@@ -145,9 +145,12 @@ class Page(Tree):
     @cached_property
     def leaf_range(self) -> IntColumn:
         """int32 (nodes, 2): each node's subtree has the leaves ``[first, last)``."""
-        first = np.searchsorted(self.leaves, np.arange(len(self)))
-        last = np.searchsorted(self.leaves, self.end)
-        return np.stack([first, last], axis=1).astype(np.int32)
+        is_leaf = np.zeros(len(self), dtype=bool)
+        is_leaf[self.leaves] = True
+        before = prefix_sums(is_leaf)
+        result = np.empty((len(self), 2), dtype=np.int32, order="F")
+        result[:, 0], result[:, 1] = before[:-1], before[self.end]
+        return result
 
     def sum_leaves(self, leaf_values: FloatArray) -> FloatArray:
         """float64 (nodes,): sum of a column of the leaves over each node's subtree."""

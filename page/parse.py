@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 from w3lib.encoding import html_body_declared_encoding, html_to_unicode
 
+from . import arrays
 from .arrays import IntColumn
 from .bounds import limit_elements
 from .html import ADDED_PREFIX, TEXT, as_title
@@ -191,7 +192,12 @@ class _PageBuilder:
         #: The index of a text among the strings; of an element -1 less its name.
         self.node = array("i")
         self.attributes = array("i")
-        self.start_element, self.end_element, self.characters = self._callbacks()
+        if arrays.compiled:
+            built = arrays.compiled.callbacks(_Codes(self.names), self.strings)
+            self.start_element, self.end_element, self.characters, self.finish = built
+        else:
+            self.start_element, self.end_element, self.characters = self._callbacks()
+            self.finish = lambda: (self.parent, self.node, self.attributes)
 
     def _callbacks(self) -> tuple[_OnStart, _OnText, _OnText]:
         """Return the callbacks for the start of an element, its end, and a text; closures are the fastest form."""
@@ -233,14 +239,15 @@ class _PageBuilder:
         """Ignore processing instructions."""
 
     def page(self, url: str) -> Page:
-        attributes, node = _column(self.attributes).reshape(-1, 3), _column(self.node)
+        parent, node, flat_attributes = map(_column, self.finish())
+        attributes = flat_attributes.reshape(-1, 3)
         return Page(
             url=url,
             title="",
             language="",
             names=tuple(self.names),
             strings=tuple(map(_unmarked, self.strings)) if self.marked else tuple(self.strings),
-            parent=_column(self.parent),
+            parent=parent,
             tag=np.where(node < 0, ~node, np.int32(0)),
             text=np.maximum(node, np.int32(-1)),
             attribute_node=attributes[:, 0].copy(),
@@ -253,7 +260,7 @@ def _unmarked(text: str) -> str:
     return text.replace(_MARK, "")
 
 
-def _column(values: array[int]) -> IntColumn:
+def _column(values: array[int] | bytes) -> IntColumn:
     return np.frombuffer(values, dtype=np.int32).copy() if values else np.zeros(0, dtype=np.int32)
 
 

@@ -11,10 +11,13 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from . import arrays
 from .arrays import BoolColumn, ColumnSchema, FloatArray, IntColumn, prefix_sums
 
 #: Up to this many subtrees are processed one by one, more of them by operations on whole columns.
 _FEW = 64
+#: Up to this many names are compared one by one, more of them are looked up.
+_FEW_NAMES = 3
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -46,6 +49,8 @@ class Tree:
     def end(self) -> IntColumn:
         """int32 (nodes,): one past the last row of each node's subtree, so that ``[i, end[i])`` is the subtree."""
         count = len(self)
+        if arrays.compiled and arrays.compiled.ends(self.parent, result := np.empty(count, dtype=np.int32)):
+            return result
         rows = np.arange(count + 1)
         parent = np.where(self.parent >= 0, self.parent, count)
         # Siblings are adjacent when rows are ordered by their parents.
@@ -90,13 +95,19 @@ class Tree:
 
     def name_codes(self, *names: str) -> list[int]:
         """Return the indices of some names in ``names``; names that the page does not have are left out."""
-        return [self._codes[name] for name in names if name in self._codes]
+        codes = self._codes
+        return [codes[name] for name in names if name in codes]
 
     def has_name(self, codes: IntColumn, *names: str) -> BoolColumn:
         """Return which of some indices into ``names`` are one of these names, bool (codes,); -1 is no name."""
         matching = self.name_codes(*names)
-        if len(matching) < 2:
-            return codes == matching[0] if matching else np.zeros(len(codes), dtype=bool)
+        if not matching:
+            return np.zeros(len(codes), dtype=bool)
+        if len(matching) <= _FEW_NAMES:
+            marked: BoolColumn = codes == matching[0]
+            for code in matching[1:]:
+                marked |= codes == code
+            return marked
         # The last one is for -1.
         table = np.zeros(len(self.names) + 1, dtype=bool)
         table[matching] = True
@@ -106,11 +117,12 @@ class Tree:
         """bool (nodes,): nodes with one of these tags."""
         if tags not in self._known:
             self._known[tags] = self.has_name(self.tag, *tags)
-        return self._known[tags].copy()
+        known: BoolColumn = self._known[tags]
+        return known.copy()
 
     @cached_property
-    def _known(self) -> dict[str | tuple[str, ...], NDArray[Any]]:
-        """Cache of :meth:`attribute` by name, and of :meth:`has_tag` by tags."""
+    def _known(self) -> dict[str | tuple[str, ...], Any]:
+        """Cache of :meth:`attribute` by name, of :meth:`has_tag` by tags, and of the values of attributes."""
         return {}
 
     def attribute(self, name: str) -> IntColumn:
@@ -122,16 +134,20 @@ class Tree:
                 column[self.attribute_node[rows]] = self.attribute_value[rows]
             column.flags.writeable = False
             self._known[name] = column
-        return self._known[name]
+        known: IntColumn = self._known[name]
+        return known
 
-    def attribute_matches(self, name: str, predicate: Callable[[str], bool]) -> BoolColumn:
-        """bool (nodes,): nodes whose value of this attribute satisfies a predicate, called once a distinct value."""
-        column, strings = self.attribute(name), self.strings
+    def attribute_matches(
+        self, name: str, predicate: Callable[[str], bool], *, needs: tuple[str, ...] = ()
+    ) -> BoolColumn:
+        """bool (nodes,): nodes whose value of this attribute satisfies a predicate, called once a distinct value.
+
+        Each value that satisfies it contains one of ``needs``, in lower or upper case. Most pages have none of them.
+        """
+        rows, values, number = _attribute_values(self, name)
         matches = np.zeros(len(self), dtype=bool)
-        rows = np.flatnonzero(column >= 0)
-        codes = column[rows].tolist()
-        results = {code: predicate(strings[code]) for code in set(codes)}
-        matches[rows] = [results[code] for code in codes]
+        if values and (not needs or _may_contain(self, name, values, needs)):
+            matches[rows] = np.asarray([predicate(value) for value in values], dtype=bool)[number]
         return matches
 
     @cached_property
@@ -149,6 +165,8 @@ class Tree:
 
     def below(self, marked: BoolColumn) -> BoolColumn:
         """bool (nodes,): nodes that are marked or have a marked ancestor."""
+        if arrays.compiled:
+            return self.nearest(marked) >= 0
         rows = marked.nonzero()[0]
         if len(rows) <= _FEW:
             below = np.zeros(len(self), dtype=bool)
@@ -160,6 +178,9 @@ class Tree:
 
     def inherited_bits(self, bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
         """uint64 (nodes,): the bits that are set at a node or at any of its ancestors."""
+        if arrays.compiled:
+            arrays.compiled.inherited(self.parent, result := bits.copy())
+            return result
         inherited, up = np.append(bits, np.uint64(0)), self._up
         # Pointer jumping: each round doubles the number of ancestors that are included.
         while (up < len(self)).any():
@@ -169,6 +190,9 @@ class Tree:
 
     def nearest(self, marked: BoolColumn) -> IntColumn:
         """int32 (nodes,): row of the nearest marked node among the node itself and its ancestors; -1 if none."""
+        if arrays.compiled:
+            arrays.compiled.nearest(self.parent, marked, result := np.empty(len(self), dtype=np.int32))
+            return result
         rows = marked.nonzero()[0]
         if len(rows) <= _FEW:
             # In document order, inner subtrees overwrite outer ones.
@@ -190,6 +214,26 @@ class Tree:
     def count_below(self, marked: BoolColumn) -> FloatArray:
         """float64 (nodes,): number of marked nodes in each node's subtree, the node itself not counted."""
         return self.count_within(marked) - marked
+
+
+def _attribute_values(tree: Tree, name: str) -> tuple[NDArray[np.intp], list[str], NDArray[np.intp]]:
+    """Return the nodes with an attribute, its distinct values, and the index of each node's value among these."""
+    key = f"values of {name}"  # no name of an attribute has a space
+    known: tuple[NDArray[np.intp], list[str], NDArray[np.intp]] | None = tree._known.get(key)
+    if known is None:
+        column, strings = tree.attribute(name), tree.strings
+        rows = (column >= 0).nonzero()[0]
+        codes, number = np.unique(column[rows], return_inverse=True)
+        known = tree._known[key] = (rows, [strings[code] for code in codes.tolist()], number)
+    return known
+
+
+def _may_contain(tree: Tree, name: str, values: list[str], needs: tuple[str, ...]) -> bool:
+    """Return whether one of the words may be in a value; patterns match some other characters as letters, too."""
+    joined: str | None = tree._known.get(f"all of {name}")
+    if joined is None:
+        joined = tree._known[f"all of {name}"] = "\n".join(values).lower()
+    return not joined.isascii() or any(word in joined for word in needs)
 
 
 def subtree_sums(tree: Tree, values: FloatArray) -> FloatArray:

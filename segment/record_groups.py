@@ -154,16 +154,16 @@ class _GroupFinder:
         return [(above, members) for above, members in sorted(children.items()) if len(members) > 1]
 
     def _sibling_groups(self, above: int, rows: list[int]) -> list[RecordGroup]:
+        if len({*map(self.tag_of, rows)}) == len(rows):
+            return []  # siblings with different tags are of different kinds
         kinds, kind_of = list[Kind](), list[int]()
         # Most siblings equal one before them; a sibling that fitted none of the kinds then fits none of them now.
         number_of: dict[tuple[str, Shape, Names], int] = {}
         for row in rows:
             template = (self.tag_of(row), self.shapes.of(row), self.names_of(row))
             first = max(len(kinds) - _KINDS, 0)
-            number = number_of.get(template, -1)
-            if number < first:
-                number = _row_kind(self, kinds, first, row, template)
-                number_of[template] = number
+            if (number := number_of.get(template, -1)) < first:
+                number = number_of[template] = _row_kind(self, kinds, first, row, template)
             if number == len(kinds):
                 kinds.append((*template, []))
             kinds[number][3].append(row)

@@ -221,6 +221,24 @@ def test_the_file_of_predictions_has_each_page_of_the_benchmark(leaderboards, tm
     assert (tmp_path / "out" / "results.csv").read_text().splitlines()[1] == "own,1,0.6667,1.0000,0.5000"
 
 
+def test_any_corpus_is_scored_by_words(leaderboards, tmp_path):
+    """Chinese counts by characters, and the best of several gold texts counts."""
+    golds = [
+        {"id": "a", "gold_text": "早上七点渡轮", "lang": "zh", "split": "dev"},
+        {"id": "b", "gold_texts": ["one two three four", "one two"], "lang": "en", "split": "dev"},
+        {"id": "c", "gold_text": "not asked", "split": "train"},
+    ]
+    write(tmp_path / "any" / "gold.jsonl", "\n".join(map(json.dumps, golds)))
+    write(tmp_path / "any" / "pages" / "a.html", "<p>早上")
+    write(tmp_path / "any" / "pages" / "b.html", "<p>one two")
+    extractor, _ = program(leaderboards, "own", lambda html: html.removeprefix("<p>"))
+    options = OPTIONS | {"split": "dev"}
+    leaderboards.run_benchmark(leaderboards.CORPUS, [extractor], tmp_path / "any", tmp_path / "out", **options)
+    assert json.loads((tmp_path / "out" / "output" / "own.json").read_text()) == {"a": "早上", "b": "one two"}
+    # F1 2 * 2 / (2 + 6) and 1.
+    assert (tmp_path / "out" / "results.csv").read_text().splitlines()[1] == "own,1,0.7500,1.0000,0.6667"
+
+
 def test_answers_are_kept_until_the_version_changes(leaderboards, corpus, tmp_path, monkeypatch):
     golds = [gold for gold in leaderboards.read_corpus(corpus) if not gold.error]
     monkeypatch.setattr(leaderboards, "ALL_PEERS", ("peer",))

@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
 from pathlib import Path
@@ -12,6 +13,7 @@ import blocksight as bs
 import pytest
 from blocksight.app.cli import COMMANDS
 from blocksight.inspector.items import DEMO_PAGES
+from blocksight.page import arrays
 
 ROOT = Path(__file__).parent.parent
 GROUND = ("files", "processes", "lexicon")
@@ -238,9 +240,23 @@ def test_the_wheel_holds_what_it_should(distributions):
     }
     systems = (ROOT / "classify" / "systems" / "models").glob("*.npz")
     data |= {f"blocksight/classify/systems/models/{path.name}" for path in systems}
-    assert inside == sources | data | {
+    compiled = {name for name in inside if name.startswith("blocksight/page/_flat.")}
+    assert len(compiled) <= 1  # none without a compiler
+    assert compiled or arrays.compiled is None
+    assert inside - compiled == sources | data | {
         f"blocksight/{name}.py" for name in ("__init__", "__main__", "errors", "version")
     }
+    assert wheel.name.split("-")[2:4] == ["cp311", "abi3"]
+
+
+def test_the_source_archive_holds_the_loops_in_c(distributions):
+    (archive,) = distributions.glob("*.tar.gz")
+    with tarfile.open(archive) as packed:
+        assert any(name.endswith("/page/_flat.c") for name in packed.getnames())
+
+
+def test_the_loops_in_c_stay_short():
+    assert len((ROOT / "page" / "_flat.c").read_text(encoding="utf-8").splitlines()) <= 900
 
 
 def test_the_package_is_imported_once():

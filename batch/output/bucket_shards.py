@@ -22,6 +22,7 @@ OWNER = "_run.json"
 #: The file of the run's own name.
 _RUN_ID = "run-id"
 _MAX_OWNER_BYTES = 10_000
+_CONTINUE = "the rows so far are in the ledger; call the same command again to continue this run"
 
 
 class BucketShards(Shards):
@@ -29,30 +30,42 @@ class BucketShards(Shards):
 
     def __init__(self, url: str, format: str, folder: Path) -> None:  # noqa: A002
         super().__init__(url.rstrip("/"), format)
-        self._claim(folder)
-
-    def _claim(self, folder: Path) -> None:
-        """Write the name of this run to the place, unless it is there already."""
+        self._folder = folder
         path = folder / _RUN_ID
         if not path.exists():
             write_text(path, uuid.uuid4().hex)
-        run = path.read_text(encoding="utf-8")
+        self._run = path.read_text(encoding="utf-8")
+        self._claim()
+
+    def _claim(self) -> None:
+        """Write the name of this run to the place, unless it is there already."""
         with self._errors():
-            if OWNER not in self.names():
-                now = datetime.now(UTC).isoformat(timespec="seconds")
-                owner = {"run": run, "computer": platform.node(), "folder": str(folder.absolute()), "since": now}
+            # An empty object is that of a run which was interrupted while it wrote its name.
+            if OWNER not in self.names() or not read_bucket_file(self._url(OWNER), 1):
+                now, folder = datetime.now(UTC).isoformat(timespec="seconds"), str(self._folder.absolute())
+                owner = {"run": self._run, "computer": platform.node(), "folder": folder, "since": now}
                 write_bucket_file(self._url(OWNER), orjson.dumps(owner))
-                return
-            data = read_bucket_file(self._url(OWNER), _MAX_OWNER_BYTES)
+        self._check_owner()
+
+    def _check_owner(self) -> None:
+        """Raise RunStopped if the place belongs to another run: two that start at once both see it empty."""
+        try:
+            with self._errors():
+                data = read_bucket_file(self._url(OWNER), _MAX_OWNER_BYTES)
+        except RunStopped as error:
+            if not isinstance(error.__cause__, FileNotFoundError):
+                raise
+            why = "is gone: the bucket was emptied, or another run is to take this place"
+            raise RunStopped(f"{self._url(OWNER)} {why}; {_CONTINUE}") from error
         try:
             owner = dict(orjson.loads(data))
         except (ValueError, TypeError):
             owner = {}
-        if owner.get("run") != run:
+        if owner.get("run") != self._run:
             whose = f"{owner.get('folder', '?')} on {owner.get('computer', '?')} (since {owner.get('since', '?')})"
             raise RunStopped(
-                f"{self.place} has the rows of the run in {whose}: choose another place for those of {folder}. If that "
-                f"run is gone for good, delete {self._url(OWNER)}: its rows then count as done by this one"
+                f"{self.place} has the rows of the run in {whose}: choose another place for those of {self._folder}. "
+                f"If that run is gone for good, delete {self._url(OWNER)}: its rows then count as done by this one"
             )
 
     def names(self) -> list[str]:
@@ -61,6 +74,7 @@ class BucketShards(Shards):
             return [url.rpartition("/")[2] for url in bucket_files(self.place, below=False, is_optional=True)]
 
     def _store(self, name: str, data: bytes) -> None:
+        self._check_owner()
         with self._errors():
             write_bucket_file(self._url(name), data)
 
@@ -80,5 +94,4 @@ class BucketShards(Shards):
         try:
             yield
         except OSError as error:
-            remedy = "the rows so far are in the ledger; call the same command again to continue this run"
-            raise RunStopped(f"{error}; {remedy}") from error
+            raise RunStopped(f"{error}; {_CONTINUE}") from error

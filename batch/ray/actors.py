@@ -10,11 +10,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ...errors import HttpFailed
+from ...errors import BrowserMissing, ExtraMissing, HttpFailed, RunStopped
 from ..batch_options import BatchOptions
 from ..host_queue import BUSY, delay_of, slots_of
 from ..pipeline import InputOpener, OpenedInput, Outcome, RowExtractor, failed, refused
 from ..redirects import Redirected, RedirectHistory
+from ..retries import retry_seconds
 from ..robots import ALLOW_ALL, RobotsRules
 from ..row_schema import ROBOTS, Row, schema
 from ..sources.inputs import Input, read_input
@@ -73,6 +74,8 @@ class RenderActor:
         try:
             result, tries = (self._open(entry, html=html), 1) if html is not None else self._opened(entry)
             return pickle.dumps((tries, result if isinstance(result, OpenedInput) else result.row))
+        except (BrowserMissing, ExtraMissing, RunStopped):  # no page of this node can be opened
+            raise
         except Exception as error:  # one page must not end the pipeline
             return pickle.dumps((1, failed(entry, {}, self._options.digest, error).row))
 
@@ -96,19 +99,22 @@ class RenderActor:
     def _opened_in_turn(
         self, entry: Input, rules: RobotsRules, others: Mapping[str, RobotsRules]
     ) -> tuple[OpenedInput | Outcome, int]:
-        """Open an input when its host may be asked, again while that is busy."""
+        """Open an input when its host may be asked, again while that is busy or its failure may pass."""
         limits, tries = self._options.limits, 0
         delay = delay_of(rules, limits)
         while True:
             self._wait_for(entry.host, delay, slots_of(rules, limits))
             result, tries = self._open(entry, others), tries + 1
             error = result.error if isinstance(result, Outcome) else None
-            if not (isinstance(error, HttpFailed) and error.status in BUSY):
-                self._limiter.release(entry.host)
+            if isinstance(error, HttpFailed) and error.status in BUSY:
+                self._limiter.back_off(entry.host, delay, error.retry_after)
+                if tries >= limits.max_attempts:
+                    return result, tries
+                continue
+            self._limiter.release(entry.host)
+            if (pause := retry_seconds(error, tries, limits)) is None:
                 return result, tries
-            self._limiter.back_off(entry.host, delay, error.retry_after)
-            if tries >= limits.max_attempts:
-                return result, tries
+            time.sleep(pause)
 
     def _wait_for(self, host: str, delay: float, slots: int) -> None:
         while seconds := self._limiter.acquire(host, delay, slots):

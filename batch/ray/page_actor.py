@@ -49,9 +49,10 @@ class PageActor:
 
     def ready(self, folder: str, version: str) -> str:
         """Return why this computer cannot take part in the run, "" if it can and the models are loaded."""
-        why = node_error(folder, version, self._options.executable or "", bool(self._options.browser))
-        if not why:
-            self._started()
+        with killed_after(lease(self._options)):  # a disk that hangs must not keep its place
+            why = node_error(folder, version, self._options.executable or "", bool(self._options.browser))
+            if not why:
+                self._started()
         return why
 
     def process(self, entry: Input, rules: Mapping[str, RobotsRules] | None = None) -> Outcome:

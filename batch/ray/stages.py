@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..batch_options import BatchOptions
+from ..robots import check_robots
 from ..row_schema import NAMES
 from ..sources.inputs import input_of, unreadable_input
 from .actors import AT_ONCE, BLOCK, INPUT_COLUMNS, ExtractActor, RenderActor
@@ -90,10 +91,15 @@ def extract(
         name of one of the rows, the pipeline fails and names it.
     PeerMissing
         When Ray is not installed.
+    ExtraMissing
+        When robots.txt is to be obeyed and the extra ``scale`` is not installed. On a node without it, or without a
+        browser that a page needs, the pipeline fails.
     """
     options = options or BatchOptions()
     if options.keep or options.markdown or options.browser == "auto":
         raise ValueError('extract keeps no pages, writes no files, and has no browser="auto": use `blocksight batch`')
+    if options.browser and options.limits.robots:
+        check_robots()
     ray = library(data=True)
     actors = actors or _actors(ray.cluster_resources().get("CPU", 1.0), browser=bool(options.browser))
     limiter = ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(RateLimiter).remote(

@@ -13,10 +13,11 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import IO
 
 from ...errors import PageFailed, Refused
 from ...files.bounded_reader import CHUNK_SIZE, DAMAGED_ZIP
-from ...files.buckets import Copies, is_bucket, local_file
+from ...files.buckets import Copies, is_bucket, open_local
 from ...page.parse import decode
 from ...render.archives.archives import PARTS_PER_PAGE, Archive, archive_kind, read_archive
 from ...render.archives.resource import Key, Resource
@@ -24,7 +25,7 @@ from ...render.archives.warc import WARC_SUFFIXES
 from ...render.archives.warc_index import Buffer, indexed_responses, is_single_stream, response_at
 from ...render.render_options import RenderOptions
 from ...render.sources.raw import RawPage
-from ...render.sources.sources import PageSource, check_not_empty, checked_address, read_file
+from ...render.sources.sources import PageSource, check_not_empty, checked_address, read_descriptor, read_file
 
 #: Suffixes of archives that may hold many pages.
 PACKED = (".warc", ".warc.gz", ".wacz", ".har")
@@ -68,7 +69,9 @@ def _damage_errors(path: str) -> Iterator[None]:
 def page_at(path: str, url: str, offset: int, *, largest: int) -> PageSource:
     """Return a page of an archive, to be replayed from it; PageFailed if it is missing or damaged."""
     with _LOCK, _damage_errors(path):
-        archive = _archive(path, largest, os.stat(local_file(path)).st_mtime_ns)
+        with open_local(path) as file:
+            modified = os.fstat(file.fileno()).st_mtime_ns
+        archive = _archive(path, largest, modified)
     response = archive.page(url)[1] if offset < 0 else _response_at(path, offset, largest)
     html = decode(check_not_empty(response.body, name=url), response.encoding)
     return PageSource(name=url, address=checked_address(url), html=html, archive=archive)
@@ -107,7 +110,11 @@ def _archive(path: str, largest: int, modified: int) -> Archive:
 
 
 def _read(path: str, largest: int) -> Archive:
-    return read_archive(read_file(local_file(path), max_bytes=largest), name=path, max_bytes=largest)
+    if not is_bucket(path):
+        return read_archive(read_file(path, max_bytes=largest), name=path, max_bytes=largest)
+    with open_local(path) as file:
+        data = read_descriptor(file.fileno(), name=path, max_bytes=largest, timeout=None)
+    return read_archive(data, name=path, max_bytes=largest)
 
 
 class _IndexedResources(Mapping[Key, Resource]):
@@ -166,11 +173,11 @@ class _MappedRange:
 
 
 def _opened(path: str, largest: int) -> _MappedArchive:
-    with open(local_file(path), "rb") as file:
+    with open_local(path) as file:
         head = file.read(4096)
         if head.startswith(b"PK\x03\x04"):
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-            return _MappedArchive(data, _inside(path, data))
+            return _MappedArchive(data, _inside(file, data))
         if archive_kind(head) != "warc":
             return _MappedArchive(None)
         data, modified = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), os.fstat(file.fileno()).st_mtime_ns
@@ -194,14 +201,14 @@ def _unpacked(path: str, data: mmap.mmap, largest: int, modified: int) -> mmap.m
                     why = f"more than {most / 1e6:,.0f} MB when unpacked (--max-bytes raises the limit)"
                     raise Refused(path, f"the WARC archive is too large: {why}")
 
-    with open(_UNPACKED.get(f"{path} {modified} {largest}", unpack), "rb") as file:
+    with _UNPACKED.opened(f"{path} {modified} {largest}", unpack) as file:
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
-def _inside(path: str, data: mmap.mmap) -> tuple[tuple[int, Buffer], ...]:
+def _inside(file: IO[bytes], data: mmap.mmap) -> tuple[tuple[int, Buffer], ...]:
     """Return offset and bytes of the WARC files in a WACZ file, which stores them without compression."""
     parts = []
-    with zipfile.ZipFile(local_file(path)) as archive:
+    with zipfile.ZipFile(file) as archive:
         for member in archive.infolist():
             if not member.filename.lower().endswith(WARC_SUFFIXES):
                 continue

@@ -116,8 +116,12 @@ class _ParquetRows:
         if column != self._column or row < self._first or row >= self._first + len(self._values) + 10 * _ROWS:
             self._start(column, row)
         while row >= self._first + len(self._values):
-            self._first += len(self._values)
-            self._values = next(self._batches).column(0).to_pylist()
+            try:
+                values = next(self._batches).column(0).to_pylist()
+            except BaseException:
+                self._column = ""  # the next row starts anew, at its own place
+                raise
+            self._first, self._values = self._first + len(self._values), values
         return self._values[row - self._first]
 
     def _start(self, column: str, row: int) -> None:

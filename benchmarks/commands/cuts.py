@@ -208,7 +208,7 @@ def steady(folders: tuple[Path, ...], forms: tuple[str, ...], rendered: Path | N
         found = {
             name: alike(pages[name], other)
             for name, other in opened_in(form, sources, rendered)
-            if np.array_equal(*(shown(page)[: len(pages[name].leaves)] for page in (pages[name], other)))
+            if np.array_equal(shown(pages[name])[: len(pages[name].leaves)], shown(other)[: len(pages[name].leaves)])
         }
         columns = np.sum([list(one.values()) for one in found.values()], axis=0).tolist()
         table_row(form, len(found), *columns, ", ".join(name for name, one in found.items() if not one["auto"]))

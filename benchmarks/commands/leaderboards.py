@@ -17,6 +17,7 @@ from typing import Any
 import blocksight as bs
 import click
 import numpy as np
+from blocksight.compare.measures.overlap import best_of, word_bag
 from blocksight.compare.measures.published import ARTICLE_EXTRACTION, TRAFILATURA, WCXB, PublishedBenchmark
 from blocksight.compare.measures.significance import grouped_difference, grouped_interval
 from blocksight.files.atomic import create_folder, write_text
@@ -33,6 +34,24 @@ BASELINE = "everything"
 OURS = ("blocksight-dom", BASELINE)
 #: Types of pages with fewer pages have no column.
 FEWEST_PAGES = 10
+
+
+def _word_bag(prediction: str, gold: GoldPage) -> Sequence[float]:
+    measured = best_of(word_bag, prediction, gold.texts)
+    return measured.f1, measured.precision, measured.recall
+
+
+#: Any corpus with gold texts, by the measure of ``blocksight evaluate``.
+CORPUS = PublishedBenchmark(
+    name="corpus",
+    source="words as a multiset, the best of the gold texts",
+    needs="texts",
+    page_scores=_word_bag,
+    figures=("F1", "precision", "recall"),
+    summary=lambda scores: np.moveaxis(scores.mean(axis=-2), -1, 0),
+    page_type=lambda gold: gold.kind or gold.language,
+    predictions=lambda texts, _: texts,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -306,5 +325,12 @@ trafilatura = _command(
     """Score programs on trafilatura's evaluation: snippets that must and must not be there.
 
     OUT/output/NAME.json has the text of each address, OUT/results.csv the columns of its tables.
+    """,
+)
+corpus = _command(
+    CORPUS,
+    """Score programs on any corpus with gold texts: F1 of words, by type of page or else by language.
+
+    OUT/output/NAME.json has the text of each page.
     """,
 )

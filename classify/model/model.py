@@ -108,7 +108,7 @@ class Model:
     def predict(self, table: Table) -> Prediction:
         """Return the predictions of all stages for a block table."""
         inputs = StageInputs(len(table), NamedColumns(table, self.first.columns))
-        scores = inputs.apply(self.first.decision)
+        scores = inputs.apply_scaled(self.first.decide, self.first.mean, self.first.deviation)
         own = tuple(name for name in self.second_columns if name in COLUMNS)
         needed = tuple(dict.fromkeys((*own, *(self.roles.surroundings if self.roles else ()))))
         context = dict(zip(needed, second_stage_columns(table.rows, scores, needed).T, strict=True)) if needed else {}
@@ -117,11 +117,11 @@ class Model:
             surroundings = _stack(context, self.roles.surroundings, len(table))
             first = StageInputs(len(table), NamedColumns(table, self.roles.columns), surroundings)
             role_inputs = self.roles.second_stage_inputs(table.rows, first)
-            roles = role_inputs.apply(self.roles.second.probability)
+            roles = self.roles.second.probability_of(role_inputs)
             context |= zip(role_columns(self.roles.roles), roles.T, strict=True)
         if self.second is not None:
             inputs = inputs.joined(_stack(context, self.second_columns, len(table)))
-            scores = inputs.apply(self.second.decision)
+            scores = inputs.apply_scaled(self.second.decide, self.second.mean, self.second.deviation)
         return Prediction(scores=scores, roles=roles, inputs=inputs, role_inputs=role_inputs)
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -151,14 +151,14 @@ def reading_columns(reading: PageReadings, sets: FloatArray, calibration: Calibr
     total, every = max(float(weight.sum()), 1e-9), max(float(seen.sum()), 1.0)
     shifts, shares = calibration.shifts()
     marks = sets > 0
-    shifted = np.stack([expected_f1(marks, weight, calibration.probability(reading.scores + by)) for by in shifts])
+    shifted = np.stack([expected_f1(sets, weight, calibration.probability(reading.scores + by)) for by in shifts])
     sure = np.clip(likely, 0.02, 0.98)
     gain = np.log(sure / (1 - sure))
     base = np.log(1 - sure)
     long = rows.long * seen
     columns = [
         shares @ shifted,
-        expected_f1(marks, weight, likely),
+        expected_f1(sets, weight, likely),
         (sets @ (weight * gain) + (weight * base).sum()) / total,
         (sets @ (seen * gain) + (seen * base).sum()) / every,
         sets @ (weight * likely) / size,

@@ -53,11 +53,24 @@ class OneVsRestSvm:
 
     def decision(self, matrix: NDArray[np.floating]) -> FloatArray:
         """Return the signed distance from the plane of each role, float64 (rows, roles)."""
-        return standardise(matrix, self.mean, self.deviation) @ self.weight.T + self.bias
+        return self.decide(standardise(matrix, self.mean, self.deviation))
+
+    def decide(self, scaled: FloatArray) -> FloatArray:
+        """Return the decision for each standardised row."""
+        decision: FloatArray = scaled @ self.weight.T + self.bias
+        return decision
 
     def probability(self, matrix: NDArray[np.floating]) -> FloatArray:
         """Return the probability of each role, float64 (rows, roles); each row sums to 1."""
         return normalised_probability(self.decision(matrix), self.slope, self.offset)
+
+    def probability_of(self, inputs: StageInputs) -> FloatArray:
+        """Return the same for the rows of a stage."""
+        return inputs.apply_scaled(
+            lambda scaled: normalised_probability(self.decide(scaled), self.slope, self.offset),
+            self.mean,
+            self.deviation,
+        )
 
 
 def normalised_probability(decision: FloatArray, slope: FloatArray, offset: FloatArray) -> FloatArray:
@@ -83,7 +96,7 @@ class RoleModel:
         """Return the input of the second stage from that of the first."""
         if not len(rows):
             return inputs.joined(np.zeros((0, len(context_columns(self.roles)))))
-        return inputs.joined(RoleContext(rows, inputs.apply(self.first.probability), self.roles))
+        return inputs.joined(RoleContext(rows, self.first.probability_of(inputs), self.roles))
 
 
 def role_context(rows: Rows, probability: FloatArray, roles: tuple[str, ...]) -> FloatArray:

@@ -14,12 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...features.rows import Rows
 from ...features.stretches import Ties, best_stretch
-from ...page.arrays import BoolColumn, FloatArray
+from ...page.arrays import BoolColumn, FloatArray, prefix_sums
 from .calibration import Calibration
 
 THRESHOLDS = (-1.0, -0.7, -0.5, -0.35, -0.2, 0.0, 0.25)
@@ -32,6 +34,10 @@ INVISIBLE_SCORE = -9.0
 #: Elements that are included between selected blocks, and the largest share of their words that may be links.
 _FILLED_TAGS = ("table", "ul", "ol", "dl", "pre", "blockquote", "figure")
 _MOST_LINKED = 0.3
+#: Mean score of a table or code below content, from which on it belongs to it: articles have -0.9 to 0.4, sidebars -1.5
+#: to -1. Fewest cells and rows of a table of data.
+_ASIDE = -0.8
+_FEWEST_CELLS, _FEWEST_ROWS = 4, 2
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -59,25 +65,65 @@ def select_content(
     return Selection(rows=stacked[best], expected_f1=float(expected[best]))
 
 
-def fill_gaps(rows: Rows, selected: BoolColumn) -> BoolColumn:
-    """Include tables, lists, code, quotes and figures between selected blocks of the same parent."""
+def fill_gaps(rows: Rows, selected: BoolColumn, scores: FloatArray) -> BoolColumn:
+    """Include tables, lists, code, quotes and figures between selected blocks of the same parent.
+
+    Tables of data and code are also included below a selected block, with headings at most between them, unless their
+    scores are those of a sidebar: calendars, weather, opening hours.
+    """
     # Their cells and items look like labels individually. Those with many links or most of the text are left out.
     page = rows.page
-    result = selected.copy()
-    most = rows.words[selected].sum() / 2
-    for element in np.flatnonzero(page.has_tag(*_FILLED_TAGS)).tolist():
-        first, last = rows.node_rows[element].tolist()
-        low, high = rows.node_rows[max(int(page.parent[element]), 0)].tolist()
-        between = low < first < last < high and selected[first - 1] and selected[last]
-        if between and not selected[first:last].all():
-            amount, links = rows.words[first:last].sum(), rows.link_words[first:last].sum()
-            if amount <= most and links <= _MOST_LINKED * amount:
-                result[first:last] = True
-    return result
+    elements = np.flatnonzero(page.has_tag(*_FILLED_TAGS))
+    first, last = rows.node_rows[elements].T
+    low, high = rows.node_rows[np.maximum(page.parent[elements], 0)].T
+    words, links = (np.diff(prefix_sums(of)[[first, last]], axis=0)[0] for of in (rows.words, rows.link_words))
+    small = (words <= rows.words[selected].sum() / 2) & (links <= _MOST_LINKED * words)
+    # Row -1, above the first, and the row below the last one are not selected.
+    chosen = np.append(selected, [False, False])
+    stop = np.where(rows.in_heading & ~selected, -1, np.arange(len(rows)))
+    above = np.append(np.maximum.accumulate(stop), -1)[first - 1]
+    between = (low < first) & (last < high) & chosen[first - 1] & chosen[last]
+    mean = np.diff(prefix_sums(scores)[[first, last]], axis=0)[0] / np.maximum(last - first, 1)
+    follows = chosen[above] & _has_data(rows)[elements] & (mean > _ASIDE)
+    filled, below = (_covered(first[some & small], last[some & small], len(rows)) for some in (between, follows))
+    return selected | filled | (below & ~_line_numbers(rows))
 
 
-def expected_f1(rows: BoolColumn, weight: FloatArray, probability: FloatArray) -> FloatArray:
-    """Approximate the expected F1 of row sets, bool (..., rows): ``2 Σ_in w p / (Σ_in w + Σ_all w p)``."""
+def whole_quotes(rows: Rows, content: BoolColumn) -> BoolColumn:
+    """Complete the quotes and embedded posts most of whose words are content: who said it, and when, belongs to it."""
+    quotes = np.flatnonzero(rows.page.has_tag("blockquote"))
+    first, last = rows.node_rows[quotes].T
+    words, held = (np.diff(prefix_sums(of)[[first, last]], axis=0)[0] for of in (rows.words, rows.words * content))
+    said = held > words / 2
+    return content | _covered(first[said], last[said], len(rows))
+
+
+def _covered(first: NDArray[np.integer[Any]], last: NDArray[np.integer[Any]], count: int) -> BoolColumn:
+    """Return the rows within any of the spans ``[first, last)``, bool (count,)."""
+    changes = np.bincount(first, minlength=count + 1) - np.bincount(last, minlength=count + 1)
+    covered: BoolColumn = np.cumsum(changes)[:count] > 0
+    return covered
+
+
+def _has_data(rows: Rows) -> BoolColumn:
+    """Return the nodes that are code, or a table of data and not of layout, bool (nodes,)."""
+    page = rows.page
+    cells, lines, tables = (page.count_within(page.has_tag(*tags)) for tags in (("td", "th"), ("tr",), ("table",)))
+    data = page.has_tag("table") & (cells >= _FEWEST_CELLS) & (lines >= _FEWEST_ROWS) & (tables == 1)
+    found: BoolColumn = data | page.has_tag("pre")
+    return found
+
+
+def _line_numbers(rows: Rows) -> BoolColumn:
+    """Return the rows of code without a letter, bool (rows,)."""
+    numbers: BoolColumn = rows.page.below(rows.page.has_tag("pre"))[rows.node]
+    for row in np.flatnonzero(numbers).tolist():
+        numbers[row] = not any(map(str.isalpha, rows.texts[row]))
+    return numbers
+
+
+def expected_f1(rows: BoolColumn | FloatArray, weight: FloatArray, probability: FloatArray) -> FloatArray:
+    """Approximate the expected F1 of row sets (..., rows): ``2 Σ_in w p / (Σ_in w + Σ_all w p)``."""
     likely = weight * probability
     size = rows @ weight + likely.sum()
     return np.where(size > 0, 2.0 * (rows @ likely) / np.maximum(size, 1e-12), 0.0)

@@ -8,7 +8,9 @@ from typing import Protocol
 import numpy as np
 
 from ...features.block_table import Table
+from ...page import arrays
 from ...page.arrays import FloatArray, RowIndex
+from .svm import CLIP, standardise
 
 #: Rows that are assembled at once; most pages have fewer.
 ROWS_AT_ONCE = 1024
@@ -32,6 +34,10 @@ class NamedColumns:
         """Return the columns of some rows."""
         return self._table.matrix(self._names, rows)
 
+    def every(self) -> list[FloatArray]:
+        """Return the columns of all rows, float64 (rows,) each."""
+        return [self._table.columns[name] for name in self._names]
+
 
 class StageInputs:
     """The input of a stage: the columns of some sources next to each other; ``len`` is the number of rows."""
@@ -51,6 +57,20 @@ class StageInputs:
     def joined(self, source: RowSource) -> StageInputs:
         """Return these inputs followed by the columns of another source."""
         return StageInputs(self._rows, *self._sources, source)
+
+    def apply_scaled(
+        self, decide: Callable[[FloatArray], FloatArray], mean: FloatArray, deviation: FloatArray
+    ) -> FloatArray:
+        """Return what a function of standardised rows returns for all rows (:func:`~.svm.standardise`)."""
+        if not arrays.compiled or not 0 < self._rows <= ROWS_AT_ONCE:
+            return self.apply(lambda inputs: decide(standardise(inputs, mean, deviation)))
+        # One pass from the columns to the rows of all sources, which are not put next to each other before.
+        parts: list[FloatArray] = []
+        for source in self._sources:
+            parts += source.every() if isinstance(source, NamedColumns) else [source[:]]
+        scaled = np.empty((self._rows, len(mean)))
+        arrays.compiled.standardise(parts, mean.astype(np.float64), deviation.astype(np.float64), CLIP, scaled)
+        return decide(scaled)
 
     def apply(self, decide: Callable[[FloatArray], FloatArray]) -> FloatArray:
         """Return what a function of the input of rows returns for all rows."""

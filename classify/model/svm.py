@@ -36,7 +36,12 @@ class LinearSvm:
 
     def decision(self, matrix: NDArray[np.floating]) -> FloatArray:
         """Return the signed distance of each row from the separating plane, float64 (rows,); positive means content."""
-        return self.standardise(matrix) @ self.weight + self.bias
+        return self.decide(self.standardise(matrix))
+
+    def decide(self, scaled: FloatArray) -> FloatArray:
+        """Return the decision for each standardised row."""
+        decision: FloatArray = scaled @ self.weight + self.bias
+        return decision
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -56,8 +61,11 @@ class RbfSvm:
 
     def decision(self, matrix: NDArray[np.floating]) -> FloatArray:
         """Return the decision for each row; positive means content. See :meth:`LinearSvm.decision`."""
-        rows = standardise(matrix, self.mean, self.deviation)
-        return rbf_decision(rows, self.vectors, self.dual, gamma=self.gamma, bias=self.bias)
+        return self.decide(standardise(matrix, self.mean, self.deviation))
+
+    def decide(self, scaled: FloatArray) -> FloatArray:
+        """Return the decision for each standardised row."""
+        return rbf_decision(scaled, self.vectors, self.dual, gamma=self.gamma, bias=self.bias)
 
 
 Svm = LinearSvm | RbfSvm

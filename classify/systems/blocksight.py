@@ -24,7 +24,7 @@ from ..model.contributions import objections
 from ..model.model import Model, shipped_model
 from ..model.reading_model import ReadingModel, choose_reading
 from ..model.role_model import decide_roles
-from ..model.selection import Selection, fill_gaps, select_content
+from ..model.selection import Selection, fill_gaps, select_content, whole_quotes
 from ..system import Card, Judgement
 
 if TYPE_CHECKING:
@@ -114,8 +114,8 @@ def _select_blocks(
     is_empty = _has_no_content(rows, selection, probability)
     content = np.zeros_like(selection.rows)
     if not is_empty:
-        content = _without_metadata(fill_gaps(rows, selection.rows) & ~invisible, roles)
-        content = _without_interruptions(rows, content, roles)
+        content = _without_metadata(fill_gaps(rows, selection.rows, scores) & ~invisible, roles)
+        content = whole_quotes(rows, _without_interruptions(rows, content, roles)) & ~invisible
     marks = np.append(content, False)[rows.leaf_row] & (rows.leaf_row >= 0) & ~hidden
     marks |= missing_items(page, marks)
     judgement = Judgement(

@@ -37,7 +37,7 @@ def language_of(declared: tuple[tuple[str, str], ...], text: str) -> tuple[str, 
         return _by_script(script, text), "text"
     if len(text) < LEAST_CHARACTERS or (tagged[0] and len(text) < SURE_CHARACTERS):
         return tagged
-    detected, probability = _detector().classify(text)
+    detected, probability = _detected(text)
     if not tagged[0]:
         return detected, "text"
     alike = detected == short or any({detected, short} <= group for group in _CONFUSED)
@@ -117,7 +117,7 @@ def _by_script(script: WrittenIn, text: str) -> str:
     """Return the detected language if it is written in the script, else the script's first."""
     if len(script.languages) == 1:
         return script.languages[0]
-    detected = str(_detector().classify(text)[0])
+    detected = _detected(text)[0]
     return detected if not script.languages or detected in script.languages else script.languages[0]
 
 
@@ -130,6 +130,13 @@ def _language_tag(value: str) -> str:
     parts = (found[2] or "").replace("_", "-").split("-") if found[2] else []
     cased = {2: str.upper, 4: str.title}
     return "-".join([found[1].lower(), *(cased.get(len(part), str.lower)(part) for part in parts)])
+
+
+@lru_cache(maxsize=1)
+def _detected(text: str) -> tuple[str, float]:
+    """Return the language of a text and its probability; a document and its metadata both need that of its page."""
+    language, probability = _detector().classify(text)
+    return str(language), float(probability)
 
 
 @cache

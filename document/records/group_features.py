@@ -159,33 +159,30 @@ class GroupMeasures:
         first = [group.spans[0][0] for group in self.groups]
         roles = {"nav": "navigation", "footer": "contentinfo", "header": "banner", "aside": "complementary"}
         roles |= {"main": "main"}
-        column = self.page.attribute("role")
         columns = []
         for tag in _FRAMES:
             marked = self.page.has_tag(tag)
-            for row in np.flatnonzero(column >= 0).tolist() if tag in roles else ():
-                marked[row] |= self.page.strings[int(column[row])].strip().lower() == roles[tag]
+            if tag in roles:
+                marked |= _has_role(self.page, roles[tag])
             columns.append(self.page.below(marked)[first])
         return np.stack(columns, axis=1).astype(np.float64)
 
     def _names(self) -> tuple[FloatArray, FloatArray]:
         """Return the class-name families of the records, and of the elements around them."""
-        families, parent = self.families, self.page.parent
-        own, around = [], []
-        for group in self.groups:
-            first = group.spans[0][0]
-            own.append(int(families[first]))
-            bits, above = 0, int(parent[first])
-            while above >= 0:
-                if self.page.tag_of(above) not in ("body", "html"):
-                    bits |= int(families[above])
-                above = int(parent[above])
-            around.append(bits)
-        return _bits(own), _bits(around)
+        page = self.page
+        first = np.asarray([group.spans[0][0] for group in self.groups], dtype=np.intp)
+        of_parts = np.where(page.has_tag("body", "html"), np.uint64(0), self.families)
+        # The last one is that of the parent of the root.
+        around = np.append(page.inherited_bits(of_parts), np.uint64(0))
+        return _bits(self.families[first].tolist()), _bits(around[page.parent[first]].tolist())
 
 
 #: Cached properties that do not depend on the groups.
 _OF_TEXTS = ("texts", "linked", "characters", "prose", "_numbered", "dates", "prices", "families", "measured")
+
+
+def _has_role(page: Page, role: str) -> BoolColumn:
+    return page.attribute_matches("role", lambda value: value.strip().lower() == role)
 
 
 def _bits(families: list[int]) -> FloatArray:

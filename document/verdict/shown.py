@@ -22,6 +22,8 @@ _HEADINGS = ("h1", "h2", "h3")
 PROSE_WORDS, LABEL_WORDS = 12.0, 40.0
 #: Most characters of a value in the evidence, and most lines that are searched for phrases.
 _SHOWN, _MOST_LINES = 80, 400
+#: In place of a row: the title of the page.
+TITLE = -2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,12 +153,12 @@ class ShownText:
             and links[line.row] <= line.words / 2
         )  # fmt: skip
 
-    def title_or_heading(self, pattern: re.Pattern[str], most_words: int = 14) -> tuple[str, str] | None:
-        """Return the title or the heading that matches, with its place."""
+    def title_or_heading(self, pattern: re.Pattern[str], most_words: int = 14) -> tuple[str, int] | None:
+        """Return the title or the heading that matches, with its row, :data:`TITLE` for the title."""
         if pattern.search(self.page.title.strip()) and len(self.page.title.split()) <= most_words:
-            return shortened(self.page.title), "title"
+            return shortened(self.page.title), TITLE
         line = next((line for line in self.headings if line.words <= most_words and pattern.search(line.text)), None)
-        return None if line is None else (shortened(line.text), self.where(line.row))
+        return None if line is None else (shortened(line.text), line.row)
 
     def phrase(self, pattern: re.Pattern[str], most_words: float = LABEL_WORDS) -> tuple[Line, str] | None:
         """Return the first line of few words that matches, with the words that do."""
@@ -172,7 +174,9 @@ class ShownText:
         return Lazy(lambda: ElementLocators(self.page))
 
     def where(self, row: int) -> str:
-        """Return the CSS selector of a node's element, "page" for none."""
+        """Return the CSS selector of a node's element, "page" for none. The first call reads the whole page."""
+        if row == TITLE:
+            return "title"
         locators = self._locators.value
         return STEP_SEPARATOR.join(locators.of(row).selector) if locators.element(row) >= 0 else "page"
 

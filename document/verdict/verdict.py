@@ -102,14 +102,15 @@ def _challenge(shown: ShownPage) -> list[Fact]:
     found = shown.title_or_heading(_CHALLENGE) or _phrase(shown, _CHALLENGE)
     if found is None:
         return []
-    facts = [Fact(name="words of a challenge", value=found[0], where=found[1])]
     signs = [*_status_fact(shown), *_challenge_element(shown)]
     if shown.refresh is not None:
         signs.append(Fact(name="refresh", value=shown.refresh[1], where=shown.where(shown.refresh[0])))
     links = int(shown.page.has_tag("a").sum())
     if not signs and links <= _FEW_LINKS and shown.words <= _FEW_WORDS and shown.scripts and not shown.fields:
         signs.append(Fact(name="links", value=links, where="page"))
-    return [*facts, *signs, _words_fact(shown)] if signs else []
+    if not signs:
+        return []
+    return [Fact(name="words of a challenge", value=found[0], where=shown.where(found[1])), *signs, _words_fact(shown)]
 
 
 def _challenge_element(shown: ShownPage) -> list[Fact]:
@@ -122,9 +123,9 @@ def _challenge_element(shown: ShownPage) -> list[Fact]:
     return [Fact(name="element of a challenge", value=shortened(value), where=shown.where(row))]
 
 
-def _phrase(shown: ShownPage, pattern: re.Pattern[str]) -> tuple[str, str] | None:
+def _phrase(shown: ShownPage, pattern: re.Pattern[str]) -> tuple[str, int] | None:
     found = shown.phrase(pattern)
-    return None if found is None else (found[1], shown.where(found[0].row))
+    return None if found is None else (found[1], found[0].row)
 
 
 def _words_fact(shown: ShownPage) -> Fact:
@@ -142,11 +143,11 @@ def _error(shown: ShownPage) -> list[Fact]:
         return []
     found = shown.title_or_heading(_ERROR, 10)
     if found is None and shown.words <= _FEW_WORDS and not shown.fields:
-        found = next(((shortened(line.text), shown.where(line.row)) for line in shown.lines[:3] if _names(line)), None)
+        found = next(((shortened(line.text), line.row) for line in shown.lines[:3] if _names(line)), None)
     if found is None:
         return []
     prose = Fact(name="words of prose", value=round(shown.prose_words), where="page")
-    return [Fact(name="words of an error", value=found[0], where=found[1]), prose]
+    return [Fact(name="words of an error", value=found[0], where=shown.where(found[1])), prose]
 
 
 def _names(line: Line) -> bool:
@@ -159,26 +160,31 @@ def _names(line: Line) -> bool:
 def _login(shown: ShownPage) -> list[Fact]:
     """Return a form to sign in that is the main thing of the page."""
     passwords = [row for row, kind in shown.fields.items() if kind == "password"]
+    others = [row for row in shown.fields if not shown.framing[row]]
+    refused = _status(shown) == 401
+    if not (passwords or refused or 1 <= len(others) <= 2):
+        return []
     named = shown.title_or_heading(_LOGIN, 10)
-    facts = [*_status_fact(shown)] if _status(shown) == 401 else []
-    if named is not None:
-        facts.append(Fact(name="words of a login", value=named[0], where=named[1]))
+
+    def facts() -> list[Fact]:
+        said = [] if named is None else [Fact(name="words of a login", value=named[0], where=shown.where(named[1]))]
+        return [*_status_fact(shown), *said] if refused else said
+
     for row in passwords:
         besides = _besides(shown, shown.form_of(row))
-        limit = _NAMED_LOGIN_WORDS if facts else _LOGIN_WORDS
+        limit = _NAMED_LOGIN_WORDS if refused or named is not None else _LOGIN_WORDS
         if besides < limit and (not shown.framing[row] or shown.main_words < _LOGIN_WORDS):
             field = Fact(name="password field", value=len(passwords), where=shown.where(row))
-            return [field, *facts, Fact(name="words besides the form", value=round(besides), where="page")]
-    others = [row for row in shown.fields if not shown.framing[row]]
+            return [field, *facts(), Fact(name="words besides the form", value=round(besides), where="page")]
     if passwords or named is None or not 1 <= len(others) <= 2:
-        return facts if _status(shown) == 401 else []
+        return facts() if refused else []
     # The name first, the password on the next page.
     besides = _besides(shown, shown.form_of(others[0]))
     button = next(shown.buttons(any_of((*LOGIN, "continue", "next", "weiter", "suivant", "continuar", "avanti"))), -1)
     if besides >= _LOGIN_WORDS or button < 0:
         return []
     field = Fact(name="field for a name", value=shown.fields[others[0]] or "text", where=shown.where(others[0]))
-    return [field, *facts, Fact(name="words besides the form", value=round(besides), where="page")]
+    return [field, *facts(), Fact(name="words besides the form", value=round(besides), where="page")]
 
 
 def _besides(shown: ShownPage, form: int) -> float:
@@ -196,20 +202,22 @@ def _consent(shown: ShownPage) -> list[Fact]:
         return []
     region = _consent_region(shown, buttons[0])
     besides = shown.words_outside(shown.inside(region))
-    facts = [
-        Fact(name="button of consent", value=shortened(shown.text_in(buttons[0])), where=shown.where(buttons[0])),
-        Fact(name="words besides the request", value=round(besides), where="page"),
-    ]
+
+    def button() -> Fact:
+        value = shortened(shown.text_in(buttons[0]))
+        return Fact(name="button of consent", value=value, where=shown.where(buttons[0]))
+
     if region > 0 and besides < _CONSENT_WORDS and besides < shown.words / 2:
         return [
             Fact(name="request for consent", value=shortened(shown.text_in(region)), where=shown.where(region)),
-            *facts,
+            button(),
+            Fact(name="words besides the request", value=round(besides), where="page"),
         ]
     named = shown.title_or_heading(CONSENT_WORDS)
     about = sum(line.words for line in shown.lines if CONSENT_WORDS.search(line.text))
     if named is None or shown.words > _CONSENT_PAGE or about < shown.main_words / 3 or shown.framing[buttons[0]]:
         return []
-    return [Fact(name="request for consent", value=named[0], where=named[1]), facts[0]]
+    return [Fact(name="request for consent", value=named[0], where=shown.where(named[1])), button()]
 
 
 def _consent_region(shown: ShownPage, button: int) -> int:
@@ -248,9 +256,9 @@ def _paywall(shown: ShownPage) -> list[Fact]:
         for other in shown.lines
         if other.row > line.row and other.words >= 25 and not shown.framing[other.row]
     )
-    facts = [*declared, Fact(name="words of a paywall", value=words, where=shown.where(line.row)), size]
-    cut = shown.content_words < _TEASER_WORDS and after < _BEHIND_WALL
-    return facts if cut or (declared and after < _BEHIND_WALL) else []
+    if after >= _BEHIND_WALL or not (declared or shown.content_words < _TEASER_WORDS):
+        return []
+    return [*declared, Fact(name="words of a paywall", value=words, where=shown.where(line.row)), size]
 
 
 def _declared_not_free(shown: ShownPage) -> list[Fact]:

@@ -7,13 +7,14 @@ are sums over columns.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...lexicon.words import BEHIND_ENDS, ENDS, FULL_STOPS, UNSPACED
+from ...page import arrays
 from ...page.arrays import FloatArray, IntColumn
 
 #: One bit for each kind of character; the first marks entries of the table that are filled.
@@ -22,6 +23,13 @@ _COMMA, _SPACE, _PARTING, _END, _BEHIND_END, _FULL_STOP = (1 << bit for bit in r
 _OF_UNSPACED = re.compile(f"[{UNSPACED}]")
 _OF_WORDS = re.compile(r"\w")
 _CHARACTERS = 0x110000
+#: What the compiled loop counts in each text: characters of each kind, then words, ends of sentences, and those of the
+#: first words that have a capital; None is counted for no column.
+_CAPITALISED_WORDS = 60
+_MEASURES = (
+    *(None, None, "unspaced", "digits", "decimals", "capitals", "symbols", "commas", None, "partings", None, None),
+    *(None, "words", "sentences", "_capitalised"),
+)
 
 
 @cache
@@ -50,8 +58,25 @@ def _kind(character: str) -> int:
     return _KNOWN | sum(kind for kind, holds in kinds.items() if holds)
 
 
+def _learn(codes: NDArray[np.uint32]) -> NDArray[np.uint16]:
+    """Return the kinds of all characters, with those that occur first filled in."""
+    table = _kinds()
+    for code in np.unique(codes[table[codes] == 0]).tolist():
+        table[code] = _kind(chr(code))
+    return table
+
+
 def _counted(kind: int) -> cached_property[FloatArray]:
     return cached_property(lambda counts: counts.count(kind))
+
+
+def _all_counts(codes: NDArray[np.uint32], lengths: IntColumn, count: Callable[..., bool]) -> dict[str, FloatArray]:
+    """Return all columns of :class:`CharacterCounts`, counted in one pass."""
+    counts = np.empty((len(lengths), len(_MEASURES)))
+    if not count(_kinds(), codes, lengths, counts):
+        count(_learn(codes), codes, lengths, counts)
+    columns = np.ascontiguousarray(counts.T)
+    return {name: column for name, column in zip(_MEASURES, columns, strict=True) if name}
 
 
 class CharacterCounts:
@@ -70,14 +95,15 @@ class CharacterCounts:
         #: Start of each text among all characters; a line break follows each.
         self.starts: NDArray[np.int64] = np.cumsum(self.lengths + 1, dtype=np.int64) - self.lengths - 1
         joined = "\n".join([*texts, ""]).encode("utf-32-le", "surrogatepass")
-        codes = np.frombuffer(joined, dtype=np.uint32)
+        self._codes: NDArray[np.uint32] = np.frombuffer(joined, dtype=np.uint32)
+        if arrays.compiled:
+            vars(self).update(_all_counts(self._codes, self.lengths, arrays.compiled.count_characters))
+
+    @cached_property
+    def _kinds(self) -> NDArray[np.uint16]:
         table = _kinds()
-        self._kinds = table[codes]
-        new = codes[self._kinds == 0]
-        if len(new):
-            for code in np.unique(new).tolist():
-                table[code] = _kind(chr(code))
-            self._kinds = table[codes]
+        kinds = table[self._codes]
+        return kinds if kinds.all() else _learn(self._codes)[self._codes]
 
     @cached_property
     def words(self) -> FloatArray:
@@ -98,6 +124,9 @@ class CharacterCounts:
 
     def capitalised(self, most: int) -> FloatArray:
         """Count the first ``most`` space-separated words of each text that start with an upper-case letter."""
+        if most == _CAPITALISED_WORDS and "_capitalised" in vars(self):
+            counted: FloatArray = vars(self)["_capitalised"]
+            return counted
         space = (self._kinds & _SPACE) != 0
         starts = ~space
         starts[1:] &= space[:-1]

@@ -45,8 +45,8 @@ def name_flags(
 ) -> NDArray[np.uint64]:
     """Return the union of the flags of the words in each element's attributes, up to ``longest`` characters of each."""
     named = page.has_name(page.attribute_name, *attributes)
-    nodes, codes = page.attribute_node[named], page.attribute_value[named].tolist()
-    flags = {code: reduce(or_, map(flags_of, page.strings[code][:longest].split()), 0) for code in set(codes)}
+    codes, number = np.unique(page.attribute_value[named], return_inverse=True)
+    flags = [reduce(or_, map(flags_of, page.strings[code][:longest].split()), 0) for code in codes.tolist()]
     bits = np.zeros(len(page), dtype=np.uint64)
-    np.bitwise_or.at(bits, nodes, np.asarray([flags[code] for code in codes], dtype=np.uint64))
+    np.bitwise_or.at(bits, page.attribute_node[named], np.asarray(flags, dtype=np.uint64)[number])
     return bits

@@ -18,6 +18,7 @@ from typing import Any
 from ..devtools.channel import Channel, ChannelClosed, CommandFailed
 from ..devtools.scripts import call, script
 from ..visibility.pixels.window_capture import Frames
+from .requests.open_requests import OpenRequests
 
 #: Seconds of the clock between two frames of a page with animations. Other steps double, to the longest for a page that
 #: waits for frames, and for one that does not.
@@ -44,7 +45,11 @@ _PAUSE = {"policy": "pause"}
 _WORKERS = [{"type": "worker"}, {"type": "worklet"}, {"exclude": True}]
 #: A worker without timers would stop the clock, unless a budget remains to it.
 _WORKER_BUDGET = {"budget": 1e7}
+#: Real seconds after which a step counts as paused by an event stream.
+_STREAM_SECONDS = 0.5
 _RUN = {"policy": "pauseIfNetworkFetchesPending", "maxVirtualTimeTaskStarvationCount": _MOST_TASKS}
+#: Does not pause for requests.
+_RUN_ON = _RUN | {"policy": "advance"}
 
 
 class PageClock:
@@ -55,10 +60,12 @@ class PageClock:
 
     def __init__(self, channel: Channel, frames: Frames, *, is_fixed: bool) -> None:
         self.frames = frames
+        self.requests = OpenRequests()
         clocks = [] if is_fixed else [script("busy_clock")]
         self.scripts = ";\n".join([script("page_frames"), script("browser_calls"), *clocks])
         self._channel = channel
         self._calls = _Calls()
+        self._start, self._passed = 0.0, 0.0
         self._workers: list[Channel] = []
         self._new_workers: list[Channel] = []
 
@@ -94,6 +101,7 @@ class PageClock:
         step, factor = _STEP / 2, 1
         while True:
             seconds -= await self._take_short_steps(seconds, cap)
+            await self.requests.wait_for_bodies()
             step = _next_step(step, due)
             is_answered = self._workers or self._new_workers or self._calls.count
             part = min(step, _ANSWER_STEP, seconds) if is_answered else min(step, seconds)
@@ -119,19 +127,34 @@ class PageClock:
         return passed
 
     async def _advance(self, seconds: float, cap: float) -> None:
-        expired = asyncio.Event()
+        expired, passed = asyncio.Event(), seconds
 
         def expire(_: dict[str, Any]) -> None:
             expired.set()
 
         self._channel.on("Emulation.virtualTimeBudgetExpired", expire)
+        self._start = self._start or time.monotonic()
         await self._share_clock()
         ending = asyncio.ensure_future(self._end_loops())
         try:
-            await self._channel.send("Emulation.setVirtualTimePolicy", _RUN | {"budget": seconds * 1000}, timeout=cap)
-            await expired.wait()
+            while not expired.is_set():
+                policy = _RUN_ON if self.requests.are_event_streams else _RUN
+                budget = {"budget": seconds * 1000}
+                await self._channel.send("Emulation.setVirtualTimePolicy", policy | budget, timeout=cap)
+                await self._wait(expired, is_paused_by_streams=policy is _RUN)
+                seconds = min(seconds, _STEP)
+            self._passed += passed
         finally:
             ending.cancel()
+
+    async def _wait(self, expired: asyncio.Event, *, is_paused_by_streams: bool) -> None:
+        """Wait for the end of a step, or until only an event stream that was opened during it is left to wait for."""
+        while not expired.is_set():
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_STREAM_SECONDS):
+                    await expired.wait()
+            if is_paused_by_streams and self.requests.are_event_streams:
+                return
 
     async def _end_loops(self) -> None:
         """Close the workers that do not answer: the clock of the page waits for them."""
@@ -169,11 +192,21 @@ class PageClock:
         position: tuple[int, int] | None = None,
     ) -> float | None:
         """Draw frames; return the seconds to the end of an animation, None if the page waits for none."""
+        if self._is_held():
+            before = after = 0
         expression = call("draw_frame", factor, is_short, before, after, position)
         value = await self.frames.draw(expression, most=before + after + (position is not None))
-        due, calls = value if isinstance(value, list) and len(value) == 2 else (-1, 0)
+        due, calls = value if isinstance(value, list) and len(value) == 2 else (-1, self._calls.count)
         self._calls.note(calls)
         return due / 1000 if isinstance(due, (int, float)) and due >= 0 else None
+
+    def _is_held(self) -> bool:
+        """Return whether the browser holds the next frame back.
+
+        Frames come at real times. After one the clock of the page has to reach its time: a clock that has waited for a
+        request lags behind.
+        """
+        return bool(self._start) and self._start + self._passed < self.frames.last
 
     async def _attach_to_workers(self, channel: Channel, timeout: float) -> None:
         async def start(event: dict[str, Any]) -> None:

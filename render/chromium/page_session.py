@@ -108,7 +108,7 @@ class PageSession:
         channel, options, budget = self._channel, self._options, self._budget
         tree = await channel.send("Page.getFrameTree", timeout=budget.left)
         frame = tree["frameTree"]["frame"]["id"]
-        response = MainResponse(channel, frame, options, name, self._proxy)
+        response = MainResponse(channel, frame, options, name, self._proxy, self._clock.requests)
         seconds = budget.page_time.work_left if budget.is_truncated else 0.0
         parsed = Parsed(channel, frame)
         blocked = BlockedResources(channel, options.block, parsed.wait)

@@ -1,8 +1,11 @@
 """What a command says that lacks a library: which extra installs it."""
 
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
+import blocksight as bs
 import pytest
 from blocksight.app.extras import EXTRAS, name_extras
 from blocksight.errors import ExtraMissing
@@ -35,3 +38,21 @@ def test_the_extra_is_named():
 def test_other_errors_are_left_alone():
     with pytest.raises(ModuleNotFoundError, match="nonsense"), name_extras("a table"):
         raise ModuleNotFoundError("nonsense", name="nonsense")
+
+
+def test_functions_name_it_too(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ExtraMissing, match=r"block_features needs.*blocksight\[research\]"):
+        bs.block_features(bs.parse("<p>tea"))
+
+
+@pytest.mark.parametrize("name", ["evaluate", "EvaluationConfig"])
+def test_names_whose_module_lacks_it_name_it_too(name):
+    code = f"import sys; sys.modules['rapidfuzz'] = None; import blocksight as bs; bs.{name}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert f"blocksight.errors.ExtraMissing: blocksight.{name} needs more libraries" in done.stderr
+
+
+def test_unknown_names_are_attribute_errors():
+    with pytest.raises(AttributeError, match="nonsense"):
+        bs.nonsense  # noqa: B018

@@ -1,6 +1,7 @@
 """Sources and rows in a bucket: a local server for S3, and a store of fsspec."""
 
 import gzip
+import io
 import json
 import os
 import signal
@@ -201,13 +202,119 @@ def test_a_bucket_that_vanishes_loses_nothing(server, bucket, plain, pages, quic
     rows = bs.run_batch([pages], tmp_path / "out", options=options)
     listed = [next(rows)["id"] for _ in range(4)]
     call(f"{server}/moto-api/reset", "POST", b"")
-    with pytest.raises(RunStopped, match="there is no such bucket; the rows so far are in the ledger"):
+    with pytest.raises(
+        RunStopped, match=r"_run.json is gone: the bucket was emptied.*; the rows so far are in the ledger"
+    ):
         list(rows)
     call(f"{server}/tea", "PUT")
     rest = [row["id"] for row in bs.run_batch([pages], tmp_path / "out", options=replace(options, retry=("missing",)))]
     there = [row["id"] for row in rows_in(f"{bucket}/corpus")]
     assert len(there) == len(set(there)) == 7
     assert set(listed[:3]) <= set(rest), "rows whose file vanished are done again"
+
+
+def test_a_place_that_another_run_takes_meanwhile_gets_no_more_rows(bucket, plain, pages, quick, tmp_path):
+    """As two runs that start at once, both of which find the place empty."""
+    options = replace(plain, rows=f"{bucket}/corpus")
+    rows = bs.run_batch([pages], tmp_path / "out", options=options)
+    listed = [next(rows)["id"]]
+    buckets.delete_bucket_file(f"{bucket}/corpus/{OWNER}")
+    other = list(bs.run_batch([pages / "0.html"], tmp_path / "other", options=options))
+    with pytest.raises(RunStopped, match=r"has the rows of the run in .*other on"):
+        listed.extend(row["id"] for row in rows)
+    assert [row["id"] for row in rows_in(f"{bucket}/corpus")] == [row["id"] for row in other]
+    rest = bs.run_batch([pages], tmp_path / "out", options=replace(options, rows=f"{bucket}/corpus"))
+    with pytest.raises(RunStopped, match="choose another place"):
+        list(rest)
+
+
+def test_an_interrupted_claim_is_claimed_again(bucket, plain, pages, quick, tmp_path):
+    write_bucket_file(f"{bucket}/corpus/{OWNER}", b"")
+    assert len(list(bs.run_batch([pages], tmp_path / "out", options=replace(plain, rows=f"{bucket}/corpus")))) == 7
+    assert json.loads(read_bucket_file(f"{bucket}/corpus/{OWNER}", 1000))["folder"] == str(tmp_path / "out")
+
+
+class Unsteady:
+    """A store that fails some times before it writes."""
+
+    def __init__(self, errors):
+        self.errors, self.data = errors, b""
+
+    def open_output_stream(self, path, compression):
+        if self.errors:
+            raise self.errors.pop()
+        return self
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def write(self, data):
+        self.data += data
+
+
+@pytest.mark.parametrize(
+    ("message", "attempts"), [("AWS Error SLOW_DOWN", 4), ("ACCESS_DENIED", 1), ("NO_SUCH_BUCKET", 1)]
+)
+def test_a_store_that_fails_for_a_moment_is_written_to_again(monkeypatch, message, attempts):
+    monkeypatch.setattr(buckets, "_PAUSES", (0.0, 0.0, 0.0))
+    monkeypatch.setattr(buckets, "opened_bucket", lambda url: (store, "a"))
+    store = Unsteady([OSError(message)] * (attempts - 1))
+    write_bucket_file("s3://tea/a", b"tea")
+    assert store.data == b"tea"
+    store = Unsteady([OSError(message)] * 9)
+    with pytest.raises(OSError, match="s3://tea/a"):
+        write_bucket_file("s3://tea/a", b"tea")
+    assert len(store.errors) == 9 - attempts
+    assert store.data == b""
+
+
+def test_a_read_that_fails_for_a_moment_is_repeated(monkeypatch):
+    errors = [OSError("AWS Error NETWORK_CONNECTION")] * 2
+
+    def opened(url):
+        if errors:
+            raise errors.pop()
+        return io.BytesIO(b"fresh tea")
+
+    monkeypatch.setattr(buckets, "_PAUSES", (0.0, 0.0))
+    monkeypatch.setattr(buckets, "open_bucket_file", opened)
+    assert read_bucket_file("s3://tea/a", 5) == b"fresh"
+    errors[:] = [FileNotFoundError("s3://tea/a")] * 2
+    with pytest.raises(FileNotFoundError):
+        read_bucket_file("s3://tea/a", 5)
+    assert len(errors) == 1
+
+
+def test_a_copy_that_others_displace_is_still_read(tmp_path):
+    copies = buckets.Copies(most=2)
+
+    def make(key):
+        return lambda path: path.write_bytes(key.encode())
+
+    first = copies.opened("a", make("a"))
+    for key in ("b", "c", "d"):
+        with copies.opened(key, make(key)) as file:
+            assert file.read() == key.encode()
+    assert first.read() == b"a"
+    first.close()
+    with copies.opened("a", make("anew")) as file:
+        assert file.read() == b"anew"
+
+
+def test_credentials_in_the_place_of_rows_are_refused_before_anything_is_written(plain):
+    with pytest.raises(ValueError, match="put the credentials into the environment") as error:
+        replace(plain, rows="s3://key:secret@tea/corpus")
+    assert "secret" not in str(error.value)
+
+
+def test_the_container_of_an_address_of_azure():
+    files, path = buckets.opened_bucket("abfss://crawl@tea.dfs.core.windows.net/pages/a.html")
+    assert (files.type_name, path) == ("abfs", "crawl/pages/a.html")
+    with pytest.raises(ValueError, match="put the credentials into the environment"):
+        buckets.opened_bucket("abfss://crawl:secret@tea.dfs.core.windows.net/pages/a.html")
 
 
 def test_wrong_credentials_are_named(server, bucket, plain, pages, quick, tmp_path):

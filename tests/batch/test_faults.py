@@ -13,6 +13,8 @@ import blocksight as bs
 import orjson
 import pytest
 from blocksight.batch.output.shards import ShardFolder
+from blocksight.batch.pipeline import OpenedInput, RowExtractor, page_path
+from blocksight.batch.sources.inputs import input_of
 from blocksight.errors import RunInProgress, RunStopped
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and processes of POSIX")
@@ -126,6 +128,20 @@ def test_a_killed_run_leaves_no_unfinished_files(quick, plain, tmp_path):
     swept.touch()
     list(bs.run_batch([], out, options=plain))  # the last run has ended: nothing is searched
     assert swept.exists()
+
+
+def test_a_worker_that_is_killed_leaves_no_unfinished_page(plain, tmp_path):
+    class Killed:
+        def run(self, work, page, settings, path, seconds):
+            path.with_name(f".{path.name}.{'c' * 16}.unfinished").touch()
+            raise TimeoutError("not done in time")
+
+    extractor = RowExtractor(plain, 1, pages=tmp_path)
+    extractor._workers = Killed()
+    entry = input_of("https://a.org/")
+    result = extractor.extract(OpenedInput(input=entry, page=bs.parse("<p>Tea"), columns={}))
+    assert result.row["error_kind"] == "timeout"
+    assert list(page_path(tmp_path, entry.id).parent.iterdir()) == []
 
 
 def test_sigterm_ends_as_an_interrupt_does(tmp_path):

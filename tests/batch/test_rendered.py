@@ -189,3 +189,26 @@ def test_auto_renders_only_what_asks_for_it(tmp_path, monkeypatch):
     assert Mixed.shots.count("/app") == 2
     assert Mixed.shots.count("/article") == 1
     assert [rows[name]["rendered"] for name in ("app", "article")] == [True, False]
+
+
+def test_a_rendered_page_that_shows_no_text_is_empty(tmp_path):
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    for name, body in (
+        ("blank", "<div></div>"),
+        ("picture", "<img alt='A pot of tea' width=100 height=100>"),
+        ("spaces", "<p> &nbsp; </p>"),
+        ("undisplayed", "<p style='display:none'>Fresh water is boiled.</p>"),
+        ("invisible", "<p style='visibility:hidden'>Fresh water is boiled.</p>"),
+        ("menu", "<nav><a href=/>Home</a></nav>"),
+        ("tea", "<p>Fresh water is boiled, and the pot is warmed.</p>"),
+    ):
+        (folder / f"{name}.html").write_text(f"<!doctype html><title>Tea</title>{body}")
+    rows = list(bs.run_batch([folder], tmp_path / "out", options=BatchOptions(workers=1)))
+    assert {row["source"].rpartition("/")[2].partition(".")[0]: row["error_kind"] for row in rows} == {
+        **dict.fromkeys(("blank", "picture", "spaces", "undisplayed", "invisible"), "empty"),
+        **dict.fromkeys(("menu", "tea")),
+    }
+    kept = BatchOptions(workers=1, hidden="keep")
+    rows = list(bs.run_batch([folder / "invisible.html"], tmp_path / "kept", options=kept))
+    assert [row["error_kind"] for row in rows] == [None]

@@ -1,11 +1,13 @@
 """What users build on: links, places of quotations, files."""
 
 import io
+from pathlib import Path
 
 import blocksight as bs
 import pytest
 from PIL import Image
 
+ROOT = Path(__file__).parents[2]
 URL = "https://gull.example/a/page.html"
 HTML = """<title>Eels</title><p>The <a href=/eels>eels  are</a> back, say <a href=b.html>those</a> who
 <a href=#x>know</a>.</p><p>They are many.</p>"""
@@ -112,3 +114,18 @@ def test_what_is_no_html_is_refused(arguments, error, says):
 @pytest.mark.parametrize("html", ["", "Eels", "<p>page.html", "see page.html", b"page.html"])
 def test_text_is_html(html):
     assert bs.parse(html).url == "about:blank"
+
+
+def test_the_values_of_a_document_are_in_the_reference():
+    """They are not names of ``blocksight`` itself: the reference says where annotations find them."""
+    posts = "".join(f"<li><h3>Eel {n}</h3><p>Seen by Ida on the pier, {n} May 2024.</p></li>" for n in range(4))
+    page = bs.parse(
+        f"<nav>Home</nav><p>{'The eels are back. ' * 9}</p><img src=a.jpg><a href=b>c</a><ul>{posts}</ul>", url=URL
+    )
+    doc = bs.extract(page, system="blocksight-dom")
+    more = (doc.evidence, doc.dropped, doc.blocks, doc.links, doc.images, doc.records, doc.chunks(tokens=50))
+    values = [*(value for some in more for value in some[:1]), doc.page_type]
+    text = (ROOT / "docs/reference/extraction.md").read_text(encoding="utf-8")
+    for kind in {type(value) for value in values}:
+        assert f"::: {kind.__module__}.{kind.__qualname__}\n" in text
+    assert {"Fact", "Region"} <= {type(value).__name__ for value in values}

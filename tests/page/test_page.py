@@ -124,6 +124,16 @@ def test_values_of_attributes_are_asked_about_once():
     assert sorted(asked) == ["a", "b"]
 
 
+@pytest.mark.parametrize(("html", "asked"), [
+    ("<p class=top><p class='A Credit'>", ["A Credit", "top"]), ("<p class=top><p class=low>", []),
+    ("<p class=top><p class=\u017fhown>", ["top", "\u017fhown"]),  # a letter that patterns take for another
+])  # fmt: skip
+def test_values_are_asked_about_if_one_of_them_has_a_needed_word(html, asked):
+    values = []
+    parse(html).attribute_matches("class", values.append, needs=("credit",))
+    assert sorted(values) == asked
+
+
 def test_columns_of_attributes_cannot_be_written_into():
     page = parse("<p class=a>1")
     with pytest.raises(ValueError, match="read-only"):

@@ -33,6 +33,12 @@ LATE = {
     "clock": f"<b id=c></b><script>{ADD} setInterval(() => c.textContent = Date.now(), 100)</script>",
     "clock-and-fetch": "<b id=c></b><script>setInterval(() => c.textContent = Date.now(), 100);"
     f"fetch('/wait?ms=800').then(() => {{ {ADD} }})</script>",
+    "body-in-pieces": f"""<script>(async () => {{ const body = (await fetch("/pieces?count=3")).body.getReader();
+        while (!(await body.read()).done); {ADD} }})()</script>""",
+    "slow-body": f"<script>fetch('/pieces?count=4').then(reply => reply.text()).then(() => {{ {ADD} }})</script>",
+    "endless-events": f"<script>new EventSource('/pieces?count=50'); setTimeout(() => {{ {ADD} }}, 3000)</script>",
+    "late-event": f"""<script>let n = 0;
+        new EventSource("/pieces?count=50").onmessage = () => {{ if (++n == 3) {{ {ADD} }} }}</script>""",
     "skeleton": f"<p id=s>loading</p><script>fetch('/wait?ms=700').then(() => {{ s.remove(); {ADD} }})</script>",
     "web-font": "<style>@font-face { font-family: x; src: url(/wait?ms=500) } body { font-family: x }</style>"
     f"<script>{ADD}</script>",
@@ -62,11 +68,23 @@ FAULTS = {
 
 
 class Server(QuietHandler):
+    def send_pieces(self, count):
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.end_headers()
+        with suppress(OSError):
+            for _ in range(count):
+                self.wfile.write(b"data: piece\n\n")
+                time.sleep(0.7)
+
     def do_GET(self):
         parts = urlsplit(self.path)
         body = b"ok"
         if parts.path == "/wait":
             time.sleep(int(parse_qs(parts.query)["ms"][0]) / 1000)
+        elif parts.path == "/pieces":
+            self.send_pieces(int(parse_qs(parts.query)["count"][0]))
+            return
         elif parts.path == "/loop":
             self.send_response(302)
             self.send_header("Location", "/loop")

@@ -32,8 +32,10 @@ _SIGN_CHARACTERS, _SIGN_SIZE = 16, 80
 _HEADING_SIGN = re.compile(r"\A\W{1,2}\Z")
 #: Class names of links for editing a section, and of permanent links to it.
 _EDIT_CLASS = re.compile(r"(?:^|\s)(?:mw-editsection|editsection|headerlink|hash-link)(?=\s|$)", re.IGNORECASE)
+_EDIT_WORDS = ("editsection", "headerlink", "hash-link")
 #: Class names of portraits, and most characters of the initials in one.
 _PORTRAIT = re.compile(r"(?:^|[\s_-])(?:avatar|initials|monogram|user-?pic)(?![a-z])", re.IGNORECASE)
+_PORTRAIT_WORDS = ("avatar", "initials", "monogram", "user")
 _INITIALS = 3
 _FILE = re.compile(r"\.\w{3,4}\s*\Z")
 #: Parts of a page whose headings are not those of the content.
@@ -124,10 +126,12 @@ def _outermost(page: Page, insets: dict[int, Inset]) -> dict[int, Inset]:
 
 def _initials(page: Page) -> Marks:
     """Mark the initials that stand for a portrait."""
-    short = np.asarray([len(text.strip()) <= _INITIALS for text in page.leaf_texts], dtype=bool)
+    short: Marks = page.leaf_lengths <= _INITIALS
     if not short.any():
         return short
-    portrait = page.attribute_matches("class", lambda name: _PORTRAIT.search(name) is not None)
+    portrait = page.attribute_matches("class", lambda name: _PORTRAIT.search(name) is not None, needs=_PORTRAIT_WORDS)
+    if not portrait.any():
+        return np.zeros_like(short)
     few = page.leaf_range[:, 1] - page.leaf_range[:, 0] == 1
     # The large first letter of a text is next to the rest of it.
     owner = page.owner[page.leaves]
@@ -182,7 +186,8 @@ def find_headings(page: Page, around: Surroundings) -> FoundHeadings:
     """Find unmarked headings between two marked texts, and the symbols with which headings link to themselves."""
     heading = page.below(page.has_tag(*HEADINGS))
     inside = heading[page.leaves]
-    edits = page.below(page.attribute_matches("class", lambda name: _EDIT_CLASS.search(name) is not None))[page.leaves]
+    edit = page.attribute_matches("class", lambda name: _EDIT_CLASS.search(name) is not None, needs=_EDIT_WORDS)
+    edits = page.below(edit)[page.leaves]
     if not inside.any():
         return FoundHeadings(along=[], omitted=[])
     omitted = np.flatnonzero(edits).tolist()

@@ -16,6 +16,7 @@ from ....page.visibility import invisible_leaves
 SHARE_AROUND = 0.5
 #: Class names of captions, and the most characters of one.
 _CAPTION = re.compile(r"caption|(?:^|[\s_-])(?:credits?|legend)(?![a-z])", re.IGNORECASE)
+_CAPTION_WORDS = ("caption", "credit", "legend")
 CAPTION_CHARACTERS = 1000
 
 
@@ -79,5 +80,5 @@ class Surroundings:
 def _captions(page: Page, size: NDArray[np.float64]) -> BoolColumn:
     """Mark captions, by tag or class."""
     captions = page.has_tag("figcaption")
-    captions |= page.attribute_matches("class", lambda name: _CAPTION.search(name) is not None)
+    captions |= page.attribute_matches("class", lambda name: _CAPTION.search(name) is not None, needs=_CAPTION_WORDS)
     return captions & (size <= CAPTION_CHARACTERS)

@@ -19,6 +19,7 @@ from ...network.proxy import PageProxy
 from ...render_options import RenderOptions
 from ...sources.sources import too_large_error
 from ...visibility.css_values import without_fragment
+from .open_requests import OpenRequests
 from .recorded_responses import RecordedResponses
 
 _READABLE = ("text/", "application/xhtml+xml", "application/xml", "application/json")
@@ -82,7 +83,15 @@ class ImageRequests:
 class MainResponse:
     """Watches the response to the main request: its status, its type, and that it stays within the limit."""
 
-    def __init__(self, channel: Channel, frame: str, options: RenderOptions, name: str, proxy: PageProxy) -> None:
+    def __init__(
+        self,
+        channel: Channel,
+        frame: str,
+        options: RenderOptions,
+        name: str,
+        proxy: PageProxy,
+        open_requests: OpenRequests,
+    ) -> None:
         self.name = name
         self.options = options
         self.status = 0
@@ -95,12 +104,14 @@ class MainResponse:
         self._request = ""
         self._address = ""
         self._proxy = proxy
+        self._open = open_requests
         channel.on("Network.requestWillBeSent", self._requested)
         channel.on("Network.responseReceived", self._responded)
         channel.on("Network.dataReceived", self._data)
         self.images = ImageRequests()
         self.recorded = RecordedResponses(channel, largest=options.max_bytes) if options.warc else None
-        channel.on("Network.loadingFailed", self.images.fail)
+        channel.on("Network.loadingFinished", self._finished)
+        channel.on("Network.loadingFailed", self._failed)
 
     async def start(self) -> None:
         """Keep the document outside of the page's process, which may be busy when it is needed."""
@@ -118,6 +129,7 @@ class MainResponse:
 
     def _requested(self, event: dict[str, Any]) -> None:
         self.images.requested(event)
+        self._open.requested(event)
         if self.recorded is not None:
             self.recorded.requested(event)
         if event.get("type") == "Document" and event.get("frameId") == self._frame:
@@ -127,6 +139,7 @@ class MainResponse:
 
     def _responded(self, event: dict[str, Any]) -> Awaitable[None] | None:
         self.images.responded(event)
+        self._open.responded(event)
         if self.recorded is not None:
             self.recorded.responded(event)
         return self._read_head(event["response"]) if event["requestId"] == self._request else None
@@ -140,8 +153,17 @@ class MainResponse:
             await self._limit(int(length))
 
     def _data(self, event: dict[str, Any]) -> Awaitable[None] | None:
+        self._open.received(event)
         is_main = event["requestId"] == self._request
         return self._limit(self.received + event["dataLength"]) if is_main else None
+
+    def _finished(self, event: dict[str, Any]) -> Awaitable[None] | None:
+        self._open.end(event)
+        return None if self.recorded is None else self.recorded.finished(event)
+
+    def _failed(self, event: dict[str, Any]) -> None:
+        self._open.end(event)
+        self.images.fail(event)
 
     async def _limit(self, size: int) -> None:
         self.received = max(self.received, size)

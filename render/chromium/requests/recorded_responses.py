@@ -26,7 +26,6 @@ class RecordedResponses:
         self._pending = 0
         self._idle = asyncio.Event()
         self._idle.set()
-        channel.on("Network.loadingFinished", self._finished)
 
     def requested(self, event: dict[str, Any]) -> None:
         """Record the redirect that caused a request."""
@@ -37,7 +36,7 @@ class RecordedResponses:
         """Record the head of a response."""
         self._open[event["requestId"]] = event["response"]
 
-    async def _finished(self, event: dict[str, Any]) -> None:
+    async def finished(self, event: dict[str, Any]) -> None:
         """Fetch a body at once: the browser forgets those of removed frames."""
         response = self._open.pop(event["requestId"], None)
         if response is None or not response["url"].startswith(("http://", "https://")):

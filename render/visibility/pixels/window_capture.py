@@ -25,6 +25,8 @@ class Frames:
     """Waits for frames of a page, until the browser seems to draw none."""
 
     def __init__(self, channel: Channel) -> None:
+        #: When the last frame was drawn (``time.monotonic``).
+        self.last = 0.0
         self._channel = channel
         self._missed = 0
 
@@ -48,7 +50,8 @@ class Frames:
         except TimeoutError:
             self._missed += 1
             return None
-        self._missed = 0
+        if most:
+            self._missed, self.last = 0, time.monotonic()
         return reply.get("result", {}).get("value")
 
 

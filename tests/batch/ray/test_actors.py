@@ -5,14 +5,14 @@ from dataclasses import replace
 import pyarrow as pa
 import pytest
 from blocksight.batch.batch_options import RateLimits
-from blocksight.batch.pipeline import refused
+from blocksight.batch.pipeline import failed, refused
 from blocksight.batch.ray import actors
 from blocksight.batch.ray.rate_limiter import RateLimiter
 from blocksight.batch.ray.stages import _inputs
 from blocksight.batch.redirects import Redirected
 from blocksight.batch.robots import ALLOW_ALL, FixedAnswer
 from blocksight.batch.row_schema import NAMES, schema
-from blocksight.errors import BrowserMissing, HttpFailed
+from blocksight.errors import BrowserMissing, HttpFailed, TimedOut
 
 
 def table(*sources):
@@ -43,6 +43,10 @@ def test_of_a_list_by_others_no_file_is_opened(plain, pages):
     assert rows[0]["source"] == str(pages / "3.html")
 
 
+#: By a part of the address.
+STATUSES = {"broken": 502, "gone": 404}
+
+
 class Faulty:
     """Stands in for what opens inputs."""
 
@@ -65,6 +69,11 @@ class Faulty:
             raise BrowserMissing("there is no browser")
         if "strange" in found.source:
             raise RuntimeError("it breaks")
+        if "late" in found.source:
+            return failed(found, {}, self._digest, TimedOut(found.source, "no answer"))
+        status = next((status for name, status in STATUSES.items() if name in found.source), 0)
+        if status:
+            return failed(found, {}, self._digest, HttpFailed(found.source, "it fails", status, None))
         error = HttpFailed(found.source, "too many requests", 429, 0.01)
         return replace(refused(found, "http", error.reason, self._digest), error=error)
 
@@ -76,12 +85,20 @@ def faulty(monkeypatch):
     return made
 
 
-def test_whatever_is_raised_is_a_row(faulty, plain):
-    rows = rows_of(plain, table("none.html", "strange.html"))
-    assert [(row["error_kind"], row["error"]) for row in rows] == [
-        ("failed", "there is no browser"),
-        ("fault", "RuntimeError: it breaks"),
-    ]
+def test_whatever_a_page_raises_is_a_row(faulty, plain):
+    (row,) = rows_of(plain, table("strange.html"))
+    assert (row["error_kind"], row["error"]) == ("fault", "RuntimeError: it breaks")
+
+
+def test_without_a_browser_the_pipeline_fails_instead_of_each_row(faulty, plain):
+    with pytest.raises(BrowserMissing, match="there is no browser"):
+        rows_of(plain, table("strange.html", "none.html"))
+
+
+def test_what_may_pass_is_requested_again(faulty, plain):
+    options = replace(plain, browser=True, limits=RateLimits(delay=0.0, max_attempts=3, retry_wait=0.0))
+    rows = rows_of(options, table("https://late.org/a", "https://broken.org/b", "https://gone.org/c"))
+    assert [(row["error_kind"], row["tries"]) for row in rows] == [("timeout", 3), ("http", 3), ("http", 1)]
 
 
 def test_a_busy_host_is_asked_again_and_a_closed_one_never(faulty, plain):

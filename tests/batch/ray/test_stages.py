@@ -5,22 +5,19 @@ Skipped where Ray is not installed. ``BLOCKSIGHT_RAY_PAGES=2000`` takes more pag
 
 import os
 import random
-import signal
-import subprocess
-import sys
 from contextlib import suppress
 from dataclasses import replace
 
 import blocksight as bs
 import psutil
 import pytest
-from blocksight.batch.batch_options import BatchOptions, RateLimits
 from blocksight.batch.output.ledger import read_counts
 from blocksight.batch.output.output import Output
-from blocksight.batch.output.shards import ShardFolder
 from blocksight.batch.ray.actor_tasks import ActorPool
 from blocksight.batch.ray.stages import Actors
 from blocksight.batch.row_schema import SCHEMA_VERSION
+
+from .conftest import COUNT, KILLS, filed, second_node, workers, written
 
 ray = pytest.importorskip("ray", reason="needs Ray: pip install 'ray[data]>=2.60,<2.64'")
 
@@ -32,103 +29,11 @@ pytestmark = [
     pytest.mark.skipif(os.name != "posix", reason="signals and processes of POSIX"),
 ]
 
-COUNT = int(os.environ.get("BLOCKSIGHT_RAY_PAGES", "150"))
-KILLS = 20 if COUNT >= 1000 else 3
-STORE = 200_000_000
 #: So that the tests are not slower on a computer with few CPUs.
 FEW = Actors(rendering=1, extracting=3, cpus=0.2, memory=0)
 POOL = ActorPool(least=2, most=3, cpus=0.5, memory=100_000_000)
-SYSTEM = """
-import os, signal, time
-
-def judge(html):
-    if "it raises" in html:
-        raise ValueError("a fault")
-    if "it hangs" in html:
-        time.sleep(3600)
-    if "it kills" in html:
-        os.kill(os.getppid(), signal.SIGKILL)
-        time.sleep(3600)
-    return html.partition("<p>")[2]
-"""
 #: What one page in a hundred does, and the kind of failure that it comes to.
 FAULTS = {7: ("it raises", "fault"), 37: ("it kills", "died"), 67: ("it hangs", "timeout")}
-
-
-@pytest.fixture(scope="module")
-def judge(tmp_path_factory):
-    """A system in a module that every process of the cluster can import."""
-    folder = tmp_path_factory.mktemp("system")
-    (folder / "odd_system.py").write_text(SYSTEM)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(folder)
-        there = os.environ.get("PYTHONPATH", "")
-        patch.setenv("PYTHONPATH", f"{folder}{os.pathsep}{there}")
-        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-        patch.setenv("RAY_AUTH_MODE", "disabled")
-        import odd_system
-
-        yield odd_system.judge
-
-
-def patiently(start):
-    """Start a node; Ray gives one 30 seconds, which a computer that is busy may not keep."""
-    for _ in range(4):
-        try:
-            return start()
-        except Exception as error:
-            if "timed out during startup" not in str(error):
-                raise
-    pytest.skip("this computer is too busy to start a node of Ray within 30 seconds")
-
-
-def second_node(nodes):
-    return patiently(lambda: nodes.add_node(num_cpus=2, object_store_memory=STORE))
-
-
-@pytest.fixture(scope="module")
-def cluster(judge):
-    from ray.cluster_utils import Cluster
-
-    nodes = patiently(
-        lambda: Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "object_store_memory": STORE})
-    )
-    nodes.second = second_node(nodes)
-    nodes.wait_for_nodes()
-    yield nodes
-    ray.shutdown()
-    nodes.shutdown()
-
-
-@pytest.fixture
-def connection(cluster):
-    if len(cluster.worker_nodes) < 1:
-        cluster.second = second_node(cluster)
-        cluster.wait_for_nodes()
-    ray.init(address=cluster.address, log_to_driver=False, logging_level="ERROR")
-    yield cluster
-    ray.shutdown()
-
-
-@pytest.fixture
-def options(judge):
-    render = bs.RenderOptions(timeout=10.0)
-    return BatchOptions(
-        render=render, browser=False, system=judge, workers=1, shard_rows=10, limits=RateLimits(robots=False, delay=0.0)
-    )
-
-
-def written(folder, count, faults):
-    folder.mkdir()
-    for number in range(count):
-        odd = faults.get(number % 100, ("", ""))[0]
-        (folder / f"{number:05d}.html").write_text(f"<title>Tea {number}</title><p>Pot number {number}. {odd}")
-    return folder
-
-
-def filed(out):
-    parts = ShardFolder(out / "rows", "parquet")
-    return [row for number in parts.numbers() for row in parts.read(number)]
 
 
 def number_of(row):
@@ -149,23 +54,6 @@ def whole(out, told, count):
 
 def right(row):
     return row["text"] is not None and f"Pot number {number_of(row)}." in row["text"]
-
-
-def workers():
-    """The actors on all nodes: processes that Ray calls by what they are."""
-    for process in psutil.process_iter():
-        with suppress(psutil.Error):
-            name = " ".join(process.cmdline())
-            if (
-                ("MapWorker(" in name or "PageActor" in name)
-                and process.status() != psutil.STATUS_ZOMBIE
-                and _is_ours(process)
-            ):
-                yield process
-
-
-def _is_ours(process):
-    return any(above.pid == os.getpid() for above in process.parents())
 
 
 def test_every_input_has_a_row_when_pages_are_odd_and_a_node_dies(connection, options, tmp_path):
@@ -212,24 +100,6 @@ def test_killed_at_random_moments(connection, options, tmp_path, victim):
     # One that is hit each time it is tried, alone as well, may have no text.
     assert {row["error_kind"] for row in there} <= {None, "died"}
     assert sum(right(row) for row in there) >= count - KILLS
-
-
-def test_the_program_killed_and_called_again(cluster, tmp_path):
-    pages, out = written(tmp_path / "pages", 60, {}), tmp_path / "out"
-    command = [sys.executable, "-m", "blocksight", "batch", str(pages), "-o", str(out), "--no-browser"]
-    command += ["--system", "bte", "--shard-rows", "10", "--workers", "1", "--actors", "2", "--ray", cluster.address]
-    running = subprocess.Popen(command, stderr=subprocess.PIPE)
-    while running.poll() is None and len(list((out / "rows").glob("*"))) < 2:
-        with suppress(subprocess.TimeoutExpired):
-            running.wait(0.1)
-    running.send_signal(signal.SIGKILL)
-    running.communicate()
-    before = {row["id"]: row["finished"] for row in filed(out)}
-    done = subprocess.run(command, capture_output=True, check=False)
-    assert b"60 inputs, 60 rows: 60 done, 0 failed" in done.stderr, done.stderr
-    there = filed(out)
-    assert len(there) == len({row["id"] for row in there}) == 60
-    assert {row["id"]: row["finished"] for row in there if row["id"] in before} == before, "done twice"
 
 
 def test_left_early_and_gone_on_with(connection, options, tmp_path):

@@ -2,12 +2,13 @@
 
 import gzip
 from dataclasses import replace
+from types import SimpleNamespace
 
 import blocksight as bs
 import orjson
 import pyarrow as pa
 import pytest
-from blocksight.batch.sources.html_tables import pages_in_table, table_page
+from blocksight.batch.sources.html_tables import _ParquetRows, pages_in_table, table_page
 from blocksight.batch.sources.inputs import input_of, part_of
 from blocksight.batch.sources.lists import check_lists, inputs_of
 from blocksight.errors import PageFailed
@@ -49,6 +50,33 @@ def test_rows_in_any_order(table):
     for number in (250, 3, 4, 170, 99, 100, 3):
         page = table_page(str(table), "html", "", places[f"https://a.org/{number}"], limit=10_000)
         assert page.data.decode() == html(number)
+
+
+class Interrupted:
+    """A file of 200 rows, a reading of which breaks off once."""
+
+    metadata = SimpleNamespace(row_group=lambda _: SimpleNamespace(num_rows=200))
+    num_row_groups = 1
+
+    def __init__(self):
+        self._is_steady = False
+
+    def iter_batches(self, batch_size, row_groups, columns):
+        for first in range(0, 200, batch_size):
+            if first and not self._is_steady:
+                self._is_steady = True
+                raise OSError("the connection broke")
+            rows = list(range(first, min(first + batch_size, 200)))
+            yield SimpleNamespace(column=lambda _, rows=rows: SimpleNamespace(to_pylist=lambda: rows))
+
+
+def test_no_row_has_the_page_of_another_after_a_reading_that_broke_off():
+    rows = _ParquetRows(Interrupted())
+    assert [rows.value("html", number) for number in range(64)] == list(range(64))
+    with pytest.raises(OSError, match="the connection broke"):
+        rows.value("html", 64)
+    assert [rows.value("html", number) for number in range(65, 200)] == list(range(65, 200))
+    assert rows.value("html", 64) == 64
 
 
 def test_a_column_that_is_missing_and_a_damaged_file(tmp_path):

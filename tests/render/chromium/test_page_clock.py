@@ -38,6 +38,7 @@ class Drawn:
     def __init__(self, *replies):
         self._replies = list(replies)
         self.arguments = []
+        self.last = 0.0
 
     async def draw(self, expression, *, most=1):
         self.arguments.append(expression.rpartition("(")[2])
@@ -129,3 +130,58 @@ def test_a_worker_that_does_not_answer_is_closed(monkeypatch):
     assert closed == ("Runtime.evaluate", {"expression": "close()"})
     assert {method for method, _ in idle.commands} == {"Runtime.evaluate"}
     assert ("Runtime.evaluate", {"expression": "close()"}) not in idle.commands
+
+
+def test_a_frame_that_is_missing_changes_no_number_of_calls():
+    # The browser answers five calls in short steps; the second frame does not come.
+    assert run(0.7, *[[-1, 1]] * 6, None, [-1, 1]) == pytest.approx([10] * 5 + [250, 250, 150])
+
+
+def test_no_frame_is_waited_for_before_the_clock_has_reached_the_time_of_the_last_one():
+    frames = Drawn([-1, 0])
+    clock = PageClock(Sent(), frames, is_fixed=False)
+
+    async def run():
+        await clock.run(0.5, 5.0)
+        frames.last = clock._start + 2.0
+        await clock.run(2.0, 5.0)
+
+    asyncio.run(run())
+    # After 0.5 s: before the first step, after 0.5 s, twice; after 1 s; after 2 s, when there are frames again.
+    drawn, held = "1, false, 0, 1, null)", "1, false, 0, 0, null)"
+    assert frames.arguments == [drawn] * 2 + [held] * 2 + [drawn] * 2
+
+
+class Paused(Sent):
+    """A channel whose clock pauses for an event stream, unless it may not."""
+
+    async def send(self, method, params=None, *, timeout):
+        is_paused = (params or {}).get("policy") == "pauseIfNetworkFetchesPending"
+        expire, self._expire = self._expire, None if is_paused else self._expire
+        await super().send(method, params, timeout=timeout)
+        self._expire = expire
+
+
+def test_the_clock_does_not_pause_for_event_streams(monkeypatch):
+    monkeypatch.setattr(page_clock, "_STREAM_SECONDS", 0.01)
+    channel = Paused()
+    clock = PageClock(channel, Drawn([-1, 0]), is_fixed=False)
+    clock.requests.requested({"requestId": "1", "type": "EventSource"})
+    asyncio.run(asyncio.wait_for(clock.run(1.0, 5.0), 5.0))
+    assert channel.budgets == [500, 500]
+
+
+def test_an_event_stream_that_is_opened_during_a_step_ends_its_pause(monkeypatch):
+    monkeypatch.setattr(page_clock, "_STREAM_SECONDS", 0.01)
+    channel = Paused()
+    clock = PageClock(channel, Drawn([-1, 0]), is_fixed=False)
+
+    async def run():
+        running = asyncio.ensure_future(clock.run(0.5, 5.0))
+        await asyncio.sleep(0.05)
+        assert not running.done()
+        clock.requests.requested({"requestId": "1", "type": "EventSource"})
+        await asyncio.wait_for(running, 5.0)
+
+    asyncio.run(run())
+    assert channel.budgets == [500, 500]

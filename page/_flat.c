@@ -1,0 +1,579 @@
+/* Hot loops over flat columns, for raw HTML. Each function has a reference in Python or NumPy that returns the same
+ * values, bit for bit; page/flat.py chooses between the two, and tests/page/test_flat.py compares them.
+ *
+ * Rules of this file: only the limited API of Python 3.11, so that one wheel serves all versions. No function trusts the
+ * content of a column: whatever is used as an index is checked first, since columns come from strangers' pages and
+ * from saved files. Wrong types and lengths are errors of the caller and raise ValueError.
+ */
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- columns: views of buffers ---------------------------------------------------------------------------------- */
+
+#define MOST_COLUMNS 16
+
+/* The buffers that a function has taken; `release` gives all of them back. */
+typedef struct {
+    Py_buffer view[MOST_COLUMNS];
+    int count;
+} Taken;
+
+static void release(Taken *taken)
+{
+    while (taken->count)
+        PyBuffer_Release(&taken->view[--taken->count]);
+}
+
+static PyObject *failed(Taken *taken, const char *why)
+{
+    release(taken);
+    if (!PyErr_Occurred())
+        PyErr_SetString(PyExc_ValueError, why);
+    return NULL;
+}
+
+/* Take a contiguous column whose values have `size` bytes; NULL with an exception if it is none, or if it has not
+ * `length` values (-1: any number, which is written to `found`). */
+static void *take(Taken *taken, PyObject *object, Py_ssize_t size, Py_ssize_t length, int writable, Py_ssize_t *found)
+{
+    Py_buffer *view = &taken->view[taken->count];
+    if (taken->count == MOST_COLUMNS) {
+        PyErr_SetString(PyExc_ValueError, "too many columns");
+        return NULL;
+    }
+    if (PyObject_GetBuffer(object, view, PyBUF_C_CONTIGUOUS | (writable ? PyBUF_WRITABLE : 0)) < 0)
+        return NULL;
+    taken->count++;
+    if (view->itemsize != size || (length >= 0 && view->len != length * size)) {
+        PyErr_SetString(PyExc_ValueError, "a column has another type or length");
+        return NULL;
+    }
+    if (found)
+        *found = view->len / size;
+    return view->buf;
+}
+
+/* Whether a function got the number of arguments that it needs. */
+static int are(Py_ssize_t given, Py_ssize_t wanted)
+{
+    if (given != wanted)
+        PyErr_Format(PyExc_TypeError, "%zd arguments are needed, not %zd", wanted, given);
+    return given == wanted;
+}
+
+static const char BAD_PARENT[] = "a parent is not before its child";
+
+/* Whether each parent is -1 or before its child: then all loops over ancestors end, inside the column. */
+static int are_parents(const int32_t *parent, Py_ssize_t count)
+{
+    for (Py_ssize_t row = 0; row < count; row++)
+        if (parent[row] < -1 || parent[row] >= row)
+            return 0;
+    return 1;
+}
+
+/* -- the tree --------------------------------------------------------------------------------------------------- */
+
+/* Whether each row comes right after its parent or after a subtree of a sibling: the rows of a subtree are contiguous. */
+static int is_preorder(const int32_t *parent, Py_ssize_t count)
+{
+    for (Py_ssize_t row = 1; row < count; row++) {
+        Py_ssize_t open = row - 1;
+        /* No more steps up in all rows than there are steps down, one a row. */
+        while (open >= 0 && open != parent[row])
+            open = parent[open];
+        if (open != parent[row])
+            return 0;
+    }
+    return 1;
+}
+
+PyDoc_STRVAR(ends_doc, "ends(parent, end): write one past the last row of each subtree; False if one has gaps.");
+
+static PyObject *ends(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    Taken taken = {.count = 0};
+    Py_ssize_t count;
+    const int32_t *parent;
+    int32_t *end;
+    (void)module;
+    if (!are(given, 2))
+        return NULL;
+    if (!(parent = take(&taken, args[0], 4, -1, 0, &count)) || !(end = take(&taken, args[1], 4, count, 1, NULL)))
+        return failed(&taken, "");
+    if (count > INT32_MAX - 1 || !are_parents(parent, count))
+        return failed(&taken, BAD_PARENT);
+    if (!is_preorder(parent, count)) {
+        release(&taken);
+        Py_RETURN_FALSE;
+    }
+    for (Py_ssize_t row = 0; row < count; row++)
+        end[row] = (int32_t)row + 1;
+    /* From the last row on: the subtree of each row is complete before it is added to that of its parent. */
+    for (Py_ssize_t row = count - 1; row >= 0; row--)
+        if (parent[row] >= 0 && end[parent[row]] < end[row])
+            end[parent[row]] = end[row];
+    release(&taken);
+    Py_RETURN_TRUE;
+}
+
+PyDoc_STRVAR(nearest_doc, "nearest(parent, marked, nearest): write the nearest marked row, itself or above; else -1.");
+
+static PyObject *nearest(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    Taken taken = {.count = 0};
+    Py_ssize_t count;
+    const int32_t *parent;
+    const uint8_t *marked;
+    int32_t *result;
+    (void)module;
+    if (!are(given, 3))
+        return NULL;
+    if (!(parent = take(&taken, args[0], 4, -1, 0, &count)) || !(marked = take(&taken, args[1], 1, count, 0, NULL)) ||
+        !(result = take(&taken, args[2], 4, count, 1, NULL)))
+        return failed(&taken, "");
+    if (count > INT32_MAX - 1 || !are_parents(parent, count))
+        return failed(&taken, BAD_PARENT);
+    for (Py_ssize_t row = 0; row < count; row++)
+        result[row] = marked[row] ? (int32_t)row : parent[row] < 0 ? -1 : result[parent[row]];
+    release(&taken);
+    Py_RETURN_NONE;
+}
+
+PyDoc_STRVAR(inherited_doc, "inherited(parent, bits): set in each row of bits those of all rows above.");
+
+static PyObject *inherited(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    Taken taken = {.count = 0};
+    Py_ssize_t count;
+    const int32_t *parent;
+    uint64_t *bits;
+    (void)module;
+    if (!are(given, 2))
+        return NULL;
+    if (!(parent = take(&taken, args[0], 4, -1, 0, &count)) || !(bits = take(&taken, args[1], 8, count, 1, NULL)))
+        return failed(&taken, "");
+    if (!are_parents(parent, count))
+        return failed(&taken, BAD_PARENT);
+    for (Py_ssize_t row = 0; row < count; row++)
+        if (parent[row] >= 0)
+            bits[row] |= bits[parent[row]];
+    release(&taken);
+    Py_RETURN_NONE;
+}
+
+/* -- characters ------------------------------------------------------------------------------------------------- */
+
+/* Kinds of characters; features/strings/characters.py has the same bits, in this order. */
+enum { KNOWN = 1, LETTER = 2, UNSPACED = 4, CAPITAL = 32, SPACE = 256, END = 1024, BEHIND_END = 2048, FULL_STOP = 4096 };
+enum { KINDS = 13, CHARACTERS = 0x110000, CAPITALISED_WORDS = 60 };
+/* Rows of the result: one for each kind by its bit number, then these. */
+enum { WORDS = KINDS, SENTENCES, CAPITALISED, MEASURES };
+
+/* Count the characters of one text: `codes` is followed by at least one more character, the line break after it. */
+static void count_text(const uint16_t *table, const uint32_t *codes, Py_ssize_t length, double *counts)
+{
+    Py_ssize_t number[MEASURES] = {0};
+    Py_ssize_t spaced = 0;
+    unsigned before = SPACE;
+    for (Py_ssize_t at = 0; at < length; at++) {
+        unsigned kind = table[codes[at]];
+        if (kind == (KNOWN | LETTER) && before == kind) { /* most characters */
+            number[1]++;
+            continue;
+        }
+        for (unsigned bit = 1; bit < KINDS; bit++)
+            number[bit] += kind >> bit & 1;
+        number[WORDS] += (kind & LETTER) && !(before & LETTER);
+        number[SENTENCES] += (kind & FULL_STOP) && !(before & FULL_STOP);
+        if (kind & END) { /* Of a run of end marks the last counts, if a character follows that may. */
+            unsigned next = table[codes[at + 1]];
+            number[SENTENCES] += !(next & END) && (next & BEHIND_END);
+        }
+        if (!(kind & SPACE) && (before & SPACE)) {
+            spaced++;
+            number[CAPITALISED] += spaced <= CAPITALISED_WORDS && (kind & CAPITAL);
+        }
+        before = kind;
+    }
+    number[WORDS] += number[2];
+    for (int measure = 0; measure < MEASURES; measure++)
+        counts[measure] = (double)number[measure];
+}
+
+PyDoc_STRVAR(count_characters_doc,
+             "count_characters(table, codes, lengths, counts): count the kinds of the characters of each text, float64\n"
+             "(texts, measures). A line break follows each text. False if a character is not in the table yet.");
+
+static PyObject *count_characters(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    Taken taken = {.count = 0};
+    Py_ssize_t all, texts, at = 0;
+    const uint16_t *table;
+    const uint32_t *codes;
+    const int32_t *lengths;
+    double *counts;
+    (void)module;
+    if (!are(given, 4))
+        return NULL;
+    if (!(table = take(&taken, args[0], 2, CHARACTERS, 0, NULL)) || !(codes = take(&taken, args[1], 4, -1, 0, &all)) ||
+        !(lengths = take(&taken, args[2], 4, -1, 0, &texts)) ||
+        !(counts = take(&taken, args[3], 8, texts * MEASURES, 1, NULL)))
+        return failed(&taken, "");
+    for (Py_ssize_t one = 0; one < all; one++) {
+        if (codes[one] >= CHARACTERS)
+            return failed(&taken, "a code is not that of a character");
+        if (!table[codes[one]]) {
+            release(&taken);
+            Py_RETURN_FALSE;
+        }
+    }
+    for (Py_ssize_t text = 0; text < texts; text++) {
+        if (lengths[text] < 0 || lengths[text] >= all - at)
+            return failed(&taken, "a text is longer than all characters");
+        count_text(table, codes + at, lengths[text], counts + text * MEASURES);
+        at += lengths[text] + 1;
+    }
+    release(&taken);
+    Py_RETURN_TRUE;
+}
+
+/* -- the input of a model --------------------------------------------------------------------------------------- */
+
+/* One column: its first value, and the number of values from one row to the next. */
+typedef struct {
+    const double *at;
+    Py_ssize_t step;
+} Column;
+
+/* The columns of some parts, and the buffers behind them. */
+typedef struct {
+    Py_buffer *view;
+    Column *column;
+    Py_ssize_t views, columns, rows, most;
+} Parts;
+
+static void release_parts(Parts *parts)
+{
+    while (parts->views)
+        PyBuffer_Release(&parts->view[--parts->views]);
+    free(parts->view);
+    free(parts->column);
+}
+
+/* Add the columns of an array, float64 (rows,) or (rows, columns); 0 with an exception if it is none. */
+static int add_part(Parts *parts, PyObject *object)
+{
+    Py_buffer *view = &parts->view[parts->views];
+    if (PyObject_GetBuffer(object, view, PyBUF_STRIDED_RO) < 0)
+        return 0;
+    parts->views++;
+    Py_ssize_t columns = view->ndim == 2 ? view->shape[1] : 1;
+    Py_ssize_t down = view->ndim ? view->strides[0] : 0, across = view->ndim == 2 ? view->strides[1] : 0;
+    if (view->itemsize != 8 || view->ndim < 1 || view->ndim > 2 || down % 8 || across % 8 ||
+        view->shape[0] != parts->rows || columns > parts->most - parts->columns) {
+        PyErr_SetString(PyExc_ValueError, "a part has another type, or other rows or columns");
+        return 0;
+    }
+    for (Py_ssize_t column = 0; column < columns; column++)
+        parts->column[parts->columns++] = (Column){(const double *)view->buf + column * (across / 8), down / 8};
+    return 1;
+}
+
+/* Scale rows to mean 0 and deviation 1, clipped; NaN is replaced by 0. */
+static void scale(const Parts *parts, const double *mean, const double *deviation, double clip, double *scaled)
+{
+    enum { TILE = 16 }; /* rows at once: columns are read, and rows written, a cache line at a time */
+    for (Py_ssize_t first = 0; first < parts->rows; first += TILE) {
+        Py_ssize_t last = first + TILE < parts->rows ? first + TILE : parts->rows;
+        for (Py_ssize_t column = 0; column < parts->columns; column++) {
+            const Column from = parts->column[column];
+            for (Py_ssize_t row = first; row < last; row++) {
+                double value = from.at[row * from.step] - mean[column];
+                value /= deviation[column];
+                value = value > clip ? clip : value < -clip ? -clip : value;
+                scaled[row * parts->columns + column] = value == value ? value : 0.0;
+            }
+        }
+    }
+}
+
+PyDoc_STRVAR(standardise_doc,
+             "standardise(parts, mean, deviation, clip, scaled): write parts next to each other, standardised.\n\n"
+             "Parts is a list of arrays, float64 (rows,) or (rows, columns); scaled is float64 (rows, all columns).");
+
+static PyObject *standardise(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    Taken taken = {.count = 0};
+    Parts parts = {0};
+    Py_ssize_t count, columns, cells;
+    const double *mean, *deviation;
+    double *scaled;
+    double clip;
+    int done;
+    (void)module;
+    if (!are(given, 5))
+        return NULL;
+    if (!PyList_Check(args[0]))
+        return failed(&taken, "parts must be a list");
+    if (!(mean = take(&taken, args[1], 8, -1, 0, &columns)) ||
+        !(deviation = take(&taken, args[2], 8, columns, 0, NULL)) ||
+        !(scaled = take(&taken, args[4], 8, -1, 1, &cells)))
+        return failed(&taken, "");
+    clip = PyFloat_AsDouble(args[3]);
+    if (PyErr_Occurred())
+        return failed(&taken, "");
+    if (columns < 1 || cells % columns)
+        return failed(&taken, "the result has other columns");
+    parts.most = columns;
+    parts.rows = cells / columns;
+    count = PyList_Size(args[0]);
+    parts.view = malloc(sizeof(Py_buffer) * ((size_t)count + 1));
+    parts.column = malloc(sizeof(Column) * (size_t)columns);
+    if (!parts.view || !parts.column) {
+        release_parts(&parts);
+        release(&taken);
+        return PyErr_NoMemory();
+    }
+    done = 1;
+    /* The size is read again: taking a buffer may run Python code, which could change the list. */
+    for (Py_ssize_t part = 0; done && part < count; part++)
+        done = part < PyList_Size(args[0]) && add_part(&parts, PyList_GetItem(args[0], part));
+    if (done && parts.columns == columns)
+        scale(&parts, mean, deviation, clip, scaled);
+    else
+        done = 0;
+    release_parts(&parts);
+    if (!done)
+        return failed(&taken, "the parts have other columns");
+    release(&taken);
+    Py_RETURN_NONE;
+}
+
+/* -- the tree that a parser reports ------------------------------------------------------------------------------ */
+
+typedef struct {
+    int32_t *at;
+    Py_ssize_t count, room;
+} Numbers;
+
+/* What the callbacks of one parse share. They are functions bound to a capsule around it. */
+typedef struct {
+    PyObject *codes;   /* dict of str: the index of each name; a new one calls its __missing__, -1 is no name */
+    PyObject *strings; /* dict of str: the index of each text and value */
+    PyObject *empty;   /* "" */
+    Numbers parent;    /* of each node */
+    Numbers node;      /* of a text its index, of an element -1 less its name */
+    Numbers attribute; /* node, name and value of each */
+    Py_ssize_t open;   /* the innermost open element, -1 for none */
+} Builder;
+
+static const char CAPSULE[] = "blocksight.builder";
+
+static int add(Numbers *numbers, Py_ssize_t value)
+{
+    if (numbers->count == numbers->room) {
+        Py_ssize_t room = numbers->room ? 2 * numbers->room : 1024;
+        int32_t *at = room > INT32_MAX / 2 ? NULL : realloc(numbers->at, (size_t)room * sizeof(int32_t));
+        if (!at) {
+            PyErr_NoMemory();
+            return 0;
+        }
+        numbers->at = at;
+        numbers->room = room;
+    }
+    numbers->at[numbers->count++] = (int32_t)value;
+    return 1;
+}
+
+/* The number of a name or string; -2 with an exception. */
+static Py_ssize_t as_index(PyObject *number)
+{
+    Py_ssize_t index = PyLong_AsSsize_t(number);
+    if (index == -1 && PyErr_Occurred())
+        return -2;
+    if (index < -1 || index > INT32_MAX - 1) {
+        PyErr_SetString(PyExc_ValueError, "an index is out of range");
+        return -2;
+    }
+    return index;
+}
+
+static Py_ssize_t code_of(Builder *builder, PyObject *name)
+{
+    PyObject *known = PyDict_GetItemWithError(builder->codes, name);
+    if (known)
+        return as_index(known);
+    if (PyErr_Occurred() || !(known = PyObject_GetItem(builder->codes, name)))
+        return -2;
+    Py_ssize_t index = as_index(known);
+    Py_DECREF(known);
+    return index;
+}
+
+static Py_ssize_t index_of(Builder *builder, PyObject *string)
+{
+    PyObject *known = PyDict_GetItemWithError(builder->strings, string);
+    if (known)
+        return as_index(known);
+    Py_ssize_t index = PyDict_Size(builder->strings);
+    if (PyErr_Occurred() || !(known = PyLong_FromSsize_t(index)))
+        return -2;
+    int failed = PyDict_SetItem(builder->strings, string, known) < 0;
+    Py_DECREF(known);
+    return failed ? -2 : index;
+}
+
+/* Add one attribute of an element, a tuple of name and value; a value may be missing. */
+static int add_attribute(Builder *builder, Py_ssize_t row, PyObject *pair)
+{
+    if (!PyTuple_Check(pair) || PyTuple_Size(pair) != 2) {
+        PyErr_SetString(PyExc_ValueError, "an attribute is a pair");
+        return 0;
+    }
+    PyObject *value = PyTuple_GetItem(pair, 1);
+    Py_ssize_t code = code_of(builder, PyTuple_GetItem(pair, 0));
+    if (code < 0)
+        return code == -1; /* an attribute that is dropped */
+    Py_ssize_t index = index_of(builder, value == Py_None ? builder->empty : value);
+    return index >= 0 && add(&builder->attribute, row) && add(&builder->attribute, code) &&
+           add(&builder->attribute, index);
+}
+
+static PyObject *start_element(PyObject *capsule, PyObject *const *args, Py_ssize_t given)
+{
+    Builder *builder = PyCapsule_GetPointer(capsule, CAPSULE);
+    if (!builder || !are(given, 2))
+        return NULL;
+    if (!PyTuple_Check(args[1])) {
+        PyErr_SetString(PyExc_ValueError, "attributes are a tuple");
+        return NULL;
+    }
+    Py_ssize_t row = builder->node.count, code = code_of(builder, args[0]);
+    if (code < -1 || !add(&builder->parent, builder->open) || !add(&builder->node, -1 - code))
+        return NULL;
+    builder->open = row;
+    Py_ssize_t count = PyTuple_Size(args[1]);
+    for (Py_ssize_t number = 0; number < count; number++)
+        if (!add_attribute(builder, row, PyTuple_GetItem(args[1], number)))
+            return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *end_element(PyObject *capsule, PyObject *tag)
+{
+    Builder *builder = PyCapsule_GetPointer(capsule, CAPSULE);
+    (void)tag;
+    if (!builder)
+        return NULL;
+    if (builder->open >= 0)
+        builder->open = builder->parent.at[builder->open];
+    Py_RETURN_NONE;
+}
+
+static PyObject *characters(PyObject *capsule, PyObject *text)
+{
+    Builder *builder = PyCapsule_GetPointer(capsule, CAPSULE);
+    if (!builder)
+        return NULL;
+    Py_ssize_t index = index_of(builder, text);
+    if (index < 0 || !add(&builder->parent, builder->open) || !add(&builder->node, index))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *as_bytes(const Numbers *numbers)
+{
+    return PyBytes_FromStringAndSize((const char *)numbers->at, numbers->count * (Py_ssize_t)sizeof(int32_t));
+}
+
+static PyObject *finish(PyObject *capsule, PyObject *ignored)
+{
+    Builder *builder = PyCapsule_GetPointer(capsule, CAPSULE);
+    (void)ignored;
+    if (!builder)
+        return NULL;
+    return Py_BuildValue("NNN", as_bytes(&builder->parent), as_bytes(&builder->node), as_bytes(&builder->attribute));
+}
+
+static void free_builder(PyObject *capsule)
+{
+    Builder *builder = PyCapsule_GetPointer(capsule, CAPSULE);
+    Py_XDECREF(builder->codes);
+    Py_XDECREF(builder->strings);
+    Py_XDECREF(builder->empty);
+    free(builder->parent.at);
+    free(builder->node.at);
+    free(builder->attribute.at);
+    free(builder);
+}
+
+static PyMethodDef builder_functions[] = {
+    {"start_element", (PyCFunction)(void (*)(void))start_element, METH_FASTCALL, "Add an element."},
+    {"end_element", end_element, METH_O, "Close the innermost element."},
+    {"characters", characters, METH_O, "Add a text."},
+    {"finish", finish, METH_NOARGS, "Return parents, nodes and attributes as bytes of int32."},
+};
+
+PyDoc_STRVAR(callbacks_doc,
+             "callbacks(codes, strings): return the callbacks of a parser for the start of an element, its end and a\n"
+             "text, and a function that returns what they have built. Both are dicts, which they fill.");
+
+static PyObject *callbacks(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    if (!are(given, 2))
+        return NULL;
+    if (!PyDict_Check(args[0]) || !PyDict_Check(args[1])) {
+        PyErr_SetString(PyExc_TypeError, "names and strings are dicts");
+        return NULL;
+    }
+    Builder *builder = calloc(1, sizeof(Builder));
+    if (!builder)
+        return PyErr_NoMemory();
+    PyObject *capsule = PyCapsule_New(builder, CAPSULE, free_builder);
+    if (!capsule) {
+        free(builder);
+        return NULL;
+    }
+    builder->codes = Py_NewRef(args[0]);
+    builder->strings = Py_NewRef(args[1]);
+    builder->open = -1;
+    builder->empty = PyUnicode_FromString("");
+    PyObject *result = builder->empty ? PyTuple_New(4) : NULL;
+    for (int number = 0; result && number < 4; number++) {
+        PyObject *function = PyCFunction_NewEx(&builder_functions[number], capsule, NULL);
+        if (!function || PyTuple_SetItem(result, number, function) < 0)
+            Py_CLEAR(result);
+    }
+    Py_DECREF(capsule);
+    return result;
+}
+
+/* -- the module ------------------------------------------------------------------------------------------------- */
+
+#define FUNCTION(name) {#name, (PyCFunction)(void (*)(void))name, METH_FASTCALL, name##_doc}
+
+static PyMethodDef functions[] = {
+    FUNCTION(callbacks), FUNCTION(ends), FUNCTION(nearest), FUNCTION(inherited), FUNCTION(count_characters), FUNCTION(standardise),
+    {NULL, NULL, 0, NULL},
+};
+
+static PyModuleDef_Slot slots[] = {{0, NULL}};
+
+static PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "_flat",
+    .m_doc = "Hot loops over flat columns; see page/flat.py.",
+    .m_size = 0,
+    .m_methods = functions,
+    .m_slots = slots,
+};
+
+PyMODINIT_FUNC PyInit__flat(void)
+{
+    return PyModuleDef_Init(&definition);
+}

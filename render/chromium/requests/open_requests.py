@@ -1,0 +1,67 @@
+"""The requests of a page that have not ended, for its clock.
+
+Chromium's virtual clock pauses for requests, with two exceptions: not for the body of fetch() that a script reads in
+pieces, and for ever for an event stream.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import suppress
+from typing import Any
+
+#: Responses that may be read in pieces.
+_STREAMS = ("Fetch", "EventSource")
+#: Real seconds for the next piece of a body, and for all bodies of a page: a body may never end.
+_PIECE_SECONDS, _PAGE_SECONDS = 3.0, 5.0
+
+
+class OpenRequests:
+    """Records which requests of a page are open, by reports of the browser (DevTools' domain Network)."""
+
+    def __init__(self) -> None:
+        self._types: dict[str, str] = {}
+        #: When the last piece of a body arrived that may be read in pieces.
+        self._pieces: dict[str, float] = {}
+        self._seconds_left = _PAGE_SECONDS
+        self._ended = asyncio.Event()
+
+    @property
+    def are_event_streams(self) -> bool:
+        """Whether all requests that are open are event streams, and there is one."""
+        return set(self._types.values()) == {"EventSource"}
+
+    def requested(self, event: dict[str, Any]) -> None:
+        """Record a request."""
+        self._types[event["requestId"]] = event.get("type", "")
+
+    def responded(self, event: dict[str, Any]) -> None:
+        """Record the head of a response."""
+        if event.get("type") in _STREAMS and event["requestId"] in self._types:
+            self._pieces[event["requestId"]] = time.monotonic()
+
+    def received(self, event: dict[str, Any]) -> None:
+        """Record a piece of a body."""
+        if event["requestId"] in self._pieces:
+            self._pieces[event["requestId"]] = time.monotonic()
+
+    def end(self, event: dict[str, Any]) -> None:
+        """Record the end of a request."""
+        self._types.pop(event["requestId"], None)
+        if self._pieces.pop(event["requestId"], None) is not None:
+            self._ended.set()
+
+    async def wait_for_bodies(self) -> None:
+        """Wait for the bodies that may be read in pieces; one whose next piece is late is not waited for again."""
+        while self._pieces and self._seconds_left > 0:
+            start = time.monotonic()
+            self._pieces = {key: last for key, last in self._pieces.items() if start - last < _PIECE_SECONDS}
+            if not self._pieces:
+                return
+            due = min(self._pieces.values()) + _PIECE_SECONDS - start
+            self._ended.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(min(due, self._seconds_left)):
+                    await self._ended.wait()
+            self._seconds_left -= time.monotonic() - start

@@ -1,0 +1,19 @@
+"""The words that tell quickly that a page has no name of a kind are in all names of that kind."""
+
+import pytest
+from blocksight.document.content.parts import all_parts, inline
+from hypothesis import given
+from hypothesis import strategies as st
+
+KINDS = [
+    (inline._CAPTION, inline._CAPTION_WORDS),
+    (all_parts._PORTRAIT, all_parts._PORTRAIT_WORDS),
+    (all_parts._EDIT_CLASS, all_parts._EDIT_WORDS),
+]
+
+
+@pytest.mark.parametrize(("pattern", "words"), KINDS)
+@given(data=st.data())
+def test_each_name_has_one_of_the_words(pattern, words, data):
+    name = data.draw(st.from_regex(pattern)).lower()
+    assert not name.isascii() or any(word in name for word in words)

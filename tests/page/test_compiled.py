@@ -1,0 +1,229 @@
+"""The compiled loops return what their references in NumPy return, bit for bit, and refuse invalid columns."""
+
+import os
+import random
+import subprocess
+import sys
+
+import blocksight as bs
+import numpy as np
+import pytest
+from blocksight.classify.model.model import shipped_model
+from blocksight.features.strings.characters import CharacterCounts
+from blocksight.page import arrays
+from blocksight.page.parse import parse
+from conftest import FIXTURES
+from generators.odd_input import VALID_HTML, damaged, odd_html
+
+C = arrays.compiled
+pytestmark = pytest.mark.skipif(C is None, reason="the package was installed without a compiler, or BLOCKSIGHT_PURE=1")
+
+PAGES = sorted(FIXTURES.rglob("*.html"))
+COUNTS = "words sentences unspaced digits decimals capitals symbols commas partings".split()
+TREE = "parent tag text attribute_node attribute_name attribute_value leaves leaf_range end depth owner".split()
+
+
+@pytest.fixture
+def in_both_ways(monkeypatch):
+    """Return a function that computes something by the compiled loops, then without them."""
+
+    def results(compute):
+        ours = compute()
+        with monkeypatch.context() as pure:
+            pure.setattr(arrays, "compiled", None)
+            return ours, compute()
+
+    return results
+
+
+def fuzzed(count):
+    dice = random.Random(34)
+    valid = VALID_HTML.encode()
+    for number in range(count):
+        odd = odd_html(dice, pieces=(1, 3), depths=(0, 1, 2))
+        yield odd if number % 2 else damaged(valid, valid, dice).decode("utf-8", "replace")
+
+
+def columns_of_tree(data, seed=0):
+    """Return columns of a page, and what its queries return for random marks."""
+    page = parse(data, url="https://example.org/")
+    dice = np.random.default_rng(seed)
+    marked = dice.random(len(page)) < dice.choice([0.0, 0.02, 0.5])
+    bits = dice.integers(0, 1 << 63, len(page), dtype=np.uint64) * (dice.random(len(page)) < 0.1)
+    counts = CharacterCounts(page.leaf_texts)
+    columns = {name: getattr(page, name) for name in TREE} | {name: getattr(counts, name) for name in COUNTS}
+    columns |= {"below": page.below(marked), "nearest": page.nearest(marked), "bits": page.inherited_bits(bits)}
+    columns["capitalised"] = counts.capitalised(60)
+    return page, columns
+
+
+def assert_same(ours, theirs):
+    (page, columns), (other_page, others) = ours, theirs
+    assert (page.names, page.strings, page.title) == (other_page.names, other_page.strings, other_page.title)
+    for name, column in columns.items():
+        assert column.dtype == others[name].dtype, name
+        assert column.tobytes() == others[name].tobytes(), name
+
+
+def test_fuzzed_pages(in_both_ways):
+    sizes = []
+    for seed, data in enumerate(fuzzed(500)):
+        ours, theirs = in_both_ways(lambda data=data, seed=seed: columns_of_tree(data, seed))
+        assert_same(ours, theirs)
+        sizes.append(len(ours[0]))
+    assert min(sizes) < 5
+    assert max(sizes) > 150
+
+
+def predicted(data):
+    page, model = parse(data, url="https://example.org/"), shipped_model(visual=False)
+    table = model.measure(page)
+    prediction = model.predict(table)
+    return page, table.columns | {"score": prediction.scores, "role": prediction.roles}
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_fixtures(in_both_ways, path):
+    data = path.read_bytes()
+    assert_same(*in_both_ways(lambda: columns_of_tree(data)))
+    assert_same(*in_both_ways(lambda: predicted(data)))
+
+
+def test_fuzzed_predictions(in_both_ways):
+    for data in fuzzed(30):
+        ours, theirs = in_both_ways(lambda data=data: predicted(data))
+        if len(ours[1]["score"]):
+            assert_same(ours, theirs)
+
+
+def test_the_whole_of_a_page(in_both_ways):
+    def document():
+        doc = bs.extract(parse((FIXTURES / "news" / "page.html").read_bytes(), url="https://example.org/"))
+        return doc.to_dict()
+
+    ours, theirs = in_both_ways(document)
+    assert ours == theirs
+    assert ours["text"]
+
+
+def test_without_the_compiled_loops():
+    code = "import blocksight as bs, blocksight.page.arrays as a; print(a.compiled, len(bs.parse('<p>Tea')))"
+    environment = os.environ | {"BLOCKSIGHT_PURE": "1"}
+    ran = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == ["None", "5"]
+
+
+def ints(*values):
+    return np.asarray(values, dtype=np.int32)
+
+
+@pytest.mark.parametrize("parent", [(0,), (-1, 1), (-1, 5), (-2,), (-1, 0, 2)])
+def test_a_parent_that_is_not_before_its_child_is_refused(parent):
+    rows, result = ints(*parent), ints(*parent)
+    for call in (
+        lambda: C.ends(rows, result),
+        lambda: C.nearest(rows, np.zeros(len(rows), dtype=bool), result),
+        lambda: C.inherited(rows, np.zeros(len(rows), dtype=np.uint64)),
+    ):
+        with pytest.raises(ValueError, match="parent"):
+            call()
+
+
+def test_a_subtree_ends_where_the_next_begins():
+    C.ends(ints(-1, 0, 1, 0, -1), result := ints(0, 0, 0, 0, 0))
+    assert result.tolist() == [4, 3, 3, 4, 5]
+    assert not C.ends(ints(-1, 0, 0, 1), ints(0, 0, 0, 0))  # row 3 is below row 1, but row 2 is not
+
+
+def test_other_types_and_lengths_are_refused():
+    one, two = ints(-1), ints(-1, 0)
+    fixed = np.zeros(1, dtype=np.int32)
+    fixed.flags.writeable = False
+    for call in (
+        lambda: C.ends(one, two),
+        lambda: C.ends(one, one.astype(np.int64)),
+        lambda: C.ends(two[::-1], two),
+        lambda: C.ends(one, fixed),
+        lambda: C.ends(one),
+        lambda: C.ends(None, one),
+        lambda: C.nearest(one, np.zeros(2, dtype=bool), one),
+        lambda: C.inherited(two, np.zeros(1, dtype=np.uint64)),
+        lambda: C.callbacks({}, []),
+    ):
+        with pytest.raises((ValueError, TypeError, BufferError)):
+            call()
+
+
+def counting(codes, lengths, measures=16):
+    table = np.ones(0x110000, dtype=np.uint16)
+    counts = np.zeros((len(lengths), measures))
+    return C.count_characters(table, np.asarray(codes, dtype=np.uint32), ints(*lengths), counts)
+
+
+def test_characters_outside_of_the_text_are_not_read():
+    assert counting([65, 10], [1]) is True
+    for codes, lengths in (([65, 10], [2]), ([65, 10], [1, 0]), ([65], [-1]), ([], [0]), ([0x110000, 10], [1])):
+        with pytest.raises(ValueError, match=r"characters|code"):
+            counting(codes, lengths)
+    with pytest.raises(ValueError, match="length"):
+        counting([65, 10], [1], measures=15)
+
+
+def test_a_character_that_the_table_lacks_is_reported():
+    table = np.zeros(0x110000, dtype=np.uint16)
+    assert C.count_characters(table, np.asarray([65, 10], dtype=np.uint32), ints(1), np.zeros((1, 16))) is False
+
+
+def test_standardised_parts():
+    nan, inf = np.nan, np.inf
+    column, matrix = np.asarray([1.0, nan, inf]), np.asarray([[2.0, -inf], [4.0, 0.0], [9.0, -8.0]])
+    scaled = np.empty((3, 3))
+    C.standardise([column, matrix], np.asarray([0.0, 3.0, 0.0]), np.asarray([1.0, 2.0, -1.0]), 2.5, scaled)
+    assert scaled.tolist() == [[1.0, -0.5, 2.5], [0.0, 0.5, -0.0], [2.5, 2.5, 2.5]]
+    C.standardise([np.repeat(column, 2)[::2], matrix.T.copy().T], *np.ones((2, 3)), 2.5, again := np.empty((3, 3)))
+    assert again.tolist() == [[0.0, 1.0, -2.5], [0.0, 2.5, -1.0], [2.5, 2.5, -2.5]]
+
+
+def test_parts_of_other_sizes_are_refused():
+    column, numbers = np.zeros(3), np.ones(2)
+    for parts in (
+        [], [column], [column, column, column], [column, np.zeros(2)], [column, np.zeros((3, 2))],
+        [column, column.astype(np.float32)], [column, np.zeros((3, 1, 1))], [column, None], [np.float64(1), column],
+        [b"x" * 24, column],
+    ):  # fmt: skip
+        with pytest.raises((ValueError, TypeError, BufferError)):
+            C.standardise(parts, numbers, numbers, 6.0, np.empty((3, 2)))
+    with pytest.raises(ValueError, match="list"):
+        C.standardise((column, column), numbers, numbers, 6.0, np.empty((3, 2)))
+
+
+def test_a_list_that_shrinks_while_it_is_read():
+    parts = [np.zeros(3), np.zeros(3)]
+    with pytest.raises(ValueError, match="columns"):
+        C.standardise(parts[:1], np.ones(2), np.ones(2), 6.0, np.empty((3, 2)))
+
+
+def test_callbacks_take_odd_events():
+    names, strings = {"p": 0, "::x": -1, "big": 1 << 40, "text": "no"}, {}
+    start, end, characters, finish = C.callbacks(names, strings)
+    end("p")  # nothing is open
+    start("p", (("p", None), ("::x", "dropped"), ("p", "a")))
+    characters("a")
+    end("p")
+    end("p")
+    parent, node, attributes = (np.frombuffer(part, dtype=np.int32).tolist() for part in finish())
+    assert (parent, node, attributes) == ([-1, 0], [-1, 1], [0, 0, 0, 0, 0, 1])
+    assert strings == {"": 0, "a": 1}
+    for call in (
+        lambda: start("p", None),
+        lambda: start("p", ("p",)),
+        lambda: start("p", (("p",),)),
+        lambda: start("missing", ()),
+        lambda: start("big", ()),
+        lambda: start("text", ()),
+        lambda: start([], ()),
+        lambda: characters([]),
+        lambda: start("p"),
+    ):
+        with pytest.raises((TypeError, ValueError, KeyError)):
+            call()

@@ -1,0 +1,80 @@
+"""Which requests are open, by the browser's events, and how long their bodies are waited for."""
+
+import asyncio
+import time
+
+import pytest
+from blocksight.render.chromium.requests import open_requests
+from blocksight.render.chromium.requests.open_requests import OpenRequests
+
+
+def record(*events):
+    requests = OpenRequests()
+    for name, number, kind in events:
+        getattr(requests, name)({"requestId": number, "type": kind})
+    return requests
+
+
+def waited(requests):
+    start = time.monotonic()
+    asyncio.run(asyncio.wait_for(requests.wait_for_bodies(), 5.0))
+    return time.monotonic() - start
+
+
+@pytest.mark.parametrize(
+    ("events", "expected"),
+    [
+        ([], False),
+        ([("requested", "1", "EventSource")], True),
+        ([("requested", "1", "EventSource"), ("requested", "2", "EventSource")], True),
+        ([("requested", "1", "EventSource"), ("requested", "2", "XHR")], False),
+        ([("requested", "1", "EventSource"), ("requested", "2", "XHR"), ("end", "2", "XHR")], True),
+        ([("requested", "1", "EventSource"), ("end", "1", "EventSource")], False),
+    ],
+)
+def test_only_event_streams_are_open(events, expected):
+    assert record(*events).are_event_streams is expected
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        [("requested", "1", "Fetch")],
+        [("requested", "1", "XHR"), ("responded", "1", "XHR")],
+        [("responded", "1", "Fetch")],
+        [("requested", "1", "Fetch"), ("responded", "1", "Fetch"), ("end", "1", "Fetch")],
+    ],
+)
+def test_no_body_is_waited_for_without_a_head_of_another_type_or_after_its_end(events, monkeypatch):
+    monkeypatch.setattr(open_requests, "_PIECE_SECONDS", 4.0)
+    assert waited(record(*events)) < 2.0
+
+
+def test_a_body_is_waited_for_until_it_ends():
+    requests = record(("requested", "1", "Fetch"), ("responded", "1", "Fetch"))
+
+    async def run():
+        waiting = asyncio.ensure_future(requests.wait_for_bodies())
+        await asyncio.sleep(0.05)
+        assert not waiting.done()
+        requests.end({"requestId": "1"})
+        await asyncio.wait_for(waiting, 2.0)
+
+    asyncio.run(run())
+
+
+def test_a_body_whose_next_piece_is_late_is_not_waited_for_again(monkeypatch):
+    monkeypatch.setattr(open_requests, "_PIECE_SECONDS", 0.2)
+    requests = record(("requested", "1", "Fetch"), ("responded", "1", "Fetch"), ("received", "1", ""))
+    assert waited(requests) >= 0.1
+    requests.received({"requestId": "1"})
+    monkeypatch.setattr(open_requests, "_PIECE_SECONDS", 4.0)
+    assert waited(requests) < 2.0
+
+
+def test_the_wait_of_a_page_for_endless_bodies_is_limited(monkeypatch):
+    monkeypatch.setattr(open_requests, "_PAGE_SECONDS", 0.2)
+    requests = record(("requested", "1", "EventSource"), ("responded", "1", "EventSource"))
+    assert waited(requests) >= 0.1
+    requests.received({"requestId": "1"})
+    assert waited(requests) < 2.0
