@@ -101,7 +101,7 @@ class PageClock:
         step, factor = _STEP / 2, 1
         while True:
             seconds -= await self._take_short_steps(seconds, cap)
-            await self.requests.wait_for_bodies()
+            await self.requests.wait_for_bodies(cap)
             step = _next_step(step, due)
             is_answered = self._workers or self._new_workers or self._calls.count
             part = min(step, _ANSWER_STEP, seconds) if is_answered else min(step, seconds)

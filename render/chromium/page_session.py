@@ -120,7 +120,7 @@ class PageSession:
             await navigate(channel, address, response, handler, budget)
             async with budget.limit():
                 page = await (
-                    self._parse(name, handler.fetched)
+                    self._parse(name, handler.fetched, handler.partial_reason)
                     if handler.fetched
                     else self._load_and_capture(name, parsed, response)
                 )
@@ -134,11 +134,11 @@ class PageSession:
         # For a given document, the response is our own.
         return page if document else page.replace(environment=dict(page.environment) | response.environment())
 
-    async def _parse(self, name: str, html: str) -> Page:
+    async def _parse(self, name: str, html: str, partial_reason: str) -> Page:
         """Parse a document that was only fetched."""
         page = await asyncio.to_thread(parse, html, url=name)
         self._limit_nodes(name, len(page))
-        return page
+        return marked_partial(page, partial_reason) if partial_reason else page
 
     async def _keep_beginning(self, response: MainResponse, handler: RequestHandler) -> None:
         """Keep the HTML that has arrived of an address, if the page takes long."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from enum import Enum
+from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -15,10 +16,13 @@ from ...page.page import Page
 from ..lines import running_maximum
 from .nodes import TD, Nodes, nodes_of
 from .rules import BOX, Thresholds, changes_background, code_samples, coherences, deciding_rules, dialog_coherences
-from .separators import Box, Item, PageRules
+from .separators import Item, PageRules, bounding_box
 
 _DIVIDE = frozenset({2, 5, 6, 7, 8, 12})
+#: Rules that keep what is never divided: texts, pictures, controls.
+_FINAL = (0, 4)
 _NO_SIBLING: bool | None = None
+_TOP = attrgetter("top")
 #: Tolerated overlap of siblings in line heights; most siblings in one row that are tested for overlaps.
 _OVERLAP, _MOST_OPEN = 0.1, 100
 
@@ -58,31 +62,16 @@ class Extractor:
         box_doc = np.where(code, np.int8(8), layer_doc)
         self._doc: list[int] = kept_doc.tolist()
         self._layer_doc: list[int] = layer_doc.tolist()
-        self._decision = _decisions(self.nodes, rule, np.where(rule == BOX, box_doc, kept_doc))
+        doc = _coherences_of(self.nodes, rule, np.where(rule == BOX, box_doc, kept_doc))
+        self._decision = _decisions(rule, doc)
         self._may_overlap: list[bool] = _may_overlap(self.nodes).tolist()
         self._other_background: list[bool] = changes_background(self.nodes).tolist()
         self._cell: list[bool] = (self.nodes.group == TD).tolist()
         self._part, self._first_part = _parts(self.nodes, self._child)
-        self._framed: list[bool] = painted.framed.tolist()
-        self._whole: list[bool] = painted.whole.tolist()
-        self._left, self._top, self._right, self._bottom = self.nodes.box.T.tolist()
         self.line: list[float] = self.nodes.line.tolist()
-        self._look: list[int] = painted.look.tolist()
-        only = self.nodes.flow & (self.nodes.summed(self.nodes.valid)[page.parent] == 1)
-        outer = page.nearest(~only)  # the outermost element with the same content: lists repeat it, whatever is inside
-        template = page.tag.astype(np.int64) * (len(page.strings) + 1) + page.attribute("class") + 1
-        self._outer_parent: list[int] = page.parent[outer].tolist()
-        self._template: list[int] = template[outer].tolist()
-        self._classes = _classes(page, outer)
-        self._code: list[bool] = code.tolist()
-        self.end: list[int] = page.end.tolist()
         self._first, self._last = self.nodes.shown_range.T.tolist()
         self._changes: list[int] = self.nodes.font_changes.tolist()
-        positioned = (geometry.position == Position.ABSOLUTE) | painted.raised
-        self._positioned: list[int] = page.nearest(positioned).tolist()
-        self._paint: list[int] = geometry.paint_order.tolist()
-        #: Size and weight of each shown leaf; equal ones are one object: pages have few fonts and many leaves.
-        self._font = _fonts(geometry.font_size[self.nodes.shown_rows], geometry.font_weight[self.nodes.shown_rows])
+        self._item = _items(self.nodes, rule, doc, code)
 
     def layers(self) -> list[Item]:
         """Return the page, and each layer over it, as items; none if nothing is visible."""
@@ -147,45 +136,27 @@ class Extractor:
 
     def item(self, part: tuple[int, ...], doc: int, *, rule: int = 3) -> Item:
         """Return a node, or a run of siblings, as a block of the pool."""
-        node, single = part[0], len(part) == 1
-        first, last = self._first[node], self._last[part[-1]] - 1
-        left, top, right, bottom = self._box(part)
-        return Item(
-            left,
-            top,
-            right,
-            bottom,
-            node,
-            self.end[part[-1]],
-            doc,
-            rule,
-            single and (self._whole[node] or self._framed[node]),
-            rule in (0, 4),
-            single and self._code[node],
-            self._look[node],
-            self._outer_parent[node],
-            self._template[node],
-            self._classes[node],
-            self._positioned[node],
-            self._paint[node],
-            self._font[first] if first <= last else None,
-            self._font[last] if first <= last else None,
-        )
+        item = self._item[part[0]]
+        if len(part) > 1:
+            return _run([self._item[node] for node in part], doc, rule)
+        if item.doc == doc and item.rule == rule:
+            return item
+        return item._replace(doc=doc, rule=rule, final=rule in _FINAL)
 
     def _overlapping(self, node: int) -> set[int]:
         """Return the children of a node whose boxes overlap the box of a sibling that is positioned with them."""
         overlapping = set[int]()
         if not self._may_overlap[node]:
             return overlapping
-        open_boxes = list[int]()
+        open_boxes = list[Item]()
         slack = _OVERLAP * self.line[node]
-        for child in sorted(self._children(node), key=self._top.__getitem__):
-            top, left, right = self._top[child] + slack, self._left[child] + slack, self._right[child] - slack
-            open_boxes = [other for other in open_boxes[-_MOST_OPEN:] if self._bottom[other] > top]
+        for child in sorted((self._item[child] for child in self._children(node)), key=_TOP):
+            top, left, right = child.top + slack, child.left + slack, child.right - slack
+            open_boxes = [other for other in open_boxes[-_MOST_OPEN:] if other.bottom > top]
             for other in open_boxes:
-                adjacent = self._left[other] >= right or self._right[other] <= left
-                if not adjacent and self._positioned[other] == self._positioned[child]:
-                    overlapping.update((other, child))
+                adjacent = other.left >= right or other.right <= left
+                if not adjacent and other.positioned == child.positioned:
+                    overlapping.update((other.node, child.node))
             open_boxes.append(child)
         return overlapping
 
@@ -200,29 +171,85 @@ class Extractor:
         first, last = self._first[part[0]], self._last[part[-1]] - 1
         return 10 if first > last or self._changes[first] == self._changes[last] else 9
 
-    def _box(self, part: tuple[int, ...]) -> Box:
-        if len(part) == 1:
-            (node,) = part
-            return self._left[node], self._top[node], self._right[node], self._bottom[node]
-        return (
-            min(self._left[node] for node in part),
-            min(self._top[node] for node in part),
-            max(self._right[node] for node in part),
-            max(self._bottom[node] for node in part),
-        )
 
-
-def _decisions(nodes: Nodes, rule: NDArray[np.int8], kept_doc: NDArray[np.int8]) -> list[DivideDecision]:
-    """Return the decision on each node that is alone in its part, from its rule."""
+def _coherences_of(nodes: Nodes, rule: NDArray[np.int8], kept_doc: NDArray[np.int8]) -> NDArray[np.int8]:
+    """Return the degree of coherence of each node by its rule, int8 (nodes,); 0 for divided ones."""
     first, last = nodes.shown_range.T
     last = np.maximum(last - 1, first)
     changes = np.append(nodes.font_changes, 0)
     text_doc = np.where(
         changes[np.minimum(first, len(changes) - 1)] == changes[np.minimum(last, len(changes) - 1)], 10, 9
     )
-    doc = np.select([rule == 0, rule == 4], [10, text_doc], kept_doc)
+    doc = np.select([rule == 0, rule == 4, np.isin(rule, (1, *_DIVIDE))], [10, text_doc, 0], kept_doc)
+    return doc.astype(np.int8)
+
+
+def _decisions(rule: NDArray[np.int8], doc: NDArray[np.int8]) -> list[DivideDecision]:
+    """Return the decision on each node that is alone in its part, from its rule and coherence."""
     known = [[_decision_by(number, coherence) for coherence in range(11)] for number in range(BOX + 1)]
     return [known[number][coherence] for number, coherence in zip(rule.tolist(), doc.tolist(), strict=True)]
+
+
+def _items(nodes: Nodes, rule: NDArray[np.int8], doc: NDArray[np.int8], code: BoolColumn) -> dict[int, Item]:
+    """Return each visible node that is not inside a text or picture as a block of the pool, by its deciding rule."""
+    page, geometry, painted = nodes.page, nodes.page.geometry, nodes.painted
+    assert geometry is not None
+    # The page and layers over it are divided, whatever decides them.
+    whole = nodes.valid & np.isin(rule, _FINAL) & (page.parent >= 0)
+    inside = page.below(whole)[page.parent] & (page.parent >= 0) & ~page.below(painted.raised)
+    rows = np.flatnonzero(nodes.valid & ~inside)
+    only = nodes.flow & (nodes.summed(nodes.valid)[page.parent] == 1)
+    # The outermost element with the same content: lists repeat it, whatever is inside.
+    outer = page.nearest(~only)[rows]
+    template = page.tag.astype(np.int64) * (len(page.strings) + 1) + page.attribute("class") + 1
+    positioned = (geometry.position == Position.ABSOLUTE) | painted.raised
+    first, last = nodes.shown_range[rows].T
+    # Size and weight of each shown leaf; equal ones are one object: pages have few fonts and many leaves.
+    fonts = [*_fonts(geometry.font_size[nodes.shown_rows], geometry.font_weight[nodes.shown_rows]), None]
+    return dict(
+        zip(
+            rows.tolist(),
+            map(
+                Item,
+                *nodes.box[rows].T.tolist(),
+                rows.tolist(),
+                page.end[rows].tolist(),
+                doc[rows].tolist(),
+                rule[rows].tolist(),
+                (painted.whole | painted.framed)[rows].tolist(),
+                np.isin(rule[rows], _FINAL).tolist(),
+                code[rows].tolist(),
+                painted.look[rows].tolist(),
+                page.parent[outer].tolist(),
+                template[outer].tolist(),
+                _classes(page, outer),
+                page.nearest(positioned)[rows].tolist(),
+                geometry.paint_order[rows].tolist(),
+                map(fonts.__getitem__, np.where(first < last, first, -1).tolist()),
+                map(fonts.__getitem__, np.where(first < last, last - 1, -1).tolist()),
+            ),
+            strict=True,
+        )
+    )
+
+
+def _run(items: Sequence[Item], doc: int, rule: int) -> Item:
+    """Return a run of siblings as one block."""
+    left, top, right, bottom = bounding_box(items)
+    return items[0]._replace(
+        left=left,
+        top=top,
+        right=right,
+        bottom=bottom,
+        end=items[-1].end,
+        doc=doc,
+        rule=rule,
+        boxed=False,
+        final=rule in _FINAL,
+        code=False,
+        first_font=next((item.first_font for item in items if item.first_font), None),
+        last_font=next((item.last_font for item in reversed(items) if item.last_font), None),
+    )
 
 
 def _parts(nodes: Nodes, child: list[int]) -> tuple[list[tuple[int, ...]], list[int]]:

@@ -12,6 +12,7 @@ from ...page.arrays import BoolColumn, FloatArray, IntColumn
 from ...page.html import TEXT
 from ...page.page import Page
 from ...render.visibility.visible_boxes import VisibleBoxes, visible_boxes
+from .even_lines import even_lines
 from .painted import CONTROLS, LINE, Painted, painted_on
 
 #: The rows of the rules' table.
@@ -64,7 +65,7 @@ def nodes_of(page: Page) -> Nodes:
     """Return the columns of a page with geometry."""
     geometry = page.geometry
     assert geometry is not None
-    visible = visible_boxes(page)
+    visible = even_lines(page, visible_boxes(page))
     painted = _PAINTED.get(page)
     if painted is None:
         painted = _PAINTED[page] = painted_on(page, visible)

@@ -36,6 +36,8 @@ LATE = {
     "body-in-pieces": f"""<script>(async () => {{ const body = (await fetch("/pieces?count=3")).body.getReader();
         while (!(await body.read()).done); {ADD} }})()</script>""",
     "slow-body": f"<script>fetch('/pieces?count=4').then(reply => reply.text()).then(() => {{ {ADD} }})</script>",
+    "endless-body": f"""<script>(async () => {{ const body = (await fetch("/pieces?count=50")).body.getReader();
+        while (!(await body.read()).done); }})(); setTimeout(() => {{ {ADD} }}, 3000)</script>""",
     "endless-events": f"<script>new EventSource('/pieces?count=50'); setTimeout(() => {{ {ADD} }}, 3000)</script>",
     "late-event": f"""<script>let n = 0;
         new EventSource("/pieces?count=50").onmessage = () => {{ if (++n == 3) {{ {ADD} }} }}</script>""",
@@ -68,11 +70,13 @@ FAULTS = {
 
 
 class Server(QuietHandler):
-    def send_pieces(self, count):
+    def send_pieces(self, count, html=0):
+        """Send pieces of an event stream, or of HTML after so many bytes of it."""
         self.send_response(200)
-        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Content-Type", "text/html" if html else "text/event-stream")
         self.end_headers()
         with suppress(OSError):
+            self.wfile.write(b"<p>" + b"words " * (html // 6) if html else b"")
             for _ in range(count):
                 self.wfile.write(b"data: piece\n\n")
                 time.sleep(0.7)
@@ -83,7 +87,7 @@ class Server(QuietHandler):
         if parts.path == "/wait":
             time.sleep(int(parse_qs(parts.query)["ms"][0]) / 1000)
         elif parts.path == "/pieces":
-            self.send_pieces(int(parse_qs(parts.query)["count"][0]))
+            self.send_pieces(**{name: int(values[0]) for name, values in parse_qs(parts.query).items()})
             return
         elif parts.path == "/loop":
             self.send_response(302)
@@ -232,6 +236,18 @@ def test_an_address_that_does_not_answer_in_time(browser, server):
     with pytest.raises(bs.PageFailed, match="no answer within 2 s"):
         browser.open(f"{server}/wait?ms=8000", options=bs.RenderOptions(allow_private=True, timeout=2.0))
     assert time.monotonic() - began < 4
+
+
+def test_html_that_stalls_is_fetched_in_part_or_late(browser, server):
+    options = bs.RenderOptions(allow_private=True, fetch_only=True, timeout=4.0)
+    page = browser.open(f"{server}/pieces?count=30&html=200000", options=options)
+    assert page.partial
+    assert "did not arrive" in page.environment["partial"]
+    assert "words" in page.leaf_texts[0]
+    with pytest.raises(bs.TimedOut, match="did not arrive"):
+        browser.open(f"{server}/pieces?count=30&html=1", options=options)
+    whole = browser.open(f"{server}/pieces?count=2&html=1", options=options)
+    assert not whole.partial
 
 
 def test_many_pages_with_faults_among_them(server, tmp_path):

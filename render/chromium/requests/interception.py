@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 from urllib.parse import urldefrag, urlsplit
 
-from ....errors import PageFailed, Refused
+from ....errors import PageFailed, Refused, TimedOut
 from ....page.parse import decode
 from ...archives.archives import Archive
 from ...devtools.channel import Channel, CommandFailed
@@ -23,7 +23,7 @@ _EMPTY = frozenset({"Stylesheet", "Script"})
 #: Media types of documents that are taken; the second one is truncated by no parser of XML.
 _HTML = ("text/html", "application/xhtml+xml")
 _CALL = 5.0
-_PIECE = 1_000_000
+_PIECE = 100_000
 
 
 class RequestHandler:
@@ -54,6 +54,8 @@ class RequestHandler:
         self.truncated = ""
         #: The document as received, if only that is fetched; "" unless it is HTML.
         self.fetched = ""
+        #: Why the fetched document is not complete, "" if it is.
+        self.partial_reason = ""
         self._fetches = options.fetch_only and document is None
         #: The error if the document cannot even be truncated, or if a redirect must not be followed.
         self.refused: PageFailed | None = None
@@ -170,13 +172,19 @@ class RequestHandler:
         seconds, most = self._truncate_in / 4, MAX_BYTES
         if self._fetches:
             seconds, most = self._options.timeout / 2, self._options.max_bytes
-        data = await self._received(event, seconds, most)
+        data, is_complete = await self._received(event, seconds, most)
         encoding = media_type.lower().partition("charset=")[2].strip("\"' ") or None
         if self._fetches:
             if len(data) > most:
                 self.refused = too_large_error(event["request"]["url"], len(data), most)
                 await self._fail(event)
                 return
+            if not is_complete:
+                self.partial_reason = f"its HTML did not arrive within {seconds:g} s (half of --timeout)"
+                if not data.strip():
+                    self.refused = TimedOut(event["request"]["url"], self.partial_reason)
+                    await self._fail(event)
+                    return
             self.fetched = decode(data, encoding)
             await self._fulfil(event, b"", "text/html; charset=utf-8", status=status)
             return
@@ -190,21 +198,20 @@ class RequestHandler:
         self.truncated = html
         await self._fulfil(event, html.encode("utf-8", "replace"), "text/html; charset=utf-8", status=status)
 
-    async def _received(self, event: dict[str, Any], seconds: float, most: int) -> bytes:
-        """Return what is received of a response in some seconds, and a piece more than ``most``; it may be endless."""
+    async def _received(self, event: dict[str, Any], seconds: float, most: int) -> tuple[bytes, bool]:
+        """Return what arrives of a response in some seconds, and a piece more than ``most``, and whether it is all."""
         reply = await self._channel.send(
             "Fetch.takeResponseBodyAsStream", {"requestId": event["requestId"]}, timeout=_CALL
         )
-        data = bytearray()
+        data, is_complete = bytearray(), False
         with suppress(TimeoutError, CommandFailed):
             async with asyncio.timeout(seconds):
-                while len(data) <= most:
+                while len(data) <= most and not is_complete:
                     parameters = {"handle": reply["stream"], "size": _PIECE}
                     piece = await self._channel.send("IO.read", parameters, timeout=4 * seconds)
                     data += base64.b64decode(piece["data"]) if piece.get("base64Encoded") else piece["data"].encode()
-                    if piece["eof"]:
-                        break
-        return bytes(data)
+                    is_complete = bool(piece["eof"])
+        return bytes(data), is_complete
 
     async def _continue(self, event: dict[str, Any]) -> None:
         """Continue a request; to the page's origin with the headers of the options."""

@@ -1,6 +1,7 @@
 """Trees as FitLayout writes them, by hand from its source."""
 
 import blocksight as bs
+import numpy as np
 import pytest
 from blocksight.compare.segmentation.bcubed import compare_blocks
 from blocksight.errors import SegmentationUnreadable
@@ -49,7 +50,7 @@ def test_what_was_written_is_read_again(page):
     told = to_fitlayout(page, blocks)
     again = read_fitlayout(page, told)
     assert again.parent.tolist() == blocks.parent.tolist()
-    assert again.box.tolist() == blocks.box.tolist()
+    assert np.abs(again.box - blocks.box).max() <= 0.5  # in whole pixels
     assert again.leaf_block.tolist() == blocks.leaf_block.tolist()
     root = etree.fromstring(told)
     assert root.tag == "areaTree"

@@ -1,0 +1,50 @@
+"""Lines in proportion to their font size, on pages whose lines are known."""
+
+import numpy as np
+import pytest
+from blocksight.render.visibility.visible_boxes import visible_boxes
+from blocksight.segment.vips.even_lines import even_lines
+
+
+def block(y, height, *lines, size=16):
+    """Return a paragraph with lines (top, height) of a font size."""
+    texts = [("words", (0, top, 100, line_height), {"size": size}) for top, line_height in lines]
+    return ("p", (0, y, 300, height), texts, {"size": size})
+
+
+def even(page):
+    return even_lines(page, visible_boxes(page)).line[:, [1, 3]]
+
+
+@pytest.mark.parametrize(
+    ("heights", "ratio"),
+    [((21, 16), 37 / 29), ((19, 15), 1.17), ((19, 14), 1.17), ((11, 9), 20 / 29), ((9, 8), 0.585)],
+)
+def test_lines_are_as_high_as_their_font(boxed, heights, ratio):
+    # Of 16 px and 13 px: 37 / 29 is 1.28; 34 / 29 and 33 / 29 are within 6 % of 1.17, and 17 / 29 of half of it.
+    tall, low = heights
+    page = boxed(("body", (0, 0, 800, 90), [block(0, tall, (0, tall)), block(40, low, (40, low), size=13)]))
+    expected = [[tall / 2 - 8 * ratio, tall / 2 + 8 * ratio], [40 + low / 2 - 6.5 * ratio, 40 + low / 2 + 6.5 * ratio]]
+    assert even(page) == pytest.approx(np.asarray(expected))
+
+
+def test_a_clipped_line_stays_as_it_is(boxed):
+    page = boxed(("body", (0, 0, 800, 90), [block(y, 20, (y, 20)) for y in (0, 30)] + [block(60, 9, (60, 9))]))
+    assert even(page)[2].tolist() == [60, 69]
+
+
+@pytest.mark.parametrize(("top", "even_top"), [(6, 5), (5, 5), (4, 5), (3.5, 3.5)])
+def test_a_line_within_a_pixel_of_the_centre_of_its_block_is_centred(boxed, top, even_top):
+    # A line of 20 in a block of 30 starts at 5.
+    page = boxed(("body", (0, 0, 800, 90), [block(0, 30, (top, 20))]))
+    assert even(page)[0].tolist() == [even_top, even_top + 20]
+
+
+def test_all_lines_of_a_block_are_centred_together(boxed):
+    # Lines at 4 and 34 of a block of 60: from 4 to 54, centred at 29 instead of 30.
+    page = boxed(("body", (0, 0, 800, 90), [block(0, 60, (4, 20), (34, 20))]))
+    assert even(page)[:, 0].tolist() == [5, 35]
+
+
+def test_a_page_without_text_has_no_lines(boxed):
+    assert even(boxed(("body", (0, 0, 800, 90), [("img", (0, 0, 90, 90), [])]))).shape == (0, 2)
