@@ -77,7 +77,7 @@ def optional_commands(options: RenderOptions) -> list[Command]:
 
 
 def window_command(options: RenderOptions, height: int, *, is_painted: bool = False) -> Command:
-    """Return the command that gives a viewport a height in CSS pixels; pictures need one that ``is_painted`` in full."""
+    """Return the command that gives a viewport a height in CSS pixels; pictures need one that ``is_painted`` fully."""
     width = options.viewport[0]
     metrics = {
         "width": width,

@@ -2,7 +2,7 @@
 
 Lines of one style group look the same. Lines of one kind have the same fallback, reason and styles, and the same
 style of their cover: screenshots are expensive, so many lines of a kind that agree decide the rest of it. Lines of any
-style that only one cover makes uncertain are decided together, if they agree in windows all over the page.
+style that only one fixed cover makes uncertain are decided together, if they agree in windows all over the page.
 """
 
 from __future__ import annotations
@@ -130,9 +130,14 @@ class LineVotes:
         return int(visibility.fallback[line]), int(visibility.reason[line]), style, cover_style
 
     def _cover(self, line: int) -> int:
-        """Return the node that alone makes a line uncertain, -1 for none."""
+        """Return the node that alone makes a line uncertain, -1 for none.
+
+        It stays in the window, and the line does not: under a part of another cover may be what no window has shown.
+        """
         visibility = self._page.visibility
-        return int(visibility.covered_by[line]) if visibility.only_covered[line] else -1
+        cover, row = int(visibility.covered_by[line]), int(self._page.geometry.line_node[line])
+        moves = visibility.only_covered[line] and visibility.fixed[cover] and not visibility.fixed[row]
+        return cover if moves else -1
 
     def _votes(self, lines: Iterable[int]) -> list[bool]:
         """Return the results of lines; a line that is visible in part agrees with none."""

@@ -8,7 +8,7 @@ from blocksight.render.visibility.pixels.line_votes import MANY, PLACES, LineVot
 COVER = 0
 
 
-def votes_of(count, *, only_covered=True, group=-1):
+def votes_of(count, *, only_covered=True, group=-1, fixed=(COVER,)):
     """Texts 1 to ``count`` under node 0, in styles of their own."""
     lines = np.arange(count)
     visibility = SimpleNamespace(
@@ -18,6 +18,7 @@ def votes_of(count, *, only_covered=True, group=-1):
         style_group=np.full(count, group),
         covered_by=np.full(count, COVER),
         only_covered=np.full(count, only_covered),
+        fixed=np.isin(np.arange(count + 1), fixed),
     )
     page = SimpleNamespace(
         visibility=visibility,
@@ -80,3 +81,8 @@ def test_a_line_that_is_visible_in_part_differs():
 
 def test_lines_that_are_uncertain_for_other_reasons_too_are_checked_one_by_one():
     assert len(checked(votes_of(20, only_covered=False))) == 20
+
+
+def test_lines_that_do_not_move_under_their_cover_are_checked_one_by_one():
+    assert len(checked(votes_of(20, fixed=()))) == 20
+    assert len(checked(votes_of(20, fixed=range(21)))) == 20
