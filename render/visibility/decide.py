@@ -33,7 +33,7 @@ from .clip_rects import PageFrame
 from .clipping import MIN_OPACITY, LineClips, Motion
 from .computed_styles import Styles
 from .effects import has_offset_shadow, is_combined_upright, is_snap_target, may_overflow_to_start, snaps
-from .line_paint import PaintTests
+from .line_paint import PaintTests, only_covered_lines
 from .painting import NO_FACTS, PaintFacts
 
 #: Lines lower than this, in CSS pixels, cannot be read: type of four pixels has lines of five.
@@ -257,7 +257,7 @@ def layout_visibility(
         tests = [test(paint) for _, test in PAINT_TESTS]
         fallback[passed] = np.select(tests, [result for result, _ in PAINT_TESTS], Hidden.COLOR)
         uncertain[passed], style_group[passed] = paint.uncertain, paint.style_group
-        covered_by[passed], only_covered[passed] = paint.covered_by, paint.is_only_covered
+        covered_by[passed], only_covered[passed] = paint.covered_by, only_covered_lines(paint)
         reason[passed] = paint.without_screenshot(fallback[passed])
     for exception, test in EXCEPTIONS:
         lines = test(clips, by_geometry) & is_text[clips.row]

@@ -26,13 +26,13 @@ def decide(reply):
     Elements are (depth, tag, box, style) in document order, the text is (depth, style).
     """
 
-    def made(*elements, html=None, size=(800, 600), line=LINE, lost=frozenset()):
+    def made(*elements, html=None, size=(800, 600), line=LINE, text="some text", **facts):
         rows = [(-1, "#document", None, (0, 0, 800, 600), {}, ()), (0, "HTML", None, (0, 0, *size), html or {}, ())]
         above = {0: 1}
         for element in elements:
             if len(element) == 2:
                 depth, style = element
-                rows.append((above[depth - 1], None, "some text", line, style, ((0, 9, line),)))
+                rows.append((above[depth - 1], None, text, line, style, ((0, len(text), line),)))
                 continue
             depth, tag, box, style = element
             above[depth] = len(rows)
@@ -40,8 +40,7 @@ def decide(reply):
         built = reply().document(rows)
         built.documents[0] |= {"contentWidth": size[0], "contentHeight": size[1]}
         snapshot = {"strings": built.strings, "documents": built.documents}
-        facts = PaintFacts(failed_images=frozenset(lost))
-        pending = decode_snapshot(snapshot, url="http://x/", viewport=(800.0, 600.0), facts=facts)
+        pending = decode_snapshot(snapshot, url="http://x/", viewport=(800.0, 600.0), facts=PaintFacts(**facts))
         found = pending.visibility
         return (
             Hidden(found.reason[0]),
@@ -186,13 +185,13 @@ def test_a_fixed_background_is_behind_the_whole_page(decide):
 )
 def test_a_failed_image_paints_nothing(decide, background, answer):
     elements = [(1, "DIV", AROUND, {"background": background}), (2, {})]
-    assert decide(*elements, lost={"http://x/a.png"})[: len(answer)] == answer
+    assert decide(*elements, failed_images={"http://x/a.png"})[: len(answer)] == answer
 
 
 def test_a_failed_image_of_the_root(decide):
     root = {"background": 'url("http://x/a.png")'}
     assert decide((1, {}), html=root)[:3] == UNSURE
-    assert decide((1, {}), html=root, lost={"http://x/a.png"})[:2] == SEEN
+    assert decide((1, {}), html=root, failed_images={"http://x/a.png"})[:2] == SEEN
 
 
 @pytest.mark.parametrize(
@@ -324,6 +323,13 @@ def test_boxes_locked_by_scripts_cannot_be_scrolled(reply):
 )
 def test_pictures_decide_what_may_show_in_the_color_of_its_background(decide, elements):
     assert decide(*elements)[1]
+
+
+def test_fonts_may_paint_emoji_and_the_letters_of_web_fonts_in_other_colors(decide):
+    assert decide((1, WHITE), text="Zwölf, 12; 十二。") == (*SAME, False)
+    assert decide((1, WHITE), text="twelve \u2600")[1]
+    assert decide((1, WHITE | {"font-family": "Rainbow, serif"}), web_fonts=frozenset({"rainbow"}))[1]
+    assert not decide((1, WHITE | {"font-family": "serif"}), web_fonts=frozenset({"rainbow"}))[1]
 
 
 def test_lines_of_one_style_share_a_group(reply):
