@@ -41,6 +41,13 @@ def usual_user_agent(version: str) -> str:
     return _USER_AGENT.format(_system()[0], "", _major(version))
 
 
+#: Permissions that a browser with a window grants without a question.
+_GRANTED = """
+    accelerometer background-sync clipboard-write gyroscope keyboard-lock magnetometer payment-handler pointer-lock
+    screen-wake-lock storage-access
+""".split()
+
+
 def user_agent(options: RenderOptions, version: str) -> str:
     """Return the user agent that a page gets: the one given, that of a robot with its name, or the usual one."""
     if options.user_agent:
@@ -74,6 +81,12 @@ def optional_commands(options: RenderOptions) -> list[Command]:
     if options.identify:
         commands.append(("Emulation.setAutomationOverride", {"enabled": True}))
     return commands
+
+
+def permission_commands(options: RenderOptions) -> list[Command]:
+    """Return the commands that grant what a browser with a window grants without a question."""
+    names = () if options.identify else _GRANTED
+    return [("Browser.setPermission", {"permission": {"name": name}, "setting": "granted"}) for name in names]
 
 
 def window_command(options: RenderOptions, height: int, *, is_painted: bool = False) -> Command:

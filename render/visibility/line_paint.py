@@ -134,6 +134,9 @@ class PaintTests:
         # A cell without width is that of a collapsed column.
         flat = page.below(page.has_tag("td", "th") & (self.geometry.box[:, 2] < 1))
         found: BoolColumn = (self.clips.unpainted.drawings | flat)[self.row] | self.first_line | self.is_small
+        colored = self.facts.colored_fonts
+        if colored:
+            found |= self.styles.where(lambda row: bool(families_in(row["font-family"]) & colored))[self.row]
         return found | self.is_in_round_corner | self.facts.repainted
 
     @cached_property

@@ -34,6 +34,8 @@ class PaintFacts:
     backdrop: bool = False
     #: Lower-case names of the fonts that the page has loaded.
     web_fonts: frozenset[str] = frozenset()
+    #: Those of them whose letters have colors of their own.
+    colored_fonts: frozenset[str] = frozenset()
     #: Addresses of images that failed to load, without fragments.
     failed_images: frozenset[str] = frozenset()
 

@@ -7,6 +7,7 @@ from blocksight.render.chromium.identity import (
     identity_commands,
     languages,
     outer_size,
+    permission_commands,
     user_agent,
     usual_user_agent,
     window_command,
@@ -97,3 +98,10 @@ def test_only_a_window_of_which_pictures_are_taken_is_painted_in_full():
 def test_options_that_contradict_each_other(given, said):
     with pytest.raises(ValueError, match=said):
         RenderOptions(**given)
+
+
+def test_only_a_window_grants_permissions_without_a_question():
+    granted = [settings["permission"]["name"] for _, settings in permission_commands(RenderOptions())]
+    assert "screen-wake-lock" in granted
+    assert not {"geolocation", "notifications", "camera"} & set(granted)
+    assert permission_commands(RenderOptions(identify=True)) == []

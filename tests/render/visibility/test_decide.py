@@ -297,6 +297,20 @@ def test_combined_characters_have_the_space_of_one(reply, combine, mode, count, 
     assert Hidden(pending.visibility.reason[0]) == reason
 
 
+@pytest.mark.parametrize(
+    ("style", "answer"),
+    [
+        ({"font-family": "Plain, serif"}, SEEN),
+        ({"font-family": "Painted, serif"}, UNSURE),
+        ({"font-family": "Plain", "font-variation-settings": '"HIDE" 1'}, (Hidden.VISIBLE, True, Hidden.GLYPHS)),
+        ({"font-family": "serif", "font-variation-settings": '"HIDE" 1'}, SEEN),
+    ],
+)
+def test_fonts_that_may_paint_other_letters_than_styles_say(decide, style, answer):
+    fonts = {"web_fonts": frozenset({"plain", "painted"}), "colored_fonts": frozenset({"painted"})}
+    assert decide((1, style), **fonts)[: len(answer)] == answer
+
+
 def test_boxes_locked_by_scripts_cannot_be_scrolled(reply):
     line = (10, 500, 100, 17)
     box = (1, "DIV", None, (0, 0, 200, 40), {"overflow-y": "auto", "overflow-x": "auto"}, ())
