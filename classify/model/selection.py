@@ -112,7 +112,7 @@ def with_headings(rows: Rows, content: BoolColumn, scores: FloatArray) -> BoolCo
 
 
 def without_cards_beside(rows: Rows, content: BoolColumn, related: FloatArray) -> BoolColumn:
-    """Leave out three or more cards that are links alone, beside the column of the text, and rather related than not.
+    """Leave out cards that are links alone, beside the column of the text, and rather related than not; three or more.
 
     ``related``, float64 (rows,), is the probability of that role. Where no tag says so, cards with as many words as a
     paragraph score like the text. On a page with little text they may be its content.
@@ -123,7 +123,7 @@ def without_cards_beside(rows: Rows, content: BoolColumn, related: FloatArray) -
         return content
     low, high = rows.box[:, 0], rows.box[:, 0] + rows.box[:, 2]
     left, right = (float(np.average(edge[text], weights=rows.words[text])) for edge in (low, high))
-    cards = content & linked & ((low >= right) | (high <= left)) & (rows.words >= _CARD_WORDS) & (related > 0.5)
+    cards = linked & ((low >= right) | (high <= left)) & (rows.words >= _CARD_WORDS) & (related > 0.5)
     return content & ~cards if cards.sum() >= _FEWEST_CARDS else content
 
 

@@ -321,11 +321,12 @@ def test_headings_above_content_belong_to_it(html, chosen, wanted):
 COLUMN, SIDE = (100.0, 0.0, 600.0, 80.0), (750.0, 0.0, 300.0, 60.0)
 
 
-def beside(boxes, cards, words="v w x y z", text=10, related=0.6):
-    """Return the numbers of the blocks that stay: a paragraph, and the cards."""
+def beside(boxes, cards, words="v w x y z", text=10, related=0.6, chosen=9):
+    """Return the numbers of the blocks that stay, of those chosen: a paragraph, and the cards."""
     counts = counts_of(f"<p>{'w ' * text}</p>" + "".join(f"<div><a href=/>{words}</a></div>" for _ in range(cards)))
     vars(counts)["box"] = np.array([COLUMN, *boxes])
-    kept = without_cards_beside(counts, np.ones(len(counts), dtype=bool), np.full(len(counts), related))
+    content = np.arange(len(counts)) <= chosen
+    kept = without_cards_beside(counts, content, np.full(len(counts), related))
     return np.flatnonzero(kept).tolist()
 
 
@@ -335,6 +336,8 @@ def test_cards_beside_the_text_are_left_out():
     assert beside([(0.0, 0.0, 100.0, 60.0), SIDE, (700.0, 0.0, 300.0, 60.0)], 3) == [0]
     # One of four reaches into the column.
     assert beside([(699.0, 0.0, 300.0, 60.0), SIDE, SIDE, SIDE], 4) == [0, 1]
+    # Cards that are no content count, too.
+    assert beside([SIDE] * 3, 3, chosen=1) == [0]
 
 
 @pytest.mark.parametrize(
