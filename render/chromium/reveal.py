@@ -20,8 +20,8 @@ _KEPT_TEXT = 0.9
 #: A tall window is painted at this scale, which the page cannot observe.
 _SMALL = 0.05
 #: Distance between two positions in heights of the window or box, their maximum numbers, and the seconds of the clock
-#: at each position.
-_SCROLL_STEP, _MOST_POSITIONS, _MOST_OF_A_BOX, _SCROLL_SECONDS = 0.8, 30, 8, 0.3
+#: at each position, and at the end.
+_SCROLL_STEP, _MOST_POSITIONS, _MOST_OF_A_BOX, _SCROLL_SECONDS, _END_SECONDS = 0.8, 30, 8, 0.3, 1.5
 #: Reply of ``has_lazy_content.js`` for a page whose scripts follow scrolling.
 _BY_SCRIPTS = 2
 _TEXT_SIZE = "document.body ? document.body.textContent.length : 0"
@@ -74,9 +74,11 @@ async def _scroll_through(channel: Channel, clock: PageClock, cap: float) -> Non
     positions = await clock.frames.draw(call("scroll_looks", _SCROLL_STEP, _MOST_POSITIONS, _MOST_OF_A_BOX))
     if not isinstance(positions, list) or not positions:
         return
-    for index, top in [*positions, (0, 0)]:
+    for index, top in positions:
         await clock.frames.draw(call("scroll_to", index, top))
         await clock.run(_SCROLL_SECONDS, cap, is_drawn=True)
+    await clock.frames.draw(call("scroll_to", 0, 0))
+    await clock.run(_END_SECONDS, cap, is_drawn=True)
     await clock.frames.draw('globalThis[Symbol.for("blocksight.looks")].restore()')
 
 

@@ -30,6 +30,8 @@ MAJORITY = len(POINTS) // 2 + 1
 _SOLID, _OPAQUE = 230, 0.9
 #: Reasons of lines that are painted nevertheless; of clipped ones a part.
 _PAINTED = (Hidden.VISIBLE, Hidden.SIZE, Hidden.GLYPHS, Hidden.CLIP)
+#: Lines with a broad line under or through them that are tested, at most.
+_MOST_STRUCK = 200
 #: Pairs of overlapping lines that are tested, at most.
 MOST_PAIRS = 2_000_000
 
@@ -92,8 +94,22 @@ class PaintTests:
     def is_altered(self) -> BoolColumn:
         """bool (lines,): effects change how it is painted."""
         styles, page = self.styles, self.page
-        overdrawn = styles.where(is_outlined) | page.below(styles.where(broadly_struck))
-        return (page.below(styles.altered) | overdrawn | self._is_in_3d)[self.row]
+        struck = page.below(styles.where(broadly_struck))
+        altered = page.below(styles.altered) | styles.where(is_outlined) | struck | self._is_in_3d
+        return altered[self.row] | self._is_near(struck)
+
+    def _is_near(self, struck: BoolColumn) -> BoolColumn:
+        """Return the lines that broad lines of other texts may cover, bool (lines,)."""
+        box = self.clips.box[struck[self.clips.row]][:_MOST_STRUCK]
+        if not len(box):
+            return np.zeros(len(self.row), dtype=bool)
+        thickness = self.styles.pixels("text-decoration-thickness")
+        box = box + thickness[struck].max() * np.array([0, -1, 0, 1])
+        own = self.clips.box[self.lines]
+        found: BoolColumn = np.zeros(len(own), dtype=bool)
+        for left, top, right, bottom in box.tolist():
+            found |= (own[:, 0] < right) & (own[:, 2] > left) & (own[:, 1] < bottom) & (own[:, 3] > top)
+        return found
 
     @property
     def _is_in_3d(self) -> BoolColumn:
