@@ -105,13 +105,15 @@
   for (const name of ["canMakePayment", "hasEnrolledInstrument"])
     change(globalThis.PaymentRequest?.prototype, name, error => error?.name === "UnknownError" ? false : error);
   if (isAsked("geolocation")) for (const name of ["getCurrentPosition", "watchPosition"])
-    replace(globalThis.Geolocation?.prototype, name, "value", (original, self, [found, failed, options, ...rest]) => {
+    replace(globalThis.Geolocation?.prototype, name, "value", (original, self, given) => {
+      const [, failed, options] = given, passed = [...given];
       const fail = typeof failed !== "function" ? failed : error => {
         if (error.code !== 1) { failed(error); return; }
         const late = Object.create(error, {code: {value: 3}, message: {value: "Timeout expired"}});
         if (options?.timeout >= 0 && options.timeout < Infinity) wait(() => failed(late), options.timeout);
       };
-      return apply(original, self, [found, fail, options, ...rest]);
+      if (given.length > 1) passed[1] = fail;
+      return apply(original, self, passed);
     });
 
   const {platform} = navigator, [maker, card] = platform.startsWith("Win")
