@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ...features.rows import Rows
 from ...features.stretches import Ties, best_stretch
 from ...page.arrays import FloatArray, cached_by_owner, prefix_sums
-from ...segment.vips.vips import vips
+from ...segment.vips.vips import blocks_of_leaves
 
 #: First-stage scores are clipped here.
 CLIP = 2.5
@@ -76,8 +76,7 @@ def _tree_columns(rows: Rows, score: FloatArray, weight: FloatArray) -> list[Flo
 
 def _vips_columns(rows: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
     columns = []
-    for pdoc in DEGREES:
-        leaf_block = vips(rows.page, pdoc=pdoc).leaf_block
+    for leaf_block in blocks_of_leaves(rows.page, DEGREES):
         # The first leaf of a row determines its block; rows outside of all VIPS blocks share a group.
         _, group = np.unique(leaf_block[rows.first_leaf], return_inverse=True)
         columns += _group_columns(group, score, weight)

@@ -38,6 +38,8 @@ _MOST_LINKED = 0.3
 #: to -1. Fewest cells and rows of a table of data.
 _ASIDE = -0.8
 _FEWEST_CELLS, _FEWEST_ROWS = 4, 2
+#: Least score of what belongs to the column of a documentation page; what is around it has -3 to -1.
+_COLUMN = -0.9
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -87,6 +89,24 @@ def fill_gaps(rows: Rows, selected: BoolColumn, scores: FloatArray) -> BoolColum
     follows = chosen[above] & _has_data(rows)[elements] & (mean > _ASIDE)
     filled, below = (_covered(first[some & small], last[some & small], len(rows)) for some in (between, follows))
     return selected | filled | (below & ~_line_numbers(rows))
+
+
+def whole_column(rows: Rows, content: BoolColumn, scores: FloatArray) -> BoolColumn:
+    """Include the blocks between the first and the last of the content, as documentation is one column.
+
+    Options, definitions and code score lower than paragraphs do. Left out is what is unlikely, or mostly links.
+    """
+    inside = np.maximum.accumulate(content) & np.maximum.accumulate(content[::-1])[::-1]
+    return content | (inside & (scores > _COLUMN) & (rows.link_words <= _MOST_LINKED * rows.words))
+
+
+def with_headings(rows: Rows, content: BoolColumn, scores: FloatArray) -> BoolColumn:
+    """Include the headings between content that are right above some of it, unless they are unlikely."""
+    index = np.arange(len(rows))
+    stops = np.where(rows.in_heading & ~content, len(rows), index)
+    below = np.minimum.accumulate(stops[::-1])[::-1]
+    headed = np.append(content, False)[below] & np.maximum.accumulate(content)
+    return content | (rows.in_heading & headed & (scores > FLOOR))
 
 
 def whole_quotes(rows: Rows, content: BoolColumn) -> BoolColumn:

@@ -205,7 +205,6 @@ def _known_counts(_: Page) -> dict[str, Any]:
     return {}
 
 
-def measure_groups(page: Page, alone: GroupMeasures | None = None) -> GroupMeasures:
-    """Find the groups of records of a page; ``alone`` are its counts without them."""
-    alone = alone or measures_without_groups(page)
-    return alone.with_groups(find_record_groups(page))
+def measure_groups(page: Page) -> GroupMeasures:
+    """Find the groups of records of a page."""
+    return measures_without_groups(page).with_groups(find_record_groups(page))

@@ -113,15 +113,10 @@ class ClassifiedGroups:
         return main if self.opening is None else [self.opening, *main]
 
 
-def classify_groups(
-    page: Page, model: PageTypeModel | None = None, *, alone: GroupMeasures | None = None
-) -> ClassifiedGroups:
-    """Find the groups of records of a page, and the page's type, with the shipped model by default.
-
-    ``alone`` are the counts of the page without records (:func:`~.group_features.measures_without_groups`), if known.
-    """
+def classify_groups(page: Page, model: PageTypeModel | None = None) -> ClassifiedGroups:
+    """Find the groups of records of a page, and the page's type, with the shipped model by default."""
     model = model or shipped_page_types()
-    measures = measure_groups(page, alone)
+    measures = measure_groups(page)
     likely = model.content(measures)
     page_type = model.page_type(measures, likely)
     best = _best(measures, likely, page_type)

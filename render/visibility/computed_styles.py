@@ -142,7 +142,9 @@ class Styles:
     @cached_property
     def turned(self) -> BoolColumn:
         """bool (nodes,): something in it, or all, may show its back or lie behind the viewer."""
-        return self.where(effects.may_face_away)
+        # Many pages hide the back of what never turns, because it was faster once.
+        turns = any(bool(row) and effects.shows_its_back(row) for row in self.rows)
+        return self.where(lambda row: effects.is_turned_in_3d(row) or (turns and effects.hides_its_back(row)))
 
     @cached_property
     def altered(self) -> BoolColumn:

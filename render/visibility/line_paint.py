@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 
 import numpy as np
@@ -32,6 +33,8 @@ _SOLID, _OPAQUE = 230, 0.9
 _PAINTED = (Hidden.VISIBLE, Hidden.SIZE, Hidden.GLYPHS, Hidden.CLIP)
 #: Lines with a broad line under or through them that are tested, at most.
 _MOST_STRUCK = 200
+#: Not letters, digits and usual punctuation: emoji, for example.
+_MAY_HAVE_COLORS = re.compile(r"[^\w\s!-/:-@\[-`{-~\u2010-\u2027\u3001-\u3011\uff01-\uff5e]")
 #: Pairs of overlapping lines that are tested, at most.
 MOST_PAIRS = 2_000_000
 
@@ -155,11 +158,24 @@ class PaintTests:
     @cached_property
     def uncertain(self) -> BoolColumn:
         """bool (lines,): a screenshot must decide."""
-        found: BoolColumn = ~self._has_contrast | (self.covered_by >= 0) | self.is_altered | self.has_unknown_color
-        return found | self.has_alternate_glyphs | self._is_partly_affected
+        found: BoolColumn = ~self.has_contrast | (self.covered_by >= 0) | self.is_altered | self.has_unknown_color
+        return (found | self.has_alternate_glyphs | self._is_partly_affected) & ~self._has_exactly_its_background
 
     @cached_property
-    def _has_contrast(self) -> BoolColumn:
+    def _has_exactly_its_background(self) -> BoolColumn:
+        """bool (lines,): it is painted, all of it and without shadows, in the one color behind it."""
+        styles, page = self.styles, self.page
+        spread = (self.occlusion.high - self.occlusion.low).max(axis=2)
+        shadows = styles.flags("text-shadow", lambda value: value not in ("none", ""))
+        shadows |= page.below(styles.flags("filter", "none".__ne__))
+        same: BoolColumn = ((spread == 0) & (self.contrast == 0)).all(axis=1)
+        same &= ~_is_changed(self) & ~shadows[self.row] & (self.over < 0).all(axis=1) & (self.covered_by < 0)
+        if same.any():
+            same[same] = ~_may_have_own_colors(self, self.row[same])
+        return same
+
+    @cached_property
+    def has_contrast(self) -> BoolColumn:
         """bool (lines,): most of it differs from every color that may be behind it."""
         found: BoolColumn = (self.contrast >= CERTAIN_CONTRAST).sum(axis=1) >= MAJORITY
         return found
@@ -168,7 +184,7 @@ class PaintTests:
     def _is_partly_affected(self) -> BoolColumn:
         """bool (lines,): some of it may be covered, or have the color of its background; the rest has contrast."""
         some = (self.over >= 0).any(axis=1) | (self.contrast < CERTAIN_CONTRAST).any(axis=1)
-        return some & self._has_contrast & (self.covered_by < 0)
+        return some & self.has_contrast & (self.covered_by < 0)
 
     def without_screenshot(self, fallback: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Return the most probable reason of each line, uint8 (lines,)."""
@@ -177,7 +193,7 @@ class PaintTests:
         geometry, cover = self.geometry, self.covered_by
         opaque = ((geometry.background[cover] & 0xFF) > _SOLID) & (self.clips.opacity[cover] > _OPAQUE)
         opaque &= (cover >= 0) & ~self.page.below(self.styles.altered)[cover]
-        hidden = self.uncertain & (self.is_transparent | same_color | opaque)
+        hidden = self._has_exactly_its_background | (self.uncertain & (self.is_transparent | same_color | opaque))
         return np.where(hidden, fallback, Hidden.VISIBLE).astype(np.uint8)
 
     @cached_property
@@ -203,6 +219,26 @@ class PaintTests:
         spread = (self.occlusion.high - self.occlusion.low).max(axis=2)
         found: BoolColumn = (spread < _ONE_COLOR).sum(axis=1) >= MAJORITY
         return found
+
+
+def only_covered_lines(tests: PaintTests) -> BoolColumn:
+    """Mark the lines that would be visible for certain but for their cover, bool (lines,)."""
+    return (tests.covered_by >= 0) & tests.has_contrast & ~_is_changed(tests)
+
+
+def _is_changed(tests: PaintTests) -> BoolColumn:
+    """Mark the lines that may look otherwise than layout and colors say, bool (lines,)."""
+    return tests.is_altered | tests.has_unknown_color | tests.has_alternate_glyphs | tests.is_transparent
+
+
+def _may_have_own_colors(tests: PaintTests, row: IntColumn) -> BoolColumn:
+    """Mark the texts with characters that fonts may paint in colors of their own, by row of the page."""
+    fonts, page = tests.facts.web_fonts, tests.page
+    texts = np.zeros(len(page), dtype=bool)
+    rows = np.unique(row)
+    texts[rows] = [_MAY_HAVE_COLORS.search(page.text_of(text)) is not None for text in rows.tolist()]
+    texts |= tests.styles.where(lambda style: bool(families_in(style["font-family"]) & fonts))
+    return texts[row]
 
 
 def _backdrop(tests: PaintTests) -> IntColumn:

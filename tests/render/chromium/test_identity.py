@@ -10,7 +10,7 @@ from blocksight.render.chromium.identity import (
     permission_commands,
     user_agent,
     usual_user_agent,
-    window_metrics,
+    window_command,
 )
 from blocksight.render.render_options import RenderOptions
 from blocksight.version import VERSION
@@ -72,11 +72,17 @@ def test_a_window_is_larger_than_its_viewport_and_lies_on_the_screen():
     options = RenderOptions(viewport=(1280, 800), device_scale=2.0)
     width, height = outer_size(options)
     assert (width, height) == (1280, 887)
-    metrics = window_metrics(options, 800)
+    _, metrics = window_command(options, 800)
     assert (metrics["width"], metrics["height"], metrics["deviceScaleFactor"]) == (1280, 800, 2.0)
     assert (metrics["screenWidth"], metrics["screenHeight"]) == (1920, 1080)
-    tall = window_metrics(RenderOptions(viewport=(2500, 800)), 5000)
+    _, tall = window_command(RenderOptions(viewport=(2500, 800)), 5000)
     assert (tall["screenWidth"], tall["screenHeight"]) == (2500, 5087)
+
+
+def test_only_a_window_of_which_pictures_are_taken_is_painted_in_full():
+    scales = [window_command(RenderOptions(), 800, is_painted=painted)[1]["scale"] for painted in (False, True)]
+    assert scales[0] < 0.1
+    assert scales[1] == 1
 
 
 @pytest.mark.parametrize(
