@@ -96,8 +96,10 @@
       error => { const value = changed(error); if (value === error) fail(error); else if (value !== NEVER) done(value); }]));
   });
   const unanswered = error => error?.name === "NotAllowedError" ? NEVER : error;
-  if (isAsked("clipboard-read")) for (const name of ["read", "readText"]) change(globalThis.Clipboard?.prototype, name, unanswered);
-  if (isAsked("clipboard-write")) change(globalThis.Clipboard?.prototype, "writeText", unanswered);
+  // Only a document that has the focus may ask for the clipboard.
+  const mayHaveFocus = parent === window;
+  if (mayHaveFocus && isAsked("clipboard-read")) for (const name of ["read", "readText"]) change(globalThis.Clipboard?.prototype, name, unanswered);
+  if (mayHaveFocus && isAsked("clipboard-write")) change(globalThis.Clipboard?.prototype, "writeText", unanswered);
   if (isAsked("midi")) change(Navigator.prototype, "requestMIDIAccess", unanswered);
   if (globalThis.isSecureContext)
     change(globalThis.Notification, "requestPermission", value => ["default", "denied"].includes(value) ? NEVER : value);

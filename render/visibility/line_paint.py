@@ -99,20 +99,7 @@ class PaintTests:
         styles, page = self.styles, self.page
         struck = page.below(styles.where(broadly_struck))
         altered = page.below(styles.altered) | styles.where(is_outlined) | struck | self._is_in_3d
-        return altered[self.row] | self._is_near(struck)
-
-    def _is_near(self, struck: BoolColumn) -> BoolColumn:
-        """Return the lines that broad lines of other texts may cover, bool (lines,)."""
-        box = self.clips.box[struck[self.clips.row]][:_MOST_STRUCK]
-        if not len(box):
-            return np.zeros(len(self.row), dtype=bool)
-        thickness = self.styles.pixels("text-decoration-thickness")
-        box = box + thickness[struck].max() * np.array([0, -1, 0, 1])
-        own = self.clips.box[self.lines]
-        found: BoolColumn = np.zeros(len(own), dtype=bool)
-        for left, top, right, bottom in box.tolist():
-            found |= (own[:, 0] < right) & (own[:, 2] > left) & (own[:, 1] < bottom) & (own[:, 3] > top)
-        return found
+        return altered[self.row] | _is_near(self, struck)
 
     @property
     def _is_in_3d(self) -> BoolColumn:
@@ -239,6 +226,19 @@ def _may_have_own_colors(tests: PaintTests, row: IntColumn) -> BoolColumn:
     texts[rows] = [_MAY_HAVE_COLORS.search(page.text_of(text)) is not None for text in rows.tolist()]
     texts |= tests.styles.where(lambda style: bool(families_in(style["font-family"]) & fonts))
     return texts[row]
+
+
+def _is_near(tests: PaintTests, struck: BoolColumn) -> BoolColumn:
+    """Return the lines that broad lines of texts, of which the nodes are ``struck``, may cover, bool (lines,)."""
+    clips = tests.clips
+    box = clips.box[struck[clips.row]][:_MOST_STRUCK]
+    found: BoolColumn = np.zeros(len(tests.row), dtype=bool)
+    if len(box):
+        reach = tests.styles.pixels("text-decoration-thickness")[struck].max()
+        left, top, right, bottom = clips.box[tests.lines].T
+        for other in (box + reach * np.array([0, -1, 0, 1])).tolist():
+            found |= (left < other[2]) & (right > other[0]) & (top < other[3]) & (bottom > other[1])
+    return found
 
 
 def _backdrop(tests: PaintTests) -> IntColumn:
