@@ -8,7 +8,6 @@ element is compared with a bounded number of kinds, so the time is linear in the
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
@@ -20,10 +19,9 @@ from ..page.arrays import BoolColumn, Marks, cached_by_owner, prefix_sums
 from ..page.hidden import Hidden
 from ..page.html import TEXT
 from ..page.page import Page
-from .shape import Shape, Shapes, same_template
+from .shape import Names, NamesByCode, Shape, Shapes, same_template
 
 Span = tuple[int, int]
-Names = frozenset[str]
 #: Tag, shape and class names of the first of some siblings, and their rows.
 Kind = tuple[str, Shape, Names, list[int]]
 
@@ -53,7 +51,6 @@ _LONGEST, _FEWEST = 4, 3
 _INNER_SHARE = 0.6
 #: Levels up to the common ancestor of groups that are joined; most groups of a page that are examined.
 _JOIN_LEVELS, _MOST_GROUPS = 3, 1500
-_DIGITS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -98,11 +95,6 @@ def _visible_groups(page: Page) -> list[RecordGroup]:
     return _GroupFinder(page, visible_or_covered(page)).find(nested=False)
 
 
-def class_names(written: str) -> Names:
-    """Return the names in an attribute ``class``, digits as "#": "post-12" and "post-13" are one name."""
-    return frozenset(_DIGITS.sub("#", written.lower()).split())
-
-
 def _is_inside(row: int, group: RecordGroup) -> bool:
     """Return whether a row is below the first element of one of the group's records."""
     index = bisect_left(group.spans, (row, 0)) - 1
@@ -119,9 +111,9 @@ class _GroupFinder:
         self.counted = self._counted()
         self.shapes = Shapes(page, self.counted)
         self.parent, self.end = page.parent.tolist(), page.end.tolist()
-        self.tag_of = [page.names[tag] for tag in page.tag.tolist()].__getitem__
+        self.tag_of = list(map(page.names.__getitem__, page.tag.tolist())).__getitem__
         self.depth, self.prose = page.depth, page.has_tag(*_PROSE)
-        self._classes, self._known = page.attribute("class").tolist(), dict[int, Names]()
+        self._classes, self._known = page.attribute("class").tolist(), NamesByCode(page)
 
     def find(self, *, nested: bool) -> list[RecordGroup]:
         groups = [group for above, rows in self._candidates() for group in self._sibling_groups(above, rows)]
@@ -131,10 +123,7 @@ class _GroupFinder:
         return sorted(groups, key=lambda group: (group.spans[0][0], -group.spans[0][1]))
 
     def names_of(self, row: int) -> Names:
-        code = self._classes[row]
-        if code not in self._known:
-            self._known[code] = class_names(self.page.strings[code]) if code >= 0 else frozenset()
-        return self._known[code]
+        return self._known[self._classes[row]]
 
     def _counted(self) -> BoolColumn:
         """Return the elements with visible content, bool (nodes,)."""
@@ -159,8 +148,9 @@ class _GroupFinder:
         kinds, kind_of = list[Kind](), list[int]()
         # Most siblings equal one before them; a sibling that fitted none of the kinds then fits none of them now.
         number_of: dict[tuple[str, Shape, Names], int] = {}
+        tag_of, shapes, known, classes = self.tag_of, self.shapes.by_row, self._known, self._classes
         for row in rows:
-            template = (self.tag_of(row), self.shapes.of(row), self.names_of(row))
+            template = (tag_of(row), shapes[row], known[classes[row]])
             first = max(len(kinds) - _KINDS, 0)
             if (number := number_of.get(template, -1)) < first:
                 number = number_of[template] = _row_kind(self, kinds, first, row, template)
@@ -308,8 +298,7 @@ class _GroupFinder:
     def _choose_levels(self, groups: list[RecordGroup]) -> list[RecordGroup]:
         """Remove groups that consist mostly of other groups, then groups inside the records of the others."""
         outer = [group.outer for group in groups]
-        sums, leaves = self.sums, self.page.leaf_range
-        size = [float((sums[leaves[end - 1, 1]] - sums[leaves[at, 0]]).sum()) for at, end in map(np.transpose, outer)]
+        size = self._sizes(outer)
         rich = prefix_sums(self.page.has_tag("a", *_HEADINGS, *_PICTURES))
         plain = [_is_plain(self.page, spans, rich) for spans in outer]
         headed = prefix_sums(self.page.has_tag(*_HEADINGS))
@@ -332,6 +321,16 @@ class _GroupFinder:
             if not any(_contained_in(outer[group], outer[other]) for other in chosen):
                 chosen.append(group)
         return [groups[number] for number in chosen]
+
+    def _sizes(self, outer: list[tuple[Span, ...]]) -> list[float]:
+        """Return the visible characters of each group; sums of whole numbers are exact in any order."""
+        if not outer:
+            return []
+        first, end = np.asarray([span for spans in outer for span in spans]).T
+        leaves, records = self.page.leaf_range, np.asarray([len(spans) for spans in outer])
+        characters = self.sums[leaves[end - 1, 1]] - self.sums[leaves[first, 0]]
+        sizes: list[float] = np.add.reduceat(characters, np.cumsum(records) - records).tolist()
+        return sizes
 
 
 def _named_parts(finder: _GroupFinder, row: int) -> int:

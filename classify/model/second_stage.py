@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...features.rows import Rows
 from ...features.stretches import Ties, best_stretch
-from ...page.arrays import FloatArray, cached_by_owner, prefix_sums
+from ...page.arrays import FloatArray, cached_by_owner, numbered, prefix_sums
 from ...segment.vips.vips import blocks_of_leaves
 
 #: First-stage scores are clipped here.
@@ -133,8 +133,7 @@ def template_groups(rows: Rows) -> NDArray[np.intp]:
     page = rows.page
     names = page.attribute("class")[rows.node].astype(np.int64) + 1
     key = (names * len(page.names) + page.tag[rows.node]) * len(page.names) + page.tag[rows.chain[:, 1]]
-    group: NDArray[np.intp] = np.unique(key, return_inverse=True)[1]
-    return group
+    return numbered(key)[1]
 
 
 def _template_mean(rows: Rows, score: FloatArray, weight: FloatArray) -> FloatArray:
