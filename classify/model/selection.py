@@ -38,6 +38,8 @@ _MOST_LINKED = 0.3
 #: to -1. Fewest cells and rows of a table of data.
 _ASIDE = -0.8
 _FEWEST_CELLS, _FEWEST_ROWS = 4, 2
+#: Share of links and words from which on a block is a card, fewest cards beside the text, and least share of the text.
+_ALL_LINKS, _CARD_WORDS, _FEWEST_CARDS, _TEXT = 0.9, 5, 3, 0.25
 #: Least score of what belongs to the column of a documentation page; what is around it has -3 to -1.
 _COLUMN = -0.9
 
@@ -107,6 +109,22 @@ def with_headings(rows: Rows, content: BoolColumn, scores: FloatArray) -> BoolCo
     below = np.minimum.accumulate(stops[::-1])[::-1]
     headed = np.append(content, False)[below] & np.maximum.accumulate(content)
     return content | (rows.in_heading & headed & (scores > FLOOR))
+
+
+def without_cards_beside(rows: Rows, content: BoolColumn, related: FloatArray) -> BoolColumn:
+    """Leave out cards that are links alone, beside the column of the text, and rather related than not; three or more.
+
+    ``related``, float64 (rows,), is the probability of that role. Where no tag says so, cards with as many words as a
+    paragraph score like the text. On a page with little text they may be its content.
+    """
+    linked = rows.link_density >= _ALL_LINKS
+    text = content & ~linked & np.isfinite(rows.box[:, 0])
+    if rows.words[text].sum() <= _TEXT * rows.words[content].sum():
+        return content
+    low, high = rows.box[:, 0], rows.box[:, 0] + rows.box[:, 2]
+    left, right = (float(np.average(edge[text], weights=rows.words[text])) for edge in (low, high))
+    cards = linked & ((low >= right) | (high <= left)) & (rows.words >= _CARD_WORDS) & (related > 0.5)
+    return content & ~cards if cards.sum() >= _FEWEST_CARDS else content
 
 
 def whole_quotes(rows: Rows, content: BoolColumn) -> BoolColumn:

@@ -16,7 +16,7 @@ from ...features.rows import Rows
 from ...features.visual.styled import is_styled
 from ...page.arrays import BoolColumn, FloatArray, Marks
 from ...page.page import Page
-from ...page.role_names import ROLES
+from ...page.role_names import ROLE, ROLES
 from ...page.visibility import invisible_leaves
 from ..model.calibration import Calibration
 from ..model.confidence import Confidence, page_columns
@@ -24,7 +24,15 @@ from ..model.contributions import objections
 from ..model.model import Model, shipped_model
 from ..model.reading_model import ReadingModel, choose_reading
 from ..model.role_model import decide_roles
-from ..model.selection import Selection, fill_gaps, select_content, whole_column, whole_quotes, with_headings
+from ..model.selection import (
+    Selection,
+    fill_gaps,
+    select_content,
+    whole_column,
+    whole_quotes,
+    with_headings,
+    without_cards_beside,
+)
 from ..system import Card, Judgement
 
 if TYPE_CHECKING:
@@ -120,6 +128,8 @@ def _select_blocks(
         if selection.expected_f1 < CLEAR and _is_documentation(page):
             content = whole_column(rows, content, scores) & ~invisible
         content = _without_metadata(with_headings(rows, content, scores) & ~invisible, roles)
+        if roles is not None and page.geometry is not None:
+            content = without_cards_beside(rows, content, roles[:, ROLE["related"]])
         content = whole_quotes(rows, _without_interruptions(rows, content, roles)) & ~invisible
     marks = np.append(content, False)[rows.leaf_row] & (rows.leaf_row >= 0) & ~hidden
     marks |= missing_items(page, marks)

@@ -18,8 +18,8 @@ TALLEST = 30_000
 #: A page that keeps less than this share of its text when the window shrinks again shows only what is in view.
 _KEPT_TEXT = 0.9
 #: Distance between two positions in heights of the window or box, their maximum numbers, and the seconds of the clock
-#: at each position.
-_SCROLL_STEP, _MOST_POSITIONS, _MOST_OF_A_BOX, _SCROLL_SECONDS = 0.8, 30, 8, 0.3
+#: at each position, and at the end.
+_SCROLL_STEP, _MOST_POSITIONS, _MOST_OF_A_BOX, _SCROLL_SECONDS, _END_SECONDS = 0.8, 30, 8, 0.3, 1.5
 #: Reply of ``has_lazy_content.js`` for a page whose scripts follow scrolling.
 _BY_SCRIPTS = 2
 _TEXT_SIZE = "document.body ? document.body.textContent.length : 0"
@@ -72,7 +72,8 @@ async def _scroll_through(channel: Channel, clock: PageClock, cap: float) -> Non
     positions = await clock.frames.draw(call("scroll_looks", _SCROLL_STEP, _MOST_POSITIONS, _MOST_OF_A_BOX))
     if not isinstance(positions, list) or not positions:
         return
-    await clock.visit([*positions, (0, 0)], _SCROLL_SECONDS, cap)
+    await clock.visit(positions, _SCROLL_SECONDS, cap)
+    await clock.visit([(0, 0)], _END_SECONDS, cap)
     await clock.frames.draw('globalThis[Symbol.for("blocksight.looks")].restore()')
 
 

@@ -96,8 +96,10 @@
       error => { const value = changed(error); if (value === error) fail(error); else if (value !== NEVER) done(value); }]));
   });
   const unanswered = error => error?.name === "NotAllowedError" ? NEVER : error;
-  if (isAsked("clipboard-read")) for (const name of ["read", "readText"]) change(globalThis.Clipboard?.prototype, name, unanswered);
-  if (isAsked("clipboard-write")) change(globalThis.Clipboard?.prototype, "writeText", unanswered);
+  // Only a document that has the focus may ask for the clipboard.
+  const mayHaveFocus = parent === window;
+  if (mayHaveFocus && isAsked("clipboard-read")) for (const name of ["read", "readText"]) change(globalThis.Clipboard?.prototype, name, unanswered);
+  if (mayHaveFocus && isAsked("clipboard-write")) change(globalThis.Clipboard?.prototype, "writeText", unanswered);
   if (isAsked("midi")) change(Navigator.prototype, "requestMIDIAccess", unanswered);
   if (globalThis.isSecureContext)
     change(globalThis.Notification, "requestPermission", value => ["default", "denied"].includes(value) ? NEVER : value);
@@ -105,13 +107,15 @@
   for (const name of ["canMakePayment", "hasEnrolledInstrument"])
     change(globalThis.PaymentRequest?.prototype, name, error => error?.name === "UnknownError" ? false : error);
   if (isAsked("geolocation")) for (const name of ["getCurrentPosition", "watchPosition"])
-    replace(globalThis.Geolocation?.prototype, name, "value", (original, self, [found, failed, options, ...rest]) => {
+    replace(globalThis.Geolocation?.prototype, name, "value", (original, self, given) => {
+      const [, failed, options] = given, passed = [...given];
       const fail = typeof failed !== "function" ? failed : error => {
         if (error.code !== 1) { failed(error); return; }
         const late = Object.create(error, {code: {value: 3}, message: {value: "Timeout expired"}});
         if (options?.timeout >= 0 && options.timeout < Infinity) wait(() => failed(late), options.timeout);
       };
-      return apply(original, self, [found, fail, options, ...rest]);
+      if (given.length > 1) passed[1] = fail;
+      return apply(original, self, passed);
     });
 
   const {platform} = navigator, [maker, card] = platform.startsWith("Win")

@@ -76,6 +76,8 @@
     const hasOwnTimeline = animation.timeline !== document.timeline;
     const samples = [...Array(sampled < MOST ? SAMPLES : 1).keys()];
     if (hasOwnTimeline && animation.timeline) {
+      // What nothing can scroll has no effect.
+      if (animation.timeline.currentTime === null) return;
       sampled++;
       animation.pause();
       stopAtBest(animation, [1, ...samples.map(sample => sample / SAMPLES)].map(share => CSS.percent(100 * share)));

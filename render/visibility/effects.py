@@ -92,10 +92,15 @@ def is_outlined(row: Row) -> bool:
 
 def broadly_struck(row: Row) -> bool:
     """Return whether a line through its text may be broader than its letters."""
+    return line_thickness(row) >= _BROAD
+
+
+def line_thickness(row: Row) -> float:
+    """Return the thickness of lines under or through its text, in CSS pixels."""
     thickness = row["text-decoration-thickness"]
     share = max(numbers(thickness), default=0.0) / 100 if thickness.endswith("%") else 0.0
     size = max(pixels(row["font-size"]), default=0.0)
-    return max([share * size, *pixels(thickness)]) >= _BROAD
+    return max([share * size, *pixels(thickness)])
 
 
 def is_combined_upright(row: Row) -> bool:

@@ -31,6 +31,8 @@ MAJORITY = len(POINTS) // 2 + 1
 _SOLID, _OPAQUE = 230, 0.9
 #: Reasons of lines that are painted nevertheless; of clipped ones a part.
 _PAINTED = (Hidden.VISIBLE, Hidden.SIZE, Hidden.GLYPHS, Hidden.CLIP)
+#: Lines with a broad line under or through them that are tested, at most.
+_MOST_STRUCK = 200
 #: Not letters, digits and usual punctuation: emoji, for example.
 _MAY_HAVE_COLORS = re.compile(r"[^\w\s!-/:-@\[-`{-~\u2010-\u2027\u3001-\u3011\uff01-\uff5e]")
 #: Pairs of overlapping lines that are tested, at most.
@@ -95,8 +97,9 @@ class PaintTests:
     def is_altered(self) -> BoolColumn:
         """bool (lines,): effects change how it is painted."""
         styles, page = self.styles, self.page
-        overdrawn = styles.where(is_outlined) | page.below(styles.where(broadly_struck))
-        return (page.below(styles.altered) | overdrawn | self._is_in_3d)[self.row]
+        struck = page.below(styles.where(broadly_struck))
+        altered = page.below(styles.altered) | styles.where(is_outlined) | struck | self._is_in_3d
+        return altered[self.row] | _is_near(self, struck)
 
     @property
     def _is_in_3d(self) -> BoolColumn:
@@ -223,6 +226,19 @@ def _may_have_own_colors(tests: PaintTests, row: IntColumn) -> BoolColumn:
     texts[rows] = [_MAY_HAVE_COLORS.search(page.text_of(text)) is not None for text in rows.tolist()]
     texts |= tests.styles.where(lambda style: bool(families_in(style["font-family"]) & fonts))
     return texts[row]
+
+
+def _is_near(tests: PaintTests, struck: BoolColumn) -> BoolColumn:
+    """Return the lines that broad lines of texts, of which the nodes are ``struck``, may cover, bool (lines,)."""
+    clips = tests.clips
+    box = clips.box[struck[clips.row]][:_MOST_STRUCK]
+    found: BoolColumn = np.zeros(len(tests.row), dtype=bool)
+    if len(box):
+        reach = tests.styles.pixels("text-decoration-thickness")[struck].max()
+        left, top, right, bottom = clips.box[tests.lines].T
+        for other in (box + reach * np.array([0, -1, 0, 1])).tolist():
+            found |= (left < other[2]) & (right > other[0]) & (top < other[3]) & (bottom > other[1])
+    return found
 
 
 def _backdrop(tests: PaintTests) -> IntColumn:

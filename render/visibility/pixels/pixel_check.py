@@ -186,11 +186,14 @@ class PixelCheck:
 
     def _in_view(self, texts: list[TextInView], target: int) -> Iterator[_WindowLine]:
         """Yield the open lines in the window; the boxes of a text are in the order of its lines."""
-        node = self._page.geometry.line_node
+        node, size = self._page.geometry.line_node, self._page.geometry.line_box[:, 2:]
         for text in texts:
             first, last = between(node, text.row, text.row + 1)
             for line in self._votes.open.get(text.row, ()):
                 index = (line - first) * len(text.boxes) // max(last - first, 1)
+                # A first letter with a style of its own has a box here, and no line.
+                equal = [i for i, box in enumerate(text.boxes) if _has_size(box, size[line].tolist())]
+                index = min(equal, key=lambda i, index=index: abs(i - index), default=index)
                 if text.row == target or text.whole[index]:
                     box = text.boxes[index]
                     shadows = tuple((box[0] + x, box[1] + y, box[2] + x, box[3] + y) for x, y in text.shadows)
@@ -277,6 +280,11 @@ class PixelCheck:
         """Take a screenshot; a browser that has not finished one for long never will."""
         self._pictures += 1
         return await shoot(self._channel, parameters | {"optimizeForSpeed": True}, min(self._left, PATIENCE))
+
+
+def _has_size(box: Box, size: list[float]) -> bool:
+    """Return whether a box has about a width and height."""
+    return abs(box[2] - box[0] - size[0]) < 1 and abs(box[3] - box[1] - size[1]) < 1
 
 
 def _rounds(lines: list[_WindowLine]) -> list[list[_WindowLine]]:

@@ -311,6 +311,21 @@ def test_fonts_that_may_paint_other_letters_than_styles_say(decide, style, answe
     assert decide((1, style), **fonts)[: len(answer)] == answer
 
 
+@pytest.mark.parametrize(
+    ("thickness", "top", "uncertain"),
+    [("40px", 40, True), ("40px", 80, False), ("2px", 40, False), ("auto", 40, False)],
+)
+def test_broad_lines_may_cover_other_texts(reply, thickness, top, uncertain):
+    """Lines of 17 pixels at 10 and ``top``: a line of 40 pixels reaches to 67."""
+    first, second = (10, 10, 100, 17), (10, top, 100, 17)
+    pending = found(
+        reply,
+        (1, None, "some text", first, {"text-decoration-thickness": thickness}, ((0, 9, first),)),
+        (1, None, "other text", second, {}, ((0, 10, second),)),
+    )
+    assert bool(pending.visibility.uncertain[1]) == uncertain
+
+
 def test_boxes_locked_by_scripts_cannot_be_scrolled(reply):
     line = (10, 500, 100, 17)
     box = (1, "DIV", None, (0, 0, 200, 40), {"overflow-y": "auto", "overflow-x": "auto"}, ())
