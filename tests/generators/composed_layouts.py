@@ -7,8 +7,6 @@ conversation with its title, a framed card, a teaser with a picture, and a colum
 import random
 from collections.abc import Callable
 
-from . import layout_parts
-
 WORDS = (
     "harbour ferry tide quay lantern rope market bakery orchard bridge tram river valley mill garden lighthouse storm "
     "museum library bench engine pump wire roof stone glass paper winter spring morning evening neighbour teacher "
@@ -20,16 +18,11 @@ PICTURE = (
 )
 
 
-#: Seed from which pages have the parts of layout_parts too.
-PLAIN = 160
-
-
 class Composer:
     """Parts of one page in one style."""
 
     def __init__(self, seed: int) -> None:
-        self.wider = seed >= PLAIN
-        self.random = random.Random(seed - PLAIN if self.wider else seed)
+        self.random = random.Random(seed)
         self.blocks = 0
         self.gap = self.random.choice((12, 16, 24, 32, 48))
         self.pad = self.random.choice((10, 16, 24))
@@ -172,23 +165,11 @@ class Composer:
 
     def main(self) -> str:
         """Return one to four main parts below each other."""
-        if not self.wider:
-            first = self.random.choice((self.article, self.cards, self.cards, self.listing, self.form))
-            rest = [self.random.choice((self.cards, self.listing, self.form)) for _ in self.some(0, 3)]
-            apart = f"<div style='height:{self.gap}px'></div>"
-            return apart.join(make() for make in (first, *rest))
-        listed = (self.cards, self.listing, self.form, self.of(layout_parts.episodes))
-        grids = (self.of(layout_parts.people), self.of(layout_parts.tiles), self.cards)
-        talk = (self.of(layout_parts.thread), self.of(layout_parts.chat))
-        texts = (self.article, self.of(layout_parts.story), self.of(layout_parts.story), self.of(layout_parts.posts))
-        first = self.random.choice((*texts, *talk, *grids, *listed))
-        rest = [self.random.choice((*listed, *grids, talk[0])) for _ in self.some(0, 3)]
+        makers = (self.article, self.cards, self.cards, self.listing, self.form)
+        first = self.random.choice(makers)
+        rest = [self.random.choice((self.cards, self.listing, self.form)) for _ in self.some(0, 3)]
         apart = f"<div style='height:{self.gap}px'></div>"
         return apart.join(make() for make in (first, *rest))
-
-    def of(self, part: Callable[["Composer"], str]) -> Callable[[], str]:
-        """Return the maker of a part of another module."""
-        return lambda: part(self)
 
     def page(self) -> str:
         """Return the page."""
@@ -210,10 +191,6 @@ class Composer:
         parts.append(f"<div style='{space}'></div>{self.footer()}")
         font = self.random.choice(("sans-serif", "serif", "Helvetica,Arial,sans-serif"))
         height = self.random.choice((1.3, 1.5, 1.7))
-        if self.wider and self.random.random() < 0.07:
-            parts = [layout_parts.tiny(self)]
-        elif self.wider and self.random.random() < 0.15:
-            parts.append(layout_parts.notice(self))
         style = f"body{{margin:0;font:{self.size}px/{height} {font}}}ul{{padding-left:18px}}"
         head = f"<meta charset=utf-8><title>{self.words(1, 3)}</title><style>{style}</style>"
         return f"<!DOCTYPE html><html lang=en><head>{head}</head><body>{''.join(parts)}</body></html>"
