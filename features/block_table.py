@@ -95,6 +95,14 @@ class _MeasuredColumns(Columns):
             self._measured |= self._measure(self._group[name])
         return self._measured[name]
 
+    def all_of(self, names: Iterable[str]) -> dict[str, FloatArray]:
+        """Return some columns."""
+        measured = self._measured
+        for name in names:
+            if name not in measured:
+                measured |= self._measure(self._group[name])
+        return {name: measured[name] for name in names}
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._group)
 
@@ -114,7 +122,7 @@ def measure(
     names = _checked(columns) or column_names(*groups)
     rows = rows_of(page, blocks if blocks is not None else text_blocks(page))
     measured = _MeasuredColumns(rows)
-    return Table(rows=rows, columns={name: measured[name] for name in names})
+    return Table(rows=rows, columns=measured.all_of(names))
 
 
 def block_features(page: Page, blocks: Blocks | None = None, *, groups: Collection[str] = ()) -> pd.DataFrame:

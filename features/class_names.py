@@ -70,13 +70,14 @@ def node_families(page: Page) -> NDArray[np.uint64]:
     values = page.attribute_value[is_name]
     # One entry for each string of the page; most are no names.
     families = np.zeros(len(page.strings), dtype=np.uint64)
-    for code in set(values.tolist()):
-        families[code] = _families(page.strings[code])
+    codes = list(set(values.tolist()))
+    families[codes] = [_families(page.strings[code]) for code in codes]
     bits = np.zeros(len(page), dtype=np.uint64)
     np.bitwise_or.at(bits, node[is_name], families[values])
     return bits
 
 
+@cache_words
 def _families(name: str) -> int:
     text = name[:LONGEST].lower()
     if "\n" in text:

@@ -17,7 +17,7 @@ from ..page.page import Page
 from .columns import OURS, ColumnGroup, Columns, flag, numeric, share
 from .rows import Rows
 from .stretches import Ties, best_stretch
-from .strings.name_flags import LONGEST, cache_words, name_flags
+from .strings.name_flags import LONGEST, cache_names, cache_words, name_flags
 
 REGIONS = {
     "scored": "the element with the highest Readability-like score",
@@ -130,12 +130,15 @@ def _attribute_is(page: Page, name: str, value: str) -> NDArray[np.bool_]:
 
 
 def _has_body_name(page: Page) -> NDArray[np.bool_]:
-    return (name_flags(page, ("class", "id"), _is_body_name, LONGEST) > 0) & ~page.has_tag("body", "html")
+    return (name_flags(page, ("class", "id"), _has_body_word) > 0) & ~page.has_tag("body", "html")
 
 
 @cache_words
 def _is_body_name(word: str) -> int:
     return int(_BODY_NAME.search(word) is not None)
+
+
+_has_body_word = cache_names(_is_body_name, LONGEST)
 
 
 def _region_columns(rows: Rows, name: str, node: int, size: FloatArray) -> dict[str, FloatArray]:

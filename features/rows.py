@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..lexicon.words import words
-from ..page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, prefix_sums
+from ..page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, span_sums
 from ..page.page import Page
 from ..segment.blocks import Blocks, leaf_boxes
 from ..segment.outlines import Outlines, outline_measures
@@ -145,9 +145,8 @@ class Rows:
 
     def over_nodes(self, row_values: FloatArray) -> FloatArray:
         """Return the sums of a column of the rows over every node's subtree."""
-        sums, (first, last) = prefix_sums(row_values), self.node_rows.T
-        totals: FloatArray = sums[last] - sums[first]
-        return totals
+        first, last = self.node_rows.T
+        return span_sums(row_values, first, last)
 
     def count_tags(self, *tags: str) -> FloatArray:
         """Return the number of elements with some tags in each row's element, itself included."""

@@ -16,7 +16,7 @@ from ..lexicon.phrases import FURTHER_READING, SHARE, SUBSCRIBE, TAGS, alternati
 from ..page.arrays import FloatArray, cached_by_owner, prefix_sums
 from .columns import ColumnGroup, Columns, flag, flags, log_count, share
 from .rows import Rows
-from .strings.name_flags import LONGEST, cache_words, name_flags
+from .strings.name_flags import LONGEST, cache_names, cache_words, name_flags
 
 #: Labels in the most common languages of the web, at the start of a block.
 FAMILIES = {
@@ -173,7 +173,7 @@ def _since(rows: Rows, labels: NDArray[np.bool_]) -> FloatArray:
 
 def _forum(rows: Rows, posts: FloatArray, comments: FloatArray) -> dict[str, FloatArray]:
     ones = np.ones(len(rows))
-    named = name_flags(rows.page, ("class", "id"), _is_forum_name, LONGEST) > 0
+    named = name_flags(rows.page, ("class", "id"), _has_forum_word) > 0
     has_name = rows.page.below(named)[rows.node].astype(np.float64)
     name_share = float((rows.words * has_name).sum() / max(rows.words.sum(), 1e-9))
     address = float(_FORUM_URL.search(rows.page.url) is not None)
@@ -194,6 +194,9 @@ def _forum(rows: Rows, posts: FloatArray, comments: FloatArray) -> dict[str, Flo
 @cache_words
 def _is_forum_name(word: str) -> int:
     return int(_FORUM_NAME.search(word) is not None)
+
+
+_has_forum_word = cache_names(_is_forum_name, LONGEST)
 
 
 GROUP = ColumnGroup(name="section", columns=COLUMNS, measure=section_features)

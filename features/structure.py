@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..lexicon.words import words
-from ..page.arrays import FloatArray
+from ..page.arrays import FloatArray, cached_by_owner, numbered
 from .columns import ColumnGroup, Columns, flag, flags, log_count, numeric, share
 from .rows import Rows
 
@@ -83,6 +83,7 @@ def structure_features(rows: Rows, _: Columns) -> Columns:
     return _tags(rows) | _positions(rows) | _ancestors(rows) | _templates(rows)
 
 
+@cached_by_owner
 def title_similarity(rows: Rows) -> FloatArray:
     """Return the Jaccard similarity of each short block and the page's title, halved for non-headings."""
     title = frozenset(words(rows.page.title))
@@ -169,7 +170,7 @@ def _templates(rows: Rows) -> dict[str, FloatArray]:
     template = (names * len(page.names) + page.tag) * len(page.names) + parent_tag
     columns: dict[str, FloatArray] = {}
     for level in range(SIGNATURE_LEVELS):
-        _, group = np.unique(template[rows.chain[:, level]], return_inverse=True)
+        _, group = numbered(template[rows.chain[:, level]])
         size = np.bincount(group).astype(np.float64) if len(group) else np.zeros(0)
         mean = np.bincount(group, weights=rows.words) / np.maximum(size, 1) if len(group) else size
         links = np.bincount(group, weights=rows.link_words) if len(group) else size

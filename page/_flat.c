@@ -165,6 +165,108 @@ static PyObject *inherited(PyObject *module, PyObject *const *args, Py_ssize_t g
     Py_RETURN_NONE;
 }
 
+/* -- sums ------------------------------------------------------------------------------------------------------- */
+
+/* Types of values: each has sums of its own type, truth values have sums of integers. */
+enum { TRUTH, REAL, INTEGER };
+
+/* Take values of a type, and write their exclusive prefix sums: one more than there are values. */
+static int add_up(Taken *taken, PyObject *object, long type, Py_ssize_t count, void *sums)
+{
+    const void *values = take(taken, object, type == TRUTH ? 1 : 8, count, 0, NULL);
+    if (!values)
+        return 0;
+    if (type == REAL) {
+        const double *from = values;
+        double sum = count ? from[0] : 0.0, *to = sums;
+        *to = 0.0;
+        for (Py_ssize_t row = 1; row < count; row++) {
+            to[row] = sum;
+            sum += from[row];
+        }
+        to[count] = sum;
+        return 1;
+    }
+    uint64_t sum = 0, *to = sums; /* without a sign, too large sums have no undefined behaviour */
+    for (Py_ssize_t row = 0; row < count; row++) {
+        to[row] = sum;
+        sum += type == TRUTH ? ((const uint8_t *)values)[row] : ((const uint64_t *)values)[row];
+    }
+    to[count] = sum;
+    return 1;
+}
+
+PyDoc_STRVAR(prefix_doc, "prefix(values, type, sums): write the exclusive prefix sums, one more than the values.");
+
+static PyObject *prefix(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    Taken taken = {.count = 0};
+    Py_ssize_t count;
+    void *sums;
+    long type;
+    (void)module;
+    if (!are(given, 3))
+        return NULL;
+    type = PyLong_AsLong(args[1]);
+    if (PyErr_Occurred() || !(sums = take(&taken, args[2], 8, -1, 1, &count)))
+        return failed(&taken, "");
+    if (type < TRUTH || type > INTEGER || count < 1)
+        return failed(&taken, "no such type, or no place for sums");
+    if (!add_up(&taken, args[0], type, count - 1, sums))
+        return failed(&taken, "");
+    release(&taken);
+    Py_RETURN_NONE;
+}
+
+PyDoc_STRVAR(spans_doc,
+             "spans(values, type, first, last, sums, result): write the sums of the spans [first, last) of values.\n\n"
+             "first and last are int32 or int64; without first (None) each span starts at its own row. sums is memory\n"
+             "for the prefix sums.");
+
+/* The value of a column of indices, int32 or int64. */
+static int64_t index_at(const void *column, Py_ssize_t size, Py_ssize_t row)
+{
+    return size == 4 ? ((const int32_t *)column)[row] : ((const int64_t *)column)[row];
+}
+
+static PyObject *spans(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    Taken taken = {.count = 0};
+    Py_ssize_t values, count, size = 8;
+    const void *first = NULL, *last;
+    void *sums, *result;
+    long type;
+    (void)module;
+    if (!are(given, 6))
+        return NULL;
+    type = PyLong_AsLong(args[1]);
+    if (PyErr_Occurred() || !(sums = take(&taken, args[4], 8, -1, 1, &values)) ||
+        !(result = take(&taken, args[5], 8, -1, 1, &count)))
+        return failed(&taken, "");
+    if (type < TRUTH || type > INTEGER || values < 1)
+        return failed(&taken, "no such type, or no place for sums");
+    if (!(last = take(&taken, args[3], 8, count, 0, NULL))) {
+        PyErr_Clear();
+        /* A buffer of another type stays taken until all are released. */
+        if (!(last = take(&taken, args[3], size = 4, count, 0, NULL)))
+            return failed(&taken, "");
+    }
+    if ((args[2] != Py_None && !(first = take(&taken, args[2], size, count, 0, NULL))) ||
+        !add_up(&taken, args[0], type, values - 1, sums))
+        return failed(&taken, "");
+    for (Py_ssize_t row = 0; row < count; row++) {
+        int64_t low = first ? index_at(first, size, row) : row, high = index_at(last, size, row);
+        if (low < 0 || low >= values || high < 0 || high >= values)
+            return failed(&taken, "a span ends behind the values");
+        if (type == REAL)
+            ((double *)result)[row] = ((double *)sums)[high] - ((double *)sums)[low];
+        else
+            ((uint64_t *)result)[row] = ((uint64_t *)sums)[high] - ((uint64_t *)sums)[low];
+    }
+    release(&taken);
+    Py_RETURN_NONE;
+}
+
 /* -- characters ------------------------------------------------------------------------------------------------- */
 
 /* Kinds of characters; features/strings/characters.py has the same bits, in this order. */
@@ -241,6 +343,35 @@ static PyObject *count_characters(PyObject *module, PyObject *const *args, Py_ss
     Py_RETURN_TRUE;
 }
 
+PyDoc_STRVAR(visible_doc,
+             "visible(strings, texts, result): mark the texts that start with a visible ASCII character.\n\n"
+             "Strings is a tuple of str, texts are indices into it.");
+
+static PyObject *visible(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    Taken taken = {.count = 0};
+    Py_ssize_t count, strings;
+    const int32_t *texts;
+    uint8_t *result;
+    (void)module;
+    if (!are(given, 3))
+        return NULL;
+    if (!PyTuple_Check(args[0]))
+        return failed(&taken, "strings must be a tuple");
+    if (!(texts = take(&taken, args[1], 4, -1, 0, &count)) || !(result = take(&taken, args[2], 1, count, 1, NULL)))
+        return failed(&taken, "");
+    strings = PyTuple_Size(args[0]);
+    for (Py_ssize_t row = 0; row < count; row++) {
+        PyObject *text = texts[row] >= 0 && texts[row] < strings ? PyTuple_GetItem(args[0], texts[row]) : NULL;
+        if (!text || !PyUnicode_Check(text))
+            return failed(&taken, "there is no such string");
+        Py_UCS4 first = PyUnicode_GetLength(text) > 0 ? PyUnicode_ReadChar(text, 0) : 0;
+        result[row] = first >= '!' && first <= '~';
+    }
+    release(&taken);
+    Py_RETURN_NONE;
+}
+
 /* -- the input of a model --------------------------------------------------------------------------------------- */
 
 /* One column: its first value, and the number of values from one row to the next. */
@@ -283,20 +414,40 @@ static int add_part(Parts *parts, PyObject *object)
     return 1;
 }
 
-/* Scale rows to mean 0 and deviation 1, clipped; NaN is replaced by 0. */
+/* Rows and columns that are scaled at once: a few pages of memory, and whole cache lines of the result. */
+enum { TILE_ROWS = 32, TILE_COLUMNS = 8 };
+
+/* Scale some values of a column to mean 0 and deviation 1, clipped; NaN is replaced by 0. */
+static void scale_column(const double *at, Py_ssize_t step, Py_ssize_t count, double mean, double deviation,
+                         double clip, double (*tile)[TILE_COLUMNS])
+{
+    double value[TILE_ROWS] = {0}; /* compilers make vector instructions of loops of fixed length */
+    for (Py_ssize_t row = 0; row < count; row++)
+        value[row] = at[row * step];
+    for (int row = 0; row < TILE_ROWS; row++) {
+        double one = (value[row] - mean) / deviation;
+        one = one > clip ? clip : one;
+        one = one < -clip ? -clip : one;
+        value[row] = one == one ? one : 0.0;
+    }
+    for (int row = 0; row < TILE_ROWS; row++)
+        tile[row][0] = value[row];
+}
+
 static void scale(const Parts *parts, const double *mean, const double *deviation, double clip, double *scaled)
 {
-    enum { TILE = 16 }; /* rows at once: columns are read, and rows written, a cache line at a time */
-    for (Py_ssize_t first = 0; first < parts->rows; first += TILE) {
-        Py_ssize_t last = first + TILE < parts->rows ? first + TILE : parts->rows;
-        for (Py_ssize_t column = 0; column < parts->columns; column++) {
-            const Column from = parts->column[column];
-            for (Py_ssize_t row = first; row < last; row++) {
-                double value = from.at[row * from.step] - mean[column];
-                value /= deviation[column];
-                value = value > clip ? clip : value < -clip ? -clip : value;
-                scaled[row * parts->columns + column] = value == value ? value : 0.0;
+    double tile[TILE_ROWS][TILE_COLUMNS];
+    for (Py_ssize_t first = 0; first < parts->rows; first += TILE_ROWS) {
+        Py_ssize_t rows = first + TILE_ROWS < parts->rows ? TILE_ROWS : parts->rows - first;
+        for (Py_ssize_t column = 0; column < parts->columns; column += TILE_COLUMNS) {
+            Py_ssize_t columns = column + TILE_COLUMNS < parts->columns ? TILE_COLUMNS : parts->columns - column;
+            for (Py_ssize_t next = column; next < column + columns; next++) {
+                const Column from = parts->column[next];
+                scale_column(from.at + first * from.step, from.step, rows, mean[next], deviation[next], clip,
+                             (double (*)[TILE_COLUMNS])(tile[0] + next - column));
             }
+            for (Py_ssize_t row = 0; row < rows; row++)
+                memcpy(scaled + (first + row) * parts->columns + column, tile[row], (size_t)columns * sizeof(double));
         }
     }
 }
@@ -558,7 +709,8 @@ static PyObject *callbacks(PyObject *module, PyObject *const *args, Py_ssize_t g
 #define FUNCTION(name) {#name, (PyCFunction)(void (*)(void))name, METH_FASTCALL, name##_doc}
 
 static PyMethodDef functions[] = {
-    FUNCTION(callbacks), FUNCTION(ends), FUNCTION(nearest), FUNCTION(inherited), FUNCTION(count_characters), FUNCTION(standardise),
+    FUNCTION(callbacks), FUNCTION(ends), FUNCTION(nearest), FUNCTION(inherited), FUNCTION(prefix), FUNCTION(spans),
+    FUNCTION(count_characters), FUNCTION(visible), FUNCTION(standardise),
     {NULL, NULL, 0, NULL},
 };
 

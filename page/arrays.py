@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import wraps
 from types import ModuleType
 from typing import Any, TypeVar, overload
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,19 +39,35 @@ def _compiled() -> ModuleType | None:
 #: has a reference in NumPy with the same values, bit for bit.
 compiled = _compiled()
 
+#: Some rows by their numbers.
+AnyIndices = NDArray[np.signedinteger[Any]]
 _Owner = TypeVar("_Owner")
 _Value = TypeVar("_Value")
 
 
+#: The attribute of an object with the results of functions that are cached as long as it exists.
+RESULTS = "_results"
+
+
+class _Results(dict[str, Any]):
+    """Results by the name of their function; copies and pickles of an object compute them again."""
+
+    def __reduce__(self) -> tuple[type[_Results], tuple[()]]:
+        return _Results, ()
+
+
 def cached_by_owner(compute: Callable[[_Owner], _Value]) -> Callable[[_Owner], _Value]:
     """Decorate a function of one object: its result, which must not refer to it, is cached as long as it exists."""
-    cache: WeakKeyDictionary[_Owner, _Value] = WeakKeyDictionary()
+    name = f"{compute.__module__}.{compute.__qualname__}"
 
     @wraps(compute)
     def cached(owner: _Owner) -> _Value:
-        if owner not in cache:
-            cache[owner] = compute(owner)
-        return cache[owner]
+        results: dict[str, _Value] | None = vars(owner).get(RESULTS)
+        if results is None:
+            results = vars(owner)[RESULTS] = _Results()
+        if name not in results:
+            results[name] = compute(owner)
+        return results[name]
 
     return cached
 
@@ -73,6 +88,12 @@ class ColumnSchema:
     gaps: bool = False
 
 
+#: Up to this many values are sorted faster by Python.
+_FEW = 64
+#: The number by which the compiled loops call a type of values.
+_NUMBERS = {"?": 0, "d": 1, np.dtype(np.int64).char: 2}
+
+
 @overload
 def prefix_sums(values: FloatArray) -> FloatArray: ...
 @overload
@@ -85,10 +106,52 @@ def prefix_sums(values: NDArray[Any]) -> NDArray[Any]:
     >>> prefix_sums(np.array([True, False, True])).tolist()
     [0, 1, 1, 2]
     """
+    if compiled and values.ndim == 1 and (number := _NUMBERS.get(values.dtype.char)) is not None:
+        result = np.empty(len(values) + 1, dtype=np.float64 if number == 1 else np.int64)
+        compiled.prefix(np.ascontiguousarray(values), number, result)
+        return result
     kind = values.dtype if values.dtype.kind == "f" else np.dtype(np.int64)
     sums = np.zeros((len(values) + 1, *values.shape[1:]), dtype=kind)
     values.cumsum(axis=0, out=sums[1:])
     return sums
+
+
+@overload
+def span_sums(values: FloatArray, first: AnyIndices | None, last: AnyIndices) -> FloatArray: ...
+@overload
+def span_sums(
+    values: NDArray[np.bool_ | np.signedinteger[Any]], first: AnyIndices | None, last: AnyIndices
+) -> NDArray[np.int64]: ...
+def span_sums(values: NDArray[Any], first: AnyIndices | None, last: AnyIndices) -> NDArray[Any]:
+    """Return the sum of ``values[i:j]`` for each i and j of ``first`` and ``last``; without ``first``, i is the row.
+
+    >>> span_sums(np.array([2.0, 0.5, 1.0]), np.array([0, 1]), np.array([2, 3])).tolist()
+    [2.5, 1.5]
+    >>> span_sums(np.array([True, False, True]), None, np.array([3, 2, 3])).tolist()
+    [2, 0, 1]
+    """
+    number = _NUMBERS.get(values.dtype.char)
+    if compiled and number is not None and last.dtype.itemsize in (4, 8) and last.flags.c_contiguous:
+        kind = np.float64 if number == 1 else np.int64
+        result, memory = np.empty(len(last), dtype=kind), np.empty(len(values) + 1, dtype=kind)
+        compiled.spans(values, number, first, last, memory, result)
+        return result
+    sums = prefix_sums(values)
+    return sums[last] - sums[np.arange(len(last)) if first is None else first]
+
+
+def numbered(values: AnyIndices) -> tuple[AnyIndices, NDArray[np.intp]]:
+    """Return the distinct values in ascending order, and the index of each value among them.
+
+    >>> [part.tolist() for part in numbered(np.array([7, 3, 7, 9]))]
+    [[3, 7, 9], [1, 0, 1, 2]]
+    """
+    if len(values) > _FEW:
+        distinct, number = np.unique(values, return_inverse=True)
+        return distinct, number
+    written = values.tolist()
+    order = {value: index for index, value in enumerate(sorted(set(written)))}
+    return np.asarray(list(order), dtype=values.dtype), np.asarray([order[value] for value in written], dtype=np.intp)
 
 
 def corners_of(box: NDArray[np.float32]) -> FloatArray:

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import BoolColumn, FloatArray, IntColumn, cached_by_owner, prefix_sums
+from . import arrays
+from .arrays import RESULTS, BoolColumn, FloatArray, IntColumn, cached_by_owner, prefix_sums, span_sums
 from .geometry import Geometry, Paint
 from .hidden import Hidden, declared_hidden
 from .html import INLINE_TAGS, NOT_TEXT, TEXT
@@ -25,7 +26,7 @@ _NOSCRIPT_SHARE = 1 / 3
 _BY_MARKUP = 255
 #: Fields that the tree does not depend on, and cached columns that depend on more than the tree.
 _NOT_OF_TREE = frozenset("title language geometry partial screenshot mhtml warc environment rendered_hidden".split())
-_OF_GEOMETRY = frozenset({"block_level", "owner", "hidden"})
+_OF_GEOMETRY = frozenset({"block_level", "owner", "hidden", RESULTS})
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -125,9 +126,13 @@ class Page(Tree):
         candidates = np.flatnonzero(self.text >= 0)
         excluded = self.below((self.has_tag(*NOT_TEXT) & ~self._open) | self._generated)
         candidates = candidates[~excluded[candidates]]
-        strings = self.strings
-        blank = [not strings[text] or strings[text].isspace() for text in self.text[candidates].tolist()]
-        leaves: IntColumn = candidates[~np.asarray(blank, dtype=bool)].astype(np.int32)
+        strings, visible = self.strings, _start_visibly(self, candidates)
+        unclear = np.flatnonzero(~visible)
+        texts = self.text[candidates[unclear]].tolist()
+        # Few texts differ in their white space.
+        blank = {text: is_white_space(strings[text]) for text in set(texts)}
+        visible[unclear] = [not blank[text] for text in texts]
+        leaves: IntColumn = candidates[visible].astype(np.int32)
         return leaves
 
     @cached_property
@@ -154,16 +159,16 @@ class Page(Tree):
 
     def sum_leaves(self, leaf_values: FloatArray) -> FloatArray:
         """float64 (nodes,): sum of a column of the leaves over each node's subtree."""
-        sums = prefix_sums(leaf_values)
-        totals: FloatArray = sums[self.leaf_range[:, 1]] - sums[self.leaf_range[:, 0]]
-        return totals
+        return span_sums(leaf_values, self.leaf_range[:, 0], self.leaf_range[:, 1])
 
     @cached_property
     def hidden(self) -> NDArray[np.uint8]:
         """uint8 (leaves,): a :class:`~blocksight.page.hidden.Hidden` each; without geometry, by markup alone."""
         if self.geometry is not None:
             return self.geometry.hidden
-        blank = np.fromiter(map(is_blank, self.leaf_texts), dtype=bool, count=len(self.leaves))
+        blank = np.zeros(len(self.leaves), dtype=bool)
+        unclear = np.flatnonzero(~_start_visibly(self, self.leaves))
+        blank[unclear] = [is_blank(self.leaf_texts[leaf]) for leaf in unclear.tolist()]
         hidden = np.where(blank, Hidden.GLYPHS, self.declared_hidden[self.leaves]).astype(np.uint8)
         known = self.rendered_hidden
         return hidden if known is None else np.where(known == _BY_MARKUP, hidden, known).astype(np.uint8)
@@ -245,6 +250,20 @@ class Page(Tree):
         # Most such elements have no text: then any other text is more.
         size = sum(own)
         return noscript & bool(size >= _NOSCRIPT_SHARE * sum(others) if size else not any(others))
+
+
+def is_white_space(text: str) -> bool:
+    """Return whether a text is empty or white space alone."""
+    return not text or text.isspace()
+
+
+def _start_visibly(page: Page, rows: NDArray[np.signedinteger[Any]]) -> BoolColumn:
+    """Return which of some text nodes start with a visible ASCII character, as nearly all with text do."""
+    texts, strings = page.text[rows], page.strings
+    if arrays.compiled:
+        arrays.compiled.visible(strings, texts, result := np.empty(len(texts), dtype=bool))
+        return result
+    return np.fromiter(("!" <= strings[text][:1] <= "~" for text in texts.tolist()), dtype=bool, count=len(texts))
 
 
 def cached_column(compute: Callable[[Page], NDArray[Any]]) -> Callable[[Page], NDArray[Any]]:

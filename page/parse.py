@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 #: The attribute is marked, so that the parser leaves declared shadow trees in their templates.
 _TEMPLATE = re.compile(r"<template[\s/]", re.IGNORECASE)
-_SHADOW = re.compile(r"shadowrootmode(?=[\s=/>])", re.IGNORECASE)
+#: Without the flag it is searched several times as fast.
+_SHADOW = re.compile(f"{''.join(f'[{letter}{letter.upper()}]' for letter in 'shadowrootmode')}(?=[\\s=/>])")
 _MARK = "\ufdd0"
 
 #: Callbacks of the parser for the start of an element, and for its end or a text.

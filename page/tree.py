@@ -6,13 +6,13 @@ import itertools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any
+from typing import Annotated, Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import arrays
-from .arrays import BoolColumn, ColumnSchema, FloatArray, IntColumn, prefix_sums
+from .arrays import BoolColumn, ColumnSchema, FloatArray, IntColumn, numbered, span_sums
 
 #: Up to this many subtrees are processed one by one, more of them by operations on whole columns.
 _FEW = 64
@@ -115,9 +115,9 @@ class Tree:
 
     def has_tag(self, *tags: str) -> BoolColumn:
         """bool (nodes,): nodes with one of these tags."""
-        if tags not in self._known:
-            self._known[tags] = self.has_name(self.tag, *tags)
-        known: BoolColumn = self._known[tags]
+        known: BoolColumn | None = self._known.get(tags)
+        if known is None:
+            known = self._known[tags] = self.has_name(self.tag, *tags)
         return known.copy()
 
     @cached_property
@@ -146,8 +146,15 @@ class Tree:
         """
         rows, values, number = _attribute_values(self, name)
         matches = np.zeros(len(self), dtype=bool)
-        if values and (not needs or _may_contain(self, name, values, needs)):
-            matches[rows] = np.asarray([predicate(value) for value in values], dtype=bool)[number]
+        if needs and values:
+            possible = _containing(self, name, values, needs)
+            found = [place for place in possible if predicate(values[place])]
+            if found:
+                matching = np.zeros(len(values), dtype=bool)
+                matching[found] = True
+                matches[rows] = matching[number]
+        elif values:
+            matches[rows] = np.asarray(list(map(predicate, values)), dtype=bool)[number]
         return matches
 
     @cached_property
@@ -209,7 +216,7 @@ class Tree:
 
     def count_within(self, marked: BoolColumn) -> FloatArray:
         """float64 (nodes,): number of marked nodes in each node's subtree, the node itself included."""
-        return subtree_sums(self, marked.astype(np.float64))
+        return subtree_sums(self, marked).astype(np.float64)
 
     def count_below(self, marked: BoolColumn) -> FloatArray:
         """float64 (nodes,): number of marked nodes in each node's subtree, the node itself not counted."""
@@ -223,24 +230,40 @@ def _attribute_values(tree: Tree, name: str) -> tuple[NDArray[np.intp], list[str
     if known is None:
         column, strings = tree.attribute(name), tree.strings
         rows = (column >= 0).nonzero()[0]
-        codes, number = np.unique(column[rows], return_inverse=True)
+        codes, number = numbered(column[rows])
         known = tree._known[key] = (rows, [strings[code] for code in codes.tolist()], number)
     return known
 
 
-def _may_contain(tree: Tree, name: str, values: list[str], needs: tuple[str, ...]) -> bool:
-    """Return whether one of the words may be in a value; patterns match some other characters as letters, too."""
-    joined: str | None = tree._known.get(f"all of {name}")
-    if joined is None:
-        joined = tree._known[f"all of {name}"] = "\n".join(values).lower()
-    return not joined.isascii() or any(word in joined for word in needs)
+def _containing(tree: Tree, name: str, values: list[str], needs: tuple[str, ...]) -> Iterable[int]:
+    """Return the places of the values that may contain one of the words.
+
+    Patterns match some other characters as letters, too: all values that are not ASCII are returned.
+    """
+    known: tuple[str, list[str]] | None = tree._known.get(f"all of {name}")
+    if known is None:
+        lowered = [value.lower() for value in values]
+        known = tree._known[f"all of {name}"] = ("\n".join(lowered), lowered)
+    joined, lowered = known
+    words = [word for word in needs if word in joined]
+    ascii_only = joined.isascii()
+    if not words and ascii_only:
+        return ()
+    if len(words) == 1 and ascii_only:
+        return [place for place, value in enumerate(lowered) if words[0] in value]
+    possible = {place for word in words for place, value in enumerate(lowered) if word in value}
+    if not ascii_only:
+        possible.update(place for place, value in enumerate(values) if not value.isascii())
+    return sorted(possible)
 
 
-def subtree_sums(tree: Tree, values: FloatArray) -> FloatArray:
-    """Return the sum of a column over each node's subtree, the node itself included, float64 (nodes,)."""
-    sums = prefix_sums(values)
-    totals: FloatArray = sums[tree.end] - sums[:-1]
-    return totals
+@overload
+def subtree_sums(tree: Tree, values: FloatArray) -> FloatArray: ...
+@overload
+def subtree_sums(tree: Tree, values: NDArray[np.bool_ | np.signedinteger[Any]]) -> NDArray[np.int64]: ...
+def subtree_sums(tree: Tree, values: NDArray[Any]) -> NDArray[Any]:
+    """Return the sum of a column over each node's subtree, the node itself included, float64 or int64 (nodes,)."""
+    return span_sums(values, None, tree.end)
 
 
 def rows_by_depth(tree: Tree) -> list[IntColumn]:

@@ -8,10 +8,10 @@ element is compared with a bounded number of kinds, so the time is linear in the
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +20,9 @@ from ..page.arrays import BoolColumn, Marks, cached_by_owner, prefix_sums
 from ..page.hidden import Hidden
 from ..page.html import TEXT
 from ..page.page import Page
-from .shape import Shape, Shapes, same_template
+from .shape import Names, NamesByCode, Shape, Shapes, same_template
 
 Span = tuple[int, int]
-Names = frozenset[str]
 #: Tag, shape and class names of the first of some siblings, and their rows.
 Kind = tuple[str, Shape, Names, list[int]]
 
@@ -53,7 +52,6 @@ _LONGEST, _FEWEST = 4, 3
 _INNER_SHARE = 0.6
 #: Levels up to the common ancestor of groups that are joined; most groups of a page that are examined.
 _JOIN_LEVELS, _MOST_GROUPS = 3, 1500
-_DIGITS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -98,11 +96,6 @@ def _visible_groups(page: Page) -> list[RecordGroup]:
     return _GroupFinder(page, visible_or_covered(page)).find(nested=False)
 
 
-def class_names(written: str) -> Names:
-    """Return the names in an attribute ``class``, digits as "#": "post-12" and "post-13" are one name."""
-    return frozenset(_DIGITS.sub("#", written.lower()).split())
-
-
 def _is_inside(row: int, group: RecordGroup) -> bool:
     """Return whether a row is below the first element of one of the group's records."""
     index = bisect_left(group.spans, (row, 0)) - 1
@@ -119,9 +112,9 @@ class _GroupFinder:
         self.counted = self._counted()
         self.shapes = Shapes(page, self.counted)
         self.parent, self.end = page.parent.tolist(), page.end.tolist()
-        self.tag_of = [page.names[tag] for tag in page.tag.tolist()].__getitem__
+        self.tag_of = list(map(page.names.__getitem__, page.tag.tolist())).__getitem__
         self.depth, self.prose = page.depth, page.has_tag(*_PROSE)
-        self._classes, self._known = page.attribute("class").tolist(), dict[int, Names]()
+        self._classes, self._known = page.attribute("class").tolist(), NamesByCode(page)
 
     def find(self, *, nested: bool) -> list[RecordGroup]:
         groups = [group for above, rows in self._candidates() for group in self._sibling_groups(above, rows)]
@@ -131,10 +124,7 @@ class _GroupFinder:
         return sorted(groups, key=lambda group: (group.spans[0][0], -group.spans[0][1]))
 
     def names_of(self, row: int) -> Names:
-        code = self._classes[row]
-        if code not in self._known:
-            self._known[code] = class_names(self.page.strings[code]) if code >= 0 else frozenset()
-        return self._known[code]
+        return self._known[self._classes[row]]
 
     def _counted(self) -> BoolColumn:
         """Return the elements with visible content, bool (nodes,)."""
@@ -146,12 +136,13 @@ class _GroupFinder:
 
     def _candidates(self) -> list[tuple[int, list[int]]]:
         """Return the elements with two or more children that can be records, and those children."""
-        rows = np.flatnonzero(self.counted & ~self.prose & (self.page.parent >= 0))
-        inside = self.page.below(self.page.has_tag("svg", "select", "pre", "p"))
-        children: dict[int, list[int]] = defaultdict(list)
-        for row in rows[~inside[self.page.parent[rows]]].tolist():
-            children[self.parent[row]].append(row)
-        return [(above, members) for above, members in sorted(children.items()) if len(members) > 1]
+        page, inside = self.page, self.page.below(self.page.has_tag("svg", "select", "pre", "p"))
+        rows = np.flatnonzero(self.counted & ~self.prose & (page.parent >= 0))
+        rows = rows[~inside[page.parent[rows]]]
+        rows = rows[np.argsort(page.parent[rows], kind="stable")]
+        above, members = page.parent[rows], rows.tolist()
+        starts = [*np.flatnonzero(np.diff(above, prepend=-1)).tolist(), len(rows)]
+        return [(int(above[at]), members[at:end]) for at, end in pairwise(starts) if end - at > 1]
 
     def _sibling_groups(self, above: int, rows: list[int]) -> list[RecordGroup]:
         if len({*map(self.tag_of, rows)}) == len(rows):
@@ -159,8 +150,9 @@ class _GroupFinder:
         kinds, kind_of = list[Kind](), list[int]()
         # Most siblings equal one before them; a sibling that fitted none of the kinds then fits none of them now.
         number_of: dict[tuple[str, Shape, Names], int] = {}
+        tag_of, shapes, known, classes = self.tag_of, self.shapes.by_row, self._known, self._classes
         for row in rows:
-            template = (self.tag_of(row), self.shapes.of(row), self.names_of(row))
+            template = (tag_of(row), shapes[row], known[classes[row]])
             first = max(len(kinds) - _KINDS, 0)
             if (number := number_of.get(template, -1)) < first:
                 number = number_of[template] = _row_kind(self, kinds, first, row, template)
@@ -308,8 +300,7 @@ class _GroupFinder:
     def _choose_levels(self, groups: list[RecordGroup]) -> list[RecordGroup]:
         """Remove groups that consist mostly of other groups, then groups inside the records of the others."""
         outer = [group.outer for group in groups]
-        sums, leaves = self.sums, self.page.leaf_range
-        size = [float((sums[leaves[end - 1, 1]] - sums[leaves[at, 0]]).sum()) for at, end in map(np.transpose, outer)]
+        size = self._sizes(outer)
         rich = prefix_sums(self.page.has_tag("a", *_HEADINGS, *_PICTURES))
         plain = [_is_plain(self.page, spans, rich) for spans in outer]
         headed = prefix_sums(self.page.has_tag(*_HEADINGS))
@@ -332,6 +323,15 @@ class _GroupFinder:
             if not any(_contained_in(outer[group], outer[other]) for other in chosen):
                 chosen.append(group)
         return [groups[number] for number in chosen]
+
+    def _sizes(self, outer: list[tuple[Span, ...]]) -> list[float]:
+        """Return the visible characters of each group; sums of whole numbers are exact in any order."""
+        if not outer:
+            return []
+        first, end = np.asarray([span for spans in outer for span in spans]).T
+        leaves, records = self.page.leaf_range, np.asarray([len(spans) for spans in outer])
+        characters = self.sums[leaves[end - 1, 1]] - self.sums[leaves[first, 0]]
+        return list(np.add.reduceat(characters, np.cumsum(records) - records).tolist())
 
 
 def _named_parts(finder: _GroupFinder, row: int) -> int:

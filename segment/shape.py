@@ -1,6 +1,9 @@
-"""Shapes of elements (tag paths below them), and whether two elements have the same template."""
+"""Shapes of elements (tag paths below them), their class names, and whether two have the same template."""
 
 from __future__ import annotations
+
+import re
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +15,10 @@ from ..page.page import Page
 _LEVELS, _SAME_TEMPLATE = 3, 0.6
 
 Shape = frozenset[int]
+Names = frozenset[str]
+#: Most values of attributes whose names are cached, and the longest of them: pages of a site have the same ones.
+_MOST_KNOWN, _LONGEST_KNOWN = 1 << 14, 200
+_DIGITS = re.compile(r"\d+")
 
 
 class Shapes:
@@ -34,15 +41,26 @@ class Shapes:
         below, path = below[order], path[order]
         new = np.ones(len(below), dtype=bool)
         new[1:] = (np.diff(below) != 0) | (np.diff(path) != 0)
-        self._paths = path[new].tolist()
-        self._start = np.searchsorted(below[new], np.arange(len(page) + 1)).tolist()
-        self._known: dict[int, Shape] = {}
+        # Of sorted owners each row's first path follows those of all rows before.
+        start = np.zeros(len(page) + 1, dtype=np.int64)
+        np.cumsum(np.bincount(below[new], minlength=len(page)), out=start[1:])
+        #: The tag paths below each element, by its row.
+        self.by_row = _ShapesByRow(path[new].tolist(), start.tolist())
 
     def of(self, row: int) -> Shape:
         """Return the tag paths below an element."""
-        shape = self._known.get(row)
-        if shape is None:
-            shape = self._known[row] = frozenset(self._paths[self._start[row] : self._start[row + 1]])
+        return self.by_row[row]
+
+
+class _ShapesByRow(dict[int, Shape]):
+    """Shapes by row, of all paths and the start of each row's; known ones cost no call of Python."""
+
+    def __init__(self, paths: list[int], start: list[int]) -> None:
+        super().__init__()
+        self._paths, self._start = paths, start
+
+    def __missing__(self, row: int) -> Shape:
+        shape = self[row] = frozenset(self._paths[self._start[row] : self._start[row + 1]])
         return shape
 
 
@@ -51,3 +69,27 @@ def same_template(one: Shape, other: Shape) -> bool:
     if not one or not other:
         return not one and not other
     return len(one & other) >= _SAME_TEMPLATE * min(len(one), len(other))
+
+
+def class_names(written: str) -> Names:
+    """Return the names in an attribute ``class``, digits as "#": "post-12" and "post-13" are one name."""
+    return _known_names(written) if len(written) <= _LONGEST_KNOWN else _names_in(written)
+
+
+def _names_in(written: str) -> Names:
+    return frozenset(_DIGITS.sub("#", written.lower()).split())
+
+
+_known_names = lru_cache(_MOST_KNOWN)(_names_in)
+
+
+class NamesByCode(dict[int, Names]):
+    """Class names by the index of the attribute's value; known ones cost no call of Python."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__({-1: frozenset()})
+        self.page = page
+
+    def __missing__(self, code: int) -> Names:
+        names = self[code] = class_names(self.page.strings[code])
+        return names

@@ -225,7 +225,7 @@ def _series_columns(reading: PageReadings, sets: FloatArray, size: FloatArray, l
 def _series_measures(reading: PageReadings) -> FloatArray:
     page = reading.rows.page
     groups = [one.group for one in reading.series]
-    matrix = measures_without_groups(page).with_groups(groups).matrix
+    matrix = measures_without_groups(page).with_groups(groups).without_names
     return matrix[:, [SET_COLUMNS.index(name) for name in SERIES_MEASURES]]
 
 

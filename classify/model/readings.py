@@ -26,6 +26,8 @@ from .selection import FLOOR, INVISIBLE_SCORE, candidate_sets
 _MOST_SERIES, _LEAST_WORDS = 10, 6.0
 #: Thresholds of the sets whose series are completed, and share of a series from which on it is content.
 _COMPLETED, _HALF = (-0.7, -0.35, 0.0), 0.5
+#: Least weight of a row in the mean of its template, in words.
+_LEAST_WEIGHT = 0.5
 #: Labels above what is no content of an article; the text from the headline to the first of them is a reading.
 ENDS = ("comment", "related", "letter", "author", "tags")
 
@@ -72,9 +74,11 @@ class PageReadings:
         for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True):
             marks[first:last] = True
         inside = np.flatnonzero(marks)
-        column = np.unique(self._template[inside], return_inverse=True)[1]
-        weight = np.maximum(self.weight[inside], 0.5)
-        mean = np.bincount(column, weights=weight * self.scores[inside]) / np.bincount(column, weights=weight)
+        column = self._template[inside]
+        weight = np.maximum(self.weight[inside], _LEAST_WEIGHT)
+        # Templates of other rows have no weight.
+        amount = np.maximum(np.bincount(column, weights=weight), _LEAST_WEIGHT)
+        mean = np.bincount(column, weights=weight * self.scores[inside]) / amount
         likely = marks.copy()
         likely[inside] = (mean > FLOOR)[column] & (self.scores[inside] > INVISIBLE_SCORE)
         return Series(group=group, rows=marks, likely=likely, records=int((lasts > firsts).sum()))

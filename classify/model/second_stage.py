@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from ...features.rows import Rows
 from ...features.stretches import Ties, best_stretch
-from ...page.arrays import FloatArray, cached_by_owner, prefix_sums
-from ...segment.vips.vips import vips
+from ...page.arrays import FloatArray, cached_by_owner, numbered, prefix_sums
+from ...segment.vips.vips import blocks_of_leaves
 
 #: First-stage scores are clipped here.
 CLIP = 2.5
@@ -76,8 +76,7 @@ def _tree_columns(rows: Rows, score: FloatArray, weight: FloatArray) -> list[Flo
 
 def _vips_columns(rows: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
     columns = []
-    for pdoc in DEGREES:
-        leaf_block = vips(rows.page, pdoc=pdoc).leaf_block
+    for leaf_block in blocks_of_leaves(rows.page, DEGREES):
         # The first leaf of a row determines its block; rows outside of all VIPS blocks share a group.
         _, group = np.unique(leaf_block[rows.first_leaf], return_inverse=True)
         columns += _group_columns(group, score, weight)
@@ -134,8 +133,7 @@ def template_groups(rows: Rows) -> NDArray[np.intp]:
     page = rows.page
     names = page.attribute("class")[rows.node].astype(np.int64) + 1
     key = (names * len(page.names) + page.tag[rows.node]) * len(page.names) + page.tag[rows.chain[:, 1]]
-    group: NDArray[np.intp] = np.unique(key, return_inverse=True)[1]
-    return group
+    return numbered(key)[1]
 
 
 def _template_mean(rows: Rows, score: FloatArray, weight: FloatArray) -> FloatArray:

@@ -38,6 +38,10 @@ _MOST_LINKED = 0.3
 #: to -1. Fewest cells and rows of a table of data.
 _ASIDE = -0.8
 _FEWEST_CELLS, _FEWEST_ROWS = 4, 2
+#: Share of links and words from which on a block is a card, fewest cards beside the text, and least share of the text.
+_ALL_LINKS, _CARD_WORDS, _FEWEST_CARDS, _TEXT = 0.9, 5, 3, 0.25
+#: Least score of what belongs to the column of a documentation page; what is around it has -3 to -1.
+_COLUMN = -0.9
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -87,6 +91,40 @@ def fill_gaps(rows: Rows, selected: BoolColumn, scores: FloatArray) -> BoolColum
     follows = chosen[above] & _has_data(rows)[elements] & (mean > _ASIDE)
     filled, below = (_covered(first[some & small], last[some & small], len(rows)) for some in (between, follows))
     return selected | filled | (below & ~_line_numbers(rows))
+
+
+def whole_column(rows: Rows, content: BoolColumn, scores: FloatArray) -> BoolColumn:
+    """Include the blocks between the first and the last of the content, as documentation is one column.
+
+    Options, definitions and code score lower than paragraphs do. Left out is what is unlikely, or mostly links.
+    """
+    inside = np.maximum.accumulate(content) & np.maximum.accumulate(content[::-1])[::-1]
+    return content | (inside & (scores > _COLUMN) & (rows.link_words <= _MOST_LINKED * rows.words))
+
+
+def with_headings(rows: Rows, content: BoolColumn, scores: FloatArray) -> BoolColumn:
+    """Include the headings between content that are right above some of it, unless they are unlikely."""
+    index = np.arange(len(rows))
+    stops = np.where(rows.in_heading & ~content, len(rows), index)
+    below = np.minimum.accumulate(stops[::-1])[::-1]
+    headed = np.append(content, False)[below] & np.maximum.accumulate(content)
+    return content | (rows.in_heading & headed & (scores > FLOOR))
+
+
+def without_cards_beside(rows: Rows, content: BoolColumn, related: FloatArray) -> BoolColumn:
+    """Leave out cards that are links alone, beside the column of the text, and rather related than not; three or more.
+
+    ``related``, float64 (rows,), is the probability of that role. Where no tag says so, cards with as many words as a
+    paragraph score like the text. On a page with little text they may be its content.
+    """
+    linked = rows.link_density >= _ALL_LINKS
+    text = content & ~linked & np.isfinite(rows.box[:, 0])
+    if rows.words[text].sum() <= _TEXT * rows.words[content].sum():
+        return content
+    low, high = rows.box[:, 0], rows.box[:, 0] + rows.box[:, 2]
+    left, right = (float(np.average(edge[text], weights=rows.words[text])) for edge in (low, high))
+    cards = linked & ((low >= right) | (high <= left)) & (rows.words >= _CARD_WORDS) & (related > 0.5)
+    return content & ~cards if cards.sum() >= _FEWEST_CARDS else content
 
 
 def whole_quotes(rows: Rows, content: BoolColumn) -> BoolColumn:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -14,6 +16,20 @@ from .svm import CLIP, standardise
 
 #: Rows that are assembled at once; most pages have fewer.
 ROWS_AT_ONCE = 1024
+
+
+class _Scratch(threading.local):
+    """Memory of a thread for standardised rows: the system takes and clears new memory a page at a time, slowly."""
+
+    values: FloatArray = np.empty(0)
+
+    def rows(self, count: int, columns: int) -> FloatArray:
+        if len(self.values) < count * columns:
+            self.values = np.empty(count * columns)
+        return self.values[: count * columns].reshape(count, columns)
+
+
+_scratch = _Scratch()
 
 
 class RowSource(Protocol):
@@ -34,8 +50,9 @@ class NamedColumns:
         """Return the columns of some rows."""
         return self._table.matrix(self._names, rows)
 
+    @cached_property
     def every(self) -> list[FloatArray]:
-        """Return the columns of all rows, float64 (rows,) each."""
+        """The columns of all rows, float64 (rows,) each: two stages have the same."""
         return [self._table.columns[name] for name in self._names]
 
 
@@ -61,14 +78,17 @@ class StageInputs:
     def apply_scaled(
         self, decide: Callable[[FloatArray], FloatArray], mean: FloatArray, deviation: FloatArray
     ) -> FloatArray:
-        """Return what a function of standardised rows returns for all rows (:func:`~.svm.standardise`)."""
+        """Return what a function of standardised rows returns for all rows (:func:`~.svm.standardise`).
+
+        The function must not keep the rows: their memory is used again.
+        """
         if not arrays.compiled or not 0 < self._rows <= ROWS_AT_ONCE:
             return self.apply(lambda inputs: decide(standardise(inputs, mean, deviation)))
         # One pass from the columns to the rows of all sources, which are not put next to each other before.
         parts: list[FloatArray] = []
         for source in self._sources:
-            parts += source.every() if isinstance(source, NamedColumns) else [source[:]]
-        scaled = np.empty((self._rows, len(mean)))
+            parts += source.every if isinstance(source, NamedColumns) else [source[:]]
+        scaled = _scratch.rows(self._rows, len(mean))
         arrays.compiled.standardise(parts, mean.astype(np.float64), deviation.astype(np.float64), CLIP, scaled)
         return decide(scaled)
 

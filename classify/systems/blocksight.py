@@ -16,7 +16,7 @@ from ...features.rows import Rows
 from ...features.visual.styled import is_styled
 from ...page.arrays import BoolColumn, FloatArray, Marks
 from ...page.page import Page
-from ...page.role_names import ROLES
+from ...page.role_names import ROLE, ROLES
 from ...page.visibility import invisible_leaves
 from ..model.calibration import Calibration
 from ..model.confidence import Confidence, page_columns
@@ -24,7 +24,15 @@ from ..model.contributions import objections
 from ..model.model import Model, shipped_model
 from ..model.reading_model import ReadingModel, choose_reading
 from ..model.role_model import decide_roles
-from ..model.selection import Selection, fill_gaps, select_content, whole_quotes
+from ..model.selection import (
+    Selection,
+    fill_gaps,
+    select_content,
+    whole_column,
+    whole_quotes,
+    with_headings,
+    without_cards_beside,
+)
 from ..system import Card, Judgement
 
 if TYPE_CHECKING:
@@ -41,6 +49,8 @@ LEAST_EXPECTED_F1 = 0.25
 LEAST_EXPECTED_WORDS = 12.0
 #: Fewer words than this, most of them links, are no main text either, unless they are likely: the titles of an index.
 FEW_LINK_WORDS, LIKELY_LINKS = 50.0, 0.5
+#: Least probability of documentation, without its records, and largest expected F1, for its column to be completed.
+DOCUMENTATION, CLEAR = 0.3, 0.9
 #: Most rows whose features are kept until the reasons against them are asked for.
 HELD_ROWS = 1000
 
@@ -114,7 +124,12 @@ def _select_blocks(
     is_empty = _has_no_content(rows, selection, probability)
     content = np.zeros_like(selection.rows)
     if not is_empty:
-        content = _without_metadata(fill_gaps(rows, selection.rows, scores) & ~invisible, roles)
+        content = fill_gaps(rows, selection.rows, scores) & ~invisible
+        if selection.expected_f1 < CLEAR and _is_documentation(page):
+            content = whole_column(rows, content, scores) & ~invisible
+        content = _without_metadata(with_headings(rows, content, scores) & ~invisible, roles)
+        if roles is not None and page.geometry is not None:
+            content = without_cards_beside(rows, content, roles[:, ROLE["related"]])
         content = whole_quotes(rows, _without_interruptions(rows, content, roles)) & ~invisible
     marks = np.append(content, False)[rows.leaf_row] & (rows.leaf_row >= 0) & ~hidden
     marks |= missing_items(page, marks)
@@ -125,6 +140,13 @@ def _select_blocks(
         roles=_leaf_roles(rows, roles, hidden),
     )
     return judgement, not is_empty
+
+
+def _is_documentation(page: Page) -> bool:
+    # Imported lazily to keep the import of this module fast.
+    from ...document.records.threads import early_type
+
+    return early_type(page).every["documentation"] >= DOCUMENTATION
 
 
 def _find_thread(page: Page) -> Thread | None:

@@ -170,6 +170,8 @@ class _ElementFilter:
     def _data_tables(self) -> BoolColumn:
         page, has = self.page, self.has
         table = page.has_tag("table")
+        if not table.any():
+            return table
         owner = page.nearest(table)
         cell = page.has_tag("td", "th") & has & (owner >= 0)
         row = page.has_tag("tr") & has
@@ -188,7 +190,9 @@ class _ElementFilter:
         """Mark lists of items with their items, and items without a list; not lists used as layout of articles."""
         page, has = self.page, self.has
         owner = page.nearest(page.has_tag(*_LISTS))
-        item = page.has_tag(*_ITEMS) & has
+        item, listed = page.has_tag(*_ITEMS) & has, page.has_tag(*_LISTS) & has
+        if not item.any() and not listed.any():
+            return item
         # Code and tables make an item long, not an article; an item within an item is one of its own.
         apart = page.below(page.has_tag("pre", "listing", "table"))[page.leaves]
         characters_of_items = np.zeros(len(page), dtype=np.int64)
@@ -196,8 +200,7 @@ class _ElementFilter:
         mean = self._inside(characters_of_items) / np.maximum(self._inside(item), 1)
         noted = np.bincount(owner[self.note & (owner >= 0)], minlength=len(page)) > 0
         lists: BoolColumn = (
-            page.has_tag(*_LISTS)
-            & has
+            listed
             & ~noted
             & (mean <= ITEM_CHARACTERS)
             & ((self._inside(self.heading) == 0) | (page.has_tag("ol") & (self._tally(owner, item) > 1)))
@@ -217,6 +220,8 @@ class _ElementFilter:
 
     def _quotes(self) -> BoolColumn:
         quote = self.page.has_tag("blockquote") & self.has
+        if not quote.any():
+            return self.callout
         whole = int(self.characters[0]) if len(self.page) else 0
         indented = (self.characters >= QUOTE_SHARE * whole) & (self._reach() > QUOTE_PARAGRAPHS)
         return quote & ~indented | self.callout
@@ -240,7 +245,7 @@ class _ElementFilter:
 
     def _inside(self, amount: NDArray[np.int64] | BoolColumn) -> NDArray[np.int64]:
         """Return the sum of a column over each node's subtree."""
-        return subtree_sums(self.page, amount.astype(np.float64)).astype(np.int64)
+        return subtree_sums(self.page, amount)
 
     def _tally(self, owner: IntColumn, counted: BoolColumn) -> NDArray[np.int64]:
         """Return the number of marked nodes of each owner."""

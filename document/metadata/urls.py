@@ -85,6 +85,8 @@ def base_of(page: Page, url: str = "") -> str:
 
 def _joined(base: str, href: str) -> str:
     """Resolve a URL; "" unless it is http(s) and more than a fragment. Without a base, a relative URL is returned."""
+    if href.startswith("data:"):
+        return ""  # pictures in place: parsing them takes long
     href = _UNWRITTEN.sub("", href).strip()
     if href.startswith("#"):
         return ""

@@ -7,7 +7,7 @@ from itertools import islice
 
 import numpy as np
 
-from ...features.strings.name_flags import cache_words, name_flags
+from ...features.strings.name_flags import cache_names, cache_words, name_flags
 from ...page.arrays import BoolColumn
 from ...page.page import Page
 from .clean_text import clean, letters_of, text_below
@@ -55,7 +55,7 @@ def read_visible_byline(page: Page, own: BoolColumn, title: str) -> tuple[tuple[
 
 def _marked(page: Page, own: BoolColumn, start: int) -> tuple[tuple[str, str], ...]:
     """Return authors and dates by class and tag, those after the headline first, as lists of posts precede it."""
-    classes = name_flags(page, ("class",), _meaning).astype(np.int64)
+    classes = name_flags(page, ("class",), _meanings).astype(np.int64)
     author, poster, date, modified = (classes & 1 << bit > 0 for bit in range(len(_CLASSES) - 1))
     date = date | page.attribute_matches("id", lambda name: _POSTED.search(name) is not None)
     time = page.has_tag("time") & own
@@ -99,8 +99,11 @@ def _meaning(word: str) -> int:
     return sum(1 << bit for bit, pattern in enumerate(_CLASSES) if pattern.search(word))
 
 
+_meanings = cache_names(_meaning)
+
+
 def _elsewhere(page: Page) -> BoolColumn:
-    by_class = name_flags(page, ("class", "id"), _meaning).astype(np.int64) & 1 << _CLASSES.index(_ELSEWHERE) > 0
+    by_class = name_flags(page, ("class", "id"), _meanings).astype(np.int64) & 1 << _CLASSES.index(_ELSEWHERE) > 0
     # A class of the whole page ("no-sidebar footer-dark") does not apply to a part.
     whole = page.has_tag("html", "body", "main", "article")
     return page.below((by_class & ~whole) | page.has_tag("footer", "aside", "nav") & (page.leaf_range[:, 0] > 0))

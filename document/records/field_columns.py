@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from ...page.arrays import IntColumn, Marks
 from ...page.html import TEXT
 from ...page.page import Page
-from ...segment.record_groups import Names, RecordGroup, Span, class_names
+from ...segment.record_groups import RecordGroup, Span
+from ...segment.shape import Names, class_names
 from .field_values import is_date, is_price, is_rating
 
 #: Elements that only change the style of text.

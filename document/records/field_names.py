@@ -31,6 +31,21 @@ _PERSON_LINK = re.compile(
     r"|mode=viewprofile)[=&]|(?:^|/)user\?id=|member\.php|/@",
     re.IGNORECASE,
 )
+#: Each address of a profile contains one of these.
+PROFILE_PARTS = (
+    "/u",
+    "user",
+    "member",
+    "/profile",
+    "/author",
+    "/people",
+    "/channel",
+    "u=",
+    "u&",
+    "uid",
+    "/@",
+    "=viewprofile",
+)
 _DATED = re.compile(r"date|time|posted|(?:^|[-_ ])ago|when|created|published")
 _TITLED = re.compile(r"title|headline|subject|(?:^|[-_ ])name|heading")
 _NO_TITLE = re.compile(r"(?:user|rank|member|custom)-?_?title|usertitle|avatar")

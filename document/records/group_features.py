@@ -109,7 +109,12 @@ class GroupMeasures:
         """float64 (groups, :data:`SET_COLUMNS`)."""
         if not self.groups:
             return np.zeros((0, len(SET_COLUMNS)))
-        return np.concatenate([self._measures(), self._frames(), *self._names()], axis=1)
+        return np.concatenate([self.without_names, *self._names()], axis=1)
+
+    @cached_property
+    def without_names(self) -> FloatArray:
+        """float64 (groups, columns): the columns of :attr:`matrix` before those of class names."""
+        return np.concatenate([self._measures(), self._frames()], axis=1)
 
     # -- columns ---------------------------------------------------------------------------------------------------
 
@@ -131,27 +136,37 @@ class GroupMeasures:
         whole = max(float(sums["characters"][-1]), 1.0)
         free = max(float(sums["free"][-1]), 1.0)
         heading = np.flatnonzero(page.has_tag("h1"))
-        rows = []
-        for group in self.groups:
-            spans = np.asarray(group.outer)
-            low, high = page.leaf_range[spans[:, 0], 0], page.leaf_range[spans[:, 1] - 1, 1]
-            size = sums["characters"][high] - sums["characters"][low]
-            each = {name: sums[name][high] - sums[name][low] for name in ("free", "prose", "texts")}
-            held = {name: counts[spans[:, 1]] - counts[spans[:, 0]] for name, counts in nodes.items()}
-            total, count = float(size.sum()), len(spans)
-            rows.append([
-                np.log1p(count), np.log1p(total / count), np.log1p(each["free"].sum() / count),
-                np.log1p(each["prose"].sum() / count),
-                1 - each["free"].sum() / max(total, 1.0), total / whole, each["free"].sum() / free,
-                sums["characters"][low[0]] / whole, sums["characters"][high[-1]] / whole, 0.0,
-                np.mean(dates[high] > dates[low]), np.mean(prices[high] > prices[low]), np.mean(held["pictures"] > 0),
-                np.mean(held["headings"] > 0), np.log1p(len(group.spans) - count),
-                float(np.median(size)) / max(total / count, 1.0),
-                float(len(heading) > 0 and heading[0] < spans[0, 0]), np.log1p(held["links"].mean()),
-                np.log1p(each["texts"].mean()),
-                np.mean(held["buttons"] > 0), float(size.max()) / max(total, 1.0),
-            ])  # fmt: skip
-        matrix = np.asarray(rows, dtype=np.float64)
+        # The records of all groups one after the other. All sums are of whole numbers, and exact.
+        outer = [group.outer for group in self.groups]
+        records = np.asarray([len(spans) for spans in outer])
+        start = np.cumsum(records) - records
+        begin, end = np.asarray([span for spans in outer for span in spans]).T
+        low, high = page.leaf_range[begin, 0], page.leaf_range[end - 1, 1]
+
+        def summed(values: NDArray[Any]) -> FloatArray:
+            return np.add.reduceat(values, start, dtype=np.float64)
+
+        size = sums["characters"][high] - sums["characters"][low]
+        each = {name: summed(sums[name][high] - sums[name][low]) for name in ("free", "prose", "texts")}
+        held = {name: counts[end] - counts[begin] for name, counts in nodes.items()}
+        total = summed(size)
+        least = np.maximum(total, 1.0)
+        matrix = np.stack(
+            [
+                np.log1p(records), np.log1p(total / records), np.log1p(each["free"] / records),
+                np.log1p(each["prose"] / records), 1 - each["free"] / least, total / whole, each["free"] / free,
+                sums["characters"][low[start]] / whole, sums["characters"][high[start + records - 1]] / whole,
+                np.zeros(len(records)), summed(dates[high] > dates[low]) / records,
+                summed(prices[high] > prices[low]) / records, summed(held["pictures"] > 0) / records,
+                summed(held["headings"] > 0) / records,
+                np.log1p([len(group.spans) - len(spans) for group, spans in zip(self.groups, outer, strict=True)]),
+                _medians(size, start, records) / np.maximum(total / records, 1.0),
+                (len(heading) > 0) & (begin[start] > (heading[0] if len(heading) else 0)),
+                np.log1p(summed(held["links"]) / records), np.log1p(each["texts"] / records),
+                summed(held["buttons"] > 0) / records, np.maximum.reduceat(size, start) / least,
+            ],
+            axis=1,
+        )  # fmt: skip
         matrix[:, _MEASURES.index("rank")] = np.argsort(np.argsort(-matrix[:, _MEASURES.index("free_share")]))
         return matrix
 
@@ -181,6 +196,15 @@ class GroupMeasures:
 _OF_TEXTS = ("texts", "linked", "characters", "prose", "_numbered", "dates", "prices", "families", "measured")
 
 
+def _medians(values: FloatArray, start: NDArray[np.signedinteger], count: NDArray[np.signedinteger]) -> FloatArray:
+    """Return the median of each stretch of values."""
+    medians = []
+    for first, length in zip(start.tolist(), count.tolist(), strict=True):
+        ordered = sorted(values[first : first + length].tolist())
+        medians.append((ordered[(length - 1) // 2] + ordered[length // 2]) / 2)
+    return np.asarray(medians)
+
+
 def _has_role(page: Page, role: str) -> BoolColumn:
     return page.attribute_matches("role", lambda value: value.strip().lower() == role)
 
@@ -205,7 +229,6 @@ def _known_counts(_: Page) -> dict[str, Any]:
     return {}
 
 
-def measure_groups(page: Page, alone: GroupMeasures | None = None) -> GroupMeasures:
-    """Find the groups of records of a page; ``alone`` are its counts without them."""
-    alone = alone or measures_without_groups(page)
-    return alone.with_groups(find_record_groups(page))
+def measure_groups(page: Page) -> GroupMeasures:
+    """Find the groups of records of a page."""
+    return measures_without_groups(page).with_groups(find_record_groups(page))

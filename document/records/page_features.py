@@ -8,9 +8,10 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from ...features.class_names import FAMILIES
+from ...features.strings.name_flags import cache_words
 from ...page.arrays import FloatArray
 from ...page.page import Page
-from .field_names import is_profile_url
+from .field_names import PROFILE_PARTS, is_profile_url
 from .group_features import SET_COLUMNS, GroupMeasures
 
 #: Words in addresses.
@@ -178,10 +179,10 @@ def _address(url: str) -> FloatArray:
 def _declared(page: Page) -> FloatArray:
     declared = []
     content = page.attribute("content")
-    for row in np.flatnonzero(page.has_tag("meta") & (content >= 0))[:200].tolist():
-        attributes = page.attributes_of(row)
-        name = attributes.get("property", attributes.get("name", ""))
-        declared.append(f"{name.lower()} {attributes['content'][:80].lower()}")
+    named = np.where(page.attribute("property") >= 0, page.attribute("property"), page.attribute("name"))
+    rows = np.flatnonzero(page.has_tag("meta") & (content >= 0))[:200]
+    for name, value in zip(named[rows].tolist(), content[rows].tolist(), strict=True):
+        declared.append(f"{page.strings[name].lower() if name >= 0 else ''} {page.strings[value][:80].lower()}")
     scripts = page.nearest(page.has_tag("script"))
     rows = np.flatnonzero((page.text >= 0) & (scripts >= 0))
     for row in rows.tolist():
@@ -210,14 +211,22 @@ def _parts(measures: GroupMeasures) -> FloatArray:
     )  # fmt: skip
 
 
+@cache_words
+def _kinds_of_word(text: str) -> int:
+    """Return a bit for each kind of typical words that a short text has."""
+    if not _ANY_WORD.search(text):
+        return 0
+    return sum(1 << number for number, pattern in enumerate(_WORDS.values()) if re.search(pattern, text))
+
+
 def _signs(measures: GroupMeasures) -> FloatArray:
     """Return counts of words, ids and links that are typical of some types."""
     page = measures.page
     short = [text.lower() for text in measures.texts if 1 < len(text) <= _SHORT_TEXT]
-    declared = [text for text in short if _ANY_WORD.search(text)]
-    words = [sum(bool(re.search(pattern, text)) for text in declared) for pattern in _WORDS.values()]
+    kinds = [kind for kind in map(_kinds_of_word, short) if kind]
+    words = [sum(kind >> number & 1 for kind in kinds) for number in range(len(_WORDS))]
     posts = page.attribute_matches("id", is_post_id).sum()
-    persons = page.attribute_matches("href", is_profile_url).sum()
+    persons = page.attribute_matches("href", is_profile_url, needs=PROFILE_PARTS).sum()
     headings = page.has_tag("h2", "h3", "h4")
     link = page.has_tag("a")
     linked = headings & (page.below(link) | (page.count_within(link) > 0))

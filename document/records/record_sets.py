@@ -13,12 +13,13 @@ from ...features.class_names import FAMILIES
 from ...page.arrays import FloatArray, prefix_sums
 from ...page.page import Page
 from ...segment.element_locators import ElementLocators
-from ...segment.record_groups import RecordGroup, class_names
+from ...segment.record_groups import RecordGroup
 from ...segment.record_layout import DIRECTIONS, direction_of
+from ...segment.shape import class_names
 from ..content.lazy import Lazy
 from ..metadata.urls import Addresses
 from .field_columns import leaf_text
-from .field_names import is_profile_url
+from .field_names import PROFILE_PARTS, is_profile_url
 from .fields import FieldReader, Reading, records_in
 from .group_features import SET_COLUMNS, GroupMeasures, measure_groups
 from .page_features import best_group, is_post_id
@@ -113,15 +114,10 @@ class ClassifiedGroups:
         return main if self.opening is None else [self.opening, *main]
 
 
-def classify_groups(
-    page: Page, model: PageTypeModel | None = None, *, alone: GroupMeasures | None = None
-) -> ClassifiedGroups:
-    """Find the groups of records of a page, and the page's type, with the shipped model by default.
-
-    ``alone`` are the counts of the page without records (:func:`~.group_features.measures_without_groups`), if known.
-    """
+def classify_groups(page: Page, model: PageTypeModel | None = None) -> ClassifiedGroups:
+    """Find the groups of records of a page, and the page's type, with the shipped model by default."""
     model = model or shipped_page_types()
-    measures = measure_groups(page, alone)
+    measures = measure_groups(page)
     likely = model.content(measures)
     page_type = model.page_type(measures, likely)
     best = _best(measures, likely, page_type)
@@ -313,7 +309,7 @@ def opening_post(measures: GroupMeasures, main: int = -1) -> RecordGroup | None:
     """
     page = measures.page
     prose, dates = page.sum_leaves(measures.prose), page.sum_leaves(measures.dates.astype(np.float64))
-    named = prefix_sums(page.has_tag("time") | page.attribute_matches("href", is_profile_url))
+    named = prefix_sums(page.has_tag("time") | page.attribute_matches("href", is_profile_url, needs=PROFILE_PARTS))
     before = measures.groups[main].spans[0][0] if main >= 0 else len(page)
     least = _POST_SHARE * prose[0] if main < 0 else 1.0
     fitting = [

@@ -11,7 +11,7 @@ from ...page.arrays import FloatArray, Marks
 from ...page.page import Page
 from ..content.posts import PostLayout, post_layout
 from .group_features import measures_without_groups
-from .page_type import shipped_page_types
+from .page_type import PageType, shipped_page_types
 from .record_sets import MOST, ClassifiedGroups, classify_groups, is_signed_thread, record_type
 
 #: Fields that say who wrote a post, and when.
@@ -51,12 +51,16 @@ class Thread:
         return bool(self.characters[self.text & marks].sum() >= _HELD * self.characters[self.text].sum())
 
 
+def early_type(page: Page) -> PageType:
+    """Return the type of a page without finding its records, which is slow."""
+    return shipped_page_types().page_type(measures_without_groups(page), np.zeros(0))
+
+
 def thread_of(page: Page) -> Thread | None:
     """Return the posts of a thread whose records have authors or dates; None for any other page."""
-    alone = measures_without_groups(page)
-    if shipped_page_types().page_type(alone, np.zeros(0)).every["thread"] < _HARDLY:
+    if early_type(page).every["thread"] < _HARDLY:
         return None
-    classified = classify_groups(page, alone=alone)
+    classified = classify_groups(page)
     if classified.main < 0 or classified.likely[classified.main] < _THREAD_LIKELY:
         return None
     measures, group = classified.measures, classified.measures.groups[classified.main]

@@ -18,7 +18,8 @@ from ...errors import PageChanged, WrapperUnreadable
 from ...files.atomic import write_bytes
 from ...page.page import Page
 from ...segment.element_locators import ElementLocators
-from ...segment.record_groups import RecordGroup, Span, class_names, find_record_groups, visible_or_covered
+from ...segment.record_groups import RecordGroup, Span, find_record_groups, visible_or_covered
+from ...segment.shape import class_names
 from ..metadata.urls import site_of
 from .field_columns import Aligned, FieldPath
 from .field_names import FieldColumn, columns_of

@@ -10,6 +10,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ...page.arrays import numbered
 from ...page.page import Page
 
 #: Most cached words, and the longest of them.
@@ -40,13 +41,16 @@ def cache_words(function: Callable[[str], _Flags]) -> Callable[[str], _Flags]:
     return _WordCache(function).__getitem__
 
 
-def name_flags(
-    page: Page, attributes: tuple[str, ...], flags_of: Callable[[str], int], longest: int | None = None
-) -> NDArray[np.uint64]:
-    """Return the union of the flags of the words in each element's attributes, up to ``longest`` characters of each."""
+def cache_names(flags_of: Callable[[str], int], longest: int | None = None) -> Callable[[str], int]:
+    """Return the cached union of the flags of the words in a name, up to ``longest`` characters of it."""
+    return cache_words(lambda name: reduce(or_, map(flags_of, name[:longest].split()), 0))
+
+
+def name_flags(page: Page, attributes: tuple[str, ...], flags_of: Callable[[str], int]) -> NDArray[np.uint64]:
+    """Return the union of the flags of each element's attributes, of which ``flags_of`` returns those of one value."""
     named = page.has_name(page.attribute_name, *attributes)
-    codes, number = np.unique(page.attribute_value[named], return_inverse=True)
-    flags = [reduce(or_, map(flags_of, page.strings[code][:longest].split()), 0) for code in codes.tolist()]
+    codes, number = numbered(page.attribute_value[named])
+    flags = [flags_of(page.strings[code]) for code in codes.tolist()]
     bits = np.zeros(len(page), dtype=np.uint64)
     np.bitwise_or.at(bits, page.attribute_node[named], np.asarray(flags, dtype=np.uint64)[number])
     return bits

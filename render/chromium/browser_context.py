@@ -16,7 +16,7 @@ from ..devtools.channel import Channel, ChannelClosed, CommandFailed, Connection
 from ..devtools.scripts import call, script
 from ..network.proxy import AUTH_URL, PageProxy
 from ..render_options import RenderOptions, read_storage_state
-from .identity import Command, identity_commands, optional_commands, outer_size
+from .identity import Command, identity_commands, optional_commands, outer_size, permission_commands
 from .shared_workers import SharedWorkers
 
 _OPEN_SECONDS = 15.0
@@ -71,6 +71,7 @@ async def _open_page(
     replies = await asyncio.gather(
         browser.send("Browser.setDownloadBehavior", {"behavior": "deny", **context}, timeout=_OPEN_SECONDS),
         browser.send("Target.createTarget", window, timeout=_OPEN_SECONDS),
+        *(_try(browser, method, parameters | context) for method, parameters in permission_commands(options)),
     )
     target = {"targetId": replies[1]["targetId"], "flatten": True}
     session = await browser.send("Target.attachToTarget", target, timeout=_OPEN_SECONDS)

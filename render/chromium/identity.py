@@ -15,6 +15,8 @@ from ..render_options import RenderOptions
 
 #: Width and height of the screen in CSS pixels.
 SCREEN = (1920, 1080)
+#: A window of which no picture is taken is painted at this scale, which the page cannot observe.
+_SMALL = 0.05
 #: Height of the tabs and of the toolbar over the viewport.
 _TOOLBARS = 87
 #: The product token for which robots.txt is read, too.
@@ -39,6 +41,13 @@ def usual_user_agent(version: str) -> str:
     return _USER_AGENT.format(_system()[0], "", _major(version))
 
 
+#: Permissions that a browser with a window grants without a question.
+_GRANTED = """
+    accelerometer background-sync clipboard-write gyroscope keyboard-lock magnetometer payment-handler pointer-lock
+    screen-wake-lock storage-access
+""".split()
+
+
 def user_agent(options: RenderOptions, version: str) -> str:
     """Return the user agent that a page gets: the one given, that of a robot with its name, or the usual one."""
     if options.user_agent:
@@ -56,7 +65,7 @@ def identity_commands(options: RenderOptions, version: str) -> list[Command]:
     if not options.user_agent:
         agent |= {"platform": "", "userAgentMetadata": _client_hints(options, version)}
     return [
-        ("Emulation.setDeviceMetricsOverride", window_metrics(options, options.viewport[1])),
+        window_command(options, options.viewport[1]),
         ("Emulation.setFocusEmulationEnabled", {"enabled": True}),
         ("Emulation.setLocaleOverride", {"locale": options.locale}),
         ("Emulation.setTimezoneOverride", {"timezoneId": options.timezone}),
@@ -74,17 +83,25 @@ def optional_commands(options: RenderOptions) -> list[Command]:
     return commands
 
 
-def window_metrics(options: RenderOptions, height: int) -> dict[str, Any]:
-    """Return the parameters of ``Emulation.setDeviceMetricsOverride`` for a viewport with a height in CSS pixels."""
+def permission_commands(options: RenderOptions) -> list[Command]:
+    """Return the commands that grant what a browser with a window grants without a question."""
+    names = () if options.identify else _GRANTED
+    return [("Browser.setPermission", {"permission": {"name": name}, "setting": "granted"}) for name in names]
+
+
+def window_command(options: RenderOptions, height: int, *, is_painted: bool = False) -> Command:
+    """Return the command that gives a viewport a height in CSS pixels; pictures need one that ``is_painted`` fully."""
     width = options.viewport[0]
-    return {
+    metrics = {
         "width": width,
         "height": height,
         "deviceScaleFactor": options.device_scale,
         "mobile": False,
         "screenWidth": max(SCREEN[0], width),
         "screenHeight": max(SCREEN[1], height + _TOOLBARS),
+        "scale": 1 if is_painted else _SMALL,
     }
+    return "Emulation.setDeviceMetricsOverride", metrics
 
 
 def outer_size(options: RenderOptions) -> tuple[int, int]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
@@ -72,24 +73,46 @@ class PageClock:
         """Attach to every worker that the page starts."""
         await self._attach_to_workers(self._channel, timeout)
 
-    async def run(self, seconds: float, cap: float, *, is_drawn: bool = False) -> None:
+    async def run(self, seconds: float, cap: float, *, is_drawn: bool = False, is_changed: bool = False) -> None:
         """Run the clock for some of its seconds; each call has ``cap`` real seconds.
 
-        ``is_drawn``: a frame has just been drawn, and none is before the first step.
+        ``is_drawn``: a frame has just been drawn, and none is before the first step. ``is_changed``: the window has
+        changed, and animations may start with the first frame; two frames are at the end.
         """
-        step = _STEP / 2
-        due = await self._draw_frame(is_drawn=is_drawn) if seconds > 0 else None
-        while seconds > 0:
+        if seconds <= 0:
+            return
+        due = await self._draw_frame(before=int(is_changed), after=int(not (is_changed or is_drawn)))
+        factor = await self._take_steps(seconds, cap, due)
+        await self._draw_frame(factor, after=1 + is_changed)
+
+    async def visit(self, positions: Iterable[tuple[int, int]], seconds: float, cap: float) -> None:
+        """Scroll to positions of ``scroll_looks.js``, and run the clock for some of its seconds at each.
+
+        Each position has one call of the browser: the last frame of a position is drawn with the next one.
+        """
+        factor = 0
+        for position in positions:
+            due = await self._draw_frame(factor or 1, before=int(factor > 0), position=position)
+            factor = await self._take_steps(seconds, cap, due)
+        await self._draw_frame(factor, after=1)
+
+    async def _take_steps(self, seconds: float, cap: float, due: float | None) -> int:
+        """Run the clock with a frame between two steps; return the factor for the frame after the last one."""
+        step, factor = _STEP / 2, 1
+        while True:
             seconds -= await self._take_short_steps(seconds, cap)
-            await self.requests.wait_for_bodies()
+            await self.requests.wait_for_bodies(cap)
             step = _next_step(step, due)
             is_answered = self._workers or self._new_workers or self._calls.count
             part = min(step, _ANSWER_STEP, seconds) if is_answered else min(step, seconds)
             start = time.monotonic()
             await self._advance(part, cap)
             is_slow = time.monotonic() - start > _SLOW * max(part, _STEP)
-            due = await self._draw_frame(_FEWER if is_slow else 1)
+            factor = _FEWER if is_slow else 1
             seconds -= part
+            if seconds <= 0:
+                return factor
+            due = await self._draw_frame(factor, after=1)
 
     async def _take_short_steps(self, seconds: float, cap: float) -> float:
         """Run the clock while the browser answers calls; return its seconds."""
@@ -159,11 +182,20 @@ class PageClock:
             await asyncio.gather(*calls, return_exceptions=True)
             self._workers += new
 
-    async def _draw_frame(self, factor: int = 1, *, is_short: bool = False, is_drawn: bool = False) -> float | None:
-        """Draw a frame after a step; return the seconds to the end of an animation, None if the page waits for none."""
-        is_drawn = is_drawn or self._is_held()
-        expression = call("draw_frame", factor, is_short, is_drawn)
-        value = await self.frames.draw(expression, most=int(not (is_short or is_drawn)))
+    async def _draw_frame(
+        self,
+        factor: int = 1,
+        *,
+        is_short: bool = False,
+        before: int = 0,
+        after: int = 0,
+        position: tuple[int, int] | None = None,
+    ) -> float | None:
+        """Draw frames; return the seconds to the end of an animation, None if the page waits for none."""
+        if self._is_held():
+            before = after = 0
+        expression = call("draw_frame", factor, is_short, before, after, position)
+        value = await self.frames.draw(expression, most=before + after + (position is not None))
         due, calls = value if isinstance(value, list) and len(value) == 2 else (-1, self._calls.count)
         self._calls.note(calls)
         return due / 1000 if isinstance(due, (int, float)) and due >= 0 else None

@@ -26,11 +26,12 @@ from ..render_options import RenderOptions
 from ..sources.sources import PageSource, is_network_blocked
 from ..visibility.pending_page import PendingPage, PixelResult
 from ..visibility.pixels.blank_fonts import blank_texts
-from ..visibility.pixels.pixel_check import check_pixels
+from ..visibility.pixels.pixel_check import check_pixels, takes_pictures
 from ..visibility.pixels.window_capture import Frames, shoot
 from .beginning import Beginning, marked_partial
 from .environment import environment
 from .freeze import FreezeResult, freeze
+from .identity import window_command
 from .navigation import Window, load, navigate
 from .page_clock import PageClock
 from .requests.blocked_resources import BlockedResources
@@ -224,6 +225,8 @@ class PageSession:
         placements = await complete_snapshot(channel, reply, budget)
         # In a thread: a large page takes a while, and the others must not wait for it.
         pending = await asyncio.to_thread(self._decode, name, reply, window, placements, frozen)
+        if options.screenshot and not as_is:
+            await _paint_in_full(channel, options, window, budget.left)
         picture = await _screenshot(channel, options, reply, budget.left) if options.screenshot else None
         archive = await _mhtml(channel, budget.left / 2) if options.mhtml else None
         if (options.screenshot and picture is None) or (options.mhtml and archive is None):
@@ -244,11 +247,12 @@ class PageSession:
         self, pending: PendingPage, reply: dict[str, Any], window: Window, frozen: FreezeResult, *, as_is: bool
     ) -> Page:
         """Decide the visibility of a decoded snapshot, by pixels and fonts, too; the environment says their price."""
-        channel, budget, frames = self._channel, self._budget, self._clock.frames
-        pixels = PixelResult()
-        if not as_is:
+        channel, budget, options = self._channel, self._budget, self._options
+        pixels, held = PixelResult(), self._clock.frames.missing
+        if not as_is and takes_pictures(pending, window, options):
+            await _paint_in_full(channel, options, window, budget.left)
             pixels = await check_pixels(
-                channel, pending, reply, window, options=self._options, seconds=budget.left, held=frames.missing
+                channel, pending, reply, window, options=options, seconds=budget.left, held=held
             )
         blank = await blank_texts(channel, pending, reply, frozen.fonts, budget.left / 4)
         page = await asyncio.to_thread(pending.finish, pixels, blank)
@@ -261,6 +265,8 @@ class PageSession:
         if not code_in_panels(page):
             return {}
         self._proxy.shut()
+        # Clicks are at positions of the painted window.
+        await _paint_in_full(self._channel, self._options, window, self._budget.left)
         # Screenshots and archives may have stopped the scripts.
         stopped = {"value": not self._options.javascript}
         await self._channel.send("Emulation.setScriptExecutionDisabled", stopped, timeout=self._budget.left)
@@ -313,6 +319,11 @@ def _scrolled(reply: dict[str, Any]) -> dict[str, str]:
 def _price(pixels: PixelResult) -> dict[str, str]:
     """Return ``pictures`` of the environment, "COUNT in SECONDS s", of a page whose texts were checked by pictures."""
     return {"pictures": f"{pixels.pictures} in {pixels.seconds:.2f} s"} if pixels.pictures else {}
+
+
+async def _paint_in_full(channel: Channel, options: RenderOptions, window: Window, timeout: float) -> None:
+    """Paint the window at its full scale, from now on."""
+    await channel.send(*window_command(options, window[1], is_painted=True), timeout=timeout)
 
 
 async def _screenshot(channel: Channel, options: RenderOptions, reply: dict[str, Any], seconds: float) -> bytes | None:

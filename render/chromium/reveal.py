@@ -8,7 +8,7 @@ from contextlib import suppress
 from ..devtools.channel import Channel, CommandFailed
 from ..devtools.scripts import call, script
 from ..render_options import RenderOptions
-from .identity import window_metrics
+from .identity import window_command
 from .page_clock import PageClock
 from .settle import REVEAL, evaluate_int
 
@@ -17,11 +17,9 @@ _CALL = 2.0
 TALLEST = 30_000
 #: A page that keeps less than this share of its text when the window shrinks again shows only what is in view.
 _KEPT_TEXT = 0.9
-#: A tall window is painted at this scale, which the page cannot observe.
-_SMALL = 0.05
 #: Distance between two positions in heights of the window or box, their maximum numbers, and the seconds of the clock
-#: at each position.
-_SCROLL_STEP, _MOST_POSITIONS, _MOST_OF_A_BOX, _SCROLL_SECONDS = 0.8, 30, 8, 0.3
+#: at each position, and at the end.
+_SCROLL_STEP, _MOST_POSITIONS, _MOST_OF_A_BOX, _SCROLL_SECONDS, _END_SECONDS = 0.8, 30, 8, 0.3, 1.5
 #: Reply of ``has_lazy_content.js`` for a page whose scripts follow scrolling.
 _BY_SCRIPTS = 2
 _TEXT_SIZE = "document.body ? document.body.textContent.length : 0"
@@ -74,9 +72,8 @@ async def _scroll_through(channel: Channel, clock: PageClock, cap: float) -> Non
     positions = await clock.frames.draw(call("scroll_looks", _SCROLL_STEP, _MOST_POSITIONS, _MOST_OF_A_BOX))
     if not isinstance(positions, list) or not positions:
         return
-    for index, top in [*positions, (0, 0)]:
-        await clock.frames.draw(call("scroll_to", index, top))
-        await clock.run(_SCROLL_SECONDS, cap, is_drawn=True)
+    await clock.visit(positions, _SCROLL_SECONDS, cap)
+    await clock.visit([(0, 0)], _END_SECONDS, cap)
     await clock.frames.draw('globalThis[Symbol.for("blocksight.looks")].restore()')
 
 
@@ -104,7 +101,7 @@ class _Viewport:
             height = await self._full_height()
             if height <= self.height and number and is_patient:
                 # A page may need a moment to notice what has entered the viewport.
-                await self._wait()
+                await self._refresh()
                 height = await self._full_height()
             if height <= self.height:
                 break
@@ -136,17 +133,11 @@ class _Viewport:
         return min(max(content, self.height + excess if excess else 0), TALLEST)
 
     async def _refresh(self) -> None:
-        await self._clock.frames.draw()
-        await self._wait()
-
-    async def _wait(self) -> None:
-        """Run the clock after a frame."""
-        await self._clock.run(REVEAL, self._cap, is_drawn=True)
-        await self._clock.frames.draw()
+        """Run the clock after a change of the window."""
+        await self._clock.run(REVEAL, self._cap, is_changed=True)
 
     async def _resize(self, height: int) -> None:
-        size = window_metrics(self._options, height) | {"scale": _SMALL if height > self._options.viewport[1] else 1}
-        await self._channel.send("Emulation.setDeviceMetricsOverride", size, timeout=_CALL)
+        await self._channel.send(*window_command(self._options, height), timeout=_CALL)
         if height > self.height:
             # What fades in on scrolling tests only then what is in view.
             await self.number("dispatchEvent(new Event('scroll')), document.dispatchEvent(new Event('scroll')), 0")

@@ -7,6 +7,7 @@ STYLES = tuple(
     """
     display visibility opacity position position-anchor overflow-x overflow-y
     color background-color font-size font-weight font-style font-family font font-variant font-feature-settings
+    font-variation-settings
     -webkit-text-fill-color -webkit-text-stroke-width -webkit-text-security
     text-decoration-thickness text-shadow column-rule-width direction writing-mode text-combine-upright
     background background-blend-mode content

@@ -1,5 +1,6 @@
 // Gives pages what this browser has in a window and lacks without one: PDF viewers, window.chrome, the question about
-// notifications, and the name of a graphics card where software draws. What the browser has is left as it is.
+// notifications, questions that nobody answers, and the name of a graphics card where software draws. What the browser has
+// is left as it is.
 (() => {
   "use strict";
   const {disguise, replace} = Function.prototype.toString.call("KEY"), {apply, defineProperty} = Reflect;
@@ -83,6 +84,39 @@
   // "denied" contradicts what navigator.permissions answers.
   if (globalThis.isSecureContext) replace(globalThis.Notification, "permission", "get",
     (original, self) => { const value = apply(original, self, []); return value === "denied" ? "default" : value; });
+
+  // A window asks its reader, who does not answer; without one, the answer is no at once. Services that only a window has
+  // fail: there, they have nothing.
+  const isAsked = feature => globalThis.isSecureContext && document.featurePolicy?.allowsFeature(feature) !== false;
+  const {then} = Promise.prototype, wait = setTimeout, NEVER = {};
+  const change = (owner, name, changed) => replace(owner, name, "value", (original, self, given) => {
+    const promise = apply(original, self, given);
+    return new Promise((done, fail) => apply(then, promise, [
+      value => { if (changed(value) !== NEVER) done(value); },
+      error => { const value = changed(error); if (value === error) fail(error); else if (value !== NEVER) done(value); }]));
+  });
+  const unanswered = error => error?.name === "NotAllowedError" ? NEVER : error;
+  // Only a document that has the focus may ask for the clipboard.
+  const mayHaveFocus = parent === window;
+  if (mayHaveFocus && isAsked("clipboard-read")) for (const name of ["read", "readText"]) change(globalThis.Clipboard?.prototype, name, unanswered);
+  if (mayHaveFocus && isAsked("clipboard-write")) change(globalThis.Clipboard?.prototype, "writeText", unanswered);
+  if (isAsked("midi")) change(Navigator.prototype, "requestMIDIAccess", unanswered);
+  if (globalThis.isSecureContext)
+    change(globalThis.Notification, "requestPermission", value => ["default", "denied"].includes(value) ? NEVER : value);
+  change(globalThis.CredentialsContainer?.prototype, "get", error => error?.name === "NotSupportedError" ? null : error);
+  for (const name of ["canMakePayment", "hasEnrolledInstrument"])
+    change(globalThis.PaymentRequest?.prototype, name, error => error?.name === "UnknownError" ? false : error);
+  if (isAsked("geolocation")) for (const name of ["getCurrentPosition", "watchPosition"])
+    replace(globalThis.Geolocation?.prototype, name, "value", (original, self, given) => {
+      const [, failed, options] = given, passed = [...given];
+      const fail = typeof failed !== "function" ? failed : error => {
+        if (error.code !== 1) { failed(error); return; }
+        const late = Object.create(error, {code: {value: 3}, message: {value: "Timeout expired"}});
+        if (options?.timeout >= 0 && options.timeout < Infinity) wait(() => failed(late), options.timeout);
+      };
+      if (given.length > 1) passed[1] = fail;
+      return apply(original, self, passed);
+    });
 
   const {platform} = navigator, [maker, card] = platform.startsWith("Win")
     ? ["Intel", "Intel(R) UHD Graphics 620 (0x00005917) Direct3D11 vs_5_0 ps_5_0, D3D11"]

@@ -1,6 +1,6 @@
 // Brings the animations of a document to rest. What ends within ten seconds is finished; what is paused or takes longer
 // stops at ten seconds; what repeats for ever stops where most of it is visible, or at its start if that makes no
-// difference. Returns what computed styles do not report: {ways, fonts, repainted, veiled, firstLines}.
+// difference. Returns what computed styles do not report: {ways, fonts, coloredFonts, repainted, veiled, firstLines}.
 (() => {
   const REST = 10000, SAMPLES = 12;
   const sheet = new CSSStyleSheet();
@@ -76,6 +76,8 @@
     const hasOwnTimeline = animation.timeline !== document.timeline;
     const samples = [...Array(sampled < MOST ? SAMPLES : 1).keys()];
     if (hasOwnTimeline && animation.timeline) {
+      // What nothing can scroll has no effect.
+      if (animation.timeline.currentTime === null) return;
       sampled++;
       animation.pause();
       stopAtBest(animation, [1, ...samples.map(sample => sample / SAMPLES)].map(share => CSS.percent(100 * share)));
@@ -100,8 +102,10 @@
     if (animations.length) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
     for (const animation of animations.map(read)) try { if (animation) stop(animation) } catch { }
     for (const drawing of root.querySelectorAll("svg")) {
+      // A script may have stopped it, or set its clock.
+      if (drawing.animationsPaused()) continue;
       drawing.pauseAnimations();
-      drawing.setCurrentTime(REST / 1000 + 0.3);
+      drawing.setCurrentTime(Math.max(drawing.getCurrentTime(), REST / 1000 + 0.3));
     }
   }
   // The style of a first line belongs to no element: only its existence can be found.
@@ -126,10 +130,32 @@
     const left = {count: 4000};
     return hasFirstLine(sheet.cssRules, left, root) || (isComplete && left.count < 0);
   } catch { return false } };
-  const names = [...document.fonts].filter(font => font.status === "loaded").map(font => font.family);
+  const nameOf = font => font.family.replace(/^["']|["']$/g, "").toLowerCase();
+  const loaded = [...document.fonts].filter(font => font.status === "loaded");
+  // Fonts whose letters have colors of their own: drawn in red, they are not red.
+  const MOST_FONTS = 40, MOST_LETTERS = 300, IN_ROW = 30, [width, height] = [16, 16];
+  const coloredFonts = () => {
+    if (!loaded.length) return [];
+    const found = new Set((document.body?.textContent ?? "").slice(0, 100_000).match(/\p{L}/gu));
+    const letters = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", ...found].slice(0, MOST_LETTERS);
+    const canvas = Object.assign(document.createElement("canvas"), {width: IN_ROW * width, height: 10 * height});
+    const pen = canvas.getContext("2d", {willReadFrequently: true});
+    const isColored = font => {
+      pen.clearRect(0, 0, canvas.width, canvas.height);
+      [pen.font, pen.fillStyle] = [font, "#f00"];
+      letters.forEach((letter, i) => pen.fillText(letter, i % IN_ROW * width + 2, (Math.floor(i / IN_ROW) + 0.75) * height));
+      const {data} = pen.getImageData(0, 0, canvas.width, canvas.height);
+      for (let i = 0; i < data.length; i += 4)
+        if (data[i + 3] > 100 && (data[i] < 180 || data[i + 1] > 60 || data[i + 2] > 60)) return true;
+      return false;
+    };
+    const fonts = new Map(loaded.map(
+      font => [`${font.style.split(" ")[0]} ${font.weight.split(" ")[0]} 12px ${JSON.stringify(nameOf(font))}`, nameOf(font)]));
+    return [...fonts].slice(0, MOST_FONTS).filter(([font]) => isColored(font)).map(([, name]) => name);
+  };
   const isOpaque = css => css.backgroundImage !== "none" || css.backdropFilter !== "none"
     || !(numbers(css.backgroundColor)[3] < 0.9);
-  return {ways, fonts: names.map(name => name.replace(/^["']|["']$/g, "").toLowerCase()),
+  return {ways, fonts: loaded.map(nameOf), coloredFonts: coloredFonts(),
     repainted: !!CSS.highlights?.size || !getSelection().isCollapsed || !!document.activeViewTransition,
     veiled: [...document.querySelectorAll(":modal,:popover-open")].some(
       element => isOpaque(getComputedStyle(element, "::backdrop"))),

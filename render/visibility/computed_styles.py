@@ -57,6 +57,12 @@ _PAINT_CONTAINED = frozenset({"paint", "strict", "content"})
 Value = Callable[[str], Any]
 
 
+def _has_alternate_forms(style: Row) -> bool:
+    """Return whether letters of a font that has them may look like others, or like nothing."""
+    forms = _PLAIN_FORMS.sub("", f"{style['font-variant']} {style['font-feature-settings']}").strip(" ,01on")
+    return bool(forms) or style["font-variation-settings"] != "normal"
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Styles:
     """The computed styles of a page's nodes."""
@@ -136,7 +142,9 @@ class Styles:
     @cached_property
     def turned(self) -> BoolColumn:
         """bool (nodes,): something in it, or all, may show its back or lie behind the viewer."""
-        return self.where(effects.may_face_away)
+        # Many pages hide the back of what never turns, because it was faster once.
+        turns = any(bool(row) and effects.shows_its_back(row) for row in self.rows)
+        return self.where(lambda row: effects.is_turned_in_3d(row) or (turns and effects.hides_its_back(row)))
 
     @cached_property
     def altered(self) -> BoolColumn:
@@ -150,12 +158,7 @@ class Styles:
 
     def has_alternate_glyphs(self, fonts: frozenset[str]) -> BoolColumn:
         """Return the nodes in one of the fonts with variants that may not look like the letters, bool (nodes,)."""
-        return self.where(
-            lambda row: (
-                bool(_PLAIN_FORMS.sub("", f"{row['font-variant']} {row['font-feature-settings']}").strip(" ,01on"))
-                and bool(families_in(row["font-family"]) & fonts)
-            )
-        )
+        return self.where(lambda row: _has_alternate_forms(row) and bool(families_in(row["font-family"]) & fonts))
 
     def inset(self, node: int, box: FloatColumn) -> tuple[float, float, float, float]:
         """Return the part of a node's box that its rounded corners do not clip: left, top, right, bottom."""

@@ -33,7 +33,7 @@ from .clip_rects import PageFrame
 from .clipping import MIN_OPACITY, LineClips, Motion
 from .computed_styles import Styles
 from .effects import has_offset_shadow, is_combined_upright, is_snap_target, may_overflow_to_start, snaps
-from .line_paint import PaintTests
+from .line_paint import PaintTests, only_covered_lines
 from .painting import NO_FACTS, PaintFacts
 
 #: Lines lower than this, in CSS pixels, cannot be read: type of four pixels has lines of five.
@@ -221,6 +221,8 @@ class LayoutVisibility:
     right: FloatArray
     #: int32 (lines,): The node that is painted over it, -1 for none.
     covered_by: IntColumn
+    #: bool (lines,): Whether but for that node it would be visible for certain.
+    only_covered: BoolColumn
     #: bool (nodes,): Whether a node stays in the window when its document is scrolled.
     fixed: BoolColumn
 
@@ -244,7 +246,8 @@ def layout_visibility(
     clips = LineClips(page=page, geometry=geometry, styles=styles, frames=frames, motion=motion or {})
     by_geometry = geometry_reasons(clips)
     reason, count = by_geometry.copy(), len(by_geometry)
-    uncertain, fallback = np.zeros(count, dtype=bool), np.zeros(count, dtype=np.uint8)
+    uncertain, only_covered = np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)
+    fallback = np.zeros(count, dtype=np.uint8)
     style_group, covered_by = np.full(count, -1, dtype=np.int32), np.full(count, -1, dtype=np.int32)
     is_text = np.zeros(len(page), dtype=bool)
     is_text[page.leaves] = True
@@ -254,7 +257,7 @@ def layout_visibility(
         tests = [test(paint) for _, test in PAINT_TESTS]
         fallback[passed] = np.select(tests, [result for result, _ in PAINT_TESTS], Hidden.COLOR)
         uncertain[passed], style_group[passed] = paint.uncertain, paint.style_group
-        covered_by[passed] = paint.covered_by
+        covered_by[passed], only_covered[passed] = paint.covered_by, only_covered_lines(paint)
         reason[passed] = paint.without_screenshot(fallback[passed])
     for exception, test in EXCEPTIONS:
         lines = test(clips, by_geometry) & is_text[clips.row]
@@ -264,5 +267,5 @@ def layout_visibility(
     left, right = clips.visible_part
     return LayoutVisibility(
         reason=reason, uncertain=uncertain, fallback=fallback, style_group=style_group, left=left, right=right,
-        covered_by=covered_by, fixed=clips.rects.fixed[clips.rects.index],
+        covered_by=covered_by, only_covered=only_covered, fixed=clips.rects.fixed[clips.rects.index],
     )  # fmt: skip

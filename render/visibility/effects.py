@@ -92,10 +92,15 @@ def is_outlined(row: Row) -> bool:
 
 def broadly_struck(row: Row) -> bool:
     """Return whether a line through its text may be broader than its letters."""
+    return line_thickness(row) >= _BROAD
+
+
+def line_thickness(row: Row) -> float:
+    """Return the thickness of lines under or through its text, in CSS pixels."""
     thickness = row["text-decoration-thickness"]
     share = max(numbers(thickness), default=0.0) / 100 if thickness.endswith("%") else 0.0
     size = max(pixels(row["font-size"]), default=0.0)
-    return max([share * size, *pixels(thickness)]) >= _BROAD
+    return max([share * size, *pixels(thickness)])
 
 
 def is_combined_upright(row: Row) -> bool:
@@ -113,14 +118,21 @@ def is_moved_in_3d(row: Row) -> bool:
     return row["transform"].startswith("matrix3d")
 
 
-def may_face_away(row: Row) -> bool:
+def is_turned_in_3d(row: Row) -> bool:
     """Return whether something in it may show its back or lie behind the viewer."""
-    return (
-        is_moved_in_3d(row)
-        or row["backface-visibility"] == "hidden"
-        or row["perspective"] != "none"
-        or " " in row["rotate"]
-    )
+    return is_moved_in_3d(row) or row["perspective"] != "none" or " " in row["rotate"]
+
+
+def hides_its_back(row: Row) -> bool:
+    """Return whether it is hidden when it, or something around it, shows its back."""
+    return row["backface-visibility"] == "hidden"
+
+
+def shows_its_back(row: Row) -> bool:
+    """Return whether it may show its back: it is turned in 3D or mirrored."""
+    matrix = numbers(row["transform"]) if row["transform"].startswith("matrix(") else []
+    mirrored = len(matrix) == 6 and matrix[0] * matrix[3] - matrix[1] * matrix[2] <= 0
+    return is_turned_in_3d(row) or mirrored or any(factor <= 0 for factor in numbers(row["scale"]))
 
 
 def is_blended_or_filtered(row: Row) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 
 import numpy as np
@@ -12,6 +13,7 @@ from ...page.geometry import Position
 from ...page.hidden import Hidden
 from .clipping import MIN_OPACITY, LineClips
 from .css_colors import LEGIBLE_DIFFERENCE, visible_difference
+from .css_values import families_in
 from .effects import broadly_struck, is_3d, is_moved_in_3d, is_outlined
 from .occlusion import POINTS, TALL, Occlusion, find_occlusion
 from .painting import PaintFacts, Painting
@@ -29,6 +31,10 @@ MAJORITY = len(POINTS) // 2 + 1
 _SOLID, _OPAQUE = 230, 0.9
 #: Reasons of lines that are painted nevertheless; of clipped ones a part.
 _PAINTED = (Hidden.VISIBLE, Hidden.SIZE, Hidden.GLYPHS, Hidden.CLIP)
+#: Lines with a broad line under or through them that are tested, at most.
+_MOST_STRUCK = 200
+#: Not letters, digits and usual punctuation: emoji, for example.
+_MAY_HAVE_COLORS = re.compile(r"[^\w\s!-/:-@\[-`{-~\u2010-\u2027\u3001-\u3011\uff01-\uff5e]")
 #: Pairs of overlapping lines that are tested, at most.
 MOST_PAIRS = 2_000_000
 
@@ -91,8 +97,9 @@ class PaintTests:
     def is_altered(self) -> BoolColumn:
         """bool (lines,): effects change how it is painted."""
         styles, page = self.styles, self.page
-        overdrawn = styles.where(is_outlined) | page.below(styles.where(broadly_struck))
-        return (page.below(styles.altered) | overdrawn | self._is_in_3d)[self.row]
+        struck = page.below(styles.where(broadly_struck))
+        altered = page.below(styles.altered) | styles.where(is_outlined) | struck | self._is_in_3d
+        return altered[self.row] | _is_near(self, struck)
 
     @property
     def _is_in_3d(self) -> BoolColumn:
@@ -130,16 +137,32 @@ class PaintTests:
         # A cell without width is that of a collapsed column.
         flat = page.below(page.has_tag("td", "th") & (self.geometry.box[:, 2] < 1))
         found: BoolColumn = (self.clips.unpainted.drawings | flat)[self.row] | self.first_line | self.is_small
+        colored = self.facts.colored_fonts
+        if colored:
+            found |= self.styles.where(lambda row: bool(families_in(row["font-family"]) & colored))[self.row]
         return found | self.is_in_round_corner | self.facts.repainted
 
     @cached_property
     def uncertain(self) -> BoolColumn:
         """bool (lines,): a screenshot must decide."""
-        found: BoolColumn = ~self._has_contrast | (self.covered_by >= 0) | self.is_altered | self.has_unknown_color
-        return found | self.has_alternate_glyphs | self._is_partly_affected
+        found: BoolColumn = ~self.has_contrast | (self.covered_by >= 0) | self.is_altered | self.has_unknown_color
+        return (found | self.has_alternate_glyphs | self._is_partly_affected) & ~self._has_exactly_its_background
 
     @cached_property
-    def _has_contrast(self) -> BoolColumn:
+    def _has_exactly_its_background(self) -> BoolColumn:
+        """bool (lines,): it is painted, all of it and without shadows, in the one color behind it."""
+        styles, page = self.styles, self.page
+        spread = (self.occlusion.high - self.occlusion.low).max(axis=2)
+        shadows = styles.flags("text-shadow", lambda value: value not in ("none", ""))
+        shadows |= page.below(styles.flags("filter", "none".__ne__))
+        same: BoolColumn = ((spread == 0) & (self.contrast == 0)).all(axis=1)
+        same &= ~_is_changed(self) & ~shadows[self.row] & (self.over < 0).all(axis=1) & (self.covered_by < 0)
+        if same.any():
+            same[same] = ~_may_have_own_colors(self, self.row[same])
+        return same
+
+    @cached_property
+    def has_contrast(self) -> BoolColumn:
         """bool (lines,): most of it differs from every color that may be behind it."""
         found: BoolColumn = (self.contrast >= CERTAIN_CONTRAST).sum(axis=1) >= MAJORITY
         return found
@@ -148,7 +171,7 @@ class PaintTests:
     def _is_partly_affected(self) -> BoolColumn:
         """bool (lines,): some of it may be covered, or have the color of its background; the rest has contrast."""
         some = (self.over >= 0).any(axis=1) | (self.contrast < CERTAIN_CONTRAST).any(axis=1)
-        return some & self._has_contrast & (self.covered_by < 0)
+        return some & self.has_contrast & (self.covered_by < 0)
 
     def without_screenshot(self, fallback: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Return the most probable reason of each line, uint8 (lines,)."""
@@ -157,7 +180,7 @@ class PaintTests:
         geometry, cover = self.geometry, self.covered_by
         opaque = ((geometry.background[cover] & 0xFF) > _SOLID) & (self.clips.opacity[cover] > _OPAQUE)
         opaque &= (cover >= 0) & ~self.page.below(self.styles.altered)[cover]
-        hidden = self.uncertain & (self.is_transparent | same_color | opaque)
+        hidden = self._has_exactly_its_background | (self.uncertain & (self.is_transparent | same_color | opaque))
         return np.where(hidden, fallback, Hidden.VISIBLE).astype(np.uint8)
 
     @cached_property
@@ -183,6 +206,39 @@ class PaintTests:
         spread = (self.occlusion.high - self.occlusion.low).max(axis=2)
         found: BoolColumn = (spread < _ONE_COLOR).sum(axis=1) >= MAJORITY
         return found
+
+
+def only_covered_lines(tests: PaintTests) -> BoolColumn:
+    """Mark the lines that would be visible for certain but for their cover, bool (lines,)."""
+    return (tests.covered_by >= 0) & tests.has_contrast & ~_is_changed(tests)
+
+
+def _is_changed(tests: PaintTests) -> BoolColumn:
+    """Mark the lines that may look otherwise than layout and colors say, bool (lines,)."""
+    return tests.is_altered | tests.has_unknown_color | tests.has_alternate_glyphs | tests.is_transparent
+
+
+def _may_have_own_colors(tests: PaintTests, row: IntColumn) -> BoolColumn:
+    """Mark the texts with characters that fonts may paint in colors of their own, by row of the page."""
+    fonts, page = tests.facts.web_fonts, tests.page
+    texts = np.zeros(len(page), dtype=bool)
+    rows = np.unique(row)
+    texts[rows] = [_MAY_HAVE_COLORS.search(page.text_of(text)) is not None for text in rows.tolist()]
+    texts |= tests.styles.where(lambda style: bool(families_in(style["font-family"]) & fonts))
+    return texts[row]
+
+
+def _is_near(tests: PaintTests, struck: BoolColumn) -> BoolColumn:
+    """Return the lines that broad lines of texts, of which the nodes are ``struck``, may cover, bool (lines,)."""
+    clips = tests.clips
+    box = clips.box[struck[clips.row]][:_MOST_STRUCK]
+    found: BoolColumn = np.zeros(len(tests.row), dtype=bool)
+    if len(box):
+        reach = tests.styles.pixels("text-decoration-thickness")[struck].max()
+        left, top, right, bottom = clips.box[tests.lines].T
+        for other in (box + reach * np.array([0, -1, 0, 1])).tolist():
+            found |= (left < other[2]) & (right > other[0]) & (top < other[3]) & (bottom > other[1])
+    return found
 
 
 def _backdrop(tests: PaintTests) -> IntColumn:

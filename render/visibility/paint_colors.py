@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import io
 import re
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,9 +31,19 @@ _BAR, _USUAL_BARS = 0.07, frozenset(("", "0", "0px", "thin", "medium", "1px", "2
 _ADDRESS = re.compile(r'url\("([^"\\]*)"\)')
 #: The longest address of an image of one pixel.
 _LONGEST_PIXEL = 200
+#: A data address of an image whose pixels are read, the longest one, and the widest or highest image in pixels.
+_DATA = re.compile(r"data:image/(?:png|gif);base64,([A-Za-z0-9+/]+)=*")
+_LONGEST_IMAGE, _WIDEST_IMAGE = 20_000, 400
+#: The height of the one row of images of a background layer.
+_ONE_ROW = re.compile(r"\) (?:no-repeat|repeat-x) \S+ \S+ \S+ / \S+ ([\d.]+)px ")
+#: Modes of images with a byte for each channel or palette index.
+_MODES = ("1", "L", "LA", "P", "PA", "RGB", "RGBA")
+#: A color space of a gradient: between two stops it may have colors beyond both.
+_OTHER_SPACE = re.compile(r"\bin [a-z]")
 
 #: Lowest and highest red, green, blue and alpha of any color: (low, high, least alpha, most alpha).
 ANY_COLOR = [0.0, 0.0, 0.0, 255.0, 255.0, 255.0, 0.0, 1.0]
+_NOTHING = (0.0,) * 8
 
 
 def rgb_of(colors: NDArray[np.uint32]) -> FloatArray:
@@ -43,34 +54,101 @@ def rgb_of(colors: NDArray[np.uint32]) -> FloatArray:
 
 def without_failed_images(background: str, failed: frozenset[str]) -> str:
     """Return a computed ``background`` without the images that failed to load."""
-    if not failed or "url(" not in background:
+    if "url(" not in background:
         return background
-    return _ADDRESS.sub(lambda match: "none" if without_fragment(match[1]) in failed else match[0], background)
+    # An empty address is none.
+    return _ADDRESS.sub(lambda match: "none" if without_fragment(match[1]) in {"", *failed} else match[0], background)
 
 
-def gradient_interval(background: str) -> list[float]:
-    """Return the intervals of the images in a background, as :data:`ANY_COLOR`; zeros without images."""
+def image_interval(background: str) -> list[float]:
+    """Return the intervals of the images in a computed background, as :data:`ANY_COLOR`; zeros without images."""
     images = images_in(background)
-    if "url(" in images or "image" in images or not (colors := colors_in(images)):
-        return ANY_COLOR if images else [0.0] * 8
-    rgb = rgb_of(np.asarray(colors, dtype=np.uint32))
-    alpha = np.asarray([color & 0xFF for color in colors]) / 255.0
+    if not images or _is_rule(background):
+        return list(_NOTHING)
+    addresses = _ADDRESS.findall(images)
+    colors = [_pixels_of(address) for address in addresses]
+    gradients = _ADDRESS.sub("", images)
+    if any(name in gradients for name in ("url(", "image", "paint(")) or _OTHER_SPACE.search(gradients):
+        return ANY_COLOR
+    if "gradient(" in gradients:
+        colors.append(_gradient_colors(gradients))
+    known = [found for found in colors if found is not None]
+    if len(known) < len(colors) or not known:
+        return ANY_COLOR
+    # A layer of each color over the one before has more opacity than any of them.
+    most = 1.0 - float(np.prod([1.0 - found[7] for found in known]))
+    least = known[0][6] if len(known) == 1 and not addresses and fills_box(background) else 0.0
+    low, high = np.min([found[:3] for found in known], axis=0), np.max([found[3:6] for found in known], axis=0)
+    return [*low.tolist(), *high.tolist(), least, most]
+
+
+def _is_rule(background: str) -> bool:
+    """Return whether a background has one image, which is painted as a line such as that under a link."""
+    layer = _ONE_ROW.search(background)
+    return layer is not None and float(layer[1]) < BAND and background.count(" / ") == 1
+
+
+def _gradient_colors(gradients: str) -> list[float] | None:
+    """Return the intervals of gradients, None if they have no colors that can be read."""
+    colors = np.asarray(colors_in(gradients), dtype=np.uint32)
+    if not len(colors):
+        return None
+    alpha = (colors & 0xFF) / 255.0
+    # Stops are mixed with their alpha: a transparent one fades its neighbours out, and has no color of its own.
+    rgb = rgb_of(colors[alpha > 0] if alpha.any() else colors)
     # Of several gradients one covers the other.
-    least = 0.0 if images.count("gradient(") > 1 or not fills_box(background) else alpha.min()
-    return [*rgb.min(axis=0).tolist(), *rgb.max(axis=0).tolist(), least, alpha.max()]
+    count = gradients.count("gradient(")
+    least = 0.0 if count > 1 else float(alpha.min())
+    most = 1.0 - (1.0 - float(alpha.max())) ** count
+    return [*rgb.min(axis=0).tolist(), *rgb.max(axis=0).tolist(), least, most]
 
 
-def shadow_reach(box_shadow: str) -> float:
-    """Return how far outside of its box a shadow is a background: 0 for inside, -1 for nowhere."""
+@lru_cache(maxsize=1_000)
+def _pixels_of(address: str) -> list[float] | None:
+    """Return the intervals of a small image in a data address, None for any other image."""
+    match = _DATA.fullmatch(address) if len(address) <= _LONGEST_IMAGE else None
+    if match is None:
+        return None
+    from PIL import Image
+
+    data = base64.b64decode(match[1] + "=" * (-len(match[1]) % 4))
+    # The browser converts colors by these.
+    if any(name in data for name in (b"iCCP", b"gAMA", b"cHRM", b"cICP")):
+        return None
+    try:
+        with Image.open(io.BytesIO(data), formats=("PNG", "GIF")) as image:
+            if max(image.size) > _WIDEST_IMAGE or getattr(image, "n_frames", 1) != 1 or image.mode not in _MODES:
+                return None
+            pixels = np.asarray(image.convert("RGBA")).reshape(-1, 4).astype(np.float64)
+    except (OSError, ValueError, EOFError, SyntaxError):
+        return None
+    painted = pixels[pixels[:, 3] > 0]
+    if not len(painted):
+        return list(_NOTHING)
+    low, high = painted.min(axis=0), painted.max(axis=0)
+    return [*low[:3].tolist(), *high[:3].tolist(), 0.0, float(high[3]) / 255.0]
+
+
+def shadow_interval(box_shadow: str) -> list[float]:
+    """Return the intervals of shadows, as :data:`ANY_COLOR`."""
+    colors = np.asarray(colors_in(box_shadow), dtype=np.uint32)
+    if len(colors) != len(layers_in(box_shadow)):
+        return ANY_COLOR
+    rgb, alpha = rgb_of(colors), (colors & 0xFF) / 255.0
+    return [*rgb.min(axis=0).tolist(), *rgb.max(axis=0).tolist(), 0.0, 1.0 - float(np.prod(1.0 - alpha))]
+
+
+def shadow_reach(box_shadow: str, *, inset: bool) -> float:
+    """Return how far outside of its box a shadow is a background: 0 for inset ones, -1 for nowhere."""
     if box_shadow == "none":
         return -1.0
     reach = -1.0
     for shadow in layers_in(box_shadow):
         lengths = pixels(shadow)
-        if len(lengths) < 4:
+        if len(lengths) < 4 or ("inset" in shadow) != inset:
             continue
         right, down, blur, spread = lengths[:4]
-        if "inset" in shadow:
+        if inset:
             # Narrower ones are lines along the edge.
             broad = max(abs(right), abs(down)) + blur + abs(spread) >= BAND
             reach = max(reach, 0.0 if broad else -1.0)

@@ -17,9 +17,10 @@ from .paint_colors import (
     BAND,
     IMAGES,
     blank_images,
-    gradient_interval,
     has_unknown_colors,
+    image_interval,
     rgb_of,
+    shadow_interval,
     shadow_reach,
     without_failed_images,
 )
@@ -27,6 +28,8 @@ from .painting import Painting
 
 #: Fainter nodes paint nothing.
 _FAINT = 0.02
+#: Directions in which the corners of a box move when it grows.
+_OUTWARD = np.asarray([-1.0, -1.0, 1.0, 1.0])
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -129,7 +132,7 @@ def _background_images(nodes: _PaintedNodes) -> Iterator[_Rects]:
     shows_image = styles.flags("background", lambda value: has_image(without_failed_images(value, failed)))
     rows, boxes = nodes.boxes(nodes.painted & shows_image)
     intervals = styles.column(
-        "background", lambda value: gradient_interval(without_failed_images(value, failed)), [0.0] * 8, np.float64
+        "background", lambda value: image_interval(without_failed_images(value, failed)), [0.0] * 8, np.float64
     )[rows]
     intervals[styles.flags("background-blend-mode", lambda value: bool(value.strip("normal, ")))[rows]] = ANY_COLOR
     yield _Rects(rows, boxes, intervals)
@@ -167,14 +170,27 @@ def _borders(nodes: _PaintedNodes) -> Iterator[_Rects]:
         yield _Rects(np.full(len(sides), row), sides, interval)
 
 
-def _box_shadows(nodes: _PaintedNodes) -> Iterator[_Rects]:
+def _shadows(nodes: _PaintedNodes, *, inset: bool) -> _Rects:
     styles = nodes.styles
-    reach = styles.column("box-shadow", shadow_reach, -1.0, np.float64)
-    outline = np.where(styles.flags("outline-style", "none".__ne__), styles.pixels("outline-width"), -1.0)
-    far = np.maximum(reach, np.where(outline >= 2 * BAND, outline, -1.0))
-    rows = np.flatnonzero(nodes.painted & (far >= 0))
-    outset = far[rows][:, None] * np.asarray([-1.0, -1.0, 1.0, 1.0])
-    yield _Rects(rows, nodes.corners[rows] + outset, np.asarray(ANY_COLOR))
+    reach = styles.column("box-shadow", lambda value: shadow_reach(value, inset=inset), -1.0, np.float64)
+    rows = np.flatnonzero(nodes.painted & (reach >= 0))
+    intervals = styles.column("box-shadow", shadow_interval, ANY_COLOR, np.float64)[rows]
+    return _Rects(rows, nodes.corners[rows] + reach[rows][:, None] * _OUTWARD, intervals.reshape(-1, 8))
+
+
+def _outer_shadows(nodes: _PaintedNodes) -> Iterator[_Rects]:
+    yield _shadows(nodes, inset=False)
+
+
+def _inset_shadows(nodes: _PaintedNodes) -> Iterator[_Rects]:
+    yield _shadows(nodes, inset=True)
+
+
+def _outlines(nodes: _PaintedNodes) -> Iterator[_Rects]:
+    styles = nodes.styles
+    width = np.where(styles.flags("outline-style", "none".__ne__), styles.pixels("outline-width"), 0.0)
+    rows = np.flatnonzero(nodes.painted & (width >= 2 * BAND))
+    yield _Rects(rows, nodes.corners[rows] + width[rows][:, None] * _OUTWARD, np.asarray(ANY_COLOR))
 
 
 def _copies(nodes: _PaintedNodes) -> Iterator[_Rects]:
@@ -187,7 +203,7 @@ def _copies(nodes: _PaintedNodes) -> Iterator[_Rects]:
             # Numbers without unit are widths of the border.
             outset = max([*pixels(style["border-image-outset"]), *numbers(style["border-image-outset"])], default=0.0)
             far = outset * (1.0 if "px" in style["border-image-outset"] else styles.paint.border[row].max())
-            boxes.append(corners + far * np.asarray([-1.0, -1.0, 1.0, 1.0]))
+            boxes.append(corners + far * _OUTWARD)
         for name, arguments in functions_in(style["filter"]):
             offset = pixels(arguments)[:2]
             if name == "drop-shadow" and len(offset) == 2:
@@ -222,12 +238,15 @@ def _text_shadows(nodes: _PaintedNodes) -> Iterator[_Rects]:
         yield _Rects(np.full(len(boxes), row), corners, np.asarray(ANY_COLOR))
 
 
+#: In the order in which they are painted for one node: shadows outside of a box are below its background.
 _SOURCES: tuple[Callable[[_PaintedNodes], Iterator[_Rects]], ...] = (
+    _outer_shadows,
     _background_colors,
     _background_images,
     _images,
+    _inset_shadows,
     _borders,
-    _box_shadows,
+    _outlines,
     _copies,
     _text_shadows,
 )

@@ -16,7 +16,7 @@ from .clip_rects import ClipRects, PageFrame, body_of
 from .computed_styles import Styles
 from .css_values import has_image
 from .effects import creates_stacking_context, is_below, rotated
-from .paint_colors import rgb_of, without_failed_images
+from .paint_colors import ANY_COLOR, image_interval, rgb_of, without_failed_images
 
 #: Level of the background that Chromium paints for a page with a dark color scheme.
 DARK = 18.0
@@ -34,6 +34,8 @@ class PaintFacts:
     backdrop: bool = False
     #: Lower-case names of the fonts that the page has loaded.
     web_fonts: frozenset[str] = frozenset()
+    #: Those of them whose letters have colors of their own.
+    colored_fonts: frozenset[str] = frozenset()
     #: Addresses of images that failed to load, without fragments.
     failed_images: frozenset[str] = frozenset()
 
@@ -112,15 +114,33 @@ class Painting:
                 continue
             # The background of a contained root is not that of the canvas.
             contained = styles.of_node(frame.row).get("contain", "none") != "none" or styles.holds[frame.row]
-            plain = color & 0xFF == 0xFF and not image and not contained
-            rgb = rgb_of(np.asarray([color], dtype=np.uint32))[0]
-            low, high = (rgb, rgb) if plain else (np.zeros(3), np.full(3, 255.0))
-            return Canvas(low=low, high=high, row=row, owner=frame.owner)
+            interval = [0.0] * 3 + [255.0] * 3
+            if not contained:
+                shown = without_failed_images(background, self.failed_images) if image else "none"
+                interval = self._canvas_interval(frame, row, color, shown)
+            return Canvas(low=np.asarray(interval[:3]), high=np.asarray(interval[3:]), row=row, owner=frame.owner)
         dark = self._is_dark(frame.row)
         base = np.full(3, DARK if dark else 255.0)
         # A frame with another color scheme than the page around it is not transparent.
         opaque = frame.owner >= 0 and dark != self._is_dark(frame.owner)
         return Canvas(low=base, high=base, row=frame.row if opaque else -1, owner=frame.owner)
+
+    def _canvas_interval(self, frame: PageFrame, row: int, color: int, images: str) -> list[float]:
+        """Return the lowest and the highest red, green and blue of a canvas with a color and images."""
+        blended = self.styles.of_node(row).get("background-blend-mode", "normal").strip("normal, ")
+        if color & 0xFF == 0xFF:
+            base = rgb_of(np.asarray([color], dtype=np.uint32))[0]
+        elif color & 0xFF or frame.owner >= 0:
+            return ANY_COLOR[:6]
+        else:
+            base = np.full(3, DARK if self._is_dark(frame.row) else 255.0)
+        if blended:
+            return ANY_COLOR[:6]
+        *bounds, thin, thick = image_interval(images)
+        mixed = [
+            base * (1 - alpha) + np.asarray(bounds[at : at + 3]) * alpha for alpha in (thin, thick) for at in (0, 3)
+        ]
+        return [*np.min(mixed, axis=0).tolist(), *np.max(mixed, axis=0).tolist()]
 
     def _is_dark(self, row: int) -> bool:
         """Return whether a node has a dark color scheme, by its style or, for a root, by a meta element."""

@@ -72,6 +72,15 @@ def vips(
     return pruned(blocks, reached(extractor.nodes, blocks)) if pdoc == "auto" else blocks
 
 
+def blocks_of_leaves(page: Page, degrees: Sequence[int]) -> list[IntColumn]:
+    """Return the block of each leaf for several permitted degrees of coherence, int32 (leaves,), -1 for none.
+
+    The tree of the highest degree contains those of the others: it is built once, and nothing else of the blocks is.
+    """
+    tree = _tree_of(Extractor(page, Thresholds()), Weights(), max(degrees))
+    return [_leaf_blocks(page, *_items_of(_prune(tree, degree))) for degree in degrees]
+
+
 def _tree_of(extractor: Extractor, weights: Weights, pdoc: int) -> _TreeRows:
     """Return the nodes of a page's tree in preorder, each with its parent's row, divided up to a PDoC."""
     layers = extractor.layers()
@@ -161,21 +170,34 @@ def _blocks(page: Page, rows: _TreeRows) -> Blocks:
     corners = _table(boxes, 4, np.float64)
     corners[:, 2:] -= corners[:, :2]
     parent = np.asarray(rows.parent, dtype=np.int32)
-    inner = np.zeros(len(parent), dtype=bool)
-    inner[parent[parent >= 0]] = True
-    items = list(chain.from_iterable([node.items for node in rows.node]))
-    first = np.asarray([item.node for item in items], dtype=np.int64)
-    last = np.asarray([item.end for item in items], dtype=np.int64)
+    inner = _has_children(parent)
+    first, last, block = _items_of(rows)
     number = np.asarray([len(node.items) for node in rows.node], dtype=np.int64)
     return Blocks(
         parent=parent,
         node=_common_elements(page, first, last, number),
         doc=np.asarray(rows.doc, dtype=np.int16),
-        leaf_block=_leaf_blocks(page, first, last, np.repeat(np.where(inner, -1, np.arange(len(inner))), number)),
+        leaf_block=_leaf_blocks(page, first, last, block),
         box=corners.astype(np.float32),
         separators=_separators(rows, boxes, inner),
         rule=np.asarray([node.rule for node in rows.node], dtype=np.int8),
     )
+
+
+def _has_children(parent: IntColumn) -> NDArray[np.bool_]:
+    inner = np.zeros(len(parent), dtype=bool)
+    inner[parent[parent >= 0]] = True
+    return inner
+
+
+def _items_of(rows: _TreeRows) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return the first row of the page of each item, the row after its last, and its block; -1 if that has children."""
+    inner = _has_children(np.asarray(rows.parent, dtype=np.int32))
+    items = list(chain.from_iterable([node.items for node in rows.node]))
+    first = np.asarray([item.node for item in items], dtype=np.int64)
+    last = np.asarray([item.end for item in items], dtype=np.int64)
+    number = np.asarray([len(node.items) for node in rows.node], dtype=np.int64)
+    return first, last, np.repeat(np.where(inner, -1, np.arange(len(inner))), number)
 
 
 def _table(rows: Sequence[tuple[float, ...]], width: int, kind: type[np.floating]) -> NDArray[np.floating]:

@@ -24,7 +24,8 @@ def test_render_once_and_work_without_a_browser(run, address, tmp_path, monkeypa
     done = run("segment", page, "--overlay", tmp_path / "blocks.png", "--json")
     assert done.exit_code == 0
     assert (tmp_path / "blocks.png").read_bytes().startswith(b"\x89PNG")
-    assert run("segment", page, "--overlay", tmp_path / "blocks.html", "--content").exit_code == 0
+    drawn = run("segment", page, "--overlay", tmp_path / "blocks.html", "--content")
+    assert drawn.exit_code == 0, drawn.stderr
     drawn = (tmp_path / "blocks.html").read_text(encoding="utf-8")
     assert '"name":"10"' in drawn
     assert '"probability of content"' in drawn

@@ -1,5 +1,8 @@
 """Hints at roles on a page worked out by hand."""
 
+import random
+import re
+
 import blocksight as bs
 import numpy as np
 import pytest
@@ -264,3 +267,33 @@ def test_elements_made_alike_are_counted():
 def test_elements_of_another_tag_class_or_parent_are_not_made_alike():
     html = "<p>a</p><p>b</p><p class=x>c</p><h2>d</h2><div><p>e</p></div>"
     np.testing.assert_allclose(of(html, "cards_log"), np.log1p([1, 1, 0, 0, 0]))
+
+
+def test_starts_of_ascii_are_found_as_those_of_any_text():
+    dice, pattern = random.Random(3), hints._ANY_START
+    pieces = [piece for piece in re.split(r"[\W\d]+", pattern.pattern) if piece.isascii()]
+    assert "ı" in pattern.pattern
+    assert "devami" not in pieces
+    starts = [
+        *pieces,
+        "devami",
+        "Devami",
+        "DEVAMI",
+        "we",
+        "this",
+        "site",
+        "uses",
+        "3 likes",
+        "#4",
+        "(c)",
+        "by",
+        "don't miss",
+    ]
+    found = 0
+    for number in range(20_000):
+        text = " ".join(dice.choices(starts, k=dice.randint(1, 4)))
+        text = dice.choice(["", "", " ", "-- ", "(", "1"]) + (text, text.upper(), text.title())[number % 3]
+        matches = pattern.match(text) is not None
+        assert hints.may_start(text) == matches, text
+        found += matches
+    assert 2_000 < found < 18_000

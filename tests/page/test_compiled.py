@@ -117,6 +117,73 @@ def ints(*values):
     return np.asarray(values, dtype=np.int32)
 
 
+def random_column(dice, count):
+    odd = [0.0, -0.0, np.inf, -np.inf, np.nan, 1e300, 0.1]
+    return dice.choice(
+        [
+            dice.choice(odd, count),
+            dice.normal(size=count),
+            dice.integers(-(1 << 62), 1 << 62, count),
+            dice.random(count) < 0.5,
+        ][int(dice.integers(4))],
+        count,
+    )
+
+
+@pytest.mark.filterwarnings("ignore:.*(invalid value|overflow)")
+def test_sums(in_both_ways):
+    dice = np.random.default_rng(7)
+    for seed in range(500):
+        count = int(dice.integers(0, 40))
+        values = random_column(dice, count) if count else np.zeros(0, dtype=[bool, float, np.int64][seed % 3])
+        spans = dice.integers(0, count + 1, (2, int(dice.integers(0, 20)))).astype([np.int32, np.int64][seed % 2])
+        for compute in (
+            lambda values=values: arrays.prefix_sums(values),
+            lambda values=values, spans=spans: arrays.span_sums(values, *spans),
+            lambda values=values, count=count: arrays.span_sums(values, None, np.full(count, count, dtype=np.int32)),
+            lambda values=values: arrays.prefix_sums(values[::-2]),
+        ):
+            ours, theirs = in_both_ways(compute)
+            assert ours.dtype == theirs.dtype
+            np.testing.assert_array_equal(np.isnan(ours), np.isnan(theirs))
+            assert np.where(np.isnan(ours), 0, ours).tobytes() == np.where(np.isnan(theirs), 0, theirs).tobytes()
+
+
+def test_sums_of_other_places_are_refused():
+    values, sums, result = np.ones(3), np.empty(4), np.empty(2)
+    for call in (
+        lambda: C.prefix(values, 1, np.empty(5)),
+        lambda: C.prefix(values, 3, sums),
+        lambda: C.prefix(values, -1, sums),
+        lambda: C.prefix(values, 0, sums),
+        lambda: C.prefix(np.zeros(0), 1, np.zeros(0)),
+        lambda: C.prefix(values[::2], 1, np.empty(3)),
+        lambda: C.prefix(values, "1", sums),
+        lambda: C.spans(values, 1, ints(0, 0), ints(4, 1), sums, result),
+        lambda: C.spans(values, 1, ints(-1, 0), ints(1, 1), sums, result),
+        lambda: C.spans(values, 1, ints(0), ints(1, 1), sums, result),
+        lambda: C.spans(values, 1, ints(0, 0).astype(np.int64), ints(1, 1), sums, result),
+        lambda: C.spans(values, 1, ints(0, 0), np.ones(2, dtype=np.int16), sums, result),
+        lambda: C.spans(values, 1, None, ints(1, 1), np.empty(3), result),
+        lambda: C.spans(values, 5, None, ints(1, 1), sums, result),
+        lambda: C.spans(np.zeros(0), 1, None, ints(1, 1), np.empty(1), result),
+    ):
+        with pytest.raises((ValueError, TypeError, BufferError)):
+            call()
+
+
+def test_texts_that_start_visibly():
+    strings = ("a", " a", "", "!", "~x", "\x7f", "\n", "é", "\U0001f600", "\ud800")
+    C.visible(strings, ints(*range(10)), result := np.empty(10, dtype=bool))
+    assert result.tolist() == [True, False, False, True, True, *[False] * 5]
+    for texts in (ints(10), ints(-1)):
+        with pytest.raises(ValueError, match="string"):
+            C.visible(strings, texts, np.empty(1, dtype=bool))
+    for wrong in (["a"], (b"a",), None):
+        with pytest.raises(ValueError, match="string"):
+            C.visible(wrong, ints(0), np.empty(1, dtype=bool))
+
+
 @pytest.mark.parametrize("parent", [(0,), (-1, 1), (-1, 5), (-2,), (-1, 0, 2)])
 def test_a_parent_that_is_not_before_its_child_is_refused(parent):
     rows, result = ints(*parent), ints(*parent)

@@ -35,6 +35,7 @@ PLAIN = dict.fromkeys(STYLES, "none") | {
     "content": "normal",
     "font-variant": "normal",
     "font-feature-settings": "normal",
+    "font-variation-settings": "normal",
     "will-change": "auto",
     "content-visibility": "visible",
     "container-type": "normal",

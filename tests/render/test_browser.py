@@ -36,6 +36,8 @@ LATE = {
     "body-in-pieces": f"""<script>(async () => {{ const body = (await fetch("/pieces?count=3")).body.getReader();
         while (!(await body.read()).done); {ADD} }})()</script>""",
     "slow-body": f"<script>fetch('/pieces?count=4').then(reply => reply.text()).then(() => {{ {ADD} }})</script>",
+    "endless-body": f"""<script>(async () => {{ const body = (await fetch("/pieces?count=50")).body.getReader();
+        while (!(await body.read()).done); }})(); setTimeout(() => {{ {ADD} }}, 3000)</script>""",
     "endless-events": f"<script>new EventSource('/pieces?count=50'); setTimeout(() => {{ {ADD} }}, 3000)</script>",
     "late-event": f"""<script>let n = 0;
         new EventSource("/pieces?count=50").onmessage = () => {{ if (++n == 3) {{ {ADD} }} }}</script>""",

@@ -184,8 +184,9 @@ def test_the_animations_of_a_drawing_follow_the_clock(page):
 def test_a_frame_reports_what_the_page_waits_for(page, action, expected):
     tab = page("<p>text</p>", "page_frames", "browser_calls", "page_watch", still=False)
     tab.evaluate(f"{action}, 0")
-    assert tab.evaluate(call("draw_frame", 1, True)) == expected
-    assert tab.evaluate(call("draw_frame", 1, False)) == expected
+    assert tab.evaluate(call("draw_frame", 1, True, 0, 0)) == expected
+    assert tab.evaluate(call("draw_frame", 1, False, 0, 1)) == expected
+    assert tab.evaluate(call("draw_frame", 1, False, 1, 2)) == expected
 
 
 TALL = "<div style='height: 2400px'></div>"
@@ -245,8 +246,8 @@ def test_a_listener_by_the_functions_of_a_frame_is_one_of_the_page(page):
 def scrolled(tab):
     """Scroll through a page as a reader; return the positions."""
     positions = tab.evaluate(call("scroll_looks", 0.8, 30, 8))
-    for index, offset in [*positions, [0, 0]]:
-        tab.evaluate(call("scroll_to", index, offset))
+    for position in [*positions, [0, 0]]:
+        tab.evaluate(call("draw_frame", 1, False, 1, 0, position))
     tab.evaluate('globalThis[Symbol.for("blocksight.looks")].restore()')
     return positions
 

@@ -2,7 +2,8 @@
 
 import blocksight as bs
 import pytest
-from blocksight.segment.record_groups import class_names, find_record_groups
+from blocksight.segment.record_groups import find_record_groups
+from blocksight.segment.shape import class_names
 
 
 def said(page, group):

@@ -19,6 +19,7 @@ _BOX = re.compile(
     r"|starlight-aside|hint)(?=\s|$)",
     re.IGNORECASE,
 )
+_BOX_WORDS = ("admonition", "alert", "custom-block", "hint", "callout", "notecard", "starlight-aside")
 #: The five kinds of GitHub, and the names of kinds that are one of them.
 KINDS = {
     "note": "note info information seealso abstract summary tldr todo example question help faq secondary primary",
@@ -54,7 +55,9 @@ class FoundCallouts:
 
 def find_callouts(page: Page, around: Surroundings) -> FoundCallouts:
     """Find the callouts with marked text."""
-    boxes = page.attribute_matches("class", lambda name: bool(_BOX.search(name) and _KIND_CLASS.search(name)))
+    boxes = page.attribute_matches(
+        "class", lambda name: bool(_BOX.search(name) and _KIND_CLASS.search(name)), needs=_BOX_WORDS
+    )
     boxes |= page.attribute("data-callout") >= 0
     boxes &= page.has_tag(*_CONTAINERS)
     if not boxes.any():

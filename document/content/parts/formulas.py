@@ -125,7 +125,8 @@ def _written(formula: _Formula, leaves: tuple[int, ...]) -> Inset:
 def _formulas(page: Page) -> Iterator[_Formula]:
     """Yield the formulas of a page, the best sources first."""
     yield from _scripted(page)
-    several, notes = page.count_within(page.has_tag("math")) > 1, page.has_tag("annotation")
+    math, notes = page.has_tag("math"), page.has_tag("annotation")
+    several = page.count_within(math) > 1 if math.any() else math
     for row in np.flatnonzero(page.has_tag("math", "m:math", "mml:math")).tolist():
         outer = _wrapper(page, row, several)
         yield _Formula(row=outer, latex=_tidy(_source(page, row, notes)), display=_is_display(page, row, outer))

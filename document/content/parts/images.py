@@ -210,11 +210,11 @@ class _ImageFinder:
 
     def _words(self, row: int) -> str:
         """Return the classes and ids of a picture and the two elements around it."""
-        names = []
+        page, names = self.page, list[str]()
         for _ in range(3):
-            attributes = self.page.attributes_of(row)
-            names += [attributes.get("class", ""), attributes.get("id", "")]
-            row = int(self.page.parent[row])
+            codes = (int(page.attribute("class")[row]), int(page.attribute("id")[row]))
+            names += [page.strings[code] if code >= 0 else "" for code in codes]
+            row = int(page.parent[row])
             if row < 0:
                 break
         return " ".join(names)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ....page.arrays import BoolColumn, between
+from ....page.geometry import Geometry
 from ....page.page import Page
 
 _KEEPS = frozenset({"pre", "pre-line", "pre-wrap", "break-spaces"})
@@ -47,17 +48,19 @@ def _laid_out_so(page: Page, broken: BoolColumn) -> BoolColumn:
     """Mark the texts of blocks in which a line end is laid out as a break."""
     kept = np.zeros(len(page), dtype=bool)
     texts = np.flatnonzero(broken)
-    kept[[row for row in texts.tolist() if _laid_out(page, row)]] = True
+    geometry = page.geometry
+    if geometry is None:
+        return kept
+    short = np.zeros(len(page), dtype=bool)
+    short[geometry.line_node[geometry.line_length == 1]] = True
+    kept[[row for row in texts[short[texts]].tolist() if _laid_out(page, geometry, row)]] = True
     block = page.owner
     kept[texts] |= np.isin(block[texts], block[kept])
     return kept
 
 
-def _laid_out(page: Page, row: int) -> bool:
+def _laid_out(page: Page, geometry: Geometry, row: int) -> bool:
     """Return whether a line end within a text has a text run of its own, as it has when it breaks the line."""
-    geometry = page.geometry
-    if geometry is None:
-        return False
     text = page.text_of(row)
     start, end = len(text) - len(text.lstrip()), len(text.rstrip())
     inner, units = set[int](), 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import mmap
 import os
-from collections.abc import Set
 from contextlib import suppress
 from functools import cache
 
@@ -13,6 +12,8 @@ import psutil
 #: Arguments of Chromium's processes that start no others.
 _LEAVES = ("--type=renderer", "--type=gpu-process", "--type=utility")
 _PAGE_BYTES = mmap.PAGESIZE
+#: Of so many listings one asks all threads of the browser, which are many. Pages are processes of its few children.
+_FULL_INTERVAL = 4
 
 
 class ProcessTree:
@@ -23,12 +24,15 @@ class ProcessTree:
         self._known: dict[int, psutil.Process] = {}
         #: Processes that start no others: a page has some fifteen threads, each with a list.
         self._leaves: set[int] = set()
+        #: The children of the browser itself, and listings so far.
+        self._children: list[int] = []
+        self._listings = 0
 
     def members(self) -> list[psutil.Process]:
         """Return the current processes, the browser first; psutil distinguishes later ones with the same ids."""
         members: dict[int, psutil.Process] = {}
         with suppress(psutil.Error):
-            for pid in [self._pid, *_descendants(self._pid, self._leaves)]:
+            for pid in [self._pid, *self._descendants()]:
                 known = self._known.get(pid)
                 with suppress(psutil.NoSuchProcess):
                     members[pid] = known if known is not None and known.is_running() else psutil.Process(pid)
@@ -39,6 +43,23 @@ class ProcessTree:
         self._leaves &= members.keys()
         self._known = members
         return list(members.values())
+
+    def _descendants(self) -> list[int]:
+        if not _has_child_lists():
+            # psutil reads all processes of the computer.
+            return [child.pid for child in psutil.Process(self._pid).children(recursive=True)]
+        if self._listings % _FULL_INTERVAL == 0:
+            self._children = _children(self._pid)
+        else:  # the id of one that has ended may be that of another program now
+            self._children = [pid for pid in self._children if pid in self._known and self._known[pid].is_running()]
+        self._listings += 1
+        found, pending = list[int](), list(self._children)
+        while pending:
+            pid = pending.pop()
+            found.append(pid)
+            if pid not in self._leaves:
+                pending += _children(pid)
+        return found
 
 
 def own_bytes(process: psutil.Process) -> int:
@@ -54,27 +75,17 @@ def own_bytes(process: psutil.Process) -> int:
     return 0
 
 
-def _descendants(pid: int, leaves: Set[int]) -> list[int]:
-    if _has_child_lists():
-        return _listed(pid, leaves)
-    # psutil reads all processes of the computer.
-    return [child.pid for child in psutil.Process(pid).children(recursive=True)]
-
-
 @cache
 def _has_child_lists() -> bool:
     """Return whether the system lists the children of each thread (Linux with this option; proc(5))."""
     return os.path.exists("/proc/thread-self/children")
 
 
-def _listed(pid: int, leaves: Set[int]) -> list[int]:
+def _children(pid: int) -> list[int]:
     pids: list[int] = []
-    if pid in leaves:
-        return pids
     # Threads and processes may end meanwhile.
     with suppress(FileNotFoundError, ProcessLookupError):
         for thread in os.listdir(f"/proc/{pid}/task"):
             with suppress(FileNotFoundError, ProcessLookupError), open(f"/proc/{pid}/task/{thread}/children") as file:
-                for child in map(int, file.read().split()):
-                    pids += [child, *_listed(child, leaves)]
+                pids += map(int, file.read().split())
     return pids

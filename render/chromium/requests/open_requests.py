@@ -13,8 +13,11 @@ from typing import Any
 
 #: Responses that may be read in pieces.
 _STREAMS = ("Fetch", "EventSource")
-#: Real seconds for the next piece of a body, and for all bodies of a page: a body may never end.
-_PIECE_SECONDS, _PAGE_SECONDS = 3.0, 5.0
+#: Real seconds for the next piece of a body.
+_PIECE_SECONDS = 3.0
+#: Shares of the time to settle that a page may wait for bodies, and for event streams only: those may never end, and
+#: the clock needs the rest.
+_BODY_SHARE, _EVENT_SHARE = 0.7, 0.5
 
 
 class OpenRequests:
@@ -24,7 +27,7 @@ class OpenRequests:
         self._types: dict[str, str] = {}
         #: When the last piece of a body arrived that may be read in pieces.
         self._pieces: dict[str, float] = {}
-        self._seconds_left = _PAGE_SECONDS
+        self._waited = 0.0
         self._ended = asyncio.Event()
 
     @property
@@ -52,9 +55,12 @@ class OpenRequests:
         if self._pieces.pop(event["requestId"], None) is not None:
             self._ended.set()
 
-    async def wait_for_bodies(self) -> None:
-        """Wait for the bodies that may be read in pieces; one whose next piece is late is not waited for again."""
-        while self._pieces and self._seconds_left > 0:
+    async def wait_for_bodies(self, cap: float) -> None:
+        """Wait for the bodies that may be read in pieces; one whose next piece is late is not waited for again.
+
+        ``cap``: real seconds that the page has to settle.
+        """
+        while self._pieces and (left := self._share() * cap - self._waited) > 0:
             start = time.monotonic()
             self._pieces = {key: last for key, last in self._pieces.items() if start - last < _PIECE_SECONDS}
             if not self._pieces:
@@ -62,6 +68,11 @@ class OpenRequests:
             due = min(self._pieces.values()) + _PIECE_SECONDS - start
             self._ended.clear()
             with suppress(TimeoutError):
-                async with asyncio.timeout(min(due, self._seconds_left)):
+                async with asyncio.timeout(min(due, left)):
                     await self._ended.wait()
-            self._seconds_left -= time.monotonic() - start
+            self._waited += time.monotonic() - start
+
+    def _share(self) -> float:
+        """Return the share of the time to settle for the bodies that are open."""
+        is_body = any(self._types[key] != "EventSource" for key in self._pieces)
+        return _BODY_SHARE if is_body else _EVENT_SHARE

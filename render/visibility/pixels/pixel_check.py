@@ -49,6 +49,14 @@ class _WindowLine:
     shadows: tuple[Box, ...] = ()
 
 
+def takes_pictures(page: PendingPage, window: tuple[int, int], options: RenderOptions) -> bool:
+    """Return whether any line of a page is to be checked by pictures of a window (width and height in CSS pixels)."""
+    if options.look == "never" or window[1] * options.device_scale > HIGHEST:
+        return False
+    lines = page.visibility.uncertain | _visible_lines(page) if options.look == "always" else page.visibility.uncertain
+    return bool(lines.any())
+
+
 async def check_pixels(
     channel: Channel,
     page: PendingPage,
@@ -63,11 +71,8 @@ async def check_pixels(
 
     ``held``: the browser has drawn no frames lately.
     """
-    look, scale = options.look, options.device_scale
-    if look == "never" or window[1] * scale > HIGHEST:
-        return PixelResult()
-    result, uncertain = PixelResult(), page.visibility.uncertain
-    for lines in (uncertain, _visible_lines(page) & ~uncertain)[: 1 + (look == "always")]:
+    result, uncertain, scale = PixelResult(), page.visibility.uncertain, options.device_scale
+    for lines in (uncertain, _visible_lines(page) & ~uncertain)[: 1 + (options.look == "always")]:
         if lines.any():
             most = min(MOST_SECONDS, MOST_SHARE * (seconds - result.seconds))
             part = page if lines is uncertain else _with_uncertain(page, lines)
@@ -142,7 +147,7 @@ class PixelCheck:
 
     async def _check_text(self, row: int) -> int:
         """Scroll a text into view and check all open lines in view; return the number of positions."""
-        positions = 0
+        positions, seen = 0, set[int]()
         visible = self._votes.visible
         for share in self._shares(row):
             moved = await self._script.bring(row, share, self._left)
@@ -151,11 +156,13 @@ class PixelCheck:
                 # The first screenshot after scrolling may still show the old position.
                 await self._script.draws(min(self._left, FRAME_SECONDS))
             await self._check(lines)
+            seen.update(line.line for line in lines)
             positions += 1
             if all(visible.get(line, False) for line in self._votes.open[row]):
                 break
         for line in self._votes.open.pop(row):
             visible.setdefault(line, False)
+        self._votes.add_window(seen)
         self._votes.drop_decided()
         return positions
 
@@ -179,11 +186,15 @@ class PixelCheck:
 
     def _in_view(self, texts: list[TextInView], target: int) -> Iterator[_WindowLine]:
         """Yield the open lines in the window; the boxes of a text are in the order of its lines."""
-        node = self._page.geometry.line_node
+        node, size = self._page.geometry.line_node, self._page.geometry.line_box[:, 2:]
         for text in texts:
             first, last = between(node, text.row, text.row + 1)
             for line in self._votes.open.get(text.row, ()):
                 index = (line - first) * len(text.boxes) // max(last - first, 1)
+                # A first letter with a style of its own has a box here, and no line.
+                width_and_height = size[line].tolist()
+                equal = [(abs(i - index), i) for i, box in enumerate(text.boxes) if _has_size(box, width_and_height)]
+                index = min(equal, default=(0, index))[1]
                 if text.row == target or text.whole[index]:
                     box = text.boxes[index]
                     shadows = tuple((box[0] + x, box[1] + y, box[2] + x, box[3] + y) for x, y in text.shadows)
@@ -270,6 +281,11 @@ class PixelCheck:
         """Take a screenshot; a browser that has not finished one for long never will."""
         self._pictures += 1
         return await shoot(self._channel, parameters | {"optimizeForSpeed": True}, min(self._left, PATIENCE))
+
+
+def _has_size(box: Box, size: list[float]) -> bool:
+    """Return whether a box has about a width and height."""
+    return abs(box[2] - box[0] - size[0]) < 1 and abs(box[3] - box[1] - size[1]) < 1
 
 
 def _rounds(lines: list[_WindowLine]) -> list[list[_WindowLine]]:

@@ -44,7 +44,7 @@ class Frames:
             return None
         query = {"expression": expression, "awaitPromise": True, "returnByValue": True}
         try:
-            reply = await self._channel.send("Runtime.evaluate", query, timeout=FRAME_SECONDS)
+            reply = await self._channel.send("Runtime.evaluate", query, timeout=FRAME_SECONDS * max(most, 1))
         except CommandFailed:
             return None
         except TimeoutError:

@@ -1,7 +1,6 @@
 """The second-stage columns of a page, computed manually."""
 
 import math
-from types import SimpleNamespace
 
 import blocksight as bs
 import numpy as np
@@ -21,8 +20,8 @@ PAGE = "<p>one two three four</p><p>five six</p><p>seven eight</p>"
 def test_each_block_knows_its_region(monkeypatch):
     leaf_blocks = {5: np.array([0, 0, 1]), 8: np.array([0, 1, 2])}
     monkeypatch.setattr(
-        "blocksight.classify.model.second_stage.vips",
-        lambda page, *, pdoc: SimpleNamespace(leaf_block=leaf_blocks[pdoc]),
+        "blocksight.classify.model.second_stage.blocks_of_leaves",
+        lambda page, degrees: [leaf_blocks[degree] for degree in degrees],
     )
     scores = np.array([1.0, -0.5, 0.5])
     found = dict(zip(VIPS_COLUMNS, second_stage_columns(counts_of(PAGE), scores, VIPS_COLUMNS).T, strict=True))
@@ -49,5 +48,5 @@ def test_a_page_without_blocks():
 
 
 def test_vips_runs_only_for_its_columns(monkeypatch):
-    monkeypatch.delattr("blocksight.classify.model.second_stage.vips")
+    monkeypatch.delattr("blocksight.classify.model.second_stage.blocks_of_leaves")
     assert second_stage_columns(counts_of(PAGE), np.zeros(3), TREE_COLUMNS).shape == (3, len(TREE_COLUMNS))

@@ -6,7 +6,16 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.model.calibration import Calibration
-from blocksight.classify.model.selection import candidate_sets, expected_f1, fill_gaps, select_content, whole_quotes
+from blocksight.classify.model.selection import (
+    candidate_sets,
+    expected_f1,
+    fill_gaps,
+    select_content,
+    whole_column,
+    whole_quotes,
+    with_headings,
+    without_cards_beside,
+)
 from blocksight.features.rows import rows_of
 
 
@@ -255,3 +264,99 @@ def test_a_table_that_scores_as_a_sidebar_is_not_taken_in_below_content(score, t
     # Between content it is.
     counts = counts_of(f"<p>{'w ' * 9}</p>{TABLE}<p>{'w ' * 9}</p>")
     assert filled(counts, np.array([True, False, False, False, False, True]), score).all()
+
+
+MANUAL = "<nav><p>Home</nav><p>net - cast a net</p><dl><dt>--wide<dd>Cast a wide net.</dl><p>See the <a href=/>%s</a>"
+
+
+@pytest.mark.parametrize(
+    ("scores", "chosen", "wanted"),
+    [
+        # The menu above, the column of four blocks; what is below the last chosen one is not between.
+        ([-0.5, 1.0, -0.89, -0.5, 1.0], [1, 4], [1, 2, 3, 4]),
+        ([-0.5, 1.0, -0.9, 1.0, -0.5], [1, 3], [1, 3]),
+        ([-0.5, -0.5, 1.0, -0.5, -0.5], [2], [2]),
+        ([-0.5] * 5, [], []),
+    ],
+)
+def test_the_column_of_documentation_is_whole_between_its_ends(scores, chosen, wanted):
+    counts = counts_of(MANUAL % "rod")
+    content = np.isin(np.arange(len(counts)), chosen)
+    assert np.flatnonzero(whole_column(counts, content, np.array(scores))).tolist() == wanted
+
+
+@pytest.mark.parametrize(("text", "taken"), [("a b c", True), ("a b c d", False)])
+def test_links_within_the_column_are_no_part_of_it(text, taken):
+    # Seven words, and three or four that are linked.
+    counts = counts_of(f"<p>x</p><p>1 2 3 4 5 6 7 <a href=/>{text}</a></p><p>y</p>")
+    content = np.array([True, False, True])
+    assert whole_column(counts, content, np.zeros(3)).tolist() == [True, taken, True]
+
+
+@pytest.mark.parametrize(
+    ("html", "chosen", "wanted"),
+    [
+        ("<p>a</p><h2>H</h2><p>b</p>", [0, 2], [0, 1, 2]),
+        # A heading below another one, and one of a box within a heading's level.
+        ("<p>a</p><h2>H</h2><h3>I</h3><p>b</p>", [0, 3], [0, 1, 2, 3]),
+        ("<p>a</p><div role=heading>H</div><section><p>b</p></section>", [0, 2], [0, 1, 2]),
+        # The headline above all of the content, one below it, and one above what is left out.
+        ("<h1>H</h1><p>a</p><p>b</p>", [1, 2], [1, 2]),
+        ("<p>a</p><p>b</p><h2>Related</h2>", [0, 1], [0, 1]),
+        ("<p>a</p><h2>Related</h2><p>x</p><p>b</p>", [0, 3], [0, 3]),
+        # What is no heading.
+        ("<p>a</p><p>H</p><p>b</p>", [0, 2], [0, 2]),
+        ("<p>a</p><h2>H</h2><p>b</p>", [], []),
+    ],
+)
+def test_headings_above_content_belong_to_it(html, chosen, wanted):
+    counts = counts_of(html)
+    content = np.isin(np.arange(len(counts)), chosen)
+    assert np.flatnonzero(with_headings(counts, content, np.full(len(counts), -0.6))).tolist() == wanted
+    # Unlikely headings are those of boxes.
+    assert np.flatnonzero(with_headings(counts, content, np.full(len(counts), -0.7))).tolist() == chosen
+
+
+#: A column of ten words at x = 100 to 700, and cards of five words each at x = 750.
+COLUMN, SIDE = (100.0, 0.0, 600.0, 80.0), (750.0, 0.0, 300.0, 60.0)
+
+
+def beside(boxes, cards, words="v w x y z", text=10, related=0.6, chosen=9):
+    """Return the numbers of the blocks that stay, of those chosen: a paragraph, and the cards."""
+    counts = counts_of(f"<p>{'w ' * text}</p>" + "".join(f"<div><a href=/>{words}</a></div>" for _ in range(cards)))
+    vars(counts)["box"] = np.array([COLUMN, *boxes])
+    content = np.arange(len(counts)) <= chosen
+    kept = without_cards_beside(counts, content, np.full(len(counts), related))
+    return np.flatnonzero(kept).tolist()
+
+
+def test_cards_beside_the_text_are_left_out():
+    assert beside([SIDE] * 3, 3) == [0]
+    # To the left, and right at the edge of the column.
+    assert beside([(0.0, 0.0, 100.0, 60.0), SIDE, (700.0, 0.0, 300.0, 60.0)], 3) == [0]
+    # One of four reaches into the column.
+    assert beside([(699.0, 0.0, 300.0, 60.0), SIDE, SIDE, SIDE], 4) == [0, 1]
+    # Cards that are no content count, too.
+    assert beside([SIDE] * 3, 3, chosen=1) == [0]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"boxes": [SIDE] * 2, "cards": 2},
+        {"boxes": [COLUMN] * 3, "cards": 3},
+        {"boxes": [SIDE] * 3, "cards": 3, "words": "x y z w"},
+        {"boxes": [SIDE] * 3, "cards": 3, "related": 0.5},
+        # Five of twenty words are text, or there is no box that says where.
+        {"boxes": [SIDE] * 3, "cards": 3, "text": 5},
+        {"boxes": [(np.nan,) * 4] * 3, "cards": 3},
+    ],
+)
+def test_blocks_that_are_no_cards_beside_the_text_stay(asked):
+    assert beside(**asked) == list(range(asked["cards"] + 1))
+
+
+def test_text_without_a_box_says_nothing_of_a_column():
+    counts = counts_of("<p>a b c d e f g</p>" + "<div><a href=/>v w x y z</a></div>" * 3)
+    vars(counts)["box"] = np.array([(np.nan,) * 4, SIDE, SIDE, SIDE])
+    assert without_cards_beside(counts, np.ones(4, dtype=bool), np.ones(4)).all()

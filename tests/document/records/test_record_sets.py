@@ -184,10 +184,10 @@ def test_signed_posts_are_a_thread_on_a_page_that_looks_like_a_list(monkeypatch,
     classified = classify_groups(thread)
     every = classified.page_type.every | {"thread": 0.2, "listing": 0.5}
     asked = replace(classified, page_type=replace(classified.page_type, every=every))
-    monkeypatch.setattr(threads, "classify_groups", lambda page, alone: asked)
+    monkeypatch.setattr(threads, "classify_groups", lambda page: asked)
     assert thread_of(thread) is not None
     unlikely = replace(asked, likely=np.full_like(asked.likely, 0.7))
-    monkeypatch.setattr(threads, "classify_groups", lambda page, alone: unlikely)
+    monkeypatch.setattr(threads, "classify_groups", lambda page: unlikely)
     assert thread_of(thread) is None
 
 
@@ -198,9 +198,7 @@ def test_posts_of_which_nothing_was_chosen_are_left_alone(thread):
 
 def test_an_article_is_not_looked_through_for_posts(monkeypatch, thread):
     looked = []
-    monkeypatch.setattr(
-        record_sets, "measure_groups", lambda page, alone: looked.append(page) or measure_groups(page, alone)
-    )
+    monkeypatch.setattr(record_sets, "measure_groups", lambda page: looked.append(page) or measure_groups(page))
     article = bs.parse(
         f"<meta property=og:type content=article><title>Kettles</title><h1>Kettles</h1>{SENTENCES.join(['<p>'] * 40)}",
         url="https://tea.example/news/2024/05/20/kettles",

@@ -338,14 +338,14 @@ def test_how_likely_a_thread_must_be(monkeypatch, thread, likely, thread_likely,
         measures=known.measures, likely=np.full_like(known.likely, likely), main=known.main,
         page_type=page_type("thread", thread=thread_likely),
     )  # fmt: skip
-    monkeypatch.setattr(threads, "classify_groups", lambda page, alone: asked)
+    monkeypatch.setattr(threads, "classify_groups", lambda page: asked)
     assert (thread_of(thread) is not None) is posts
 
 
 def test_a_page_without_records_that_matter_is_no_thread(monkeypatch, thread):
     known = classify_groups(thread)
     none = ClassifiedGroups(measures=known.measures, likely=known.likely, main=-1, page_type=known.page_type)
-    monkeypatch.setattr(threads, "classify_groups", lambda page, alone=None: none)
+    monkeypatch.setattr(threads, "classify_groups", lambda page: none)
     assert thread_of(thread) is None
     assert layout_of_posts(none) is None
 
@@ -395,7 +395,7 @@ def test_the_first_group_of_a_page_may_be_its_posts(monkeypatch, model):
     page = signed_by_name()
     asked = classify_groups(page, model(0.9, "thread", thread=0.9))
     assert asked.main == 0
-    monkeypatch.setattr(threads, "classify_groups", lambda page, alone=None: asked)
+    monkeypatch.setattr(threads, "classify_groups", lambda page: asked)
     found, texts = thread_of(page), np.asarray(page.leaf_texts)
     assert found is not None
     # They reach to their last text.

@@ -7,9 +7,10 @@ from blocksight.render.chromium.identity import (
     identity_commands,
     languages,
     outer_size,
+    permission_commands,
     user_agent,
     usual_user_agent,
-    window_metrics,
+    window_command,
 )
 from blocksight.render.render_options import RenderOptions
 from blocksight.version import VERSION
@@ -71,11 +72,17 @@ def test_a_window_is_larger_than_its_viewport_and_lies_on_the_screen():
     options = RenderOptions(viewport=(1280, 800), device_scale=2.0)
     width, height = outer_size(options)
     assert (width, height) == (1280, 887)
-    metrics = window_metrics(options, 800)
+    _, metrics = window_command(options, 800)
     assert (metrics["width"], metrics["height"], metrics["deviceScaleFactor"]) == (1280, 800, 2.0)
     assert (metrics["screenWidth"], metrics["screenHeight"]) == (1920, 1080)
-    tall = window_metrics(RenderOptions(viewport=(2500, 800)), 5000)
+    _, tall = window_command(RenderOptions(viewport=(2500, 800)), 5000)
     assert (tall["screenWidth"], tall["screenHeight"]) == (2500, 5087)
+
+
+def test_only_a_window_of_which_pictures_are_taken_is_painted_in_full():
+    scales = [window_command(RenderOptions(), 800, is_painted=painted)[1]["scale"] for painted in (False, True)]
+    assert scales[0] < 0.1
+    assert scales[1] == 1
 
 
 @pytest.mark.parametrize(
@@ -91,3 +98,10 @@ def test_a_window_is_larger_than_its_viewport_and_lies_on_the_screen():
 def test_options_that_contradict_each_other(given, said):
     with pytest.raises(ValueError, match=said):
         RenderOptions(**given)
+
+
+def test_only_a_window_grants_permissions_without_a_question():
+    granted = [settings["permission"]["name"] for _, settings in permission_commands(RenderOptions())]
+    assert "screen-wake-lock" in granted
+    assert not {"geolocation", "notifications", "camera"} & set(granted)
+    assert permission_commands(RenderOptions(identify=True)) == []

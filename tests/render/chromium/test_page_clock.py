@@ -37,11 +37,11 @@ class Drawn:
 
     def __init__(self, *replies):
         self._replies = list(replies)
-        self.expressions = []
+        self.arguments = []
         self.last = 0.0
 
     async def draw(self, expression, *, most=1):
-        self.expressions.append(expression)
+        self.arguments.append(expression.rpartition("(")[2])
         return self._replies.pop(0) if len(self._replies) > 1 else self._replies[0]
 
 
@@ -62,10 +62,30 @@ def test_no_time_has_no_steps():
 def test_no_frame_is_drawn_before_the_first_step_if_one_has_just_been():
     frames = Drawn([-1, 0])
     asyncio.run(PageClock(Sent(), frames, is_fixed=False).run(0.5, 5.0, is_drawn=True))
-    assert [expression.rpartition("(")[2] for expression in frames.expressions] == [
-        "1, false, true)",
-        "1, false, false)",
+    assert frames.arguments == ["1, false, 0, 0, null)", "1, false, 0, 1, null)"]
+
+
+def test_a_window_that_has_changed_is_drawn_before_the_first_step_and_twice_in_the_end():
+    frames = Drawn([-1, 0])
+    asyncio.run(PageClock(Sent(), frames, is_fixed=False).run(0.5, 5.0, is_changed=True))
+    assert frames.arguments == ["1, false, 1, 0, null)", "1, false, 0, 2, null)"]
+
+
+def test_each_position_has_one_call_which_draws_the_last_frame_of_the_position_before():
+    channel, frames = Sent(), Drawn([-1, 0])
+    asyncio.run(PageClock(channel, frames, is_fixed=False).visit([(0, 640), (0, 0)], 0.3, 5.0))
+    assert channel.budgets == [300, 300]
+    assert frames.arguments == [
+        "1, false, 0, 0, [0, 640])",
+        "1, false, 1, 0, [0, 0])",
+        "1, false, 0, 1, null)",
     ]
+
+
+def test_a_position_with_the_end_of_an_animation_has_several_steps():
+    channel, frames = Sent(), Drawn([100, 0], [-1, 0])
+    asyncio.run(PageClock(channel, frames, is_fixed=False).visit([(0, 640)], 0.3, 5.0))
+    assert channel.budgets == pytest.approx([100, 200])
 
 
 def test_the_steps_of_a_page_that_waits_for_frames_are_a_second_at_most():
@@ -128,8 +148,8 @@ def test_no_frame_is_waited_for_before_the_clock_has_reached_the_time_of_the_las
 
     asyncio.run(run())
     # After 0.5 s: before the first step, after 0.5 s, twice; after 1 s; after 2 s, when there are frames again.
-    ends = [expression.rpartition("(")[2] for expression in frames.expressions]
-    assert ends == ["1, false, false)"] * 2 + ["1, false, true)"] * 2 + ["1, false, false)"] * 2
+    drawn, held = "1, false, 0, 1, null)", "1, false, 0, 0, null)"
+    assert frames.arguments == [drawn] * 2 + [held] * 2 + [drawn] * 2
 
 
 class Paused(Sent):

@@ -26,13 +26,13 @@ def decide(reply):
     Elements are (depth, tag, box, style) in document order, the text is (depth, style).
     """
 
-    def made(*elements, html=None, size=(800, 600), line=LINE, lost=frozenset()):
+    def made(*elements, html=None, size=(800, 600), line=LINE, text="some text", **facts):
         rows = [(-1, "#document", None, (0, 0, 800, 600), {}, ()), (0, "HTML", None, (0, 0, *size), html or {}, ())]
         above = {0: 1}
         for element in elements:
             if len(element) == 2:
                 depth, style = element
-                rows.append((above[depth - 1], None, "some text", line, style, ((0, 9, line),)))
+                rows.append((above[depth - 1], None, text, line, style, ((0, len(text), line),)))
                 continue
             depth, tag, box, style = element
             above[depth] = len(rows)
@@ -40,8 +40,7 @@ def decide(reply):
         built = reply().document(rows)
         built.documents[0] |= {"contentWidth": size[0], "contentHeight": size[1]}
         snapshot = {"strings": built.strings, "documents": built.documents}
-        facts = PaintFacts(failed_images=frozenset(lost))
-        pending = decode_snapshot(snapshot, url="http://x/", viewport=(800.0, 600.0), facts=facts)
+        pending = decode_snapshot(snapshot, url="http://x/", viewport=(800.0, 600.0), facts=PaintFacts(**facts))
         found = pending.visibility
         return (
             Hidden(found.reason[0]),
@@ -56,7 +55,8 @@ def decide(reply):
 CYAN = ground("rgb(0, 255, 255)")
 SEEN = (Hidden.VISIBLE, False)
 UNSURE = (Hidden.VISIBLE, True, Hidden.COLOR)
-SAME = (Hidden.COLOR, True, Hidden.COLOR)
+#: In exactly the color of its background, and in about that color.
+SAME, PALE = (Hidden.COLOR, False, Hidden.COLOR), (Hidden.COLOR, True, Hidden.COLOR)
 
 
 @pytest.mark.parametrize(
@@ -65,16 +65,16 @@ SAME = (Hidden.COLOR, True, Hidden.COLOR)
         ([(1, {})], SEEN),
         ([(1, WHITE)], SAME),
         ([(1, "DIV", AROUND, ground("rgb(20, 20, 20)")), (2, WHITE)], SEEN),
-        ([(1, "DIV", AROUND, ground("rgb(8, 8, 8)")), (2, {})], SAME),
+        ([(1, "DIV", AROUND, ground("rgb(8, 8, 8)")), (2, {})], PALE),
         ([(1, "DIV", AROUND, ground("rgb(20, 20, 20)")), (1, WHITE)], SEEN),
         ([(1, "DIV", (300, 0, 90, 90), ground("rgb(20, 20, 20)")), (1, WHITE)], SAME),
         ([(1, "DIV", AROUND, ground("rgba(0, 0, 0, 0.5)")), (2, WHITE)], SEEN),
-        ([(1, "DIV", AROUND, ground("rgba(0, 0, 0, 0.02)")), (2, WHITE)], SAME),
+        ([(1, "DIV", AROUND, ground("rgba(0, 0, 0, 0.02)")), (2, WHITE)], PALE),
         ([(1, "DIV", AROUND, ground("rgb(0, 0, 0)", opacity="0")), (2, "P", AROUND, {}), (1, WHITE)], SAME),
         ([(1, "DIV", AROUND, ground("rgb(0, 0, 0)", visibility="hidden")), (1, WHITE)], SAME),
         ([(1, "DIV", AROUND, {"background": 'url("a.png")'}), (2, {})], UNSURE),
         # Red hardly matters next to full green and blue: differences of 1.1, 9.6, and 17 to the eye.
-        ([(1, "DIV", AROUND, CYAN), (2, {"-webkit-text-fill-color": "rgb(51, 255, 255)"})], SAME),
+        ([(1, "DIV", AROUND, CYAN), (2, {"-webkit-text-fill-color": "rgb(51, 255, 255)"})], PALE),
         ([(1, "DIV", AROUND, CYAN), (2, {"-webkit-text-fill-color": "rgb(150, 255, 255)"})], UNSURE),
         ([(1, "DIV", AROUND, CYAN), (2, {"-webkit-text-fill-color": "rgb(200, 255, 255)"})], SEEN),
         ([(1, "IMG", AROUND, {}), (1, WHITE)], UNSURE),
@@ -180,18 +180,18 @@ def test_a_fixed_background_is_behind_the_whole_page(decide):
         ('url("http://x/a.png#b")', SEEN),
         ('url("http://x/c.png")', UNSURE),
         ('url("http://x/a.png"), url("http://x/c.png")', UNSURE),
-        ('url("http://x/a.png"), linear-gradient(rgb(0, 0, 0), rgb(9, 0, 0))', SAME),
+        ('url("http://x/a.png"), linear-gradient(rgb(0, 0, 0), rgb(9, 0, 0))', PALE),
     ],
 )
 def test_a_failed_image_paints_nothing(decide, background, answer):
     elements = [(1, "DIV", AROUND, {"background": background}), (2, {})]
-    assert decide(*elements, lost={"http://x/a.png"})[: len(answer)] == answer
+    assert decide(*elements, failed_images={"http://x/a.png"})[: len(answer)] == answer
 
 
 def test_a_failed_image_of_the_root(decide):
     root = {"background": 'url("http://x/a.png")'}
     assert decide((1, {}), html=root)[:3] == UNSURE
-    assert decide((1, {}), html=root, lost={"http://x/a.png"})[:2] == SEEN
+    assert decide((1, {}), html=root, failed_images={"http://x/a.png"})[:2] == SEEN
 
 
 @pytest.mark.parametrize(
@@ -297,6 +297,35 @@ def test_combined_characters_have_the_space_of_one(reply, combine, mode, count, 
     assert Hidden(pending.visibility.reason[0]) == reason
 
 
+@pytest.mark.parametrize(
+    ("style", "answer"),
+    [
+        ({"font-family": "Plain, serif"}, SEEN),
+        ({"font-family": "Painted, serif"}, UNSURE),
+        ({"font-family": "Plain", "font-variation-settings": '"HIDE" 1'}, (Hidden.VISIBLE, True, Hidden.GLYPHS)),
+        ({"font-family": "serif", "font-variation-settings": '"HIDE" 1'}, SEEN),
+    ],
+)
+def test_fonts_that_may_paint_other_letters_than_styles_say(decide, style, answer):
+    fonts = {"web_fonts": frozenset({"plain", "painted"}), "colored_fonts": frozenset({"painted"})}
+    assert decide((1, style), **fonts)[: len(answer)] == answer
+
+
+@pytest.mark.parametrize(
+    ("thickness", "top", "uncertain"),
+    [("40px", 40, True), ("40px", 80, False), ("2px", 40, False), ("auto", 40, False)],
+)
+def test_broad_lines_may_cover_other_texts(reply, thickness, top, uncertain):
+    """Lines of 17 pixels at 10 and ``top``: a line of 40 pixels reaches to 67."""
+    first, second = (10, 10, 100, 17), (10, top, 100, 17)
+    pending = found(
+        reply,
+        (1, None, "some text", first, {"text-decoration-thickness": thickness}, ((0, 9, first),)),
+        (1, None, "other text", second, {}, ((0, 10, second),)),
+    )
+    assert bool(pending.visibility.uncertain[1]) == uncertain
+
+
 def test_boxes_locked_by_scripts_cannot_be_scrolled(reply):
     line = (10, 500, 100, 17)
     box = (1, "DIV", None, (0, 0, 200, 40), {"overflow-y": "auto", "overflow-x": "auto"}, ())
@@ -309,10 +338,33 @@ def test_boxes_locked_by_scripts_cannot_be_scrolled(reply):
     assert outer.with_locked_scrolling([], window=True).visibility.reason[0] == Hidden.OFF_SCREEN
 
 
+@pytest.mark.parametrize(
+    "elements",
+    [
+        [(1, WHITE | {"text-shadow": "rgb(0, 0, 0) 1px 1px 1px"})],
+        [(1, "DIV", AROUND, {"filter": "drop-shadow(rgb(0, 0, 0) 0px 1px 2px)"}), (2, WHITE)],
+        [(1, WHITE | {"-webkit-text-stroke-width": "1px"})],
+        [(1, "DIV", AROUND, {"mix-blend-mode": "difference"}), (2, WHITE)],
+        [(1, "DIV", (10, 8, 30, 20), ground("rgb(254, 255, 255)")), (1, WHITE)],
+        [(1, WHITE), (1, "DIV", (10, 8, 30, 20), ground("rgba(0, 0, 0, 0.5)"))],
+    ],
+    ids=["shadow", "shadow of a filter", "outline", "blended", "partly on another color", "partly covered"],
+)
+def test_pictures_decide_what_may_show_in_the_color_of_its_background(decide, elements):
+    assert decide(*elements)[1]
+
+
+def test_fonts_may_paint_emoji_and_the_letters_of_web_fonts_in_other_colors(decide):
+    assert decide((1, WHITE), text="Zwölf, 12; 十二。") == (*SAME, False)
+    assert decide((1, WHITE), text="twelve \u2600")[1]
+    assert decide((1, WHITE | {"font-family": "Rainbow, serif"}), web_fonts=frozenset({"rainbow"}))[1]
+    assert not decide((1, WHITE | {"font-family": "serif"}), web_fonts=frozenset({"rainbow"}))[1]
+
+
 def test_lines_of_one_style_share_a_group(reply):
     rows = [(-1, "#document", None, (0, 0, 800, 600), {}, ()), (0, "HTML", None, (0, 0, 800, 600), {}, ())]
     for number in range(4):
-        style = WHITE if number < 3 else {"-webkit-text-fill-color": "rgb(250, 255, 255)"}
+        style = {"-webkit-text-fill-color": f"rgb({254 if number < 3 else 250}, 255, 255)"}
         line = (0, 20 * number, 100, 17)
         rows.append((1, None, f"text {number}", line, style, ((0, 6, line),)))
     built = reply().document(rows)

@@ -91,19 +91,36 @@ def test_lines_as_broad_as_letters(thickness, size, broad):
 
 
 @pytest.mark.parametrize(
-    ("style", "expected"),
+    ("style", "turned", "back"),
     [
-        ({}, False),
-        ({"transform": "matrix3d(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)"}, True),
-        ({"transform": "matrix(1, 0, 0, 1, 0, 0)"}, False),
-        ({"backface-visibility": "hidden"}, True),
-        ({"perspective": "100px"}, True),
-        ({"rotate": "x 90deg"}, True),
-        ({"rotate": "90deg"}, False),
+        ({}, False, False),
+        ({"transform": "matrix3d(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)"}, True, True),
+        ({"transform": "matrix(1, 0, 0, 1, 0, 0)"}, False, False),
+        # Turned by a right angle: 0 * 0 - 1 * -1; mirrored: -1 * 1; mirrored both ways: -1 * -1; flat: 0 * 1.
+        ({"transform": "matrix(0, 1, -1, 0, 0, 0)"}, False, False),
+        ({"transform": "matrix(-1, 0, 0, 1, 0, 0)"}, False, True),
+        ({"transform": "matrix(-1, 0, 0, -1, 0, 0)"}, False, False),
+        ({"transform": "matrix(0, 0, 0, 1, 0, 0)"}, False, True),
+        ({"scale": "-1 1"}, False, True),
+        ({"scale": "0.5"}, False, False),
+        ({"perspective": "100px"}, True, True),
+        ({"rotate": "x 90deg"}, True, True),
+        ({"rotate": "90deg"}, False, False),
     ],
 )
-def test_what_may_turn_its_back(style, expected):
-    assert effects.may_face_away(PLAIN | style) is expected
+def test_what_may_turn_its_back(style, turned, back):
+    assert effects.is_turned_in_3d(PLAIN | style) is turned
+    assert effects.shows_its_back(PLAIN | style) is back
+
+
+@pytest.mark.parametrize(
+    ("other", "altered"),
+    [({}, False), ({"transform": "matrix(-1, 0, 0, 1, 0, 0)"}, True), ({"rotate": "y 9deg"}, True)],
+)
+def test_a_hidden_back_matters_on_a_page_with_something_turned(layout, other, altered):
+    box = (0, 0, 9, 9)
+    page = layout((1, "DIV", box, {"backface-visibility": "hidden"}), (1, "P", box, other))
+    assert page.styles.turned[1] == altered
 
 
 @pytest.mark.parametrize(

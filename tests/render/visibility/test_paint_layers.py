@@ -1,15 +1,34 @@
 """The rectangles that a page paints; rows count from the root, which is 0."""
 
+import base64
+import io
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from blocksight.render.visibility.clip_rects import PageFrame
 from blocksight.render.visibility.css_values import without_fragment
+from PIL import Image
 
 BOX, CORNERS = (20, 30, 200, 50), [20, 30, 220, 80]
 RED = {"background-color": "rgb(255, 0, 0)"}
+ALL_OVER = " repeat scroll 0% 0% / auto padding-box border-box"
 GIF = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
+
+
+def data_address(*pixels, mode="RGBA", **options):
+    """A PNG of a row of pixels as a data address."""
+    image, file = Image.new(mode, (len(pixels), 1)), io.BytesIO()
+    image.putdata(pixels)
+    image.save(file, "PNG", **options)
+    return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()
+
+
+#: Two colors, the second of half its opacity, and a transparent pixel, whose color is not painted.
+PNG = data_address((200, 10, 90, 128), (0, 10, 0, 100), (255, 255, 255, 0))
+CLEAR = data_address((255, 255, 255, 0))
+#: With a color profile.
+CONVERTED = data_address((9, 9, 9, 255), icc_profile=b"profile")
 
 
 def painted(page, lost=frozenset()):
@@ -71,6 +90,35 @@ def test_a_nested_context_is_painted_below_the_outer_one(layout):
         ({}, {"background-color": "rgb(9, 9, 9)"}, 1, 9, 9),
         ({"background-color": "rgba(9, 9, 9, 0.5)"}, {}, 0, 0, 255),
         ({"background": 'url("a.png")'}, {}, 0, 0, 255),
+        (
+            {},
+            {
+                "background": "linear-gradient(rgb(9, 9, 9), rgb(50, 50, 50)) repeat scroll 0% 0% / 5px padding-box "
+                "border-box"
+            },
+            1,
+            9,
+            255,
+        ),
+        ({"background": f"linear-gradient(rgb(9, 9, 9), rgb(50, 50, 50)){ALL_OVER}"}, {}, 0, 9, 50),
+        # Half of 18, and half of 9 or 50.
+        (
+            {
+                "background": f"linear-gradient(rgba(9, 9, 9, 0.502), rgba(51, 51, 51, 0.502)){ALL_OVER}",
+                "color-scheme": "dark",
+            },
+            {},
+            0,
+            13,
+            35,
+        ),
+        (
+            {"background": f"linear-gradient(rgb(9, 9, 9), rgb(9, 9, 9)){ALL_OVER}", "background-blend-mode": "screen"},
+            {},
+            0,
+            0,
+            255,
+        ),
         ({"background-color": "rgb(9, 9, 9)", "contain": "paint"}, {}, 0, 0, 255),
         ({"background-color": "rgb(9, 9, 9)", "filter": "blur(1px)"}, {}, 0, 0, 255),
         ({"contain": "size"}, {"background-color": "rgb(9, 9, 9)"}, 1, 0, 255),
@@ -80,7 +128,7 @@ def test_a_nested_context_is_painted_below_the_outer_one(layout):
 )
 def test_what_the_root_paints_everywhere(layout, html, body, row, low, high):
     canvas = layout((1, "BODY", BOX, body), html=html).painting().canvases[0]
-    assert (canvas.row, canvas.low.tolist(), canvas.high.tolist()) == (row, [low] * 3, [high] * 3)
+    assert (canvas.row, canvas.low.round().tolist(), canvas.high.round().tolist()) == (row, [low] * 3, [high] * 3)
     assert canvas.owner == -1
 
 
@@ -183,9 +231,6 @@ def test_round_corners_leave_their_middle_whole(layout):
         assert len(painted(layout((1, "DIV", BOX, RED | {"border-radius": radius})))) == count
 
 
-ALL_OVER = " repeat scroll 0% 0% / auto padding-box border-box"
-
-
 @pytest.mark.parametrize(
     ("background", "look"),
     [
@@ -197,6 +242,26 @@ ALL_OVER = " repeat scroll 0% 0% / auto padding-box border-box"
         (", ".join([f"linear-gradient(rgb(9, 9, 9), rgb(9, 9, 9)){ALL_OVER}"] * 2),
          ([9, 9, 9], [9, 9, 9], 0, 1)),
         ("linear-gradient(red, blue)", UNKNOWN),
+        # A line of less than four pixels under a link is no background.
+        ("linear-gradient(rgb(9, 9, 9), rgb(9, 9, 9)) no-repeat scroll 0% 100% / 100% 3.9px padding-box border-box",
+         ([0, 0, 0], [0, 0, 0], 0, 0)),
+        ("linear-gradient(rgb(9, 9, 9), rgb(9, 9, 9)) no-repeat scroll 0% 100% / 100% 4px padding-box border-box",
+         ([9, 9, 9], [9, 9, 9], 0, 1)),
+        ("linear-gradient(rgb(9, 9, 9), rgb(9, 9, 9)) repeat scroll 0% 100% / 100% 3px padding-box border-box",
+         ([9, 9, 9], [9, 9, 9], 0, 1)),
+        # What is transparent has no color; of two layers of half the opacity at most three quarters are seen.
+        (f"linear-gradient(rgba(0, 0, 0, 0) 65%, rgb(50, 20, 9) 35%){ALL_OVER}", ([50, 20, 9], [50, 20, 9], 0, 1)),
+        (", ".join([f"linear-gradient(rgba(9, 9, 9, 0.502), rgba(9, 9, 9, 0.502)){ALL_OVER}"] * 2),
+         ([9, 9, 9], [9, 9, 9], 0, 0.752)),
+        # By its hue, red is reached from red through all colors.
+        (f"linear-gradient(in hsl longer hue, rgb(255, 0, 0), rgb(255, 0, 0)){ALL_OVER}", UNKNOWN),
+        (f'url("{PNG}"){ALL_OVER}', ([0, 10, 0], [200, 10, 90], 0, 0.502)),
+        (f'url("{PNG}"){ALL_OVER}, linear-gradient(rgb(9, 9, 9), rgb(9, 9, 9)){ALL_OVER}',
+         ([0, 9, 0], [200, 10, 90], 0, 1)),
+        (f'url("{PNG}"){ALL_OVER}, url("a.png"){ALL_OVER}', UNKNOWN),
+        (f'url("{PNG[:-30]}"){ALL_OVER}', UNKNOWN),
+        (f'url("{CLEAR}"){ALL_OVER}', ([0, 0, 0], [0, 0, 0], 0, 0)),
+        (f'url("{CONVERTED}"){ALL_OVER}', UNKNOWN),
     ],
 )  # fmt: skip
 def test_images_and_gradients(layout, background, look):
@@ -325,11 +390,9 @@ def test_borders_of_several_colors(layout):
         ({"box-shadow": "rgb(0, 0, 0) -10px 3px 0px 6px"}, 16),
         ({"box-shadow": "rgb(0, 0, 0) 3px 10px 0px 7px"}, 17),
         ({"box-shadow": "rgb(0, 0, 0) 0px 0px 0px 20px, rgb(0, 0, 0) 0px 0px 0px 17px"}, 20),
-        ({"box-shadow": "rgb(0, 0, 0) 0px 0px 0px 20px, rgb(0, 0, 0) 0px 9px 0px 0px inset"}, 20),
         ({"outline-style": "solid", "outline-width": "7.9px"}, None),
         ({"outline-style": "solid", "outline-width": "8px"}, 8),
         ({"outline-style": "none", "outline-width": "8px"}, None),
-        ({"outline-style": "solid", "outline-width": "8px", "box-shadow": "rgb(0, 0, 0) 0px 0px 0px 16px"}, 16),
     ],
 )
 def test_shadows_and_outlines_reach_out(layout, style, out):
@@ -338,7 +401,18 @@ def test_shadows_and_outlines_reach_out(layout, style, out):
         assert painted(page) == []
     else:
         assert painted(page) == [(1, [20 - out, 30 - out, 220 + out, 80 + out])]
-        assert looks(page) == [UNKNOWN]
+        assert looks(page) == [([0, 0, 0], [0, 0, 0], 0, 1) if "box-shadow" in style else UNKNOWN]
+
+
+def test_a_shadow_is_below_the_background_of_its_box_and_an_inset_one_above(layout):
+    # Of two shadows of half and a quarter of opacity 1 - 0.5 * 0.75 is the most.
+    shadows = "rgba(0, 0, 0, 0.5) 0px 0px 0px 16px, rgba(9, 0, 0, 0.25) 0px 5px 0px 0px inset"
+    page = layout((1, "DIV", BOX, RED | {"box-shadow": shadows, "outline-style": "solid", "outline-width": "8px"}))
+    assert [box for _, box in painted(page)] == [
+        [4, 14, 236, 96], CORNERS, CORNERS, [12, 22, 228, 88],
+    ]  # fmt: skip
+    shadow = ([0, 0, 0], [9, 0, 0], 0, 0.627)
+    assert looks(page) == [shadow, ([255, 0, 0], [255, 0, 0], 1, 1), shadow, UNKNOWN]
 
 
 IMAGE = {"border-image-source": "linear-gradient(rgb(0, 0, 0), rgb(0, 0, 0))"}

@@ -11,6 +11,7 @@ from blocksight.segment.vips.extraction import DivideAction, Extractor
 from blocksight.segment.vips.nodes import nodes_of
 from blocksight.segment.vips.rules import Thresholds, coherences
 from blocksight.segment.vips.separators import PageRules, Weights, find_separators
+from blocksight.segment.vips.vips import blocks_of_leaves
 from lxml import etree
 
 WHITE, GREY = 0xFFFFFFFF, 0xDDDDDDFF
@@ -249,6 +250,13 @@ def test_finer_coherence_gives_more_blocks(boxed):
     sizes = [len(bs.vips(page, pdoc=pdoc)) for pdoc in range(1, 11)]
     assert sizes == sorted(sizes)
     assert sizes[0] == 1
+
+
+@pytest.mark.parametrize("degrees", [(5, 8), (8, 3, 10), (1,)])
+def test_the_blocks_of_leaves_are_those_of_each_degree(boxed, degrees):
+    page = two_columns(boxed)
+    for degree, found in zip(degrees, blocks_of_leaves(page, degrees), strict=True):
+        assert found.tolist() == bs.vips(page, pdoc=degree).leaf_block.tolist()
 
 
 def test_export(boxed):

@@ -31,6 +31,33 @@ def test_all_descendants_are_found(above, monkeypatch, listed):
     assert [one.pid for one in found] == [above.pid, *(c.pid for c in psutil.Process(above.pid).children())]
 
 
+def test_later_listings_ask_the_browser_itself_only_at_times(above, monkeypatch):
+    if not process_tree._has_child_lists():
+        pytest.skip("this system keeps no lists of children")
+    asked = []
+    monkeypatch.setattr(
+        process_tree, "_children", lambda pid, own=process_tree._children: asked.append(pid) or own(pid)
+    )
+    known = ProcessTree(above.pid)
+    (child,) = psutil.Process(above.pid).children()
+    listings = [[process.pid for process in known.members()] for _ in range(process_tree._FULL_INTERVAL + 1)]
+    assert listings == [[above.pid, child.pid]] * len(listings)
+    assert asked.count(above.pid) == 2
+    assert asked.count(child.pid) == len(listings)
+
+
+def test_a_child_that_has_ended_is_not_taken_for_another_program(monkeypatch):
+    with subprocess.Popen([sys.executable, "-c", CHILD], stdin=subprocess.PIPE) as started:
+        while not (children := psutil.Process(started.pid).children()):
+            pass
+        known = ProcessTree(started.pid)
+        assert len(known.members()) == 2
+        children[0].kill()
+        children[0].wait(20)
+        assert [process.pid for process in known.members()] in ([started.pid], [])
+        started.communicate(b"\n", timeout=20)
+
+
 def test_known_processes_are_kept(above):
     known = ProcessTree(above.pid)
     first, second = known.members(), known.members()

@@ -15,9 +15,9 @@ def record(*events):
     return requests
 
 
-def waited(requests):
+def waited(requests, cap=100.0):
     start = time.monotonic()
-    asyncio.run(asyncio.wait_for(requests.wait_for_bodies(), 5.0))
+    asyncio.run(asyncio.wait_for(requests.wait_for_bodies(cap), 5.0))
     return time.monotonic() - start
 
 
@@ -54,7 +54,7 @@ def test_a_body_is_waited_for_until_it_ends():
     requests = record(("requested", "1", "Fetch"), ("responded", "1", "Fetch"))
 
     async def run():
-        waiting = asyncio.ensure_future(requests.wait_for_bodies())
+        waiting = asyncio.ensure_future(requests.wait_for_bodies(100.0))
         await asyncio.sleep(0.05)
         assert not waiting.done()
         requests.end({"requestId": "1"})
@@ -72,9 +72,10 @@ def test_a_body_whose_next_piece_is_late_is_not_waited_for_again(monkeypatch):
     assert waited(requests) < 2.0
 
 
-def test_the_wait_of_a_page_for_endless_bodies_is_limited(monkeypatch):
-    monkeypatch.setattr(open_requests, "_PAGE_SECONDS", 0.2)
-    requests = record(("requested", "1", "EventSource"), ("responded", "1", "EventSource"))
-    assert waited(requests) >= 0.1
+@pytest.mark.parametrize(("kind", "share"), [("Fetch", 0.7), ("EventSource", 0.5)])
+def test_endless_bodies_leave_a_share_of_the_time_to_the_clock(kind, share):
+    requests = record(("requested", "1", kind), ("responded", "1", kind))
+    asyncio.run(requests.wait_for_bodies(0.1))
+    assert 0.1 * share <= requests._waited
     requests.received({"requestId": "1"})
-    assert waited(requests) < 2.0
+    assert waited(requests, 0.1) < 2.0
