@@ -73,6 +73,7 @@ _AGENCY = re.compile(
 #: A text that names an agency has one of these words or characters (the last ones are other forms of i, s and т); a
 #: truncated text may end in one.
 _AGENCY_WORDS = frozenset((*_AGENCIES.split(), "ap"))
+_AGENCY_ENDS, _LONG_AGENCY = tuple(_AGENCY_WORDS), "associated press"
 _AGENCY_CHARACTERS = re.compile("[©тТ新中人İıſ\u1c84\u1c85]")
 #: Words of dates; abbreviations of months are added. The beginning of a word is not enough: "money", "marketing".
 _DATE_WORDS = (
@@ -176,8 +177,10 @@ def _may_name_agency(start: str, words_of_text: frozenset[str]) -> bool:
     """Return whether a text can name an agency: looking up words is faster than searching the text."""
     if not _AGENCY_WORDS.isdisjoint(words_of_text) or (not start.isascii() and _AGENCY_CHARACTERS.search(start)):
         return True
+    if len(start) < len(_LONG_AGENCY):
+        return False
     start = start.lower()
-    return "associated press" in start or (len(start) == _CHARACTERS and start.endswith(tuple(_AGENCY_WORDS)))
+    return _LONG_AGENCY in start or (len(start) == _CHARACTERS and start.endswith(_AGENCY_ENDS))
 
 
 def _search(search: Callable[[str], object], texts: list[str], rows: list[int]) -> FloatArray:

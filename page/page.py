@@ -128,7 +128,10 @@ class Page(Tree):
         candidates = candidates[~excluded[candidates]]
         strings, visible = self.strings, _start_visibly(self, candidates)
         unclear = np.flatnonzero(~visible)
-        visible[unclear] = [not is_white_space(strings[text]) for text in self.text[candidates[unclear]].tolist()]
+        texts = self.text[candidates[unclear]].tolist()
+        # Few texts differ in their white space.
+        blank = {text: is_white_space(strings[text]) for text in set(texts)}
+        visible[unclear] = [not blank[text] for text in texts]
         leaves: IntColumn = candidates[visible].astype(np.int32)
         return leaves
 

@@ -251,11 +251,10 @@ def _containing(tree: Tree, name: str, values: list[str], needs: tuple[str, ...]
         return ()
     if len(words) == 1 and ascii_only:
         return [place for place, value in enumerate(lowered) if words[0] in value]
-    return [
-        place
-        for place, value in enumerate(lowered)
-        if not values[place].isascii() or any(word in value for word in words)
-    ]
+    possible = {place for word in words for place, value in enumerate(lowered) if word in value}
+    if not ascii_only:
+        possible.update(place for place, value in enumerate(values) if not value.isascii())
+    return sorted(possible)
 
 
 @overload

@@ -11,6 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -135,12 +136,13 @@ class _GroupFinder:
 
     def _candidates(self) -> list[tuple[int, list[int]]]:
         """Return the elements with two or more children that can be records, and those children."""
-        rows = np.flatnonzero(self.counted & ~self.prose & (self.page.parent >= 0))
-        inside = self.page.below(self.page.has_tag("svg", "select", "pre", "p"))
-        children: dict[int, list[int]] = defaultdict(list)
-        for row in rows[~inside[self.page.parent[rows]]].tolist():
-            children[self.parent[row]].append(row)
-        return [(above, members) for above, members in sorted(children.items()) if len(members) > 1]
+        page, inside = self.page, self.page.below(self.page.has_tag("svg", "select", "pre", "p"))
+        rows = np.flatnonzero(self.counted & ~self.prose & (page.parent >= 0))
+        rows = rows[~inside[page.parent[rows]]]
+        rows = rows[np.argsort(page.parent[rows], kind="stable")]
+        above, members = page.parent[rows], rows.tolist()
+        starts = [*np.flatnonzero(np.diff(above, prepend=-1)).tolist(), len(rows)]
+        return [(int(above[at]), members[at:end]) for at, end in pairwise(starts) if end - at > 1]
 
     def _sibling_groups(self, above: int, rows: list[int]) -> list[RecordGroup]:
         if len({*map(self.tag_of, rows)}) == len(rows):
@@ -329,8 +331,7 @@ class _GroupFinder:
         first, end = np.asarray([span for spans in outer for span in spans]).T
         leaves, records = self.page.leaf_range, np.asarray([len(spans) for spans in outer])
         characters = self.sums[leaves[end - 1, 1]] - self.sums[leaves[first, 0]]
-        sizes: list[float] = np.add.reduceat(characters, np.cumsum(records) - records).tolist()
-        return sizes
+        return list(np.add.reduceat(characters, np.cumsum(records) - records).tolist())
 
 
 def _named_parts(finder: _GroupFinder, row: int) -> int:

@@ -192,8 +192,9 @@ class PixelCheck:
             for line in self._votes.open.get(text.row, ()):
                 index = (line - first) * len(text.boxes) // max(last - first, 1)
                 # A first letter with a style of its own has a box here, and no line.
-                equal = [i for i, box in enumerate(text.boxes) if _has_size(box, size[line].tolist())]
-                index = min((abs(i - index), i) for i in equal)[1] if equal else index
+                width_and_height = size[line].tolist()
+                equal = [(abs(i - index), i) for i, box in enumerate(text.boxes) if _has_size(box, width_and_height)]
+                index = min(equal, default=(0, index))[1]
                 if text.row == target or text.whole[index]:
                     box = text.boxes[index]
                     shadows = tuple((box[0] + x, box[1] + y, box[2] + x, box[3] + y) for x, y in text.shadows)
