@@ -78,7 +78,8 @@ def test_neither_may_what_stands_beside_the_text(html, sign):
 TAGS = (
     "div span p h2 ul ol li dl dt dd table tr td th caption pre code blockquote b a em sup br hr figure figcaption font"
 ).split()
-TEXTS = st.text(alphabet="ab c\n*_`#-|<&[]()>1.中\xa0", min_size=1, max_size=8)
+# No letter is the name of a programming language, which a block of code takes as its own.
+TEXTS = st.text(alphabet="ab x\n*_`#-|<&[]()>1.中\xa0", min_size=1, max_size=8)
 
 
 def _element(children):
@@ -122,6 +123,7 @@ def test_every_marked_character_comes_out_once_and_in_order(tree, random):
         patch.object(content, "without_repeats", lambda page, found, tags: found),
         patch.object(all_parts, "find_headings", lambda page, around: nothing),
         patch.object(all_parts, "missing_cells", lambda page, marks: marks),
+        patch.object(all_parts, "missing_links", lambda page, marks: marks),
     ):
         found = document(page, marks, headline=False)
     expected = solid("".join(text for text, mark in zip(page.leaf_texts, marks, strict=True) if mark))
