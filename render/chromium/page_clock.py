@@ -212,7 +212,12 @@ class PageClock:
         async def start(event: dict[str, Any]) -> None:
             worker = channel.child(event["sessionId"])
             self._new_workers.append(worker)
-            for step in (self._attach_to_workers(worker, _WORKER_SECONDS), self._prepare(worker), _run(worker)):
+            for step in (
+                self._attach_to_workers(worker, _WORKER_SECONDS),
+                self.requests.watch(worker, _WORKER_SECONDS),
+                self._prepare(worker),
+                _run(worker),
+            ):
                 with suppress(TimeoutError, ChannelClosed, CommandFailed):
                     await step
 

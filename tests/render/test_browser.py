@@ -35,6 +35,11 @@ LATE = {
     f"fetch('/wait?ms=800').then(() => {{ {ADD} }})</script>",
     "body-in-pieces": f"""<script>(async () => {{ const body = (await fetch("/pieces?count=3")).body.getReader();
         while (!(await body.read()).done); {ADD} }})()</script>""",
+    "worker-body": f"""<script>const read = async (event) => {{
+            const body = (await fetch(event.data)).body.getReader();
+            while (!(await body.read()).done); postMessage(1) }};
+        const worker = new Worker(URL.createObjectURL(new Blob(["onmessage = " + read])));
+        worker.onmessage = () => {{ {ADD} }}; worker.postMessage(location.origin + "/pieces?count=3")</script>""",
     "slow-body": f"<script>fetch('/pieces?count=4').then(reply => reply.text()).then(() => {{ {ADD} }})</script>",
     "endless-body": f"""<script>(async () => {{ const body = (await fetch("/pieces?count=50")).body.getReader();
         while (!(await body.read()).done); }})(); setTimeout(() => {{ {ADD} }}, 3000)</script>""",

@@ -11,6 +11,8 @@ import time
 from contextlib import suppress
 from typing import Any
 
+from ...devtools.channel import Channel
+
 #: Responses that may be read in pieces.
 _STREAMS = ("Fetch", "EventSource")
 #: Real seconds for the next piece of a body.
@@ -34,6 +36,15 @@ class OpenRequests:
     def are_event_streams(self) -> bool:
         """Whether all requests that are open are event streams, and there is one."""
         return set(self._types.values()) == {"EventSource"}
+
+    async def watch(self, worker: Channel, timeout: float) -> None:
+        """Record the requests of a worker, which the browser does not report with those of the page."""
+        worker.on("Network.requestWillBeSent", self.requested)
+        worker.on("Network.responseReceived", self.responded)
+        worker.on("Network.dataReceived", self.received)
+        worker.on("Network.loadingFinished", self.end)
+        worker.on("Network.loadingFailed", self.end)
+        await worker.send("Network.enable", timeout=timeout)
 
     def requested(self, event: dict[str, Any]) -> None:
         """Record a request."""
