@@ -13,6 +13,7 @@ import asyncio
 import time
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from ..devtools.channel import Channel, ChannelClosed, CommandFailed
@@ -213,13 +214,13 @@ class PageClock:
             worker = channel.child(event["sessionId"])
             self._new_workers.append(worker)
             for step in (
-                self._attach_to_workers(worker, _WORKER_SECONDS),
-                self.requests.watch(worker, _WORKER_SECONDS),
-                self._prepare(worker),
-                _run(worker),
+                partial(self._attach_to_workers, worker, _WORKER_SECONDS),
+                partial(self.requests.watch, worker, _WORKER_SECONDS),
+                partial(self._prepare, worker),
+                partial(_run, worker),
             ):
                 with suppress(TimeoutError, ChannelClosed, CommandFailed):
-                    await step
+                    await step()
 
         channel.on("Target.attachedToTarget", start)
         settings = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True, "filter": _WORKERS}
