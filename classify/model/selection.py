@@ -38,7 +38,7 @@ _MOST_LINKED = 0.3
 #: to -1. Fewest cells and rows of a table of data.
 _ASIDE = -0.8
 _FEWEST_CELLS, _FEWEST_ROWS = 4, 2
-#: Share of links and words from which on a block is a card, fewest cards beside the text, and least share of the text.
+#: Share of links and words from which on a block is a card, fewest cards in a sidebar, and least share of the text.
 _ALL_LINKS, _CARD_WORDS, _FEWEST_CARDS, _TEXT = 0.9, 5, 3, 0.25
 #: Least score of what belongs to the column of a documentation page; what is around it has -3 to -1.
 _COLUMN = -0.9
@@ -111,8 +111,8 @@ def with_headings(rows: Rows, content: BoolColumn, scores: FloatArray) -> BoolCo
     return content | (rows.in_heading & headed & (scores > FLOOR))
 
 
-def without_cards_beside(rows: Rows, content: BoolColumn, related: FloatArray) -> BoolColumn:
-    """Leave out cards that are links alone, beside the column of the text, and rather related than not; three or more.
+def without_side_cards(rows: Rows, content: BoolColumn, related: FloatArray) -> BoolColumn:
+    """Leave out three or more cards left or right of the text's column that are links alone and likely related.
 
     ``related``, float64 (rows,), is the probability of that role. Where no tag says so, cards with as many words as a
     paragraph score like the text. On a page with little text they may be its content.

@@ -31,7 +31,7 @@ from ..model.selection import (
     whole_column,
     whole_quotes,
     with_headings,
-    without_cards_beside,
+    without_side_cards,
 )
 from ..system import Card, Judgement
 
@@ -129,7 +129,7 @@ def _select_blocks(
             content = whole_column(rows, content, scores) & ~invisible
         content = _without_metadata(with_headings(rows, content, scores) & ~invisible, roles)
         if roles is not None and page.geometry is not None:
-            content = without_cards_beside(rows, content, roles[:, ROLE["related"]])
+            content = without_side_cards(rows, content, roles[:, ROLE["related"]])
         content = whole_quotes(rows, _without_interruptions(rows, content, roles)) & ~invisible
     marks = np.append(content, False)[rows.leaf_row] & (rows.leaf_row >= 0) & ~hidden
     marks |= missing_items(page, marks)

@@ -1,5 +1,5 @@
 // Gives pages what this browser has in a window and lacks without one: PDF viewers, window.chrome, the question about
-// notifications, questions that nobody answers, and the name of a graphics card where software draws. What the browser has
+// notifications, unanswered questions, and the name of a graphics card where software draws. What the browser has
 // is left as it is.
 (() => {
   "use strict";

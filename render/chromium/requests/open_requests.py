@@ -38,13 +38,19 @@ class OpenRequests:
         return set(self._types.values()) == {"EventSource"}
 
     async def watch(self, worker: Channel, timeout: float) -> None:
-        """Record the requests of a worker, which the browser does not report with those of the page."""
-        worker.on("Network.requestWillBeSent", self.requested)
-        worker.on("Network.responseReceived", self.responded)
+        """Record the bodies that a worker reads, which the browser does not report with those of the page.
+
+        Only bodies: the end of other requests is never reported if the worker is terminated.
+        """
+        worker.on("Network.responseReceived", self._responded_to_worker)
         worker.on("Network.dataReceived", self.received)
         worker.on("Network.loadingFinished", self.end)
         worker.on("Network.loadingFailed", self.end)
         await worker.send("Network.enable", timeout=timeout)
+
+    def _responded_to_worker(self, event: dict[str, Any]) -> None:
+        if event.get("type") == "Fetch":
+            self._pieces[event["requestId"]] = time.monotonic()
 
     def requested(self, event: dict[str, Any]) -> None:
         """Record a request."""
@@ -85,5 +91,5 @@ class OpenRequests:
 
     def _share(self) -> float:
         """Return the share of the time to settle for the bodies that are open."""
-        is_body = any(self._types[key] != "EventSource" for key in self._pieces)
+        is_body = any(self._types.get(key) != "EventSource" for key in self._pieces)
         return _BODY_SHARE if is_body else _EVENT_SHARE

@@ -123,21 +123,21 @@ def browsers(mark):
 def test_rendered_pages_while_an_actor_is_killed(connection, options, judge, tmp_path, browser):
     from blocksight.batch.ray.ray_run import run_on_ray
 
-    mark, told, seen = os.environ["PYTHONPATH"].partition(os.pathsep)[0], [], 0
+    mark, reported, seen = os.environ["PYTHONPATH"].partition(os.pathsep)[0], [], 0
     render = bs.RenderOptions(timeout=60.0, allow_private=True)
     options = replace(options, browser=browser, system="blocksight-dom", workers=2, render=render, shard_rows=4)
     pool = ActorPool(least=1, most=1, cpus=1.0, memory=100_000_000)
     with serve(Site) as address:
         sources = [f"{address}/{number}" for number in range(RENDERED)]
         for row in run_on_ray(sources, tmp_path / "out", options=options, pool=pool):
-            told.append(row)
-            if len(told) == RENDERED // 3:
+            reported.append(row)
+            if len(reported) == RENDERED // 3:
                 seen = len(browsers(mark))
                 for actor in workers():
                     actor.kill()
-    assert [row["error"] for row in told if row["error_kind"]] == []
-    assert len(filed(tmp_path / "out")) == len({row["id"] for row in told}) == RENDERED
-    for row in told:
+    assert [row["error"] for row in reported if row["error_kind"]] == []
+    assert len(filed(tmp_path / "out")) == len({row["id"] for row in reported}) == RENDERED
+    for row in reported:
         number = row["source"].rpartition("/")[2]
         assert f"Pot number {number} is filled" in row["text"]
         assert row["seconds_render"] > 0

@@ -40,11 +40,11 @@ def number_of(row):
     return int(row["source"][-10:-5])
 
 
-def whole(out, told, count):
+def whole(out, reported, count):
     """The rows of a folder, of which each input has one."""
     there = filed(out)
     assert len(there) == len({row["id"] for row in there}) == count
-    assert sorted(row["id"] for row in told) == sorted(row["id"] for row in there)
+    assert sorted(row["id"] for row in reported) == sorted(row["id"] for row in there)
     output = Output(out, format="parquet", shard_rows=10)
     done, waiting, failed = output.ledger.counts()
     output.close()
@@ -59,12 +59,12 @@ def right(row):
 def test_every_input_has_a_row_when_pages_are_odd_and_a_node_dies(connection, options, tmp_path):
     from blocksight.batch.ray.ray_run import run_on_ray
 
-    pages, out, told, odd = written(tmp_path / "pages", COUNT, FAULTS), tmp_path / "out", [], {}
+    pages, out, reported, odd = written(tmp_path / "pages", COUNT, FAULTS), tmp_path / "out", [], {}
     for row in run_on_ray([pages], out, options=options, pool=POOL):
-        told.append(row)
-        if len(told) == COUNT // 3:
+        reported.append(row)
+        if len(reported) == COUNT // 3:
             connection.remove_node(connection.second, allow_graceful=False)
-    there = whole(out, told, COUNT)
+    there = whole(out, reported, COUNT)
     for row in there:
         kind = FAULTS.get(number_of(row) % 100, ("", None))[1]
         if row["error_kind"] != kind:
@@ -82,10 +82,16 @@ def test_killed_at_random_moments(connection, options, tmp_path, victim):
     from blocksight.batch.ray.ray_run import run_on_ray
 
     count = max(COUNT // 2, KILLS * 12)
-    pages, out, told, chance, killed = written(tmp_path / "pages", count, {}), tmp_path / "out", [], random.Random(7), 0
+    pages, out, reported, chance, killed = (
+        written(tmp_path / "pages", count, {}),
+        tmp_path / "out",
+        [],
+        random.Random(7),
+        0,
+    )
     moments = set(chance.sample(range(5, count - 20), KILLS))
     for row in run_on_ray([pages], out, options=options, pool=POOL):
-        if len(told) in moments:
+        if len(reported) in moments:
             if victim == "node":
                 connection.remove_node(connection.second, allow_graceful=False)
                 connection.second = second_node(connection)
@@ -94,9 +100,9 @@ def test_killed_at_random_moments(connection, options, tmp_path, victim):
                 with suppress(psutil.Error):
                     chance.choice(there).kill()
                     killed += 1
-        told.append(row)
+        reported.append(row)
     assert killed >= KILLS // 2
-    there = whole(out, told, count)
+    there = whole(out, reported, count)
     # One that is hit each time it is tried, alone as well, may have no text.
     assert {row["error_kind"] for row in there} <= {None, "died"}
     assert sum(right(row) for row in there) >= count - KILLS
@@ -105,15 +111,15 @@ def test_killed_at_random_moments(connection, options, tmp_path, victim):
 def test_left_early_and_gone_on_with(connection, options, tmp_path):
     from blocksight.batch.ray.ray_run import run_on_ray
 
-    pages, out, told = written(tmp_path / "pages", 80, {}), tmp_path / "out", []
+    pages, out, reported = written(tmp_path / "pages", 80, {}), tmp_path / "out", []
     rows = run_on_ray([pages], out, options=options, pool=POOL)
     for row in rows:
-        told.append(row["id"])
-        if len(told) == 15:
+        reported.append(row["id"])
+        if len(reported) == 15:
             break
     rows.close()
     before = {row["id"]: row["finished"] for row in filed(out)}
-    assert set(told) <= set(before)
+    assert set(reported) <= set(before)
     rest = list(run_on_ray([pages], out, options=options, pool=POOL))
     assert not before.keys() & {row["id"] for row in rest}
     there = filed(out)

@@ -14,7 +14,7 @@ from blocksight.classify.model.selection import (
     whole_column,
     whole_quotes,
     with_headings,
-    without_cards_beside,
+    without_side_cards,
 )
 from blocksight.features.rows import rows_of
 
@@ -321,23 +321,23 @@ def test_headings_above_content_belong_to_it(html, chosen, wanted):
 COLUMN, SIDE = (100.0, 0.0, 600.0, 80.0), (750.0, 0.0, 300.0, 60.0)
 
 
-def beside(boxes, cards, words="v w x y z", text=10, related=0.6, chosen=9):
+def side_cards(boxes, cards, words="v w x y z", text=10, related=0.6, chosen=9):
     """Return the numbers of the blocks that stay, of those chosen: a paragraph, and the cards."""
     counts = counts_of(f"<p>{'w ' * text}</p>" + "".join(f"<div><a href=/>{words}</a></div>" for _ in range(cards)))
     vars(counts)["box"] = np.array([COLUMN, *boxes])
     content = np.arange(len(counts)) <= chosen
-    kept = without_cards_beside(counts, content, np.full(len(counts), related))
+    kept = without_side_cards(counts, content, np.full(len(counts), related))
     return np.flatnonzero(kept).tolist()
 
 
-def test_cards_beside_the_text_are_left_out():
-    assert beside([SIDE] * 3, 3) == [0]
+def test_cards_in_a_sidebar_are_left_out():
+    assert side_cards([SIDE] * 3, 3) == [0]
     # To the left, and right at the edge of the column.
-    assert beside([(0.0, 0.0, 100.0, 60.0), SIDE, (700.0, 0.0, 300.0, 60.0)], 3) == [0]
+    assert side_cards([(0.0, 0.0, 100.0, 60.0), SIDE, (700.0, 0.0, 300.0, 60.0)], 3) == [0]
     # One of four reaches into the column.
-    assert beside([(699.0, 0.0, 300.0, 60.0), SIDE, SIDE, SIDE], 4) == [0, 1]
+    assert side_cards([(699.0, 0.0, 300.0, 60.0), SIDE, SIDE, SIDE], 4) == [0, 1]
     # Cards that are no content count, too.
-    assert beside([SIDE] * 3, 3, chosen=1) == [0]
+    assert side_cards([SIDE] * 3, 3, chosen=1) == [0]
 
 
 @pytest.mark.parametrize(
@@ -352,11 +352,11 @@ def test_cards_beside_the_text_are_left_out():
         {"boxes": [(np.nan,) * 4] * 3, "cards": 3},
     ],
 )
-def test_blocks_that_are_no_cards_beside_the_text_stay(asked):
-    assert beside(**asked) == list(range(asked["cards"] + 1))
+def test_blocks_that_are_no_cards_in_a_sidebar_stay(asked):
+    assert side_cards(**asked) == list(range(asked["cards"] + 1))
 
 
 def test_text_without_a_box_says_nothing_of_a_column():
     counts = counts_of("<p>a b c d e f g</p>" + "<div><a href=/>v w x y z</a></div>" * 3)
     vars(counts)["box"] = np.array([(np.nan,) * 4, SIDE, SIDE, SIDE])
-    assert without_cards_beside(counts, np.ones(4, dtype=bool), np.ones(4)).all()
+    assert without_side_cards(counts, np.ones(4, dtype=bool), np.ones(4)).all()

@@ -1,4 +1,4 @@
-"""What stands within an article and is part of it: posts of other sites, videos, tables, scoreboards."""
+"""Parts within an article: posts of other sites, videos, tables, scoreboards."""
 
 import blocksight as bs
 import pytest

@@ -29,7 +29,7 @@ def box(name, *parts):
 
 @pytest.mark.browser
 @pytest.mark.parametrize("side", [("c", "g"), ("g", "c")], ids=["right", "left"])
-def test_cards_beside_the_text_are_no_content(browser, tmp_path, side):
+def test_cards_in_a_sidebar_are_no_content(browser, tmp_path, side):
     columns = {
         "c": box("c", box("d", "A new library gets a second life"), *(box("e", text) for text in TEXT)),
         "g": box("g", *(box("h", f"<a href='#{number}'>{card}</a>") for number, card in enumerate(CARDS))),

@@ -79,3 +79,28 @@ def test_endless_bodies_leave_a_share_of_the_time_to_the_clock(kind, share):
     assert 0.1 * share <= requests._waited
     requests.received({"requestId": "1"})
     assert waited(requests, 0.1) < 2.0
+
+
+class Worker:
+    def __init__(self):
+        self.handlers = {}
+
+    def on(self, name, handler):
+        self.handlers[name] = handler
+
+    async def send(self, name, *, timeout):
+        assert name == "Network.enable"
+
+
+def test_bodies_of_a_worker_are_waited_for_and_do_not_count_as_requests_of_the_page(monkeypatch):
+    monkeypatch.setattr(open_requests, "_PIECE_SECONDS", 0.2)
+    requests, worker = record(("requested", "1", "EventSource")), Worker()
+    asyncio.run(requests.watch(worker, 1.0))
+    for kind in ("Fetch", "EventSource"):
+        worker.handlers["Network.responseReceived"]({"requestId": kind, "type": kind})
+    assert requests.are_event_streams
+    assert waited(requests) >= 0.19
+    monkeypatch.setattr(open_requests, "_PIECE_SECONDS", 4.0)
+    worker.handlers["Network.responseReceived"]({"requestId": "2", "type": "Fetch"})
+    worker.handlers["Network.loadingFinished"]({"requestId": "2"})
+    assert waited(requests) < 2.0
