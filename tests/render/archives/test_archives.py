@@ -42,7 +42,7 @@ def warc(*, compressed=True):
         head = f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\n"
         head += f"Location: {location}\r\n" * bool(location) + "Transfer-Encoding: chunked\r\n" * chunked
         records.append(record("response", address, f"{head}\r\n".encode() + sent))
-    return b"".join(gzip.compress(one) if compressed else one for one in records)
+    return b"".join(gzip.compress(one, mtime=0) if compressed else one for one in records)
 
 
 def har():
@@ -100,7 +100,8 @@ ARCHIVES = {"warc.gz": warc(), "warc": warc(compressed=False), "har": har(), "mh
 
 @pytest.mark.parametrize(("data", "kind"), [
     (warc(), "warc"), (warc(compressed=False), "warc"), (har(), "har"), (b"\xef\xbb\xbf" + har(), "har"),
-    (MHTML, "mhtml"), (MHTML.replace(b"\n", b"\r\n"), "mhtml"), (gzip.compress(b"<p>text"), ""), (b"\x1f\x8b\x08", ""),
+    (MHTML, "mhtml"), (MHTML.replace(b"\n", b"\r\n"), "mhtml"), (gzip.compress(b"<p>text", mtime=0), ""),
+    (b"\x1f\x8b\x08", ""),
     (wacz(), "wacz"), (wacz("pages/pages.jsonl"), "wacz"), (wacz("[Content_Types].xml"), ""),
     (b"<p>text", ""), (b'{"logs": {}}', ""), (b"", ""), (b"MIME-Version: 1.0\n\ntext, not multipart/related", ""),
 ])  # fmt: skip
