@@ -372,6 +372,70 @@ static PyObject *visible(PyObject *module, PyObject *const *args, Py_ssize_t giv
     Py_RETURN_NONE;
 }
 
+/* -- siblings --------------------------------------------------------------------------------------------------- */
+
+/* Whether each set of numbers, `[start[n], start[n + 1])`, lies within the column of all of them. */
+static int are_sets(const int64_t *start, Py_ssize_t starts, Py_ssize_t length)
+{
+    for (Py_ssize_t set = 0; set < starts; set++)
+        if (start[set] < (set ? start[set - 1] : 0) || start[set] > length)
+            return 0;
+    return 1;
+}
+
+#define SIZE(start, set) ((start)[(set) + 1] - (start)[set])
+
+/* Whether two sets in ascending order share at least so much of all their numbers. */
+static int alike(const int64_t *start, const int64_t *at, int64_t one, int64_t other, double least)
+{
+    int64_t shared = 0, left = start[one], right = start[other], size = SIZE(start, one), all = SIZE(start, other);
+    /* Small sets are never compared with all of a large one. */
+    if (size < least * all || all < least * size)
+        return 0;
+    for (all += size; left < start[one + 1] && right < start[other + 1];) {
+        int before = at[left] <= at[right], behind = at[left] >= at[right];
+        shared += before && behind, left += before, right += behind;
+    }
+    return shared >= least * (all - shared);
+}
+
+PyDoc_STRVAR(kinds_doc, "kinds(siblings, path_start, paths, name_start, names, limits, firsts, kind): see shape.py.");
+
+static PyObject *kinds(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    Taken taken = {.count = 0};
+    Py_ssize_t n, shapes, paths, called, names;
+    const int64_t *above, *path_start, *path, *name_start, *name;
+    const double *limits;
+    int64_t *kind, *firsts, total = 0, found;
+    (void)module;
+    if (!are(given, 8))
+        return NULL;
+    if (!(kind = take(&taken, args[7], 8, -1, 1, &n)) || !(above = take(&taken, args[0], 8, 4 * n, 0, NULL)) ||
+        !(path_start = take(&taken, args[1], 8, -1, 0, &shapes)) || !(path = take(&taken, args[2], 8, -1, 0, &paths)) ||
+        !(name_start = take(&taken, args[3], 8, -1, 0, &called)) || !(name = take(&taken, args[4], 8, -1, 0, &names)) ||
+        !(limits = take(&taken, args[5], 8, 4, 0, NULL)) || !(firsts = take(&taken, args[6], 8, n, 1, NULL)))
+        return failed(&taken, "");
+    const int64_t *shape = above + n, *of = above + 2 * n, *tag = above + 3 * n;
+    int valid = are_sets(path_start, shapes, paths) && are_sets(name_start, called, names);
+    for (Py_ssize_t at = 0; valid && at < n; at++)
+        valid = shape[at] >= 0 && shape[at] + 1 < shapes && of[at] >= 0 && of[at] + 1 < called;
+    for (Py_ssize_t at = 0; valid && at < n; at++) {
+        total = at && above[at] == above[at - 1] ? total : 0;
+        for (found = total > limits[3] ? total - (int64_t)limits[3] : 0; found < total; found++) {
+            int64_t one = firsts[found], first = SIZE(name_start, of[one]), second = SIZE(name_start, of[at]);
+            int named = tag[at] >= 0 && (first || second), which = named && !(first && second) ? 2 : 1;
+            if (tag[one] == tag[at] && ((named && alike(name_start, name, of[one], of[at], limits[0])) ||
+                                        alike(path_start, path, shape[one], shape[at], limits[which])))
+                break;
+        }
+        if (found == total)
+            firsts[total++] = at;
+        kind[at] = found;
+    }
+    return valid ? (release(&taken), Py_NewRef(Py_None)) : failed(&taken, "a set is not within its column");
+}
+
 /* -- the input of a model --------------------------------------------------------------------------------------- */
 
 /* One column: its first value, and the number of values from one row to the next. */
@@ -710,7 +774,7 @@ static PyObject *callbacks(PyObject *module, PyObject *const *args, Py_ssize_t g
 
 static PyMethodDef functions[] = {
     FUNCTION(callbacks), FUNCTION(ends), FUNCTION(nearest), FUNCTION(inherited), FUNCTION(prefix), FUNCTION(spans),
-    FUNCTION(count_characters), FUNCTION(visible), FUNCTION(standardise),
+    FUNCTION(count_characters), FUNCTION(visible), FUNCTION(standardise), FUNCTION(kinds),
     {NULL, NULL, 0, NULL},
 };
 

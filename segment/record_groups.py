@@ -10,35 +10,27 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..page.arrays import BoolColumn, Marks, cached_by_owner, prefix_sums
+from ..page.arrays import BoolColumn, FloatArray, Marks, cached_by_owner, prefix_sums, span_sums
 from ..page.hidden import Hidden
 from ..page.html import TEXT
 from ..page.page import Page
-from .shape import Names, NamesByCode, Shape, Shapes, same_template
+from .shape import CELLS, LATEST, ClassNames, Kind, Names, Shape, Shapes, kind_of, same_template, sibling_kinds
 
 Span = tuple[int, int]
-#: Tag, shape and class names of the first of some siblings, and their rows.
-Kind = tuple[str, Shape, Names, list[int]]
 
 #: Elements of running text, and elements that never contain a record.
 _PROSE = ("p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "hr", "br", "figure", "form", "select", "svg")
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 #: Elements that are list entries even if they contain only text.
 _ENTRIES = frozenset(("li", "tr", "dt", "dd", "article"))
-#: Cells of a row are columns, which may share a class name; only their shape counts.
-_CELLS = frozenset(("td", "th"))
 #: Pictures and players count as content of a record.
 _PICTURES = ("img", "picture", "video", "audio", "iframe", "svg")
-#: Number of latest kinds that a sibling is compared with; share of common class names of two siblings of one kind.
-_KINDS, _SAME_NAMES = 30, 0.5
-#: Share of common tag paths of two siblings of one kind; the same if only one of them has a class name.
-_SAME_PATHS, _SAME_PATHS_UNNAMED = 0.5, 0.7
 #: Share of a group's records that need a class name for it to be a name of the group.
 _MOST = 0.8
 #: Least ratio of the smallest to the largest text of two or three siblings without class names, and least share of
@@ -109,78 +101,93 @@ class _GroupFinder:
         self.page = page
         self.sums = prefix_sums(page.leaf_lengths.astype(np.float64) * shown)
         self.characters = self.sums[page.leaf_range[:, 1]] - self.sums[page.leaf_range[:, 0]]
-        self.counted = self._counted()
+        self.counted = _counted(page, self.characters)
         self.shapes = Shapes(page, self.counted)
-        self.parent, self.end = page.parent.tolist(), page.end.tolist()
-        self.tag_of = list(map(page.names.__getitem__, page.tag.tolist())).__getitem__
-        self.depth, self.prose = page.depth, page.has_tag(*_PROSE)
-        self._classes, self._known = page.attribute("class").tolist(), NamesByCode(page)
+        self.parent, self.end, tags = page.parent.tolist(), page.end.tolist(), page.tag.tolist()
+        self.tag_of: Callable[[int], str] = lambda row: page.names[tags[row]]
+        self.possible = self.counted & ~page.has_tag(*_PROSE)
+        self.names, self._classes = ClassNames(page, np.flatnonzero(self.possible)), page.attribute("class").tolist()
 
     def find(self, *, nested: bool) -> list[RecordGroup]:
-        groups = [group for above, rows in self._candidates() for group in self._sibling_groups(above, rows)]
+        groups = [group for family in self._families() for group in self._sibling_groups(*family)]
         groups = _distinct([self._extend(group) for group in self._join_groups(groups[:_MOST_GROUPS])])
         if not nested:
             groups = self._choose_levels(groups)
         return sorted(groups, key=lambda group: (group.spans[0][0], -group.spans[0][1]))
 
     def names_of(self, row: int) -> Names:
-        return self._known[self._classes[row]]
-
-    def _counted(self) -> BoolColumn:
-        """Return the elements with visible content, bool (nodes,)."""
-        page = self.page
-        pictures = page.count_within(page.has_tag(*_PICTURES) & (page.declared_hidden == Hidden.VISIBLE))
-        return ((self.characters > 0) | (pictures > 0)) & page.in_source & ~page.has_tag(TEXT)
+        return self.names[self._classes[row]]
 
     # -- siblings -------------------------------------------------------------------------------------------------
 
-    def _candidates(self) -> list[tuple[int, list[int]]]:
-        """Return the elements with two or more children that can be records, and those children."""
+    def _candidates(self) -> NDArray[np.intp]:
+        """Return the elements that can be records, siblings together."""
         page, inside = self.page, self.page.below(self.page.has_tag("svg", "select", "pre", "p"))
-        rows = np.flatnonzero(self.counted & ~self.prose & (page.parent >= 0))
+        rows = np.flatnonzero(self.possible & (page.parent >= 0))
         rows = rows[~inside[page.parent[rows]]]
-        rows = rows[np.argsort(page.parent[rows], kind="stable")]
-        above, members = page.parent[rows], rows.tolist()
-        starts = [*np.flatnonzero(np.diff(above, prepend=-1)).tolist(), len(rows)]
-        return [(int(above[at]), members[at:end]) for at, end in pairwise(starts) if end - at > 1]
+        return rows[np.argsort(page.parent[rows], kind="stable")]
 
-    def _sibling_groups(self, above: int, rows: list[int]) -> list[RecordGroup]:
-        if len({*map(self.tag_of, rows)}) == len(rows):
-            return []  # siblings with different tags are of different kinds
-        kinds, kind_of = list[Kind](), list[int]()
+    def _families(self) -> Iterator[tuple[int, list[int], list[int]]]:
+        """Yield elements with two or more children of one kind, those that can be records, and the kinds of these."""
+        rows = self._candidates()
+        if not len(rows):
+            return
+        starts = np.flatnonzero(np.diff(self.page.parent[rows], prepend=-1))
+        counts = np.diff(starts, append=len(rows))
+        alone = several = counts > 1
+        if (kinds := sibling_kinds(self.page, rows, self.shapes, self.names)) is not None:
+            alone = several & np.logical_or.reduceat(self.page.has_tag("tr")[rows], starts)
+            several = alone | (np.maximum.reduceat(kinds, starts) + 1 < counts)
+        for number in np.flatnonzero(several).tolist():
+            family = slice(starts[number], starts[number] + counts[number])
+            members = rows[family].tolist()
+            numbers = self._kinds(members) if kinds is None or alone[number] else kinds[family].tolist()
+            if max(numbers) + 1 < len(numbers):
+                yield self.parent[members[0]], members, numbers
+
+    def _sibling_groups(self, above: int, rows: list[int], numbers: list[int]) -> list[RecordGroup]:
+        """Return the groups of some siblings, given the numbers of their kinds."""
+        kinds: list[list[int]] = [[] for _ in range(max(numbers) + 1)]
+        for row, number in zip(rows, numbers, strict=True):
+            kinds[number].append(row)
+        groups, grouped = [], set[int]()
+        for spans in self._repeated_rows(rows, numbers) if len(kinds) > 1 else ():
+            first, last = bisect_left(rows, spans[0][0]), bisect_left(rows, spans[-1][1])
+            inside = Counter(numbers[first:last])
+            # Siblings that are mostly elsewhere are records of their own, with other elements between some of them.
+            if all(count >= _MOST * len(kinds[kind]) for kind, count in inside.items()):
+                groups.append(self._group(above, spans))
+                grouped |= inside.keys()
+        for number, members in enumerate(kinds):
+            if len(members) > 1 and number not in grouped and self._is_template(members):
+                groups.append(self._group(above, [(row, self.end[row]) for row in members]))
+        return groups
+
+    def _kinds(self, rows: list[int]) -> list[int]:
+        """Return the number of each sibling's kind."""
+        kinds, numbers = list[Kind](), list[int]()
         # Most siblings equal one before them; a sibling that fitted none of the kinds then fits none of them now.
         number_of: dict[tuple[str, Shape, Names], int] = {}
-        tag_of, shapes, known, classes = self.tag_of, self.shapes.by_row, self._known, self._classes
         for row in rows:
-            template = (tag_of(row), shapes[row], known[classes[row]])
-            first = max(len(kinds) - _KINDS, 0)
+            template = (self.tag_of(row), self.shapes.of(row), self.names_of(row))
+            first = max(len(kinds) - LATEST, 0)
             if (number := number_of.get(template, -1)) < first:
                 number = number_of[template] = _row_kind(self, kinds, first, row, template)
             if number == len(kinds):
                 kinds.append((*template, []))
             kinds[number][3].append(row)
-            kind_of.append(number)
-        groups, grouped = [], set[int]()
-        for spans in self._repeated_rows(rows, kind_of):
-            first, last = bisect_left(rows, spans[0][0]), bisect_left(rows, spans[-1][1])
-            inside = Counter(kind_of[first:last])
-            # Siblings that are mostly elsewhere are records of their own, with other elements between some of them.
-            if all(count >= _MOST * len(kinds[kind][3]) for kind, count in inside.items()):
-                groups.append(self._group(above, spans))
-                grouped |= inside.keys()
-        for number, (_, _, _, members) in enumerate(kinds):
-            if len(members) > 1 and number not in grouped and self._is_template(members):
-                groups.append(self._group(above, [(row, self.end[row]) for row in members]))
-        return groups
+            numbers.append(number)
+        return numbers
 
     def _is_template(self, members: list[int]) -> bool:
         return self._is_entry(members) and self._is_even(members) and self._is_uniform(members)
 
     def _is_uniform(self, members: list[int]) -> bool:
         """Return whether siblings share most of their tag paths, unlike the sections of a page."""
-        shapes = [self.shapes.of(row) for row in members]
-        if shapes.count(shapes[0]) == len(shapes):
+        numbers = [*map(self.shapes.numbers.__getitem__, members)]
+        if numbers.count(numbers[0]) == len(numbers):
             return True
+        shapes = [self.shapes.of(row) for row in members]
         counts = Counter(path for shape in shapes for path in shape)
         common = {path for path, count in counts.items() if count * 2 > len(shapes)}
         parts = [len(shape & common) / max(len(shape | common), 1) if shape or common else 1.0 for shape in shapes]
@@ -190,8 +197,9 @@ class _GroupFinder:
         """Return whether siblings contain more than a line of text each, or are list entries by their tag."""
         if self.tag_of(members[0]) in _ENTRIES:
             return True
-        paths = [len(self.shapes.of(row)) for row in members]
-        with_elements, with_several = sum(count > 0 for count in paths), sum(count > 1 for count in paths)
+        paths = [*map(self.shapes.sizes.__getitem__, members)]
+        with_elements = len(paths) - paths.count(0)
+        with_several = with_elements - paths.count(1)
         if with_several * 2 < len(members) and len(members) >= _FEWEST and self.tag_of(members[0]) == "div":
             # Parts of a line with the same tag, which differ by their class names: name, time and words of a chat.
             with_several = sum(_named_parts(self, row) > 1 for row in members)
@@ -226,8 +234,11 @@ class _GroupFinder:
         return []
 
     def _group(self, above: int, spans: list[Span]) -> RecordGroup:
-        counts = Counter(name for first, _ in spans for name in self.names_of(first))
-        names = frozenset(name for name, count in counts.items() if count >= _MOST * len(spans))
+        named = [self.names_of(first) for first, _ in spans]
+        names = named[0]
+        if named.count(names) < len(named):
+            counts = Counter(name for one in named for name in one)
+            names = frozenset(name for name, count in counts.items() if count >= _MOST * len(spans))
         return RecordGroup(node=above, spans=tuple(spans), tag=self.tag_of(spans[0][0]), names=names)
 
     # -- other elements of the same template ------------------------------------------------------------------------
@@ -242,10 +253,10 @@ class _GroupFinder:
             rest = same_key
             while rest:
                 first, others = rest[0], rest[1:]
-                around = self._ancestor(first.node, _JOIN_LEVELS - 1)
+                around = self._ancestor(first.node, _JOIN_LEVELS - 1) if others else first.node
                 near = [other for other in others if around <= other.node < self.end[around]]
-                rest = [other for other in others if not around <= other.node < self.end[around]]
-                spans = sorted({span for other in (first, *near) for span in other.spans})
+                rest = [other for other in others if not around <= other.node < self.end[around]] if others else []
+                spans = sorted({span for other in (first, *near) for span in other.spans}) if near else ()
                 result.append(replace(first, node=around, spans=tuple(spans)) if near else first)
         return result
 
@@ -253,7 +264,7 @@ class _GroupFinder:
         parent = group.node
         alone = group.spans[0][1] == self.end[group.spans[0][0]]
         names = (group.names, self.names_of(parent)) if group.names else (self._tag_path(parent),)
-        return (group.tag, alone, int(self.depth[parent]), self.tag_of(parent), *names)
+        return (group.tag, alone, int(self.page.depth[parent]), self.tag_of(parent), *names)
 
     def _tag_path(self, row: int) -> tuple[str, ...]:
         tags = []
@@ -272,22 +283,20 @@ class _GroupFinder:
 
     def _extend(self, group: RecordGroup) -> RecordGroup:
         """Add elements of the same template and class names: inside records, or alone in their row of a grid."""
-        single = all(end == self.end[first] for first, end in group.spans)
-        if not group.names or not single:
+        if not group.names or any(end != self.end[first] for first, end in group.spans):
             return group
-        around = self._ancestor(group.node, _JOIN_LEVELS - 1)
-        shape = self.shapes.of(max((first for first, _ in group.spans), key=lambda row: len(self.shapes.of(row))))
-        rows = np.flatnonzero(self.page.has_tag(group.tag)[around : self.end[around]]) + around
-        firsts = {first for first, _ in group.spans}
-        depth = self.depth[group.spans[0][0]]
-        parent_key = self._parent_key(group.spans[0][0])
+        around, firsts = self._ancestor(group.node, _JOIN_LEVELS - 1), {first for first, _ in group.spans}
+        rows = {*self.names.rows_named(group.names, around, self.end[around])} - firsts
+        if not rows:
+            return group
+        shape = self.shapes.of(max(firsts, key=lambda row: (self.shapes.sizes[row], -row)))
+        depth, parent_key = self.page.depth[group.spans[0][0]], self._parent_key(group.spans[0][0])
         more = [
             row
-            for row in rows[self.counted[rows]].tolist()
-            if row not in firsts
-            and group.names <= self.names_of(row)
+            for row in rows
+            if self.tag_of(row) == group.tag
             and same_template(shape, self.shapes.of(row))
-            and (_is_inside(row, group) or (self.depth[row] == depth and parent_key == self._parent_key(row)))
+            and (_is_inside(row, group) or (self.page.depth[row] == depth and parent_key == self._parent_key(row)))
         ]
         spans = sorted([*group.spans, *((row, self.end[row]) for row in more)], key=lambda span: (span[0], -span[1]))
         return replace(group, node=around, spans=tuple(spans)) if more else group
@@ -300,38 +309,42 @@ class _GroupFinder:
     def _choose_levels(self, groups: list[RecordGroup]) -> list[RecordGroup]:
         """Remove groups that consist mostly of other groups, then groups inside the records of the others."""
         outer = [group.outer for group in groups]
-        size = self._sizes(outer)
-        rich = prefix_sums(self.page.has_tag("a", *_HEADINGS, *_PICTURES))
-        plain = [_is_plain(self.page, spans, rich) for spans in outer]
-        headed = prefix_sums(self.page.has_tag(*_HEADINGS))
-        order = sorted(range(len(groups)), key=lambda number: -size[number])
+        size = _sizes(self.page, self.sums, outer)
+        order = np.argsort(-size, kind="stable").tolist()
+        count = np.asarray([*map(len, outer)])
+        low, high = np.asarray([(spans[0][0], spans[-1][1]) for spans in outer]).reshape(-1, 2).T
+        meet = (low[:, None] < high) & (high[:, None] > low) & ~np.eye(len(outer), dtype=bool)
+        smaller = meet & (count >= 1.5 * count[:, None]) & (size >= _INNER_SHARE * size[:, None])
         kept = []
         for group in order:
-            least_size, least_count = _INNER_SHARE * size[group], 1.5 * len(outer[group])
-            large = order[: sum(one >= least_size for one in size)]
             if not any(
-                len(outer[other]) >= least_count
-                and _contained_in(outer[other], outer[group])
+                _contained_in(outer[other], outer[group])
                 # The points of plans with a heading each are their text.
-                and not (plain[other] and all(headed[end] > headed[first] for first, end in outer[group]))
-                for other in large
-                if other != group
+                and not (_are_plain(self.page, outer[other]) and _have(self.page, outer[group], *_HEADINGS).all())
+                for other in np.flatnonzero(smaller[group]).tolist()
             ):
                 kept.append(group)
         chosen: list[int] = []
         for group in kept:
-            if not any(_contained_in(outer[group], outer[other]) for other in chosen):
+            if not any(meet[group, other] and _contained_in(outer[group], outer[other]) for other in chosen):
                 chosen.append(group)
         return [groups[number] for number in chosen]
 
-    def _sizes(self, outer: list[tuple[Span, ...]]) -> list[float]:
-        """Return the visible characters of each group; sums of whole numbers are exact in any order."""
-        if not outer:
-            return []
-        first, end = np.asarray([span for spans in outer for span in spans]).T
-        leaves, records = self.page.leaf_range, np.asarray([len(spans) for spans in outer])
-        characters = self.sums[leaves[end - 1, 1]] - self.sums[leaves[first, 0]]
-        return list(np.add.reduceat(characters, np.cumsum(records) - records).tolist())
+
+def _counted(page: Page, characters: FloatArray) -> BoolColumn:
+    """Return the elements with visible content, bool (nodes,)."""
+    pictures = page.count_within(page.has_tag(*_PICTURES) & (page.declared_hidden == Hidden.VISIBLE))
+    return ((characters > 0) | (pictures > 0)) & page.in_source & ~page.has_tag(TEXT)
+
+
+def _sizes(page: Page, sums: FloatArray, outer: list[tuple[Span, ...]]) -> FloatArray:
+    """Return the visible characters of each group; sums of whole numbers are exact in any order."""
+    if not outer:
+        return np.zeros(0)
+    first, end = np.asarray([span for spans in outer for span in spans]).T
+    leaves, records = page.leaf_range, np.asarray([len(spans) for spans in outer])
+    characters = sums[leaves[end - 1, 1]] - sums[leaves[first, 0]]
+    return np.add.reduceat(characters, np.cumsum(records) - records)
 
 
 def _named_parts(finder: _GroupFinder, row: int) -> int:
@@ -343,7 +356,7 @@ def _named_parts(finder: _GroupFinder, row: int) -> int:
 
 def _row_kind(finder: _GroupFinder, kinds: list[Kind], first: int, row: int, template: tuple[str, Shape, Names]) -> int:
     """Return the kind of a sibling; a table row is none of a kind with other cells if only one has class names."""
-    number = _kind_of(kinds, first, *template)
+    number = kind_of(kinds, first, *template)
     if template[0] == "tr" and number < len(kinds) and bool(kinds[number][2]) != bool(template[2]):
         return number if _cells(finder, kinds[number][3][0]) == _cells(finder, row) else len(kinds)
     return number
@@ -351,33 +364,18 @@ def _row_kind(finder: _GroupFinder, kinds: list[Kind], first: int, row: int, tem
 
 def _cells(finder: _GroupFinder, row: int) -> int:
     children = np.flatnonzero(finder.page.parent[row + 1 : finder.end[row]] == row) + row + 1
-    return sum(finder.tag_of(child) in _CELLS for child in children.tolist())
+    return sum(finder.tag_of(child) in CELLS for child in children.tolist())
 
 
-def _is_plain(page: Page, spans: tuple[Span, ...], rich: NDArray[np.int64]) -> bool:
-    """Return whether records are entries of lists without rich elements, of which ``rich`` are the prefix sums."""
-    return page.tag_of(spans[0][0]) == "li" and not any(rich[end] > rich[first] for first, end in spans)
+def _are_plain(page: Page, spans: tuple[Span, ...]) -> bool:
+    """Return whether records are entries of lists without links, headings and pictures."""
+    return page.tag_of(spans[0][0]) == "li" and not _have(page, spans, "a", *_HEADINGS, *_PICTURES).any()
 
 
-def _kind_of(kinds: list[Kind], first: int, tag: str, shape: Shape, names: Names) -> int:
-    """Return the index, from ``first`` on, of the first kind that an element fits; the number of kinds for none."""
-    for index in range(first, len(kinds)):
-        if kinds[index][0] == tag and _same_kind(kinds[index], shape, names):
-            return index
-    return len(kinds)
-
-
-def _same_kind(kind: Kind, shape: Shape, names: Names) -> bool:
-    shared, total = len(kind[2] & names), len(kind[2] | names)
-    if total and kind[0] not in _CELLS:
-        # If only one of the two has a class name, more of the shape must be the same.
-        least = _SAME_PATHS if shared > 0 or bool(kind[2]) == bool(names) else _SAME_PATHS_UNNAMED
-        return shared >= _SAME_NAMES * total or _shapes_overlap(kind[1], shape, least)
-    return _shapes_overlap(kind[1], shape)
-
-
-def _shapes_overlap(one: Shape, other: Shape, least: float = _SAME_PATHS) -> bool:
-    return one == other or len(one & other) >= least * len(one | other)
+def _have(page: Page, spans: tuple[Span, ...], *tags: str) -> BoolColumn:
+    """Return which records have an element with one of these tags, bool (records,)."""
+    first, end = np.ascontiguousarray(np.asarray(spans).T)
+    return span_sums(page.has_tag(*tags), first, end) > 0
 
 
 def _distinct(groups: list[RecordGroup]) -> list[RecordGroup]:

@@ -12,6 +12,7 @@ from blocksight.classify.model.model import shipped_model
 from blocksight.features.strings.characters import CharacterCounts
 from blocksight.page import arrays
 from blocksight.page.parse import parse
+from blocksight.segment.record_groups import find_record_groups, visible_or_covered
 from conftest import FIXTURES
 from generators.odd_input import VALID_HTML, damaged, odd_html
 
@@ -75,6 +76,47 @@ def test_fuzzed_pages(in_both_ways):
     assert max(sizes) > 150
 
 
+def record_groups(data):
+    page = parse(data, url="https://example.org/")
+    groups = [*find_record_groups(page), *find_record_groups(page, visible_or_covered(page), nested=True)]
+    return [(group.node, group.spans, group.tag, group.names) for group in groups]
+
+
+def siblings(dice, depth=0):
+    """Return elements of few tags and class names: some of one kind, some nearly."""
+    called = " ".join(dice.choices(("a", "b", "c1", "c2", "dd"), k=dice.randrange(3)))
+    tag = dice.choice(("div", "div", "li", "span", "tr", "td", "b"))
+    inner = "".join(siblings(dice, depth + 1) for _ in range(dice.choice((0, 0, 1, 3, 5)))) if depth < 4 else ""
+    return f"<x-{tag} class='{called}'>{inner or 'x'}</x-{tag}>".replace("x-", "" if tag not in ("tr", "td") else "x-")
+
+
+def test_fuzzed_siblings(in_both_ways):
+    found, dice = 0, random.Random(35)
+    for number in range(500):
+        rows = "".join(f"<tr class='{dice.choice(('', 'a', 'b a'))}'>{'<td>x' * dice.randrange(4)}" for _ in range(9))
+        data = "".join(siblings(dice) for _ in range(dice.randrange(20))) + f"<table>{rows}</table>" * (number % 2)
+        ours, theirs = in_both_ways(lambda data=data: record_groups(data))
+        assert ours == theirs
+        found += len(ours)
+    assert found > 1000
+
+
+def test_sets_outside_of_their_columns_are_refused():
+    def longs(*values):
+        return np.asarray(values, dtype=np.int64)
+
+    good = [longs(0, 0, 0, 1, 0, 0, 5, 5), longs(0, 1, 1), longs(7), longs(0, 1), longs(3), np.ones(4), longs(0, 0)]
+    C.kinds(*good, kind := longs(9, 9))
+    assert kind.tolist() == [0, 0]
+    for place, wrong in (
+        (0, longs(0, 0, 0, 2, 0, 0, 5, 5)), (0, longs(0, 0, 0, -1, 0, 0, 5, 5)), (0, longs(0, 0, 0, 1, 0, 1, 5, 5)),
+        (0, longs(0, 0)), (1, longs(0, 2, 1)), (1, longs(0, 1, 2)), (1, longs(-1, 1, 1)), (3, longs(0, 5)),
+        (3, longs()), (4, longs()), (5, np.ones(3)), (6, longs(0)),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=r"set|column"):
+            C.kinds(*[wrong if number == place else part for number, part in enumerate(good)], kind)
+
+
 def predicted(data):
     page, model = parse(data, url="https://example.org/"), shipped_model(visual=False)
     table = model.measure(page)
@@ -86,6 +128,8 @@ def predicted(data):
 def test_fixtures(in_both_ways, path):
     data = path.read_bytes()
     assert_same(*in_both_ways(lambda: columns_of_tree(data)))
+    ours, theirs = in_both_ways(lambda: record_groups(data))
+    assert ours == theirs
     assert_same(*in_both_ways(lambda: predicted(data)))
 
 

@@ -1,5 +1,7 @@
 """The rules by which siblings become records, one by one, each on both sides of its limit."""
 
+from itertools import groupby
+
 import blocksight as bs
 import numpy as np
 import pytest
@@ -9,17 +11,26 @@ from blocksight.segment.record_groups import (
     _distinct,
     _GroupFinder,
     _is_inside,
-    _kind_of,
-    _same_kind,
-    _shapes_overlap,
     find_record_groups,
     visible_or_covered,
 )
+from blocksight.segment.shape import kind_of, same_kind, shapes_overlap, sibling_kinds
 
 
 def finder(html):
     page = bs.parse(html)
     return _GroupFinder(page, visible_or_covered(page))
+
+
+def sibling_groups(found, above, members):
+    numbers = found._kinds(members)
+    compiled = sibling_kinds(found.page, np.asarray(members), found.shapes, found.names)
+    assert compiled is None or compiled.tolist() == numbers
+    return found._sibling_groups(above, members, numbers)
+
+
+def all_groups(found):
+    return [some for family in found._families() for some in found._sibling_groups(*family)]
 
 
 def rows(found, tag):
@@ -99,7 +110,7 @@ def test_an_element_lies_inside_of_a_record_below_its_first_element(row, inside)
     ],
 )
 def test_siblings_are_built_alike_that_share_half_of_all_their_paths(one, other, alike):
-    assert _shapes_overlap(frozenset(one), frozenset(other)) is alike
+    assert shapes_overlap(frozenset(one), frozenset(other)) is alike
 
 
 @pytest.mark.parametrize(
@@ -133,17 +144,17 @@ def test_siblings_are_of_one_kind_by_names_or_by_paths(tag, called, other, share
     shape = frozenset(range(10)) - ({shared} if shared < 9 else set())
     assert len(kind[1] & shape) == shared
     assert len(kind[1] | shape) == 10
-    assert _same_kind(kind, shape, names(other)) is one_kind
+    assert same_kind(kind, shape, names(other)) is one_kind
 
 
 def test_the_kind_of_an_element_is_the_first_of_its_tag_that_fits():
     kinds = [(tag, frozenset(shape), frozenset(), []) for tag, shape in (("p", "a"), ("li", "ab"), ("li", "a"))]
     shape, nameless = frozenset("a"), frozenset()
-    assert _kind_of(kinds, 0, "li", shape, nameless) == 1
-    assert _kind_of(kinds, 2, "li", shape, nameless) == 2
-    assert _kind_of(kinds, 0, "p", shape, nameless) == 0
-    assert _kind_of(kinds, 1, "p", shape, nameless) == 3
-    assert _kind_of(kinds, 0, "li", frozenset("x"), nameless) == 3
+    assert kind_of(kinds, 0, "li", shape, nameless) == 1
+    assert kind_of(kinds, 2, "li", shape, nameless) == 2
+    assert kind_of(kinds, 0, "p", shape, nameless) == 0
+    assert kind_of(kinds, 1, "p", shape, nameless) == 3
+    assert kind_of(kinds, 0, "li", frozenset("x"), nameless) == 3
 
 
 @pytest.mark.parametrize(("between", "records"), [(29, 2), (30, 0)])
@@ -151,7 +162,7 @@ def test_a_sibling_is_compared_with_the_last_thirty_kinds(between, records):
     tags = ["x-z", *(f"x-{number}" for number in range(between)), "x-z"]
     found = finder("<main>" + "".join(f"<{tag}><b>b</b><i>i</i></{tag}>" for tag in tags) + "</main>")
     order = sorted(row for tag in set(tags) for row in rows(found, tag))
-    assert sum(len(group.spans) for group in found._sibling_groups(rows(found, "main")[0], order)) == records
+    assert sum(len(group.spans) for group in sibling_groups(found, rows(found, "main")[0], order)) == records
 
 
 # -- siblings of one kind -----------------------------------------------------------------------------------------
@@ -289,7 +300,7 @@ def children(text):
     letter = dict(zip(members, text, strict=True))
     return [
         ["".join(letter[row] for row in members if first <= row < end) for first, end in some.spans]
-        for some in found._sibling_groups(rows(found, "main")[0], members)
+        for some in sibling_groups(found, rows(found, "main")[0], members)
     ]
 
 
@@ -305,28 +316,28 @@ def test_a_row_of_siblings_most_of_which_stand_elsewhere_is_no_record():
 def test_siblings_in_a_row_are_no_records_by_themselves():
     found = finder("<dl>" + "<dt>t</dt><dd>d</dd>" * 3 + "</dl>")
     assert [
-        some.tag for some in found._sibling_groups(rows(found, "dl")[0], sorted(rows(found, "dt") + rows(found, "dd")))
+        some.tag for some in sibling_groups(found, rows(found, "dl")[0], sorted(rows(found, "dt") + rows(found, "dd")))
     ] == ["dt"]
 
 
 def test_a_single_sibling_is_no_record():
     found = finder("<ul><li>one</li></ul>")
-    assert found._sibling_groups(rows(found, "ul")[0], rows(found, "li")) == []
+    assert sibling_groups(found, rows(found, "ul")[0], rows(found, "li")) == []
 
 
-def test_a_name_stands_for_a_group_that_0_8_of_its_records_have():
+def test_a_name_represents_a_group_that_0_8_of_its_records_have():
     found = finder("<ul>" + "<li class='a b'>x</li>" * 3 + "<li class='a b'>x</li><li class=a>x</li></ul>")
-    (some,) = found._sibling_groups(rows(found, "ul")[0], rows(found, "li"))
+    (some,) = sibling_groups(found, rows(found, "ul")[0], rows(found, "li"))
     assert some.names == {"a", "b"}
     found = finder("<ul>" + "<li class='a b'>x</li>" * 3 + "<li class=a>x</li>" * 2 + "</ul>")
-    (some,) = found._sibling_groups(rows(found, "ul")[0], rows(found, "li"))
+    (some,) = sibling_groups(found, rows(found, "ul")[0], rows(found, "li"))
     assert (some.names, some.tag) == ({"a"}, "li")
     assert some.spans == tuple((row, row + 2) for row in rows(found, "li"))
 
 
-def test_a_group_has_the_tag_of_its_records_whatever_stands_between():
+def test_a_group_has_the_tag_of_its_records_whatever_is_between():
     found = finder("<main><article>a</article><b>x</b><article>c</article></main>")
-    (some,) = found._sibling_groups(rows(found, "main")[0], sorted(rows(found, "article") + rows(found, "b")))
+    (some,) = sibling_groups(found, rows(found, "main")[0], sorted(rows(found, "article") + rows(found, "b")))
     assert some.tag == "article"
 
 
@@ -335,7 +346,9 @@ def test_a_group_has_the_tag_of_its_records_whatever_stands_between():
 
 def families(html):
     found = finder(html)
-    return [[found.page.tag_of(row) for row in members] for _, members in found._candidates()]
+    members = found._candidates().tolist()
+    alike = [[*some] for _, some in groupby(members, key=found.parent.__getitem__)]
+    return [[found.page.tag_of(row) for row in some] for some in alike if len(some) > 1]
 
 
 @pytest.mark.parametrize(
@@ -366,7 +379,7 @@ def test_the_records_of_a_page_come_in_its_order():
 
 
 def test_groups_are_sorted_by_their_first_record():
-    # The second article stands behind the list.
+    # The second article is after the list.
     assert made("<main><article>a</article><ul><li>b</li><li>c</li></ul><article>d</article></main>") == [
         ["a", "d"],
         ["b", "c"],
@@ -424,7 +437,7 @@ def test_rows_of_a_grid_that_meet_within_two_steps_are_one_group():
 
 def met(html):
     found = finder(html)
-    groups = [some for above, members in found._candidates() for some in found._sibling_groups(above, members)]
+    groups = all_groups(found)
     return [len(some.spans) for some in found._join_groups([some for some in groups if some.tag == "div"])]
 
 
@@ -441,7 +454,7 @@ def test_nameless_groups_of_one_parent_are_one_but_not_those_of_two_mains():
 def test_groups_meet_at_most_two_steps_up(around, meet_in):
     both = "".join(around.format(f"<div class=row>{cells(*two)}</div>") for two in ("ab", "cd"))
     found = finder(f"<article>{both}</article>")
-    groups = [some for above, members in found._candidates() for some in found._sibling_groups(above, members)]
+    groups = all_groups(found)
     met = found._join_groups([some for some in groups if some.names == {"cell"}])
     assert [found.page.tag_of(some.node) for some in met] == meet_in
     assert [span for some in met for span in some.spans] == [
@@ -477,7 +490,7 @@ def test_groups_meet_at_most_two_steps_up(around, meet_in):
 )
 def test_groups_are_of_one_make_by_tag_depth_and_names_or_path(one, other, same):
     found = finder(f"<main>{one}{other}</main>")
-    groups = [some for above, members in found._candidates() for some in found._sibling_groups(above, members)]
+    groups = all_groups(found)
     lists = [some for some in groups if some.tag == "li"]
     assert len(lists) == 2
     assert (found._group_key(lists[0]) == found._group_key(lists[1])) is same
@@ -495,7 +508,7 @@ def test_one_record_alone_in_its_row_of_a_grid_joins_the_others():
 
     def with_cousins(other, behind=""):
         found = finder(grid.format(cells("a", "b"), other, behind))
-        (some,) = found._sibling_groups(rows(found, "div")[1], rows(found, "div")[2:4])
+        (some,) = sibling_groups(found, rows(found, "div")[1], rows(found, "div")[2:4])
         joined = found._extend(some)
         assert found.page.tag_of(joined.node) == ("main" if len(joined.spans) > 2 else "div")
         return len(joined.spans)
@@ -515,7 +528,7 @@ def test_one_record_alone_in_its_row_of_a_grid_joins_the_others():
 def test_cousins_meet_at_most_two_steps_up():
     around = "<nav><section><div class=row>{}</div></section></nav>"
     found = finder(f"<article>{around.format(cells('a', 'b'))}{around.format(cells('c'))}</article>")
-    (some,) = found._sibling_groups(rows(found, "div")[0], rows(found, "div")[1:3])
+    (some,) = sibling_groups(found, rows(found, "div")[0], rows(found, "div")[1:3])
     assert found._extend(some) is some
 
 
@@ -525,7 +538,7 @@ def test_cousins_are_compared_with_the_record_that_holds_most():
 
     # Of i, u and s, two of three are in b, i and u, and one of two in b and i.
     found = finder(f"<main><nav class=row>{cell('bi')}{cell('biu')}</nav><nav class=row>{cell('ius')}</nav></main>")
-    (some,) = found._sibling_groups(rows(found, "nav")[0], rows(found, "div")[:2])
+    (some,) = sibling_groups(found, rows(found, "nav")[0], rows(found, "div")[:2])
     assert len(found._extend(some).spans) == 3
 
 
@@ -540,7 +553,7 @@ def test_answers_inside_of_records_belong_to_their_group():
     assert made(html) == [["aa", "bbcc", "cc"]]
     # Without a name, they do not.
     found = finder(html)
-    (some,) = found._sibling_groups(rows(found, "main")[0], rows(found, "div")[:2])
+    (some,) = sibling_groups(found, rows(found, "main")[0], rows(found, "div")[:2])
     nameless = group(*some.spans, node=some.node)
     assert len(found._extend(some).spans) == 3
     assert found._extend(nameless) is nameless
