@@ -52,7 +52,11 @@ class Writable(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """An output format; ``media`` is its IANA type, ``heading`` the line between pages that are printed together."""
+    """An output format; ``media`` is its IANA type.
+
+    For pages that are printed together, ``heading`` is the line before each. With ``header`` the first line is
+    a table's header, printed once.
+    """
 
     name: str
     title: str
@@ -60,6 +64,7 @@ class Format:
     media: str
     write: Callable[[Writable], str]
     heading: Callable[[str], str] = lambda _: ""
+    header: bool = False
 
 
 def _markdown(document: Writable) -> str:
@@ -152,7 +157,7 @@ FORMATS: tuple[Format, ...] = (
         "records", "JSON lines: posts, comments, products, cards, rows with their fields, text, markup and box",
         ".records.jsonl", "application/x-ndjson", _records,
     ),
-    Format("records-csv", "the same as CSV, one row a record", ".csv", "text/csv", _records_csv),
+    Format("records-csv", "the same as CSV, one row a record", ".csv", "text/csv", _records_csv, header=True),
 )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ import click
 
 from ...classify.route import RENDERED, raw_route, render_reason
 from ...document.formats import FORMATS, chunk_lines, format_named
+from ...document.records.record_formats import without_header
 from ...errors import ModelMismatch, PageFailed
 from ...render.sources.sources import is_address
 from ..command_options import FILE, FOLDER, OneOf, no_browser, rendering
@@ -207,7 +208,8 @@ def _extract(job: Job, system: System, settings: _Settings) -> None:
     from ...classify.systems.memory.site_memory import MemorySystem
 
     work = partial(_extracted, system, settings, job.auto)
-    for source, page in job.results(work, partial(_warm_up, system), ask=lambda result: result.reason):
+    results = job.results(work, partial(_warm_up, system), ask=lambda result: result.reason)
+    for number, (source, page) in enumerate(results):
         if job.auto and page.route != RENDERED:
             say(f"{source}: {page.route}")
         if page.memory is not None and isinstance(system, MemorySystem):
@@ -218,10 +220,10 @@ def _extract(job: Job, system: System, settings: _Settings) -> None:
             say(f"{source}: {line}")
         if page.base:
             say(f"{source}: links are relative to its canonical URL {page.base} (--url gives another)")
-        heading = "" if settings.format == MAP else format_named(settings.format).heading(source)
-        if len(job.sources) > 1 and heading:
+        form = None if settings.format == MAP else format_named(settings.format)
+        if form is not None and len(job.sources) > 1 and (heading := form.heading(source)):
             click.echo(heading)
-        click.echo(page.output)
+        click.echo(without_header(page.output) if form is not None and form.header and number else page.output)
         for line in page.report:
             say(line)
 

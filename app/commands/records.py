@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...document.records.record import KINDS
+from ...document.records.record_formats import without_header
 from ...errors import PageFailed, WrapperUnreadable
 from ..command_options import FILE, FILE_THERE, OneOf, no_browser, rendering
+from ..console import say
 from ..job import expand_lists, start_job
 
 if TYPE_CHECKING:
@@ -71,8 +73,10 @@ def records(
             for _, learned in job.results(partial(_learned, _renaming(names))):
                 job.write(learn, learned.save)
             return
-        for number, (_, text) in enumerate(job.results(partial(_written, form, kind, loaded))):
-            click.echo(_without_header(text) if form == "csv" and number else text, nl=False)
+        for number, (source, (count, text)) in enumerate(job.results(partial(_written, form, kind, loaded))):
+            if not count:
+                say(f"{source}: no records found")
+            click.echo(without_header(text) if form == "csv" and number else text, nl=False)
 
 
 def _read(path: Path) -> Wrapper:
@@ -100,13 +104,16 @@ def _learned(names: dict[str, str], page: Page) -> Wrapper:
         raise PageFailed(page.url, str(error)) from error
 
 
-def _written(form: str, kind: str, wrapper: Wrapper | None, page: Page) -> str:
+def _written(form: str, kind: str, wrapper: Wrapper | None, page: Page) -> tuple[int, str]:
+    """Return the number of record sets, and their text."""
     from ...document.records.record_formats import csv_rows, json_lines, markdown
 
     sets = _sets(kind, wrapper, page)
     if form == "markdown":
-        return "\n".join(markdown(record_set) for record_set in sets)
-    return csv_rows(sets, {"url": page.url}) if form == "csv" else json_lines(sets, {"url": page.url})
+        return len(sets), "\n".join(markdown(record_set) for record_set in sets)
+    if form == "csv":
+        return len(sets), csv_rows(sets, {"url": page.url}, () if wrapper is None else wrapper.columns)
+    return len(sets), json_lines(sets, {"url": page.url})
 
 
 def _sets(kind: str, wrapper: Wrapper | None, page: Page) -> list[RecordSet]:
@@ -117,8 +124,3 @@ def _sets(kind: str, wrapper: Wrapper | None, page: Page) -> list[RecordSet]:
         return [apply_wrapper(page, wrapper)]
     kinds = {CONTENT: KINDS[:2], "all": KINDS}.get(kind, (kind,))
     return [record_set for record_set in page_records(page).sets if record_set.kind in kinds]
-
-
-def _without_header(text: str) -> str:
-    """Return CSV rows without the header, which is printed once for several pages."""
-    return text.partition("\n")[2]

@@ -35,22 +35,27 @@ def json_lines(sets: Iterable[RecordSet], about: dict[str, Any] | None = None) -
     return "".join(lines)
 
 
-def csv_rows(sets: Iterable[RecordSet], about: dict[str, str] | None = None, *, head: bool = True) -> str:
-    """Return one CSV row for each record: its position, then its fields.
+def csv_rows(sets: Iterable[RecordSet], about: dict[str, str] | None = None, names: Iterable[str] = ()) -> str:
+    """Return a header and one CSV row for each record: its position, then its fields.
 
+    ``names`` are fields that get a column even if no record has them, so that all pages of a site have the same ones.
     Text that a spreadsheet would run as a formula gets a leading quote.
     """
     rows = list(numbered(sets))
-    named = [name for _, record in rows for name in record.fields if name not in FIELDS]
-    columns = (*(about or {}), *_ABOUT, *FIELDS, *dict.fromkeys(named))
+    named = (*names, *(name for _, record in rows for name in record.fields))
+    columns = dict.fromkeys((*(about or {}), *_ABOUT, *FIELDS, *named))
     written = io.StringIO()
-    writer = csv.DictWriter(written, columns, lineterminator="\n", restval="")
-    if head:
-        writer.writeheader()
+    writer = csv.DictWriter(written, list(columns), lineterminator="\n", restval="")
+    writer.writeheader()
     for place, record in rows:
         fields = {name: f"'{value}" if value.startswith(_FORMULA) else value for name, value in record.fields.items()}
         writer.writerow({**(about or {}), **place, **fields})
     return written.getvalue()
+
+
+def without_header(text: str) -> str:
+    """Return the rows of CSV without the header, which several pages print once."""
+    return text.partition("\n")[2]
 
 
 def markdown(records: RecordSet) -> str:

@@ -41,6 +41,12 @@ def test_csv_has_one_head_for_several_pages(run, thread):
     assert [row["author"] for row in rows] == ["Ann", "Bob", "Cy"] * 2
 
 
+def test_extract_prints_one_head_for_several_pages(run, thread):
+    done = run("extract", "--no-browser", thread, thread, "--format", "records-csv")
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert [row["author"] for row in rows if row["author"]] == ["Ann", "Bob", "Cy"] * 2
+
+
 def test_markdown(run, thread):
     done = run("records", "--no-browser", thread, "--format", "markdown")
     assert done.stdout.startswith(f"**Ann · 1 May 2024**\n\n{TEXT.format(1)}\n\n---\n\n**Bob")
@@ -52,6 +58,29 @@ def test_a_wrapper_is_learned_and_used(run, thread, tmp_path):
     assert run("records", "--no-browser", thread, "--learn", site, "--name", "author=who").exit_code == 0
     done = run("records", "--no-browser", other, "--wrapper", site)
     assert json.loads(done.stdout)["who"] == "Di"
+
+
+def test_a_wrapper_gives_all_pages_the_same_columns(run, thread, tmp_path):
+    site, other = tmp_path / "site.json", tmp_path / "other.html"
+    other.write_text(f"<main>{POST.replace('{1} May 2024', '').format('Di', 9, TEXT.format(9))}</main>")
+    assert (
+        run("records", "--no-browser", thread, "--learn", site, "--name", "author=who", "--name", "date=when").exit_code
+        == 0
+    )
+    done = run("records", "--no-browser", other, thread, "--wrapper", site, "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert [(row["who"], row["when"]) for row in rows] == [
+        ("Di", ""), ("Ann", "1 May 2024"), ("Bob", "2 May 2024"), ("Cy", "3 May 2024"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv", "markdown"])
+def test_a_page_without_records_is_named(run, tmp_path, form):
+    page = tmp_path / "page.html"
+    page.write_text("<p>One sentence, and no list at all.</p>")
+    done = run("records", "--no-browser", page, "--format", form)
+    assert done.exit_code == 0
+    assert "page.html: no records found" in done.stderr
 
 
 def test_a_page_that_has_changed_is_named(run, thread, tmp_path):
