@@ -1,4 +1,4 @@
-"""Make the README's picture: a page with its content tinted, and beside it the Markdown that comes out.
+"""Make the README's picture: a page with its content tinted, and next to it the Markdown that comes out.
 
 python docs/overlay_picture.py docs/overlay.png
 """

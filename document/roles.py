@@ -19,7 +19,7 @@ ALWAYS = ("body", "post")
 #: Roles that are also kept by default.
 KEPT = tuple(role for role in CONTENT_ROLES if role not in ALWAYS)
 #: Roles that metadata are read from, and the most characters of one.
-TOLD, TOLD_CHARACTERS = ("title", "author", "date"), 300
+METADATA_ROLES, METADATA_CHARACTERS = ("title", "author", "date"), 300
 #: The name that selects all roles.
 ALL = "all"
 
@@ -101,11 +101,11 @@ def role_texts(page: Page, roles: LeafRoles) -> tuple[tuple[str, str], ...]:
     """
     blocks: list[tuple[Kind, float, str]] = []
     owner = page.owner[page.leaves]
-    marked = np.flatnonzero(roles.marked(TOLD))
+    marked = np.flatnonzero(roles.marked(METADATA_ROLES))
     starts = np.flatnonzero(np.diff(owner[marked], prepend=-2) | np.diff(roles.role[marked], prepend=-2))
     for leaves in np.split(marked, starts[1:]) if len(marked) else ():
         text = clean(" ".join(page.leaf_texts[leaf] for leaf in leaves.tolist()))
-        if len(text) <= TOLD_CHARACTERS:
+        if len(text) <= METADATA_CHARACTERS:
             kind = _block_kind(page, int(owner[leaves[0]]), ROLES[roles.role[leaves[0]]])
             blocks.append((kind, float(roles.probability[leaves[0]]), text))
     likeliest: dict[Kind, float] = {}

@@ -156,7 +156,7 @@ FORMS: tuple[Form, ...] = (
         "trafilatura's evaluation",
         lambda folder: trafilatura_home(folder) is not None,
         trafilatura_pages,
-        "evaldata.json (in the folder or its tests/), with cache/ and eval/ beside it",
+        "evaldata.json (in the folder or its tests/), with cache/ and eval/ in the same folder",
     ),
     Form(
         "WCXB",
@@ -170,5 +170,5 @@ FORMS: tuple[Form, ...] = (
         annotated_pages,
         "what `blocksight inspect -o FOLDER` keeps: labels/WHO.jsonl and pages/ID.page",
     ),
-    Form("pairs", has_pairs, pair_pages, "NAME.html with NAME.txt beside it"),
+    Form("pairs", has_pairs, pair_pages, "NAME.html with NAME.txt in the same folder"),
 )

@@ -8,7 +8,7 @@ from blocksight.errors import PageFailed, unknown_name
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "error"),
     [
         ("victr", "did you mean 'victor'?"),
         ("Victor", "did you mean 'victor'?"),
@@ -17,9 +17,9 @@ from blocksight.errors import PageFailed, unknown_name
         ("", "there are mss, mss-hr, victor"),
     ],
 )
-def test_the_nearest_names_or_all(name, told):
+def test_the_nearest_names_or_all(name, error):
     assert (
-        str(unknown_name("system", name, iter(("mss", "mss-hr", "victor")))) == f"no system is called {name!r}; {told}"
+        str(unknown_name("system", name, iter(("mss", "mss-hr", "victor")))) == f"no system is called {name!r}; {error}"
     )
 
 

@@ -50,7 +50,7 @@ def test_no_answer_is_an_answer_when_rendered(browser, address):
 
 
 @pytest.mark.browser
-def test_every_character_stands_in_a_leaf_of_the_page(browser, address):
+def test_every_character_is_in_a_leaf_of_the_page(browser, address):
     page = browser.open(f"{address}/news/page.html")
     found = bs.extract(page)
     leaves = "".join("".join(page.leaf_texts).split())

@@ -27,7 +27,7 @@ SCRIPTS = {
 
 
 PAGE = "<!doctype html><meta charset=utf-8>{}<title>t</title><body><p>" + SENTENCE + "</p>{}"
-#: What stands before and behind the sentence on pages of which only the beginning comes out.
+#: The text before and after the sentence on pages of which only the beginning comes out.
 TOO_MUCH = {
     "large": ("<style>.x { display: none }</style>", "<p class=x>hidden words</p>" + "<p>word</p>" * 9_500),
     "refresh": ("<meta http-equiv=refresh content=0>", ""),

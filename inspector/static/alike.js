@@ -4,7 +4,7 @@ import { store } from "./store.js";
 
 const known = new WeakMap(); // of each segmentation: by "path" and "look", the blocks of each group
 
-/** The leaf with most words stands for all. */
+/** The leaf with most words represents all. */
 function chief(leaves) {
   const { words } = store.page.leaves;
   return leaves.reduce((best, leaf) => (words[leaf] > words[best] ? leaf : best), leaves[0]);

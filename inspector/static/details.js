@@ -25,7 +25,7 @@ function nothing(pane) {
   return [
     el("h2", { id: "block-title" }, "The block"),
     el("p", { className: "faint" }, "Click a block, or go through them with ", el("kbd", {}, "j"), " and ", el("kbd", {}, "k"),
-      ". What the model thinks of it, and why, stands here; a key corrects it."),
+      ". The model's prediction and its reasons are shown here; a key corrects it."),
     ...(pane?.tree ? [legend(pane)] : []),
   ];
 }
@@ -93,7 +93,7 @@ function facts(pane, row, chosen, result) {
   const box = tree.box[row];
   const rows = [
     ["role, by the model", modelRole(chosen)],
-    ["nobody sees it", hidden.join(", ")],
+    ["not visible", hidden.join(", ")],
     ["kept by", keptBy(chosen)],
     ["gold", gold(chosen)],
     ["rule that cut it", tree.rule[row]],

@@ -10,7 +10,7 @@ export const ROLE_KEYS = {
 };
 export const keyOf = role => Object.entries(ROLE_KEYS).find(([, name]) => name === role)?.[0];
 
-/** The keys beside those of roles: [key, what it says in the help, what it does, by its name]. */
+/** The keys other than those of roles: [key, what it says in the help, what it does, by its name]. */
 const KEYS = [
   ["j", "next block; with Shift, it is chosen as well", "next"],
   ["k", "previous block; with Shift, it is chosen as well", "back"],

@@ -11,7 +11,7 @@ import { mark, markHovered, panel, selected, tabs } from "./document.js";
 import { alike } from "./alike.js";
 import { listen, writeHelp } from "./keys.js";
 import { learning } from "./learn.js";
-import { beside, first, orders, refresh, unfinished, watch } from "./queue.js";
+import { neighbour, first, orders, refresh, unfinished, watch } from "./queue.js";
 
 const COLORS = ["role", "verdict", "blocks"];
 
@@ -29,8 +29,8 @@ const actions = {
   undo: () => store.labels?.undo(),
   redo: () => store.labels?.redo(),
   done: () => confirmed(),
-  "page-on": () => open(beside(1)),
-  "page-back": () => open(beside(-1)),
+  "page-on": () => open(neighbour(1)),
+  "page-back": () => open(neighbour(-1)),
   split: () => split(),
   color: () => {
     const { how } = store.pane;

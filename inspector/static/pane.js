@@ -154,7 +154,7 @@ export class Pane {
     for (const { target, isIntersecting } of seen) {
       target.piece.near = isIntersecting;
       if (isIntersecting) this.drawOne(target.piece);
-      else { target.width = 0; target.height = 0; } // a canvas that nobody sees takes no memory
+      else { target.width = 0; target.height = 0; } // a canvas that is not visible takes no memory
     }
   }
 

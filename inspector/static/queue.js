@@ -41,14 +41,14 @@ function entry(row, open) {
   }, el("i", { className: "dot", aria: { hidden: "true" } }), el("span", { className: "name" }, row.name), el("small", {}, words || row.site), known);
 }
 
-/** The page that stands so many places behind the one that is shown. */
-export function beside(by) {
+/** The page that follows the shown one by this many places. */
+export function neighbour(by) {
   if (!rows.length) return null;
   const at = rows.findIndex(row => row.id === (store.opening ?? store.page?.id));
   return rows[(Math.max(at, 0) + by + rows.length) % rows.length].id;
 }
 
-/** The next page in the order that nobody has confirmed, and that can be had. */
+/** The next page in the order that is not confirmed and can be opened. */
 export function unfinished() {
   const at = rows.findIndex(row => row.id === store.page?.id);
   const behind = [...rows.slice(at + 1), ...rows.slice(0, at)];

@@ -1,4 +1,4 @@
-// A segmentation: its blocks as a tree over the text leaves, and which of them stands where.
+// A segmentation: its blocks as a tree over the text leaves, and their positions.
 
 /** Height of a piece of the page that is drawn by itself, CSS pixels of the page. */
 export const PIECE = 1024;

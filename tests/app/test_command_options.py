@@ -1,4 +1,4 @@
-"""The options that several commands share: one truth with what stands behind them in Python."""
+"""The options that several commands share: the same defaults as the functions that they set."""
 
 from dataclasses import fields
 

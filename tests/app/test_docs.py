@@ -31,7 +31,7 @@ def test_options_exist(guide, commands):
 
 
 def commands_named(folder):
-    """What stands behind ``blocksight`` in lines and examples of all guides."""
+    """What follows ``blocksight`` in lines and examples of all guides."""
     for path in (folder / "README.md", *sorted((folder / "docs").rglob("*.md"))):
         text = path.read_text(encoding="utf-8")
         yield from re.findall(r"(?:^|`|\| )blocksight ([a-z-]+\b[^`\n#]*)", text, re.MULTILINE)

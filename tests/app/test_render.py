@@ -1,4 +1,4 @@
-"""The command render, and what becomes of a saved page."""
+"""The command render, and what it makes of a saved page."""
 
 import json
 from pathlib import Path

@@ -11,7 +11,7 @@ from blocksight.errors import PageFailed
 
 
 class Quick:
-    """Stands in for the stage: every input has its row at once; what is called "bad" fails."""
+    """A substitute for the stage: every input has its row at once; what is called "bad" fails."""
 
     def __init__(self, options, *, pages=None, warcs=None):
         self.done = []

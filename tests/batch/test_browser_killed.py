@@ -66,16 +66,16 @@ def test_no_row_is_lost_and_none_is_doubled(tmp_path):
         shard_rows=7,
         limits=RateLimits(robots=False),
     )
-    killer, told = Killer(7), []
+    killer, rows = Killer(7), []
     for row in bs.run_batch([folder], out, options=options):
-        killer.after(len(told))
-        told.append(row)
+        killer.after(len(rows))
+        rows.append(row)
     killer.join()
     # Where a browser takes its time to start, some moments find none.
     assert len(killer.killed) >= KILLS // 4, "the browser was killed too seldom for a test"
     parts = ShardFolder(out / "rows", "parquet")
     filed = [row for number in parts.numbers() for row in parts.read(number)]
-    assert len(told) == len(filed) == len({row["id"] for row in filed}) == COUNT
+    assert len(rows) == len(filed) == len({row["id"] for row in filed}) == COUNT
     # Killed twice with the same page, or as it starts, so that the page waits in vain.
     assert {row["error_kind"] for row in filed} <= {None, "failed", "timeout"}
     assert {row["error"] for row in filed if row["error_kind"] == "failed"} <= {"the browser died"}

@@ -20,7 +20,7 @@ def reference():
 
 
 def table(text, heading):
-    """The cells of a table's rows, by what stands in the first."""
+    """The cells of a table's rows, by the text of the first cell."""
     part = text.partition(heading)[2].partition("---")[2]
     return dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", part.partition("\n\n")[0], re.MULTILINE))
 

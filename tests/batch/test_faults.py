@@ -1,4 +1,4 @@
-"""Whatever ends a run, at whatever moment: nothing done is lost, and nothing stands in the output twice."""
+"""Whatever ends a run, at whatever moment: no finished row is lost, and none is in the output twice."""
 
 import os
 import random
@@ -50,12 +50,12 @@ def reported(out, options, log):
 
 
 def wait_for_rows(log, more, child):
-    """Wait until the child told of some rows more, so that the moment depends on no machine's speed."""
+    """Wait until the child reported some more rows, so that the moment depends on no machine's speed."""
     before = log.stat().st_size if log.exists() else 0
     for _ in range(20_000):
         # A row's line is its 32 digits and the end of the line.
-        told = ((log.stat().st_size if log.exists() else 0) - before) // 33
-        if told >= more or os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+        written = ((log.stat().st_size if log.exists() else 0) - before) // 33
+        if written >= more or os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT):
             return
         time.sleep(0.001)
 
@@ -75,19 +75,19 @@ def test_killed_at_random_moments(quick, plain, tmp_path, first):
         os.kill(child, signal.SIGKILL)
         killed += os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
         there = filed(out)
-        assert len(there) == len(set(there)), "a row stands twice"
+        assert len(there) == len(set(there)), "a row is there twice"
     assert killed >= 5, killed
     list(bs.run_batch(sources(), out, options=replace(options, retry=())))
     there = filed(out)
     assert len(there) == len(set(there)) == COUNT
     if log.exists():
-        told = [line for line in log.read_text().splitlines() if len(line) == 32]
-        assert set(told) <= set(there)
-        assert not first or len(told) == len(set(told)), "a page was done twice"
+        promised = [line for line in log.read_text().splitlines() if len(line) == 32]
+        assert set(promised) <= set(there)
+        assert not first or len(promised) == len(set(promised)), "a page was done twice"
 
 
 def test_a_full_disk(quick, plain, tmp_path):
-    """No file may grow beyond a limit: what SQLite and others are told when there is no room."""
+    """No file may grow beyond a limit: the error that SQLite and others get when there is no room."""
     out = tmp_path / "out"
 
     def work():

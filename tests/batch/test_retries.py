@@ -65,7 +65,7 @@ def test_an_outage_is_many_hosts_in_a_row():
 
 
 class Site:
-    """Stands in for the stage: addresses fail in the way that is written in them, some of them a number of times."""
+    """A substitute for the stage: addresses fail in the way that is written in them, some of them a number of times."""
 
     requests: list[str] = []  # noqa: RUF012
 

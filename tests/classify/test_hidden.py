@@ -15,8 +15,8 @@ def check(page, reason):
     assert "collapsed" not in dropped.text
     assert kept.text.index("first") < kept.text.index("collapsed") < kept.text.index("last")
     assert kept.text == marked.text
-    told = {block.text.split()[1]: block.hidden for block in marked.blocks if "paragraph" in block.text}
-    assert told == {"first": "", "collapsed": reason, "last": ""}
+    reasons = {block.text.split()[1]: block.hidden for block in marked.blocks if "paragraph" in block.text}
+    assert reasons == {"first": "", "collapsed": reason, "last": ""}
     assert "hidden" in marked.to_dict()["blocks"][0]
     assert "hidden" not in kept.to_dict()["blocks"][0]
 

@@ -59,7 +59,7 @@ def test_answers_stand_on_either_side(found):
 def test_failures_of_pages_and_systems_are_reported(corpus):
     said = []
     golds = [page for page in read_corpus(corpus) if page.id in ("empty", "p1")]
-    assert len(make_cases(golds, SYSTEMS, failed=lambda *told: said.append(told))) == 1
+    assert len(make_cases(golds, SYSTEMS, failed=lambda *failure: said.append(failure))) == 1
     assert [name for name, _ in said] == ["empty"]
 
 

@@ -57,6 +57,6 @@ def test_a_block_of_which_anything_is_seen_is_not_hidden():
     reasons = np.array([Hidden.CLIP, 0, Hidden.CLIP], dtype=np.uint8)
     found = document(page, np.ones(3, dtype=bool), LeafPrediction(reasons=reasons)).blocks
     assert [block.hidden for block in found] == ["", "clip"]
-    told = {"role": None, "role_probability": None}
+    unknown = {"role": None, "role_probability": None}
     plain = {"box": None, "score": None, "kind": "paragraph", "text": "c", "hidden": "clip"}
-    assert found[1].to_dict() == plain | told
+    assert found[1].to_dict() == plain | unknown

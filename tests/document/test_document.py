@@ -1,4 +1,4 @@
-"""A document as a value: what it says, when it is written, and what becomes of it."""
+"""A document as a value: its fields, how it is written, and its copies."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""The title stands above Markdown and HTML, once, and not in plain text."""
+"""The title is above Markdown and HTML, once, and not in plain text."""
 
 import blocksight as bs
 import numpy as np
@@ -56,7 +56,7 @@ def test_left_out():
     assert made("<title>Eels</title><p>They are back.</p>", headline=False).markdown == "They are back.\n"
 
 
-def test_nothing_stands_above_nothing():
+def test_an_empty_document_has_no_headline():
     assert made("<title>Eels</title>").markdown == ""
 
 

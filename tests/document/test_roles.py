@@ -39,7 +39,7 @@ def test_the_role_of_several_leaves_is_that_of_most_of_their_text():
     assert roles.of([2], lengths) == (None, None)
 
 
-def test_what_metadata_are_told():
+def test_which_metadata_are_marked():
     page = bs.parse("<h1>Eels <b>again</b></h1><p>By Ada Leaf</p><p>Text</p>")
     roles = leaf_roles("title", "title", "author", "body")
     assert role_texts(page, roles) == (("title", "Eels again"), ("author", "By Ada Leaf"))
@@ -79,7 +79,7 @@ def test_the_first_of_all_roles_is_known():
     assert first.of([0, 1], np.asarray([5, 9])) == (ROLES[0], 0.9)
 
 
-def test_the_likeliest_title_is_told():
+def test_the_likeliest_title_is_marked():
     page = bs.parse("<p>By Ada</p><h1>One</h1><h2>Two</h2>")
     roles = leaf_roles("author", "title", "title")
     roles.probability[:] = [0.9, 0.4, 0.5]

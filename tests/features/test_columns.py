@@ -30,7 +30,7 @@ def test_every_column_says_what_it_is():
         assert column.low < column.high, column
 
 
-def test_no_name_stands_twice():
+def test_no_name_occurs_twice():
     assert len(EVERY) == len(set(column_names())) == len(column_names())
 
 

@@ -14,7 +14,7 @@ def features(html, url="https://example.org/page"):
     return section_features(rows_of(page, bs.text_blocks(page)), {})
 
 
-LONG = "a rather long sentence that stands for a paragraph of some text " * 2
+LONG = "a rather long sentence that serves as a paragraph of some text " * 2
 
 
 def test_a_section_ends_with_the_element_that_holds_it():

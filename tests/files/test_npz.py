@@ -44,8 +44,8 @@ def single(values):
 def test_there_and_back(tmp_path):
     numbers = {"b": np.arange(3.0), "a": np.asarray(2)}
     write_npz(tmp_path / "m.npz", KIND, {"name": "Zürich"}, numbers)
-    told, found = read_npz(str(tmp_path / "m.npz"), KIND)
-    assert told == {"format": "test-sums", "version": 3, "name": "Zürich"}
+    head_read, found = read_npz(str(tmp_path / "m.npz"), KIND)
+    assert head_read == {"format": "test-sums", "version": 3, "name": "Zürich"}
     assert {name: values.tolist() for name, values in found.items()} == {"a": 2, "b": [0.0, 1.0, 2.0]}
     write_npz(tmp_path / "n.npz", KIND, {"name": "Zürich"}, dict(reversed(numbers.items())))
     assert (tmp_path / "m.npz").read_bytes() == (tmp_path / "n.npz").read_bytes()
@@ -59,7 +59,7 @@ OTHERS = {
     "one array of objects": single(np.array([{}], dtype=object)),
     "arrays of others": arrays(weights=np.arange(3)),
     "objects": arrays(head=np.array([{}], dtype=object)),
-    "objects beside a head": arrays(head=head(format="test-sums", version=3), a=np.array([{}], dtype=object)),
+    "objects next to a head": arrays(head=head(format="test-sums", version=3), a=np.array([{}], dtype=object)),
     "a head that is no JSON": arrays(head=np.zeros(3, dtype=np.uint8)),
     "a head that is a list": arrays(head=np.frombuffer(b"[1]", dtype=np.uint8)),
     "a head of many brackets": arrays(head=np.frombuffer(b"[" * 100_000, dtype=np.uint8)),
@@ -116,8 +116,8 @@ def test_damage_anywhere_is_refused_or_changes_nothing(tmp_path):
                 data[random.randrange(len(data))] = random.randrange(256)
         path.write_bytes(data)
         with suppress(bs.ModelMismatch):
-            told, _ = read_npz(path, KIND)
-            assert told["format"] == "test-sums"
+            head_read, _ = read_npz(path, KIND)
+            assert head_read["format"] == "test-sums"
 
 
 def test_models_are_asked_for_by_their_door(tmp_path):

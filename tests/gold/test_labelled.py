@@ -50,8 +50,8 @@ def test_labels_and_roles_are_those_of_the_leaves(inspection):
     assert (by_text["Fresh water is boiled."], by_text["Home"], by_text["All rights"]) == (1, 0, -1)
     rows = page_rows(PAGE)
     assert dict(zip(rows.texts, label_rows(rows.texts, gold).label.tolist(), strict=True))["The pot is warmed."] == 1
-    told = label_roles(rows, gold, label_rows(rows.texts, gold).share)
-    roles = {text: ROLES[role] if role >= 0 else None for text, role in zip(rows.texts, told.role, strict=True)}
+    labelled = label_roles(rows, gold, label_rows(rows.texts, gold).share)
+    roles = {text: ROLES[role] if role >= 0 else None for text, role in zip(rows.texts, labelled.role, strict=True)}
     assert (roles["Fresh water is boiled."], roles["Home"]) == ("body", "navigation")
 
 

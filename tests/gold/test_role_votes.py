@@ -91,7 +91,7 @@ def test_a_description_is_a_standfirst_where_it_is_set_otherwise(around):
     assert roles(html, title="Wall").get(deck[:12]) == (("standfirst", "meta") if "h3" in around else None)
 
 
-def test_a_caption_stands_under_a_picture():
+def test_a_caption_is_under_a_picture():
     figure = "<figure><img src=a.png><figcaption>The wall at dusk</figcaption></figure>"
     listing = "<figure><pre>code</pre><figcaption>Listing 1: the wall</figcaption></figure>"
     old = "<div class=wp-caption><img src=b.png><p class=wp-caption-text>The second wall</p></div>"

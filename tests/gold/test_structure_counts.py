@@ -98,7 +98,7 @@ def corpus(tmp_path):
 def test_gold_in_every_form(corpus):
     for name in ("markdown", "html", "element", "xhtml"):
         assert structure_of(corpus[name])["headings"] == Counter([("food",)]), name
-    # TeX in a sentence is a formula; what stands not in the gold text is no gold.
+    # TeX in a sentence is a formula; what is not in the gold text is no gold.
     assert structure_of(corpus["element"])["formulas"] == Counter([("x_1",)])
     assert structure_of(corpus["elsewhere"]) == {}
     stated = structure_of(corpus["stated"])

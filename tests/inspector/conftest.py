@@ -45,9 +45,13 @@ def ask_app(app, path, body=None, *, method=None, host="127.0.0.1:1", headers=()
         sent.append(message)
 
     asyncio.run(app(scope, receive, send))
-    told = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    heads = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
     found = b"".join(message.get("body", b"") for message in sent[1:])
-    return sent[0]["status"], told, json.loads(found) if told.get("content-type") == "application/json" else found
+    return (
+        sent[0]["status"],
+        heads,
+        json.loads(found) if heads.get("content-type") == "application/json" else found,
+    )
 
 
 @pytest.fixture(scope="session")

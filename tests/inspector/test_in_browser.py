@@ -20,7 +20,7 @@ from playwright.sync_api import expect, sync_playwright
 pytestmark = pytest.mark.browser
 WAIT = 60_000
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>"
-#: Every control has a name, and every text stands out from its ground (WCAG 2.2, 1.4.3 and 4.1.2).
+#: Every control has a name, and every text contrasts with its background (WCAG 2.2, 1.4.3 and 4.1.2).
 FAULTS = Path(__file__).with_name("faults.js").read_text(encoding="utf-8")
 
 

@@ -161,9 +161,9 @@ def test_a_segmentation(asked, identities, method):
 
 @pytest.mark.parametrize("query", ["method=none", "method=vips&pdoc=11", "method=vips&pdoc=0", "method=vips&pdoc=x"])
 def test_a_segmentation_that_there_is_not(asked, identities, query):
-    status, _, told = asked(f"api/pages/{identities['bar/0']}/blocks?{query}")
+    status, _, body = asked(f"api/pages/{identities['bar/0']}/blocks?{query}")
     assert status == 400
-    assert told["error"]["message"]
+    assert body["error"]["message"]
 
 
 def test_why_a_block_was_judged_so(asked, identities):

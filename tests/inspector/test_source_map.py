@@ -10,7 +10,7 @@ def test_signs_belong_to_the_paragraph_that_they_begin():
     assert parts == [("- one\n", (4,)), ("- two\n\n", (5,)), ("1. three\n", (6, 7))]
 
 
-def test_an_address_stands_between_the_letters_of_a_paragraph():
+def test_an_address_is_between_the_letters_of_a_paragraph():
     written = "Boil [fresh](https://a.org/fresh-water) water.\n\nThen pour.\n"
     parts = source_map(written, [("Boil fresh water.", [1, 2, 3]), ("Then pour.", [4])])
     assert [leaves for _, leaves in parts] == [(1, 2, 3), (4,)]

@@ -26,7 +26,7 @@ def test_a_stretch_of_a_sorted_column_is_found_by_its_ends():
     assert between(np.zeros(0, dtype=np.int32), 0, 9) == (0, 0)
 
 
-def test_what_stands_between_is_found_without_a_copy_of_the_column():
+def test_text_between_is_found_without_a_copy_of_the_column():
     class Told(np.ndarray):
         asked: np.dtype | None = None
 

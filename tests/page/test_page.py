@@ -86,10 +86,10 @@ def test_markup_alone_tells_some_hidden_text():
         "<object data=a.svg>h</object><object type=application/x-flash>j</object>"
         "<p>\u200b\u2060</p><p style='font-size:0.9em'>i</p>"
     )
-    told = dict(zip(page.leaf_texts, map(Hidden, page.hidden.tolist()), strict=True))
-    assert {text for text, why in told.items() if why == Hidden.VISIBLE} == {"a", "c", "e", "g", "i", "j"}
-    assert {text for text, why in told.items() if why == Hidden.DISPLAY} == {"d", "h"}
-    assert (told["b"], told["\u200b\u2060"], told["f"]) == (Hidden.VISIBILITY, Hidden.GLYPHS, Hidden.ZERO_AREA)
+    reasons = dict(zip(page.leaf_texts, map(Hidden, page.hidden.tolist()), strict=True))
+    assert {text for text, why in reasons.items() if why == Hidden.VISIBLE} == {"a", "c", "e", "g", "i", "j"}
+    assert {text for text, why in reasons.items() if why == Hidden.DISPLAY} == {"d", "h"}
+    assert (reasons["b"], reasons["\u200b\u2060"], reasons["f"]) == (Hidden.VISIBILITY, Hidden.GLYPHS, Hidden.ZERO_AREA)
 
 
 def test_equality_is_of_every_column():

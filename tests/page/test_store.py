@@ -121,7 +121,7 @@ def npy(column):
 def test_the_table_names_every_column():
     kept = {field.name for field in fields(Page)} | {f"geometry.{field.name}" for field in fields(Geometry)}
     kept |= {f"paint.{field.name}" for field in fields(Paint)}
-    told = {
+    derived = {
         "url",
         "title",
         "language",
@@ -133,7 +133,7 @@ def test_the_table_names_every_column():
         "mhtml",
         "environment",
     } | {"warc", "rendered_hidden"}
-    assert set(COLUMNS) == kept - told - {"geometry.viewport", "geometry.size", "geometry.paint"}
+    assert set(COLUMNS) == kept - derived - {"geometry.viewport", "geometry.size", "geometry.paint"}
     assert list(columns_of(laid_out())) == list(COLUMNS)
     assert loads(dumps(laid_out())).equals(laid_out())
 

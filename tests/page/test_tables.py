@@ -35,7 +35,7 @@ def test_spans_push_what_follows():
     assert (table.rows, table.columns) == (3, 3)
 
 
-def test_a_cell_from_above_stands_in_the_way():
+def test_a_cell_from_above_is_in_the_way():
     table = grid("<table><tr><td rowspan=3>a<td>b<tr><td>c<tr><td>d<td>e</table>")
     assert [(cell.text, cell.row, cell.column) for cell in table.cells][2:] == [("c", 1, 1), ("d", 2, 1), ("e", 2, 2)]
 

@@ -38,7 +38,7 @@ def blanks(size, *, window, head=b""):
     """A head and so many blanks, packed; without the end that is never reached."""
     packer = zlib.compressobj(9, wbits=window)
     begun = packer.compress(head) + packer.flush(zlib.Z_FULL_FLUSH)
-    # What stands between two full flushes may be said again and again.
+    # The data between two full flushes may be repeated.
     piece = packer.compress(b" " * 1_000_000) + packer.flush(zlib.Z_FULL_FLUSH)
     return begun + piece * (size // 1_000_000)
 

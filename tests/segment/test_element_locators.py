@@ -7,7 +7,7 @@ from blocksight.page.html import SLOTTED
 from blocksight.page.parse import parse
 from blocksight.segment.element_locators import ElementLocators
 
-#: Numbers all elements, in shadow roots and frames as well, so that what is found can be told.
+#: Numbers all elements, in shadow roots and frames as well, so that the found element can be identified.
 NUMBERS = """<script>
 (function number(root, before) {
   let count = 0;
@@ -80,9 +80,9 @@ def test_in_a_real_browser(browser, live, tmp_path):
         assert live.evaluate(FIND, [list(place.xpath), True]) == [number], place
 
 
-@pytest.mark.parametrize("told", ["", "x", "1 2", "1 2 3 4", "-1 2 3", "9" * 5000 + " 1 1"])
-def test_a_saved_page_may_say_anything_of_what_is_slotted(told):
-    page = parse(f'<div><p lang="{told}" class=x>a</p></div>')
+@pytest.mark.parametrize("value", ["", "x", "1 2", "1 2 3 4", "-1 2 3", "9" * 5000 + " 1 1"])
+def test_a_saved_page_may_say_anything_of_what_is_slotted(value):
+    page = parse(f'<div><p lang="{value}" class=x>a</p></div>')
     page = replace(page, names=tuple(SLOTTED if name == "lang" else name for name in page.names))
     assert [ElementLocators(page).of(row).selector for row in range(len(page)) if page.tag_of(row) == "p"] == [("p",)]
 

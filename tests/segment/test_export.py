@@ -21,15 +21,15 @@ def test_without_geometry_nothing_is_known(html, count):
 
 
 @pytest.mark.browser
-def test_repeated_records_are_told(browser, address):
+def test_repeated_records_are_exported(browser, address):
     page = browser.open(f"{address}/magazine/page.html")
     blocks = bs.vips(page, pdoc=8)
-    told = to_dict(page, blocks)
-    cards = next(group for group in told["groups"] if len(group["records"]) == 3)
+    exported = to_dict(page, blocks)
+    cards = next(group for group in exported["groups"] if len(group["records"]) == 3)
     assert [record["tag"] for record in cards["records"]] == ["a", "a", "a"]
     assert cards["direction"] == "row"
     assert cards["records"][1]["xpath"][0].endswith("/a[2]")
-    held = {block["record"] for block in flat(told["blocks"])} - {None}
+    held = {block["record"] for block in flat(exported["blocks"])} - {None}
     assert held >= {record["record"] for record in cards["records"]}
     assert f'record="{cards["records"][1]["record"]}"' in to_xml(page, blocks)
 

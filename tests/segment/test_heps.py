@@ -34,7 +34,7 @@ def test_levels_are_nested():
     blocks = heps(page)
     texts = {text.strip(): block for text, block in zip(page.leaf_texts, blocks.leaf_block.tolist(), strict=True)}
     parent = blocks.parent.tolist()
-    # The loose beginning of a block stands beside the blocks in it.
+    # The loose beginning of a block is a sibling of the blocks in it.
     assert texts["Animals"] == texts["What moves by itself."]
     assert parent[texts["Animals"]] == parent[texts["Cats"]] == parent[texts["Dogs"]]
     assert texts["Cats"] == texts["They sleep all day long."]

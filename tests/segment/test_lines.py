@@ -45,7 +45,7 @@ def test_blocks_are_numbered_apart():
 
 
 def test_neighbours_on_one_baseline_are_one_visual_line(boxed):
-    # Two menu entries, a large and a small one; the third stands in another column, the fourth below.
+    # Two menu entries, a large and a small one; the third is in another column, the fourth below.
     page = boxed(paragraphs((0, 0, 60, 20), (70, 4, 60, 15), (300, 0, 60, 20), (0, 30, 60, 20)))
     grid = line_grid(page)
     assert len(grid) == 3
@@ -96,7 +96,7 @@ def test_nothing_on_a_page_gives_nothing(boxed):
 
 
 def test_lines_that_meet_are_one_through_any_number_of_others(boxed):
-    # The third reaches from the first to the second, which lie apart; the fourth stands almost half a line lower.
+    # The third reaches from the first to the second, which lie apart; the fourth is almost half a line lower.
     page = boxed(paragraphs((0, 0, 60, 20), (200, 0, 60, 20), (40, 0, 180, 20), (0, 8, 300, 20)))
     assert line_grid(page).line.tolist() == [0, 0, 0, 1]
 

@@ -50,7 +50,7 @@ def test_what_overlaps_stays_as_it_is(boxed):
 
 
 def test_parts_of_an_element_stay_together(boxed):
-    # The card's foot stands lower than the head of the card beside it, and is read before it.
+    # The card's foot is lower than the head of the card to its right, and is read before it.
     def card(name, x, y):
         return ("div", (x, y, 100, 200), [block(f"{name} head", x, y), block(f"{name} foot", x, y + 180)])
 

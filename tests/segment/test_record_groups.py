@@ -38,7 +38,7 @@ def test_paragraphs_and_the_parts_of_a_page_are_none():
     assert found == []
 
 
-def test_what_stands_between_records_is_left_out():
+def test_rows_between_records_are_left_out():
     page, found = groups(
         f"<main>{post('A', 'x')}<div class=ad><i>Buy</i></div>{post('B', 'yy')}{post('C', 'zzz')}</main>"
     )

@@ -60,7 +60,7 @@ def paragraphs(*boxes, tag="p"):
         (((0, 30, 200, 20), {"ground": 0xDDDDDDFF}), 2),
     ],
 )
-def test_what_looks_alike_and_stands_near_belongs_together(boxed, second, count):
+def test_blocks_that_look_alike_and_are_near_belong_together(boxed, second, count):
     assert len(semantic_blocks(boxed(paragraphs(((0, 0, 200, 20),), second)))) == count
 
 

@@ -38,7 +38,7 @@ def labels(page, role):
     return content, roles
 
 
-def told(model, page):
+def predicted(model, page):
     """Return the role of the remark, and how likely it is content."""
     table = model.measure(page)
     prediction = model.predict(table)
@@ -50,10 +50,10 @@ def told(model, page):
 @pytest.mark.parametrize("role", ["promotion", "caption"])
 def test_a_role_is_learned_and_told_on_another_page(model, role):
     known, unseen = pages("quay", "lock", "ferry"), pages("weir")[0]
-    before = told(model, unseen)
+    before = predicted(model, unseen)
     assert before[0] != role
     rows = [labelled_rows(model, page, *labels(page, role)) for page in known]
-    after = told(fine_tune(model, rows), unseen)
+    after = predicted(fine_tune(model, rows), unseen)
     assert after[0] == role
     assert after[1] < before[1]
 

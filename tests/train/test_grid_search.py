@@ -14,11 +14,11 @@ from sklearn.svm import SVC
 
 def test_drawing_by_weight_keeps_sums_on_average():
     weight = np.concatenate([np.full(50, 10.0), np.full(2000, 0.5)])
-    rows, stands_for = draw_sample(np.arange(2050), weight, 300, seed=1)
+    rows, represents = draw_sample(np.arange(2050), weight, 300, seed=1)
     assert 250 < len(rows) < 350
     assert (rows[:50] == np.arange(50)).all()
-    assert stands_for[:50].tolist() == [10.0] * 50
-    assert stands_for.sum() == pytest.approx(weight.sum(), rel=0.1)
+    assert represents[:50].tolist() == [10.0] * 50
+    assert represents.sum() == pytest.approx(weight.sum(), rel=0.1)
     same, all_of_it = draw_sample(np.arange(3), np.ones(3), 300, seed=1)
     assert (same.tolist(), all_of_it.tolist()) == ([0, 1, 2], [1, 1, 1])
 

@@ -48,9 +48,9 @@ def corpus(tmp_path):
 
 
 def test_types_and_sets_are_learned(corpus, tmp_path):
-    told = []
-    model = train_page_types([corpus], processes=1, say=told.append)
-    assert told[0].startswith("16 pages")
+    messages = []
+    model = train_page_types([corpus], processes=1, say=messages.append)
+    assert messages[0].startswith("16 pages")
     assert model.names == ("article", "thread")
     assert model.about["accuracy on unseen sites"] == 1.0
     assert model.about["sets right on unseen sites"] == 1.0

@@ -53,15 +53,15 @@ def test_what_is_known_of_each_role():
     assert (weight > 0).tolist() == [True, True, False]
 
 
-def test_roles_are_learned_and_rare_ones_never_told():
+def test_roles_are_learned_and_rare_ones_never_predicted():
     random = np.random.default_rng(0)
     role = np.asarray([ROLE["title"], ROLE["body"]] * 100 + [ROLE["note"]] * 3, dtype=np.int8)
     matrix = (random.normal(size=(203, 2)) * 0.1 + (role == ROLE["title"])[:, None]).astype(np.float32)
     sides = role_sides(role, np.zeros((203, 16), dtype=bool))
     svms = fit_roles(matrix, role, sides, np.ones(203), seed=0)
-    told = svms.probability(matrix).argmax(axis=1)
-    assert (told[:200] == role[:200]).all()
-    assert ROLE["note"] not in told
+    predicted = svms.probability(matrix).argmax(axis=1)
+    assert (predicted[:200] == role[:200]).all()
+    assert ROLE["note"] not in predicted
 
 
 def gold_of(folder, name, html, **more):

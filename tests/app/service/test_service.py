@@ -38,8 +38,8 @@ def ask(service, path, body=b"", *headers, method="POST", query=b""):
             await service.app(scope, receive, send)
 
     asyncio.run(talk())
-    told = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
-    return sent[0]["status"], told, b"".join(message.get("body", b"") for message in sent[1:])
+    headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return sent[0]["status"], headers, b"".join(message.get("body", b"") for message in sent[1:])
 
 
 @pytest.fixture(scope="module")
@@ -53,8 +53,8 @@ def service(work):
     return Service(work, token="secret", most_body=100_000, workers=1, queue=1)
 
 
-def as_json(told):
-    return json.dumps(told).encode(), TOKEN, ("content-type", "application/json")
+def as_json(fields):
+    return json.dumps(fields).encode(), TOKEN, ("content-type", "application/json")
 
 
 def test_html_in_json(service):
@@ -119,7 +119,7 @@ def test_files_of_the_machine_are_out_of_reach(address, tmp_path):
         asyncio.run(made.extract(ServiceRequest(address=address)))
 
 
-def test_a_fault_is_logged_and_not_told(caplog):
+def test_a_fault_is_logged_and_not_sent(caplog):
     class Broken:
         seconds = 30.0
 
@@ -161,9 +161,9 @@ def test_health_and_counts(service):
     ],
 )
 def test_errors_have_their_statuses(error, status, kind):
-    found, told = failure(error)
-    assert (found, told["error"]["kind"]) == (status, kind)
-    assert "secret of ours" not in told["error"]["message"]
+    found, body = failure(error)
+    assert (found, body["error"]["kind"]) == (status, kind)
+    assert "secret of ours" not in body["error"]["message"]
 
 
 @pytest.mark.browser

@@ -73,8 +73,8 @@ def test_a_new_row_takes_the_place_of_the_old_one(output, tmp_path):
     for one in INPUTS[:3]:
         output.add(one, row_of(one, text="New"))
     output.flush()
-    told = sorted((row["source"], row["text"]) for row in in_files(tmp_path))
-    assert told == [
+    found_rows = sorted((row["source"], row["text"]) for row in in_files(tmp_path))
+    assert found_rows == [
         ("https://0.org/", "New"), ("https://1.org/", "New"), ("https://2.org/", "New"), ("https://3.org/", "Tea"),
     ]  # fmt: skip
 

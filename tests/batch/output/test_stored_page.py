@@ -15,7 +15,7 @@ HEAD = "WARC-Record-ID: <forged\nContent-Length: 3>\r\nWARC-Date: now\r\nWARC-Ta
 
 
 @pytest.mark.parametrize("body", ["<p>Tea", f"<p>{HEAD}", f"\r\n\r\nWARC/1.1\r\n{HEAD}\r\n"])
-def test_conversions_refer_to_the_answer_and_to_nothing_that_stands_in_it(tmp_path, body):
+def test_conversions_refer_to_the_answer_and_to_nothing_in_it(tmp_path, body):
     answer = http_response(200, [("Content-Type", "text/html")], body.encode())
     identity, written = make_record("response", answer, "application/http; msgtype=response", address=ADDRESS)
     page = bs.parse("<p>Tea", url=ADDRESS).replace(warc=gzip_records([written]))

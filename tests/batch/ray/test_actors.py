@@ -48,7 +48,7 @@ STATUSES = {"broken": 502, "gone": 404}
 
 
 class Faulty:
-    """Stands in for what opens inputs."""
+    """A substitute for the function that opens inputs."""
 
     def __init__(self, options):
         self._digest = options.digest

@@ -1,4 +1,4 @@
-"""Archives of many pages: every page record, and each with what was archived beside it."""
+"""Archives of many pages: every page record, and each with the assets archived with it."""
 
 import gzip
 import io

@@ -79,11 +79,11 @@ def changed(path, *, head=None, **arrays):
     shipped_model(visual=False).save(path)
     with np.load(path) as found:
         numbers = {name: found[name] for name in found.files}
-    told = json.loads(bytes(numbers.pop("head"))) | (head or {})
+    fields = json.loads(bytes(numbers.pop("head"))) | (head or {})
     numbers |= {name: np.asarray(change(numbers[name])) for name, change in arrays.items()}
-    told = {name: value for name, value in told.items() if value is not None}
+    fields = {name: value for name, value in fields.items() if value is not None}
     with path.open("wb") as out:
-        np.savez(out, head=np.frombuffer(json.dumps(told).encode(), dtype=np.uint8), **numbers)
+        np.savez(out, head=np.frombuffer(json.dumps(fields).encode(), dtype=np.uint8), **numbers)
     return path
 
 

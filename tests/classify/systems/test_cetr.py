@@ -11,7 +11,7 @@ ARTICLE = "<div>\n" + f"<p>{LONG}</p>\n" * 8 + "</div>\n"
 
 
 def test_lines_with_much_text_for_their_tags(marked):
-    # Menu lines: 6 characters for 4 tags; article lines: 62 for 2. The last line of the menu before them stands at the
+    # Menu lines: 6 characters for 4 tags; article lines: 62 for 2. The last line of the menu before them is at the
     # rise, since the change looks three lines ahead: it comes along.
     assert marked(Cetr(), f"<body>\n{MENU}{ARTICLE}{MENU}</body>") == ["one", "two", *[LONG] * 8]
     assert marked(Cetr(ahead=1), f"<body>\n{MENU}<hr>\n<hr>\n{ARTICLE}{MENU}</body>") == [LONG] * 8

@@ -7,7 +7,7 @@ TEN = "one two three four five six seven eight nine ten"
 
 def test_the_set_of_the_best_node(marked):
     # The div's set are two paragraphs of 10 words: .99 * 20/20 + .01 * 20/23, links counting as one word each. Each
-    # paragraph by itself has .99 + .01 * 10/23; body has the div alone, which is as good, and stands first.
+    # paragraph by itself has .99 + .01 * 10/23; body has the div alone, which is as good, and comes first.
     html = f"<div><p>{TEN}</p><p>{TEN}</p></div><ul><li><a>a</a><li><a>b c d</a><li><a>e</a></ul>"
     assert marked(CoreEx(), html) == [TEN, TEN]
 

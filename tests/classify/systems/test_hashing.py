@@ -84,7 +84,7 @@ def test_damaged_counts_are_refused():
 def test_the_keys_seen_most_are_kept():
     given = seen((1, 2, 1), (2, 0, 5), (3, 3, 0), (4, 9, 9))
     assert given.most_seen(4).key.tolist() == [1, 2, 3, 4]
-    # Which of two that were seen equally often should stay is not to be told.
+    # Which of two that were seen equally often stays is undefined.
     assert given.most_seen(3).key.tolist() == [2, 4]
     assert given.most_seen(2).key.tolist() == [2, 4]
     assert given.most_seen(1).key.tolist() == [4]

@@ -37,7 +37,7 @@ def test_declared_language(marked):
     assert marked(HtmlCleaner(), html.replace("LANGUAGE", "de-AT")) == [text]
     # It has no function word in Russian, so nothing is gained.
     assert marked(HtmlCleaner(), html.replace("LANGUAGE", "ru")) == []
-    # What is not declared is told by the words.
+    # A language that is not declared is detected from the words.
     assert marked(HtmlCleaner(), html.replace("lang=LANGUAGE", "")) == [text]
 
 

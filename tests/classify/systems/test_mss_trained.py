@@ -84,7 +84,7 @@ def test_naive_bayes_by_hand():
         tag = (unclosed_in + 0.1) / (2 + 0.4) / ((unclosed_out + 0.1) / (7 + 0.4))
         return word * tag
 
-    # "a" under p, with which </p> stands outside; "b" under body, as <p> does.
+    # "a" under p, with which </p> is outside; "b" under body, as <p> does.
     for at, expected in ((3, odds(2, 0, 2, 1)), (6, odds(0, 1, 0, 3))):
         assert probability[at] == pytest.approx(expected / (1 + expected))
 
@@ -102,11 +102,11 @@ def test_ngrams_that_say_least_are_left_out():
     tokens = tokens_of(bs.parse(html))
     inside = np.isin(tokens.id, hashed("a b")) | (np.arange(len(tokens)) == 8)
     parts = {"order": 1, "tags": np.zeros(0, dtype=np.uint32), "least": 1}
-    told = count_tokens([tokens], [inside], **parts).pruned()
+    model = count_tokens([tokens], [inside], **parts).pruned()
     # c is inside once of three times, as is any token of six inside and eleven outside: it speaks for neither side.
     kept = ngram_hashes(np.asarray([*hashed("a d"), UNKNOWN], dtype=np.uint32), 1)
-    assert told.ngram.key.tolist() == sorted(kept.tolist())
-    assert told.distinct == count_tokens([tokens], [inside], **parts).distinct
+    assert model.ngram.key.tolist() == sorted(kept.tolist())
+    assert model.distinct == count_tokens([tokens], [inside], **parts).distinct
     judged_by_neighbours = count_tokens([tokens], [inside], neighbours=True, **parts)
     assert judged_by_neighbours.pruned() is judged_by_neighbours
 

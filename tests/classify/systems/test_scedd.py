@@ -79,7 +79,7 @@ def test_the_search_ends_after_five_times(marked):
 
 
 def test_links_weigh_a_tenth(marked):
-    # 85 characters in a link are 8.5: the caption is the densest node, and what stands at the bottom is not searched.
+    # 85 characters in a link are 8.5: the caption is the densest node, and the bottom is not searched.
     html = page_with(f"<div>{CAPTION}</div>", after=f"<p>Up</p><div><a>{NOTICE}</a></div>")
     assert marked(Scedd(), html) == [CAPTION, "Up", NOTICE]
     assert marked(Scedd(link_weight=1.0), html) == [CAPTION, "Up"]
@@ -103,7 +103,7 @@ def test_labels_and_buttons_outside_of_forms_are_text(marked):
 
 
 def test_lines_as_seen(marked, laid_out):
-    # Three block-level tags, so that by their count the notice stands at 2/4; seen, it is the page's last line.
+    # Three block-level tags, so that by their count the notice is at 2/4; seen, it is the page's last line.
     html = f"<body><p>{CAPTION}</p><p>{NOTICE}</p></body>"
     page = laid_out(html, boxes={NOTICE: (0.0, 2000.0, 600.0, 16.0), CAPTION: (0.0, 300.0, 600.0, 16.0)})
     assert NOTICE in marked(Scedd(), page.without_geometry())

@@ -1,4 +1,4 @@
-"""Cards beside the text of a page that a script makes out of ``div`` elements: no tag says what they are."""
+"""Cards in a side column of a page that a script makes out of ``div`` elements: no tag says what they are."""
 
 import json
 

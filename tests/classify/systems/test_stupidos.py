@@ -35,7 +35,7 @@ def test_probabilities_by_hand():
     assert clean[1].tolist() == [1.0, 0.5, 0.2, 0.2]
     # After "a b" stood "a", never the end; after "b" alone neither; the end is one of five words.
     assert clean[2].tolist() == [0.0, 0.0, 0.2, 0.2]
-    # Dirty: no a and no b, and after contexts never seen the order below stands in.
+    # Dirty: no a and no b, and after contexts never seen the order below is used.
     assert dirty[0].tolist() == [0.0, 0.0, 0.0, 0.2]
     assert dirty[2] == pytest.approx([1 / 3, 1 / 3, 1 / 3, 0.2])
     expected = [(1 + 0.5 + 0.4 + 0.2) / 4, (1 + 0.5 + 0.2 + 0.2) / 4, 0.1]

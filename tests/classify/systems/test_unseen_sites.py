@@ -10,7 +10,7 @@ def test_no_site_is_in_two_folds():
     fold = folds_by_site(sites, 3)
     assert set(fold.tolist()) == {0, 1, 2}
     assert all(len(np.unique(fold[sites == site])) == 1 for site in sites)
-    # The largest site stands alone.
+    # The largest site is a fold of its own.
     assert [np.sum(fold == fold[0]), np.sum(fold == fold[1])] == [3, 2]
 
 

@@ -1,4 +1,4 @@
-"""The report: what stands in it, that it needs nothing else, and that it fits narrow and wide windows."""
+"""The report: its content, that it needs no other file, and that it fits narrow and wide windows."""
 
 import re
 from pathlib import Path

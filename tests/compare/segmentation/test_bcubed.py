@@ -38,7 +38,7 @@ def scores(found):
 
 
 def test_two_halves_against_the_whole():
-    # Nothing stands together wrongly; of the four that belong to each element, two are found.
+    # No two are together wrongly; of the four that belong to each element, two are found.
     found = bcubed(elements("aabb", "aaaa"))
     assert scores(found) == (1, 0.5)
     assert found.f1 == pytest.approx(2 / 3)

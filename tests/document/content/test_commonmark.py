@@ -1,4 +1,4 @@
-"""What a Markdown parser reads from the Markdown is what stands in the document."""
+"""A Markdown parser reads from the Markdown what is in the document."""
 
 import copy
 import re

@@ -18,7 +18,7 @@ def kept(html, tags=None):
 
 
 def twice(text, between=0):
-    """Return markup in which a text stands in two elements, with others between them."""
+    """Return markup in which a text is in two elements, with others between them."""
     others = "".join(f"<p>{number}</p>" for number in range(between))
     return f"<div><p>{text}</p></div>{others}<div><p>{text}</p></div>"
 

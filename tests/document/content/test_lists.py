@@ -75,7 +75,7 @@ def test_lists_of_which_only_the_innermost_was_chosen(markdown_of):
     assert markdown_of(html) == "Text\n\n- A\n  - B\n    - C\n"
 
 
-def test_the_label_of_a_box_stands_beside_it(markdown_of):
+def test_the_label_of_a_checkbox_is_on_its_line(markdown_of):
     box = "<input type=checkbox>"
     html = f"<p>Text</p><ul><li>{box}<div>One</div><li>{box.replace('>', ' checked>')}<p>Two</p><p>Three</p></ul>"
     assert markdown_of(html) == "Text\n\n- [ ] One\n- [x] Two\n\n  Three\n"

@@ -68,7 +68,7 @@ def test_characters_that_no_markup_may_hold_are_dropped():
     }.items(),
     ids=lambda pair: pair[0],
 )
-def test_neither_may_what_stands_beside_the_text(html, sign):
+def test_neither_may_a_sign_next_to_the_text(html, sign):
     words = "<p>Some words that stand in a row and say that this is the text of a page.</p>" * 3
     found = extract(parse(html[1].replace("WORDS", words).replace("#", sign), url=URL), system="everything")
     assert sign not in found.markdown + found.html

@@ -36,7 +36,7 @@ def test_one_break_is_a_line_and_two_are_a_paragraph(written):
     assert found.markdown == "a\\\nb\n\nc\n"
 
 
-def test_a_rule_stands_only_between_kept_neighbours(html_of):
+def test_a_rule_comes_only_between_kept_neighbours(html_of):
     assert html_of("<hr><p>a</p><hr><p>b</p><hr>") == "<p>a</p>\n<hr>\n<p>b</p>"
     assert html_of("<p>a</p><hr><p>AD</p><p>b</p>", lambda t: t != "AD") == "<p>a</p>\n<p>b</p>"
 

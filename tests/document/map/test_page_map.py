@@ -152,7 +152,7 @@ def test_without_geometry_there_is_no_map():
         bs.page_map("text")
 
 
-def test_a_label_stands_for_the_field_that_it_covers(browser):
+def test_a_label_represents_the_field_that_it_covers(browser):
     html = b"""<label style="position: relative; display: inline-block; padding: 20px"><input type=checkbox
     style="position: absolute; left: 5px; top: 5px"><span style="position: absolute; inset: 0; background: #ddd">
     Agree</span></label>"""

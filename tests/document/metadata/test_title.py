@@ -45,7 +45,7 @@ def test_a_name_at_the_end_goes_where_it_is_much_shorter(whole, part):
     assert title(f"<title>{whole}</title>") == part
 
 
-def test_a_name_that_the_page_or_the_address_gives_goes_wherever_it_stands():
+def test_a_name_that_the_page_or_the_address_gives_is_removed_at_every_position():
     site = "<meta property=og:site_name content='The Daily Gull'>"
     assert title(f"<title>The Daily Gull: Gulls</title>{site}") == "Gulls"
     assert title(f"<title>Daily Gull » Gulls » the daily gull</title>{site}") == "Gulls"

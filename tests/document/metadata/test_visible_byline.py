@@ -92,7 +92,7 @@ def test_twelve_of_a_kind_are_looked_at():
     assert [said for name, said in found if name == "published"] == [f"{n} May" for n in range(1, 13)]
 
 
-def test_what_stands_behind_the_headline_goes_first():
+def test_the_byline_after_the_headline_is_preferred():
     html = "<p class=author>Ada</p><p class=author>Bea</p><h1>Eels</h1><p class=author>Cid</p><p class=author>Dan</p>"
     # Behind it in order, before it the nearest first.
     assert [said for _, said in marked(html, "Eels")] == ["Cid", "Dan", "Bea", "Ada"]

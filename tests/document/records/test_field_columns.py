@@ -149,7 +149,7 @@ def test_what_most_records_say_is_furniture():
         assert boilerplate(*some) == [["Reply"]] * count + [[]] * (10 - count)
 
 
-def test_what_stands_elsewhere_is_no_furniture():
+def test_words_that_occur_elsewhere_are_no_furniture():
     records = [f"<i class={'abc'[n]}>{n} own</i><p class={'xyz'[n]}>Reply</p>" for n in range(3)]
     assert boilerplate(*records) == [[]] * 3
 

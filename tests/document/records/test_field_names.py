@@ -340,7 +340,7 @@ def aligned_of(*records):
     return align(page, group, visible_or_covered(page), page.nearest(page.block_level))
 
 
-def test_what_stands_at_one_place_is_a_column():
+def test_texts_at_one_place_are_a_column():
     aligned = aligned_of(
         "<b class=n>Ada</b><p>one</p><p>two</p>", "<b class=n>Ada</b><p><a href=/x>three</a></p>", "<i class=m>x</i>"
     )

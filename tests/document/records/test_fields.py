@@ -13,7 +13,7 @@ def largest(page):
     return max(readings, key=lambda reading: sum(len(cells.leaves) for cells in reading.aligned.cells))
 
 
-def test_posts_have_author_date_and_text_and_nothing_of_what_stands_around(thread):
+def test_posts_have_author_date_and_text_and_nothing_around_them(thread):
     found = largest(thread)
     assert [one["author"] for one in found.fields] == list(NAMES)
     assert [one["date"] for one in found.fields] == ["1 May 2024", "2 May 2024", "3 May 2024"]

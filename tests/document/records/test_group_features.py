@@ -156,8 +156,8 @@ def test_dates_are_short_and_have_a_digit(text, date):
 def test_what_frames_a_group(around, name):
     _, (found,) = measured(f"<{around}><li>a</li></{around.split()[0]}>", "li")
     assert [frame for frame in SET_COLUMNS if frame.startswith("in_") and found[frame]] == [name]
-    _, (beside,) = measured(f"<{around}>x</{around.split()[0]}><li>a</li>", "li")
-    assert not any(beside[frame] for frame in SET_COLUMNS if frame.startswith("in_"))
+    _, (list_row,) = measured(f"<{around}>x</{around.split()[0]}><li>a</li>", "li")
+    assert not any(list_row[frame] for frame in SET_COLUMNS if frame.startswith("in_"))
 
 
 def test_a_role_of_no_frame_frames_nothing():

@@ -165,7 +165,7 @@ def test_posts_are_kept_as_a_whole(thread):
     assert posts.whole(some | signed).tolist() == posts.whole(some).tolist()
 
 
-def test_authors_and_dates_of_posts_are_told(thread):
+def test_authors_and_dates_of_posts_are_found(thread):
     roles = thread_of(thread).roles
     texts = np.asarray(thread.leaf_texts)
     assert texts[roles["author"]].tolist() == [*NAMES]

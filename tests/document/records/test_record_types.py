@@ -202,23 +202,23 @@ def test_a_signed_thread(likely, thread, fields, signed):
     assert is_signed_thread(judged_of({}, likely=likely, thread=thread), reading_of(*fields)) is signed
 
 
-def beside(fields, **facts):
+def set_type(fields, **facts):
     """What a group is that is not the page's matter."""
     return record_type(judged_of({}, facts), 1, reading_of(*fields))
 
 
 def test_what_is_said_below_something_else_is_a_comment():
     named = [{"author": "Ada", "text": "x" * 21}]
-    assert beside(named) == "comment"
-    assert beside([{"author": "Ada", "text": "x" * 20}]) == "card"
-    assert beside([*named, {"text": "x" * 21}]) == "card"
-    assert beside([*named, {"text": "x" * 21}], own_comment=1) == "comment"
-    assert beside([{"text": "x" * 21}], own_comment=1) == "card"
-    assert beside([named[0] | {"link": "/a"}, named[0]]) == "card"
-    assert beside([named[0] | {"link": "/a"}, *named * 2]) == "comment"
-    assert beside([named[0] | {"link": "/a"}], around_comment=1) == "comment"
-    assert beside([named[0] | {"image": "/a"}]) == "card"
-    assert beside([named[0] | {"image": "/a"}, named[0]]) == "comment"
+    assert set_type(named) == "comment"
+    assert set_type([{"author": "Ada", "text": "x" * 20}]) == "card"
+    assert set_type([*named, {"text": "x" * 21}]) == "card"
+    assert set_type([*named, {"text": "x" * 21}], own_comment=1) == "comment"
+    assert set_type([{"text": "x" * 21}], own_comment=1) == "card"
+    assert set_type([named[0] | {"link": "/a"}, named[0]]) == "card"
+    assert set_type([named[0] | {"link": "/a"}, *named * 2]) == "comment"
+    assert set_type([named[0] | {"link": "/a"}], around_comment=1) == "comment"
+    assert set_type([named[0] | {"image": "/a"}]) == "card"
+    assert set_type([named[0] | {"image": "/a"}, named[0]]) == "comment"
     # Of its own, it is what the page is about.
     assert sort([{"author": "Ada", "text": "x" * 21}]) == "post"
 
@@ -350,7 +350,7 @@ def test_a_page_without_records_that_matter_is_no_thread(monkeypatch, thread):
     assert layout_of_posts(none) is None
 
 
-def test_what_stands_in_posts(thread):
+def test_the_content_of_posts(thread):
     found, texts = thread_of(thread), np.asarray(thread.leaf_texts)
     inside = texts[found.inside].tolist()
     assert inside[0] == "Arvo"

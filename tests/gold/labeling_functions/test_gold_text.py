@@ -259,7 +259,7 @@ def bodies(context, said, html, share, **gold):
     return said(_body(context(html, share=share, texts=("x",), **gold))).get(("gold text", "body"), [])
 
 
-def test_the_body_is_paragraphs_and_what_stands_between_them(context, said, words):
+def test_the_body_is_paragraphs_and_the_rows_between_them(context, said, words):
     five, ten = [f"<p>{words(number)}</p>" for number in (5, 10)]
     # Before the first and behind the last paragraph, what the gold holds is not certain; nor is what it does not hold.
     assert bodies(context, said, five + ten + five + ten + five, [1] * 5) == [1, 2, 3]
@@ -275,7 +275,7 @@ def test_rows_half_of_which_is_a_link_are_no_body(context, said, words, plain, l
 
 
 @pytest.mark.parametrize(("number", "voted"), [(19, False), (20, True)])
-def test_a_paragraph_of_20_words_is_body_wherever_it_stands(context, said, words, number, voted):
+def test_a_paragraph_of_20_words_is_body_at_every_position(context, said, words, number, voted):
     assert bodies(context, said, f"<figure><p>{words(number)}</p></figure>", [1]) == ([0] if voted else [])
 
 

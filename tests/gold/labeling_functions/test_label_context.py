@@ -146,7 +146,7 @@ def test_rows_near_the_text_stand_before_its_second_row_and_three_behind_it(cont
         ("<p>abcd</p>", 0.5, False),
     ],
 )
-def test_a_row_stands_in_nodes_with_some_share_of_its_characters(context, html, least, marked):
+def test_a_row_is_in_nodes_with_some_share_of_its_characters(context, html, least, marked):
     found = context(html)
     assert rows_within(found.rows, found.page.has_tag("b"), least).tolist() == [marked]
     if least == 0.5:

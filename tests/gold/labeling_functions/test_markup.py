@@ -133,7 +133,7 @@ def regions(context, said, html, share):
     return said(_region_votes(found, _regions(found)))
 
 
-def test_the_footer_stands_behind_the_text(context, said, words):
+def test_the_footer_comes_after_the_text(context, said, words):
     html = f"<div class=footer>a</div><p>{words(10)}</p><div class=footer>b</div><footer>c</footer>"
     assert regions(context, said, html, [0, 1, 0, 0]) == {("class", "footer"): [2], ("tag", "footer"): [3]}
 
@@ -275,7 +275,7 @@ def test_a_caption_in_a_region_is_one_where_the_gold_holds_it(context, said, sha
         (f"<div><p class='{'x' * 192}  caption'>x y</p><img src=a></div>", False),
     ],
 )
-def test_a_caption_by_its_name_stands_beside_a_picture(context, said, words, html, voted):
+def test_a_caption_by_its_name_is_next_to_a_picture(context, said, words, html, voted):
     for number in (80, 81, 4):
         html = html.replace(f"{{{number}}}", words(number))
     assert captions(context, said, html) == (["class"] if voted else [])

@@ -8,12 +8,12 @@ from blocksight.render.devtools.messages import read, shared_styles
 
 
 def message(*styles, strings=("a",)):
-    """A snapshot of documents of which only the styles are told."""
+    """A snapshot of documents of which only the styles are known."""
     documents = [{"layout": {"nodeIndex": list(range(len(rows))), "styles": rows, "text": []}} for rows in styles]
     return {"id": 7, "result": {"documents": documents, "strings": list(strings)}}
 
 
-def told(reply):
+def decoded(reply):
     """The styles of each node, document by document."""
     shared = shared_styles(reply)
     return [shared.rows[index].tolist() for index in shared.index]
@@ -22,7 +22,7 @@ def told(reply):
 @pytest.mark.parametrize("read_as", [lambda whole: read(orjson.dumps(whole))["result"], lambda whole: whole["result"]])
 def test_each_distinct_style_is_read_once(read_as):
     reply = read_as(message([[1, 2], [3, 4], [1, 2]], [[3, 4]]))
-    assert told(reply) == [[[1, 2], [3, 4], [1, 2]], [[3, 4]]]
+    assert decoded(reply) == [[[1, 2], [3, 4], [1, 2]], [[3, 4]]]
     assert len(shared_styles(reply).rows) == 2
 
 
@@ -30,11 +30,11 @@ def test_each_distinct_style_is_read_once(read_as):
 @pytest.mark.parametrize("first", [[[], [1, 2]], [[1, 2], []], [[1, 2], [], [], [1, 2]]])
 def test_boxes_without_style_have_none(read_as, first):
     reply = read_as(message(first, []))
-    assert told(reply) == [[row or [-1, -1] for row in first], []]
+    assert decoded(reply) == [[row or [-1, -1] for row in first], []]
 
 
 def test_nothing_is_laid_out():
-    assert told(read(orjson.dumps(message([], [])))["result"]) == [[], []]
+    assert decoded(read(orjson.dumps(message([], [])))["result"]) == [[], []]
 
 
 def test_the_rest_of_a_snapshot_is_as_it_was():

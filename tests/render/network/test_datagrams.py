@@ -1,6 +1,6 @@
 """What goes round every proxy: datagrams, of WebRTC, WebTransport and HTTP/3. None may leave; each would, unguarded.
 
-A server that speaks HTTP/3 (aioquic) stands for the one that must not be reached; a page may use such things only when
+A server that speaks HTTP/3 (aioquic) represents the one that must not be reached; a page may use such things only when
 it came from a safe place, and this machine counts as one.
 """
 

@@ -254,7 +254,7 @@ def test_secrets_are_long_and_never_the_same():
 
 
 def test_an_answer_that_asks_for_a_password_of_the_proxy():
-    """Else a server could have the browser forget the secret, or be told another one."""
+    """Else a server could have the browser forget the secret, or make it use another one."""
     asking = b'HTTP/1.1 407 Who\r\nProxy-Authenticate: Basic realm="x"\r\nContent-Length: 0\r\n\r\n'
 
     async def go():

@@ -1,4 +1,4 @@
-"""Another proxy behind ours: what it is asked, with its password, and what becomes of its refusals."""
+"""Another proxy behind ours: its requests, its password, and how its refusals are reported."""
 
 import asyncio
 import base64

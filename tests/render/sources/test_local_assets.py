@@ -1,4 +1,4 @@
-"""Which of the files beside a page it may use, and as what."""
+"""Which files in a page's folder it may use, and as what."""
 
 import os
 
@@ -13,7 +13,7 @@ PNG = bytes.fromhex(
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder with all sorts of files in it, beside it and above it."""
+    """A folder with all sorts of files in it, next to it and above it."""
     site = tmp_path / "site"
     for place in (".git", "sub/.deep", "sub/deep"):
         (site / place).mkdir(parents=True)
@@ -80,11 +80,11 @@ def test_what_is_not_had(folder, path):
 
 
 def test_content_decides_for_pictures_and_endings_for_text(folder):
-    beside = LocalAssets(folder, max_bytes=1_000)
-    assert beside.find("/looks.like.css", "Image") == (PNG, "image/png")
-    assert beside.find("/looks.like.css", "Stylesheet") == (PNG, "text/css")
-    assert beside.find("/style.css", "Image") is None
-    assert beside.find("/script.js", "Stylesheet") is None
+    assets = LocalAssets(folder, max_bytes=1_000)
+    assert assets.find("/looks.like.css", "Image") == (PNG, "image/png")
+    assert assets.find("/looks.like.css", "Stylesheet") == (PNG, "text/css")
+    assert assets.find("/style.css", "Image") is None
+    assert assets.find("/script.js", "Stylesheet") is None
 
 
 @pytest.mark.skipif(os.name != "posix", reason="links and pipes of POSIX")
@@ -96,10 +96,10 @@ def test_links_and_pipes(folder):
     (folder / "loop.css").symlink_to(folder / "loop.css")
     (folder / "nowhere.css").symlink_to(folder / "missing.css")
     os.mkfifo(folder / "pipe.css")
-    beside = LocalAssets(folder, max_bytes=1_000)
+    assets = LocalAssets(folder, max_bytes=1_000)
     for path in ("out.css", "outer/above.css", "in-to-hidden.css", "loop.css", "nowhere.css", "pipe.css"):
-        assert beside.find(f"/{path}", "Stylesheet") is None
-    assert beside.find("/in.css", "Stylesheet")
+        assert assets.find(f"/{path}", "Stylesheet") is None
+    assert assets.find("/in.css", "Stylesheet")
     # The folder itself may be had by a link.
     (folder.parent / "link").symlink_to(folder)
     assert LocalAssets(folder.parent / "link", max_bytes=1_000).find("/style.css", "Stylesheet")
@@ -108,5 +108,5 @@ def test_links_and_pipes(folder):
 def test_size_is_limited_for_each_file_and_for_all(folder):
     (folder / "large.css").write_text("x" * 11)
     assert LocalAssets(folder, max_bytes=10).find("/large.css", "Stylesheet") is None
-    beside = LocalAssets(folder, max_bytes=11)
-    assert [beside.find("/large.css", "Stylesheet") is not None for _ in range(21)] == [True] * 20 + [False]
+    assets = LocalAssets(folder, max_bytes=11)
+    assert [assets.find("/large.css", "Stylesheet") is not None for _ in range(21)] == [True] * 20 + [False]

@@ -210,10 +210,10 @@ def test_a_pixel_that_lets_everything_through(data, blank):
 
 def test_what_a_box_scrolls_has_its_own_ground(decide):
     box = (1, "DIV", AROUND, ground("rgb(0, 0, 0)", overflow_x="auto", overflow_y="auto"))
-    beside = (1, "DIV", (0, 300, 800, 100), ground("rgb(255, 255, 255)"))
-    # It is laid out where something else stands; only by scrolling does it come into the box.
-    assert decide(beside, box, (2, WHITE), line=(10, 320, 100, 17))[:2] == SEEN
-    assert decide(box, (2, WHITE), beside, line=(10, 320, 100, 17))[:2] == SEEN
+    neighbour = (1, "DIV", (0, 300, 800, 100), ground("rgb(255, 255, 255)"))
+    # Its layout box is over another element; only by scrolling does it come into the box.
+    assert decide(neighbour, box, (2, WHITE), line=(10, 320, 100, 17))[:2] == SEEN
+    assert decide(box, (2, WHITE), neighbour, line=(10, 320, 100, 17))[:2] == SEEN
     over = (1, "DIV", AROUND, ground("rgb(255, 255, 255)"))
     assert decide(box, (2, WHITE), over, line=(10, 320, 100, 17))[0] == Hidden.COVER
 

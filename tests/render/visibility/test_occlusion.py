@@ -79,7 +79,7 @@ def test_a_quarter_of_opacity_is_a_ground_and_a_cover(layout, opacity, thick):
 
 def test_two_thin_veils_cover_as_one_thick_one(layout):
     veils = [(1, "DIV", box, BLACK | {"opacity": "0.2"}) for box in (WHOLE, (0, 0, 50, 60))]
-    # 1 - 0.8 * 0.8 = 0.36, the later of both is told.
+    # 1 - 0.8 * 0.8 = 0.36, the later of both is reported.
     found = layout((1, "some text", LINE), *veils).occlusion()
     assert found.over[0].tolist() == [3, 3, 3, 3, -1, -1, -1, -1, -1]
 
@@ -109,7 +109,7 @@ def test_fixed_layers_are_behind_fixed_text(layout):
 
 
 def test_what_boxes_scroll_has_the_ground_behind_its_box(layout):
-    # The second box stands on black; what it scrolls is laid out 300 pixels below it.
+    # The second box is on black; what it scrolls is laid out 300 pixels below it.
     page = layout(
         (1, "DIV", (200, 100, 200, 50), BLACK),
         (1, "DIV", (0, 100, 200, 50), SCROLLED),

@@ -1,4 +1,4 @@
-"""What boxes hold, beside the same worked out one by one."""
+"""What boxes hold, compared with the same computed one by one."""
 
 import numpy as np
 import pytest
@@ -50,8 +50,8 @@ def test_points_that_were_found_are_looked_at_no_more(monkeypatch):
     monkeypatch.setattr(
         cover._Sorted, "between", lambda points, *sides: looked.append(found := between(points, *sides)) or found
     )
-    # A thousand boxes around all points, and a thousand thin ones beside them.
-    beside = [[-10, 0, 5, 100]] * 1_000
+    # A thousand boxes around all points, and a thousand thin ones next to them.
+    thin = [[-10, 0, 5, 100]] * 1_000
     point = np.stack([np.arange(100.0), np.arange(100.0)], axis=1)
-    assert set(last_containing(np.asarray([[0, 0, 100, 100]] * 1_000 + beside, dtype=float), point)) == {999}
+    assert set(last_containing(np.asarray([[0, 0, 100, 100]] * 1_000 + thin, dtype=float), point)) == {999}
     assert sum(map(len, looked)) == 100

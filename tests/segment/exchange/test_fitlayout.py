@@ -47,12 +47,12 @@ def test_boxes_of_a_page_are_read(page):
 
 def test_what_was_written_is_read_again(page):
     blocks = bs.vips(page, pdoc=10)
-    told = to_fitlayout(page, blocks)
-    again = read_fitlayout(page, told)
+    xml = to_fitlayout(page, blocks)
+    again = read_fitlayout(page, xml)
     assert again.parent.tolist() == blocks.parent.tolist()
     assert np.abs(again.box - blocks.box).max() <= 0.5  # in whole pixels
     assert again.leaf_block.tolist() == blocks.leaf_block.tolist()
-    root = etree.fromstring(told)
+    root = etree.fromstring(xml)
     assert root.tag == "areaTree"
     first = root.find(".//box")
     assert (first.text, first.get("x2"), first.get("fontweight"), first.get("color")) == (

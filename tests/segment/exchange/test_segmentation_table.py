@@ -30,10 +30,10 @@ def test_a_row_a_block(boxed):
 
 def test_an_annotation_a_leaf_block_of_the_page(boxed):
     page = page_of(boxed)
-    told = json.loads(to_coco(page, bs.vips(page, pdoc=10), picture="page.png"))
-    (image,) = told["images"]
+    coco = json.loads(to_coco(page, bs.vips(page, pdoc=10), picture="page.png"))
+    (image,) = coco["images"]
     assert (image["width"], image["height"], image["file_name"]) == (800, 1000, "page.png")
-    first, second = told["annotations"]
+    first, second = coco["annotations"]
     assert (first["bbox"], first["rule"], first["selector"]) == ([0, 0, 400, 20], "R4", ["p:nth-of-type(2)"])
     # What hangs over the edge of the page is cut off.
     assert (second["bbox"], second["area"], second["segmentation"]) == (

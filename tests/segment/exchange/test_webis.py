@@ -17,8 +17,8 @@ def ring(left, top, right, bottom):
 
 
 def written(**segmentations):
-    told = {"height": 1000, "width": 800, "id": "000000", "segmentations": segmentations}
-    return json.dumps(told).encode()
+    exported = {"height": 1000, "width": 800, "id": "000000", "segmentations": segmentations}
+    return json.dumps(exported).encode()
 
 
 @pytest.fixture
@@ -118,11 +118,11 @@ def test_segments_are_fitted_to_the_nodes_of_a_page(page):
 
 def test_what_was_written_is_read_again(page):
     blocks = bs.text_blocks(page)
-    told = to_webis(page, {"ours": blocks}, identity="000007")
-    raw = json.loads(told)
+    exported = to_webis(page, {"ours": blocks}, identity="000007")
+    raw = json.loads(exported)
     assert (raw["id"], raw["width"], raw["height"]) == ("000007", 800, 200)
     assert raw["segmentations"]["ours"][0] == [[ring(0, 0, 400, 100)]]
-    segments = read_webis(told).segments("ours")
+    segments = read_webis(exported).segments("ours")
     for over in ("pixels", "characters"):
         assert compare_blocks(page, segments, blocks, over=over).f1 == 1
     whole = read_webis(written(all=[[[ring(0, 0, 800, 200)]]])).segments("all")

@@ -4,7 +4,7 @@ import numpy as np
 from blocksight.segment.pictures.label_placement import LabelPlacer
 
 
-def test_beside_the_block_where_nothing_stands():
+def test_next_to_the_block_where_there_is_room():
     room = LabelPlacer((200, 100), np.zeros((0, 4)))
     assert room.place((50, 20, 90, 40), (20, 10)) == (28, 20)
     # The first place is taken now.

@@ -24,7 +24,7 @@ def test_outlines_are_seen_on_any_ground_and_labels_stay_in_the_picture(boxed):
     page = boxed(("body", (0, 0, 800, 1000), [bar]))
     picture = Image.open(io.BytesIO(overlay_png(page, bs.text_blocks(page), marked=[False])))
     assert picture.getpixel((798, 30)) == (190, 40, 40)
-    # There is no room beside the bar: the label stands in its corner.
+    # There is no room next to the bar: the label is in its corner.
     label = [picture.getpixel((x, 6)) for x in range(700, 796)]
     assert sum(pixel == label[-6] for pixel in label) > 5
 
@@ -81,7 +81,7 @@ def test_the_screenshot_shows_through(browser, address):
     assert picture.getpixel((1200, 20)) == (0x7A, 0x1F, 0x1F)
 
 
-def test_a_long_page_stands_in_columns(boxed):
+def test_a_long_page_is_shown_in_columns(boxed):
     lines = [("p", (0, y, 400, 20), [("text", (0, y, 400, 20))]) for y in range(0, 14_000, 1000)]
     page = boxed(("body", (0, 0, 800, 14_000), lines), size=(800.0, 14_000.0))
     picture = Image.open(io.BytesIO(overlay_png(page, bs.text_blocks(page))))

@@ -256,7 +256,7 @@ def test_what_follows_a_page_does_not_change_its_blocks(browser, layouts):
             continue  # texts are parted where something covers them
         widths = [one.geometry.box[one.leaves[:texts], 2] for one in (page, longer)]
         if not np.allclose(*widths, equal_nan=True):
-            continue  # in a body that is a grid or flex box the paragraphs are beside the page
+            continue  # in a body that is a grid or flex box the paragraphs are in columns next to the page
         for pdoc in ("auto", 8, 10):
             one, other = bs.vips(page, pdoc=pdoc), bs.vips(longer, pdoc=pdoc)
             if np.array_equal(one.leaf_block >= 0, other.leaf_block[:texts] >= 0):

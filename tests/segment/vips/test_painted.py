@@ -112,8 +112,8 @@ def test_a_painted_box_over_the_text_of_others_is_a_layer(boxed, position):
     look = {"ground": GREY, "position": position, "order": 2}
     page = boxed(body(paragraph("a", 0), paragraph("b", 30), ("div", (0, 20, 300, 60), [line("menu", 60)], look)))
     assert painted(page).raised.nonzero()[0].tolist() == [row_of(page, "div")]
-    beside = ("div", (0, 100, 300, 60), [line("menu", 120)], look)
-    assert not painted(boxed(body(paragraph("a", 0), paragraph("b", 30), beside))).raised.any()
+    menu = ("div", (0, 100, 300, 60), [line("menu", 120)], look)
+    assert not painted(boxed(body(paragraph("a", 0), paragraph("b", 30), menu))).raised.any()
 
 
 def test_two_boxes_of_other_colours_that_overlap_are_two_blocks(boxed):

@@ -223,7 +223,7 @@ def test_columns_under_a_title(boxed):
     assert leaf["left 100"] == leaf["left 124"] == leaf["left 148"]
     assert leaf["right 100"] == leaf["right 148"] != leaf["left 100"]
     assert leaf["Title"] not in (leaf["left 100"], leaf["right 100"])
-    # The title stands apart from both columns, which share a parent below the root.
+    # The title is separate from both columns, which share a parent below the root.
     assert blocks.parent[leaf["left 100"]] == blocks.parent[leaf["right 100"]] != blocks.parent[leaf["Title"]]
     assert blocks.box[0].tolist() == [0, 0, 800, 168]
 

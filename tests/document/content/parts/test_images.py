@@ -71,7 +71,7 @@ def test_the_same_picture_comes_once(written):
     assert [one.left_out for one in _pictures(written, "<img src=/a.jpg>" * 3)] == ["repeated"] * 3
 
 
-def test_what_stands_in_for_lazy_pictures_is_no_repetition(written):
+def test_placeholders_of_lazy_pictures_are_no_repetition(written):
     lazy = "".join(f"<img src=/wait.gif data-src=/{name}.jpg>" for name in "abc")
     assert [one.left_out for one in _pictures(written, lazy)] == ["", "", ""]
 

@@ -59,13 +59,13 @@ def test_a_browser_of_every_day_gets_a_folder_of_its_own_and_loses_it(tmp_path, 
     monkeypatch.setattr(launch.tempfile, "tempdir", str(tmp_path / "all"))
     (tmp_path / "all").mkdir()
     path = tmp_path / "chrome"
-    path.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/told; exit 1\n')
+    path.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/arguments; exit 1\n')
     path.chmod(0o755)
     asyncio.run(refused(FoundBrowser(path=str(path), how="made up")))
-    told = (tmp_path / "told").read_text()
-    assert f"--user-data-dir={tmp_path / 'all'}" in told
-    assert "--remote-debugging-pipe" in told
-    assert "port" not in told
+    arguments = (tmp_path / "arguments").read_text()
+    assert f"--user-data-dir={tmp_path / 'all'}" in arguments
+    assert "--remote-debugging-pipe" in arguments
+    assert "port" not in arguments
     assert list((tmp_path / "all").iterdir()) == []
 
 

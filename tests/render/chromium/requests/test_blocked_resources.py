@@ -16,13 +16,13 @@ from blocksight.render.network.local_server import QuietHandler, serve
 class Page:
     """A channel to a page of some pictures."""
 
-    def __init__(self, told: Any) -> None:
-        self.told, self.asked = told, 0
+    def __init__(self, sizes_of_page: Any) -> None:
+        self.sizes_of_page, self.asked = sizes_of_page, 0
 
     async def send(self, method: str, params: dict[str, Any] | None = None, *, timeout: float) -> dict[str, Any]:
         self.asked += 1
         await asyncio.sleep(0)
-        return {"result": {"value": self.told}}
+        return {"result": {"value": self.sizes_of_page}}
 
 
 def sizes(page, addresses):
@@ -47,9 +47,9 @@ def test_image_sizes_are_requested_once_after_parsing():
     assert page.asked == 1
 
 
-@pytest.mark.parametrize("told", [None, "x", [1, ["http://a/1.png", 3, 4], ["http://a/1.png", "a", "4"], []]])
-def test_invalid_sizes_of_a_page_are_ignored(told):
-    assert sizes(Page(told), ["http://a/1.png"]) == [None]
+@pytest.mark.parametrize("sizes_of_page", [None, "x", [1, ["http://a/1.png", 3, 4], ["http://a/1.png", "a", "4"], []]])
+def test_invalid_sizes_of_a_page_are_ignored(sizes_of_page):
+    assert sizes(Page(sizes_of_page), ["http://a/1.png"]) == [None]
 
 
 def png(wide: int, high: int) -> bytes:

@@ -1,4 +1,4 @@
-"""Text in CSS columns stands where it is seen, not all in the first column."""
+"""Text in CSS columns is where it is seen, not all in the first column."""
 
 import numpy as np
 import pytest
