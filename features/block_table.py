@@ -15,7 +15,7 @@ from ..page.arrays import FloatArray, RowIndex
 from ..page.page import Page
 from ..segment.blocks import Blocks, text_blocks
 from . import class_names, hints, links, neighbours, regions, sections, structure, text, whole_page
-from .columns import ColumnGroup, Columns
+from .columns import ColumnGroup, Columns, next_to_each_other
 from .papers import fiasco_columns, genieknows_columns, krdwrd_columns, linguistic, victor_columns
 from .rows import Rows, rows_of
 from .visual import layout, proportions, visual, visual_hints
@@ -75,11 +75,9 @@ class Table:
 
     def matrix(self, names: tuple[str, ...], rows: RowIndex = slice(None)) -> FloatArray:
         """Return some columns of some rows, by default all, as float64 (rows, len(names))."""
-        if not len(self) or not names:
-            return np.zeros((len(np.arange(len(self))[rows]), len(names)))
-        return np.ascontiguousarray(
-            np.concatenate([self.columns[name][rows] for name in names]).reshape(len(names), -1).T
-        )
+        if not names:
+            return np.zeros((len(np.arange(len(self))[rows]), 0))
+        return next_to_each_other([self.columns[name] for name in names], rows)
 
 
 class _MeasuredColumns(Columns):

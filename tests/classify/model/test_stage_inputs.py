@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from blocksight.classify.model import stage_inputs
 from blocksight.classify.model.model import shipped_model
-from blocksight.classify.model.stage_inputs import NamedColumns, StageInputs
+from blocksight.classify.model.stage_inputs import MatrixColumns, NamedColumns, StageInputs
 from blocksight.features.block_table import measure
 
 PAGE = "<h1>Tea</h1>" + "".join(f"<li class=c{n % 3}><a href=/{n}>Pot {n}</a> of tea, warm" for n in range(50))
@@ -16,7 +16,7 @@ PAGE = "<h1>Tea</h1>" + "".join(f"<li class=c{n % 3}><a href=/{n}>Pot {n}</a> of
 def test_columns_of_sources_are_next_to_each_other():
     table = measure(bs.parse(PAGE), groups=("text",))
     names = tuple(table.columns)[:3]
-    inputs = StageInputs(len(table), NamedColumns(table, names)).joined(np.arange(51.0)[:, None])
+    inputs = StageInputs(len(table), NamedColumns(table.columns, names)).joined(MatrixColumns(np.arange(51.0)[:, None]))
     assert len(inputs) == 51
     assert inputs[:].shape == (51, 4)
     for rows in (slice(3, 7), np.arange(51) % 5 == 0, np.asarray([4, 1])):
@@ -32,7 +32,7 @@ def test_a_function_of_rows_gets_a_few_at_a_time(monkeypatch):
         sizes.append(len(part))
         return part.sum(axis=1)
 
-    inputs = StageInputs(10, np.arange(20.0).reshape(10, 2))
+    inputs = StageInputs(10, MatrixColumns(np.arange(20.0).reshape(10, 2)))
     assert inputs.apply(decide).tolist() == [1.0 + 4 * row for row in range(10)]
     assert sizes == [4, 4, 2]
 
