@@ -154,7 +154,7 @@ def product(rows: FloatArray, weight: FloatArray) -> FloatArray:
     [[-1.0], [-3.0]]
     """
     at_once = max(_ONE_THREAD // max(weight.size, 1), 1)
-    result = np.empty((len(rows), weight.shape[1]))
+    weight, result = np.ascontiguousarray(weight, dtype=np.float64), np.empty((len(rows), weight.shape[1]))
     for first in range(0, len(rows), at_once):
         np.matmul(rows[first : first + at_once], weight, out=result[first : first + at_once])
     return result

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
@@ -67,19 +68,34 @@ class MatrixColumns:
         return [self._matrix]
 
 
+class _Memory(threading.local):
+    """Memory of a thread for standardised rows: the system takes and clears new memory a page at a time, slowly."""
+
+    def __init__(self) -> None:
+        self.free: list[FloatArray] = []
+
+
+_memory = _Memory()
+
+
 class ScaledRows:
     """Standardised inputs of successive stages, which share the columns that they scale equally."""
 
     def __init__(self, rows: int, most_columns: int) -> None:
-        self._size = rows, most_columns
-        self._values = np.empty((0, 0))
+        size = min(rows, ROWS_AT_ONCE) * most_columns
+        self._memory = _memory.free.pop() if _memory.free else np.empty(0)
+        if len(self._memory) < size:
+            self._memory = np.empty(size)
+        self._values = self._memory[:size].reshape(-1, most_columns)
         self._sources: tuple[RowSource, ...] = ()
         self._mean = self._deviation = np.empty(0)
 
+    def __del__(self) -> None:
+        """Keep the memory for the next page."""
+        _memory.free.append(self._memory)
+
     def of(self, sources: tuple[RowSource, ...], mean: FloatArray, deviation: FloatArray) -> FloatArray:
-        """Return some columns standardised (:func:`~.svm.standardise`), float64 (rows, columns), up to the next call."""
-        if not self._sources:
-            self._values = np.empty(self._size)
+        """Return columns standardised (:func:`~.svm.standardise`), float64 (rows, columns), until the next call."""
         known, first = self._known(sources, mean, deviation)
         if parts := [part for source in sources[known:] for part in source.parts()]:
             self._scale(parts, mean[first:], deviation[first:], first)
