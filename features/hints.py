@@ -153,8 +153,8 @@ def _phrases(rows: Rows) -> dict[str, FloatArray]:
     columns = {f"begins_{name}": _search(pattern.match, starts, matching) for name, pattern in _PATTERNS.items()}
     short = np.flatnonzero(rows.words <= _MOST_WORDS).tolist()
     candidates = [row for row in short if _may_name_agency(starts[row], rows.word_sets[row])]
-    split = [text.split()[: int(_MOST_WORDS)] for text in rows.texts]
-    count = np.asarray([max(len(words_of_row), 1) for words_of_row in split], dtype=np.float64)
+    split = [words_of_row[: int(_MOST_WORDS)] for words_of_row in rows.spaced_words]
+    count = np.asarray([len(words_of_row) or 1 for words_of_row in split], dtype=np.float64)
     dates = np.asarray([sum(map(_is_of_dates, words_of_row)) for words_of_row in split])
     return columns | {
         "names_agency": _search(_AGENCY.search, starts, candidates),
