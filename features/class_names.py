@@ -13,7 +13,7 @@ from ..page.arrays import FloatArray
 from ..page.page import Page, cached_column
 from .columns import ColumnGroup, Columns, flag, flags
 from .rows import Rows
-from .strings.name_flags import LONGEST, cache_words
+from .strings.name_flags import LONGEST, cache_words, name_flags
 
 #: Families of words; each is a column for the block's own element, its near ancestors, and any ancestor.
 FAMILIES = {
@@ -66,15 +66,7 @@ _ANY = re.compile("|".join(FAMILIES.values()))
 @cached_column
 def node_families(page: Page) -> NDArray[np.uint64]:
     """Return one bit per family that a name of the element belongs to, uint64 (nodes,)."""
-    node, is_name = page.attribute_node, page.has_name(page.attribute_name, *_NAMES)
-    values = page.attribute_value[is_name]
-    # One entry for each string of the page; most are no names.
-    families = np.zeros(len(page.strings), dtype=np.uint64)
-    codes = list(set(values.tolist()))
-    families[codes] = [_families(page.strings[code]) for code in codes]
-    bits = np.zeros(len(page), dtype=np.uint64)
-    np.bitwise_or.at(bits, node[is_name], families[values])
-    return bits
+    return name_flags(page, _NAMES, _families)
 
 
 @cache_words

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..lexicon.phrases import BY, FURTHER_READING, MONTHS, POST_LABELS, SHARE, SUBSCRIBE, TAGS, alternatives
 from ..lexicon.words import words
-from ..page.arrays import FloatArray, prefix_sums
+from ..page.arrays import FloatArray, numbered, prefix_sums
 from .columns import ColumnGroup, Columns, flag, log_count, numeric, share
 from .rows import Rows
 from .strings.name_flags import cache_words
@@ -213,11 +213,7 @@ def _leads_to_person(address: str) -> bool:
 
 
 def _metadata_similarity(rows: Rows) -> dict[str, FloatArray]:
-    declared = _meta_words(rows)
-    short = (rows.words <= 2 * _MOST_WORDS).tolist()
-    word_sets = [
-        words_of_row if is_short else _NO_WORDS for words_of_row, is_short in zip(rows.word_sets, short, strict=True)
-    ]
+    declared, word_sets = _meta_words(rows), rows.word_sets
     author = declared["author"]
     author_scores = [
         0.0 if author.isdisjoint(words_of_row) else _author_score(words_of_row, author) for words_of_row in word_sets
@@ -231,9 +227,6 @@ def _metadata_similarity(rows: Rows) -> dict[str, FloatArray]:
 
 def _author_score(words_of_row: frozenset[str], author: frozenset[str]) -> float:
     return len(words_of_row & author) / max(len(author), 1) * min(1.0, 4 * len(author) / max(len(words_of_row), 1))
-
-
-_NO_WORDS: frozenset[str] = frozenset()
 
 
 _META = {
@@ -309,7 +302,7 @@ def _cards(rows: Rows) -> dict[str, FloatArray]:
     template = ((page.parent.astype(np.int64) + 1) * tags + page.tag) * names + page.attribute("class") + 1
     full = np.flatnonzero((page.text < 0) & (rows.node_words > 0))
     pictures = prefix_sums(page.has_tag(*_PICTURES))
-    _, group = np.unique(template, return_inverse=True)
+    _, group = numbered(template)
     every, groups = group[full], int(group.max(initial=-1)) + 1
 
     def sums(values: FloatArray | None) -> FloatArray:

@@ -19,6 +19,9 @@ from .strings.characters import CharacterCounts
 LEVELS = 6
 #: A block with more words than this is long: a paragraph rather than a label.
 LONG_WORDS = 20.0
+#: A block with more words than this is no label, title or by-line.
+LABEL_WORDS = 120.0
+_NO_WORDS: frozenset[str] = frozenset()
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
@@ -93,8 +96,12 @@ class Rows:
 
     @cached_property
     def word_sets(self) -> tuple[frozenset[str], ...]:
-        """Distinct words of each text."""
-        return tuple(map(frozenset, self.texts_words))
+        """Distinct words of each text of at most :data:`LABEL_WORDS`, none of longer ones."""
+        short = (self.words <= LABEL_WORDS).tolist()
+        return tuple(
+            frozenset(of_text) if is_short else _NO_WORDS
+            for of_text, is_short in zip(self.texts_words, short, strict=True)
+        )
 
     # -- position in the tree -------------------------------------------------------------------------------------
 
