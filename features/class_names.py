@@ -9,7 +9,6 @@ from operator import or_
 import numpy as np
 from numpy.typing import NDArray
 
-from ..page.arrays import FloatArray
 from ..page.page import Page, cached_column
 from .columns import ColumnGroup, Columns, flag, flags
 from .rows import Rows
@@ -58,6 +57,8 @@ COLUMNS = tuple(
     for family in FAMILIES
 )
 
+#: Names of the columns of each level.
+_COLUMNS_OF = {level: tuple(f"{level}_{family}" for family in FAMILIES) for level in LEVELS}
 _NAMES = ("class", "id", "role", "itemprop", "data-component", "data-testid")
 _PATTERNS = tuple(re.compile(pattern) for pattern in FAMILIES.values())
 _ANY = re.compile("|".join(FAMILIES.values()))
@@ -91,10 +92,8 @@ def keyword_features(rows: Rows, _: Columns) -> Columns:
     own = families[chain[:, 0]] | families[chain[:, 1]]
     near = np.bitwise_or.reduce(families[chain[:, 2:]], axis=1)
     anywhere = page.inherited_bits(families)[rows.node]
-    columns: dict[str, FloatArray] = {}
-    for level, bits in (("own", own), ("near", near), ("any", anywhere)):
-        columns |= flags(bits, [f"{level}_{family}" for family in FAMILIES])
-    return columns
+    bits = {"own": own, "near": near, "any": anywhere}
+    return {name: column for level in LEVELS for name, column in flags(bits[level], _COLUMNS_OF[level]).items()}
 
 
 GROUP = ColumnGroup(name="keyword", columns=COLUMNS, measure=keyword_features)

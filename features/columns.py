@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
+from operator import itemgetter
 from typing import Literal
 
 import numpy as np
@@ -75,6 +76,11 @@ def flags(bits: NDArray[np.uint64], names: Sequence[str]) -> dict[str, FloatArra
     bit_numbers = np.arange(len(names), dtype=np.uint64)
     columns = (bits >> bit_numbers[:, None] & np.uint64(1)).astype(np.float64)
     return dict(zip(names, columns, strict=True))
+
+
+def columns_named(columns: Columns, names: tuple[str, ...]) -> tuple[FloatArray, ...]:
+    """Return some columns, in the order of their names."""
+    return itemgetter(*names)(columns) if len(names) > 1 else tuple(columns[name] for name in names)
 
 
 def next_to_each_other(columns: Sequence[FloatArray], rows: RowIndex = slice(None)) -> FloatArray:

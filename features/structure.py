@@ -22,6 +22,8 @@ ANCESTOR_TAGS = (
     "article main section nav aside footer header table tr ul ol li dl form figure blockquote pre a details button "
     "center td h1 h2 h3"
 ).split()
+_OWN_COLUMNS = tuple(f"tag_{tag}" for tag in OWN_TAGS)
+_ANCESTOR_COLUMNS = tuple(f"in_{tag}" for tag in ANCESTOR_TAGS)
 #: Levels of ancestors whose subtrees are measured; level 0 is the block's own node.
 STAT_LEVELS = 5
 #: Measures of each such subtree.
@@ -44,9 +46,12 @@ _TEMPLATES = (
     numeric("spread", "coefficient of variation of their lengths, at most 3", "ratio", high=3.0),
 )
 COLUMNS = (
-    *(flag(f"tag_{tag}", f"1 if the block's own element is <{tag}>") for tag in OWN_TAGS),
+    *(flag(name, f"1 if the block's own element is <{tag}>") for name, tag in zip(_OWN_COLUMNS, OWN_TAGS, strict=True)),
     flag("tag_heading", "1 if the block is or is inside a heading (h1 to h6 or role=heading)"),
-    *(flag(f"in_{tag}", f"1 if the block is inside <{tag}>") for tag in ANCESTOR_TAGS),
+    *(
+        flag(name, f"1 if the block is inside <{tag}>")
+        for name, tag in zip(_ANCESTOR_COLUMNS, ANCESTOR_TAGS, strict=True)
+    ),
     numeric("depth", "ancestors of the block's node, in tens", "tens of levels"),
     share("order", "blocks before this one, as a share of all"),
     share("words_before", "words before this block, as a share of the page's"),
@@ -110,9 +115,9 @@ def _tags(rows: Rows) -> dict[str, FloatArray]:
     bits[page.name_codes(*ANCESTOR_TAGS)] = [1 << bit for bit in known]
     above, tags = page.inherited_bits(bits[page.tag])[node], page.tag[node]
     codes = np.asarray([code for tag in OWN_TAGS for code in page.name_codes(tag) or [-1]])
-    own = dict(zip((f"tag_{tag}" for tag in OWN_TAGS), (tags == codes[:, None]).astype(np.float64), strict=True))
+    own = dict(zip(_OWN_COLUMNS, (tags == codes[:, None]).astype(np.float64), strict=True))
     own["tag_heading"] = rows.in_heading.astype(np.float64)
-    return own | flags(above, [f"in_{tag}" for tag in ANCESTOR_TAGS])
+    return own | flags(above, _ANCESTOR_COLUMNS)
 
 
 def _positions(rows: Rows) -> dict[str, FloatArray]:
@@ -161,7 +166,8 @@ def _templates(rows: Rows) -> dict[str, FloatArray]:
     _, group = numbered((template * SIGNATURE_LEVELS + np.arange(SIGNATURE_LEVELS)[:, None]).ravel())
 
     def sums(values: FloatArray) -> FloatArray:
-        return np.bincount(group, weights=np.tile(values, SIGNATURE_LEVELS))
+        added: FloatArray = np.bincount(group, weights=np.tile(values, SIGNATURE_LEVELS))
+        return added
 
     size = np.maximum(np.bincount(group).astype(np.float64), 1)
     mean = sums(rows.words) / size

@@ -129,7 +129,7 @@ class RoleContext:
 
     def __len__(self) -> int:
         """Return the number of columns."""
-        return len(CONTEXT) * self._probability.shape[1] + len(TITLE_COLUMNS)
+        return len(CONTEXT) * int(self._probability.shape[1]) + len(TITLE_COLUMNS)
 
     def __getitem__(self, rows: RowIndex) -> FloatArray:
         """Return the columns of some rows."""
@@ -163,7 +163,8 @@ def _group_sums(group: NDArray[np.intp], values: FloatArray) -> FloatArray:
     """Return the sum of the rows of each group, float64 (groups, columns)."""
     columns = values.shape[1]
     cell = group[:, None] * columns + np.arange(columns)
-    return np.bincount(cell.ravel(), weights=values.ravel()).reshape(-1, columns)
+    sums: FloatArray = np.bincount(cell.ravel(), weights=values.ravel()).reshape(-1, columns)
+    return sums
 
 
 def _title_columns(likely: FloatArray) -> FloatArray:

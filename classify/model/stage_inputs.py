@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from ...features.columns import next_to_each_other
+from ...features.columns import columns_named, next_to_each_other
 from ...page import arrays
 from ...page.arrays import FloatArray, RowIndex
 from .svm import CLIP, standardise
@@ -34,7 +34,7 @@ class NamedColumns:
     """Some columns, float64 (rows,) each, in the order of their names."""
 
     def __init__(self, columns: Mapping[str, FloatArray], names: tuple[str, ...]) -> None:
-        self._columns = [columns[name] for name in names]
+        self._columns = list(columns_named(columns, names))
 
     def __len__(self) -> int:
         """Return the number of columns."""
@@ -57,7 +57,7 @@ class MatrixColumns:
 
     def __len__(self) -> int:
         """Return the number of columns."""
-        return self._matrix.shape[1]
+        return int(self._matrix.shape[1])
 
     def __getitem__(self, rows: RowIndex) -> FloatArray:
         """Return the columns of some rows."""
