@@ -166,8 +166,7 @@ def _templates(rows: Rows) -> dict[str, FloatArray]:
     _, group = numbered((template * SIGNATURE_LEVELS + np.arange(SIGNATURE_LEVELS)[:, None]).ravel())
 
     def sums(values: FloatArray) -> FloatArray:
-        added: FloatArray = np.bincount(group, weights=np.tile(values, SIGNATURE_LEVELS))
-        return added
+        return np.bincount(group, weights=np.tile(values, SIGNATURE_LEVELS)).astype(np.float64)
 
     size = np.maximum(np.bincount(group).astype(np.float64), 1)
     mean = sums(rows.words) / size
