@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -240,19 +241,20 @@ def _containing(tree: Tree, name: str, values: list[str], needs: tuple[str, ...]
 
     Patterns match some other characters as letters, too: all values that are not ASCII are returned.
     """
-    known: tuple[str, list[str]] | None = tree._known.get(f"all of {name}")
+    known: tuple[str, list[int]] | None = tree._known.get(f"all of {name}")
     if known is None:
         lowered = [value.lower() for value in values]
-        known = tree._known[f"all of {name}"] = ("\n".join(lowered), lowered)
-    joined, lowered = known
-    words = [word for word in needs if word in joined]
-    ascii_only = joined.isascii()
-    if not words and ascii_only:
-        return ()
-    if len(words) == 1 and ascii_only:
-        return [place for place, value in enumerate(lowered) if words[0] in value]
-    possible = {place for word in words for place, value in enumerate(lowered) if word in value}
-    if not ascii_only:
+        starts = [0, *itertools.accumulate(len(value) + 1 for value in lowered)]
+        known = tree._known[f"all of {name}"] = ("\n".join(lowered), starts)
+    joined, starts = known
+    possible = set[int]()
+    for word in needs:
+        at = joined.find(word)
+        while at >= 0:
+            place = bisect_right(starts, at) - 1
+            possible.add(place)
+            at = joined.find(word, starts[place + 1])
+    if not joined.isascii():
         possible.update(place for place, value in enumerate(values) if not value.isascii())
     return sorted(possible)
 

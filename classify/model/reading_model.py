@@ -146,12 +146,15 @@ def reading_columns(reading: PageReadings, sets: FloatArray, calibration: Calibr
     rows, weight = reading.rows, reading.weight
     likely = calibration.probability(reading.scores)
     seen = weight > 0
-    size = np.maximum(sets @ weight, 1e-9)
+    words = sets @ weight
+    size = np.maximum(words, 1e-9)
     count = np.maximum(sets @ seen.astype(np.float64), 1e-9)
     total, every = max(float(weight.sum()), 1e-9), max(float(seen.sum()), 1.0)
     shifts, shares = calibration.shifts()
     marks = sets > 0
-    shifted = np.stack([expected_f1(sets, weight, calibration.probability(reading.scores + by)) for by in shifts])
+    hit = weight * calibration.probability(reading.scores + shifts[:, None])
+    reached = words + hit.sum(axis=1)[:, None]
+    shifted = np.where(reached > 0, 2.0 * np.stack([sets @ one for one in hit]) / np.maximum(reached, 1e-12), 0.0)
     sure = np.clip(likely, 0.02, 0.98)
     gain = np.log(sure / (1 - sure))
     base = np.log(1 - sure)
@@ -171,9 +174,9 @@ def reading_columns(reading: PageReadings, sets: FloatArray, calibration: Calibr
         sets @ (weight * long * likely) / max(float((weight * long * likely).sum()), 1.0),
     ]  # fmt: skip
     columns += _role_columns(reading, sets, size)
-    labels = reading.labels
-    for kind in ("below", "says"):
-        columns += [sets @ (weight * labels[f"{kind}_{family}"]) / size for family in FAMILIES]
+    labels = np.stack([reading.labels[f"{kind}_{family}"] for kind in ("below", "says") for family in FAMILIES])
+    # Words are whole or halves, and labels 0 or 1: their sums are exact in any order.
+    columns += [*(sets @ (weight * labels).T / size[:, None]).T]
     columns += _order_columns(reading, marks, size, total)
     columns += _series_columns(reading, sets, size, likely)
     return np.stack(columns, axis=1)
@@ -206,16 +209,16 @@ def _series_columns(reading: PageReadings, sets: FloatArray, size: FloatArray, l
     page = page_measures(reading, likely)
     if not reading.series:
         return [np.zeros(width)] * (4 + len(SERIES_MEASURES) + 2 * len(PAGE_MEASURES))
-    inside = np.stack([one.rows for one in reading.series]).astype(np.float64) * weight
-    whole = np.stack([one.likely for one in reading.series]).astype(np.float64) * weight
+    inside, whole = reading.inside * weight, reading.likely * weight
     held = sets @ inside.T
     amount = np.maximum(whole.sum(axis=1), 1e-9)
     broken = np.clip(np.minimum(held, amount - held), 0, None).sum(axis=1) / size
     largest = held.argmax(axis=1)
     share = held.max(axis=1) / size
     measures = _series_measures(reading)[largest] * share[:, None]
-    anywhere = sets @ (np.max(inside, axis=0)) / size
-    mass = np.max(inside, axis=0) * likely
+    most = inside.max(axis=0)
+    anywhere = sets @ most / size
+    mass = most * likely
     return [
         anywhere, broken, share, sets @ mass / max(float(mass.sum()), 1.0), *measures.T,
         *(anywhere * value for value in page), *(share * value for value in page),
@@ -232,7 +235,7 @@ def _series_measures(reading: PageReadings) -> FloatArray:
 def page_measures(reading: PageReadings, likely: FloatArray) -> tuple[float, ...]:
     """Return the share of long text outside of series, whether the address is an index's, and its depth."""
     rows, weight = reading.rows, reading.weight
-    outside = np.ones(len(rows)) if not reading.series else 1.0 - np.max([one.rows for one in reading.series], axis=0)
+    outside = ~reading.inside.any(axis=0)
     prose = float((weight * rows.long * outside * likely).sum() / max(float((weight * likely).sum()), 1.0))
     path = _ORIGIN.sub("", rows.page.url)
     words = re.split(r"[-_]", path.rstrip("/").rpartition("/")[2])

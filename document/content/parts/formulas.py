@@ -32,6 +32,7 @@ _DISPLAY = re.compile(
 _DRAWN = re.compile(r"(?:^|\s)(?:MathJax|MJXc)")
 _IMAGE_CLASS = re.compile(r"(?:^|\s)(?:latex|tex|math|mathimg|mwe-math-\S+)(?:\s|$)", re.IGNORECASE)
 _IMAGE_SOURCE = re.compile(r"latex\.php|latex\.codecogs\.com|/(?:mimetex|mathtex)\b|/math/render/|chart\?cht=tx", re.I)
+_SOURCES = ("latex", "mimetex", "mathtex", "/math/render/", "chart?cht=tx")
 #: TeX as authors write it for a script to find.
 _DELIMITED = re.compile(r"\A\s*(?:\\\((?P<a>.+?)\\\)|\\\[(?P<b>.+?)\\\]|\$\$(?P<c>.+?)\$\$)\s*\Z", re.DOTALL)
 _STYLE = re.compile(r"\A\{\\(?:display|text|script)style\b\s*(.*)\}\Z", re.DOTALL)
@@ -71,10 +72,13 @@ def find_formulas(page: Page, around: Surroundings) -> FoundFormulas:
     # Browsers do not show them; a page that was rendered knows.
     notes = page.has_tag("annotation", "annotation-xml") & (page.geometry is None)
     omitted: set[int] = set(np.flatnonzero(notes).tolist())
+    formulas = [*_formulas(page)]
+    if not formulas:
+        return FoundFormulas(insets=insets, omitted=frozenset(omitted), pictures=frozenset())
     covered = np.zeros(len(page), dtype=bool)
     read = around.seen & ~page.below(page.has_tag("annotation"))[page.leaves]
     drawn = _drawn(page)
-    for formula in _formulas(page):
+    for formula in formulas:
         if covered[formula.row] or not formula.latex or not _says_what_is_seen(page, formula, read, drawn):
             continue
         covered[formula.row : page.end[formula.row]] = True
@@ -130,14 +134,23 @@ def _formulas(page: Page) -> Iterator[_Formula]:
     for row in np.flatnonzero(page.has_tag("math", "m:math", "mml:math")).tolist():
         outer = _wrapper(page, row, several)
         yield _Formula(row=outer, latex=_tidy(_source(page, row, notes)), display=_is_display(page, row, outer))
-    for row in np.flatnonzero(page.has_tag("img") & (page.attribute("alt") >= 0)).tolist():
+    for row in _pictures(page):
         attributes = page.attributes_of(row)
-        if attributes.get("alt") and (
-            _IMAGE_CLASS.search(attributes.get("class", "")) or _IMAGE_SOURCE.search(attributes.get("src", ""))
-        ):
+        if attributes["alt"]:
             yield _Formula(row=row, latex=_tidy(attributes["alt"]), display="display" in attributes.get("class", ""))
     yield from _latex_attributes(page, several)
     yield from _delimited(page)
+
+
+def _pictures(page: Page) -> list[int]:
+    """Return the rows of the pictures of formulas, by class or address."""
+    pictures = page.has_tag("img") & (page.attribute("alt") >= 0)
+    if not pictures.any():
+        return []
+    named = page.attribute_matches("class", lambda name: _IMAGE_CLASS.search(name) is not None, needs=("tex", "math"))
+    named |= page.attribute_matches("src", lambda address: _IMAGE_SOURCE.search(address) is not None, needs=_SOURCES)
+    rows: list[int] = np.flatnonzero(pictures & named).tolist()
+    return rows
 
 
 def _scripted(page: Page) -> Iterator[_Formula]:
@@ -201,6 +214,8 @@ def _source(page: Page, row: int, notes: BoolColumn) -> str:
 def _latex_attributes(page: Page, several: BoolColumn) -> Iterator[_Formula]:
     """Yield formulas rendered without MathML, with their source in an attribute."""
     column = page.attribute("data-latex")
+    if not page.name_codes("data-latex"):
+        return
     for row in np.flatnonzero((column >= 0) & page.has_tag("mjx-container", "mjx-math", "span", "div")).tolist():
         outer = _wrapper(page, row, several)
         yield _Formula(row=outer, latex=_tidy(page.strings[int(column[row])]), display=_is_display(page, row, outer))
