@@ -86,6 +86,10 @@ class Tree:
         """Return the text of a text node, "" for other nodes."""
         return self.strings[self.text[row]] if self.text[row] >= 0 else ""
 
+    def text_at(self, code: int) -> str:
+        """Return the text or the value of an attribute with an index into ``strings``, "" for -1."""
+        return self.strings[code] if code >= 0 else ""
+
     def tag_of(self, row: int) -> str:
         """Return a node's tag name."""
         return self.names[int(self.tag[row])]
@@ -241,20 +245,26 @@ def _containing(tree: Tree, name: str, values: list[str], needs: tuple[str, ...]
 
     Patterns match some other characters as letters, too: all values that are not ASCII are returned.
     """
-    known: tuple[str, list[int]] | None = tree._known.get(f"all of {name}")
+    known: tuple[str, list[str], bool] | None = tree._known.get(f"all of {name}")
     if known is None:
-        lowered = [value.lower() for value in values]
-        starts = [0, *itertools.accumulate(len(value) + 1 for value in lowered)]
-        known = tree._known[f"all of {name}"] = ("\n".join(lowered), starts)
-    joined, starts = known
+        lowered = [*map(str.lower, values)]
+        known = tree._known[f"all of {name}"] = ("\n".join(lowered), lowered, all(map(str.isascii, values)))
+    joined, lowered, ascii_only = known
+    words = [word for word in needs if word in joined]
+    if not words and ascii_only:
+        return ()
     possible = set[int]()
-    for word in needs:
-        at = joined.find(word)
-        while at >= 0:
-            place = bisect_right(starts, at) - 1
-            possible.add(place)
-            at = joined.find(word, starts[place + 1])
-    if not joined.isascii():
+    if words:
+        starts: list[int] | None = tree._known.get(f"starts of {name}")
+        if starts is None:
+            starts = tree._known[f"starts of {name}"] = [0, *itertools.accumulate(len(value) + 1 for value in lowered)]
+        for word in words:
+            at = joined.find(word)
+            while at >= 0:
+                place = bisect_right(starts, at) - 1
+                possible.add(place)
+                at = joined.find(word, starts[place + 1])
+    if not ascii_only:
         possible.update(place for place, value in enumerate(values) if not value.isascii())
     return sorted(possible)
 

@@ -97,7 +97,10 @@ KANA_SHARE = 0.1
 
 def script_of_text(text: str) -> WrittenIn | None:
     """Return the script of most letters of a text; None for few letters, or several scripts."""
-    count = Counter(filter(None, map(_script_name, filter(str.isalpha, text))))
+    count = Counter[str]()
+    for letter, times in Counter(text).items():
+        if letter.isalpha() and (name := _script_name(letter)):
+            count[name] += times
     kana = count.pop("KATAKANA", 0) + count.get("HIRAGANA", 0)
     east = count.pop("CJK", 0)
     count["HIRAGANA"] = 0

@@ -32,7 +32,6 @@ _DISPLAY = re.compile(
 _DRAWN = re.compile(r"(?:^|\s)(?:MathJax|MJXc)")
 _IMAGE_CLASS = re.compile(r"(?:^|\s)(?:latex|tex|math|mathimg|mwe-math-\S+)(?:\s|$)", re.IGNORECASE)
 _IMAGE_SOURCE = re.compile(r"latex\.php|latex\.codecogs\.com|/(?:mimetex|mathtex)\b|/math/render/|chart\?cht=tx", re.I)
-_SOURCES = ("latex", "mimetex", "mathtex", "/math/render/", "chart?cht=tx")
 #: TeX as authors write it for a script to find.
 _DELIMITED = re.compile(r"\A\s*(?:\\\((?P<a>.+?)\\\)|\\\[(?P<b>.+?)\\\]|\$\$(?P<c>.+?)\$\$)\s*\Z", re.DOTALL)
 _STYLE = re.compile(r"\A\{\\(?:display|text|script)style\b\s*(.*)\}\Z", re.DOTALL)
@@ -144,13 +143,13 @@ def _formulas(page: Page) -> Iterator[_Formula]:
 
 def _pictures(page: Page) -> list[int]:
     """Return the rows of the pictures of formulas, by class or address."""
-    pictures = page.has_tag("img") & (page.attribute("alt") >= 0)
-    if not pictures.any():
-        return []
-    named = page.attribute_matches("class", lambda name: _IMAGE_CLASS.search(name) is not None, needs=("tex", "math"))
-    named |= page.attribute_matches("src", lambda address: _IMAGE_SOURCE.search(address) is not None, needs=_SOURCES)
-    rows: list[int] = np.flatnonzero(pictures & named).tolist()
-    return rows
+    rows = np.flatnonzero(page.has_tag("img") & (page.attribute("alt") >= 0))
+    names, addresses = ([*map(page.text_at, page.attribute(name)[rows].tolist())] for name in ("class", "src"))
+    return [
+        row
+        for row, name, address in zip(rows.tolist(), names, addresses, strict=True)
+        if _IMAGE_CLASS.search(name) or _IMAGE_SOURCE.search(address)
+    ]
 
 
 def _scripted(page: Page) -> Iterator[_Formula]:
