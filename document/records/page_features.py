@@ -30,9 +30,7 @@ _ADDRESS = {
 #: Types by schema.org in data, and words of Open Graph and of programs that make pages.
 _DECLARED_TYPES = {
     "ld_article": tuple(
-        f"{kind}{what}"
-        for kind in ("", "News", "Blog", "Tech", "Scholarly")
-        for what in ("Article", "Posting")
+        f"{kind}{what}" for kind in ("", "News", "Blog", "Tech", "Scholarly") for what in ("Article", "Posting")
     ),
     "ld_product": ("Product", "ProductGroup"),
     "ld_thread": ("DiscussionForumPosting", "QAPage", "Question", "Comment"),

@@ -244,6 +244,8 @@ def _paywall(shown: ShownPage) -> list[Fact]:
     if _status(shown) == 402:
         return _status_fact(shown)
     declared = _declared_not_free(shown)
+    if not declared and shown.content_words >= _TEASER_WORDS:
+        return []  # whatever the page says
     size = Fact(name="words of content", value=round(shown.content_words), where="page")
     wall = shown.phrase(_PAYWALL)
     if wall is None:
@@ -254,7 +256,7 @@ def _paywall(shown: ShownPage) -> list[Fact]:
         for other in shown.lines
         if other.row > line.row and other.words >= 25 and not shown.framing[other.row]
     )
-    if after >= _BEHIND_WALL or not (declared or shown.content_words < _TEASER_WORDS):
+    if after >= _BEHIND_WALL:
         return []
     return [*declared, Fact(name="words of a paywall", value=words, where=shown.where(line.row)), size]
 
