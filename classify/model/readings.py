@@ -7,7 +7,7 @@ of an index, the posts of a thread, the teasers below an article) is content as 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -21,12 +21,12 @@ from ...page.arrays import BoolColumn, FloatArray, prefix_sums
 from ...page.role_names import ROLE
 from ...segment.record_groups import RecordGroup, find_record_groups
 from .second_stage import template_groups
-from .selection import FLOOR, INVISIBLE_SCORE, candidate_sets
+from .selection import FLOOR, INVISIBLE_SCORE, candidate_sets, in_turn
 
 #: Most series of a page that are readings, those with most words, and fewest words of one.
 _MOST_SERIES, _LEAST_WORDS = 10, 6.0
 #: Thresholds of the sets whose series are completed, and share of a series from which on it is content.
-_COMPLETED, _HALF = (-0.7, -0.35, 0.0), 0.5
+_COMPLETED, _HALF = np.asarray([[-0.7], [-0.35], [0.0]]), 0.5
 #: Least weight of a row in the mean of its template, in words.
 _LEAST_WEIGHT = 0.5
 #: Labels above what is no content of an article; the text from the headline to the first of them is a reading.
@@ -130,59 +130,52 @@ class PageReadings:
 
     def sets(self) -> list[BoolColumn]:
         """Return the distinct readings, none of them empty, bool (rows,) each."""
-        candidates = np.stack(list(self._candidates()))
+        candidates = self._candidates()
         distinct = {candidate.tobytes(): candidate for candidate in candidates[candidates.any(axis=1)]}
         return list(distinct.values())
 
-    def _candidates(self) -> Iterator[BoolColumn]:
-        base = list(candidate_sets(self.rows, self.scores))
-        yield from base
-        yield from self._without_ends(base)
-        seen = self.scores > INVISIBLE_SCORE
-        outside = ~self.inside.any(axis=0)
-        least = _HALF * (self.likely @ self.weight)
-        for threshold in _COMPLETED:
-            selected = self.scores > threshold
-            yield self._completed(selected, least)
-            yield selected & outside
+    def _candidates(self) -> BoolColumn:
+        if not len(self.rows):
+            return np.zeros((0, 0), dtype=bool)
+        seen, outside = self.scores > INVISIBLE_SCORE, ~self.inside.any(axis=0)
+        base, selected = candidate_sets(self.rows, self.scores), self.scores > _COMPLETED
         likely = (self.scores > 0) & outside
-        for one in self.series:
-            yield one.rows & seen
-            yield one.likely
-            yield one.likely | likely
-        for one in self.series:
-            yield from self._around(one, seen)
+        return np.concatenate(
+            [
+                base,
+                self._without_ends(base),
+                in_turn(self._completed(selected, outside), selected & outside),
+                in_turn(self.inside & seen, self.likely, self.likely | likely),
+                self._with_lead(),
+            ]
+        )
 
-    def _completed(self, selected: BoolColumn, least: FloatArray) -> BoolColumn:
-        """Return a set with each series as a whole or not at all, as more of its words than ``least`` are selected."""
-        result = selected.copy()
-        held = (self.inside & selected) @ self.weight > least
-        for one, is_held in zip(self.series, held.tolist(), strict=True):
-            result &= ~one.rows
-            if is_held:
-                result |= one.likely
-        return result
+    def _completed(self, selected: BoolColumn, outside: BoolColumn) -> BoolColumn:
+        """Return sets, bool (sets, rows), with each series as a whole or not at all."""
+        if not self.series:
+            return selected
+        held = (self.inside & selected[:, None]) @ self.weight > _HALF * (self.likely @ self.weight)
+        # In a record inside another, the inner series decides.
+        last = len(self.series) - 1 - self.inside[::-1].argmax(axis=0)
+        own = self.likely[last, np.arange(len(last))] & ~outside
+        completed: BoolColumn = (selected & outside) | (held[:, last] & own)
+        return completed
 
-    def _around(self, series: Series, seen: BoolColumn) -> Iterator[BoolColumn]:
-        """Yield a series with what is between the headline and its end."""
-        first = int(series.rows.argmax())
-        if 0 <= self.title < first:
-            between = np.zeros_like(seen)
-            between[self.title + 1 : first] = self.scores[self.title + 1 : first] > FLOOR
-            yield series.likely | between
+    def _with_lead(self) -> BoolColumn:
+        """Return each series with what is between the headline and its start, if there is anything."""
+        first, index = self.inside.argmax(axis=1)[:, None], np.arange(len(self.rows))
+        between = (index > self.title) & (index < first) & (self.scores > FLOOR)
+        return (self.likely | between)[(self.title >= 0) & (self.title < first[:, 0])]
 
-    def _without_ends(self, sets: Sequence[BoolColumn]) -> Iterator[BoolColumn]:
-        """Yield the text from the headline to the first label of what follows an article, and sets up to there."""
+    def _without_ends(self, sets: BoolColumn) -> BoolColumn:
+        """Return the text from the headline to the first label of what follows an article, and sets up to there."""
         ends = np.max([self.labels[f"says_{family}"] for family in ENDS], axis=0) > 0
         index = np.arange(len(self.rows))
         after = np.flatnonzero(ends & (index > self.title))
         stop = int(after[0]) if len(after) else len(index)
         article = (index > self.title) & (index < stop)
-        yield article & (self.scores > FLOOR)
         below = np.max([self.labels[f"below_{family}"] for family in ENDS], axis=0) > 0
-        for one in sets:
-            yield one & article
-            yield one & ~below & ~ends
+        return np.concatenate([[article & (self.scores > FLOOR)], in_turn(sets & article, sets & ~(below | ends))])
 
 
 def _stacked(columns: Sequence[BoolColumn], width: int) -> BoolColumn:
