@@ -154,11 +154,12 @@ class PageReadings:
         """Return sets, bool (sets, rows), with each series as a whole or not at all."""
         if not self.series:
             return selected
-        held = (self.inside & selected[:, None]) @ self.weight > _HALF * (self.likely @ self.weight)
+        held = ((self.inside & selected[:, None]) * self.weight).sum(axis=2)
+        held_enough = held > _HALF * (self.likely * self.weight).sum(axis=1)
         # In a record inside another, the inner series decides.
         last = len(self.series) - 1 - self.inside[::-1].argmax(axis=0)
         own = self.likely[last, np.arange(len(last))] & ~outside
-        completed: BoolColumn = (selected & outside) | (held[:, last] & own)
+        completed: BoolColumn = (selected & outside) | (held_enough[:, last] & own)
         return completed
 
     def _with_lead(self) -> BoolColumn:
