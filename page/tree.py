@@ -257,7 +257,7 @@ def _containing(tree: Tree, name: str, values: list[str], needs: tuple[str, ...]
     if words:
         starts: list[int] | None = tree._known.get(f"starts of {name}")
         if starts is None:
-            starts = tree._known[f"starts of {name}"] = [0, *itertools.accumulate(len(value) + 1 for value in lowered)]
+            starts = tree._known[f"starts of {name}"] = [0, *itertools.accumulate(map((1).__add__, map(len, lowered)))]
         for word in words:
             at = joined.find(word)
             while at >= 0:
