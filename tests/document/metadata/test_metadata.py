@@ -103,8 +103,12 @@ def test_the_language_is_told_from_the_text_where_markup_is_wrong(attribute, lan
 
 @pytest.mark.parametrize(
     ("start", "whole", "language", "read"),
-    [("en", "de", ("en", "markup"), [1000]), ("sco", "de", ("en", "markup"), [1000])]
-    + [("de", "de", ("de", "text"), [1000, 1200]), ("de", "en", ("en", "markup"), [1000, 1200])],
+    [
+        ("en", "de", ("en", "markup"), [1000]),
+        ("sco", "de", ("en", "markup"), [1000]),
+        ("de", "de", ("de", "text"), [1000, 1200]),
+        ("de", "en", ("en", "markup"), [1000, 1200]),
+    ],
 )
 def test_the_start_of_a_text_confirms_the_declared_language(monkeypatch, start, whole, language, read):
     lengths = []
@@ -224,8 +228,8 @@ def test_a_rendered_page_says_the_same(browser):
     "base", ["https://tea.example/a/b?c", "http://tea.example", "file:///tmp/a.html", "", "http://[tea"]
 )
 @pytest.mark.parametrize("href", [
-    "/", "/a", "/a/", "/a/b.html", "/.a", "/a/../b", "/a/.", "//a", "/a//b", "/a?", "/a?b#c", "/a#", "/a;b", "", "a", ".",
-    "https://other.example", "https://other.example/", "http://other.example:80/a.b/c-d_e", "HTTPS://other.example/a",
+    "/", "/a", "/a/", "/a/b.html", "/.a", "/a/../b", "/a/.", "//a", "/a//b", "/a?", "/a?b#c", "/a#", "/a;b", "", "a",
+    ".", "https://other.example", "https://other.example/", "http://other.example:80/a.b/c-d_e", "HTTPS://other.example/a",
     "https://other/a", "https://other.example//a", "/café", "/a b", " /a", "/a\tb", "mailto:a@b.example",
 ])  # fmt: skip
 def test_plain_addresses_are_joined_like_others(base, href):
