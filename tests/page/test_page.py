@@ -146,6 +146,18 @@ def test_values_are_asked_about_if_they_have_a_needed_word(html, asked):
     assert sorted(values) == asked
 
 
+@pytest.mark.parametrize("needs", [("credit",), ("credit", "caption"), ("top", "low", "cap"), ("none", "of", "these")])
+def test_any_of_the_needed_words_is_enough(needs):
+    values = ["top", "credits top", "caption", "Caption of credits", "tops", "low", "", "\u017fhown", "a\ncredit"]
+    page = parse("".join(f"<p class='{value}'>x</p>" for value in values))
+
+    def matches(value):
+        return any(word in value.lower() for word in needs)
+
+    found = page.attribute_matches("class", matches, needs=needs)
+    assert found.tolist() == page.attribute_matches("class", matches).tolist()
+
+
 def test_columns_of_attributes_cannot_be_written_into():
     page = parse("<p class=a>1")
     with pytest.raises(ValueError, match="read-only"):
