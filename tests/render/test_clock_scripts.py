@@ -217,6 +217,9 @@ TALL = "<div style='height: 2400px'></div>"
 )
 def test_what_scrolling_may_change(page, markup, expected):
     tab = page(f"{markup}{TALL}", "page_frames", "page_watch", still=False)
+    # The load event does not wait for lazy images: those in the window are requested with a later frame. Pages are asked
+    # only when their clock has run, with frames.
+    tab.wait_for_function("[...document.images].every(image => image.complete || image.y > innerHeight)", polling=20)
     assert tab.evaluate(script("reacts_to_scrolling")) is expected
 
 
