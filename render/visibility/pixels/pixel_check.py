@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,8 @@ HIGHEST = 6000
 NARROW = 0.8
 #: Seconds to wait for a screenshot; after that no other is taken.
 PATIENCE = 8.0
+#: The same for a part of the window; after that all are of the whole window.
+PART_SECONDS = 2.0
 #: The smallest screenshot.
 _SMALLEST: dict[str, Any] = {"format": "jpeg", "quality": 1}
 #: Rounds in which overlapping texts are hidden one after the other.
@@ -121,6 +124,7 @@ class PixelCheck:
         self._start = time.monotonic()
         self._deadline = self._start + seconds
         self._pictures = 0
+        self._takes_parts = True
 
     @property
     def _left(self) -> float:
@@ -265,22 +269,41 @@ class PixelCheck:
         return (*low.tolist(), *high.tolist()) if (high > low).all() else None
 
     async def _picture(self, crop: Box) -> Picture:
-        # Of the whole window: asked for a part while the clock is paused, the browser may never reply.
-        from PIL import Image
-
-        data = await self._shoot({"format": "png"})
-
-        def read() -> Picture:
-            with Image.open(io.BytesIO(base64.b64decode(data))) as image:
-                left, top, right, bottom = (round(edge * self._scale) for edge in crop)
-                return np.asarray(image.crop((left, top, right, bottom)).convert("RGB"), dtype=np.int16)
-
+        """Take a picture of a part of the window: encoding and decoding cost by the pixel."""
+        data = await self._part(crop) if self._takes_parts else None
+        whole = data is None
+        if data is None:
+            data = await self._shoot({"format": "png"})
+        left, top, right, bottom = (round(edge * self._scale) for edge in crop)
+        read = partial(_read, data, (left, top, right, bottom) if whole else None)
         return await asyncio.to_thread(read)
 
-    async def _shoot(self, parameters: dict[str, Any]) -> str:
+    async def _part(self, crop: Box) -> str | None:
+        """Take a screenshot of a part of the window; None from the first time on that the browser does not reply.
+
+        While the clock is paused, it may never do so, but it takes pictures of the whole window then.
+        """
+        metrics = await self._channel.send("Page.getLayoutMetrics", timeout=self._left)
+        view = metrics["cssVisualViewport"]
+        left, top, right, bottom = crop
+        clip = {"x": view["pageX"] + left, "y": view["pageY"] + top, "width": right - left, "height": bottom - top}
+        with suppress(TimeoutError):
+            return await self._shoot({"format": "png", "clip": clip | {"scale": 1}}, most=PART_SECONDS)
+        self._takes_parts = False
+        return None
+
+    async def _shoot(self, parameters: dict[str, Any], *, most: float = PATIENCE) -> str:
         """Take a screenshot; a browser that has not finished one for long never will."""
         self._pictures += 1
-        return await shoot(self._channel, parameters | {"optimizeForSpeed": True}, min(self._left, PATIENCE))
+        return await shoot(self._channel, parameters | {"optimizeForSpeed": True}, min(self._left, most))
+
+
+def _read(data: str, crop: tuple[int, int, int, int] | None) -> Picture:
+    """Decode a screenshot, or a part of it."""
+    from PIL import Image
+
+    with Image.open(io.BytesIO(base64.b64decode(data))) as image:
+        return np.asarray((image.crop(crop) if crop else image).convert("RGB"), dtype=np.int16)
 
 
 def _has_size(box: Box, size: list[float]) -> bool:
