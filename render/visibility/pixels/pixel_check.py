@@ -151,15 +151,19 @@ class PixelCheck:
 
     async def _check_text(self, row: int) -> int:
         """Scroll a text into view and check all open lines in view; return the number of positions."""
-        positions, seen = 0, set[int]()
+        positions, seen, is_confirmed = 0, set[int](), False
         visible = self._votes.visible
         for share in self._shares(row):
             moved = await self._script.bring(row, share, self._left)
+            if positions and not moved:
+                continue  # nothing that the last pictures have not shown
             lines = list(self._in_view(await self._script.in_view(self._left), row))
             if moved and lines:
                 # The first screenshot after scrolling may still show the old position.
                 await self._script.draws(min(self._left, FRAME_SECONDS))
-            await self._check(lines)
+            # A text is hidden if it is at all positions, one of which is confirmed.
+            await self._check(lines, unconfirmed=row if is_confirmed else -1)
+            is_confirmed = is_confirmed or any(line.row == row for line in lines)
             seen.update(line.line for line in lines)
             positions += 1
             if all(visible.get(line, False) for line in self._votes.open[row]):
@@ -204,8 +208,8 @@ class PixelCheck:
                     shadows = tuple((box[0] + x, box[1] + y, box[2] + x, box[3] + y) for x, y in text.shadows)
                     yield _WindowLine(line=line, row=text.row, box=box, shadows=shadows)
 
-    async def _check(self, lines: list[_WindowLine]) -> None:
-        """Check lines, overlapping ones one after the other; lines that seem hidden are checked twice."""
+    async def _check(self, lines: list[_WindowLine], *, unconfirmed: int) -> None:
+        """Check lines, overlapping ones one after the other; lines that seem hidden twice, ``unconfirmed`` text aside."""
         rounds = [members for members in _rounds(lines) if self._crop(members)]
         crop = self._crop([line for members in rounds for line in members])
         if crop is None:
@@ -213,7 +217,7 @@ class PixelCheck:
         # The page is frozen: the screenshot with all texts is the same in each round.
         before = await self._picture(crop)
         for members in rounds:
-            hidden = await self._compare(members, before, crop)
+            hidden = [line for line in await self._compare(members, before, crop) if line.row != unconfirmed]
             if again := self._crop(hidden):
                 await self._compare(hidden, await self._picture(again), again)
 

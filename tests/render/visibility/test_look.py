@@ -36,6 +36,30 @@ def test_all_texts_in_the_window_share_two_pictures(browser):
     assert page.environment["pictures"].startswith("2 in ")
 
 
+#: A cover over a part of the window, which layout does not decide: a text may appear beside it.
+COVER = "<div style='position: fixed; left: 0; top: 0; width: 600px; height: 800px; background: #fff; z-index: 9'></div>"
+FAR = "<div style='height: 3000px'></div>"
+
+
+@pytest.mark.parametrize(
+    ("markup", "pictures"),
+    [
+        # Four confirm that it is hidden at one position of the window, two show it at each of two others.
+        (f"{FAR}<p>hidden one</p>{FAR}", 8),
+        # Nothing scrolls: all positions are one.
+        ("<p>hidden one</p>", 4),
+        ("<p style='position: fixed; top: 90px'>hidden one</p>", 4),
+    ],
+)
+def test_pictures_of_a_text_that_is_hidden_at_all_positions(browser, markup, pictures):
+    page = browser.open(
+        f"{markup}{COVER}<p style='position: absolute; top: 9px; left: 700px'>plain sentence".encode(),
+        options=bs.RenderOptions(timeout=20.0),
+    )
+    assert visible(page) == ["plain sentence"]
+    assert page.environment["pictures"].startswith(f"{pictures} in ")
+
+
 def test_an_unknown_look_is_refused():
     with pytest.raises(ValueError, match="look must be never, doubt, always, not 'sometimes'"):
         bs.RenderOptions(look="sometimes")
