@@ -219,8 +219,8 @@ TALL = "<div style='height: 2400px'></div>"
 )
 def test_what_scrolling_may_change(page, markup, expected):
     tab = page(f"{markup}{TALL}", "page_frames", "page_watch", still=False)
-    # The load event does not wait for lazy images: those in the window are requested with a later frame. Pages are asked
-    # only when their clock has run, with frames.
+    # The load event does not wait for lazy images: those in the window are requested with a later frame. Pages are
+    # asked only when their clock has run, with frames.
     is_done = "image.complete || image.y > innerHeight || !image.offsetParent"
     tab.wait_for_function(f"[...document.images].every(image => {is_done})", polling=20)
     assert tab.evaluate(call("reacts_to_scrolling", False)) is expected

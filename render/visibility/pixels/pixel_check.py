@@ -209,7 +209,7 @@ class PixelCheck:
                     yield _WindowLine(line=line, row=text.row, box=box, shadows=shadows)
 
     async def _check(self, lines: list[_WindowLine], *, unconfirmed: int) -> None:
-        """Check lines, overlapping ones one after the other; lines that seem hidden twice, ``unconfirmed`` text aside."""
+        """Check lines, overlapping ones one after the other; lines that seem hidden twice, but for one text."""
         rounds = [members for members in _rounds(lines) if self._crop(members)]
         crop = self._crop([line for members in rounds for line in members])
         if crop is None:

@@ -36,8 +36,40 @@ def test_all_texts_in_the_window_share_two_pictures(browser):
     assert page.environment["pictures"].startswith("2 in ")
 
 
+DETAILS = "<details><summary>summary</summary><p>inner one</p></details>"
+
+
+@pytest.mark.parametrize(
+    ("markup", "texts", "has_pictures"),
+    [
+        (DETAILS, ["summary"], False),
+        (
+            f"<style>details::details-content {{ content-visibility: visible }}</style>{DETAILS}",
+            ["summary", "inner one"],
+            True,
+        ),
+        (f"<style>details::details-content {{ display: contents }}</style>{DETAILS}", ["summary", "inner one"], True),
+        (f"<iframe srcdoc='{DETAILS}'></iframe>", ["summary"], False),
+        # A closed shadow tree cannot be asked.
+        (
+            "<div id=host></div><script>host.attachShadow({mode: 'closed'}).innerHTML ="
+            f"`<style>details::details-content {{ content-visibility: visible }}</style>{DETAILS}`</script>{DETAILS}",
+            ["summary", "inner one", "summary"],
+            True,
+        ),
+    ],
+    ids=["plain", "shown", "without a box", "frame", "closed tree"],
+)
+def test_closed_details_that_no_style_sheet_shows_need_no_picture(browser, markup, texts, has_pictures):
+    page = browser.open(markup.encode(), options=bs.RenderOptions(timeout=20.0))
+    assert visible(page) == texts
+    assert ("pictures" in page.environment) is has_pictures
+
+
 #: A cover over a part of the window, which layout does not decide: a text may appear beside it.
-COVER = "<div style='position: fixed; left: 0; top: 0; width: 600px; height: 800px; background: #fff; z-index: 9'></div>"
+COVER = (
+    "<div style='position: fixed; left: 0; top: 0; width: 600px; height: 800px; background: #fff; z-index: 9'></div>"
+)
 FAR = "<div style='height: 3000px'></div>"
 
 
