@@ -30,6 +30,16 @@ def test_texts_that_are_looked_at(browser, look, markup, texts, has_pictures):
     assert ("pictures" in page.environment) is has_pictures
 
 
+@pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
+def test_parts_of_the_window_have_the_scale_of_the_device(browser, scale):
+    markup = (
+        f"<div style='height: 3000px'></div>{DOUBT}<p style='background: linear-gradient(90deg, #fff, #222)'>shown one"
+    )
+    page = browser.open(markup.encode(), options=bs.RenderOptions(device_scale=scale, timeout=20.0))
+    assert visible(page) == ["plain sentence", "shown one"]
+    assert "pictures" in page.environment
+
+
 def test_all_texts_in_the_window_share_two_pictures(browser):
     markup = "".join(f"<p style='font-size: {10 + size}px'>sentence {size}</p>" for size in range(9))
     page = browser.open(markup.encode(), options=bs.RenderOptions(look="always", timeout=20.0))

@@ -1,6 +1,8 @@
 """Screenshots and fonts, without a browser."""
 
 import asyncio
+import base64
+import io
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,6 +11,7 @@ import pytest
 from blocksight.render.visibility.pixels import window_capture
 from blocksight.render.visibility.pixels.blank_fonts import blank_words
 from blocksight.render.visibility.pixels.pixel_check import PATIENCE, PixelCheck, _WindowLine
+from PIL import Image
 
 
 class Drowsy:
@@ -158,3 +161,35 @@ def test_a_phrase_that_is_drawn_is_read_however_much_is_lost():
 
 def test_signs_go_with_the_word_before_them():
     assert blank_words("THE OLD HERON STANDS send letters - at once", LOW, frozenset()) == (False,) * 4 + (True,) * 5
+
+
+class OnlyWhole:
+    """A channel that has pictures of the whole window, white but for a square, and replies to no other."""
+
+    def __init__(self) -> None:
+        window = Image.new("RGB", (160, 100), "white")
+        window.paste((0, 0, 255), (20, 30, 40, 50))
+        with io.BytesIO() as file:
+            window.save(file, "png")
+            self.data = base64.b64encode(file.getvalue()).decode()
+        self.parts = 0
+
+    async def send(self, method: str, params: dict[str, Any] | None = None, *, timeout: float) -> dict[str, Any]:
+        if method == "Page.getLayoutMetrics":
+            return {"cssVisualViewport": {"pageX": 0, "pageY": 900}}
+        if "clip" in (params or {}):
+            self.parts += 1
+            raise TimeoutError
+        return {"data": self.data}
+
+
+def test_without_pictures_of_parts_they_are_cut_from_the_whole_window():
+    channel = OnlyWhole()
+    check = PixelCheck(channel, SimpleNamespace(), {}, window=(80, 50), scale=2, seconds=60)  # type: ignore[arg-type]
+    for _ in range(3):
+        picture = asyncio.run(check._picture((10.0, 15.0, 30.0, 25.0)))
+        assert picture.shape == (20, 40, 3)
+        assert (picture[:, :20] == (0, 0, 255)).all()
+        assert (picture[:, 20:] == 255).all()
+    # Once, with a second try while the clock runs: the browser is not asked again.
+    assert channel.parts == 2
