@@ -24,6 +24,8 @@ from .line_votes import LineVotes
 from .pixel_diff import Picture, is_partly_legible, legible
 from .window_capture import FRAME_SECONDS, HELD_SECONDS, shoot
 
+#: A method of the browser and its parameters.
+Command = tuple[str, dict[str, Any]]
 #: Scroll positions that are checked, at most, seconds for all, and their share of the remaining time.
 MOST_POSITIONS, MOST_SECONDS, MOST_SHARE = 40, 12.0, 0.5
 #: After so many positions, lines that are still uncertain count as hidden.
@@ -69,17 +71,18 @@ async def check_pixels(
     options: RenderOptions,
     seconds: float,
     held: bool,
+    full: Command,
 ) -> PixelResult:
     """Check the uncertain lines of a frozen page in ``seconds``, or those that ``options.look`` names.
 
-    ``held``: the browser has drawn no frames lately.
+    ``held``: the browser has drawn no frames lately. ``full``: the command that paints the window at its full scale.
     """
     result, uncertain, scale = PixelResult(), page.visibility.uncertain, options.device_scale
     for lines in (uncertain, _visible_lines(page) & ~uncertain)[: 1 + (options.look == "always")]:
         if lines.any():
             most = min(MOST_SECONDS, MOST_SHARE * (seconds - result.seconds))
             part = page if lines is uncertain else _with_uncertain(page, lines)
-            check = PixelCheck(channel, part, reply, window=window, scale=scale, seconds=most)
+            check = PixelCheck(channel, part, reply, window=window, scale=scale, seconds=most, full=full)
             found = await check.run(held=held, hides_rest=lines is uncertain)
             result = PixelResult(
                 lines={**result.lines, **found.lines},
@@ -115,12 +118,14 @@ class PixelCheck:
         window: tuple[int, int],
         scale: float,
         seconds: float,
+        full: Command,
     ) -> None:
         self._channel, self._page = channel, page
         self._script = InjectedScript(channel, page, reply)
         self._votes = LineVotes(page)
         self._window = window
         self._scale = scale
+        self._full = full
         self._start = time.monotonic()
         self._deadline = self._start + seconds
         self._pictures = 0
@@ -285,7 +290,8 @@ class PixelCheck:
     async def _part(self, crop: Box) -> str | None:
         """Take a screenshot of a part of the window; None from the first time on that the browser does not reply.
 
-        While the clock is paused, it may never do so, but it takes pictures of the whole window then.
+        While the clock is paused, it may never do so, but it takes pictures of the whole window then. Only the part is
+        painted at its full scale.
         """
         metrics = await self._channel.send("Page.getLayoutMetrics", timeout=self._left)
         view = metrics["cssVisualViewport"]
@@ -294,6 +300,8 @@ class PixelCheck:
         with suppress(TimeoutError):
             return await self._shoot({"format": "png", "clip": clip | {"scale": 1}}, most=PART_SECONDS)
         self._takes_parts = False
+        method, parameters = self._full
+        await self._channel.send(method, parameters, timeout=self._left)
         return None
 
     async def _shoot(self, parameters: dict[str, Any], *, most: float = PATIENCE) -> str:
