@@ -35,6 +35,11 @@ def pytest_addoption(parser):
     )
 
 
+def pytest_collection_modifyitems(items):
+    """Begin with the files that are marked as long: at the end, one process would run for itself."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
 @pytest.fixture(scope="session")
 def fixtures():
     """The folder of fixture pages."""

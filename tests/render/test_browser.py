@@ -13,7 +13,7 @@ import pytest
 from blocksight.page.hidden import Hidden
 from blocksight.render.network.local_server import QuietHandler, serve
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 LOCAL = bs.RenderOptions(allow_private=True)
 
 ADD = """for (let i = 0; i < 40; i++) {

@@ -3,7 +3,7 @@
 import pytest
 from generators import faulty_site
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
 def test_sixty_documents_with_every_fault():

@@ -23,7 +23,7 @@ from blocksight.render.network.guard import Policy
 from blocksight.render.network.local_server import QuietHandler
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 #: Each tries to get SECRET/its-name. HERE is the page's own server.
 WAYS = {

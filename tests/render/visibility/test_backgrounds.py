@@ -6,7 +6,7 @@ from blocksight.page.hidden import Hidden
 from blocksight.page.visibility import invisible_leaves
 from generators import visibility_suite
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
 CASES = visibility_suite.cases()

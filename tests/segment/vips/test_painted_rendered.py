@@ -9,7 +9,7 @@ from blocksight.render.visibility.visible_boxes import visible_boxes
 from blocksight.segment.segments import clip_segments, segments_of
 from blocksight.segment.vips.painted import PICTURES, painted_on
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 DEGREES = range(1, 11)
 
 
