@@ -6,6 +6,11 @@ import sys
 import time
 from pathlib import Path
 
+# Small matrices on several threads cost four times as much: threads that wait for others keep a core busy, and each
+# process of pytest-xdist and each command of a test would have threads of its own.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 import blocksight as bs
 import pytest
 from blocksight.render.network.local_server import serve_folder
