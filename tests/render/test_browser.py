@@ -130,7 +130,7 @@ def test_late_content_is_there(browser, server, name):
     assert page.partial == (name == "hanging")
 
 
-def test_frames_and_shadow_trees_stand_in_place(browser):
+def test_frames_and_shadow_trees_are_in_place(browser):
     page = browser.open(
         b"""<body style="margin:0"><p style="margin:0;height:50px">outer</p>
         <iframe style="border:5px solid;padding:3px;display:block" width=300 height=60
@@ -177,7 +177,7 @@ def test_bytes_believe_in_their_address(browser):
     assert page.url == "https://example.org/a b?c=\xc3\xa9"
 
 
-def test_a_file_may_use_what_lies_beside_it_and_nothing_else(browser, tmp_path):
+def test_a_file_may_use_files_of_its_folder_and_nothing_else(browser, tmp_path):
     (tmp_path / "site").mkdir()
     (tmp_path / "secret.js").write_text("document.body.append('secret')")
     (tmp_path / "site" / "style.css").write_text("p { font-size: 40px }")

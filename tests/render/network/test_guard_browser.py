@@ -366,7 +366,7 @@ def listening():
     return {one.laddr.port for one in sockets if one.status == psutil.CONN_LISTEN}
 
 
-def test_nobody_else_gets_out_by_the_proxy_of_a_page(browser):
+def test_other_users_cannot_use_the_proxy_of_a_page(browser):
     """What another user of this machine can do: connect to each port, and ask for what the page may have."""
     with served(Secret) as secret, served(Here, secret=f"http://127.0.0.1:{secret.server_port}") as here:
         address = f"http://127.0.0.1:{here.server_port}"

@@ -1,4 +1,4 @@
-"""The suite of fixtures/seen.toml: no sentence comes out that nobody can see, and none is lost that somebody can."""
+"""The suite of fixtures/seen.toml: no sentence comes out that a person cannot see, and none is lost that is visible."""
 
 import blocksight as bs
 import pytest

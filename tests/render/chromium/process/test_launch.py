@@ -1,4 +1,4 @@
-"""How the browser is started and controlled: by pipes that nobody else holds, and with words when it does not start."""
+"""How the browser is started and controlled: by pipes of its own, and with advice when it does not start."""
 
 import asyncio
 import os
