@@ -12,11 +12,11 @@ from pathlib import Path
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "seen.toml"
 _MARK = re.compile(r"\[([+-])(.*?)\1\]", re.DOTALL)
 #: What concerns a whole page: its own document, names and scripts, the window, time, many screens of height, what is
-#: painted behind the page or over its edge, and filters of all that is behind.
+#: painted behind the page or over its edge, filters of all that is behind, and what turns or casts shadows far away.
 _WHOLE_PAGE = re.compile(
     r"<(?:!doctype|html|body|style|script|iframe|frame|link|meta|base|title|dialog)|\bid=|\bon\w+=|@pad@"
     r"|position: ?(?:fixed|sticky)|\dv[hw]\b|animation|transition|popover|shadowrootmode|\d{4,}px"
-    r"|backdrop-filter|z-index: ?-|inset: ?-",
+    r"|backdrop-filter|z-index: ?-|inset: ?-|offset-path|rotate3d|box-shadow:[^;]*\d{3}px",
     re.IGNORECASE,
 )
 #: Sections of a joined page: about a window of text.
