@@ -11,7 +11,7 @@ def tags(page, rows):
     return [page.tag_of(row) for row in rows]
 
 
-def test_rows_stand_in_document_order_with_their_subtrees():
+def test_rows_are_in_document_order_with_their_subtrees():
     page = parse("<body><div>a<p>b</p>c</div><p>d</p></body>")
     assert tags(page, range(len(page))) == [
         "html", "head", "body", "div", "#text", "p", "#text", "#text", "p", "#text",
