@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -84,6 +85,10 @@ class Tree:
     def text_of(self, row: int) -> str:
         """Return the text of a text node, "" for other nodes."""
         return self.strings[self.text[row]] if self.text[row] >= 0 else ""
+
+    def text_at(self, code: int) -> str:
+        """Return the text or the value of an attribute with an index into ``strings``, "" for -1."""
+        return self.strings[code] if code >= 0 else ""
 
     def tag_of(self, row: int) -> str:
         """Return a node's tag name."""
@@ -249,18 +254,25 @@ def _containing(tree: Tree, name: str, values: list[str], needs: tuple[str, ...]
 
     Patterns match some other characters as letters, too: all values that are not ASCII are returned.
     """
-    known: tuple[str, list[str]] | None = tree._known.get(f"all of {name}")
+    known: tuple[str, list[str], bool] | None = tree._known.get(f"all of {name}")
     if known is None:
-        lowered = [value.lower() for value in values]
-        known = tree._known[f"all of {name}"] = ("\n".join(lowered), lowered)
-    joined, lowered = known
+        lowered = [*map(str.lower, values)]
+        known = tree._known[f"all of {name}"] = ("\n".join(lowered), lowered, all(map(str.isascii, values)))
+    joined, lowered, ascii_only = known
     words = [word for word in needs if word in joined]
-    ascii_only = joined.isascii()
     if not words and ascii_only:
         return ()
-    if len(words) == 1 and ascii_only:
-        return [place for place, value in enumerate(lowered) if words[0] in value]
-    possible = {place for word in words for place, value in enumerate(lowered) if word in value}
+    possible = set[int]()
+    if words:
+        starts: list[int] | None = tree._known.get(f"starts of {name}")
+        if starts is None:
+            starts = tree._known[f"starts of {name}"] = [0, *itertools.accumulate(map((1).__add__, map(len, lowered)))]
+        for word in words:
+            at = joined.find(word)
+            while at >= 0:
+                place = bisect_right(starts, at) - 1
+                possible.add(place)
+                at = joined.find(word, starts[place + 1])
     if not ascii_only:
         possible.update(place for place, value in enumerate(values) if not value.isascii())
     return sorted(possible)

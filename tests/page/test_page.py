@@ -11,7 +11,7 @@ def tags(page, rows):
     return [page.tag_of(row) for row in rows]
 
 
-def test_rows_stand_in_document_order_with_their_subtrees():
+def test_rows_are_in_document_order_with_their_subtrees():
     page = parse("<body><div>a<p>b</p>c</div><p>d</p></body>")
     assert tags(page, range(len(page))) == [
         "html", "head", "body", "div", "#text", "p", "#text", "#text", "p", "#text",
@@ -144,6 +144,18 @@ def test_values_are_asked_about_if_they_have_a_needed_word(html, asked):
     values = []
     parse(html).attribute_matches("class", values.append, needs=("credit",))
     assert sorted(values) == asked
+
+
+@pytest.mark.parametrize("needs", [("credit",), ("credit", "caption"), ("top", "low", "cap"), ("none", "of", "these")])
+def test_any_of_the_needed_words_is_enough(needs):
+    values = ["top", "credits top", "caption", "Caption of credits", "tops", "low", "", "\u017fhown", "a\ncredit"]
+    page = parse("".join(f"<p class='{value}'>x</p>" for value in values))
+
+    def matches(value):
+        return any(word in value.lower() for word in needs)
+
+    found = page.attribute_matches("class", matches, needs=needs)
+    assert found.tolist() == page.attribute_matches("class", matches).tolist()
 
 
 def test_columns_of_attributes_cannot_be_written_into():
