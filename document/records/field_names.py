@@ -61,6 +61,8 @@ _ADDRESS = re.compile(r"https?://|www\.")
 #: An address with or without its path, as search results show it: "example.org › tea".
 _SHOWN_ADDRESS = re.compile(r"(?:https?://|www\.)\S|(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}(?=$|/|\s*[›»>])", re.IGNORECASE)
 _LETTER = re.compile(r"[^\W\d_]")
+#: The end of a sentence.
+_SENTENCE = re.compile("[.…。]$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -207,13 +209,14 @@ def _filled(
 
 
 def _entry(columns: list[FieldColumn], named: dict[str, FieldColumn]) -> FieldColumn | None:
-    """Return the column that identifies records without a title: links, else the most distinct text."""
+    """Return the column that identifies records without a title: links, else the most distinct text but sentences."""
     fitting = [
         column
         for column in columns
         if column.coverage >= 0.8 and column.distinct >= 0.6 and 3 <= column.length <= 120
         and column.rate(_LETTER.search) >= 0.8 and column.rate(_ADDRESS.match) < 0.5
         and max(map(len, column.leaves.values())) == 1
+        and (column.linked >= 0.5 or column.rate(_SENTENCE.search) < 0.5)
         and ("author" not in named or (column.linked >= 0.8 and column.length >= _HEADLINE and column.distinct >= 0.8))
         and not any(_say_the_same(column, other) for other in named.values())
     ]  # fmt: skip

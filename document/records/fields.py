@@ -73,7 +73,11 @@ class FieldReader:
         self.page, self.shown = page, shown
         self.addresses = Addresses(page)
         self.owner = page.nearest(page.block_level)
-        self.breaks = prefix_sums(page.has_tag("br"))
+        # A line ends where its element does, at a break, and where another element of its own line is between.
+        starts = prefix_sums(page.has_tag("br") | page.block_level)[page.leaves]
+        owners = self.owner[page.leaves]
+        new = (np.diff(starts, prepend=-1) != 0) | (np.diff(owners, prepend=-2) != 0)
+        self.line = np.cumsum(new)
         white = np.zeros(len(page), dtype=bool)
         texts = np.flatnonzero(page.text >= 0)
         white[texts] = [page.strings[code].isspace() for code in page.text[texts].tolist()]
@@ -137,7 +141,7 @@ class FieldReader:
 
     def _without_holes(self, leaves: list[int], left_out: list[int]) -> list[int]:
         """Return the leaves without labels of which parts are left out: "112 points by" without the name."""
-        line, parts = self.owner[self.page.leaves], dict[int, list[int]]()
+        line, parts = self.line, dict[int, list[int]]()
         for leaf in leaves:
             parts.setdefault(int(line[leaf]), []).append(leaf)
         broken = {
@@ -157,10 +161,10 @@ class FieldReader:
         for leaf in leaves:
             row = int(rows[leaf])
             if last >= 0:
-                broken = self.owner[row] != self.owner[last] or self.breaks[row] > self.breaks[last]
-                pieces.append("\n" if broken else " " if self.white[row] > self.white[last] else "")
+                broken = self.line[leaf] != self.line[last]
+                pieces.append("\n" if broken else " " if self.white[row] > self.white[rows[last]] else "")
             pieces.append(_SPACE.sub(" ", page.leaf_texts[leaf]))
-            last = row
+            last = leaf
         return "\n".join(line.strip() for line in "".join(pieces).split("\n") if line.strip())
 
     def _fields(self, record: int, columns: dict[str, FieldColumn], text: list[int]) -> dict[str, str]:

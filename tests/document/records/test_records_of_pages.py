@@ -87,3 +87,21 @@ def test_a_saved_file_has_the_address_that_it_declares():
     ):
         page = bs.parse(f"{html}<p>{TEXTS[0]}</p>", url=url)
         assert own_measures(measures_without_groups(page))[column] == expected, url
+
+
+def test_a_card_of_lines_is_read_line_by_line():
+    def job(number):
+        return (
+            f"<div class=job><b>{NEWS[number]}</b><br>{PEOPLE[number]} Ltd<br>Harbour<br>"
+            f"<span class=tag>full time</span><span class=tag>{number + 2} days</span>"
+            f"<p>{TEXTS[number]}</p><small>{number + 1} days ago</small></div>"
+        )
+
+    found = records_of(f"<title>Jobs</title><h1>Jobs</h1><main>{''.join(map(job, range(3)))}</main>")
+    assert found.main is not None
+    for number, record in enumerate(found.main.records):
+        # No sentence is a title, a line with words that all cards have costs no other line, and blocks end lines.
+        assert record.fields.get("title") != TEXTS[number]
+        lines = record.fields["text"].split("\n")
+        assert lines[:2] == [NEWS[number], f"{PEOPLE[number]} Ltd"]
+        assert TEXTS[number] in lines
