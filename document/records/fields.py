@@ -16,7 +16,7 @@ from ..content.lazy import Lazy
 from ..metadata.urls import Addresses, base_of
 from .body import body_place, is_named_otherwise, is_prose
 from .field_columns import Aligned, Cells, align, collect_quotes, leaf_text
-from .field_names import FieldColumn, named_columns
+from .field_names import FieldColumn, named_columns, signed_columns
 from .field_values import is_just_price, written_value
 from .record import FIELDS, Box, Record, Source
 
@@ -67,10 +67,13 @@ class Reading:
 
 
 class FieldReader:
-    """Reads the groups of one page; ``shown``, bool (leaves,), marks the text that counts."""
+    """Reads the groups of one page; ``shown``, bool (leaves,), marks the text that counts.
 
-    def __init__(self, page: Page, shown: Marks) -> None:
-        self.page, self.shown = page, shown
+    On pages of ``posts``, names are authors by their place.
+    """
+
+    def __init__(self, page: Page, shown: Marks, *, posts: bool = False) -> None:
+        self.page, self.shown, self.posts = page, shown, posts
         self.addresses = Addresses(page)
         self.owner = page.nearest(page.block_level)
         # A line ends where its element does, at a break, and where another element of its own line is between.
@@ -93,6 +96,8 @@ class FieldReader:
         body = naming.body(aligned)
         collect_quotes(aligned, body)
         columns = naming.columns(aligned, body)
+        if self.posts:
+            columns = signed_columns(aligned, body, columns)
         field_leaves = {leaf for column in columns.values() for some in column.leaves.values() for leaf in some}
         inside = aligned.below(body)
         texts = [self._text(aligned, cells, inside if body else None, field_leaves) for cells in aligned.cells]
