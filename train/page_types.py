@@ -39,6 +39,8 @@ SETS_C, TYPES_C = 0.05, 0.03
 NAMELESS = 0.25
 #: Exponent of the weight of rare types.
 RARE = 0.35
+#: Most pages of a corpus of articles: more would outweigh the pages of other types.
+ARTICLES = 120
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -175,13 +177,14 @@ def train_page_types(
 ) -> PageTypeModel:
     """Train on the raw HTML of the training pages of some corpora that state a ``page_type``.
 
-    ``articles`` are corpora of articles alone, which state none. ``say`` is called with progress messages. Raises
+    ``articles`` are corpora of articles alone, which state none; :data:`ARTICLES` pages of each are used. ``say`` is called with progress messages. Raises
     ValueError if there is nothing to learn from.
     """
     golds = [gold for gold in training_pages(folders) if stated_type(gold)]
     if not golds:
         raise ValueError("no training page has a type (`page_type` in gold.jsonl)")
-    golds += [replace(gold, kind="article") for gold in training_pages(articles)]
+    for folder in articles:
+        golds += [replace(gold, kind="article") for gold in training_pages([folder])[:ARTICLES]]
     say(f"{len(golds)} pages: {dict(Counter(map(stated_type, golds)))}")
     pages = [page for page in parallel_map(measure_typed_page, golds, processes, died=_skip_page) if page is not None]
     model = fit_page_types(pages)

@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 
 #: Roles that are removed from the selection again, and their least probability.
 LEFT_OUT, SURE = ("title", "author", "date", "caption"), 0.8
+#: Roles of which more than this many, each a link and nothing else, are the titles of cards; a page has one title, and
+#: captions lead nowhere. Least share of words in links, and least score of such a title.
+CARD_TITLES, FEW_TITLES, LINK_ALONE, LIKELY_TITLE = ("title", "caption"), 3, 0.9, -0.3
 #: Roles of lines that interrupt an article, most words of one, and least share of long paragraphs of an article. On
 #: pages of other kinds such roles are less certain, and what is longer is content as often as not.
 INTERRUPTIONS, INTERRUPTION_WORDS, PROSE = ("related", "promotion", "form", "notice"), 15.0, 0.75
@@ -127,7 +130,7 @@ def _select_blocks(
         content = fill_gaps(rows, selection.rows, scores) & ~invisible
         if selection.expected_f1 < CLEAR and _is_documentation(page):
             content = whole_column(rows, content, scores) & ~invisible
-        content = _without_metadata(with_headings(rows, content, scores) & ~invisible, roles)
+        content = _without_metadata(with_headings(rows, content, scores) & ~invisible, rows, scores, roles)
         if roles is not None and page.geometry is not None:
             content = without_side_cards(rows, content, roles[:, ROLE["related"]])
         content = whole_quotes(rows, _without_interruptions(rows, content, roles)) & ~invisible
@@ -168,11 +171,18 @@ def _with_post_roles(roles: LeafRoles, thread: Thread, *, signed: bool) -> LeafR
     return LeafRoles(role=role, probability=probability, signature=signature)
 
 
-def _without_metadata(content: BoolColumn, roles: FloatArray | None) -> BoolColumn:
-    """Remove rows with a high probability of :data:`LEFT_OUT` roles, unless no row would remain."""
+def _without_metadata(content: BoolColumn, rows: Rows, scores: FloatArray, roles: FloatArray | None) -> BoolColumn:
+    """Remove rows with a high probability of :data:`LEFT_OUT` roles, unless no row would remain.
+
+    Of a list of cards the titles stay.
+    """
     if roles is None:
         return content
     surely = roles[:, [ROLES.index(name) for name in LEFT_OUT]].max(axis=1) > SURE
+    titles = content & (rows.link_density >= LINK_ALONE) & (scores > LIKELY_TITLE)
+    for name in CARD_TITLES:
+        alike = titles & (roles[:, ROLES.index(name)] > SURE)
+        surely &= ~alike | (alike.sum() <= FEW_TITLES)
     rest: BoolColumn = content & ~surely
     return rest if rest.any() else content
 
