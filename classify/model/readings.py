@@ -74,7 +74,7 @@ class PageReadings:
         for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True):
             marks[first:last] = True
         inside = np.flatnonzero(marks)
-        column = self._template[inside]
+        column = self.template[inside]
         weight = np.maximum(self.weight[inside], _LEAST_WEIGHT)
         # Templates of other rows have no weight.
         amount = np.maximum(np.bincount(column, weights=weight), _LEAST_WEIGHT)
@@ -84,7 +84,8 @@ class PageReadings:
         return Series(group=group, rows=marks, likely=likely, records=int((lasts > firsts).sum()))
 
     @cached_property
-    def _template(self) -> NDArray[np.intp]:
+    def template(self) -> NDArray[np.intp]:
+        """The template of each row, int (rows,)."""
         return template_groups(self.rows)
 
     @cached_property

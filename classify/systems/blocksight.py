@@ -23,8 +23,10 @@ from ..model.confidence import Confidence, page_columns
 from ..model.contributions import objections
 from ..model.model import Model, shipped_model
 from ..model.reading_model import ReadingModel, choose_reading
+from ..model.readings import PageReadings
 from ..model.role_model import decide_roles
 from ..model.selection import (
+    INVISIBLE_SCORE,
     Selection,
     fill_gaps,
     select_content,
@@ -33,6 +35,7 @@ from ..model.selection import (
     with_headings,
     without_side_cards,
 )
+from ..model.whole_series import whole_series
 from ..system import Card, Judgement
 
 if TYPE_CHECKING:
@@ -54,6 +57,8 @@ LEAST_EXPECTED_WORDS = 12.0
 FEW_LINK_WORDS, LIKELY_LINKS = 50.0, 0.5
 #: Least probability of documentation, without its records, and largest expected F1, for its column to be completed.
 DOCUMENTATION, CLEAR = 0.3, 0.9
+#: Probability of an article or a product, without records, below which the records of a page are alike.
+OF_ONE_TEXT = 0.3
 #: Most rows whose features are kept until the reasons against them are asked for.
 HELD_ROWS = 1000
 
@@ -134,6 +139,9 @@ def _select_blocks(
         if roles is not None and page.geometry is not None:
             content = without_side_cards(rows, content, roles[:, ROLE["related"]])
         content = whole_quotes(rows, _without_interruptions(rows, content, roles)) & ~invisible
+        if not _is_one_text(page):
+            seen = np.where(invisible, INVISIBLE_SCORE, scores)
+            content = whole_series(PageReadings(rows=rows, scores=seen, roles=roles), content)
     marks = np.append(content, False)[rows.leaf_row] & (rows.leaf_row >= 0) & ~hidden
     marks |= missing_items(page, marks)
     judgement = Judgement(
@@ -146,10 +154,19 @@ def _select_blocks(
 
 
 def _is_documentation(page: Page) -> bool:
+    return _types(page)["documentation"] >= DOCUMENTATION
+
+
+def _is_one_text(page: Page) -> bool:
+    every = _types(page)
+    return every["article"] + every["product"] >= OF_ONE_TEXT
+
+
+def _types(page: Page) -> dict[str, float]:
     # Imported lazily to keep the import of this module fast.
     from ...document.records.threads import early_type
 
-    return early_type(page).every["documentation"] >= DOCUMENTATION
+    return early_type(page).every
 
 
 def _find_thread(page: Page) -> Thread | None:
