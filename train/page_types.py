@@ -177,8 +177,8 @@ def train_page_types(
 ) -> PageTypeModel:
     """Train on the raw HTML of the training pages of some corpora that state a ``page_type``.
 
-    ``articles`` are corpora of articles alone, which state none; :data:`ARTICLES` pages of each are used. ``say`` is called with progress messages. Raises
-    ValueError if there is nothing to learn from.
+    ``articles`` are corpora of articles alone, which state none; :data:`ARTICLES` pages of each are used. ``say`` is
+    called with progress messages. Raises ValueError if there is nothing to learn from.
     """
     golds = [gold for gold in training_pages(folders) if stated_type(gold)]
     if not golds:
