@@ -37,8 +37,8 @@ _CONSENT_PAGE, _TEASER_WORDS, _BEHIND_WALL = 400.0, 260.0, 60.0
 THIN_WORDS, _INDEX, _INDEX_LINKS = 20.0, 0.5, 0.1
 #: Most links of a challenge without another sign.
 _FEW_LINKS, _FEW_WORDS = 4, 90.0
-#: Least share of content in one set of records; least share, and number, of these with a link. Where the type is sure and
-#: many words are links, what was chosen as content does not matter (docs/results/models.md).
+#: Least share of content in one set of records; least share, and number, of these with a link. Where the type is sure
+#: and many words are links, what was chosen as content does not matter (docs/results/models.md).
 _INDEX_RECORDS, _LINKED_RECORDS, _LEAST_LINKED = 0.3, 0.5, 3
 _SURE_INDEX, _MANY_LINKS = 0.8, 0.3
 _INDEX_TYPES = ("listing", "collection", "home")
