@@ -38,6 +38,8 @@ _LINKED, _SHORT = 0.7, 90.0
 MOST = 0.5
 #: Least probability of a thread: by folds 88 % of 85 threads have it, and two of 1,550 other pages.
 THREAD = 0.3
+#: Least probability of a thread for records without authors and dates to be posts.
+_UNSIGNED = 0.7
 #: Least sum of the shares of records with an author and with a date for them to be signed.
 SIGNED = 1.5
 #: Least probability of content of signed records, and of a thread, for them to be posts where that of a thread is less
@@ -270,7 +272,8 @@ def record_type(classified: ClassifiedGroups, number: int, reading: Reading) -> 
     # Entries of a list link to other pages.
     apart = len({one.get("link", "").split("#")[0] for one in reading.fields}) > MOST * len(reading.fields)
     signed = said_by >= SIGNED and (not apart or is_signed_thread(classified, reading))
-    if number == classified.main and text > 20 and (thread >= THREAD or signed):
+    likely = thread >= (THREAD if said_by >= MOST else _UNSIGNED)
+    if number == classified.main and text > 20 and (likely or signed):
         return "post"
     called = _called(classified.measures, number, "comment")
     answer = (called and said_by > 0) or (said_by >= 1 and reading.share("link") < MOST)

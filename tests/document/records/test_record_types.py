@@ -157,14 +157,22 @@ def test_half_of_the_records_with_a_price_are_products():
 
 @pytest.mark.parametrize(("size", "kind"), [(21, "post"), (20, "card")])
 def test_posts_say_something(size, kind):
-    assert sort([{"text": "x" * size}] * 2, thread=0.5) == kind
-    assert sort([{"text": "x" * size * 2}, {}], thread=0.5) == kind
+    assert sort([{"text": "x" * size}] * 2, thread=0.7) == kind
+    assert sort([{"text": "x" * size * 2}, {}], thread=0.7) == kind
     assert sort([SIGNED | {"text": "x" * size}] * 2, thread=0.1) == kind
 
 
-@pytest.mark.parametrize(("thread", "kind"), [(0.3, "post"), (0.29, "card")])
-def test_records_of_a_thread_are_posts(thread, kind):
-    assert sort([{"text": "x" * 21}] * 2, thread=thread) == kind
+@pytest.mark.parametrize(
+    ("fields", "thread", "kind"),
+    [
+        ({}, 0.7, "post"),
+        ({}, 0.69, "card"),
+        ({"date": "1 May 2024"}, 0.3, "post"),
+        ({"date": "1 May 2024"}, 0.29, "card"),
+    ],
+)
+def test_records_of_a_thread_are_posts(fields, thread, kind):
+    assert sort([fields | {"text": "x" * 21}, {"text": "y" * 21}], thread=thread) == kind
 
 
 def linked(*links, **more):
