@@ -35,7 +35,7 @@ from ..model.selection import (
     with_headings,
     without_side_cards,
 )
-from ..model.whole_series import whole_series
+from ..model.whole_series import likeliest_series, whole_series
 from ..system import Card, Judgement
 
 if TYPE_CHECKING:
@@ -57,8 +57,9 @@ LEAST_EXPECTED_WORDS = 12.0
 FEW_LINK_WORDS, LIKELY_LINKS = 50.0, 0.5
 #: Least probability of documentation, without its records, and largest expected F1, for its column to be completed.
 DOCUMENTATION, CLEAR = 0.3, 0.9
-#: Probability of an article or a product, without records, below which the records of a page are alike.
-OF_ONE_TEXT = 0.3
+#: Probability of an article or a product, without records, below which the records of a page are alike; least
+#: probability of an index, without records, for one of its series to be the content if nothing else is.
+OF_ONE_TEXT, INDEX = 0.3, 0.5
 #: Most rows whose features are kept until the reasons against them are asked for.
 HELD_ROWS = 1000
 
@@ -130,18 +131,11 @@ def _select_blocks(
     else:
         selection = choose_reading(readings, rows, scores, roles, calibration, invisible)
     is_empty = _has_no_content(rows, selection, probability)
-    content = np.zeros_like(selection.rows)
+    reading = PageReadings(rows=rows, scores=np.where(invisible, INVISIBLE_SCORE, scores), roles=roles)
     if not is_empty:
-        content = fill_gaps(rows, selection.rows, scores) & ~invisible
-        if selection.expected_f1 < CLEAR and _is_documentation(page):
-            content = whole_column(rows, content, scores) & ~invisible
-        content = _without_metadata(with_headings(rows, content, scores) & ~invisible, rows, scores, roles)
-        if roles is not None and page.geometry is not None:
-            content = without_side_cards(rows, content, roles[:, ROLE["related"]])
-        content = whole_quotes(rows, _without_interruptions(rows, content, roles)) & ~invisible
-        if not _is_one_text(page):
-            seen = np.where(invisible, INVISIBLE_SCORE, scores)
-            content = whole_series(PageReadings(rows=rows, scores=seen, roles=roles), content)
+        content = _completed(reading, selection, scores, invisible)
+    else:
+        content = likeliest_series(reading) if _is_index(page) else np.zeros_like(selection.rows)
     marks = np.append(content, False)[rows.leaf_row] & (rows.leaf_row >= 0) & ~hidden
     marks |= missing_items(page, marks)
     judgement = Judgement(
@@ -153,6 +147,19 @@ def _select_blocks(
     return judgement, not is_empty
 
 
+def _completed(reading: PageReadings, selection: Selection, scores: FloatArray, invisible: BoolColumn) -> BoolColumn:
+    """Return the selected rows with what belongs to them, and without what does not."""
+    rows, roles, page = reading.rows, reading.roles, reading.rows.page
+    content = fill_gaps(rows, selection.rows, scores) & ~invisible
+    if selection.expected_f1 < CLEAR and _is_documentation(page):
+        content = whole_column(rows, content, scores) & ~invisible
+    content = _without_metadata(with_headings(rows, content, scores) & ~invisible, rows, scores, roles)
+    if roles is not None and page.geometry is not None:
+        content = without_side_cards(rows, content, roles[:, ROLE["related"]])
+    content = whole_quotes(rows, _without_interruptions(rows, content, roles)) & ~invisible
+    return content if _is_one_text(page) else whole_series(reading, content)
+
+
 def _is_documentation(page: Page) -> bool:
     return _types(page)["documentation"] >= DOCUMENTATION
 
@@ -160,6 +167,11 @@ def _is_documentation(page: Page) -> bool:
 def _is_one_text(page: Page) -> bool:
     every = _types(page)
     return every["article"] + every["product"] >= OF_ONE_TEXT
+
+
+def _is_index(page: Page) -> bool:
+    every = _types(page)
+    return every["listing"] + every["collection"] + every["home"] >= INDEX
 
 
 def _types(page: Page) -> dict[str, float]:
