@@ -48,6 +48,8 @@ def without_repeats(
 def _copies(page: Page, texts: list[Signed], paragraphs: list[Paragraph]) -> set[int]:
     """Return the paragraphs whose text occurred before under another parent."""
     with_text = [number for number, (text, _) in enumerate(texts) if text]
+    if len({texts[number][0] for number in with_text}) == len(with_text):
+        return set()
     last: dict[str, dict[str, int]] = {}
     places: dict[str, set[Place]] = {}
     dropped: set[int] = set()
