@@ -38,7 +38,7 @@ VARIANTS = {
 
 #: Weights of a page of the own layouts in all its forms, of a page of the corpus with blocks, of a generated page, and
 #: of a page whose content is marked.
-OWN, PEOPLE, COMPOSED, CONTENT = 1.5, 3.0, 0.3, 0.3
+OWN, PEOPLE, COMPOSED, CONTENT = 1.5, 3.0, 0.3, 0.1
 #: Settings of scikit-learn's HistGradientBoostingClassifier.
 SETTINGS = {
     "max_iter": 150,
