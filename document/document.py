@@ -268,7 +268,7 @@ def document(
     content = content_of(page, marks, order=order, images=images, captions=captions, posts=posts)
     declared_title = Lazy(partial(_title, page, title, predicted.roles))
     found_records = Lazy(partial(_records, groups))
-    declared = Lazy(partial(_declared, page, declared_title, predicted.roles, found_records))
+    declared = Lazy(partial(_declared, page, declared_title, predicted.roles, groups))
     return Document(
         url=page.url,
         language=Lazy(lambda: language_of_page(declared.value)),
@@ -310,14 +310,13 @@ def _title(page: Page, title: str | None, roles: LeafRoles | None) -> str:
     return (title_of(page) if title is None else title) or ("" if roles is None else title_text(page, roles))
 
 
-def _declared(page: Page, title: Lazy[str], roles: LeafRoles | None, records: Lazy[PageRecords]) -> RawMetadata:
+def _declared(page: Page, title: Lazy[str], roles: LeafRoles | None, groups: Lazy[ClassifiedGroups]) -> RawMetadata:
     raw = replace(read_raw_metadata(page, title.value), roles=() if roles is None else role_texts(page, roles))
     if has_declared_author(raw):
         return raw
-    found = records.value
-    posts = found.main.records if found.main and found.page_type.name == "thread" else ()
-    first = posts[0].fields.get("author", "") if posts else ""
-    return replace(raw, page_type=found.page_type.name, first_post=first)
+    # The fields of records are slow to read: only the first post of a thread is by the author of the page.
+    page_type = groups.value.page_type.name
+    return replace(raw, page_type=page_type, first_post=_first_author(groups.value) if page_type == "thread" else "")
 
 
 def _classified(page: Page) -> ClassifiedGroups:
@@ -325,6 +324,12 @@ def _classified(page: Page) -> ClassifiedGroups:
     from .records.record_sets import classify_groups
 
     return classify_groups(page)
+
+
+def _first_author(groups: ClassifiedGroups) -> str:
+    from .records.record_sets import first_author
+
+    return first_author(groups)
 
 
 def _records(groups: Lazy[ClassifiedGroups]) -> PageRecords:

@@ -138,14 +138,12 @@ class Page(Tree):
     @cached_property
     def leaf_texts(self) -> tuple[str, ...]:
         """The text of each leaf, verbatim."""
-        strings = self.strings
-        return tuple(strings[text] for text in self.text[self.leaves].tolist())
+        return tuple(map(self.strings.__getitem__, self.text[self.leaves].tolist()))
 
     @cached_property
     def leaf_lengths(self) -> NDArray[np.int64]:
         """int64 (leaves,): number of characters of each leaf without leading and trailing white space."""
-        texts = self.leaf_texts
-        return np.fromiter((len(text.strip()) for text in texts), dtype=np.int64, count=len(texts))
+        return np.asarray([*map(len, map(str.strip, self.leaf_texts))], dtype=np.int64)
 
     @cached_property
     def leaf_range(self) -> IntColumn:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -85,6 +86,10 @@ class Tree:
         """Return the text of a text node, "" for other nodes."""
         return self.strings[self.text[row]] if self.text[row] >= 0 else ""
 
+    def text_at(self, code: int) -> str:
+        """Return the text or the value of an attribute with an index into ``strings``, "" for -1."""
+        return self.strings[code] if code >= 0 else ""
+
     def tag_of(self, row: int) -> str:
         """Return a node's tag name."""
         return self.names[int(self.tag[row])]
@@ -137,6 +142,25 @@ class Tree:
         known: IntColumn = self._known[name]
         return known
 
+    def values_of(self, *names: str) -> tuple[NDArray[np.signedinteger[Any]], list[str], NDArray[np.intp]]:
+        """Return the nodes of all attributes of these names, their distinct values, and the index of each one's value.
+
+        An attribute that a node has twice counts once if only one name is given.
+        """
+        key = f"values of {' '.join(names)}"  # no name of an attribute has a space
+        known: tuple[NDArray[np.signedinteger[Any]], list[str], NDArray[np.intp]] | None = self._known.get(key)
+        if known is None:
+            if len(names) == 1:
+                column = self.attribute(names[0])
+                nodes: NDArray[np.signedinteger[Any]] = (column >= 0).nonzero()[0]
+                values = column[nodes]
+            else:
+                named = self.has_name(self.attribute_name, *names)
+                nodes, values = self.attribute_node[named], self.attribute_value[named]
+            codes, number = numbered(values)
+            known = self._known[key] = (nodes, [self.strings[code] for code in codes.tolist()], number)
+        return known
+
     def attribute_matches(
         self, name: str, predicate: Callable[[str], bool], *, needs: tuple[str, ...] = ()
     ) -> BoolColumn:
@@ -144,7 +168,7 @@ class Tree:
 
         Each value that satisfies it contains one of ``needs``, in lower or upper case. Most pages have none of them.
         """
-        rows, values, number = _attribute_values(self, name)
+        rows, values, number = self.values_of(name)
         matches = np.zeros(len(self), dtype=bool)
         if needs and values:
             possible = _containing(self, name, values, needs)
@@ -223,35 +247,30 @@ class Tree:
         return self.count_within(marked) - marked
 
 
-def _attribute_values(tree: Tree, name: str) -> tuple[NDArray[np.intp], list[str], NDArray[np.intp]]:
-    """Return the nodes with an attribute, its distinct values, and the index of each node's value among these."""
-    key = f"values of {name}"  # no name of an attribute has a space
-    known: tuple[NDArray[np.intp], list[str], NDArray[np.intp]] | None = tree._known.get(key)
-    if known is None:
-        column, strings = tree.attribute(name), tree.strings
-        rows = (column >= 0).nonzero()[0]
-        codes, number = numbered(column[rows])
-        known = tree._known[key] = (rows, [strings[code] for code in codes.tolist()], number)
-    return known
-
-
 def _containing(tree: Tree, name: str, values: list[str], needs: tuple[str, ...]) -> Iterable[int]:
     """Return the places of the values that may contain one of the words.
 
     Patterns match some other characters as letters, too: all values that are not ASCII are returned.
     """
-    known: tuple[str, list[str]] | None = tree._known.get(f"all of {name}")
+    known: tuple[str, list[str], bool] | None = tree._known.get(f"all of {name}")
     if known is None:
-        lowered = [value.lower() for value in values]
-        known = tree._known[f"all of {name}"] = ("\n".join(lowered), lowered)
-    joined, lowered = known
+        lowered = [*map(str.lower, values)]
+        known = tree._known[f"all of {name}"] = ("\n".join(lowered), lowered, all(map(str.isascii, values)))
+    joined, lowered, ascii_only = known
     words = [word for word in needs if word in joined]
-    ascii_only = joined.isascii()
     if not words and ascii_only:
         return ()
-    if len(words) == 1 and ascii_only:
-        return [place for place, value in enumerate(lowered) if words[0] in value]
-    possible = {place for word in words for place, value in enumerate(lowered) if word in value}
+    possible = set[int]()
+    if words:
+        starts: list[int] | None = tree._known.get(f"starts of {name}")
+        if starts is None:
+            starts = tree._known[f"starts of {name}"] = [0, *itertools.accumulate(map((1).__add__, map(len, lowered)))]
+        for word in words:
+            at = joined.find(word)
+            while at >= 0:
+                place = bisect_right(starts, at) - 1
+                possible.add(place)
+                at = joined.find(word, starts[place + 1])
     if not ascii_only:
         possible.update(place for place, value in enumerate(values) if not value.isascii())
     return sorted(possible)

@@ -234,7 +234,8 @@ class _GroupFinder:
         return []
 
     def _group(self, above: int, spans: list[Span]) -> RecordGroup:
-        named = [self.names_of(first) for first, _ in spans]
+        of_code, classes = self.names, self._classes
+        named = [of_code[classes[first]] for first, _ in spans]
         names = named[0]
         if named.count(names) < len(named):
             counts = Counter(name for one in named for name in one)

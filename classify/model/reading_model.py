@@ -29,7 +29,7 @@ from ...page.arrays import BoolColumn, FloatArray
 from ...page.role_names import ROLE
 from .calibration import Calibration
 from .readings import PageReadings
-from .selection import INVISIBLE_SCORE, Selection, expected_f1
+from .selection import INVISIBLE_SCORE, Selection
 from .svm import standardise
 
 #: Roles whose share of a reading, and the share of whose text is in it, are columns.
@@ -51,6 +51,8 @@ COLUMNS = (
     *(f"series_{name}" for name in PAGE_MEASURES), *(f"largest_{name}_page" for name in PAGE_MEASURES),
 )  # fmt: skip
 
+#: OpenBLAS computes products of at most so many multiplications in one thread.
+_ONE_THREAD = 1 << 18
 #: Weight of the other readings, relative to what the expected F1 by blocks lacks to 1.
 DOUBT = 0.6
 KIND = FileKind(
@@ -135,56 +137,80 @@ def choose_reading(
 
 def overlaps_of(sets: FloatArray, weight: FloatArray) -> FloatArray:
     """Return the F1 of each two sets, float64 (sets, sets), by the weights of their rows."""
-    common = (sets * weight) @ sets.T
+    common = _sums(sets, sets.T * weight[:, None])
     size = common.diagonal()
     f1: FloatArray = 2 * common / np.maximum(size[:, None] + size[None], 1e-9)
     return f1
 
 
+def _sums(sets: FloatArray, columns: FloatArray) -> FloatArray:
+    """Return the sums of columns, float64 (rows, columns), over each set: ``sets @ columns``, in one thread.
+
+    OpenBLAS divides larger products among threads, which wait for each other in busy loops: for the matrices of a page
+    that takes longer than the product.
+    """
+    at_once = max(_ONE_THREAD // max(len(sets) * columns.shape[1], 1), 1)
+    sums = np.zeros((len(sets), columns.shape[1]))
+    for first in range(0, len(columns), at_once):
+        sums += sets[:, first : first + at_once] @ columns[first : first + at_once]
+    return sums
+
+
 def reading_columns(reading: PageReadings, sets: FloatArray, calibration: Calibration) -> FloatArray:
     """Compute :data:`COLUMNS` of sets of rows, float64 (sets, rows) of 0 and 1."""
     rows, weight = reading.rows, reading.weight
-    likely = calibration.probability(reading.scores)
-    seen = weight > 0
-    size = np.maximum(sets @ weight, 1e-9)
-    count = np.maximum(sets @ seen.astype(np.float64), 1e-9)
-    total, every = max(float(weight.sum()), 1e-9), max(float(seen.sum()), 1.0)
     shifts, shares = calibration.shifts()
+    probable = calibration.probability(reading.scores + np.append(0.0, shifts)[:, None])
+    likely, hit = probable[0], weight * probable
+    seen = weight > 0
+    total, every = max(float(weight.sum()), 1e-9), max(float(seen.sum()), 1.0)
     marks = sets > 0
-    shifted = np.stack([expected_f1(sets, weight, calibration.probability(reading.scores + by)) for by in shifts])
     sure = np.clip(likely, 0.02, 0.98)
     gain = np.log(sure / (1 - sure))
     base = np.log(1 - sure)
     long = rows.long * seen
+    # The sums over each set of all columns are one product.
+    blocks = np.stack(
+        [
+            weight, seen, weight * gain, seen * gain, seen * likely, rows.link_words * seen, weight * long,
+            weight * long * likely,
+        ]
+    )  # fmt: skip
+    labels = np.stack([reading.labels[f"{kind}_{family}"] for kind in ("below", "says") for family in FAMILIES])
+    mass = _role_mass(reading)
+    parts = [blocks, hit, weight * labels, mass, *_series_mass(reading, likely)]
+    sums = iter(np.split(_sums(sets, np.concatenate(parts).T).T, np.cumsum([*map(len, parts)])[:-1]))
+    words, count, gained, seen_gained, seen_likely, linked, in_long, likely_long = next(sums)
+    size, count = np.maximum(words, 1e-9), np.maximum(count, 1e-9)
+    found = next(sums)
+    reached = words + hit.sum(axis=1)[:, None]
+    expected = np.where(reached > 0, 2.0 * found / np.maximum(reached, 1e-12), 0.0)
     columns = [
-        shares @ shifted,
-        expected_f1(sets, weight, likely),
-        (sets @ (weight * gain) + (weight * base).sum()) / total,
-        (sets @ (seen * gain) + (seen * base).sum()) / every,
-        sets @ (weight * likely) / size,
-        sets @ (seen * likely) / count,
+        shares @ expected[1:],
+        expected[0],
+        (gained + (weight * base).sum()) / total,
+        (seen_gained + (seen * base).sum()) / every,
+        found[0] / size,
+        seen_likely / count,
         np.where(marks & (weight >= 3), likely, 1.0).min(axis=1),
         np.where(~marks & seen, likely, 0.0).max(axis=1),
         np.log1p(size), np.log1p(count), size / total,
-        sets @ (rows.link_words * seen) / size,
-        sets @ (weight * long) / size,
-        sets @ (weight * long * likely) / max(float((weight * long * likely).sum()), 1.0),
+        linked / size,
+        in_long / size,
+        likely_long / max(float((weight * long * likely).sum()), 1.0),
     ]  # fmt: skip
-    columns += _role_columns(reading, sets, size)
-    labels = reading.labels
-    for kind in ("below", "says"):
-        columns += [sets @ (weight * labels[f"{kind}_{family}"]) / size for family in FAMILIES]
+    labelled, held = next(sums), next(sums)
+    columns += [*(held / size), *(held / np.maximum(mass.sum(axis=1), 10.0)[:, None]), *(labelled / size)]
     columns += _order_columns(reading, marks, size, total)
-    columns += _series_columns(reading, sets, size, likely)
+    columns += _series_columns(reading, likely, size, *sums)
     return np.stack(columns, axis=1)
 
 
-def _role_columns(reading: PageReadings, sets: FloatArray, size: FloatArray) -> list[FloatArray]:
+def _role_mass(reading: PageReadings) -> FloatArray:
+    """Return the words of each row by their roles, float64 (:data:`ROLES_OF`, rows)."""
     if reading.roles is None:
-        return [np.zeros(len(sets))] * (2 * len(ROLES_OF))
-    mass = reading.weight[:, None] * reading.roles[:, [ROLE[name] for name in ROLES_OF]]
-    held = sets @ mass
-    return [*(held / size[:, None]).T, *(held / np.maximum(mass.sum(axis=0), 10.0)).T]
+        return np.zeros((len(ROLES_OF), len(reading.rows)))
+    return reading.weight * reading.roles[:, [ROLE[name] for name in ROLES_OF]].T
 
 
 def _order_columns(reading: PageReadings, marks: BoolColumn, size: FloatArray, total: float) -> list[FloatArray]:
@@ -200,24 +226,32 @@ def _order_columns(reading: PageReadings, marks: BoolColumn, size: FloatArray, t
     return [np.log1p(starts), before, np.log1p(gap), (span - size) / total]
 
 
-def _series_columns(reading: PageReadings, sets: FloatArray, size: FloatArray, likely: FloatArray) -> list[FloatArray]:
-    """Return the shares of series, whole and broken, and measures of the largest in proportion to its share."""
-    weight, width = reading.weight, len(sets)
+def _series_mass(reading: PageReadings, likely: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the words of each row in each series, and in any of them with those that are likely, (..., rows)."""
+    inside = reading.inside * reading.weight
+    most = inside.max(axis=0, initial=0.0)
+    return inside, np.stack([most, most * likely])
+
+
+def _series_columns(
+    reading: PageReadings, likely: FloatArray, size: FloatArray, held: FloatArray, any_series: FloatArray
+) -> list[FloatArray]:
+    """Return the shares of series, whole and broken, and measures of the largest in proportion to its share.
+
+    ``held`` and ``any_series`` are the sums of :func:`_series_mass` over each set.
+    """
     page = page_measures(reading, likely)
     if not reading.series:
-        return [np.zeros(width)] * (4 + len(SERIES_MEASURES) + 2 * len(PAGE_MEASURES))
-    inside = np.stack([one.rows for one in reading.series]).astype(np.float64) * weight
-    whole = np.stack([one.likely for one in reading.series]).astype(np.float64) * weight
-    held = sets @ inside.T
-    amount = np.maximum(whole.sum(axis=1), 1e-9)
-    broken = np.clip(np.minimum(held, amount - held), 0, None).sum(axis=1) / size
-    largest = held.argmax(axis=1)
-    share = held.max(axis=1) / size
+        return [np.zeros(len(size))] * (4 + len(SERIES_MEASURES) + 2 * len(PAGE_MEASURES))
+    amount = np.maximum((reading.likely * reading.weight).sum(axis=1), 1e-9)[:, None]
+    broken = np.clip(np.minimum(held, amount - held), 0, None).sum(axis=0) / size
+    largest = held.argmax(axis=0)
+    share = held.max(axis=0) / size
     measures = _series_measures(reading)[largest] * share[:, None]
-    anywhere = sets @ (np.max(inside, axis=0)) / size
-    mass = np.max(inside, axis=0) * likely
+    anywhere = any_series[0] / size
+    mass = float(_series_mass(reading, likely)[1][1].sum())
     return [
-        anywhere, broken, share, sets @ mass / max(float(mass.sum()), 1.0), *measures.T,
+        anywhere, broken, share, any_series[1] / max(mass, 1.0), *measures.T,
         *(anywhere * value for value in page), *(share * value for value in page),
     ]  # fmt: skip
 
@@ -232,7 +266,7 @@ def _series_measures(reading: PageReadings) -> FloatArray:
 def page_measures(reading: PageReadings, likely: FloatArray) -> tuple[float, ...]:
     """Return the share of long text outside of series, whether the address is an index's, and its depth."""
     rows, weight = reading.rows, reading.weight
-    outside = np.ones(len(rows)) if not reading.series else 1.0 - np.max([one.rows for one in reading.series], axis=0)
+    outside = ~reading.inside.any(axis=0)
     prose = float((weight * rows.long * outside * likely).sum() / max(float((weight * likely).sum()), 1.0))
     path = _ORIGIN.sub("", rows.page.url)
     words = re.split(r"[-_]", path.rstrip("/").rpartition("/")[2])

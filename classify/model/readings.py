@@ -7,25 +7,26 @@ of an index, the posts of a thread, the teasers below an article) is content as 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...features.rows import Rows
 from ...features.sections import FAMILIES, section_columns
-from ...page.arrays import BoolColumn, FloatArray
+from ...page.arrays import BoolColumn, FloatArray, prefix_sums
 from ...page.role_names import ROLE
 from ...segment.record_groups import RecordGroup, find_record_groups
 from .second_stage import template_groups
-from .selection import FLOOR, INVISIBLE_SCORE, candidate_sets
+from .selection import FLOOR, INVISIBLE_SCORE, candidate_sets, in_turn
 
 #: Most series of a page that are readings, those with most words, and fewest words of one.
 _MOST_SERIES, _LEAST_WORDS = 10, 6.0
 #: Thresholds of the sets whose series are completed, and share of a series from which on it is content.
-_COMPLETED, _HALF = (-0.7, -0.35, 0.0), 0.5
+_COMPLETED, _HALF = np.asarray([[-0.7], [-0.35], [0.0]]), 0.5
 #: Least weight of a row in the mean of its template, in words.
 _LEAST_WEIGHT = 0.5
 #: Labels above what is no content of an article; the text from the headline to the first of them is a reading.
@@ -59,29 +60,55 @@ class PageReadings:
     @cached_property
     def series(self) -> tuple[Series, ...]:
         """The series of the page in document order."""
-        page = self.rows.page
-        found = [self._series(group) for group in find_record_groups(page)]
-        words = [float(self.weight[one.rows].sum()) for one in found]
-        order = sorted(range(len(found)), key=lambda number: -words[number])[:_MOST_SERIES]
-        return tuple(found[number] for number in sorted(order) if words[number] >= _LEAST_WORDS)
+        groups = find_record_groups(self.rows.page)
+        if not groups:
+            return ()
+        # The records of all groups one after the other. Words are whole or halves: their sums are exact.
+        outer = [group.outer for group in groups]
+        count = np.asarray([*map(len, outer)])
+        start = count.cumsum() - count
+        begin, end = np.asarray([span for spans in outer for span in spans]).T
+        firsts, lasts = self.rows.node_rows[begin, 0], self.rows.node_rows[end - 1, 1]
+        sums = prefix_sums(self.weight)
+        words = np.add.reduceat(sums[lasts] - sums[firsts], start).tolist()
+        records = np.add.reduceat(lasts > firsts, start, dtype=np.intp).tolist()
+        order = sorted(range(len(groups)), key=lambda number: -words[number])[:_MOST_SERIES]
+        chosen = [number for number in sorted(order) if words[number] >= _LEAST_WORDS]
+        if not chosen:
+            return ()
+        place = np.full(len(groups), -1)
+        place[chosen] = np.arange(len(chosen))
+        place = place.repeat(count)
+        some = place >= 0
+        marks = _covered(place[some], firsts[some], lasts[some], (len(chosen), len(self.rows)))
+        likely = self._likely(marks)
+        return tuple(
+            Series(group=groups[number], rows=marks[index], likely=likely[index], records=records[number])
+            for index, number in enumerate(chosen)
+        )
 
-    def _series(self, group: RecordGroup) -> Series:
-        marks = np.zeros(len(self.rows), dtype=bool)
-        spans = np.asarray(group.outer)
-        leaves = self.rows.page.leaf_range
-        firsts = np.searchsorted(self.rows.first_leaf, leaves[spans[:, 0], 0])
-        lasts = np.searchsorted(self.rows.first_leaf, leaves[spans[:, 1] - 1, 1])
-        for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True):
-            marks[first:last] = True
-        inside = np.flatnonzero(marks)
-        column = self._template[inside]
-        weight = np.maximum(self.weight[inside], _LEAST_WEIGHT)
-        # Templates of other rows have no weight.
+    def _likely(self, marks: BoolColumn) -> BoolColumn:
+        """Return the rows of series, bool (series, rows), without those of templates that are unlikely in them."""
+        series, inside = marks.nonzero()
+        template = self._template
+        # Each template of each series is a bin; those of other rows have no weight.
+        column = series * (template.max(initial=0) + 1) + template[inside]
+        scores, weight = self.scores[inside], np.maximum(self.weight[inside], _LEAST_WEIGHT)
         amount = np.maximum(np.bincount(column, weights=weight), _LEAST_WEIGHT)
-        mean = np.bincount(column, weights=weight * self.scores[inside]) / amount
+        mean = np.bincount(column, weights=weight * scores) / amount
         likely = marks.copy()
-        likely[inside] = (mean > FLOOR)[column] & (self.scores[inside] > INVISIBLE_SCORE)
-        return Series(group=group, rows=marks, likely=likely, records=int((lasts > firsts).sum()))
+        likely[series, inside] = (mean > FLOOR)[column] & (scores > INVISIBLE_SCORE)
+        return likely
+
+    @cached_property
+    def inside(self) -> BoolColumn:
+        """bool (series, rows): the rows of each series."""
+        return _stacked([one.rows for one in self.series], len(self.rows))
+
+    @cached_property
+    def likely(self) -> BoolColumn:
+        """bool (series, rows): the likely rows of each series."""
+        return _stacked([one.likely for one in self.series], len(self.rows))
 
     @cached_property
     def _template(self) -> NDArray[np.intp]:
@@ -103,52 +130,67 @@ class PageReadings:
 
     def sets(self) -> list[BoolColumn]:
         """Return the distinct readings, none of them empty, bool (rows,) each."""
-        distinct = {candidate.tobytes(): candidate for candidate in self._candidates() if candidate.any()}
+        candidates = self._candidates()
+        distinct = {candidate.tobytes(): candidate for candidate in candidates[candidates.any(axis=1)]}
         return list(distinct.values())
 
-    def _candidates(self) -> Iterator[BoolColumn]:
-        base = list(candidate_sets(self.rows, self.scores))
-        yield from base
-        yield from self._without_ends(base)
-        seen = self.scores > INVISIBLE_SCORE
-        outside = ~np.any([one.rows for one in self.series], axis=0) if self.series else np.ones_like(seen)
-        for threshold in _COMPLETED:
-            selected = self.scores > threshold
-            yield self._completed(selected)
-            yield selected & outside
+    def _candidates(self) -> BoolColumn:
+        if not len(self.rows):
+            return np.zeros((0, 0), dtype=bool)
+        seen, outside = self.scores > INVISIBLE_SCORE, ~self.inside.any(axis=0)
+        base, selected = candidate_sets(self.rows, self.scores), self.scores > _COMPLETED
         likely = (self.scores > 0) & outside
-        for one in self.series:
-            yield one.rows & seen
-            yield one.likely
-            yield one.likely | likely
-        for one in self.series:
-            yield from self._around(one, seen)
+        return np.concatenate(
+            [
+                base,
+                self._without_ends(base),
+                in_turn(self._completed(selected, outside), selected & outside),
+                in_turn(self.inside & seen, self.likely, self.likely | likely),
+                self._with_lead(),
+            ]
+        )
 
-    def _completed(self, selected: BoolColumn) -> BoolColumn:
-        """Return a set with each series as a whole or not at all."""
-        result = selected.copy()
-        for one in self.series:
-            held = self.weight[one.rows & selected].sum() > _HALF * self.weight[one.likely].sum()
-            result[one.rows] = one.likely[one.rows] if held else False
-        return result
+    def _completed(self, selected: BoolColumn, outside: BoolColumn) -> BoolColumn:
+        """Return sets, bool (sets, rows), with each series as a whole or not at all."""
+        if not self.series:
+            return selected
+        held = ((self.inside & selected[:, None]) * self.weight).sum(axis=2)
+        held_enough = held > _HALF * (self.likely * self.weight).sum(axis=1)
+        # In a record inside another, the inner series decides.
+        last = len(self.series) - 1 - self.inside[::-1].argmax(axis=0)
+        own = self.likely[last, np.arange(len(last))] & ~outside
+        completed: BoolColumn = (selected & outside) | (held_enough[:, last] & own)
+        return completed
 
-    def _around(self, series: Series, seen: BoolColumn) -> Iterator[BoolColumn]:
-        """Yield a series with what is between the headline and its end."""
-        rows = np.flatnonzero(series.rows)
-        if 0 <= self.title < rows[0]:
-            between = np.zeros_like(seen)
-            between[self.title + 1 : rows[0]] = self.scores[self.title + 1 : rows[0]] > FLOOR
-            yield series.likely | between
+    def _with_lead(self) -> BoolColumn:
+        """Return each series with what is between the headline and its start, if there is anything."""
+        first, index = self.inside.argmax(axis=1)[:, None], np.arange(len(self.rows))
+        between = (index > self.title) & (index < first) & (self.scores > FLOOR)
+        return (self.likely | between)[(self.title >= 0) & (self.title < first[:, 0])]
 
-    def _without_ends(self, sets: Sequence[BoolColumn]) -> Iterator[BoolColumn]:
-        """Yield the text from the headline to the first label of what follows an article, and sets up to there."""
+    def _without_ends(self, sets: BoolColumn) -> BoolColumn:
+        """Return the text from the headline to the first label of what follows an article, and sets up to there."""
         ends = np.max([self.labels[f"says_{family}"] for family in ENDS], axis=0) > 0
         index = np.arange(len(self.rows))
         after = np.flatnonzero(ends & (index > self.title))
         stop = int(after[0]) if len(after) else len(index)
         article = (index > self.title) & (index < stop)
-        yield article & (self.scores > FLOOR)
         below = np.max([self.labels[f"below_{family}"] for family in ENDS], axis=0) > 0
-        for one in sets:
-            yield one & article
-            yield one & ~below & ~ends
+        return np.concatenate([[article & (self.scores > FLOOR)], in_turn(sets & article, sets & ~(below | ends))])
+
+
+def _stacked(columns: Sequence[BoolColumn], width: int) -> BoolColumn:
+    return np.stack(columns) if columns else np.zeros((0, width), dtype=bool)
+
+
+def _covered(
+    line: NDArray[np.signedinteger[Any]],
+    first: NDArray[np.signedinteger[Any]],
+    last: NDArray[np.signedinteger[Any]],
+    shape: tuple[int, int],
+) -> BoolColumn:
+    """Mark the spans ``[first, last)`` of some lines, bool ``shape``."""
+    lines, width = shape[0], shape[1] + 1
+    begins, ends = (np.bincount(line * width + at, minlength=lines * width) for at in (first, last))
+    covered: BoolColumn = (begins - ends).cumsum().reshape(lines, width)[:, :-1] > 0
+    return covered

@@ -12,7 +12,6 @@ the highest scores.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +24,7 @@ from ...page.arrays import BoolColumn, FloatArray, prefix_sums
 from .calibration import Calibration
 
 THRESHOLDS = (-1.0, -0.7, -0.5, -0.35, -0.2, 0.0, 0.25)
+_THRESHOLDS = np.asarray(THRESHOLDS)[:, None]
 #: Zero points for the best contiguous range and the best subtree.
 LEVELS = (-0.6, -0.3, 0.0)
 #: Within a range or subtree, blocks with a lower score are also tried without.
@@ -57,10 +57,9 @@ def select_content(
 ) -> Selection:
     """Return the candidate set with the largest expected F1 for SVM decisions, without ``invisible`` rows."""
     out = np.zeros(len(rows), dtype=bool) if invisible is None else invisible
-    sets = list(candidate_sets(rows, np.where(out, INVISIBLE_SCORE, scores)))
-    if not sets:
+    stacked = candidate_sets(rows, np.where(out, INVISIBLE_SCORE, scores))
+    if not len(stacked):
         return Selection(rows=np.zeros(len(rows), dtype=bool), expected_f1=0.0)
-    stacked = np.stack(sets)
     weight = np.where(out, 0.0, np.maximum(rows.words, 0.5))
     shifts, share = calibration.shifts()
     probability = calibration.probability(scores + shifts[:, None])
@@ -167,14 +166,21 @@ def expected_f1(rows: BoolColumn | FloatArray, weight: FloatArray, probability: 
     return np.where(size > 0, 2.0 * (rows @ likely) / np.maximum(size, 1e-12), 0.0)
 
 
-def candidate_sets(rows: Rows, scores: FloatArray) -> Iterator[BoolColumn]:
-    """Yield the sets of rows to consider; none of them is empty."""
+def candidate_sets(rows: Rows, scores: FloatArray) -> BoolColumn:
+    """Return the sets of rows to consider, bool (sets, rows); none of them is empty."""
     if not len(scores):
-        return
-    candidates, index = [scores > threshold for threshold in THRESHOLDS], np.arange(len(scores))
+        return np.zeros((0, 0), dtype=bool)
+    spans = []
     for level in LEVELS:
         value = (scores - level) * np.maximum(rows.words, 0.5)
-        for first, last in (best_stretch(value, Ties.FIRST), rows.node_rows[np.argmax(rows.over_nodes(value))]):
-            selected = (index >= first) & (index < last)
-            candidates += [selected, selected & (scores > FLOOR)]
-    yield from (candidate for candidate in candidates if candidate.any())
+        spans += [best_stretch(value, Ties.FIRST), rows.node_rows[np.argmax(rows.over_nodes(value))]]
+    first, last = np.asarray(spans).T[:, :, None]
+    index = np.arange(len(scores))
+    whole = (index >= first) & (index < last)
+    candidates = np.concatenate([scores > _THRESHOLDS, in_turn(whole, whole & (scores > FLOOR))])
+    return candidates[candidates.any(axis=1)]
+
+
+def in_turn(*sets: BoolColumn) -> BoolColumn:
+    """Return the first row of each of some matrices, then the second of each, and so on."""
+    return np.stack(sets, axis=1).reshape(-1, sets[0].shape[1])

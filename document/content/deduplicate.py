@@ -44,6 +44,8 @@ def without_repeats(page: Page, paragraphs: list[Paragraph], tags: Mapping[int, 
 def _copies(page: Page, texts: list[str], paragraphs: list[Paragraph]) -> set[int]:
     """Return the paragraphs whose text occurred before under another parent."""
     with_text = [number for number, text in enumerate(texts) if text]
+    if len({texts[number] for number in with_text}) == len(with_text):
+        return set()
     last: dict[str, int] = {}
     places: dict[str, set[Place]] = {}
     dropped: set[int] = set()

@@ -118,8 +118,8 @@ class _ElementFilter:
         self.heading = (page.has_tag(*HEADINGS) | self._says("role", "heading")) & self.has
         self.note = _marked(page, notes) & self.has
         self.callout = _marked(page, callouts) & self.has
-        rows = np.union1d(page.leaves, np.asarray(insets, dtype=np.int32)).astype(np.int32)
-        block = page.block_level & ~self.solid
+        rows = np.union1d(page.leaves, np.asarray(insets, dtype=np.int32)).astype(np.int32) if insets else page.leaves
+        block = page.block_level & ~self.solid if self.solid.any() else page.block_level
         self.rows, self.runs = rows, text_runs(page, rows, block if lines is None else block | lines)
         self.paragraph = np.full(len(page), -1, dtype=np.int32)
         self.paragraph[rows] = self.runs
@@ -129,10 +129,7 @@ class _ElementFilter:
         block, line = self._blocks()
         links = absolute_links(page, np.flatnonzero(page.has_tag("a") & self.has))
         inline = self._inlines(block, links)
-        rows = page.nearest(block & page.has_tag("tr"))
-        cells = page.has_tag("td", "th") & (self.characters == 0) & (rows >= 0)
-        cells &= rows == page.nearest(page.has_tag("tr"))
-        empty = cells & (page.nearest(block) == rows)
+        empty = self._empty_cells(block)
         block |= empty
         return KeptElements(
             block=page.nearest(block),
@@ -153,10 +150,7 @@ class _ElementFilter:
         layout = note if self.frames is None else note | self.frames
         table, lists, quote = self._data_tables() & ~layout, self._lists() & ~layout, self._quotes() & ~layout
         pre = page.has_tag("pre", "listing") & has
-        summary = page.has_tag("summary") & has & page.below(page.has_tag("details"))
-        details = page.has_tag("details") & has & (self._inside(summary) > 0)
-        figure = page.has_tag("figure") & has & (self._inside(page.has_tag("figcaption") & has) > 0)
-        caption = page.has_tag("figcaption") & has & page.below(figure)
+        (details, summary), (figure, caption) = self._details(), self._figures()
         other = (
             self.heading | pre | quote | figure | note | lists & page.has_tag(*_LISTS) | table & page.has_tag("table")
         )
@@ -166,6 +160,34 @@ class _ElementFilter:
         block &= ~self._above(line)
         block &= self._levels(block) <= BLOCK_LEVELS
         return block, line
+
+    def _empty_cells(self, block: BoolColumn) -> BoolColumn:
+        """Mark the cells without text in kept rows."""
+        page = self.page
+        kept = block & page.has_tag("tr")
+        if not kept.any():
+            return kept
+        rows = page.nearest(kept)
+        cells = page.has_tag("td", "th") & (self.characters == 0) & (rows >= 0)
+        cells &= rows == page.nearest(page.has_tag("tr"))
+        empty: BoolColumn = cells & (page.nearest(block) == rows)
+        return empty
+
+    def _figures(self) -> tuple[BoolColumn, BoolColumn]:
+        """Mark figures with captions, and these captions."""
+        caption = self.page.has_tag("figcaption") & self.has
+        if not caption.any():
+            return caption, caption
+        figure: BoolColumn = self.page.has_tag("figure") & self.has & (self._inside(caption) > 0)
+        return figure, caption & self.page.below(figure)
+
+    def _details(self) -> tuple[BoolColumn, BoolColumn]:
+        """Mark details with summaries, and these summaries."""
+        details, summary = self.page.has_tag("details"), self.page.has_tag("summary") & self.has
+        if not summary.any():
+            return summary, summary
+        summary &= self.page.below(details)
+        return details & self.has & (self._inside(summary) > 0), summary
 
     def _data_tables(self) -> BoolColumn:
         page, has = self.page, self.has
@@ -189,10 +211,10 @@ class _ElementFilter:
     def _lists(self) -> BoolColumn:
         """Mark lists of items with their items, and items without a list; not lists used as layout of articles."""
         page, has = self.page, self.has
-        owner = page.nearest(page.has_tag(*_LISTS))
         item, listed = page.has_tag(*_ITEMS) & has, page.has_tag(*_LISTS) & has
         if not item.any() and not listed.any():
             return item
+        owner = page.nearest(page.has_tag(*_LISTS))
         # Code and tables make an item long, not an article; an item within an item is one of its own.
         apart = page.below(page.has_tag("pre", "listing", "table"))[page.leaves]
         characters_of_items = np.zeros(len(page), dtype=np.int64)
@@ -223,14 +245,17 @@ class _ElementFilter:
         if not quote.any():
             return self.callout
         whole = int(self.characters[0]) if len(self.page) else 0
-        indented = (self.characters >= QUOTE_SHARE * whole) & (self._reach() > QUOTE_PARAGRAPHS)
-        return quote & ~indented | self.callout
+        quote[self._reaching(quote & (self.characters >= QUOTE_SHARE * whole), QUOTE_PARAGRAPHS)] = False
+        return quote | self.callout
 
     # -- emphasis -------------------------------------------------------------------------------------------------
 
     def _inlines(self, block: BoolColumn, links: dict[int, str]) -> BoolColumn:
         page = self.page
-        inline = page.has_tag(*INLINES) & self.has & (self._reach() <= INLINE_REACH)
+        inline = page.has_tag(*INLINES) & self.has
+        inline[self._reaching(inline, INLINE_REACH)] = False
+        if not inline.any():
+            return inline
         linked = np.zeros(len(page), dtype=bool)
         linked[list(links)] = True
         inline &= linked | ~page.has_tag("a")
@@ -265,14 +290,11 @@ class _ElementFilter:
         steps = np.bincount(rows, minlength=count) - np.bincount(self.page.end[rows], minlength=count)
         return np.cumsum(steps[:-1])
 
-    def _reach(self) -> NDArray[np.int64]:
-        """Return the number of paragraphs with text in each node's subtree."""
-        first = np.searchsorted(self.rows, np.arange(len(self.page)))
-        last = np.searchsorted(self.rows, self.page.end)
-        some = last > first
-        reach = np.zeros(len(self.page), dtype=np.int64)
-        reach[some] = self.runs[last[some] - 1] - self.runs[first[some]] + 1
-        return reach
+    def _reaching(self, marked: BoolColumn, most: int) -> NDArray[np.intp]:
+        """Return the rows of the marked nodes, which have text, with text in more paragraphs than ``most``."""
+        rows = np.flatnonzero(marked)
+        first, last = self.rows.searchsorted(rows), self.rows.searchsorted(self.page.end[rows])
+        return rows[self.runs[last - 1] - self.runs[first] + 1 > most]
 
     def _says(self, attribute: str, *values: str) -> BoolColumn:
         return self.page.attribute_matches(attribute, lambda value: value.strip().lower() in values)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from lxml import etree
@@ -65,7 +66,9 @@ def _inside(element: Element, around: Around) -> str:
         if following is None:
             return "".join(pieces) if around.pre else _joined(pieces)
         first = not text and (around.first if previous is None else _ends_line(previous))
-        written = _element(following, text, items, replace(around, first=first) if first != around.first else around)
+        written = _element(
+            following, text, items, _within(around, "", first=first) if first != around.first else around
+        )
         if written[:1] == "[" and pieces and pieces[-1][-1:] == "!" and not around.verbatim:
             pieces[-1] = f"{pieces[-1][:-1]}\\!"  # else it would make a picture of the link
         if written[:1] == "`" and not text and pieces and pieces[-1][-1:] == "`" and not around.verbatim:
@@ -79,13 +82,19 @@ def _element(element: Element, before: str, number: int, around: Around) -> str:
     tag = str(element.tag)
     inner = around
     if tag in OPENS or tag in _BLOCKS:
-        opened: dict[str, Any] = OPENS.get(tag, {})
-        inner = replace(around, **opened, first=around.first or tag in _BLOCKS)
+        inner = _within(around, tag, first=around.first or tag in _BLOCKS)
     text = _inside(element, inner)
     write = WRITERS.get(tag)
     if write is None:
         return text
     return write(MarkdownElement(element=element, text=text, before=before, number=number, around=around))
+
+
+@lru_cache(maxsize=1 << 10)
+def _within(around: Around, tag: str, *, first: bool) -> Around:
+    """Return the context within an element, "" for the same element."""
+    opened: dict[str, Any] = OPENS.get(tag, {})
+    return replace(around, **opened, first=first)
 
 
 def _ends_line(element: Element) -> bool:

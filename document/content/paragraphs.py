@@ -36,7 +36,7 @@ class Paragraph:
     @property
     def text(self) -> str:
         """The text alone."""
-        return "".join(text for _, text in self.runs)
+        return self.runs[0][1] if len(self.runs) == 1 else "".join([text for _, text in self.runs])
 
 
 def paragraphs_of(

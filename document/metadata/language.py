@@ -19,6 +19,8 @@ _CONFUSED = (
 )  # fmt: skip
 #: Least characters and probability to overrule the declared language, and least characters to detect one.
 SURE_CHARACTERS, SURE, LEAST_CHARACTERS = 300, 0.999, 40
+#: Characters of a longer text that are enough to confirm the declared language.
+START_CHARACTERS = 1000
 
 
 def language_of(declared: tuple[tuple[str, str], ...], text: str) -> tuple[str, str]:
@@ -37,11 +39,18 @@ def language_of(declared: tuple[tuple[str, str], ...], text: str) -> tuple[str, 
         return _by_script(script, text), "text"
     if len(text) < LEAST_CHARACTERS or (tagged[0] and len(text) < SURE_CHARACTERS):
         return tagged
-    detected, probability = _detected(text)
     if not tagged[0]:
-        return detected, "text"
-    alike = detected == short or any({detected, short} <= group for group in _CONFUSED)
-    return tagged if alike or probability < SURE else (detected, "text")
+        return _detected(text)[0], "text"
+    # Nearly always the start of the text confirms the declared language, and detection takes time for each character.
+    if len(text) > START_CHARACTERS and _alike(_detected(text[:START_CHARACTERS])[0], short):
+        return tagged
+    detected, probability = _detected(text)
+    return tagged if _alike(detected, short) or probability < SURE else (detected, "text")
+
+
+def _alike(detected: str, declared: str) -> bool:
+    """Return whether a detected language is the declared one, or one that detectors mix up with it."""
+    return detected == declared or any({detected, declared} <= group for group in _CONFUSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +106,10 @@ KANA_SHARE = 0.1
 
 def script_of_text(text: str) -> WrittenIn | None:
     """Return the script of most letters of a text; None for few letters, or several scripts."""
-    count = Counter(filter(None, map(_script_name, filter(str.isalpha, text))))
+    count = Counter[str]()
+    for letter, times in Counter(text).items():
+        if letter.isalpha() and (name := _script_name(letter)):
+            count[name] += times
     kana = count.pop("KATAKANA", 0) + count.get("HIRAGANA", 0)
     east = count.pop("CJK", 0)
     count["HIRAGANA"] = 0
@@ -132,9 +144,8 @@ def _language_tag(value: str) -> str:
     return "-".join([found[1].lower(), *(cased.get(len(part), str.lower)(part) for part in parts)])
 
 
-@lru_cache(maxsize=1)
 def _detected(text: str) -> tuple[str, float]:
-    """Return the language of a text and its probability; a document and its metadata both need that of its page."""
+    """Return the language of a text and its probability."""
     language, probability = _detector().classify(text)
     return str(language), float(probability)
 

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+from ...page.arrays import cached_by_owner
 from ...page.page import Page
 from .authors import names_in
 from .byline_names import bylines, named_at_headline
@@ -166,22 +167,46 @@ def has_declared_author(raw: RawMetadata) -> bool:
     return any(names_in(text) for _, text in [*sources.data("author", "creator"), *sources.meta(*_AUTHORS)])
 
 
+@cached_by_owner
+def _properties(raw: RawMetadata) -> dict[str, list[Pair]]:
+    """Return JSON-LD and microdata by property in lower case."""
+    properties: dict[str, list[Pair]] = {}
+    for source, pairs in (("json-ld", read_scripts(raw.scripts)), ("microdata", raw.items)):
+        for name, value in pairs:
+            properties.setdefault(name.lower(), []).append((source, value))
+    return properties
+
+
+@cached_by_owner
+def _named(raw: RawMetadata) -> dict[str, list[str]]:
+    """Return the contents of ``meta`` elements by name."""
+    named: dict[str, list[str]] = {}
+    for name, value in raw.named:
+        named.setdefault(name, []).append(value)
+    return named
+
+
+@cached_by_owner
+def _language_of(raw: RawMetadata) -> Pair:
+    """Return the language of the page and its source, which a document and its metadata both need."""
+    sources = _Sources(raw)
+    texts = [("markup", raw.language), *sources.data("inlanguage")]
+    texts += sources.meta("og:locale", "content-language", "dc.language", "dcterms.language", "language")
+    return language_of(tuple(texts), raw.text)
+
+
 class _Sources:
     """The declared metadata of a page by source."""
 
     def __init__(self, raw: RawMetadata) -> None:
         self.raw = raw
-        #: JSON-LD and microdata by property in lower case.
-        self.properties: dict[str, list[Pair]] = {}
-        for source, pairs in (("json-ld", read_scripts(raw.scripts)), ("microdata", raw.items)):
-            for name, value in pairs:
-                self.properties.setdefault(name.lower(), []).append((source, value))
+        self.properties, self.named = _properties(raw), _named(raw)
 
     def data(self, *names: str) -> list[Pair]:
-        return [pair for name in names for pair in self.properties.get(name, [])]
+        return [pair for name in names for pair in self.properties.get(name, ())]
 
     def meta(self, *names: str) -> list[Pair]:
-        return [(_vocabulary(name), value) for name in names for key, value in self.raw.named if key == name]
+        return [(_vocabulary(name), value) for name in names for value in self.named.get(name, ())]
 
     def roles(self, role: str) -> list[Pair]:
         return [("role", text) for name, text in self.raw.roles if name == role]
@@ -195,12 +220,10 @@ class _Sources:
     def link_texts(self, relation: str) -> list[Pair]:
         return [("markup", link.text) for link in self.raw.links if link.relation == relation and link.text]
 
-    @cached_property
+    @property
     def language(self) -> Pair:
         """Language of the page and its source."""
-        texts = [("markup", self.raw.language), *self.data("inlanguage")]
-        texts += self.meta("og:locale", "content-language", "dc.language", "dcterms.language", "language")
-        return language_of(tuple(texts), self.raw.text)
+        return _language_of(self.raw)
 
     @cached_property
     def _known_days(self) -> frozenset[str]:

@@ -52,7 +52,8 @@ class Link:
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+# Without slots: what several functions read from it is cached in the instance.
+@dataclass(frozen=True, kw_only=True)
 class RawMetadata:
     """The metadata that a page declares."""
 

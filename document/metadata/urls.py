@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from urllib.parse import urljoin, urlsplit
 
 import numpy as np
@@ -11,6 +12,10 @@ from numpy.typing import NDArray
 from ...page.arrays import IntColumn
 from ...page.page import Page
 
+#: Addresses of which joining them to a URL changes nothing: a host, and a path from it without dot segments.
+_PLAIN = re.compile(
+    r"(?=.)(?:https?://[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?::\d+)?)?(?:/[\w%+~-][\w.%+~-]*)*/?", re.ASCII
+)
 #: Line ends and tabs mean nothing in an address, and other control characters no markup may hold.
 _UNWRITTEN = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
@@ -87,6 +92,8 @@ def _joined(base: str, href: str) -> str:
     """Resolve a URL; "" unless it is http(s) and more than a fragment. Without a base, a relative URL is returned."""
     if href.startswith("data:"):
         return ""  # pictures in place: parsing them takes long
+    if _PLAIN.fullmatch(href) and (origin := _origin(base)):
+        return href if href[0] != "/" else origin + href
     href = _UNWRITTEN.sub("", href).strip()
     if href.startswith("#"):
         return ""
@@ -99,3 +106,13 @@ def _joined(base: str, href: str) -> str:
     except ValueError:
         return ""
     return address if parts.scheme in {"http", "https"} and parts.netloc else ""
+
+
+@lru_cache(16)
+def _origin(url: str) -> str:
+    """Return scheme and host of an http(s) URL as written, "" for other URLs."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
+    return f"{parts.scheme}://{parts.netloc}" if parts.scheme in {"http", "https"} and parts.netloc else ""

@@ -6,6 +6,7 @@ import re
 from itertools import islice
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...features.strings.name_flags import cache_names, cache_words, name_flags
 from ...page.arrays import BoolColumn
@@ -50,12 +51,15 @@ def read_visible_byline(page: Page, own: BoolColumn, title: str) -> tuple[tuple[
     ``own``, bool (nodes,), marks the nodes of the page itself; ``title`` identifies the headline.
     """
     lines, start = _lines(page, own, title)
-    return _marked(page, own & ~_elsewhere(page), start), lines
-
-
-def _marked(page: Page, own: BoolColumn, start: int) -> tuple[tuple[str, str], ...]:
-    """Return authors and dates by class and tag, those after the headline first, as lists of posts precede it."""
     classes = name_flags(page, ("class",), _meanings).astype(np.int64)
+    return _marked(page, own & ~_elsewhere(page, classes), classes, start), lines
+
+
+def _marked(page: Page, own: BoolColumn, classes: NDArray[np.int64], start: int) -> tuple[tuple[str, str], ...]:
+    """Return authors and dates by class and tag, those after the headline first, as lists of posts precede it.
+
+    ``classes``, int64 (nodes,), has one bit for each of :data:`_CLASSES`.
+    """
     author, poster, date, modified = (classes & 1 << bit > 0 for bit in range(len(_CLASSES) - 1))
     date = date | page.attribute_matches("id", lambda name: _POSTED.search(name) is not None)
     time = page.has_tag("time") & own
@@ -102,8 +106,9 @@ def _meaning(word: str) -> int:
 _meanings = cache_names(_meaning)
 
 
-def _elsewhere(page: Page) -> BoolColumn:
-    by_class = name_flags(page, ("class", "id"), _meanings).astype(np.int64) & 1 << _CLASSES.index(_ELSEWHERE) > 0
+def _elsewhere(page: Page, classes: NDArray[np.int64]) -> BoolColumn:
+    names = classes | name_flags(page, ("id",), _meanings).astype(np.int64)
+    by_class = names & 1 << _CLASSES.index(_ELSEWHERE) > 0
     # A class of the whole page ("no-sidebar footer-dark") does not apply to a part.
     whole = page.has_tag("html", "body", "main", "article")
     return page.below((by_class & ~whole) | page.has_tag("footer", "aside", "nav") & (page.leaf_range[:, 0] > 0))

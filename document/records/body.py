@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
+import numpy as np
+
+from ...page.arrays import BoolColumn, FloatArray
 from .field_columns import Aligned, leaf_text
 
 #: Class names of the text of a post, and of the elements around it.
@@ -33,6 +37,15 @@ _UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 def is_prose(text: str) -> bool:
     """Return whether a text is as long as a sentence."""
     return len(text) >= _PROSE or (len(text) >= _PROSE_UNSPACED and bool(_UNSPACED.search(text)))
+
+
+def prose_marks(texts: Sequence[str], lengths: FloatArray) -> BoolColumn:
+    """Return which texts are as long as a sentence (:func:`is_prose`), bool (texts,), given their lengths."""
+    prose = lengths >= _PROSE
+    for number in np.flatnonzero(~prose & (lengths >= _PROSE_UNSPACED)).tolist():
+        text = texts[number]
+        prose[number] = not text.isascii() and _UNSPACED.search(text) is not None
+    return prose
 
 
 def body_place(aligned: Aligned) -> int:

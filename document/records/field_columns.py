@@ -11,12 +11,14 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from ...page.arrays import IntColumn, Marks
 from ...page.html import TEXT
 from ...page.page import Page
 from ...segment.record_groups import RecordGroup, Span
 from ...segment.shape import Names, class_names
+from ..metadata.clean_text import clean
 from .field_values import is_date, is_price, is_rating
 
 #: Elements that only change the style of text.
@@ -34,7 +36,6 @@ _NUMBERED, _KNOWN = 6, 40
 _FURNITURE, _FEWEST, _LONGEST = 0.6, 3, 60
 #: Characters of differing text from which its line is not boilerplate.
 _WORDS = 25
-_SPACE = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -157,15 +158,16 @@ class _RowReader:
         self.leaf = {row: leaf for leaf, row in enumerate(page.leaves.tolist()) if shown[leaf]}
         self.tag, self.parent, self.end = page.tag.tolist(), page.parent.tolist(), page.end.tolist()
         self.classes = page.attribute("class").tolist()
-        self.known: dict[int, Names] = {}
+        self.known: dict[int, tuple[Names, bool, bool]] = {}
         self.telling = page.has_tag("img", "a", "time", "meta", "data", "abbr") | (page.attribute("itemprop") >= 0)
         self.telling |= (page.attribute("aria-label") >= 0) | (page.attribute("title") >= 0)
 
-    def names_of(self, row: int) -> Names:
-        """Return the class names of an element, digits as "#"."""
+    def names_of(self, row: int) -> tuple[Names, bool, bool]:
+        """Return the class names of an element, digits as "#", and whether they are those of a quote or a signature."""
         code = self.classes[row]
         if code not in self.known:
-            self.known[code] = class_names(self.page.strings[code]) if code >= 0 else frozenset()
+            names = class_names(self.page.strings[code]) if code >= 0 else frozenset()
+            self.known[code] = (names, *_kinds_of_names(names))
         return self.known[code]
 
     def read(self, span: Span, spans: tuple[Span, ...], number: int) -> Cells:
@@ -191,10 +193,10 @@ class _RowReader:
             if row not in place:
                 place[row] = self._place(row, tag, place.get(self.parent[row], 0), seen)
                 cells.counts[place[row]] += 1
-                names = " ".join(self.names_of(row))
-                if tag in ("blockquote", "q") or (names and _QUOTE.search(names)):
+                _, is_quote, is_signature = self.names_of(row)
+                if is_quote or tag in ("blockquote", "q"):
                     cells.quotes.append((row, self.end[row], place[row]))
-                if names and _SIGNATURE.search(names):
+                if is_signature:
                     signed = max(signed, self.end[row])
             if self.telling[row]:
                 cells.elements.append((row, place[row]))
@@ -208,10 +210,10 @@ class _RowReader:
         if first >= self.end[row] or first not in self.leaf:
             return 0
         text = leaf_text(self.page, self.leaf[first])
-        return next((-number for number, test in enumerate(_SORTS, 1) if len(text) <= _LONGEST and test(text)), 0)
+        return _sort_of(text) if len(text) <= _LONGEST else 0
 
     def _place(self, row: int, tag: str, above: int, seen: Counter[tuple[int, int]]) -> int:
-        names = self.names_of(row)
+        names, *_ = self.names_of(row)
         if tag in _LOOKS and not names:
             return above
         number = 0
@@ -249,9 +251,22 @@ def _inner(spans: tuple[Span, ...], number: int) -> dict[int, int]:
 _SORTS: tuple[Callable[[str], object], ...] = (is_price, is_rating, is_date, re.compile(r"^[\W\d]+$").search)
 
 
+@lru_cache(1 << 12)
+def _sort_of(text: str) -> int:
+    """Return the type of a short text, which records repeat."""
+    return next((-number for number, test in enumerate(_SORTS, 1) if test(text)), 0)
+
+
+@lru_cache(1 << 12)
+def _kinds_of_names(names: Names) -> tuple[bool, bool]:
+    """Return whether class names are those of a quote, and of a signature."""
+    written = " ".join(names)
+    return _QUOTE.search(written) is not None, _SIGNATURE.search(written) is not None
+
+
 def leaf_text(page: Page, leaf: int) -> str:
     """Return the text of a leaf with white space collapsed."""
-    return _SPACE.sub(" ", page.leaf_texts[leaf]).strip()
+    return clean(page.leaf_texts[leaf])
 
 
 def _collect_boilerplate(aligned: Aligned, owner: IntColumn) -> None:

@@ -238,10 +238,12 @@ def _person_places(aligned: Aligned) -> set[int]:
 
 
 def _date(column: FieldColumn, aligned: Aligned, _: bool) -> float:
+    if column.coverage < 0.4 or column.repeated > 0.5:
+        return 0.0
     rate = column.rate(lambda text: len(text) <= 90 and DATE.search(text))
     if "time" in column.tags:
         rate = max(rate, column.rate(lambda text: len(text) <= 60))
-    if column.coverage < 0.4 or rate < 0.6 or column.repeated > 0.5:
+    if rate < 0.6:
         return 0.0
     labelled = sum(
         bool(_JOINED.search(_before(aligned, column, record) + text)) for record, text in column.texts.items()
@@ -263,15 +265,15 @@ def _before(aligned: Aligned, column: FieldColumn, record: int) -> str:
 
 
 def _price(column: FieldColumn, _: Aligned, __: bool) -> float:
-    rate = column.rate(lambda text: len(text) <= 60 and PRICE.search(text))
-    if column.coverage < 0.3 or rate < 0.6:
+    rate = 0.0 if column.coverage < 0.3 else column.rate(lambda text: len(text) <= 60 and PRICE.search(text))
+    if rate < 0.6:
         return 0.0
     return rate + column.coverage - 0.8 * bool(_OLD_PRICE.search(column.called) or column.tags & {"del", "s", "strike"})
 
 
 def _rating(column: FieldColumn, _: Aligned, __: bool) -> float:
-    rate = column.rate(lambda text: len(text) <= 80 and RATING.search(text))
-    return rate + column.coverage if column.coverage >= 0.2 and rate >= 0.6 else 0.0
+    rate = 0.0 if column.coverage < 0.2 else column.rate(lambda text: len(text) <= 80 and RATING.search(text))
+    return rate + column.coverage if rate >= 0.6 else 0.0
 
 
 def _rank(column: FieldColumn, _: Aligned, __: bool) -> float:
@@ -302,12 +304,12 @@ def _title(column: FieldColumn, aligned: Aligned, person: bool) -> float:
 
 
 def _author(column: FieldColumn, _: Aligned, person: bool) -> float:
+    if column.coverage < 0.5 or column.length < 2 or column.repeated > 0.5:
+        return 0.0
     short = column.rate(
         lambda text: len(text) <= 45 and len(text.split()) <= 6 and _LETTER.search(text) and not PRICE.search(text)
     )
-    if column.coverage < 0.5 or short < 0.6 or column.length < 2:
-        return 0.0
-    if max(column.rate(DATE.search), column.repeated, column.rate(_SHOWN_ADDRESS.match)) > 0.5:
+    if short < 0.6 or column.rate(DATE.search) > 0.5 or column.rate(_SHOWN_ADDRESS.match) > 0.5:
         return 0.0
     called = bool(_AUTHOR.search(column.called)) and not _NO_AUTHOR.search(column.called.split(" ", maxsplit=1)[0])
     called |= "cite" in column.tags

@@ -14,12 +14,12 @@ from ...features.class_names import FAMILIES, node_families
 from ...page.arrays import BoolColumn, FloatArray, Marks, cached_by_owner, prefix_sums
 from ...page.page import Page
 from ...segment.record_groups import RecordGroup, find_record_groups, visible_or_covered
-from .body import is_prose
+from .body import prose_marks
 from .field_values import is_date, is_price
 
 #: Elements that frame a page, by tag.
 _FRAMES = ("nav", "header", "footer", "aside", "form", "main", "article", "dialog")
-_DIGIT = re.compile(r"\d")
+_DIGIT, _NUMBERS = re.compile(r"\d"), re.compile(r"[0-9,:;()+%\s]+")
 _LONGEST = 60
 #: Features of a group besides names and frames.
 _MEASURES = (
@@ -59,13 +59,12 @@ class GroupMeasures:
     @cached_property
     def characters(self) -> FloatArray:
         """float64 (leaves,)."""
-        return np.asarray([len(text) for text in self.texts], dtype=np.float64)
+        return np.asarray([*map(len, self.texts)], dtype=np.float64)
 
     @cached_property
     def prose(self) -> FloatArray:
         """float64 (leaves,): characters of sentences outside links."""
-        long = np.asarray([is_prose(text) for text in self.texts], dtype=bool)
-        return self.characters * (long & ~self.linked)
+        return self.characters * (prose_marks(self.texts, self.characters) & ~self.linked)
 
     @cached_property
     def dates(self) -> BoolColumn:
@@ -85,8 +84,12 @@ class GroupMeasures:
 
     @cached_property
     def _numbered(self) -> list[int]:
-        """Short leaves with a digit."""
-        return [leaf for leaf, text in enumerate(self.texts) if len(text) <= _LONGEST and _DIGIT.search(text)]
+        """Short leaves with a digit that are no plain numbers, which are neither dates nor prices."""
+        return [
+            leaf
+            for leaf, text in enumerate(self.texts)
+            if len(text) <= _LONGEST and _DIGIT.search(text) and not _NUMBERS.fullmatch(text)
+        ]
 
     @cached_property
     def families(self) -> NDArray[np.uint64]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...features.class_names import FAMILIES
 from ...features.strings.name_flags import cache_words
-from ...page.arrays import FloatArray
+from ...page.arrays import FloatArray, prefix_sums
 from ...page.page import Page
 from .field_names import PROFILE_PARTS, is_profile_url
 from .group_features import SET_COLUMNS, GroupMeasures
@@ -27,22 +27,33 @@ _ADDRESS = {
     "article": r"/blog/.|/news/.|article|/20\d\d/|story|/posts?/.|\d{6,}",
     "service": r"service|solution|about|pricing|platform|features|consult|contact|compan",
 }
-#: Types by schema.org and Open Graph, and programs that make pages.
-_DECLARED = {
-    "ld_article": r'"@type"\s*:\s*\[?\s*"(?:News|Blog|Tech|Scholarly)?(?:Article|Posting)"',
-    "ld_product": r'"@type"\s*:\s*\[?\s*"Product(?:Group)?"',
-    "ld_thread": r'"@type"\s*:\s*\[?\s*"(?:DiscussionForumPosting|QAPage|Question|Comment)"',
-    "ld_list": r'"@type"\s*:\s*\[?\s*"(?:CollectionPage|ItemList|SearchResultsPage)"',
-    "ld_service": r'"@type"\s*:\s*\[?\s*"(?:Service|LocalBusiness|SoftwareApplication|Organization)"',
-    "ld_faq": r'"@type"\s*:\s*\[?\s*"FAQPage"',
-    "og_article": r"og:type article",
-    "og_product": r"og:type (?:og:)?product",
-    "og_website": r"og:type website",
-    "by_forum": r"generator (?:discourse|xenforo|phpbb|vbulletin|invision|nodebb|flarum|smf|mybb|vanilla)",
-    "by_shop": r"generator (?:shopify|woocommerce|magento|prestashop|bigcommerce)|shopify-",
-    "by_docs": r"generator (?:sphinx|mkdocs|docusaurus|hugo|vitepress|gitbook|docfx|mdbook|antora|jekyll)",
-    "by_blog": r"generator (?:wordpress|ghost|blogger)",
-}  # fmt: skip
+#: Types by schema.org in data, and words of Open Graph and of programs that make pages.
+_DECLARED_TYPES = {
+    "ld_article": tuple(
+        f"{kind}{what}" for kind in ("", "News", "Blog", "Tech", "Scholarly") for what in ("Article", "Posting")
+    ),
+    "ld_product": ("Product", "ProductGroup"),
+    "ld_thread": ("DiscussionForumPosting", "QAPage", "Question", "Comment"),
+    "ld_list": ("CollectionPage", "ItemList", "SearchResultsPage"),
+    "ld_service": ("Service", "LocalBusiness", "SoftwareApplication", "Organization"),
+    "ld_faq": ("FAQPage",),
+}
+_DECLARED_TYPE = re.compile(r'"@type"\s*:\s*\[?\s*(?="([^"]*)")')
+
+
+def _generators(names: str) -> tuple[str, ...]:
+    return tuple(f"generator {name}" for name in names.split())
+
+
+_DECLARED_WORDS = {
+    "og_article": ("og:type article",),
+    "og_product": ("og:type product", "og:type og:product"),
+    "og_website": ("og:type website",),
+    "by_forum": _generators("discourse xenforo phpbb vbulletin invision nodebb flarum smf mybb vanilla"),
+    "by_shop": (*_generators("shopify woocommerce magento prestashop bigcommerce"), "shopify-"),
+    "by_docs": _generators("sphinx mkdocs docusaurus hugo vitepress gitbook docfx mdbook antora jekyll"),
+    "by_blog": _generators("wordpress ghost blogger"),
+}
 _COUNTED = {
     "headings": ("h1", "h2", "h3", "h4"), "tables": ("table",), "code": ("pre", "code"), "pictures": ("img",
     "picture"), "forms": ("form",),
@@ -75,7 +86,8 @@ PAGE_COLUMNS = (
     f"{ADDRESS}root",
     f"{ADDRESS}depth",
     *(f"{ADDRESS}{name}" for name in _ADDRESS),
-    *_DECLARED,
+    *_DECLARED_TYPES,
+    *_DECLARED_WORDS,
     *(f"count_{name}" for name in _COUNTED),
     *(f"page_{name}" for name in _PARTS),
     *_SIGNS,
@@ -116,6 +128,8 @@ def own_measures(measures: GroupMeasures) -> FloatArray:
 
 def set_measures(matrix: FloatArray, likely: FloatArray) -> FloatArray:
     """Return the features of groups of records, by their own features and their probability of content."""
+    if not len(likely):
+        return np.zeros(len(_OF_SETS) + len(SET_COLUMNS))
     probable = likely > 0.5
     share = float(matrix[probable, SET_COLUMNS.index("free_share")].sum())
     best = best_group(matrix, likely)
@@ -185,15 +199,20 @@ def _declared(page: Page) -> FloatArray:
         declared.append(f"{page.strings[name].lower() if name >= 0 else ''} {page.strings[value][:80].lower()}")
     scripts = page.nearest(page.has_tag("script"))
     rows = np.flatnonzero((page.text >= 0) & (scripts >= 0))
-    for row in rows.tolist():
-        if "ld+json" in page.attributes_of(int(scripts[row])).get("type", ""):
+    for row, kind in zip(rows.tolist(), page.attribute("type")[scripts[rows]].tolist(), strict=True):
+        if kind >= 0 and "ld+json" in page.strings[kind]:
             declared.append(page.text_of(row)[:_MOST])
     text = "\n".join(declared)
-    return np.asarray([bool(re.search(pattern, text)) for pattern in _DECLARED.values()], dtype=np.float64)
+    types = set(_DECLARED_TYPE.findall(text))
+    values = [not types.isdisjoint(names) for names in _DECLARED_TYPES.values()]
+    values += [any(word in text for word in words) for words in _DECLARED_WORDS.values()]
+    return np.asarray(values, dtype=np.float64)
 
 
 def _counts(page: Page) -> FloatArray:
-    return np.log1p(np.asarray([page.has_tag(*tags).sum() for tags in _COUNTED.values()], dtype=np.float64))
+    count = np.bincount(page.tag, minlength=len(page.names)).tolist()
+    sums = [sum(count[code] for code in page.name_codes(*tags)) for tags in _COUNTED.values()]
+    return np.log1p(np.asarray(sums, dtype=np.float64))
 
 
 def _parts(measures: GroupMeasures) -> FloatArray:
@@ -214,6 +233,7 @@ def _parts(measures: GroupMeasures) -> FloatArray:
 @cache_words
 def _kinds_of_word(text: str) -> int:
     """Return a bit for each kind of typical words that a short text has."""
+    text = text.lower()
     if not _ANY_WORD.search(text):
         return 0
     return sum(1 << number for number, pattern in enumerate(_WORDS.values()) if re.search(pattern, text))
@@ -222,17 +242,17 @@ def _kinds_of_word(text: str) -> int:
 def _signs(measures: GroupMeasures) -> FloatArray:
     """Return counts of words, ids and links that are typical of some types."""
     page = measures.page
-    short = [text.lower() for text in measures.texts if 1 < len(text) <= _SHORT_TEXT]
+    short = [text for text in measures.texts if 1 < len(text) <= _SHORT_TEXT]
     kinds = [kind for kind in map(_kinds_of_word, short) if kind]
     words = [sum(kind >> number & 1 for kind in kinds) for number in range(len(_WORDS))]
     posts = page.attribute_matches("id", is_post_id).sum()
     persons = page.attribute_matches("href", is_profile_url, needs=PROFILE_PARTS).sum()
-    headings = page.has_tag("h2", "h3", "h4")
-    link = page.has_tag("a")
-    linked = headings & (page.below(link) | (page.count_within(link) > 0))
+    headings, link = page.has_tag("h2", "h3", "h4").nonzero()[0], page.has_tag("a")
+    links = prefix_sums(link)
+    linked = page.below(link)[headings] | (links[page.end[headings]] > links[headings])
     pagers = (measures.families & np.uint64(1 << list(FAMILIES).index("pager"))) > 0
     counts = np.asarray([*words, posts, persons, linked.sum()], dtype=np.float64)
-    share = linked.sum() / max(headings.sum(), 1)
+    share = linked.sum() / max(len(headings), 1)
     return np.concatenate([np.log1p(counts), [share, np.log1p(pagers.sum())]])
 
 

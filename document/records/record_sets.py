@@ -165,6 +165,14 @@ def records_of(classified: ClassifiedGroups) -> PageRecords:
     return PageRecords(sets=found, page_type=classified.page_type)
 
 
+def first_author(classified: ClassifiedGroups) -> str:
+    """Return the author of the first of the main records, "" if unknown, without the fields of other sets."""
+    if classified.main < 0:
+        return ""
+    records = _set_of(classified, classified.main, lambda _: ()).records
+    return records[0].fields.get("author", "") if records else ""
+
+
 def _is_list(page_type: PageType) -> bool:
     return page_type.every["listing"] + page_type.every["collection"] >= _LISTED
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...page.arrays import FloatArray, Marks
+from ...page.arrays import FloatArray, Marks, cached_by_owner
 from ...page.page import Page
 from ..content.posts import PostLayout, post_layout
 from .group_features import measures_without_groups
@@ -51,8 +51,9 @@ class Thread:
         return bool(self.characters[self.text & marks].sum() >= _HELD * self.characters[self.text].sum())
 
 
+@cached_by_owner
 def early_type(page: Page) -> PageType:
-    """Return the type of a page without finding its records, which is slow."""
+    """Return the type of a page without finding its records, which is slow: once for content and thread."""
     return shipped_page_types().page_type(measures_without_groups(page), np.zeros(0))
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -115,15 +116,17 @@ class ShownText:
         """The visible blocks in document order."""
         page = self.page
         shown = np.flatnonzero(self.seen)
-        starts = np.flatnonzero(np.diff(page.owner[page.leaves[shown]], prepend=-2))
+        owner = page.owner[page.leaves[shown]]
+        starts = np.flatnonzero(np.diff(owner, prepend=-2))
+        if not len(starts):
+            return []
+        # Words are whole or halves: their sums are exact.
+        words = np.add.reduceat(self.leaf_words[shown], starts).tolist()
+        texts = [page.leaf_texts[leaf] for leaf in shown.tolist()]
+        bounds = pairwise([*starts.tolist(), len(texts)])
         return [
-            Line(
-                int(page.owner[page.leaves[part[0]]]),
-                " ".join(" ".join(page.leaf_texts[leaf] for leaf in part.tolist()).split()).lower(),
-                float(self.leaf_words[part].sum()),
-            )
-            for part in np.split(shown, starts[1:])
-            if len(part)
+            Line(row, " ".join(" ".join(texts[first:last]).split()).lower(), amount)
+            for row, (first, last), amount in zip(owner[starts].tolist(), bounds, words, strict=True)
         ]
 
     def text_in(self, row: int) -> str:

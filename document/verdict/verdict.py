@@ -75,7 +75,7 @@ def decide(page: Page, marks: Marks, groups: Callable[[], ClassifiedGroups]) -> 
         if facts := evidence(shown):
             return Verdict(name=name, evidence=tuple(facts))
     size = Fact(name="words of content", value=round(shown.content_words), where="page")
-    if facts := _index(shown, groups()):
+    if facts := _index(shown, groups):
         return Verdict(name="index", evidence=(*facts, size))
     visible = Fact(name="visible words", value=round(shown.words), where="page")
     if shown.content_words < THIN_WORDS:
@@ -139,12 +139,10 @@ def _error(shown: ShownPage) -> list[Fact]:
     """Return the status of an error, or a title or heading that names one above little prose."""
     if (status := _status(shown)) >= 400 and status not in (401, 402):
         return _status_fact(shown)
-    if shown.prose_words > _ERROR_PROSE:
-        return []
     found = shown.title_or_heading(_ERROR, 10)
     if found is None and shown.words <= _FEW_WORDS and not shown.fields:
         found = next(((shortened(line.text), line.row) for line in shown.lines[:3] if _names(line)), None)
-    if found is None:
+    if found is None or shown.prose_words > _ERROR_PROSE:
         return []
     prose = Fact(name="words of prose", value=round(shown.prose_words), where="page")
     return [Fact(name="words of an error", value=found[0], where=shown.where(found[1])), prose]
@@ -246,6 +244,8 @@ def _paywall(shown: ShownPage) -> list[Fact]:
     if _status(shown) == 402:
         return _status_fact(shown)
     declared = _declared_not_free(shown)
+    if not declared and shown.content_words >= _TEASER_WORDS:
+        return []  # whatever the page says
     size = Fact(name="words of content", value=round(shown.content_words), where="page")
     wall = shown.phrase(_PAYWALL)
     if wall is None:
@@ -256,7 +256,7 @@ def _paywall(shown: ShownPage) -> list[Fact]:
         for other in shown.lines
         if other.row > line.row and other.words >= 25 and not shown.framing[other.row]
     )
-    if after >= _BEHIND_WALL or not (declared or shown.content_words < _TEASER_WORDS):
+    if after >= _BEHIND_WALL:
         return []
     return [*declared, Fact(name="words of a paywall", value=words, where=shown.where(line.row)), size]
 
@@ -279,14 +279,17 @@ def _declared_not_free(shown: ShownPage) -> list[Fact]:
 # -- index ------------------------------------------------------------------------------------------------------------
 
 
-def _index(shown: ShownPage, groups: ClassifiedGroups) -> list[Fact]:
+def _index(shown: ShownPage, find_groups: Callable[[], ClassifiedGroups]) -> list[Fact]:
     """Return the type of a page that lists others, if most of its content is one set of records."""
-    types = groups.page_type.every
-    likely = sum(types.get(name, 0.0) for name in _INDEX_TYPES)
     linking = shown.page.below(shown.page.has_tag("a"))
     linked = linking[shown.page.leaves]
     links = float(shown.leaf_words[linked].sum()) / max(shown.words, 1.0)
-    if likely < _INDEX or links < _INDEX_LINKS:
+    if links < _INDEX_LINKS:
+        return []
+    groups = find_groups()
+    types = groups.page_type.every
+    likely = sum(types.get(name, 0.0) for name in _INDEX_TYPES)
+    if likely < _INDEX:
         return []
     content = prefix_sums(shown.leaf_words * shown.marks)
     # The paragraphs of an article are alike too, but the records of an index lead to other pages.

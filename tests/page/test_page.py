@@ -11,7 +11,7 @@ def tags(page, rows):
     return [page.tag_of(row) for row in rows]
 
 
-def test_rows_stand_in_document_order_with_their_subtrees():
+def test_rows_are_in_document_order_with_their_subtrees():
     page = parse("<body><div>a<p>b</p>c</div><p>d</p></body>")
     assert tags(page, range(len(page))) == [
         "html", "head", "body", "div", "#text", "p", "#text", "#text", "p", "#text",
@@ -116,6 +116,17 @@ def test_bits_around_nodes_in_a_deep_tree():
     assert page.inherited_bits(bits)[page.leaves].tolist() == [3]
 
 
+def test_values_of_several_attributes():
+    page = parse("<p class=a id=b><p id=a><p title=a><p class=b id=b>")
+    nodes, values, number = page.values_of("class", "id")
+    found = [(int(node), values[place]) for node, place in zip(nodes, number.tolist(), strict=True)]
+    assert [value for _, value in found] == ["a", "b", "a", "b", "b"]
+    assert len(values) == 2
+    assert found[0][0] == found[1][0] < found[2][0] < found[3][0] == found[4][0]
+    assert [values[place] for place in page.values_of("title")[2]] == ["a"]
+    assert page.values_of("lang", "dir")[1] == []
+
+
 def test_values_of_attributes_are_asked_about_once():
     page = parse("<p class=a>1<p class=a>2<p class=b>3<p>4")
     asked = []
@@ -133,6 +144,18 @@ def test_values_are_asked_about_if_they_have_a_needed_word(html, asked):
     values = []
     parse(html).attribute_matches("class", values.append, needs=("credit",))
     assert sorted(values) == asked
+
+
+@pytest.mark.parametrize("needs", [("credit",), ("credit", "caption"), ("top", "low", "cap"), ("none", "of", "these")])
+def test_any_of_the_needed_words_is_enough(needs):
+    values = ["top", "credits top", "caption", "Caption of credits", "tops", "low", "", "\u017fhown", "a\ncredit"]
+    page = parse("".join(f"<p class='{value}'>x</p>" for value in values))
+
+    def matches(value):
+        return any(word in value.lower() for word in needs)
+
+    found = page.attribute_matches("class", matches, needs=needs)
+    assert found.tolist() == page.attribute_matches("class", matches).tolist()
 
 
 def test_columns_of_attributes_cannot_be_written_into():

@@ -71,10 +71,13 @@ def find_formulas(page: Page, around: Surroundings) -> FoundFormulas:
     # Browsers do not show them; a page that was rendered knows.
     notes = page.has_tag("annotation", "annotation-xml") & (page.geometry is None)
     omitted: set[int] = set(np.flatnonzero(notes).tolist())
+    formulas = [*_formulas(page)]
+    if not formulas:
+        return FoundFormulas(insets=insets, omitted=frozenset(omitted), pictures=frozenset())
     covered = np.zeros(len(page), dtype=bool)
     read = around.seen & ~page.below(page.has_tag("annotation"))[page.leaves]
     drawn = _drawn(page)
-    for formula in _formulas(page):
+    for formula in formulas:
         if covered[formula.row] or not formula.latex or not _says_what_is_seen(page, formula, read, drawn):
             continue
         covered[formula.row : page.end[formula.row]] = True
@@ -130,14 +133,23 @@ def _formulas(page: Page) -> Iterator[_Formula]:
     for row in np.flatnonzero(page.has_tag("math", "m:math", "mml:math")).tolist():
         outer = _wrapper(page, row, several)
         yield _Formula(row=outer, latex=_tidy(_source(page, row, notes)), display=_is_display(page, row, outer))
-    for row in np.flatnonzero(page.has_tag("img") & (page.attribute("alt") >= 0)).tolist():
+    for row in _pictures(page):
         attributes = page.attributes_of(row)
-        if attributes.get("alt") and (
-            _IMAGE_CLASS.search(attributes.get("class", "")) or _IMAGE_SOURCE.search(attributes.get("src", ""))
-        ):
+        if attributes["alt"]:
             yield _Formula(row=row, latex=_tidy(attributes["alt"]), display="display" in attributes.get("class", ""))
     yield from _latex_attributes(page, several)
     yield from _delimited(page)
+
+
+def _pictures(page: Page) -> list[int]:
+    """Return the rows of the pictures of formulas, by class or address."""
+    rows = np.flatnonzero(page.has_tag("img") & (page.attribute("alt") >= 0))
+    names, addresses = ([*map(page.text_at, page.attribute(name)[rows].tolist())] for name in ("class", "src"))
+    return [
+        row
+        for row, name, address in zip(rows.tolist(), names, addresses, strict=True)
+        if _IMAGE_CLASS.search(name) or _IMAGE_SOURCE.search(address)
+    ]
 
 
 def _scripted(page: Page) -> Iterator[_Formula]:
@@ -201,6 +213,8 @@ def _source(page: Page, row: int, notes: BoolColumn) -> str:
 def _latex_attributes(page: Page, several: BoolColumn) -> Iterator[_Formula]:
     """Yield formulas rendered without MathML, with their source in an attribute."""
     column = page.attribute("data-latex")
+    if not page.name_codes("data-latex"):
+        return
     for row in np.flatnonzero((column >= 0) & page.has_tag("mjx-container", "mjx-math", "span", "div")).tolist():
         outer = _wrapper(page, row, several)
         yield _Formula(row=outer, latex=_tidy(page.strings[int(column[row])]), display=_is_display(page, row, outer))

@@ -144,9 +144,8 @@ class _ImageFinder:
         """Return the pictures in the content with their addresses; a lazy one or its noscript copy, not both."""
         addresses: dict[int, str] = {}
         last = -1
-        for row in self.rows:
-            if not self.around.holds(row):
-                continue
+        held = self.around.holding(self.rows).tolist()
+        for row in (row for row, is_held in zip(self.rows, held, strict=True) if is_held):
             self.given[row] = self.page.attributes_of(row)
             address = _address(self.page, row, self.given[row], self.addresses)
             if self.unscripted[row] and last >= 0 and self._neighbours(last, row):

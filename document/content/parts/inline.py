@@ -57,14 +57,20 @@ class Surroundings:
         self._counted = np.flatnonzero(counted)
 
     def holds(self, row: int) -> bool:
-        """Return whether an element is in the content: the text before and after it is marked, or most around."""
-        above = int(self._filled[row])
-        if above < 0:  # captions are all there is
-            return bool(self.marks.any())
-        first, last = np.searchsorted(self._counted, self.page.leaf_range[row])
-        if first > 0 and last < len(self._counted) and self.marks[self._counted[[first - 1, last]]].all():
-            return True
-        return bool(self._marked[above] >= SHARE_AROUND * self._all[above])
+        """Return whether an element is in the content (:meth:`holding`)."""
+        return bool(self.holding([row])[0])
+
+    def holding(self, rows: list[int]) -> BoolColumn:
+        """Return which elements are in the content: the text before and after one is marked, or most around it."""
+        above = self._filled[rows]
+        first, last = np.searchsorted(self._counted, self.page.leaf_range[rows]).T
+        # None of the text is before the first or after the last of it.
+        marked = np.append(self.marks[self._counted], False)
+        between = marked[first - 1] & marked[last]
+        around = self._marked[above] >= SHARE_AROUND * self._all[above]
+        # Without an element around, captions are all there is.
+        held: BoolColumn = np.where(above < 0, self.marks.any(), between | around)
+        return held
 
     def captions_of(self, row: int) -> IntColumn:
         """Return the leaves of captions around an element that has no other text next to it."""

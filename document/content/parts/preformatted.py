@@ -17,6 +17,7 @@ _PROPERTY = "white-space"
 #: The selector of one class before its rules in a style sheet.
 _OF_CLASS = re.compile(r"\.([\w-]+)\s*\Z")
 _CLASS = re.compile(r"(?:^|\s)whitespace-(pre(?:-line|-wrap)?|break-spaces|normal|nowrap)(?=\s|$)")
+_UTILITY = "whitespace-"
 #: Characters of style sheets that are read.
 _MOST = 500_000
 
@@ -78,9 +79,9 @@ def _declared(page: Page) -> dict[int, str]:
     declarations: dict[int, str] = {}
     rules = _rules(page)
     styles, classes = page.attribute("style"), page.attribute("class")
-    with_property = page.attribute_matches("style", _sets_white_space)
+    with_property = page.attribute_matches("style", _sets_white_space, needs=(_PROPERTY,))
     with_property |= page.attribute_matches(
-        "class", (lambda names: _may_set_white_space(names, rules)) if rules else _has_utility_class
+        "class", lambda names: _may_set_white_space(names, rules), needs=(_UTILITY, *map(str.lower, rules))
     )
     for row in np.flatnonzero(with_property).tolist():
         names = page.strings[int(classes[row])] if classes[row] >= 0 else ""
@@ -97,12 +98,8 @@ def _sets_white_space(declared: str) -> bool:
     return _PROPERTY in declared.lower() and _STYLE.search(declared) is not None
 
 
-def _has_utility_class(names: str) -> bool:
-    return "whitespace-" in names
-
-
 def _may_set_white_space(names: str, rules: dict[str, str]) -> bool:
-    return _has_utility_class(names) or not rules.keys().isdisjoint(names.split())
+    return _UTILITY in names or not rules.keys().isdisjoint(names.split())
 
 
 def _rules(page: Page) -> dict[str, str]:

@@ -1,11 +1,22 @@
 """Readings of small pages: an article with comments, an index of cards, a thread."""
 
+import os
+import subprocess
+import sys
+
 import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.model.calibration import Calibration
-from blocksight.classify.model.reading_model import COLUMNS, ReadingModel, choose_reading, overlaps_of, reading_columns
-from blocksight.classify.model.readings import PageReadings
+from blocksight.classify.model.reading_model import (
+    COLUMNS,
+    ReadingModel,
+    _sums,
+    choose_reading,
+    overlaps_of,
+    reading_columns,
+)
+from blocksight.classify.model.readings import PageReadings, Series
 from blocksight.features.rows import rows_of
 from blocksight.page.role_names import ROLE, ROLES
 
@@ -166,3 +177,46 @@ def test_invisible_rows_are_in_no_reading():
     for name in COLUMNS:
         chosen = choose_reading(model_of(**{name: 1}), reading.rows, reading.scores, None, SURE, unseen)
         assert not chosen.rows[1]
+
+
+def test_the_inner_of_two_series_decides_about_their_common_rows():
+    dice = np.random.default_rng(3)
+    rows = rows_of(page := bs.parse("".join(f"<p>word {n}</p>" for n in range(12))), bs.text_blocks(page))
+    for _ in range(50):
+        reading = PageReadings(rows=rows, scores=dice.normal(size=12), roles=None)
+        inside = dice.random((4, 12)) < 0.4
+        vars(reading)["series"] = tuple(
+            Series(group=None, rows=some, likely=some & (dice.random(12) < 0.7), records=2) for some in inside
+        )
+        selected = dice.random((3, 12)) < 0.5
+        wanted = selected.copy()
+        for completed, chosen in zip(wanted, selected, strict=True):
+            for one in reading.series:
+                held = reading.weight[one.rows & chosen].sum() > 0.5 * reading.weight[one.likely].sum()
+                completed[one.rows] = one.likely[one.rows] & held
+        assert reading._completed(selected, ~inside.any(axis=0)).tolist() == wanted.tolist()
+
+
+def test_sums_over_sets_are_computed_by_one_thread():
+    """Threads of a linear algebra library wait in busy loops: the process then takes more CPU time than the thread."""
+    code = """
+import time
+import numpy as np
+from blocksight.classify.model.reading_model import overlaps_of
+
+sets, weight = (np.random.default_rng(0).random((90, 900)) < 0.5).astype(float), np.ones(900)
+process, thread = time.process_time(), time.thread_time()
+for _ in range(100):
+    found = overlaps_of(sets, weight)
+print((time.process_time() - process) / (time.thread_time() - thread))
+"""
+    environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    assert float(ran.stdout) < 1.2
+
+
+def test_sums_over_sets_do_not_depend_on_their_parts():
+    dice = np.random.default_rng(1)
+    for count, rows, columns in ((1, 1, 1), (3, 7, 2), (90, 900, 60)):
+        sets, values = (dice.random((count, rows)) < 0.5).astype(float), dice.normal(size=(rows, columns))
+        np.testing.assert_allclose(_sums(sets, values), sets @ values, rtol=0, atol=1e-10)

@@ -1,10 +1,14 @@
 """What pages say of themselves, each with its source."""
 
 import pickle
+from urllib.parse import urljoin, urlsplit
 
 import blocksight as bs
 import pytest
+from blocksight.document.metadata import language as detection
+from blocksight.document.metadata.language import language_of
 from blocksight.document.metadata.metadata import Metadata, metadata
+from blocksight.document.metadata.urls import Addresses
 
 ARTICLE = """
 <html lang=en-GB><head><title>Eels return | The Gull</title><base href=https://gull.example/news/>
@@ -92,9 +96,32 @@ GERMAN = "<p>" + "Am Morgen gehen die Fischer hinunter zum Fluss und schauen nac
     ("attribute", "language", "source"),
     [("de-AT", "de-AT", "markup"), ("", "de", "text"), ('["zh-CN","default"]', "de", "text"), ("en", "de", "text")],
 )
-def test_the_language_is_told_from_the_text_where_markup_is_wrong(attribute, language, source):
+def test_the_language_is_detected_from_the_text_where_markup_is_wrong(attribute, language, source):
     found = metadata(bs.parse(f"<html lang='{attribute}'>{GERMAN}"))
     assert (found.language, found.sources["language"]) == (language, source)
+
+
+@pytest.mark.parametrize(
+    ("start", "whole", "language", "read"),
+    [
+        ("en", "de", ("en", "markup"), [1000]),
+        ("sco", "de", ("en", "markup"), [1000]),
+        ("de", "de", ("de", "text"), [1000, 1200]),
+        ("de", "en", ("en", "markup"), [1000, 1200]),
+    ],
+)
+def test_the_start_of_a_text_confirms_the_declared_language(monkeypatch, start, whole, language, read):
+    lengths = []
+
+    def detected(text):
+        lengths.append(len(text))
+        return (start if len(text) <= 1000 else whole), 1.0
+
+    monkeypatch.setattr(detection, "_detected", detected)
+    assert language_of((("markup", "en"),), "eels " * 240) == language
+    assert lengths == read
+    assert language_of((), "eels " * 240) == (whole, "text")  # the most of it is read where nothing is declared
+    assert language_of((("markup", "en"),), "eels " * 200) == (("en", "markup") if start != "de" else ("de", "text"))
 
 
 def test_short_text_does_not_overrule_markup():
@@ -154,7 +181,7 @@ def test_a_document_has_the_same_metadata_after_pickling():
         ("<html lang=de><h1>Eels</h1><p>31/31/2018</p>", "", ""),
     ],
 )  # fmt: skip
-def test_day_and_month_are_told_apart(html, url, published):
+def test_day_and_month_are_distinguished(html, url, published):
     assert metadata(bs.parse(f"<title>Eels</title>{html}", url=url)).published == published
 
 
@@ -195,6 +222,29 @@ def test_something_else_than_a_page():
 def test_a_rendered_page_says_the_same(browser):
     page = browser.open(ARTICLE.encode(), url="https://gull.example/a")
     assert metadata(page) == metadata(bs.parse(ARTICLE, url="https://gull.example/a"))
+
+
+@pytest.mark.parametrize(
+    "base", ["https://tea.example/a/b?c", "http://tea.example", "file:///tmp/a.html", "", "http://[tea"]
+)
+@pytest.mark.parametrize("href", [
+    "/", "/a", "/a/", "/a/b.html", "/.a", "/a/../b", "/a/.", "//a", "/a//b", "/a?", "/a?b#c", "/a#", "/a;b", "", "a",
+    ".", "https://other.example", "https://other.example/", "http://other.example:80/a.b/c-d_e", "HTTPS://other.example/a",
+    "https://other/a", "https://other.example//a", "/café", "/a b", " /a", "/a\tb", "mailto:a@b.example",
+])  # fmt: skip
+def test_plain_addresses_are_joined_like_others(base, href):
+    page = bs.parse("<p>x", url=base)
+    try:
+        parts = urlsplit(href.replace("\t", "").strip()), urlsplit(base)
+        joined = urljoin(base, href.replace("\t", "").strip())
+    except ValueError:
+        joined = ""
+    else:
+        if parts[1].scheme not in ("http", "https") and not parts[0].scheme:
+            joined = href.replace("\t", "").strip()
+        elif urlsplit(joined).scheme not in ("http", "https") or not urlsplit(joined).netloc:
+            joined = ""
+    assert Addresses(page).absolute(0, href) == joined
 
 
 def test_settings_among_the_keywords_are_no_tags():

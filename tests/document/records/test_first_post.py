@@ -2,8 +2,9 @@
 
 import blocksight as bs
 import numpy as np
+from blocksight.document.records import record_sets
 from blocksight.document.records.group_features import measure_groups
-from blocksight.document.records.record_sets import classify_groups, opening_post, page_records
+from blocksight.document.records.record_sets import classify_groups, first_author, opening_post, page_records
 from blocksight.document.records.threads import layout_of_posts, thread_of
 
 from .conftest import MENU, NAMES, SENTENCES, TEXTS, post
@@ -63,3 +64,15 @@ def test_what_lies_around_the_post_is_not_taken():
     found = opening_post(measure_groups(page))
     assert found is not None
     assert page.attributes_of(found.spans[0][0])["id"] == "p0"
+
+
+def test_metadata_read_the_fields_of_the_main_records_of_a_thread_alone(monkeypatch):
+    def fail(*_):
+        raise AssertionError("fields of records are slow to read")
+
+    monkeypatch.setattr(record_sets, "records_of", fail)
+    assert first_author(classify_groups(answered())) == "Delfina"
+    assert bs.extract(answered()).metadata.authors == ("Delfina",)
+    monkeypatch.setattr(record_sets, "_set_of", fail)
+    article = bs.parse(f"<title>Kettles</title>{MENU}<main><h1>Kettles</h1><p>{SENTENCES}</p><p>{TEXTS[0]}</p></main>")
+    assert bs.extract(article).metadata.authors == ()

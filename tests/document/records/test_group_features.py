@@ -3,9 +3,13 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.document.records.group_features import SET_COLUMNS, GroupMeasures, measure_groups
+from blocksight.document.records.body import is_prose, prose_marks
+from blocksight.document.records.field_values import is_date, is_price
+from blocksight.document.records.group_features import _NUMBERS, SET_COLUMNS, GroupMeasures, measure_groups
 from blocksight.document.records.page_features import PAGE_COLUMNS, page_measures
 from blocksight.segment.record_groups import RecordGroup, visible_or_covered
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from .conftest import TEXTS
 
@@ -119,7 +123,7 @@ def test_a_record_reaches_to_its_last_text():
     assert found["characters"] == np.log1p(3)
 
 
-def test_a_heading_in_the_first_record_does_not_stand_before_it():
+def test_a_heading_in_the_first_record_does_not_precede_it():
     for tag in ("h1", "li"):
         _, (found,) = measured("<li><h1>x</h1></li>", tag)
         assert found["after_heading"] == 0
@@ -174,3 +178,51 @@ def test_what_records_and_those_around_them_are_called():
     assert "around_product" not in called
     # The whole page is no frame.
     assert "around_footer" not in called
+
+
+@settings(max_examples=300, derandomize=True)
+@given(st.text("0123456789,:;()+% \t\n", min_size=1, max_size=20))
+def test_plain_numbers_are_neither_dates_nor_prices(text):
+    """Such texts are not searched for either."""
+    assert _NUMBERS.fullmatch(text)
+    assert not is_date(text)
+    assert not is_price(text)
+
+
+def test_texts_as_long_as_sentences_are_marked_together():
+    texts = [
+        "",
+        "a" * 9,
+        "a" * 10,
+        "a" * 27,
+        "a" * 28,
+        "\u8336" * 9,
+        "\u8336" * 10,
+        "\u00e9" * 27,
+        "\u00e9" * 28,
+        "a" * 10 + "\u8336",
+    ]
+    lengths = np.asarray([*map(len, texts)], dtype=np.float64)
+    assert prose_marks(texts, lengths).tolist() == [*map(is_prose, texts)]
+    assert 0 < prose_marks(texts, lengths).sum() < len(texts)
+
+
+def test_declared_types_and_programs_are_features():
+    def declared(html):
+        measures = measure_groups(bs.parse(f"<title>Tea</title>{html}<p>{TEXTS[0]}"))
+        values = dict(zip(PAGE_COLUMNS, page_measures(measures, np.zeros(len(measures.groups))).tolist(), strict=True))
+        return {name for name, value in values.items() if name.startswith(("ld_", "og_", "by_")) and value}
+
+    script = "<script type=application/ld+json>{}</script>".format
+    assert declared(script('{"@type": "NewsArticle"}')) == {"ld_article"}
+    assert declared(script('{"@type" : ["TechPosting", "Product"]}')) == {"ld_article"}  # the first of several
+    assert declared(script('{"a": {"@type":"Question"}, "@type":"FAQPage"}')) == {"ld_thread", "ld_faq"}
+    assert declared(script('{"@type":"@type":"ProductGroup"')) == {"ld_product"}  # damaged
+    assert declared(script('{"@type":"Articles", "type":"Article"}')) == set()
+    assert declared("<meta property=og:type content=Article>") == {"og_article"}
+    assert declared("<meta property=og:type content=og:product>") == {"og_product"}
+    assert declared("<meta name=generator content='Discourse 3'><meta name=shopify-y content=1>") == {
+        "by_forum",
+        "by_shop",
+    }
+    assert declared("<meta name=generator content='my wordpress'>") == set()
