@@ -18,10 +18,12 @@ help:
 extract: $(VENV)/browser-stamp
 	@if [ -n "$$URL" ]; then $(BIN)/blocksight extract "$$URL"; else $(BIN)/blocksight extract --demo; fi
 
-# Two halves, which `make --jobs=2 test` runs at once, each in TEST_PROCESSES processes.
-TEST_PROCESSES ?= 2
-PYTEST := $(BIN)/python -m pytest --numprocesses=$(TEST_PROCESSES) --dist=loadfile
-test: test-browser test-fast
+# One run of all: tests without a browser use the cores while others wait for a page, so there may be more processes
+# than cores. Files begin in the order of tests/conftest.py.
+TEST_PROCESSES ?= 3
+PYTEST := $(BIN)/python -m pytest --numprocesses=$(TEST_PROCESSES) --dist=loadfile --no-loadscope-reorder
+test: $(VENV)/browser-stamp $(VENV)/dev-stamp
+	@$(PYTEST)
 
 test-browser: $(VENV)/browser-stamp $(VENV)/dev-stamp
 	@$(PYTEST) -m browser
@@ -37,17 +39,19 @@ format: $(VENV)/dev-stamp
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+FOLDERS := files processes lexicon page render segment features document gold classify train compare batch integrations inspector app
+
 # mypy does not follow an editable install of this layout: it sees the package through a link.
 types: $(VENV)/dev-stamp
 	@mkdir -p build/path && ln -sfn ../.. build/path/blocksight
-	$(BIN)/mypy -p blocksight.files -p blocksight.processes -p blocksight.lexicon -p blocksight.page -p blocksight.render \
-		-p blocksight.segment -p blocksight.features -p blocksight.document -p blocksight.gold -p blocksight.classify \
-		-p blocksight.train -p blocksight.compare -p blocksight.batch -p blocksight.integrations -p blocksight.inspector -p blocksight.app
+	$(BIN)/mypy $(FOLDERS:%=-p blocksight.%)
 	@MYPYPATH=build/path $(BIN)/mypy benchmarks/*.py docs/*.py
 
-# The site of the guides, in build/site: strict about links and anchors. Misspelt words first.
+# The site of the guides, in build/site: strict about links and anchors. Misspelt words first. griffe reads all files
+# below the package: it gets one of links to the folders, as through a link to the root it would also read .venv and build.
 docs: $(VENV)/dev-stamp
-	@mkdir -p build/path && ln -sfn ../.. build/path/blocksight
+	@rm -rf build/docs && mkdir -p build/docs/blocksight
+	@ln -s $(patsubst %,../../../%,$(FOLDERS) $(wildcard *.py *.pyi)) build/docs/blocksight
 	@$(BIN)/typos docs README.md CHANGELOG.md SECURITY.md CODE_OF_CONDUCT.md
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 

@@ -15,7 +15,7 @@ from ..page.arrays import FloatArray, RowIndex
 from ..page.page import Page
 from ..segment.blocks import Blocks, text_blocks
 from . import class_names, hints, links, neighbours, regions, sections, structure, text, whole_page
-from .columns import ColumnGroup, Columns
+from .columns import ColumnGroup, Columns, columns_named, next_to_each_other
 from .papers import fiasco_columns, genieknows_columns, krdwrd_columns, linguistic, victor_columns
 from .rows import Rows, rows_of
 from .visual import layout, proportions, visual, visual_hints
@@ -75,11 +75,9 @@ class Table:
 
     def matrix(self, names: tuple[str, ...], rows: RowIndex = slice(None)) -> FloatArray:
         """Return some columns of some rows, by default all, as float64 (rows, len(names))."""
-        if not len(self) or not names:
-            return np.zeros((len(np.arange(len(self))[rows]), len(names)))
-        return np.ascontiguousarray(
-            np.concatenate([self.columns[name][rows] for name in names]).reshape(len(names), -1).T
-        )
+        if not names:
+            return np.zeros((len(np.arange(len(self))[rows]), 0))
+        return next_to_each_other(columns_named(self.columns, names), rows)
 
 
 class _MeasuredColumns(Columns):
@@ -95,13 +93,12 @@ class _MeasuredColumns(Columns):
             self._measured |= self._measure(self._group[name])
         return self._measured[name]
 
-    def all_of(self, names: Iterable[str]) -> dict[str, FloatArray]:
+    def all_of(self, names: tuple[str, ...]) -> dict[str, FloatArray]:
         """Return some columns."""
-        measured = self._measured
-        for name in names:
-            if name not in measured:
-                measured |= self._measure(self._group[name])
-        return {name: measured[name] for name in names}
+        for group in _groups_with(names):
+            if group.names[0] not in self._measured:
+                self._measured |= self._measure(group)
+        return dict(zip(names, columns_named(self._measured, names), strict=True))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._group)
@@ -111,7 +108,7 @@ class _MeasuredColumns(Columns):
 
     def _measure(self, group: ColumnGroup) -> Columns:
         if group.needs == "geometry" and self._rows.page.geometry is None:
-            return {name: np.full(len(self._rows), np.nan) for name in group.names}
+            return dict.fromkeys(group.names, np.full(len(self._rows), np.nan))
         return group.measure(self._rows, self)
 
 
@@ -195,6 +192,12 @@ def schema_hash(columns: Iterable[str]) -> str:
 @cache
 def _groups_by_column() -> Mapping[str, ColumnGroup]:
     return {name: group for group in CATALOGUE for name in group.names}
+
+
+@cache
+def _groups_with(names: tuple[str, ...]) -> tuple[ColumnGroup, ...]:
+    groups = _groups_by_column()
+    return tuple(dict.fromkeys(groups[name] for name in names))
 
 
 def _checked(columns: Collection[str]) -> tuple[str, ...]:

@@ -9,11 +9,10 @@ from operator import or_
 import numpy as np
 from numpy.typing import NDArray
 
-from ..page.arrays import FloatArray
 from ..page.page import Page, cached_column
 from .columns import ColumnGroup, Columns, flag, flags
 from .rows import Rows
-from .strings.name_flags import LONGEST, cache_words
+from .strings.name_flags import LONGEST, cache_words, name_flags
 
 #: Families of words; each is a column for the block's own element, its near ancestors, and any ancestor.
 FAMILIES = {
@@ -58,6 +57,8 @@ COLUMNS = tuple(
     for family in FAMILIES
 )
 
+#: Names of the columns of each level.
+_COLUMNS_OF = {level: tuple(f"{level}_{family}" for family in FAMILIES) for level in LEVELS}
 _NAMES = ("class", "id", "role", "itemprop", "data-component", "data-testid")
 _PATTERNS = tuple(re.compile(pattern) for pattern in FAMILIES.values())
 _ANY = re.compile("|".join(FAMILIES.values()))
@@ -66,15 +67,7 @@ _ANY = re.compile("|".join(FAMILIES.values()))
 @cached_column
 def node_families(page: Page) -> NDArray[np.uint64]:
     """Return one bit per family that a name of the element belongs to, uint64 (nodes,)."""
-    node, is_name = page.attribute_node, page.has_name(page.attribute_name, *_NAMES)
-    values = page.attribute_value[is_name]
-    # One entry for each string of the page; most are no names.
-    families = np.zeros(len(page.strings), dtype=np.uint64)
-    codes = list(set(values.tolist()))
-    families[codes] = [_families(page.strings[code]) for code in codes]
-    bits = np.zeros(len(page), dtype=np.uint64)
-    np.bitwise_or.at(bits, node[is_name], families[values])
-    return bits
+    return name_flags(page, _NAMES, _families)
 
 
 @cache_words
@@ -99,10 +92,8 @@ def keyword_features(rows: Rows, _: Columns) -> Columns:
     own = families[chain[:, 0]] | families[chain[:, 1]]
     near = np.bitwise_or.reduce(families[chain[:, 2:]], axis=1)
     anywhere = page.inherited_bits(families)[rows.node]
-    columns: dict[str, FloatArray] = {}
-    for level, bits in (("own", own), ("near", near), ("any", anywhere)):
-        columns |= flags(bits, [f"{level}_{family}" for family in FAMILIES])
-    return columns
+    bits = {"own": own, "near": near, "any": anywhere}
+    return {name: column for level in LEVELS for name, column in flags(bits[level], _COLUMNS_OF[level]).items()}
 
 
 GROUP = ColumnGroup(name="keyword", columns=COLUMNS, measure=keyword_features)

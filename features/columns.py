@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
+from operator import itemgetter
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..page.arrays import FloatArray
+from ..page.arrays import FloatArray, RowIndex
 from .rows import Rows
 
 #: Values by the names of their columns, float64 (rows,) each.
@@ -75,3 +76,13 @@ def flags(bits: NDArray[np.uint64], names: Sequence[str]) -> dict[str, FloatArra
     bit_numbers = np.arange(len(names), dtype=np.uint64)
     columns = (bits >> bit_numbers[:, None] & np.uint64(1)).astype(np.float64)
     return dict(zip(names, columns, strict=True))
+
+
+def columns_named(columns: Columns, names: tuple[str, ...]) -> tuple[FloatArray, ...]:
+    """Return some columns, in the order of their names."""
+    return itemgetter(*names)(columns) if len(names) > 1 else tuple(columns[name] for name in names)
+
+
+def next_to_each_other(columns: Sequence[FloatArray], rows: RowIndex = slice(None)) -> FloatArray:
+    """Return some rows, by default all, of one or more columns as float64 (rows, columns)."""
+    return np.ascontiguousarray(np.concatenate([column[rows] for column in columns]).reshape(len(columns), -1).T)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..lexicon.phrases import BY, FURTHER_READING, MONTHS, POST_LABELS, SHARE, SUBSCRIBE, TAGS, alternatives
 from ..lexicon.words import words
-from ..page.arrays import FloatArray, prefix_sums
+from ..page.arrays import FloatArray, numbered, prefix_sums
 from .columns import ColumnGroup, Columns, flag, log_count, numeric, share
 from .rows import Rows
 from .strings.name_flags import cache_words
@@ -153,8 +153,8 @@ def _phrases(rows: Rows) -> dict[str, FloatArray]:
     columns = {f"begins_{name}": _search(pattern.match, starts, matching) for name, pattern in _PATTERNS.items()}
     short = np.flatnonzero(rows.words <= _MOST_WORDS).tolist()
     candidates = [row for row in short if _may_name_agency(starts[row], rows.word_sets[row])]
-    split = [text.split()[: int(_MOST_WORDS)] for text in rows.texts]
-    count = np.asarray([max(len(words_of_row), 1) for words_of_row in split], dtype=np.float64)
+    split = [words_of_row[: int(_MOST_WORDS)] for words_of_row in rows.spaced_words]
+    count = np.asarray([len(words_of_row) or 1 for words_of_row in split], dtype=np.float64)
     dates = np.asarray([sum(map(_is_of_dates, words_of_row)) for words_of_row in split])
     return columns | {
         "names_agency": _search(_AGENCY.search, starts, candidates),
@@ -194,8 +194,10 @@ def _emphasis(rows: Rows) -> dict[str, FloatArray]:
     page, amount = rows.page, np.maximum(rows.words, 1e-9)
 
     def part(*tags: str) -> FloatArray:
-        inside = page.below(page.has_tag(*tags))[page.leaves]
-        return np.minimum(rows.summed(rows.leaf_words * inside) / amount, 1.0)
+        marked = page.has_tag(*tags)
+        if not marked.any():
+            return np.zeros(len(rows))
+        return np.minimum(rows.summed(rows.leaf_words * page.below(marked)[page.leaves]) / amount, 1.0)
 
     person = page.attribute_matches("href", _leads_to_person, needs=_PERSON_PARTS)
     return {
@@ -211,11 +213,7 @@ def _leads_to_person(address: str) -> bool:
 
 
 def _metadata_similarity(rows: Rows) -> dict[str, FloatArray]:
-    declared = _meta_words(rows)
-    short = (rows.words <= 2 * _MOST_WORDS).tolist()
-    word_sets = [
-        words_of_row if is_short else _NO_WORDS for words_of_row, is_short in zip(rows.word_sets, short, strict=True)
-    ]
+    declared, word_sets = _meta_words(rows), rows.word_sets
     author = declared["author"]
     author_scores = [
         0.0 if author.isdisjoint(words_of_row) else _author_score(words_of_row, author) for words_of_row in word_sets
@@ -229,9 +227,6 @@ def _metadata_similarity(rows: Rows) -> dict[str, FloatArray]:
 
 def _author_score(words_of_row: frozenset[str], author: frozenset[str]) -> float:
     return len(words_of_row & author) / max(len(author), 1) * min(1.0, 4 * len(author) / max(len(words_of_row), 1))
-
-
-_NO_WORDS: frozenset[str] = frozenset()
 
 
 _META = {
@@ -261,22 +256,18 @@ def _meta_words(rows: Rows) -> dict[str, frozenset[str]]:
 
 
 def _pictures(rows: Rows) -> dict[str, FloatArray]:
-    page = rows.page
-    picture = page.has_tag(*_PICTURES)
-    before = prefix_sums(picture.astype(np.float64))
+    page, chain = rows.page, rows.chain.T
+    before = prefix_sums(page.has_tag(*_PICTURES))
     first = page.leaves[rows.first_leaf] if len(rows) else np.zeros(0, dtype=np.int32)
-    gaps = np.diff(before[np.concatenate([[0], first, [len(page)]]).astype(np.int64)])
-    holds = before[page.end] - before[:-1]
-    level = np.full(len(rows), _LEVELS, dtype=np.int64)
-    for step in range(_LEVELS - 1, -1, -1):
-        level = np.where(holds[rows.chain[:, step]] > 0, step, level)
-    node = np.take_along_axis(rows.chain, np.minimum(level, _LEVELS - 1)[:, None], axis=1)[:, 0]
-    size = rows.over_nodes(rows.words)
+    gaps = (np.diff(before[first], prepend=0, append=before[-1]) > 0).astype(np.float64)
+    holds = before[page.end[chain]] > before[chain]
+    level = np.where(holds.any(axis=0), holds.argmax(axis=0), _LEVELS)
+    node = chain[np.minimum(level, _LEVELS - 1), np.arange(len(rows))]
     return {
-        "picture_before": (gaps[:-1] > 0).astype(np.float64),
-        "picture_after": (gaps[1:] > 0).astype(np.float64),
+        "picture_before": gaps[:-1],
+        "picture_after": gaps[1:],
         "picture_level": level.astype(np.float64),
-        "picture_box_words_log": np.log1p(size[node]),
+        "picture_box_words_log": np.log1p(rows.node_words[node]),
     }
 
 
@@ -309,20 +300,23 @@ def _cards(rows: Rows) -> dict[str, FloatArray]:
     page = rows.page
     names, tags = np.int64(len(page.strings) + 2), np.int64(len(page.names) + 1)
     template = ((page.parent.astype(np.int64) + 1) * tags + page.tag) * names + page.attribute("class") + 1
-    size, links = rows.over_nodes(rows.words), rows.over_nodes(rows.link_words)
-    full = (page.text < 0) & (size > 0)
-    _, group = np.unique(template, return_inverse=True)
-    count = np.bincount(group, weights=full).astype(np.float64)
-    pictures = prefix_sums(page.has_tag(*_PICTURES).astype(np.float64))
-    holds = (pictures[page.end] - pictures[:-1] > 0) & full
-    sums = {name: np.bincount(group, weights=value * full) for name, value in (("words", size), ("links", links))}
+    full = np.flatnonzero((page.text < 0) & (rows.node_words > 0))
+    pictures = prefix_sums(page.has_tag(*_PICTURES))
+    _, group = numbered(template)
+    every, groups = group[full], int(group.max(initial=-1)) + 1
+
+    def sums(values: FloatArray | None) -> FloatArray:
+        return np.bincount(every, weights=values, minlength=groups).astype(np.float64)
+
+    count, size, links = sums(None), sums(rows.node_words[full]), sums(rows.node_link_words[full])
+    holds = sums((pictures[page.end[full]] > pictures[full]).astype(np.float64))
     chosen = _largest_group(group[rows.chain], count)
     least = np.maximum(count[chosen], 1.0)
     return {
         "cards_log": np.log1p(np.maximum(count[chosen] - 1, 0)),
-        "card_words_log": np.log1p(sums["words"][chosen] / least),
-        "card_link_density": np.minimum(sums["links"][chosen] / np.maximum(sums["words"][chosen], 1e-9), 1.0),
-        "card_pictures": np.bincount(group, weights=holds)[chosen] / least,
+        "card_words_log": np.log1p(size[chosen] / least),
+        "card_link_density": np.minimum(links[chosen] / np.maximum(size[chosen], 1e-9), 1.0),
+        "card_pictures": holds[chosen] / least,
     }
 
 

@@ -57,36 +57,31 @@ COLUMNS = (
 
 def neighbour_features(rows: Rows, columns: Columns) -> Columns:
     """Return the neighbour columns, float64 (rows,) each; 0 beyond the ends of the page."""
+    count, far = len(rows), max(NEAR)
+    padded = np.zeros((len(SHIFTED), count + 2 * far))
+    for column, shifted in zip(SHIFTED, padded, strict=True):
+        shifted[far : far + count] = columns[column.name]
     neighbours = {
-        f"at{step:+d}_{column.name}": _shifted(columns[column.name], step) for step in NEAR for column in SHIFTED
+        f"at{step:+d}_{column.name}": shifted[far + step : far + step + count]
+        for step in NEAR
+        for column, shifted in zip(SHIFTED, padded, strict=True)
     }
     ends = columns["ends_sentence"] * (rows.words - rows.link_words)
+    totals = np.stack([prefix_sums(column) for column in (rows.words, rows.link_words, rows.long, ends)])
+    row = np.arange(count)
     for width in WINDOWS:
-        amount, size = _window_sum(rows.words, width, width), _window_sum(np.ones(len(rows)), width, width)
+        low, high = np.maximum(row - width, 0), np.minimum(row + width + 1, count)
+        amount, links, long, closed = totals[:, high] - totals[:, low]
+        size, some = (high - low).astype(np.float64), np.maximum(amount, 1e-9)
         neighbours |= {
             f"around{width}_words_log": np.log1p(amount / size),
-            f"around{width}_link_density": _window_sum(rows.link_words, width, width) / np.maximum(amount, 1e-9),
-            f"around{width}_long_share": _window_sum(rows.long, width, width) / size,
-            f"around{width}_content_share": _window_sum(ends, width, width) / np.maximum(amount, 1e-9),
-            f"before{width}_long_share": (_window_sum(rows.long, width, 0) - rows.long) / width,
-            f"after{width}_long_share": (_window_sum(rows.long, 0, width) - rows.long) / width,
+            f"around{width}_link_density": links / some,
+            f"around{width}_long_share": long / size,
+            f"around{width}_content_share": closed / some,
+            f"before{width}_long_share": (totals[2, 1:] - totals[2, low] - rows.long) / width,
+            f"after{width}_long_share": (totals[2, high] - totals[2, :-1] - rows.long) / width,
         }
     return neighbours | _same_templates(rows)
-
-
-def _shifted(column: FloatArray, step: int) -> FloatArray:
-    moved = np.zeros_like(column)
-    if step > 0:
-        moved[:-step] = column[step:]
-    else:
-        moved[-step:] = column[:step]
-    return moved
-
-
-def _window_sum(column: FloatArray, before: int, after: int) -> FloatArray:
-    total = prefix_sums(column)
-    row = np.arange(len(column))
-    return total[np.minimum(row + after + 1, len(column))] - total[np.maximum(row - before, 0)]
 
 
 def _same_templates(rows: Rows) -> dict[str, FloatArray]:

@@ -78,7 +78,7 @@ def region_features(rows: Rows, _: Columns) -> Columns:
     page = rows.page
     # Below zero for links and labels.
     quality = rows.words * (1 - 2.2 * rows.link_density) - 4
-    size = rows.over_nodes(rows.words)
+    size = rows.node_words
     score = readability_scores(rows)
     elements = {
         "scored": _best(score),
@@ -87,9 +87,7 @@ def region_features(rows: Rows, _: Columns) -> Columns:
         "article": _largest(size, page.has_tag("article") | _attribute_is(page, "itemprop", "articleBody")),
         "named": _largest(size, _has_body_name(page)),
     }
-    columns: dict[str, FloatArray] = {}
-    for name, node in elements.items():
-        columns |= _region_columns(rows, name, node, size)
+    columns = _region_columns(rows, elements)
     start, end = best_stretch(quality, Ties.FIRST)
     index = np.arange(len(rows))
     inside = (index >= start) & (index < end)
@@ -111,8 +109,8 @@ def readability_scores(rows: Rows) -> FloatArray:
     score = np.zeros(len(page))
     np.add.at(score, rows.chain[:, 1], vote)
     np.add.at(score, rows.chain[:, 2], vote / 2)
-    size = np.maximum(rows.over_nodes(rows.words), 1e-9)
-    scores: FloatArray = score * (1 - rows.over_nodes(rows.link_words) / size).clip(0, 1)
+    density = rows.node_link_words / np.maximum(rows.node_words, 1e-9)
+    scores: FloatArray = score * (1 - density).clip(0, 1)
     return scores
 
 
@@ -141,19 +139,23 @@ def _is_body_name(word: str) -> int:
 _has_body_word = cache_names(_is_body_name, LONGEST)
 
 
-def _region_columns(rows: Rows, name: str, node: int, size: FloatArray) -> dict[str, FloatArray]:
-    index = np.arange(len(rows))
-    if node < 0:
-        zeros = np.zeros(len(rows))
-        return {f"{name}_{what}": zeros for what in ("in", "share", "distance", "exists")}
-    first, last = rows.node_rows[node]
-    inside = ((index >= first) & (index < last)).astype(np.float64)
+def _region_columns(rows: Rows, elements: dict[str, int]) -> dict[str, FloatArray]:
+    """Return the columns of each region, by its element; -1 for a region that the page does not have."""
+    index, node = np.arange(len(rows)), np.asarray(list(elements.values()))[:, None]
+    exists = np.repeat((node >= 0).astype(np.float64), len(rows), axis=1)
+    first, last = rows.node_rows[node].transpose(2, 0, 1)
+    inside = ((index >= first) & (index < last)) * exists
     before, after = np.maximum(first - index, 0), np.maximum(index - last + 1, 0)
+    measured = {
+        "in": inside,
+        "share": inside * rows.node_words[node] / max(rows.words.sum(), 1.0),
+        "distance": np.where(node >= 0, np.log1p(after) - np.log1p(before), 0.0),
+        "exists": exists,
+    }
     return {
-        f"{name}_in": inside,
-        f"{name}_share": inside * size[node] / max(rows.words.sum(), 1.0),
-        f"{name}_distance": np.log1p(after) - np.log1p(before),
-        f"{name}_exists": np.ones(len(rows)),
+        f"{name}_{what}": column
+        for what, columns in measured.items()
+        for name, column in zip(elements, columns, strict=True)
     }
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..lexicon.words import words
-from ..page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, span_sums
+from ..page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, prefix_sums, span_sums
 from ..page.page import Page
 from ..segment.blocks import Blocks, leaf_boxes
 from ..segment.outlines import Outlines, outline_measures
@@ -19,6 +19,9 @@ from .strings.characters import CharacterCounts
 LEVELS = 6
 #: A block with more words than this is long: a paragraph rather than a label.
 LONG_WORDS = 20.0
+#: A block with more words than this is no label, title or by-line.
+LABEL_WORDS = 120.0
+_NO_WORDS: frozenset[str] = frozenset()
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
@@ -70,11 +73,16 @@ class Rows:
     @cached_property
     def texts(self) -> tuple[str, ...]:
         """Text per row, white space collapsed."""
+        return tuple(map(" ".join, self.spaced_words))
+
+    @cached_property
+    def spaced_words(self) -> list[list[str]]:
+        """The parts of each text between white space."""
         parts: list[list[str]] = [[] for _ in range(len(self))]
         for text, row in zip(self.page.leaf_texts, self.leaf_row.tolist(), strict=True):
             if row >= 0:
                 parts[row].append(text)
-        return tuple(" ".join(" ".join(part).split()) for part in parts)
+        return [" ".join(part).split() for part in parts]
 
     @cached_property
     def character_counts(self) -> CharacterCounts:
@@ -88,8 +96,12 @@ class Rows:
 
     @cached_property
     def word_sets(self) -> tuple[frozenset[str], ...]:
-        """Distinct words of each text."""
-        return tuple(map(frozenset, self.texts_words))
+        """Distinct words of each text of at most :data:`LABEL_WORDS`, none of longer ones."""
+        short = (self.words <= LABEL_WORDS).tolist()
+        return tuple(
+            frozenset(of_text) if is_short else _NO_WORDS
+            for of_text, is_short in zip(self.texts_words, short, strict=True)
+        )
 
     # -- position in the tree -------------------------------------------------------------------------------------
 
@@ -147,6 +159,22 @@ class Rows:
         """Return the sums of a column of the rows over every node's subtree."""
         first, last = self.node_rows.T
         return span_sums(row_values, first, last)
+
+    def over_ancestors(self, levels: int, *row_values: FloatArray) -> FloatArray:
+        """Return the sums of columns of the rows over the first levels of :attr:`chain`, (columns, levels, rows)."""
+        first, last = self.node_rows.T[:, self.chain.T[:levels]]
+        sums = np.stack([prefix_sums(values) for values in row_values])
+        return sums[:, last] - sums[:, first]
+
+    @cached_property
+    def node_words(self) -> FloatArray:
+        """Words of the rows in each node's subtree, float64 (nodes,)."""
+        return self.over_nodes(self.words)
+
+    @cached_property
+    def node_link_words(self) -> FloatArray:
+        """Words inside links of the rows in each node's subtree, float64 (nodes,)."""
+        return self.over_nodes(self.link_words)
 
     def count_tags(self, *tags: str) -> FloatArray:
         """Return the number of elements with some tags in each row's element, itself included."""

@@ -37,10 +37,12 @@ def best_stretch(scores: FloatArray, ties: Ties) -> tuple[int, int]:
     sums = prefix_sums(scores)
     lowest = np.minimum.accumulate(sums)
     gains = sums - lowest
-    ends = np.flatnonzero(gains == gains.max())
-    if not gains[ends[0]] > 0:
+    end = int(gains.argmax())
+    if not gains[end] > 0:
         return 0, 0
-    ends = ends[:1] if ties == Ties.FIRST else ends
+    if ties == Ties.FIRST:
+        return int((lowest == lowest[end]).argmax()), end
+    ends = np.flatnonzero(gains == gains[end])
     if ties == Ties.SHORTEST:
         starts = np.maximum.accumulate(np.where(sums == lowest, np.arange(len(sums)), 0))[ends]
     else:

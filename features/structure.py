@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from ..lexicon.words import words
 from ..page.arrays import FloatArray, cached_by_owner, numbered
-from .columns import ColumnGroup, Columns, flag, flags, log_count, numeric, share
+from .columns import Column, ColumnGroup, Columns, flag, flags, log_count, numeric, share
 from .rows import Rows
 
 #: Tags of the block's own node that get a column each.
@@ -22,6 +22,8 @@ ANCESTOR_TAGS = (
     "article main section nav aside footer header table tr ul ol li dl form figure blockquote pre a details button "
     "center td h1 h2 h3"
 ).split()
+_OWN_COLUMNS = tuple(f"tag_{tag}" for tag in OWN_TAGS)
+_ANCESTOR_COLUMNS = tuple(f"in_{tag}" for tag in ANCESTOR_TAGS)
 #: Levels of ancestors whose subtrees are measured; level 0 is the block's own node.
 STAT_LEVELS = 5
 #: Measures of each such subtree.
@@ -44,9 +46,12 @@ _TEMPLATES = (
     numeric("spread", "coefficient of variation of their lengths, at most 3", "ratio", high=3.0),
 )
 COLUMNS = (
-    *(flag(f"tag_{tag}", f"1 if the block's own element is <{tag}>") for tag in OWN_TAGS),
+    *(flag(name, f"1 if the block's own element is <{tag}>") for name, tag in zip(_OWN_COLUMNS, OWN_TAGS, strict=True)),
     flag("tag_heading", "1 if the block is or is inside a heading (h1 to h6 or role=heading)"),
-    *(flag(f"in_{tag}", f"1 if the block is inside <{tag}>") for tag in ANCESTOR_TAGS),
+    *(
+        flag(name, f"1 if the block is inside <{tag}>")
+        for name, tag in zip(_ANCESTOR_COLUMNS, ANCESTOR_TAGS, strict=True)
+    ),
     numeric("depth", "ancestors of the block's node, in tens", "tens of levels"),
     share("order", "blocks before this one, as a share of all"),
     share("words_before", "words before this block, as a share of the page's"),
@@ -106,13 +111,13 @@ def jaccard(texts: Sequence[frozenset[str]], target: frozenset[str]) -> FloatArr
 def _tags(rows: Rows) -> dict[str, FloatArray]:
     page, node = rows.page, rows.node
     bits = np.zeros(len(page.names), dtype=np.uint64)
-    for bit, tag in enumerate(ANCESTOR_TAGS):
-        bits[page.name_codes(tag)] |= np.uint64(1 << bit)
+    known = [bit for bit, tag in enumerate(ANCESTOR_TAGS) if page.name_codes(tag)]
+    bits[page.name_codes(*ANCESTOR_TAGS)] = [1 << bit for bit in known]
     above, tags = page.inherited_bits(bits[page.tag])[node], page.tag[node]
     codes = np.asarray([code for tag in OWN_TAGS for code in page.name_codes(tag) or [-1]])
-    own = dict(zip((f"tag_{tag}" for tag in OWN_TAGS), (tags == codes[:, None]).astype(np.float64), strict=True))
+    own = dict(zip(_OWN_COLUMNS, (tags == codes[:, None]).astype(np.float64), strict=True))
     own["tag_heading"] = rows.in_heading.astype(np.float64)
-    return own | flags(above, [f"in_{tag}" for tag in ANCESTOR_TAGS])
+    return own | flags(above, _ANCESTOR_COLUMNS)
 
 
 def _positions(rows: Rows) -> dict[str, FloatArray]:
@@ -139,52 +144,49 @@ def _positions(rows: Rows) -> dict[str, FloatArray]:
 
 
 def _ancestors(rows: Rows) -> dict[str, FloatArray]:
-    total = {
-        "words": rows.over_nodes(rows.words),
-        "links": rows.over_nodes(rows.link_words),
-        "long": rows.over_nodes(rows.long),
-        "blocks": rows.over_nodes(np.ones(len(rows))),
-        "commas": rows.over_nodes(rows.character_counts.commas),
-    }
-    page_words = max(rows.words.sum(), 1.0)
     # All levels at once, one row per level.
-    chain = rows.chain.T[:STAT_LEVELS]
-    levels = {name: column[chain] for name, column in total.items()}
-    amount, blocks = np.maximum(levels["words"], 1e-9), np.maximum(levels["blocks"], 1.0)
-    columns = {
-        "words_log": np.log1p(levels["words"]),
-        "link_density": levels["links"] / amount,
-        "page_share": levels["words"] / page_words,
-        "long_log": np.log1p(levels["long"]),
-        "long_share": levels["long"] / blocks,
-        "block_words_log": np.log1p(levels["words"] / blocks),
-        "comma_log": np.log1p(100 * levels["commas"] / np.maximum(amount, 1.0)),
-    }
-    return {f"up{level}_{name}": columns[name][level] for level in range(STAT_LEVELS) for name in columns}
+    words_of_level, links, long, blocks, commas = rows.over_ancestors(
+        STAT_LEVELS, rows.words, rows.link_words, rows.long, np.ones(len(rows)), rows.character_counts.commas
+    )
+    amount, blocks = np.maximum(words_of_level, 1e-9), np.maximum(blocks, 1.0)
+    counts = np.stack([words_of_level, long, words_of_level / blocks, 100 * commas / np.maximum(amount, 1.0)])
+    words_log, long_log, block_words_log, comma_log = np.log1p(counts)
+    page_share = words_of_level / max(rows.words.sum(), 1.0)
+    measured = (words_log, links / amount, page_share, long_log, long / blocks, block_words_log, comma_log)
+    return _by_level("up", STAT_LEVELS, _STATS, measured)
 
 
 def _templates(rows: Rows) -> dict[str, FloatArray]:
-    page = rows.page
-    names = page.attribute("class").astype(np.int64) + 1
-    parent_tag = np.where(page.parent >= 0, page.tag[page.parent], 0)
-    template = (names * len(page.names) + page.tag) * len(page.names) + parent_tag
-    columns: dict[str, FloatArray] = {}
-    for level in range(SIGNATURE_LEVELS):
-        _, group = numbered(template[rows.chain[:, level]])
-        size = np.bincount(group).astype(np.float64) if len(group) else np.zeros(0)
-        mean = np.bincount(group, weights=rows.words) / np.maximum(size, 1) if len(group) else size
-        links = np.bincount(group, weights=rows.link_words) if len(group) else size
-        square = np.bincount(group, weights=rows.words**2) / np.maximum(size, 1) if len(group) else size
-        spread = np.sqrt(np.maximum(square - mean**2, 0)) / np.maximum(mean, 1e-9)
-        long = np.bincount(group, weights=rows.long) / np.maximum(size, 1) if len(group) else size
-        columns |= {
-            f"make{level}_count_log": np.log(np.maximum(size, 1))[group],
-            f"make{level}_words_log": np.log1p(mean)[group],
-            f"make{level}_link_density": (links / np.maximum(mean * size, 1e-9))[group],
-            f"make{level}_long_share": long[group],
-            f"make{level}_spread": np.minimum(spread, 3.0)[group],
-        }
-    return columns
+    page, chain = rows.page, rows.chain.T[:SIGNATURE_LEVELS]
+    names = page.attribute("class")[chain].astype(np.int64) + 1
+    parent = page.parent[chain]
+    parent_tag = np.where(parent >= 0, page.tag[parent], 0)
+    template = (names * len(page.names) + page.tag[chain]) * len(page.names) + parent_tag
+    # The templates of each level are different groups.
+    _, group = numbered((template * SIGNATURE_LEVELS + np.arange(SIGNATURE_LEVELS)[:, None]).ravel())
+
+    def sums(values: FloatArray) -> FloatArray:
+        added: FloatArray = np.bincount(group, weights=np.tile(values, SIGNATURE_LEVELS))
+        return added
+
+    size = np.maximum(np.bincount(group).astype(np.float64), 1)
+    mean = sums(rows.words) / size
+    spread = np.sqrt(np.maximum(sums(rows.words**2) / size - mean**2, 0)) / np.maximum(mean, 1e-9)
+    density = sums(rows.link_words) / np.maximum(mean * size, 1e-9)
+    measured = (np.log(size), np.log1p(mean), density, sums(rows.long) / size, np.minimum(spread, 3.0))
+    columns = np.stack(measured)[:, group].reshape(len(_TEMPLATES), SIGNATURE_LEVELS, -1)
+    return _by_level("make", SIGNATURE_LEVELS, _TEMPLATES, columns)
+
+
+def _by_level(
+    prefix: str, levels: int, columns: tuple[Column, ...], measured: Iterable[FloatArray]
+) -> dict[str, FloatArray]:
+    """Return columns of several levels by their names; each value is float64 (levels, rows)."""
+    return {
+        f"{prefix}{level}_{column.name}": values[level]
+        for column, values in zip(columns, measured, strict=True)
+        for level in range(levels)
+    }
 
 
 GROUP = ColumnGroup(name="structure", columns=COLUMNS, measure=structure_features)

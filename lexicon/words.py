@@ -14,6 +14,8 @@ UNSPACED = (
 )
 
 _WORD = re.compile(rf"[{UNSPACED}]|[^\W{UNSPACED}]+")
+#: The same in ASCII, where it is several times as fast.
+_ASCII_WORD = re.compile(r"\w+", re.ASCII)
 _TOKEN = re.compile(rf"{_WORD.pattern}|[^\w\s]")
 _UNSPACED = re.compile(rf"[{UNSPACED}]")
 #: Marks that end a sentence before one of the second ones or white space, and marks that always do.
@@ -28,7 +30,7 @@ def words(text: str) -> list[str]:
     >>> words("Hello, 世界: it's 2 p.m.")
     ['hello', '世', '界', 'it', 's', '2', 'p', 'm']
     """
-    return _WORD.findall(lower(text))
+    return written_words(lower(text))
 
 
 def lower(text: str) -> str:
@@ -46,7 +48,7 @@ def written_words(text: str) -> list[str]:
     >>> written_words("Hello, 世界!")
     ['Hello', '世', '界']
     """
-    return _WORD.findall(text)
+    return (_ASCII_WORD if text.isascii() else _WORD).findall(text)
 
 
 def words_and_symbols(text: str) -> list[str]:
@@ -60,7 +62,7 @@ def words_and_symbols(text: str) -> list[str]:
 
 def count_words(text: str) -> int:
     """Return the number of words of a text."""
-    return len(_WORD.findall(text))
+    return len(written_words(text))
 
 
 def count_unspaced(text: str) -> int:

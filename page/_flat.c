@@ -498,7 +498,9 @@ static void scale_column(const double *at, Py_ssize_t step, Py_ssize_t count, do
         tile[row][0] = value[row];
 }
 
-static void scale(const Parts *parts, const double *mean, const double *deviation, double clip, double *scaled)
+/* Scale all columns into a matrix whose rows have `width` values. */
+static void scale(const Parts *parts, const double *mean, const double *deviation, double clip, double *scaled,
+                  Py_ssize_t width)
 {
     double tile[TILE_ROWS][TILE_COLUMNS];
     for (Py_ssize_t first = 0; first < parts->rows; first += TILE_ROWS) {
@@ -511,26 +513,27 @@ static void scale(const Parts *parts, const double *mean, const double *deviatio
                              (double (*)[TILE_COLUMNS])(tile[0] + next - column));
             }
             for (Py_ssize_t row = 0; row < rows; row++)
-                memcpy(scaled + (first + row) * parts->columns + column, tile[row], (size_t)columns * sizeof(double));
+                memcpy(scaled + (first + row) * width + column, tile[row], (size_t)columns * sizeof(double));
         }
     }
 }
 
 PyDoc_STRVAR(standardise_doc,
-             "standardise(parts, mean, deviation, clip, scaled): write parts next to each other, standardised.\n\n"
-             "Parts is a list of arrays, float64 (rows,) or (rows, columns); scaled is float64 (rows, all columns).");
+             "standardise(parts, mean, deviation, clip, scaled, rows, first): write parts next to each other,\n"
+             "standardised, from column first on.\n\n"
+             "Parts is a list of arrays, float64 (rows,) or (rows, columns); scaled is float64 (rows, any columns).");
 
 static PyObject *standardise(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     Taken taken = {.count = 0};
     Parts parts = {0};
-    Py_ssize_t count, columns, cells;
+    Py_ssize_t count, columns, cells, first, width;
     const double *mean, *deviation;
     double *scaled;
     double clip;
     int done;
     (void)module;
-    if (!are(given, 5))
+    if (!are(given, 7))
         return NULL;
     if (!PyList_Check(args[0]))
         return failed(&taken, "parts must be a list");
@@ -539,12 +542,16 @@ static PyObject *standardise(PyObject *module, PyObject *const *args, Py_ssize_t
         !(scaled = take(&taken, args[4], 8, -1, 1, &cells)))
         return failed(&taken, "");
     clip = PyFloat_AsDouble(args[3]);
+    parts.rows = PyLong_AsSsize_t(args[5]);
+    first = PyLong_AsSsize_t(args[6]);
     if (PyErr_Occurred())
         return failed(&taken, "");
-    if (columns < 1 || cells % columns)
+    if (columns < 1 || parts.rows < 1 || cells % parts.rows)
         return failed(&taken, "the result has other columns");
+    width = cells / parts.rows;
+    if (first < 0 || first > width || columns > width - first)
+        return failed(&taken, "the result has fewer columns");
     parts.most = columns;
-    parts.rows = cells / columns;
     count = PyList_Size(args[0]);
     parts.view = malloc(sizeof(Py_buffer) * ((size_t)count + 1));
     parts.column = malloc(sizeof(Column) * (size_t)columns);
@@ -558,7 +565,7 @@ static PyObject *standardise(PyObject *module, PyObject *const *args, Py_ssize_t
     for (Py_ssize_t part = 0; done && part < count; part++)
         done = part < PyList_Size(args[0]) && add_part(&parts, PyList_GetItem(args[0], part));
     if (done && parts.columns == columns)
-        scale(&parts, mean, deviation, clip, scaled);
+        scale(&parts, mean, deviation, clip, scaled + first, width);
     else
         done = 0;
     release_parts(&parts);

@@ -140,6 +140,26 @@ def span_sums(values: NDArray[Any], first: AnyIndices | None, last: AnyIndices) 
     return sums[last] - sums[np.arange(len(last)) if first is None else first]
 
 
+#: OpenBLAS computes products of at most so many multiplications in one thread.
+_ONE_THREAD = 1 << 18
+
+
+def product(rows: FloatArray, weight: FloatArray) -> FloatArray:
+    """Return ``rows @ weight`` of two matrices, some rows at a time.
+
+    OpenBLAS divides larger products among threads, which wait for each other in busy loops: for the matrices of a page
+    that takes longer than the product, and with other programs on the machine up to fifty times as long.
+
+    >>> product(np.array([[1.0, 2.0], [0.0, 3.0]]), np.array([[1.0], [-1.0]])).tolist()
+    [[-1.0], [-3.0]]
+    """
+    at_once = max(_ONE_THREAD // max(weight.size, 1), 1)
+    weight, result = np.ascontiguousarray(weight, dtype=np.float64), np.empty((len(rows), weight.shape[1]))
+    for first in range(0, len(rows), at_once):
+        np.matmul(rows[first : first + at_once], weight, out=result[first : first + at_once])
+    return result
+
+
 def numbered(values: AnyIndices) -> tuple[AnyIndices, NDArray[np.intp]]:
     """Return the distinct values in ascending order, and the index of each value among them.
 

@@ -13,6 +13,12 @@ from collections import Counter
 
 from ..errors import PageFailed
 
+
+def any_case(name: str) -> str:
+    """Return an expression for an ASCII name in any case, which is found several times as fast as without case."""
+    return "".join(f"[{letter}{letter.upper()}]" for letter in name)
+
+
 #: Maximum number of elements that reopened formatting elements may cause; of 970 pages in 21 corpora the worst could
 #: reach half of it.
 MAX_ELEMENTS = 4_000_000
@@ -28,7 +34,7 @@ _PLAIN = re.compile(
 _MAX_EQUAL = 3
 
 #: A second ``html`` or ``body`` adds its attributes to the first, which the parser copies each time.
-_ROOT = re.compile(r"<(?=(?:html|body)[\s/>])", re.IGNORECASE)
+_ROOT = re.compile(rf"<(?=(?:{any_case('html')}|{any_case('body')})[\s/>])")
 _MAX_ROOTS = 16
 
 

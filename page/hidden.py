@@ -23,6 +23,8 @@ _VISIBILITY_STYLE = re.compile(r"(?<![-\w])visibility\s*:\s*(hidden|collapse|vis
 #: A font size of zero, and a font size that does not depend on the parent.
 _NO_SIZE_STYLE = re.compile(r"(?<![-\w])font-size\s*:\s*0*\.?0+(?:px|r?em|%)?\s*(?=[;!]|$)", re.IGNORECASE)
 _SIZE_STYLE = re.compile(r"(?<![-\w])font(?:-size)?\s*:(?!\s*[\d.]+(?:em|%))", re.IGNORECASE)
+#: Each of these expressions contains one of these words; other letters than those of ASCII may count as theirs.
+_DECIDING = ("display", "visibility", "font", "opacity")
 #: Only this many characters at the start and at the end of an inline style are read.
 _MAX_STYLE = 50_000
 
@@ -92,6 +94,8 @@ def declared_hidden(tree: Tree) -> NDArray[np.uint8]:
 
 
 def _style_flags(style: str) -> int:
+    if style.isascii() and not any(word in style.lower() for word in _DECIDING):
+        return 0
     if len(style) > 2 * _MAX_STYLE:
         style = f"{style[:_MAX_STYLE]};{style[-_MAX_STYLE:]}"
     visibility = _VISIBILITY_STYLE.search(style)

@@ -170,13 +170,9 @@ def leaf_blocks(page: Page) -> Blocks:
 def _is_broken(page: Page, rows: IntColumn, block_level: BoolColumn, breaks: int) -> NDArray[np.bool_]:
     """Return for each two successive rows whether a block-level element or enough breaks are between them."""
     block = block_level & ~page.has_tag("br")
-    edges = np.zeros(len(page) + 1, dtype=np.int32)
-    opened = np.flatnonzero(block)
-    edges[opened] += 1
-    before = np.cumsum(edges[:-1])
-    broken: NDArray[np.bool_] = before[rows[1:]] != before[rows[:-1]]
-    number = break_count(page, breaks)
-    broken |= number[rows[1:]] != number[rows[:-1]]
+    # Neither number decreases: their sum differs where one of them does.
+    number = (np.cumsum(block) + break_count(page, breaks))[rows]
+    broken: NDArray[np.bool_] = number[1:] != number[:-1]
     return broken
 
 

@@ -6,6 +6,11 @@ import sys
 import time
 from pathlib import Path
 
+# Small matrices on several threads cost four times as much: threads that wait for others keep a core busy, and each
+# process of pytest-xdist and each command of a test would have threads of its own.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 import blocksight as bs
 import pytest
 from blocksight.render.network.local_server import serve_folder
@@ -33,6 +38,11 @@ def pytest_addoption(parser):
     group.addoption(
         "--render-golden", action="store_true", help="render fixtures/golden/*.page again first (needs a Chromium)"
     )
+
+
+def pytest_collection_modifyitems(items):
+    """Begin with the files that are marked as long: at the end, one process would run for itself."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,8 @@ from blocksight.render.chromium.page_session import PageLate, PageSession
 from blocksight.render.chromium.worker import BrowserWorker
 from blocksight.render.network.local_server import QuietHandler, serve
 
+pytestmark = pytest.mark.long
+
 SENTENCE = "The heron stands at the weir."
 #: Scripts after the sentence, and whether the page is then too large.
 SCRIPTS = {

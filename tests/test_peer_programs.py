@@ -94,7 +94,7 @@ def write(path, text):
 
 
 def test_a_package_of_another_python_answers(started, tmp_path, monkeypatch):
-    """A package made up here, which also prints what nobody asked for."""
+    """A package made up here, which also prints messages of its own."""
     module = (
         "from types import SimpleNamespace\n"
         "def extract(html, url):\n"

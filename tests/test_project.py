@@ -7,6 +7,7 @@ import sys
 import tarfile
 import tomllib
 import zipfile
+from functools import cache
 from pathlib import Path
 
 import blocksight as bs
@@ -53,15 +54,27 @@ def modules(folder):
     return sorted((ROOT / folder).rglob("*.py"))
 
 
+@cache
+def parsed(path):
+    """Return the syntax tree of a module."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def import_statements(path):
+    """Return the import statements of a module, also those in functions."""
+    return [node for node in ast.walk(parsed(path)) if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
 def imported(path):
     """Yield (absolute top-level module or None, floor or None) for each import of a module."""
     package = path.relative_to(ROOT).parts[:-1]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in import_statements(path):
         if isinstance(node, ast.Import):
             yield from ((alias.name.split(".")[0], None) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+        elif node.level == 0:
             yield (node.module or "").split(".")[0], None
-        elif isinstance(node, ast.ImportFrom):
+        else:
             above = package[: len(package) - node.level + 1]
             target = (*above, *(node.module or "").split(".")) if node.module else above
             names = [alias.name for alias in node.names] if len(target) == 0 else [target[0]]
@@ -92,7 +105,7 @@ def module_imports():
     names = {parts[:-1] if parts[-1] == "__init__" else parts: path for parts, path in paths.items()}
     for name, path in names.items():
         package = name if path.name == "__init__.py" else name[:-1]
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in import_statements(path):
             if isinstance(node, ast.ImportFrom) and node.level:
                 base = (*package[: len(package) - node.level + 1], *(node.module or "").split("."))
                 base = tuple(filter(None, base))
@@ -136,7 +149,7 @@ def test_what_a_folder_holds_has_no_import_cycle():
 def parsed_modules():
     """Yield (path, syntax tree) of all modules of the floors."""
     for path in [path for floor in FLOORS for path in modules(floor)]:
-        yield path, ast.parse(path.read_text(encoding="utf-8"))
+        yield path, parsed(path)
 
 
 def parameter_count(function):
@@ -204,8 +217,7 @@ def test_heavy_libraries_stay_in_their_rooms(library):
 
 def test_scikit_learn_is_imported_at_once_in_training_only():
     for path in modules("classify"):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        at_once = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
+        at_once = [node for node in parsed(path).body if isinstance(node, (ast.Import, ast.ImportFrom))]
         assert not [node for node in at_once if "sklearn" in ast.unparse(node)], path
 
 

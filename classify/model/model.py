@@ -26,8 +26,8 @@ from .confidence import Confidence
 from .reading_model import COLUMNS as READING_COLUMNS
 from .reading_model import ReadingModel, shipped_readings
 from .role_model import OneVsRestSvm, RoleModel, context_columns, role_columns
-from .second_stage import COLUMNS, VIPS_COLUMNS, second_stage_columns
-from .stage_inputs import NamedColumns, StageInputs
+from .second_stage import COLUMNS, VIPS_COLUMNS, second_stage_values
+from .stage_inputs import NamedColumns, ScaledRows, StageInputs
 from .svm import LinearSvm, RbfSvm, Svm
 
 KIND = FileKind(
@@ -107,21 +107,23 @@ class Model:
 
     def predict(self, table: Table) -> Prediction:
         """Return the predictions of all stages for a block table."""
-        inputs = StageInputs(len(table), NamedColumns(table, self.first.columns))
-        scores = inputs.apply_scaled(self.first.decide, self.first.mean, self.first.deviation)
+        rows, scaled = table.rows, ScaledRows(len(table), len((self.second or self.first).columns))
+        inputs = StageInputs(len(rows), NamedColumns(table.columns, self.first.columns))
+        scores = inputs.apply_scaled(self.first.decide, self.first.mean, self.first.deviation, scaled)
         own = tuple(name for name in self.second_columns if name in COLUMNS)
         needed = tuple(dict.fromkeys((*own, *(self.roles.surroundings if self.roles else ()))))
-        context = dict(zip(needed, second_stage_columns(table.rows, scores, needed).T, strict=True)) if needed else {}
+        context = second_stage_values(rows, scores, needed)
         roles = role_inputs = None
         if self.roles is not None:
-            surroundings = _stack(context, self.roles.surroundings, len(table))
-            first = StageInputs(len(table), NamedColumns(table, self.roles.columns), surroundings)
-            role_inputs = self.roles.second_stage_inputs(table.rows, first)
-            roles = self.roles.second.probability_of(role_inputs)
+            first = StageInputs(len(rows), NamedColumns(table.columns, self.roles.columns))
+            if self.roles.surroundings:
+                first = first.joined(NamedColumns(context, self.roles.surroundings))
+            roles, role_inputs = self.roles.predict(rows, first)
             context |= zip(role_columns(self.roles.roles), roles.T, strict=True)
+        if self.second_columns:
+            inputs = inputs.joined(NamedColumns(context, self.second_columns))
         if self.second is not None:
-            inputs = inputs.joined(_stack(context, self.second_columns, len(table)))
-            scores = inputs.apply_scaled(self.second.decide, self.second.mean, self.second.deviation)
+            scores = inputs.apply_scaled(self.second.decide, self.second.mean, self.second.deviation, scaled)
         return Prediction(scores=scores, roles=roles, inputs=inputs, role_inputs=role_inputs)
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -152,10 +154,6 @@ class Model:
             names = (part.name for part in fields(self.confidence))
             arrays |= {f"confidence_{name}": np.asarray(getattr(self.confidence, name)) for name in names}
         write_npz(path, KIND, head, arrays)
-
-
-def _stack(columns: Mapping[str, FloatArray], names: tuple[str, ...], rows: int) -> FloatArray:
-    return np.stack([columns[name] for name in names], axis=1) if names and rows else np.zeros((rows, len(names)))
 
 
 def _role_arrays(roles: RoleModel) -> dict[str, NDArray[Any]]:

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from ...document.metadata.clean_text import letters_of
 from ...features.rows import Rows
-from ...page.arrays import FloatArray, RowIndex
+from ...page.arrays import FloatArray, RowIndex, product
 from .second_stage import template_groups
-from .stage_inputs import StageInputs
+from .stage_inputs import MatrixColumns, RowSource, ScaledRows, StageInputs
 from .svm import standardise
 
 #: Context columns of each role: the block, blocks before and after, the template, and two ancestors.
@@ -57,19 +57,19 @@ class OneVsRestSvm:
 
     def decide(self, scaled: FloatArray) -> FloatArray:
         """Return the decision for each standardised row."""
-        decision: FloatArray = scaled @ self.weight.T + self.bias
-        return decision
+        return product(scaled, self.weight.T) + self.bias
 
     def probability(self, matrix: NDArray[np.floating]) -> FloatArray:
         """Return the probability of each role, float64 (rows, roles); each row sums to 1."""
         return normalised_probability(self.decision(matrix), self.slope, self.offset)
 
-    def probability_of(self, inputs: StageInputs) -> FloatArray:
+    def probability_of(self, inputs: StageInputs, scaled: ScaledRows) -> FloatArray:
         """Return the same for the rows of a stage."""
         return inputs.apply_scaled(
-            lambda scaled: normalised_probability(self.decide(scaled), self.slope, self.offset),
+            lambda rows: normalised_probability(self.decide(rows), self.slope, self.offset),
             self.mean,
             self.deviation,
+            scaled,
         )
 
 
@@ -92,11 +92,19 @@ class RoleModel:
     first: OneVsRestSvm
     second: OneVsRestSvm
 
-    def second_stage_inputs(self, rows: Rows, inputs: StageInputs) -> StageInputs:
-        """Return the input of the second stage from that of the first."""
+    def predict(self, rows: Rows, inputs: StageInputs) -> tuple[FloatArray, StageInputs]:
+        """Return the probability of each role, float64 (rows, roles), and the input of the second stage.
+
+        ``inputs`` are those of the first.
+        """
+        scaled = ScaledRows(len(rows), self.second.weight.shape[1])
+        inputs = inputs.joined(self._context(rows, self.first.probability_of(inputs, scaled)))
+        return self.second.probability_of(inputs, scaled), inputs
+
+    def _context(self, rows: Rows, probability: FloatArray) -> RowSource:
         if not len(rows):
-            return inputs.joined(np.zeros((0, len(context_columns(self.roles)))))
-        return inputs.joined(RoleContext(rows, self.first.probability_of(inputs), self.roles))
+            return MatrixColumns(np.zeros((0, len(context_columns(self.roles)))))
+        return RoleContext(rows, probability, self.roles)
 
 
 def role_context(rows: Rows, probability: FloatArray, roles: tuple[str, ...]) -> FloatArray:
@@ -111,39 +119,52 @@ class RoleContext:
         self._rows = rows
         self._probability = probability
         self._group = template_groups(rows)
-        sums = np.stack([np.bincount(self._group, weights=column) for column in probability.T], axis=1)
-        self._template_mean = sums / np.bincount(self._group)[:, None]
-        self._sums = np.concatenate([np.zeros((1, probability.shape[1])), np.cumsum(probability, axis=0)])
+        self._template_mean = _group_sums(self._group, probability) / np.bincount(self._group)[:, None]
+        self._sums = np.zeros((len(probability) + 1, len(roles)))
+        np.cumsum(probability, axis=0, out=self._sums[1:])
+        # Zeros are around the page, two rows before and one behind.
+        self._padded = np.zeros((len(probability) + 3, len(roles)))
+        self._padded[2:-1] = probability
         self._title = _title_columns(probability[:, roles.index("title")])
+
+    def __len__(self) -> int:
+        """Return the number of columns."""
+        return len(CONTEXT) * int(self._probability.shape[1]) + len(TITLE_COLUMNS)
 
     def __getitem__(self, rows: RowIndex) -> FloatArray:
         """Return the columns of some rows."""
-        row = np.arange(len(self._rows))[rows]
-        columns = [
+        return np.concatenate(self._parts_of(np.arange(len(self._rows))[rows]), axis=1)
+
+    def parts(self) -> list[FloatArray]:
+        """Return the columns of all rows."""
+        return self._parts_of(np.arange(len(self._rows)))
+
+    def _parts_of(self, row: NDArray[np.intp]) -> list[FloatArray]:
+        padded = self._padded
+        return [
             self._probability[row],
-            self._shifted(row, 1),
-            self._shifted(row, -1),
-            self._shifted(row, 2),
+            padded[row + 1],
+            padded[row + 3],
+            padded[row],
             self._template_mean[self._group[row]],
             self._ancestor_mean(row, 1),
             self._ancestor_mean(row, 2),
             self._title[row],
         ]
-        return np.concatenate(columns, axis=1)
-
-    def _shifted(self, row: NDArray[np.intp], step: int) -> FloatArray:
-        """Return the probabilities of the block some steps before; 0 outside the page."""
-        before = row - step
-        inside = (before >= 0) & (before < len(self._probability))
-        moved = self._probability[np.where(inside, before, 0)]
-        moved[~inside] = 0.0
-        return moved
 
     def _ancestor_mean(self, row: NDArray[np.intp], level: int) -> FloatArray:
         """Return the mean over the blocks in an ancestor, ``level`` elements up."""
         first, last = self._rows.node_rows[self._rows.chain[row, level]].T
         mean: FloatArray = (self._sums[last] - self._sums[first]) / np.maximum(last - first, 1)[:, None]
         return mean
+
+
+def _group_sums(group: NDArray[np.intp], values: FloatArray) -> FloatArray:
+    """Return the sum of the rows of each group, float64 (groups, columns)."""
+    columns = values.shape[1]
+    cell = group[:, None] * columns + np.arange(columns)
+    sums: FloatArray = np.bincount(cell.ravel(), weights=values.ravel()).reshape(-1, columns)
+    return sums
 
 
 def _title_columns(likely: FloatArray) -> FloatArray:

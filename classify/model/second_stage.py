@@ -6,7 +6,6 @@ A model selects columns by name.
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,27 +50,34 @@ COLUMNS = (*TREE_COLUMNS, *VIPS_COLUMNS)
 
 
 def second_stage_columns(rows: Rows, scores: FloatArray, columns: Collection[str]) -> FloatArray:
-    """Compute some of :data:`COLUMNS` from first-stage scores; :data:`VIPS_COLUMNS` need geometry."""
-    if not len(scores):
-        return np.zeros((0, len(columns)))
+    """Compute some of :data:`COLUMNS` from first-stage scores, float64 (rows, columns)."""
+    values = second_stage_values(rows, scores, columns)
+    return np.stack([values[name] for name in columns], axis=1) if values else np.zeros((len(scores), 0))
+
+
+def second_stage_values(rows: Rows, scores: FloatArray, columns: Collection[str]) -> dict[str, FloatArray]:
+    """Compute at least some of :data:`COLUMNS`, float64 (rows,) each; :data:`VIPS_COLUMNS` need geometry."""
+    if not len(scores) or not columns:
+        return dict.fromkeys(columns, np.zeros(len(scores)))
     score = np.clip(scores, -CLIP, CLIP)
     weight = np.maximum(rows.words, 0.5)
     values = dict(zip(TREE_COLUMNS, _tree_columns(rows, score, weight), strict=True))
     if not set(columns) <= values.keys():
         values |= zip(VIPS_COLUMNS, _vips_columns(rows, score, weight), strict=True)
-    return np.stack([values[name] for name in columns], axis=1)
+    return values
 
 
 def _tree_columns(rows: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
-    columns = [score]
-    columns += [_shifted(score, step) for step in STEPS]
-    sums = _WindowSums(prefix_sums(score * weight), prefix_sums(weight))
-    for width in WINDOWS:
-        columns += [sums.mean(width, width), sums.mean(width, -1), sums.mean(-1, width)]
-    columns += [*_ancestor_columns(rows, score, weight), _template_mean(rows, score, weight)]
-    for level in LEVELS:
-        columns += _region_columns(rows, (score - level) * weight)
-    return columns + _page_columns(score, weight)
+    mass, size = prefix_sums(score * weight), prefix_sums(weight)
+    return [
+        score,
+        *_neighbours(score),
+        *_windows(mass, size),
+        *_ancestor_columns(rows, mass, size, prefix_sums((score > 0) * weight)),
+        _template_mean(rows, score, weight),
+        *_region_columns(rows, [(score - level) * weight for level in LEVELS]),
+        *_page_columns(score, weight),
+    ]
 
 
 def _vips_columns(rows: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
@@ -96,35 +102,35 @@ def _group_columns(group: NDArray[np.intp], score: FloatArray, weight: FloatArra
     ]
 
 
-def _shifted(score: FloatArray, step: int) -> FloatArray:
-    moved = np.full(len(score), -CLIP)
-    if step > 0:
-        moved[:-step] = score[step:]
-    else:
-        moved[-step:] = score[:step]
-    return moved
+def _neighbours(score: FloatArray) -> list[FloatArray]:
+    """Return the scores some :data:`STEPS` from each row."""
+    far = max(STEPS)
+    padded = np.full(len(score) + 2 * far, -CLIP)
+    padded[far:-far] = score
+    return [padded[far + step : far + step + len(score)] for step in STEPS]
 
 
-class _WindowSums(NamedTuple):
-    mass: FloatArray
-    size: FloatArray
-
-    def mean(self, before: int, after: int) -> FloatArray:
-        """Return the weighted mean over a window; -1 excludes the block itself and that side."""
-        last = len(self.size) - 1
-        rows = np.arange(last)
-        low, high = np.maximum(rows - before, 0), np.minimum(rows + (after + 1), last)
-        amount = self.size[high] - self.size[low]
-        mass = self.mass[high] - self.mass[low]
-        return np.where(amount > 1e-9, mass / np.maximum(amount, 1e-9), -CLIP)
+#: Rows before and after each row in its windows, int (windows, 1); -1 excludes the row itself and that side.
+_BEFORE, _AFTER = np.asarray([ends for width in WINDOWS for ends in ((width, width), (width, -1), (-1, width))]).T[
+    :, :, None
+]
 
 
-def _ancestor_columns(rows: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
-    mass, size = rows.over_nodes(score * weight), np.maximum(rows.over_nodes(weight), 1e-9)
-    positive = rows.over_nodes((score > 0) * weight)
-    node = rows.chain.T[:ANCESTORS]
-    columns = np.stack([mass[node] / size[node], positive[node] / size[node]], axis=1)
-    return list(columns.reshape(-1, len(score)))
+def _windows(mass: FloatArray, size: FloatArray) -> FloatArray:
+    """Return the weighted means over windows, float64 (windows, rows), from the sums before each row."""
+    last = len(size) - 1
+    rows = np.arange(last)
+    low, high = np.maximum(rows - _BEFORE, 0), np.minimum(rows + (_AFTER + 1), last)
+    amount = size[high] - size[low]
+    return np.where(amount > 1e-9, (mass[high] - mass[low]) / np.maximum(amount, 1e-9), -CLIP)
+
+
+def _ancestor_columns(rows: Rows, mass: FloatArray, size: FloatArray, positive: FloatArray) -> FloatArray:
+    """Return mean and positive share of each ancestor, float64 (2 * levels, rows), from the sums before each row."""
+    first, last = rows.node_rows.T[:, rows.chain.T[:ANCESTORS]]
+    amount = np.maximum(size[last] - size[first], 1e-9)
+    columns = np.stack([(mass[last] - mass[first]) / amount, (positive[last] - positive[first]) / amount], axis=1)
+    return columns.reshape(2 * ANCESTORS, -1)
 
 
 @cached_by_owner
@@ -141,14 +147,17 @@ def _template_mean(rows: Rows, score: FloatArray, weight: FloatArray) -> FloatAr
     return (np.bincount(group, weights=score * weight) / np.bincount(group, weights=weight))[group]
 
 
-def _region_columns(rows: Rows, value: FloatArray) -> list[FloatArray]:
-    row = np.arange(len(value))
-    best = int(np.argmax(rows.over_nodes(value)))
-    columns = []
-    for first, last in (best_stretch(value, Ties.FIRST), rows.node_rows[best]):
-        before, after = np.maximum(first - row, 0), np.maximum(row - last + 1, 0)
-        columns += [((row >= first) & (row < last)).astype(np.float64), np.log1p(after) - np.log1p(before)]
-    return columns
+def _region_columns(rows: Rows, values: list[FloatArray]) -> list[FloatArray]:
+    """Return whether each row is in the best stretch and the best element by some values, and the distance to it."""
+    regions = [
+        region
+        for value in values
+        for region in (best_stretch(value, Ties.FIRST), rows.node_rows[np.argmax(rows.over_nodes(value))])
+    ]
+    row, (first, last) = np.arange(len(rows)), np.asarray(regions).T[:, :, None]
+    before, after = np.maximum(first - row, 0), np.maximum(row - last + 1, 0)
+    inside, far = ((row >= first) & (row < last)).astype(np.float64), np.log1p(after) - np.log1p(before)
+    return [column for pair in zip(inside, far, strict=True) for column in pair]
 
 
 def _page_columns(score: FloatArray, weight: FloatArray) -> list[FloatArray]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from functools import cached_property
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 import numpy as np
 
-from ...features.block_table import Table
+from ...features.columns import columns_named, next_to_each_other
 from ...page import arrays
 from ...page.arrays import FloatArray, RowIndex
 from .svm import CLIP, standardise
@@ -18,42 +17,108 @@ from .svm import CLIP, standardise
 ROWS_AT_ONCE = 1024
 
 
-class _Scratch(threading.local):
-    """Memory of a thread for standardised rows: the system takes and clears new memory a page at a time, slowly."""
-
-    values: FloatArray = np.empty(0)
-
-    def rows(self, count: int, columns: int) -> FloatArray:
-        if len(self.values) < count * columns:
-            self.values = np.empty(count * columns)
-        return self.values[: count * columns].reshape(count, columns)
-
-
-_scratch = _Scratch()
-
-
 class RowSource(Protocol):
     """Some columns of all rows; those of some rows are assembled when they are asked for."""
+
+    def __len__(self) -> int:
+        """Return the number of columns."""
 
     def __getitem__(self, rows: RowIndex, /) -> FloatArray:
         """Return the columns of some rows, float64 (rows, columns)."""
 
+    def parts(self) -> list[FloatArray]:
+        """Return the columns of all rows next to each other, float64 (rows,) or (rows, columns) each."""
+
 
 class NamedColumns:
-    """Some columns of a block table, in the order of their names."""
+    """Some columns, float64 (rows,) each, in the order of their names."""
 
-    def __init__(self, table: Table, names: tuple[str, ...]) -> None:
-        self._table = table
-        self._names = names
+    def __init__(self, columns: Mapping[str, FloatArray], names: tuple[str, ...]) -> None:
+        self._columns = list(columns_named(columns, names))
+
+    def __len__(self) -> int:
+        """Return the number of columns."""
+        return len(self._columns)
 
     def __getitem__(self, rows: RowIndex) -> FloatArray:
         """Return the columns of some rows."""
-        return self._table.matrix(self._names, rows)
+        return next_to_each_other(self._columns, rows)
 
-    @cached_property
-    def every(self) -> list[FloatArray]:
-        """The columns of all rows, float64 (rows,) each: two stages have the same."""
-        return [self._table.columns[name] for name in self._names]
+    def parts(self) -> list[FloatArray]:
+        """Return the columns of all rows: two stages have the same."""
+        return self._columns
+
+
+class MatrixColumns:
+    """The columns of a matrix, float64 (rows, columns)."""
+
+    def __init__(self, matrix: FloatArray) -> None:
+        self._matrix = matrix
+
+    def __len__(self) -> int:
+        """Return the number of columns."""
+        return int(self._matrix.shape[1])
+
+    def __getitem__(self, rows: RowIndex) -> FloatArray:
+        """Return the columns of some rows."""
+        return self._matrix[rows]
+
+    def parts(self) -> list[FloatArray]:
+        """Return the matrix."""
+        return [self._matrix]
+
+
+class _Memory(threading.local):
+    """Memory of a thread for standardised rows: the system takes and clears new memory a page at a time, slowly."""
+
+    def __init__(self) -> None:
+        self.free: list[FloatArray] = []
+
+
+_memory = _Memory()
+
+
+class ScaledRows:
+    """Standardised inputs of successive stages, which share the columns that they scale equally."""
+
+    def __init__(self, rows: int, most_columns: int) -> None:
+        size = min(rows, ROWS_AT_ONCE) * most_columns
+        self._memory = _memory.free.pop() if _memory.free else np.empty(0)
+        if len(self._memory) < size:
+            self._memory = np.empty(size)
+        self._values = self._memory[:size].reshape(-1, most_columns)
+        self._sources: tuple[RowSource, ...] = ()
+        self._mean = self._deviation = np.empty(0)
+
+    def __del__(self) -> None:
+        """Keep the memory for the next page."""
+        _memory.free.append(self._memory)
+
+    def of(self, sources: tuple[RowSource, ...], mean: FloatArray, deviation: FloatArray) -> FloatArray:
+        """Return columns standardised (:func:`~.svm.standardise`), float64 (rows, columns), until the next call."""
+        known, first = self._known(sources, mean, deviation)
+        if parts := [part for source in sources[known:] for part in source.parts()]:
+            self._scale(parts, mean[first:], deviation[first:], first)
+        self._sources, self._mean, self._deviation = sources, mean, deviation
+        return self._values[:, : len(mean)]
+
+    def _scale(self, parts: list[FloatArray], mean: FloatArray, deviation: FloatArray, first: int) -> None:
+        if not arrays.compiled:
+            self._values[:, first : first + len(mean)] = standardise(np.column_stack(parts), mean, deviation)
+            return
+        mean, deviation = mean.astype(np.float64), deviation.astype(np.float64)
+        arrays.compiled.standardise(parts, mean, deviation, CLIP, self._values, len(self._values), first)
+
+    def _known(self, sources: tuple[RowSource, ...], mean: FloatArray, deviation: FloatArray) -> tuple[int, int]:
+        """Return how many of the sources, and of their columns, are scaled like this already."""
+        known = first = 0
+        for mine, source in zip(self._sources, sources, strict=False):
+            part = slice(first, first + len(source))
+            same = np.array_equal(mean[part], self._mean[part])
+            if mine is not source or not same or not np.array_equal(deviation[part], self._deviation[part]):
+                break
+            known, first = known + 1, part.stop
+        return known, first
 
 
 class StageInputs:
@@ -76,21 +141,16 @@ class StageInputs:
         return StageInputs(self._rows, *self._sources, source)
 
     def apply_scaled(
-        self, decide: Callable[[FloatArray], FloatArray], mean: FloatArray, deviation: FloatArray
+        self, decide: Callable[[FloatArray], FloatArray], mean: FloatArray, deviation: FloatArray, scaled: ScaledRows
     ) -> FloatArray:
         """Return what a function of standardised rows returns for all rows (:func:`~.svm.standardise`).
 
-        The function must not keep the rows: their memory is used again.
+        ``scaled`` has what stages before have standardised. The function must not keep the rows: their memory is used
+        again.
         """
-        if not arrays.compiled or not 0 < self._rows <= ROWS_AT_ONCE:
-            return self.apply(lambda inputs: decide(standardise(inputs, mean, deviation)))
-        # One pass from the columns to the rows of all sources, which are not put next to each other before.
-        parts: list[FloatArray] = []
-        for source in self._sources:
-            parts += source.every if isinstance(source, NamedColumns) else [source[:]]
-        scaled = _scratch.rows(self._rows, len(mean))
-        arrays.compiled.standardise(parts, mean.astype(np.float64), deviation.astype(np.float64), CLIP, scaled)
-        return decide(scaled)
+        if 0 < self._rows <= ROWS_AT_ONCE:
+            return decide(scaled.of(self._sources, mean, deviation))
+        return self.apply(lambda inputs: decide(standardise(inputs, mean, deviation)))
 
     def apply(self, decide: Callable[[FloatArray], FloatArray]) -> FloatArray:
         """Return what a function of the input of rows returns for all rows."""

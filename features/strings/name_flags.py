@@ -10,7 +10,6 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...page.arrays import numbered
 from ...page.page import Page
 
 #: Most cached words, and the longest of them.
@@ -48,9 +47,7 @@ def cache_names(flags_of: Callable[[str], int], longest: int | None = None) -> C
 
 def name_flags(page: Page, attributes: tuple[str, ...], flags_of: Callable[[str], int]) -> NDArray[np.uint64]:
     """Return the union of the flags of each element's attributes, of which ``flags_of`` returns those of one value."""
-    named = page.has_name(page.attribute_name, *attributes)
-    codes, number = numbered(page.attribute_value[named])
-    flags = [flags_of(page.strings[code]) for code in codes.tolist()]
+    node, values, number = page.values_of(*attributes)
     bits = np.zeros(len(page), dtype=np.uint64)
-    np.bitwise_or.at(bits, page.attribute_node[named], np.asarray(flags, dtype=np.uint64)[number])
+    np.bitwise_or.at(bits, node, np.fromiter(map(flags_of, values), dtype=np.uint64, count=len(values))[number])
     return bits

@@ -114,6 +114,7 @@ async def _freeze_animations(channel: Channel, timeout: float) -> FreezeResult:
             backdrop=any(value["veiled"] for value in results.values()),
             web_fonts=frozenset(name for value in results.values() for name in value["fonts"]),
             colored_fonts=frozenset(name for value in results.values() for name in value["coloredFonts"]),
+            hiding_details=sum(value["hidingDetails"] for value in results.values()),
         ),
     )
 

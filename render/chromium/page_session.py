@@ -250,9 +250,9 @@ class PageSession:
         channel, budget, options = self._channel, self._budget, self._options
         pixels, held = PixelResult(), self._clock.frames.missing
         if not as_is and takes_pictures(pending, window, options):
-            await _paint_in_full(channel, options, window, budget.left)
+            full = window_command(options, window[1], is_painted=True)
             pixels = await check_pixels(
-                channel, pending, reply, window, options=options, seconds=budget.left, held=held
+                channel, pending, reply, window, options=options, seconds=budget.left, held=held, full=full
             )
         blank = await blank_texts(channel, pending, reply, frozen.fonts, budget.left / 4)
         page = await asyncio.to_thread(pending.finish, pixels, blank)

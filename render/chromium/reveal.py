@@ -36,7 +36,7 @@ async def reveal(
     """
     width, height = options.viewport
     view = _Viewport(channel, options, cap, clock)
-    ready = True
+    ready, is_whole = True, False
     try:
         async with asyncio.timeout(cap):
             if options.scroll and (lazy := await view.number(script("has_lazy_content"))):
@@ -44,7 +44,7 @@ async def reveal(
                 if lazy == _BY_SCRIPTS:
                     # Observers report changes: they must have seen that content is out of view before it enters.
                     await clock.frames.draw(script("probe_scroll_lock"))
-                await view.grow(is_patient=lazy == _BY_SCRIPTS)
+                is_whole = await view.grow(is_patient=lazy == _BY_SCRIPTS)
                 if view.height > height and await view.text_size() > before:
                     await view.shrink_unless_text_is_lost()
     except TimeoutError:
@@ -55,16 +55,17 @@ async def reveal(
     if ready and options.scroll and not view.stays_tall:
         with suppress(TimeoutError, CommandFailed):
             async with asyncio.timeout(cap):
-                await _scroll_through(channel, clock, cap)
+                await _scroll_through(channel, clock, cap, is_whole=is_whole)
     return ready, (width, view.height)
 
 
-async def _scroll_through(channel: Channel, clock: PageClock, cap: float) -> None:
+async def _scroll_through(channel: Channel, clock: PageClock, cap: float, *, is_whole: bool) -> None:
     """Scroll through a page that reacts to scrolling, window by window; give each text the look that it has in view.
 
-    At the end the page is at its top again. A reader stays a moment at each position: the clock runs there.
+    ``is_whole``: all of the page has been in the tall window, where the browser loads lazy images and frames. At the
+    end the page is at its top again. A reader stays a moment at each position: the clock runs there.
     """
-    if not await evaluate_int(channel, script("reacts_to_scrolling"), cap):
+    if not await evaluate_int(channel, call("reacts_to_scrolling", is_whole), cap):
         return
     # Handlers may know the tall window only: they learn of the usual one by a short scroll.
     await clock.frames.draw(script("scroll_briefly"))
@@ -96,7 +97,8 @@ class _Viewport:
             return await evaluate_int(self._channel, expression, self._cap)
         return 0
 
-    async def grow(self, *, is_patient: bool) -> None:
+    async def grow(self, *, is_patient: bool) -> bool:
+        """Make the window as tall as the document; return whether all of it has been in the window."""
         for number in range(self._options.scroll):
             height = await self._full_height()
             if height <= self.height and number and is_patient:
@@ -104,9 +106,10 @@ class _Viewport:
                 await self._refresh()
                 height = await self._full_height()
             if height <= self.height:
-                break
+                return self.height < TALLEST
             await self._resize(height)
             await self._refresh()
+        return False
 
     async def shrink(self) -> None:
         await self.number(script("restore_scrollers"))

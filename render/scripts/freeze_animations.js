@@ -1,6 +1,7 @@
 // Brings the animations of a document to rest. What ends within ten seconds is finished; what is paused or takes longer
 // stops at ten seconds; what repeats for ever stops where most of it is visible, or at its start if that makes no
-// difference. Returns what computed styles do not report: {ways, fonts, coloredFonts, repainted, veiled, firstLines}.
+// difference. Returns what computed styles do not report: {ways, fonts, coloredFonts, repainted, veiled, firstLines,
+// hidingDetails}.
 (() => {
   const REST = 10000, SAMPLES = 12;
   const sheet = new CSSStyleSheet();
@@ -155,7 +156,14 @@
   };
   const isOpaque = css => css.backgroundImage !== "none" || css.backdropFilter !== "none"
     || !(numbers(css.backgroundColor)[3] < 0.9);
+  // A style sheet may show the content of closed details.
+  const hidesContent = details => {
+    const {display, contentVisibility} = getComputedStyle(details, "::details-content");
+    return display === "block" && contentVisibility === "hidden";
+  };
+  const closed = roots.flatMap(root => [...root.querySelectorAll("details:not([open])")]);
   return {ways, fonts: loaded.map(nameOf), coloredFonts: coloredFonts(),
+    hidingDetails: closed.filter(hidesContent).length,
     repainted: !!CSS.highlights?.size || !getSelection().isCollapsed || !!document.activeViewTransition,
     veiled: [...document.querySelectorAll(":modal,:popover-open")].some(
       element => isOpaque(getComputedStyle(element, "::backdrop"))),

@@ -2,6 +2,8 @@
 // loads images or frames.
 (() => {
   if (globalThis[Symbol.for("blocksight.lazy")] || globalThis.onscroll || document.querySelector("[onscroll]")) return 2;
-  const isLoaded = element => element.localName === "img" && element.complete;
-  return Number(![...document.querySelectorAll("[loading=lazy]")].every(isLoaded));
+  // What has no box enters no viewport.
+  const hasBox = element => element.offsetParent || getComputedStyle(element).position === "fixed";
+  const isWaiting = element => !(element.localName === "img" && element.complete) && hasBox(element);
+  return Number([...document.querySelectorAll("[loading=lazy]")].some(isWaiting));
 })()

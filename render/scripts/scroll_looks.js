@@ -6,7 +6,8 @@
 ((step, mostOfWindow, mostOfBoxes) => {
   // The looks of the texts of one window: boxes that scroll, positions, and what `scroll` and `restore` below do there.
   const looksOf = home => {
-  const MOST = 4000, SHIFT = 20, FAR = 200, MOST_WATCHED = 8;
+  // BEST is the rank of a text that is whole and visible.
+  const MOST = 4000, SHIFT = 20, FAR = 200, MOST_WATCHED = 8, BEST = 3;
   const {document, innerHeight, innerWidth} = home;
   const OWN = ["color", "-webkit-text-fill-color", "visibility", "font-size"];
   const CHAIN = ["display", "opacity", "visibility", "transform", "translate", "left", "margin-left", "text-indent",
@@ -125,9 +126,11 @@
         if (now.isLaidOut && rest.isLaidOut && Math.abs(now.box.top + moved.top - rest.box.top) > FAR) fled.set(element, (fled.get(element) ?? 0) + 1);
         continue;
       }
+      const before = looks.get(element);
+      if (before?.rank === BEST) continue;
       const look = lookOf(element, cache, now);
       const covers = coversOf(element, look), isCovered = isVeiled(covers);
-      const rank = 2 * isWhole(place) + (isVisible(look) && !place.isAside && !isCovered), before = looks.get(element);
+      const rank = 2 * isWhole(place) + (isVisible(look) && !place.isAside && !isCovered);
       if (before && before.rank >= rank) continue;
       looks.set(element, {...look, rank, covers: isCovered ? [] : covers, isCovered, chain: differs(look, rest) ? chainOf(element) : null});
     }

@@ -263,7 +263,10 @@ def layout_visibility(
         lines = test(clips, by_geometry) & is_text[clips.row]
         uncertain[lines] = True
         fallback[lines] = by_geometry[lines] if exception is None else exception
-    style_group[_in_closed_details(clips, by_geometry) & is_text[clips.row]] = _CLOSED_DETAILS
+    in_details = _in_closed_details(clips, by_geometry) & is_text[clips.row]
+    style_group[in_details] = _CLOSED_DETAILS
+    if facts.hiding_details == clips.unpainted.closed.sum():
+        uncertain &= ~in_details
     left, right = clips.visible_part
     return LayoutVisibility(
         reason=reason, uncertain=uncertain, fallback=fallback, style_group=style_group, left=left, right=right,

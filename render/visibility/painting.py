@@ -38,6 +38,8 @@ class PaintFacts:
     colored_fonts: frozenset[str] = frozenset()
     #: Addresses of images that failed to load, without fragments.
     failed_images: frozenset[str] = frozenset()
+    #: The number of closed details whose content no style sheet shows.
+    hiding_details: int = 0
 
 
 NO_FACTS = PaintFacts()

@@ -37,10 +37,14 @@ class Unpainted:
         return self.drawings | self.page.below(self.page.has_tag("marquee"))
 
     @cached_property
+    def closed(self) -> BoolColumn:
+        """Closed details."""
+        return self.page.has_tag("details") & (self.page.attribute("open") < 0)
+
+    @cached_property
     def closed_details(self) -> BoolColumn:
         """Content of closed details, except for their summaries."""
-        page = self.page
-        closed = page.has_tag("details") & (page.attribute("open") < 0)
+        page, closed = self.page, self.closed
         summaries = page.has_tag("summary") & has_parent(page, closed)
         return is_inside(page, closed) & ~page.below(summaries) if closed.any() else closed
 

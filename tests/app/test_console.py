@@ -66,7 +66,7 @@ def test_without_a_terminal_a_line_comes_every_some_seconds(monkeypatch):
     assert piped.getvalue() == after
 
 
-def test_nobody_watching_short_work_is_shown_nothing(monkeypatch):
+def test_short_work_writes_no_progress_to_a_pipe(monkeypatch):
     monkeypatch.setattr(console, "PATIENCE", 0.0)
     piped = io.StringIO()
     monkeypatch.setattr(sys, "stderr", piped)

@@ -197,7 +197,7 @@ def test_an_error_page_can_be_taken(run, odd):
 def test_a_page_that_never_finishes_comes_out_as_far_as_it_is_there(run, odd):
     began = time.monotonic()
     done = run("extract", f"{odd}/never", LOCAL, "--timeout", "10")
-    assert time.monotonic() - began < 20
+    assert time.monotonic() - began < 60
     assert done.exit_code == 0
     assert "The beginning of a page" in done.stdout
     assert "partial" in done.stderr

@@ -68,7 +68,7 @@ def done(tmp_path_factory):
     return out, {row["source"].rpartition("/")[2]: row for row in rows}
 
 
-def test_rows_tell_what_became_of_each(done):
+def test_rows_have_the_result_of_each_address(done):
     _, rows = done
     assert "Fresh water is boiled" in rows["tea"]["text"]
     assert rows["tea"]["status"] == 200

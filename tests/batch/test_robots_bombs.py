@@ -9,6 +9,8 @@ import pytest
 from blocksight.batch.robots import ALLOW_ALL, ParsedRules, read_rules, rules_for_agent, truncate_rules
 from blocksight.render.network.local_server import QuietHandler, serve
 
+pytestmark = pytest.mark.long
+
 ALL = "User-agent: *\nDisallow: /none\n"
 #: Rules of which a naive matcher, or a naive parser, would not return.
 RULES = {

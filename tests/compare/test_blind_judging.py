@@ -46,7 +46,7 @@ def found(corpus):
     return make_cases([page for page in read_corpus(corpus) if page.id in ("p1", "p2", "p3", "p4")], SYSTEMS, seed=3)
 
 
-def test_answers_stand_on_either_side(found):
+def test_answers_are_on_either_side(found):
     assert sorted(case.page.id for case in found) == ["p1", "p2", "p3", "p4"]
     assert {case.left for case in found} == {0, 1}
     for case in found:

@@ -129,11 +129,11 @@ class Report:
     memory: list[float]
     left: list[str]
     seconds: float
-    timeout: float
+    limit: float
 
     @property
     def late(self) -> list[Outcome]:
-        return [outcome for outcome in self.outcomes if outcome.seconds > self.timeout + GRACE]
+        return [outcome for outcome in self.outcomes if outcome.seconds > self.limit]
 
     @property
     def good_that_failed(self) -> list[Outcome]:
@@ -164,10 +164,14 @@ def soak(
     pages: int = 2,
     faults: float = 0.1,
     timeout: float = TIMEOUT,
+    grace: float = GRACE,
     seed: int = 0,
     samples: int = SAMPLES,
 ) -> Report:
-    """Render documents, ``pages`` at once; ``faults`` is the share of them with a fault."""
+    """Render documents, ``pages`` at once; ``faults`` is the share of them with a fault.
+
+    Later than ``timeout`` by more than ``grace`` is late.
+    """
     before = {process.pid for process in children()}
     outcomes: list[Outcome] = []
     megabytes: list[float] = []
@@ -191,4 +195,5 @@ def soak(
     for process in left:
         with suppress(psutil.Error):
             names.append(" ".join(process.cmdline())[:200])
-    return Report(outcomes=outcomes, memory=megabytes, left=names, seconds=time.monotonic() - start, timeout=timeout)
+    seconds = time.monotonic() - start
+    return Report(outcomes=outcomes, memory=megabytes, left=names, seconds=seconds, limit=timeout + grace)

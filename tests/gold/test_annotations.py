@@ -46,7 +46,7 @@ def test_the_last_word_on_a_leaf_counts(tmp_path):
     assert found.unmatched == 0
 
 
-def test_what_is_taken_back_is_said_by_nobody(tmp_path):
+def test_withdrawn_labels_have_no_annotator(tmp_path):
     path = written(tmp_path, line((0, "Home", None, True)), line((0, "Home", None, None), change="undo"))
     said = read_annotations(path)["p1"]
     assert (dict(said.leaves), said.done) == ({}, False)

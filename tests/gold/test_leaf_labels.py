@@ -97,7 +97,7 @@ def test_leaves_have_the_label_of_their_paragraph():
     assert label_leaves(bs.parse("<p>"), page_gold(texts=("a",))).tolist() == []
 
 
-def test_text_that_nobody_sees_takes_no_words_of_the_gold():
+def test_hidden_text_takes_no_words_of_the_gold():
     page = bs.parse("<p hidden>one two three</p><p>one two three</p>")
     assert label_leaves(page, page_gold(texts=("one two three",))).tolist() == [-1, 1]
 

@@ -179,7 +179,7 @@ def test_what_the_gold_leaves_out_is_certainly_no_body():
     assert found.excluded[0].sum() == len(ROLES) - 1
 
 
-def test_rules_of_sites_are_read_beside_the_corpora(tmp_path):
+def test_rules_of_sites_are_read_from_the_folder_of_the_corpora(tmp_path):
     corpus = tmp_path / "own"
     (corpus / "pages").mkdir(parents=True)
     (corpus / "pages" / "one.html").write_text("<p>one</p>")

@@ -17,7 +17,7 @@ from blocksight.inspector.server.app import inspector_app
 from blocksight.render.chromium.process.executable import find_browser
 from playwright.sync_api import expect, sync_playwright
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 WAIT = 60_000
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>"
 #: Every control has a name, and every text contrasts with its background (WCAG 2.2, 1.4.3 and 4.1.2).

@@ -1,5 +1,7 @@
 """The one tokeniser."""
 
+import random
+
 import pytest
 from blocksight.lexicon.words import count_sentences, count_unspaced, count_words, words
 
@@ -20,6 +22,14 @@ from blocksight.lexicon.words import count_sentences, count_unspaced, count_word
 def test_words(text, found):
     assert words(text) == found
     assert count_words(text) == len(found)
+
+
+def test_ascii_words_are_those_of_all_scripts():
+    """ASCII texts have an expression of their own; with another script behind them, texts do not."""
+    dice = random.Random(8)
+    for _ in range(500):
+        text = "".join(chr(dice.randrange(128)) for _ in range(dice.randrange(30)))
+        assert words(f"{text} 世") == [*words(text), "世"]
 
 
 def test_unspaced_characters():

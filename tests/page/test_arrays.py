@@ -1,7 +1,10 @@
 """Sums of columns, by hand."""
 
+import subprocess
+import sys
+
 import numpy as np
-from blocksight.page.arrays import between, prefix_sums
+from blocksight.page.arrays import between, prefix_sums, product
 
 
 def test_prefix_sums_begin_with_nothing():
@@ -36,3 +39,29 @@ def test_text_between_is_found_without_a_copy_of_the_column():
 
     assert between(np.arange(9, dtype=np.int32).view(Told), 2, 4) == (2, 4)
     assert Told.asked == np.int32
+
+
+def test_products_are_computed_by_one_thread():
+    """Threads of a linear algebra library wait in busy loops: the process then takes more CPU time than the thread."""
+    code = """
+import time
+import numpy as np
+from blocksight.page.arrays import product
+
+rows, weight = np.random.default_rng(0).normal(size=(300, 416)), np.ones((416, 16))
+process, thread = time.process_time(), time.thread_time()
+for _ in range(100):
+    found = product(rows, weight)
+print((time.process_time() - process) / (time.thread_time() - thread))
+"""
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert float(ran.stdout) < 1.2
+
+
+def test_a_product_does_not_depend_on_its_parts():
+    dice = np.random.default_rng(1)
+    for rows, columns, outputs in ((0, 3, 2), (1, 1, 1), (999, 1000, 3), (70, 400, 17)):
+        left, right = dice.normal(size=(rows, columns)), dice.normal(size=(outputs, columns)).astype(np.float32)
+        found = product(left, right.T)
+        assert found.shape == (rows, outputs)
+        np.testing.assert_allclose(found, left @ right.T, rtol=0, atol=1e-10)

@@ -289,29 +289,36 @@ def test_standardised_parts():
     nan, inf = np.nan, np.inf
     column, matrix = np.asarray([1.0, nan, inf]), np.asarray([[2.0, -inf], [4.0, 0.0], [9.0, -8.0]])
     scaled = np.empty((3, 3))
-    C.standardise([column, matrix], np.asarray([0.0, 3.0, 0.0]), np.asarray([1.0, 2.0, -1.0]), 2.5, scaled)
+    C.standardise([column, matrix], np.asarray([0.0, 3.0, 0.0]), np.asarray([1.0, 2.0, -1.0]), 2.5, scaled, 3, 0)
     assert scaled.tolist() == [[1.0, -0.5, 2.5], [0.0, 0.5, -0.0], [2.5, 2.5, 2.5]]
-    C.standardise([np.repeat(column, 2)[::2], matrix.T.copy().T], *np.ones((2, 3)), 2.5, again := np.empty((3, 3)))
-    assert again.tolist() == [[0.0, 1.0, -2.5], [0.0, 2.5, -1.0], [2.5, 2.5, -2.5]]
+    again = np.zeros((3, 5))
+    C.standardise([np.repeat(column, 2)[::2], matrix.T.copy().T], *np.ones((2, 3)), 2.5, again, 3, 1)
+    assert again.tolist() == [[0, 0.0, 1.0, -2.5, 0], [0, 0.0, 2.5, -1.0, 0], [0, 2.5, 2.5, -2.5, 0]]
 
 
 def test_parts_of_other_sizes_are_refused():
-    column, numbers = np.zeros(3), np.ones(2)
+    column, numbers, result = np.zeros(3), np.ones(2), np.empty((3, 2))
     for parts in (
         [], [column], [column, column, column], [column, np.zeros(2)], [column, np.zeros((3, 2))],
         [column, column.astype(np.float32)], [column, np.zeros((3, 1, 1))], [column, None], [np.float64(1), column],
         [b"x" * 24, column],
     ):  # fmt: skip
         with pytest.raises((ValueError, TypeError, BufferError)):
-            C.standardise(parts, numbers, numbers, 6.0, np.empty((3, 2)))
+            C.standardise(parts, numbers, numbers, 6.0, result, 3, 0)
     with pytest.raises(ValueError, match="list"):
-        C.standardise((column, column), numbers, numbers, 6.0, np.empty((3, 2)))
+        C.standardise((column, column), numbers, numbers, 6.0, result, 3, 0)
+
+
+@pytest.mark.parametrize(("rows", "first"), [(3, 1), (3, -1), (3, 1 << 62), (4, 0), (0, 0), (-3, 0), (2, 0), (6, 0)])
+def test_columns_that_the_result_lacks_are_refused(rows, first):
+    with pytest.raises(ValueError, match="columns"):
+        C.standardise([np.zeros(3), np.zeros(3)], np.ones(2), np.ones(2), 6.0, np.empty((3, 2)), rows, first)
 
 
 def test_a_list_that_shrinks_while_it_is_read():
     parts = [np.zeros(3), np.zeros(3)]
     with pytest.raises(ValueError, match="columns"):
-        C.standardise(parts[:1], np.ones(2), np.ones(2), 6.0, np.empty((3, 2)))
+        C.standardise(parts[:1], np.ones(2), np.ones(2), 6.0, np.empty((3, 2)), 3, 0)
 
 
 def test_callbacks_take_odd_events():

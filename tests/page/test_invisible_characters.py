@@ -1,4 +1,4 @@
-"""Characters that nobody sees, and those that shape what is seen."""
+"""Characters that are not visible, and those that change what is visible."""
 
 import pytest
 from blocksight.page.invisible_characters import is_blank, strip_invisible
@@ -43,7 +43,7 @@ def test_what_is_seen_stays(text):
         "\u206a\u206f",
     ],
 )
-def test_what_nobody_sees_goes(hidden):
+def test_invisible_characters_are_removed(hidden):
     assert strip_invisible(f"one{hidden}two") == "onetwo"
     assert strip_invisible(f"{hidden}one{hidden}") == "one"
     assert (

@@ -37,7 +37,7 @@ def test_a_stuck_bar_is_one_and_a_stuck_sidebar_is_none(browser):
 
 
 @pytest.mark.browser
-def test_what_nobody_sees_lies_over_nothing(browser):
+def test_hidden_boxes_cover_nothing(browser):
     assert overlays(browser, "<div style='position:fixed;top:0;display:none'>Menu</div>") == ()
     assert overlays(browser, "<div style='position:fixed;top:0;width:90px;height:90px'></div>") == ()
 

@@ -11,7 +11,7 @@ def tags(page, rows):
     return [page.tag_of(row) for row in rows]
 
 
-def test_rows_stand_in_document_order_with_their_subtrees():
+def test_rows_are_in_document_order_with_their_subtrees():
     page = parse("<body><div>a<p>b</p>c</div><p>d</p></body>")
     assert tags(page, range(len(page))) == [
         "html", "head", "body", "div", "#text", "p", "#text", "#text", "p", "#text",
@@ -114,6 +114,17 @@ def test_bits_around_nodes_in_a_deep_tree():
     bits = np.zeros(len(page), dtype=np.uint64)
     bits[np.flatnonzero(page.has_tag("div"))[:2]] = 1, 2
     assert page.inherited_bits(bits)[page.leaves].tolist() == [3]
+
+
+def test_values_of_several_attributes():
+    page = parse("<p class=a id=b><p id=a><p title=a><p class=b id=b>")
+    nodes, values, number = page.values_of("class", "id")
+    found = [(int(node), values[place]) for node, place in zip(nodes, number.tolist(), strict=True)]
+    assert [value for _, value in found] == ["a", "b", "a", "b", "b"]
+    assert len(values) == 2
+    assert found[0][0] == found[1][0] < found[2][0] < found[3][0] == found[4][0]
+    assert [values[place] for place in page.values_of("title")[2]] == ["a"]
+    assert page.values_of("lang", "dir")[1] == []
 
 
 def test_values_of_attributes_are_asked_about_once():

@@ -4,7 +4,7 @@ import pytest
 from blocksight.render.chromium.snapshot.capture import decode_snapshot
 from blocksight.render.devtools.styles import STYLES
 
-#: What properties are where nobody says anything; all others are "none".
+#: Initial values of the properties; all others are "none".
 PLAIN = dict.fromkeys(STYLES, "none") | {
     "display": "block",
     "visibility": "visible",

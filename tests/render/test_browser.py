@@ -13,8 +13,10 @@ import pytest
 from blocksight.page.hidden import Hidden
 from blocksight.render.network.local_server import QuietHandler, serve
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 LOCAL = bs.RenderOptions(allow_private=True)
+#: Seconds after which a page with a time limit of ten has come to nothing, also on a busy machine.
+HANGS = 40
 
 ADD = """for (let i = 0; i < 40; i++) {
   const p = document.createElement("p"); p.textContent = `item ${i} of the page`; document.body.append(p); }"""
@@ -130,7 +132,7 @@ def test_late_content_is_there(browser, server, name):
     assert page.partial == (name == "hanging")
 
 
-def test_frames_and_shadow_trees_stand_in_place(browser):
+def test_frames_and_shadow_trees_are_in_place(browser):
     page = browser.open(
         b"""<body style="margin:0"><p style="margin:0;height:50px">outer</p>
         <iframe style="border:5px solid;padding:3px;display:block" width=300 height=60
@@ -177,7 +179,7 @@ def test_bytes_believe_in_their_address(browser):
     assert page.url == "https://example.org/a b?c=\xc3\xa9"
 
 
-def test_a_file_may_use_what_lies_beside_it_and_nothing_else(browser, tmp_path):
+def test_a_file_may_use_files_of_its_folder_and_nothing_else(browser, tmp_path):
     (tmp_path / "site").mkdir()
     (tmp_path / "secret.js").write_text("document.body.append('secret')")
     (tmp_path / "site" / "style.css").write_text("p { font-size: 40px }")
@@ -218,14 +220,14 @@ def test_what_grows_comes_out_or_it_is_said_why_not(browser, server, name):
     else:
         # The browser itself may fall over a tree of a hundred thousand levels.
         assert re.search(r"[\d,]{6,} nodes|MB of memory|crashed the browser's tab", str(opened.error))
-    assert time.monotonic() - began < 12
+    assert time.monotonic() - began < HANGS
 
 
 @pytest.mark.parametrize("name", [name for name in FAULTS if name not in GROWING])
 def test_faults_do_not_hang(browser, server, name):
     began = time.monotonic()
     page = browser.open(f"{server}/fault/{name}", options=bs.RenderOptions(allow_private=True, timeout=10.0))
-    assert time.monotonic() - began < 12
+    assert time.monotonic() - began < HANGS
     expected = {"spin": "before", "redirected": "item 0 of the page"}.get(name, "text")
     assert expected in seen(page)
 
@@ -240,7 +242,7 @@ def test_an_address_that_does_not_answer_in_time(browser, server):
     began = time.monotonic()
     with pytest.raises(bs.PageFailed, match="no answer within 2 s"):
         browser.open(f"{server}/wait?ms=8000", options=bs.RenderOptions(allow_private=True, timeout=2.0))
-    assert time.monotonic() - began < 4
+    assert time.monotonic() - began < 7  # the answer would come after eight
 
 
 def test_html_that_stalls_is_fetched_in_part_or_late(browser, server):

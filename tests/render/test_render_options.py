@@ -41,7 +41,7 @@ def test_partial_pages_are_logged(browser, caplog):
 
 
 @pytest.mark.browser
-def test_a_browser_that_nobody_closed_ends_quietly():
+def test_a_browser_that_was_not_closed_ends_quietly():
     script = "import blocksight as bs\nbrowser = bs.Browser()\nprint(browser.open(b'<p>Tea').leaf_texts)"
     done = subprocess.run([sys.executable, "-c", script], check=False, capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stdout) == (0, "('Tea',)\n")

@@ -1,6 +1,7 @@
 """A picture of the whole page shows every box where the page's geometry has it."""
 
 import io
+from contextlib import suppress
 
 import blocksight as bs
 import numpy as np
@@ -97,6 +98,16 @@ def test_a_picture_leaves_the_page_as_it_was(browser):
     assert [b"min-height" in archive for archive in archives] == [False, False]
 
 
+def picture_of(tab):
+    """Take Playwright's picture of a page, which Chromium may refuse while the machine is busy."""
+    from playwright.sync_api import Error
+
+    for _ in range(4):
+        with suppress(Error):
+            return tab.screenshot(full_page=True)
+    return tab.screenshot(full_page=True)
+
+
 @pytest.mark.parametrize("scale", [1, 2])
 def test_a_page_of_playwright_with_a_picture_of_playwright(scale):
     from playwright.sync_api import sync_playwright
@@ -107,6 +118,6 @@ def test_a_page_of_playwright_with_a_picture_of_playwright(scale):
         tab = chromium.new_page(viewport={"width": 1280, "height": 800}, device_scale_factor=scale)
         for name in ("tall", "boxes that scroll", "an application"):
             tab.set_content(CASES[name].decode())
-            page = bs.capture(tab).replace(screenshot=tab.screenshot(full_page=True))
+            page = bs.capture(tab).replace(screenshot=picture_of(tab))
             assert differences(page, scale) == {}
         chromium.close()

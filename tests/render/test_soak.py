@@ -3,11 +3,12 @@
 import pytest
 from generators import faulty_site
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
 def test_sixty_documents_with_every_fault():
-    report = faulty_site.soak(60, faults=len(faulty_site.FAULTS) / 60, timeout=20.0, samples=4)
+    # Pages that never end take their whole time. On a busy machine, what is loaded then is read slowly.
+    report = faulty_site.soak(60, faults=len(faulty_site.FAULTS) / 60, timeout=10.0, grace=30.0, samples=4)
     assert len(report.outcomes) == 60
     assert {outcome.kind for outcome in report.outcomes} == {"ok", *faulty_site.FAULTS}
     assert report.late == []

@@ -141,7 +141,7 @@ def leaves(page):
 
 
 @pytest.mark.parametrize(("html", "expected"), TREES)
-def test_the_leaves_stand_where_the_standard_puts_them(html, expected):
+def test_the_leaves_are_where_the_standard_puts_them(html, expected):
     assert leaves(bs.parse(html)) == expected
 
 

@@ -86,7 +86,7 @@ def test_every_leaf_is_in_one_block(cut, fixtures):
 
 @pytest.mark.parametrize("cut", [bs.text_blocks, target_nodes])
 def test_boxes_are_what_is_seen_of_clipped_text(boxed, cut):
-    # Half of the second line is cut off; what nobody sees at all has the box that it would have.
+    # Half of the second line is cut off; hidden text has the box that it would have.
     shown = ("p", (0, 0, 400, 60), [("seen", (0, 0, 400, 20))])
     half = ("p", (0, 20, 400, 20), [("half", (0, 20, 400, 20))])
     clipping = ("div", (0, 0, 300, 30), [shown, half], {"clips": True})
@@ -109,6 +109,6 @@ def test_every_leaf_by_itself():
     assert len(leaf_blocks(bs.parse("<p>"))) == 0
 
 
-def test_blocks_without_what_nobody_sees():
+def test_blocks_without_hidden_text():
     page = bs.parse("<p>this is seen by everybody <b hidden>not</b></p><p hidden>nor</p>")
     assert texts(page, visible_blocks(page, bs.text_blocks(page))) == [("p", ["this is seen by everybody"]), ("p", [])]

@@ -59,7 +59,7 @@ def test_columns_out_of_step_do_not_run_into_one_line(boxed):
     assert len(line_grid(boxed(paragraphs(*boxes)))) == 16
 
 
-def test_numbers_from_coordinates_beside_the_count_of_tags(boxed):
+def test_numbers_from_coordinates_next_to_the_count_of_tags(boxed):
     page = boxed(paragraphs((0, 0, 100, 20), (0, 25, 100, 20), (0, 50, 100, 20), (0, 500, 100, 20)))
     numbers = number_lines(page)
     assert numbers.height == 25

@@ -123,7 +123,7 @@ def test_right_to_left_rows(browser):
 
 
 @pytest.mark.browser
-def test_what_is_hidden_stays_beside_what_it_follows(browser):
+def test_hidden_text_stays_next_to_what_it_follows(browser):
     html = (
         "<div style='display:flex;flex-direction:column-reverse'><p>low</p><p hidden>secret</p><p>high</p></div>"
         "<div hidden>gone</div><p>end</p>"

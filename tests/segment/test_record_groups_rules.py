@@ -304,7 +304,7 @@ def children(text):
     ]
 
 
-def test_a_row_of_siblings_most_of_which_stand_elsewhere_is_no_record():
+def test_a_row_of_siblings_most_of_which_are_elsewhere_is_no_record():
     assert children("hththt") == [["ht"] * 3]
     # Three of four heads are less than 0.8 of them, four of five are just that.
     assert children("hththtqh") == []

@@ -64,7 +64,7 @@ def test_blocks_that_look_alike_and_are_near_belong_together(boxed, second, coun
     assert len(semantic_blocks(boxed(paragraphs(((0, 0, 200, 20),), second)))) == count
 
 
-def test_blocks_cover_all_leaves_and_stand_on_their_elements(fixtures):
+def test_blocks_cover_all_leaves_within_their_elements(fixtures):
     for path in fixtures.glob("*/*.html"):
         page = bs.parse(path.read_bytes())
         blocks = semantic_blocks(page)

@@ -35,7 +35,7 @@ def test_the_same_paths_are_one_shape_however_often_and_in_which_order_they_stan
     assert len(shapes.of(one)) == 2
 
 
-def test_paths_are_told_apart_by_tags_their_order_and_their_depth():
+def test_paths_are_distinguished_by_tags_their_order_and_their_depth():
     insides = (
         "<b><i>x</i></b>",
         "<i><b>x</b></i>",

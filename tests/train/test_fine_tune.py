@@ -48,7 +48,7 @@ def predicted(model, page):
 
 
 @pytest.mark.parametrize("role", ["promotion", "caption"])
-def test_a_role_is_learned_and_told_on_another_page(model, role):
+def test_a_role_is_learned_and_predicted_on_another_page(model, role):
     known, unseen = pages("quay", "lock", "ferry"), pages("weir")[0]
     before = predicted(model, unseen)
     assert before[0] != role

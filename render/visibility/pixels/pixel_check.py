@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,8 @@ from .line_votes import LineVotes
 from .pixel_diff import Picture, is_partly_legible, legible
 from .window_capture import FRAME_SECONDS, HELD_SECONDS, shoot
 
+#: A method of the browser and its parameters.
+Command = tuple[str, dict[str, Any]]
 #: Scroll positions that are checked, at most, seconds for all, and their share of the remaining time.
 MOST_POSITIONS, MOST_SECONDS, MOST_SHARE = 40, 12.0, 0.5
 #: After so many positions, lines that are still uncertain count as hidden.
@@ -33,6 +36,8 @@ HIGHEST = 6000
 NARROW = 0.8
 #: Seconds to wait for a screenshot; after that no other is taken.
 PATIENCE = 8.0
+#: The same for a part of the window; after that all are of the whole window.
+PART_SECONDS = 2.0
 #: The smallest screenshot.
 _SMALLEST: dict[str, Any] = {"format": "jpeg", "quality": 1}
 #: Rounds in which overlapping texts are hidden one after the other.
@@ -66,17 +71,18 @@ async def check_pixels(
     options: RenderOptions,
     seconds: float,
     held: bool,
+    full: Command,
 ) -> PixelResult:
     """Check the uncertain lines of a frozen page in ``seconds``, or those that ``options.look`` names.
 
-    ``held``: the browser has drawn no frames lately.
+    ``held``: the browser has drawn no frames lately. ``full``: the command that paints the window at its full scale.
     """
     result, uncertain, scale = PixelResult(), page.visibility.uncertain, options.device_scale
     for lines in (uncertain, _visible_lines(page) & ~uncertain)[: 1 + (options.look == "always")]:
         if lines.any():
             most = min(MOST_SECONDS, MOST_SHARE * (seconds - result.seconds))
             part = page if lines is uncertain else _with_uncertain(page, lines)
-            check = PixelCheck(channel, part, reply, window=window, scale=scale, seconds=most)
+            check = PixelCheck(channel, part, reply, window=window, scale=scale, seconds=most, full=full)
             found = await check.run(held=held, hides_rest=lines is uncertain)
             result = PixelResult(
                 lines={**result.lines, **found.lines},
@@ -112,15 +118,18 @@ class PixelCheck:
         window: tuple[int, int],
         scale: float,
         seconds: float,
+        full: Command,
     ) -> None:
         self._channel, self._page = channel, page
         self._script = InjectedScript(channel, page, reply)
         self._votes = LineVotes(page)
         self._window = window
         self._scale = scale
+        self._full = full
         self._start = time.monotonic()
         self._deadline = self._start + seconds
         self._pictures = 0
+        self._takes_parts = True
 
     @property
     def _left(self) -> float:
@@ -147,15 +156,19 @@ class PixelCheck:
 
     async def _check_text(self, row: int) -> int:
         """Scroll a text into view and check all open lines in view; return the number of positions."""
-        positions, seen = 0, set[int]()
+        positions, seen, is_confirmed = 0, set[int](), False
         visible = self._votes.visible
         for share in self._shares(row):
             moved = await self._script.bring(row, share, self._left)
+            if positions and not moved:
+                continue  # nothing that the last pictures have not shown
             lines = list(self._in_view(await self._script.in_view(self._left), row))
             if moved and lines:
                 # The first screenshot after scrolling may still show the old position.
                 await self._script.draws(min(self._left, FRAME_SECONDS))
-            await self._check(lines)
+            # A text is hidden if it is at all positions, one of which is confirmed.
+            await self._check(lines, unconfirmed=row if is_confirmed else -1)
+            is_confirmed = is_confirmed or any(line.row == row for line in lines)
             seen.update(line.line for line in lines)
             positions += 1
             if all(visible.get(line, False) for line in self._votes.open[row]):
@@ -200,8 +213,8 @@ class PixelCheck:
                     shadows = tuple((box[0] + x, box[1] + y, box[2] + x, box[3] + y) for x, y in text.shadows)
                     yield _WindowLine(line=line, row=text.row, box=box, shadows=shadows)
 
-    async def _check(self, lines: list[_WindowLine]) -> None:
-        """Check lines, overlapping ones one after the other; lines that seem hidden are checked twice."""
+    async def _check(self, lines: list[_WindowLine], *, unconfirmed: int) -> None:
+        """Check lines, overlapping ones one after the other; lines that seem hidden twice, but for one text."""
         rounds = [members for members in _rounds(lines) if self._crop(members)]
         crop = self._crop([line for members in rounds for line in members])
         if crop is None:
@@ -209,7 +222,7 @@ class PixelCheck:
         # The page is frozen: the screenshot with all texts is the same in each round.
         before = await self._picture(crop)
         for members in rounds:
-            hidden = await self._compare(members, before, crop)
+            hidden = [line for line in await self._compare(members, before, crop) if line.row != unconfirmed]
             if again := self._crop(hidden):
                 await self._compare(hidden, await self._picture(again), again)
 
@@ -265,22 +278,44 @@ class PixelCheck:
         return (*low.tolist(), *high.tolist()) if (high > low).all() else None
 
     async def _picture(self, crop: Box) -> Picture:
-        # Of the whole window: asked for a part while the clock is paused, the browser may never reply.
-        from PIL import Image
-
-        data = await self._shoot({"format": "png"})
-
-        def read() -> Picture:
-            with Image.open(io.BytesIO(base64.b64decode(data))) as image:
-                left, top, right, bottom = (round(edge * self._scale) for edge in crop)
-                return np.asarray(image.crop((left, top, right, bottom)).convert("RGB"), dtype=np.int16)
-
+        """Take a picture of a part of the window: encoding and decoding cost by the pixel."""
+        data = await self._part(crop) if self._takes_parts else None
+        whole = data is None
+        if data is None:
+            data = await self._shoot({"format": "png"})
+        left, top, right, bottom = (round(edge * self._scale) for edge in crop)
+        read = partial(_read, data, (left, top, right, bottom) if whole else None)
         return await asyncio.to_thread(read)
 
-    async def _shoot(self, parameters: dict[str, Any]) -> str:
+    async def _part(self, crop: Box) -> str | None:
+        """Take a screenshot of a part of the window; None from the first time on that the browser does not reply.
+
+        While the clock is paused, it may never do so, but it takes pictures of the whole window then. Only the part is
+        painted at its full scale.
+        """
+        metrics = await self._channel.send("Page.getLayoutMetrics", timeout=self._left)
+        view = metrics["cssVisualViewport"]
+        left, top, right, bottom = crop
+        clip = {"x": view["pageX"] + left, "y": view["pageY"] + top, "width": right - left, "height": bottom - top}
+        with suppress(TimeoutError):
+            return await self._shoot({"format": "png", "clip": clip | {"scale": 1}}, most=PART_SECONDS)
+        self._takes_parts = False
+        method, parameters = self._full
+        await self._channel.send(method, parameters, timeout=self._left)
+        return None
+
+    async def _shoot(self, parameters: dict[str, Any], *, most: float = PATIENCE) -> str:
         """Take a screenshot; a browser that has not finished one for long never will."""
         self._pictures += 1
-        return await shoot(self._channel, parameters | {"optimizeForSpeed": True}, min(self._left, PATIENCE))
+        return await shoot(self._channel, parameters | {"optimizeForSpeed": True}, min(self._left, most))
+
+
+def _read(data: str, crop: tuple[int, int, int, int] | None) -> Picture:
+    """Decode a screenshot, or a part of it."""
+    from PIL import Image
+
+    with Image.open(io.BytesIO(base64.b64decode(data))) as image:
+        return np.asarray((image.crop(crop) if crop else image).convert("RGB"), dtype=np.int16)
 
 
 def _has_size(box: Box, size: list[float]) -> bool:

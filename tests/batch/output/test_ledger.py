@@ -182,7 +182,7 @@ def test_it_outlives_its_process(tmp_path):
 
 
 @pytest.mark.parametrize("damage", [b"no ledger at all, and long enough to be looked at" * 100, None])
-def test_a_damaged_one_is_told_from_others(tmp_path, damage):
+def test_a_damaged_ledger_is_distinguished_from_other_files(tmp_path, damage):
     path = tmp_path / "a"
     whole = Ledger(path)
     whole.add([input_of(f"https://{number}.org/") for number in range(2000)])

@@ -170,7 +170,7 @@ def test_rows_come_early_and_hosts_are_asked_at_their_pace(connection, options, 
     assert len(whole(out, [first, *filed(out)][1:], 30)) == 30
 
 
-def test_a_folder_that_nobody_else_sees_is_named():
+def test_a_folder_that_other_machines_do_not_see_is_named():
     from blocksight.batch.ray.connection import node_error
 
     why = node_error("/not/there", bs.__version__, "", False)

@@ -78,7 +78,7 @@ def test_every_page_record_is_an_input(archive):
     assert all((one.offset < 0) == whole for one in found)
 
 
-def test_each_is_read_with_what_was_beside_it(archive):
+def test_each_is_read_with_the_resources_of_its_archive(archive):
     one, two, *later = inputs_of([archive])
     page = page_at(str(archive), two.url, two.offset, largest=LARGEST)
     assert "für alle" in page.html

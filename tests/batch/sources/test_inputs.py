@@ -44,7 +44,7 @@ def test_a_file_is_the_same_by_every_path(tmp_path, monkeypatch):
     assert input_of("a.html").source == "a.html"
 
 
-def test_pages_of_an_archive_are_told_apart_by_address_and_place():
+def test_pages_of_an_archive_are_distinguished_by_address_and_place():
     found = {input_of("a.warc", url="http://a/", offset=place).id for place in (0, 1, 1)}
     assert len(found) == 2
     assert input_of("a.warc", url="http://b/").id not in found

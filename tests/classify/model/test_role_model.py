@@ -15,7 +15,7 @@ from blocksight.classify.model.role_model import (
     role_columns,
     role_context,
 )
-from blocksight.classify.model.stage_inputs import StageInputs
+from blocksight.classify.model.stage_inputs import MatrixColumns, StageInputs
 from blocksight.errors import ModelMismatch
 from blocksight.features.rows import rows_of
 from blocksight.page.role_names import ROLE, ROLES
@@ -201,18 +201,21 @@ def test_beyond_twenty_blocks_all_are_as_far():
 
 def test_inputs_of_the_second_stage():
     names = ("title", "body")
-    svms = OneVsRestSvm(
-        mean=np.zeros(2), deviation=np.ones(2), weight=np.eye(2), bias=np.zeros(2), slope=np.ones(2),
-        offset=np.zeros(2),
+    svms, second = (
+        OneVsRestSvm(
+            mean=np.zeros(columns), deviation=np.ones(columns), weight=np.eye(2, columns), bias=np.zeros(2),
+            slope=np.ones(2), offset=np.zeros(2),
+        )
+        for columns in (2, 2 + 7 * 2 + 2)
     )  # fmt: skip
-    model = RoleModel(roles=names, columns=("one",), surroundings=("other",), first=svms, second=svms)
-    features, around = np.arange(5.0)[:, None], np.arange(5.0)[:, None] * 10
-    seen = model.second_stage_inputs(rows(), StageInputs(5, features, around))[:]
+    model = RoleModel(roles=names, columns=("one",), surroundings=("other",), first=svms, second=second)
+    features = MatrixColumns(np.arange(5.0)[:, None]), MatrixColumns(np.arange(5.0)[:, None] * 10)
+    seen = model.predict(rows(), StageInputs(5, *features))[1][:]
     assert seen[:, :2].tolist() == [[n, 10 * n] for n in range(5)]
     np.testing.assert_allclose(seen[:, 2:], role_context(rows(), svms.probability(seen[:, :2]), names))
     empty = bs.parse("")
-    none = StageInputs(0, np.zeros((0, 1)), np.zeros((0, 1)))
-    nothing = model.second_stage_inputs(rows_of(empty, text_blocks(empty)), none)[:]
+    none = StageInputs(0, MatrixColumns(np.zeros((0, 1))), MatrixColumns(np.zeros((0, 1))))
+    nothing = model.predict(rows_of(empty, text_blocks(empty)), none)[1][:]
     assert nothing.shape == (0, 2 + 7 * 2 + 2)
     assert decide_roles(rows_of(empty, text_blocks(empty)), np.zeros((0, 2)), names).tolist() == []
 

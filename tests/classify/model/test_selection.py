@@ -137,7 +137,7 @@ def test_the_expected_f1_of_a_choice_by_hand():
     # Slope ln 3: a score of 1 is a probability of 3/4. One row of two words: 2 · 2 · 0.75 / (2 + 2 · 0.75) = 6/7.
     calibration = Calibration(slope=log(3), offset=0.0)
     assert select_content(counts_of("<p>a b</p>"), np.array([1.0]), calibration).expected_f1 == pytest.approx(6 / 7)
-    # What nobody sees weighs nothing, however likely it is.
+    # Hidden text weighs nothing, however likely it is.
     unseen = select_content(counts_of("<p>a b</p><p>c</p>"), np.array([1.0, 2.0]), calibration, np.array([False, True]))
     assert (unseen.rows.tolist(), unseen.expected_f1) == ([True, False], pytest.approx(6 / 7))
     # A dash has no word and weighs half a one: (2 · 0.75 + 0.5 · 0.75) · 2 / (2.5 + 2.5 · 0.75) = 6/7 again; with a

@@ -12,7 +12,7 @@ Q = "Nobody answered, for nobody had asked him, and the boats lay still."  # 12 
 MENU = "<ul><li><a>Home</a><li><a>News</a><li><a>Sport</a></ul>"
 
 
-def test_blocks_of_like_elements_that_stand_near():
+def test_blocks_of_like_elements_that_are_near():
     page = parse(f"<div><p>a</p><p>b</p><p class=x>c</p><p>d</p></div><p>e</p>{'<h2>-</h2>' * 4}<p>f</p>")
     lines = lines_of_text(page)
     kinds = [("p", "")] * 2 + [("p", "x")] + [("p", "")] * 2 + [("h2", "")] * 4 + [("p", "")]

@@ -131,7 +131,7 @@ def test_expressions_compile_and_are_quick(seed):
     for pattern in (expression(random), mutated(expression(random), random)):
         began = time.process_time()
         re.search(pattern, '<div "' + "a" * 2000 + '"><p "">' + "word, " * 200)
-        assert time.process_time() - began < 0.5
+        assert time.process_time() - began < 5
 
 
 @pytest.mark.parametrize("own", [-1.5, 0.0, 1.0, 1e300])

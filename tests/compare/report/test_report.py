@@ -22,7 +22,7 @@ def gold_page(**more):
     return GoldPage(corpus="c", id="1", path=Path(), **more)
 
 
-def test_missed_and_added_words_stand_as_they_are_written():
+def test_missed_and_added_words_are_as_they_are_written():
     gold = gold_page(texts=("High Water at noon. Low water at six.",))
     missed, added = missed_and_added("Home high water at noon. Imprint", gold)
     assert missed == ["Low water at six"]

@@ -31,7 +31,7 @@ def test_nothing_begins_a_line_in_headings_and_cells(markdown_of):
     assert "| 1. | - |" in markdown_of("<table><tr><th>a<th>b<tr><td>1.<td>-</table>")
 
 
-def test_marks_at_the_end_of_emphasis_stand_outside_where_a_letter_follows(markdown_of):
+def test_marks_at_the_end_of_emphasis_are_outside_where_a_letter_follows(markdown_of):
     assert markdown_of("<p><b>标题：</b>内容 <b>a.</b> b</p>") == "**标题**：内容 **a.** b\n"
     assert markdown_of("<p>中<em>（注）</em>文</p>") == "中（*注*）文\n"
 

@@ -42,7 +42,7 @@ def authors_of(html):
 
 
 @pytest.mark.parametrize("read", [authors_of, lambda html: by_roles(html, "Ask Question", "zaxter", "ada1", "mossy")])
-def test_a_question_is_by_nobody_on_its_buttons(read):
+def test_buttons_of_a_question_are_no_authors(read):
     assert set(read(QUESTION)) <= {"zaxter"}
 
 
@@ -174,7 +174,7 @@ def test_the_recipe_in_an_article_names_the_person_behind_the_site():
     article = '{"@type":"Article","author":{"@type":"Person","name":"Green Gull"}}'
     recipe = '{"@type":"Recipe","author":{"@type":"Person","name":"Ada Leaf"}}'
     assert with_data(f"[{article},{recipe}]", "Green Gull") == ("Ada Leaf",)
-    assert with_data(article, "Green Gull") == ("Green Gull",)  # declared as a person, and nobody else is
+    assert with_data(article, "Green Gull") == ("Green Gull",)  # the only one declared as a person
     assert with_data(article.replace("Person", "Organization"), "Green Gull") == ()
 
 

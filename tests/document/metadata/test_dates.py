@@ -71,7 +71,7 @@ def test_a_number_above_twelve_is_the_day_in_either_order():
         ("3 maggio 2021", "it", "2021-05-03"),
         ("5 de mayo de 2021", "es", "2021-05-05"),
         ("Posted on May 3, 2021 by Ada", "en", "2021-05-03"),
-        # English is read on pages of all languages, also of those that nobody has month names of.
+        # English is read on pages of all languages, also of those whose months have no list of names.
         ("3 May 2021", "fi", "2021-05-03"),
         ("3 May 2021", "xx", "2021-05-03"),
         ("3. Mai 2021", "en", ""),

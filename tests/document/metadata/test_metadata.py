@@ -96,7 +96,7 @@ GERMAN = "<p>" + "Am Morgen gehen die Fischer hinunter zum Fluss und schauen nac
     ("attribute", "language", "source"),
     [("de-AT", "de-AT", "markup"), ("", "de", "text"), ('["zh-CN","default"]', "de", "text"), ("en", "de", "text")],
 )
-def test_the_language_is_told_from_the_text_where_markup_is_wrong(attribute, language, source):
+def test_the_language_is_detected_from_the_text_where_markup_is_wrong(attribute, language, source):
     found = metadata(bs.parse(f"<html lang='{attribute}'>{GERMAN}"))
     assert (found.language, found.sources["language"]) == (language, source)
 
@@ -181,7 +181,7 @@ def test_a_document_has_the_same_metadata_after_pickling():
         ("<html lang=de><h1>Eels</h1><p>31/31/2018</p>", "", ""),
     ],
 )  # fmt: skip
-def test_day_and_month_are_told_apart(html, url, published):
+def test_day_and_month_are_distinguished(html, url, published):
     assert metadata(bs.parse(f"<title>Eels</title>{html}", url=url)).published == published
 
 

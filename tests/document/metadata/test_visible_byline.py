@@ -47,7 +47,7 @@ def test_what_an_element_is_for(element, found):
     assert marked(element) == found
 
 
-def test_authors_stand_before_posters_and_dates():
+def test_authors_precede_posters_and_dates():
     html = "<time>3 May</time><p class=modified>4 May</p><p class=nickname>ada1</p><p class=author>Ada</p>"
     assert marked(html) == [
         ("author", "Ada"),

@@ -49,7 +49,7 @@ def test_names_of_which_half_are_the_same_are_one_place(one, other, same):
     assert len(aligned.places) == (2 if same else 3)
 
 
-def test_siblings_are_told_apart_by_number_or_by_what_they_say():
+def test_siblings_are_distinguished_by_number_or_by_text():
     aligned = aligned_of("<li><div>x</div><div>y</div><div>z</div><p>a</p><p>b</p></li>")
     assert places(aligned) == [ROOT, (0, "div", "", 0), (0, "div", "", 1), (0, "div", "", 2), (0, "p", "", 0)]
     said = ["$5", "4 of 5", "3 May 2024", "17", "seventeen"]
@@ -117,12 +117,12 @@ def test_a_signature_ends_where_its_element_does():
     assert texts(aligned, cells.signed) == ["me ", "too"]
 
 
-def test_what_quotes_stand_in():
+def test_elements_that_contain_quotes():
     html = "<li><div class=t>before<blockquote>quoted <b>twice</b></blockquote>after</div></li>"
     aligned = aligned_of(html)
     collect_quotes(aligned, 1)
     assert texts(aligned, aligned.cells[0].quoted) == ["quoted ", "twice"]
-    # What holds the text of the records quotes nobody.
+    # An element that holds the text of the records is no quote.
     aligned = aligned_of(html)
     collect_quotes(aligned, 2)
     assert aligned.cells[0].quoted == set()

@@ -225,7 +225,7 @@ def laid_out(page, boxes):
     return page.replace(geometry=geometry)
 
 
-def test_records_stand_where_their_element_does():
+def test_records_have_the_place_of_their_element():
     reader, reading = reading_of("<li>a</li><li>b</li>", shift={0: (10, 20, 30.126, 40)})
     found = records_in(reader, reading, lambda row: (str(row),))
     first = reading.aligned.cells[0].span[0]
@@ -233,7 +233,7 @@ def test_records_stand_where_their_element_does():
     assert [record.selector for record in found] == [(str(first),), (str(first + 2),)]
 
 
-def test_records_of_several_elements_stand_where_all_of_them_do():
+def test_records_of_several_elements_have_the_place_of_all_of_them():
     page = bs.parse("<section></section><dl><dt>a</dt><dd>b</dd><dd>c</dd><dt>d</dt></dl>", url="http://x/y/")
     # The section is row 0, dl 1, dt 2, its text 3, dd 4, dd 6, dt 8.
     page = laid_out(page, {2: (50, 10, 20, 10), 3: (0, 0, 900, 900), 4: (40, 30, 20, 15), 8: (0, 0, 5, 5)})

@@ -123,7 +123,7 @@ def test_a_record_reaches_to_its_last_text():
     assert found["characters"] == np.log1p(3)
 
 
-def test_a_heading_in_the_first_record_does_not_stand_before_it():
+def test_a_heading_in_the_first_record_does_not_precede_it():
     for tag in ("h1", "li"):
         _, (found,) = measured("<li><h1>x</h1></li>", tag)
         assert found["after_heading"] == 0

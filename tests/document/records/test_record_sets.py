@@ -44,7 +44,7 @@ def test_a_shop_is_products_and_its_menu_navigation(shop):
     assert menu.records[1].fields["link"] == "https://shop.example/Tea"
 
 
-def test_comments_stand_apart_from_the_article():
+def test_comments_are_separate_from_the_article():
     comments = "".join(
         f"<li class=comment><b class=author>{name}</b> <time>{n + 1} May 2024</time><p>{text}</p></li>"
         for n, (name, text) in enumerate(zip(NAMES, TEXTS, strict=True))
@@ -147,7 +147,7 @@ def test_another_file_is_no_model(tmp_path):
         load_page_types(path)
 
 
-def test_rules_stand_between_the_posts_of_a_document(thread):
+def test_rules_separate_the_posts_of_a_document(thread):
     marks = np.isin(thread.leaf_texts, TEXTS)
     roles = LeafRoles(
         role=np.where(marks, ROLE["post"], ROLE["other"]).astype(np.int8), probability=np.ones(len(marks))

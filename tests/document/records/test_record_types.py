@@ -279,7 +279,7 @@ def test_the_opening_post_comes_before_the_others(model):
     assert classified.main == 0
     assert page.attributes_of(first.spans[0][0])["id"] == "question"
     assert [page.attributes_of(row)["id"] for row, _ in others.spans] == ["p0", "p1", "p2"]
-    # On another page nobody asks.
+    # On a page that is no thread, no question is looked for.
     assert len(classify_groups(page, model(0.9, "thread", thread=0.49)).posts) == 1
 
 

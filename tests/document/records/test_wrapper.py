@@ -62,7 +62,7 @@ def test_another_file_is_no_wrapper(text, tmp_path):
         load_wrapper(path)
 
 
-def test_columns_without_names_are_told_by_what_they_say():
+def test_columns_without_names_are_recognized_by_their_values():
     def nameless(n):
         return f"<div class=item><h3><a href=/{n}>Item {n}</a></h3><div>{n}.5 out of 5</div><div>${n}.00</div></div>"
 

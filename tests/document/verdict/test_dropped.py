@@ -48,7 +48,7 @@ def test_a_system_without_roles_has_regions_of_no_role():
     assert [(region.role, region.words, region.reason) for region in found.regions] == [(None, 4, ""), (None, 4, "")]
 
 
-def test_hidden_text_is_not_left_out_since_nobody_sees_it():
+def test_hidden_text_does_not_count_as_left_out():
     page = bs.parse("<p>The tide</p><p hidden>secret words</p>")
     assert left_out(page, marks(0, page=page)) == LeftOut(regions=(), seen_words=2, kept_words=2)
 

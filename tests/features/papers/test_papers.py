@@ -64,7 +64,7 @@ def test_parts_of_speech(columns):
     assert columns["fiasco_pos_verb"][2] == columns["pos_verb"][2]
 
 
-def test_parts_of_speech_are_told_for_english_only():
+def test_parts_of_speech_are_tagged_for_english_only():
     german = bs.parse("<html lang=de><p>Der Hund sah die Katze.")
     assert np.isnan(measure(german, groups=("linguistic",)).columns["pos_noun"]).all()
     silent = bs.parse("<p>The dog saw the cat of the house.")

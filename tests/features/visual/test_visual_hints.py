@@ -17,7 +17,7 @@ HTML = (
 
 @pytest.mark.browser
 @pytest.mark.parametrize("at_once", [1, 4_000])
-def test_where_blocks_stand_to_a_picture(browser, monkeypatch, at_once):
+def test_positions_of_blocks_relative_to_a_picture(browser, monkeypatch, at_once):
     monkeypatch.setattr(visual_hints, "_AT_ONCE", at_once)
     columns = measure(browser.open(HTML), groups=("role",)).columns
     assert columns["over_picture"].tolist() == [1, 0, 0, 0]

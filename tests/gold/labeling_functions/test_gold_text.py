@@ -297,7 +297,7 @@ def test_without_a_gold_text_or_with_typed_blocks_there_is_no_body(context, word
     [
         ("<p>one two three</p>", False),
         ("<p>one two</p>", True),
-        # Beside a picture, of 5 words around which are at most 2 · 5 + 5.
+        # Next to a picture, of 5 words around which are at most 2 · 5 + 5.
         ("<div><img src=a><p>a b c d e</p><p>{ten}</p></div>", True),
         ("<div><img src=a><p>a b c d e</p><p>{ten} f</p></div>", False),
         ("<div><p>a b c d e</p><p>{ten}</p></div><img src=a>", False),

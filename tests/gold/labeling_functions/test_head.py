@@ -192,7 +192,7 @@ def test_each_witness_claims_the_lines_that_it_knows_first(context, said):
         ("<div>The wall stands</div>", []),
     ],
 )
-def test_lines_stand_apart_from_title_figures_and_menus(context, html, rows):
+def test_lines_are_separate_from_title_figures_and_menus(context, html, rows):
     assert [row for row in _short_lines(titled(context, html + PARAGRAPH)) if row == 0] == rows
 
 
@@ -244,7 +244,7 @@ def test_a_date_has_a_year_and_another_number(text, dated):
 
 
 @pytest.mark.parametrize(("letters", "found"), [(24, True), (25, False)])
-def test_beside_the_name_stand_at_most_24_letters(letters, found):
+def test_next_to_the_name_are_at_most_24_letters(letters, found):
     text = f"By Ada Leaf, {'x' * letters}"
     assert is_byline_of("adaleaf", text, letters_of(text)) is found
 

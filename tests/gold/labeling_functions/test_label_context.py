@@ -96,7 +96,7 @@ def test_sites_are_named_by_their_data_and_their_address(context):
         (f"<div class='{'x' * 196} menu'>x</div>", False),
     ],
 )
-def test_menus_are_told_by_tag_and_name(context, html, menu):
+def test_menus_are_recognized_by_tag_and_name(context, html, menu):
     assert context(html).in_menu.tolist() == [menu]
 
 
@@ -123,13 +123,13 @@ def text_at(context, words, paragraphs, number, title=None):
         (3, 20, None, (0, 5)),
     ],
 )
-def test_by_line_and_date_stand_around_the_title(context, words, start, number, title, around):
+def test_by_line_and_date_are_around_the_title(context, words, start, number, title, around):
     found = text_at(context, words, {start}, number, title)
     assert found.start == start
     assert found.around_title == around
 
 
-def test_rows_near_the_text_stand_before_its_second_row_and_three_behind_it(context, words):
+def test_rows_near_the_text_are_before_its_second_row_and_three_behind_it(context, words):
     # The text is from 10 to 14: rows 4 to 11, and 15 to 17.
     assert where(text_at(context, words, {10, 14}, 20).near_text) == [*range(4, 12), *range(15, 18)]
 

@@ -138,7 +138,7 @@ def test_the_footer_comes_after_the_text(context, said, words):
     assert regions(context, said, html, [0, 1, 0, 0]) == {("class", "footer"): [2], ("tag", "footer"): [3]}
 
 
-def test_other_regions_stand_anywhere(context, said, words):
+def test_other_regions_are_anywhere(context, said, words):
     html = f"<div class=ads>a</div><nav>b</nav><p>{words(10)}</p><div class=ads>c</div>"
     assert regions(context, said, html, [0, 0, 1, 0]) == {("class", "promotion"): [0, 3], ("tag", "navigation"): [1]}
 
@@ -179,7 +179,7 @@ def linked(context, where, number=9):
     return np.flatnonzero(_near_link(found, np.full(len(found.page), ROLE["related"], dtype=np.int8))).tolist()
 
 
-def test_texts_beside_links_within_two_rows_are_related(context):
+def test_texts_next_to_links_within_two_rows_are_related(context):
     assert linked(context, {4}) == [2, 3, 4, 5, 6]
     assert linked(context, {2}) == [0, 1, 2, 3, 4]
     assert linked(context, set()) == []
@@ -362,7 +362,7 @@ def test_a_text_has_at_most_four_lines_of_one_kind(context, said, number, voted)
     assert _few(np.ones(number, dtype=bool)).any() == voted
 
 
-def test_lines_stand_near_the_text_and_are_neither_title_nor_paragraph(context, said):
+def test_lines_are_near_the_text_and_are_neither_title_nor_paragraph(context, said):
     line = "<div class=date>May 3</div>"
     # Seven rows before the text is too far.
     assert lines(context, said, line, *["<p>x</p>"] * 6) == {}

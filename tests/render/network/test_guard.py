@@ -223,7 +223,7 @@ def test_a_tunnel():
 ASKS_WHO = b"HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic "
 
 
-def test_nobody_is_served_who_does_not_know_the_secret():
+def test_requests_without_the_secret_are_not_served():
     plain = b"GET http://good.test/ HTTP/1.1\r\nHost: good.test\r\n\r\n"
     tunnel = b"CONNECT good.test:443 HTTP/1.1\r\nHost: good.test:443\r\n\r\n"
     door = f"GET {AUTH_URL} HTTP/1.1\r\n\r\n".encode()

@@ -130,7 +130,7 @@ def test_what_is_private_or_unknown_here_is_not_even_asked_for(url):
     asyncio.run(go())
 
 
-def test_it_is_told_names_on_demand_only():
+def test_it_receives_names_on_demand_only():
     async def go():
         resolve = names(good_test=[PUBLIC], inside_test=["10.0.0.1"])
         async with behind(resolve, proxy_resolves=True) as (recorder, way):

@@ -375,3 +375,16 @@ def test_lines_of_one_style_share_a_group(reply):
     assert group[3] not in group[:3]
     assert (group >= 0).all()
     assert np.issubdtype(group.dtype, np.int32)
+
+
+@pytest.mark.parametrize(("hiding", "is_uncertain"), [(2, False), (1, True), (0, True)])
+def test_pictures_decide_closed_details_unless_the_browser_hides_the_content_of_all(decide, hiding, is_uncertain):
+    reason, uncertain, *_ = decide(
+        (1, "DETAILS", (0, 0, 400, 100), {}),
+        (1, "DETAILS", (0, 100, 400, 100), {}),
+        (2, "DIV", (0, 120, 400, 40), {}),
+        (3, {}),
+        hiding_details=hiding,
+    )
+    assert reason == Hidden.DISPLAY
+    assert uncertain is is_uncertain

@@ -30,10 +30,76 @@ def test_texts_that_are_looked_at(browser, look, markup, texts, has_pictures):
     assert ("pictures" in page.environment) is has_pictures
 
 
+@pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
+def test_parts_of_the_window_have_the_scale_of_the_device(browser, scale):
+    markup = (
+        f"<div style='height: 3000px'></div>{DOUBT}<p style='background: linear-gradient(90deg, #fff, #222)'>shown one"
+    )
+    page = browser.open(markup.encode(), options=bs.RenderOptions(device_scale=scale, timeout=20.0))
+    assert visible(page) == ["plain sentence", "shown one"]
+    assert "pictures" in page.environment
+
+
 def test_all_texts_in_the_window_share_two_pictures(browser):
     markup = "".join(f"<p style='font-size: {10 + size}px'>sentence {size}</p>" for size in range(9))
     page = browser.open(markup.encode(), options=bs.RenderOptions(look="always", timeout=20.0))
     assert page.environment["pictures"].startswith("2 in ")
+
+
+DETAILS = "<details><summary>summary</summary><p>inner one</p></details>"
+
+
+@pytest.mark.parametrize(
+    ("markup", "texts", "has_pictures"),
+    [
+        (DETAILS, ["summary"], False),
+        (
+            f"<style>details::details-content {{ content-visibility: visible }}</style>{DETAILS}",
+            ["summary", "inner one"],
+            True,
+        ),
+        (f"<style>details::details-content {{ display: contents }}</style>{DETAILS}", ["summary", "inner one"], True),
+        (f"<iframe srcdoc='{DETAILS}'></iframe>", ["summary"], False),
+        # A closed shadow tree cannot be asked.
+        (
+            "<div id=host></div><script>host.attachShadow({mode: 'closed'}).innerHTML ="
+            f"`<style>details::details-content {{ content-visibility: visible }}</style>{DETAILS}`</script>{DETAILS}",
+            ["summary", "inner one", "summary"],
+            True,
+        ),
+    ],
+    ids=["plain", "shown", "without a box", "frame", "closed tree"],
+)
+def test_closed_details_that_no_style_sheet_shows_need_no_picture(browser, markup, texts, has_pictures):
+    page = browser.open(markup.encode(), options=bs.RenderOptions(timeout=20.0))
+    assert visible(page) == texts
+    assert ("pictures" in page.environment) is has_pictures
+
+
+#: A cover over a part of the window, which layout does not decide: a text may appear beside it.
+COVER = (
+    "<div style='position: fixed; left: 0; top: 0; width: 600px; height: 800px; background: #fff; z-index: 9'></div>"
+)
+FAR = "<div style='height: 3000px'></div>"
+
+
+@pytest.mark.parametrize(
+    ("markup", "pictures"),
+    [
+        # Four confirm that it is hidden at one position of the window, two show it at each of two others.
+        (f"{FAR}<p>hidden one</p>{FAR}", 8),
+        # Nothing scrolls: all positions are one.
+        ("<p>hidden one</p>", 4),
+        ("<p style='position: fixed; top: 90px'>hidden one</p>", 4),
+    ],
+)
+def test_pictures_of_a_text_that_is_hidden_at_all_positions(browser, markup, pictures):
+    page = browser.open(
+        f"{markup}{COVER}<p style='position: absolute; top: 9px; left: 700px'>plain sentence".encode(),
+        options=bs.RenderOptions(timeout=20.0),
+    )
+    assert visible(page) == ["plain sentence"]
+    assert page.environment["pictures"].startswith(f"{pictures} in ")
 
 
 def test_an_unknown_look_is_refused():

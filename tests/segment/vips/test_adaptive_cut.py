@@ -9,6 +9,8 @@ from blocksight.segment.vips.cut_curves import CURVES
 from blocksight.segment.vips.cut_features import FEATURES, BlockTree, cut_features
 from blocksight.segment.vips.nodes import nodes_of
 
+pytestmark = pytest.mark.long
+
 
 def tree(parent, leaf_block, separators=()):
     """A tree of blocks with separators of some blocks."""

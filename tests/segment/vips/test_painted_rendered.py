@@ -1,5 +1,7 @@
 """What holds of VIPS on any rendered page, on the pages of fixtures/boxes."""
 
+from functools import cache
+
 import blocksight as bs
 import numpy as np
 import pytest
@@ -7,7 +9,7 @@ from blocksight.render.visibility.visible_boxes import visible_boxes
 from blocksight.segment.segments import clip_segments, segments_of
 from blocksight.segment.vips.painted import PICTURES, painted_on
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 DEGREES = range(1, 11)
 
 
@@ -19,9 +21,27 @@ def sources(fixtures):
 
 
 @pytest.fixture(scope="module")
-def pages(browser, sources):
-    """Each page, rendered once."""
-    return {name: browser.open(html.encode()) for name, html in sources.items()}
+def rendered(browser, sources):
+    """Render each page at a zoom and a scale, once for all tests."""
+
+    @cache
+    def render(zoom, scale=1.0):
+        options = bs.RenderOptions(viewport=(round(1280 * zoom), round(800 * zoom)), device_scale=scale, timeout=60.0)
+        style = "" if zoom == 1 else f" style='zoom: {zoom}'"
+        zoomed = {
+            html.replace("<html lang=en>", f"<html lang=en{style}>").encode(): name for name, html in sources.items()
+        }
+        opened = {zoomed[one.source]: one for one in browser.open_many(list(zoomed), options=options)}
+        assert not {name: one.error for name, one in opened.items() if one.error}
+        return {name: opened[name].page for name in sources}
+
+    return render
+
+
+@pytest.fixture(scope="module")
+def pages(rendered):
+    """Each page as it is."""
+    return rendered(1)
 
 
 def corners(box):
@@ -129,27 +149,21 @@ _ON_THE_EDGE = {("form", 10)}
 
 
 @pytest.mark.parametrize(("zoom", "scale"), [(2, 1.0), (1, 2.0), (1, 3.0)])
-def test_the_tree_is_the_same_at_any_zoom_and_scale(pages, sources, zoom, scale):
-    options = bs.RenderOptions(viewport=(1280 * zoom, 800 * zoom), device_scale=scale, timeout=20.0)
-    with bs.Browser(options=options) as browser:
-        for name, html in sources.items():
-            page = browser.open(html.replace("<html lang=en>", f"<html lang=en style='zoom: {zoom}'>").encode())
-            for pdoc in {5, 8, 10} - {pdoc for edge, pdoc in _ON_THE_EDGE if edge == name}:
-                one, other = bs.vips(pages[name], pdoc=pdoc), bs.vips(page, pdoc=pdoc)
-                assert one.parent.tolist() == other.parent.tolist(), (name, pdoc)
-                assert one.leaf_block.tolist() == other.leaf_block.tolist(), (name, pdoc)
-                assert np.allclose(one.box * zoom, other.box, atol=6), (name, pdoc)
+def test_the_tree_is_the_same_at_any_zoom_and_scale(pages, rendered, zoom, scale):
+    for name, page in rendered(zoom, scale).items():
+        for pdoc in {5, 8, 10} - {pdoc for edge, pdoc in _ON_THE_EDGE if edge == name}:
+            one, other = bs.vips(pages[name], pdoc=pdoc), bs.vips(page, pdoc=pdoc)
+            assert one.parent.tolist() == other.parent.tolist(), (name, pdoc)
+            assert one.leaf_block.tolist() == other.leaf_block.tolist(), (name, pdoc)
+            assert np.allclose(one.box * zoom, other.box, atol=6), (name, pdoc)
 
 
 @pytest.mark.parametrize("zoom", [0.75, 2, 3])
-def test_the_adaptive_cut_is_the_same_at_any_zoom(pages, sources, zoom):
-    options = bs.RenderOptions(viewport=(round(1280 * zoom), round(800 * zoom)), timeout=20.0)
-    with bs.Browser(options=options) as browser:
-        for name, html in sources.items():
-            zoomed = browser.open(html.replace("<html lang=en>", f"<html lang=en style='zoom: {zoom}'>").encode())
-            one, other = bs.vips(pages[name]), bs.vips(zoomed)
-            assert one.parent.tolist() == other.parent.tolist(), name
-            assert one.leaf_block.tolist() == other.leaf_block.tolist(), name
+def test_the_adaptive_cut_is_the_same_at_any_zoom(pages, rendered, zoom):
+    for name, page in rendered(zoom).items():
+        one, other = bs.vips(pages[name]), bs.vips(page)
+        assert one.parent.tolist() == other.parent.tolist(), name
+        assert one.leaf_block.tolist() == other.leaf_block.tolist(), name
 
 
 def test_paragraphs_are_never_cut(pages):

@@ -135,7 +135,7 @@ def test_separators_are_what_no_block_covers(boxed):
     assert find_separators(items, extractor.rules, PIXELS, horizontal=False) == []
 
 
-def test_vertical_separators_stand_between_columns(boxed):
+def test_vertical_separators_are_between_columns(boxed):
     # Fonts weigh on horizontal ones only; a background on both. The page's left and right borders are none.
     columns = [("p", (x, 0, 100, 20), [("a", (x, 0, 100, 20), {"size": size})]) for x, size in ((50, 12), (200, 30))]
     grey = ("div", (330, 0, 100, 20), [("b", (330, 0, 100, 20))], {"ground": GREY})

@@ -125,7 +125,7 @@ def test_a_block_over_the_whole_page_hides_no_separator_below_it(boxed):
         assert bs.vips(boxed(body(*children)), pdoc=8).leaf_block.tolist() == blocks
 
 
-def test_a_sliver_beside_a_block_is_parted_from_it(boxed):
+def test_a_sliver_next_to_a_block_is_separated_from_it(boxed):
     # The middles of both lie on one side of the stripe between them.
     page = boxed(body(("p", (0, 19, 9, 0.5), [("a", (0, 19, 9, 0.5))]), ("p", (0, 19.1, 9, 20), [line("b", 19.1)])))
     assert bs.vips(page, pdoc=10).leaf_block.tolist() == [1, 2]

@@ -17,7 +17,7 @@ def test_marks_and_notes_stay_together(written):
     assert [block.kind for block in found.blocks] == ["paragraph", "footnote"]
 
 
-def test_notes_that_nobody_marked_belong_to_the_content(markdown_of):
+def test_unmarked_notes_belong_to_the_content(markdown_of):
     assert markdown_of(TEXT.format(sign=1) + NOTE, lambda text: "note" not in text).endswith("\n\n[^1]: The note.\n")
 
 

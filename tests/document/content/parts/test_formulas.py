@@ -30,7 +30,7 @@ SECRET = "this sentence is nowhere on the page and must not come out"
         f"<span class=MathJax><span>x</span></span><script type='math/tex'>{SECRET}</script>",
     ],
 )
-def test_what_nobody_sees_is_no_formula(markup):
+def test_hidden_markup_is_no_formula(markup):
     found = bs.extract(parse(f"<p>We have {markup}, and so on.</p>"), system="everything")
     assert "and so on" in found.text
     assert SECRET not in found.text
@@ -83,7 +83,7 @@ def test_each_tool_leaves_one_formula_in_its_line(markup, latex, written):
         "<div>\\[x\\]</div>",
     ],
 )
-def test_displayed_formulas_stand_alone(markup, markdown_of):
+def test_displayed_formulas_are_blocks(markup, markdown_of):
     assert markdown_of(f"<p>One</p>{markup}<p>two.</p>") == "One\n\n$$x$$\n\ntwo.\n"
 
 

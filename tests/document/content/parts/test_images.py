@@ -133,7 +133,7 @@ def test_an_alternative_text_is_written_unless_the_caption_says_it(captions, alt
     assert ("A cat sleeps" in doc.markdown) == captions
 
 
-def test_the_dictionary_has_no_picture_that_nobody_sees(written):
+def test_the_dictionary_has_no_hidden_picture(written):
     doc = written(f"{TEXT}<img src=/a.jpg><img src=/b.jpg hidden><img src=/c.gif width=1 height=1><img>")
     assert [image.left_out for image in doc.images] == ["", "hidden", "tracker", "no address"]
     assert [image["address"] for image in doc.to_dict()["images"]] == ["https://example.org/a.jpg"]

@@ -46,7 +46,7 @@ def test_later_listings_ask_the_browser_itself_only_at_times(above, monkeypatch)
     assert asked.count(child.pid) == len(listings)
 
 
-def test_a_child_that_has_ended_is_not_taken_for_another_program(monkeypatch):
+def test_a_child_that_has_ended_is_not_confused_with_another_program(monkeypatch):
     with subprocess.Popen([sys.executable, "-c", CHILD], stdin=subprocess.PIPE) as started:
         while not (children := psutil.Process(started.pid).children()):
             pass

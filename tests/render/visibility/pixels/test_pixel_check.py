@@ -1,6 +1,8 @@
 """Screenshots and fonts, without a browser."""
 
 import asyncio
+import base64
+import io
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,6 +11,9 @@ import pytest
 from blocksight.render.visibility.pixels import window_capture
 from blocksight.render.visibility.pixels.blank_fonts import blank_words
 from blocksight.render.visibility.pixels.pixel_check import PATIENCE, PixelCheck, _WindowLine
+from PIL import Image
+
+FULL = ("Emulation.setDeviceMetricsOverride", {"scale": 1})
 
 
 class Drowsy:
@@ -33,7 +38,7 @@ class Drowsy:
 
 def test_a_missing_screenshot_times_out():
     channel = Drowsy(wakes=False)
-    check = PixelCheck(channel, SimpleNamespace(), {}, window=(800, 600), scale=1, seconds=60)  # type: ignore[arg-type]
+    check = PixelCheck(channel, SimpleNamespace(), {}, window=(800, 600), scale=1, seconds=60, full=FULL)  # type: ignore[arg-type]
     with pytest.raises(TimeoutError):
         asyncio.run(check._shoot({"format": "png"}))
     assert channel.waited[0] == window_capture.PATIENCE
@@ -86,7 +91,7 @@ def test_without_frames_one_screenshot_is_tried_and_no_text_checked(known, monke
         visibility=SimpleNamespace(uncertain=np.zeros(1, dtype=bool), style_group=np.asarray([-1])),
         geometry=SimpleNamespace(line_node=np.zeros(1, dtype=np.int32)),
     )
-    check = PixelCheck(channel, page, {}, window=(800, 600), scale=1, seconds=60)  # type: ignore[arg-type]
+    check = PixelCheck(channel, page, {}, window=(800, 600), scale=1, seconds=60, full=FULL)  # type: ignore[arg-type]
     monkeypatch.setattr(check._votes, "chosen", lambda: {0: [0]})
     monkeypatch.setattr(check, "_script", SimpleNamespace(open=found, draws=draws))
     seen = asyncio.run(check.run(held=known))
@@ -114,7 +119,7 @@ def test_a_text_under_a_full_window_cover_is_checked_once(box, background, place
         is_fixed_or_sticky=lambda row: row == 1,
         images=np.zeros(2, dtype=bool),
     )
-    check = PixelCheck(Drowsy(wakes=True), page, {}, window=(800, 600), scale=1, seconds=60)  # type: ignore[arg-type]
+    check = PixelCheck(Drowsy(wakes=True), page, {}, window=(800, 600), scale=1, seconds=60, full=FULL)  # type: ignore[arg-type]
     check._votes.open = {0: [0]}
     assert len(check._shares(0)) == places
 
@@ -124,7 +129,7 @@ def test_a_line_whose_words_are_not_read_in_time_has_no_result():
         raise TimeoutError
 
     page = SimpleNamespace()
-    check = PixelCheck(Drowsy(wakes=True), page, {}, window=(800, 600), scale=1, seconds=60)  # type: ignore[arg-type]
+    check = PixelCheck(Drowsy(wakes=True), page, {}, window=(800, 600), scale=1, seconds=60, full=FULL)  # type: ignore[arg-type]
     check._script = SimpleNamespace(words=late)  # type: ignore[assignment]
     line = _WindowLine(line=33, row=0, box=(0, 0, 90, 20))
     with pytest.raises(TimeoutError):
@@ -158,3 +163,38 @@ def test_a_phrase_that_is_drawn_is_read_however_much_is_lost():
 
 def test_signs_go_with_the_word_before_them():
     assert blank_words("THE OLD HERON STANDS send letters - at once", LOW, frozenset()) == (False,) * 4 + (True,) * 5
+
+
+class OnlyWhole:
+    """A channel that has pictures of the whole window, white but for a square, and replies to no other."""
+
+    def __init__(self) -> None:
+        window = Image.new("RGB", (160, 100), "white")
+        window.paste((0, 0, 255), (20, 30, 40, 50))
+        with io.BytesIO() as file:
+            window.save(file, "png")
+            self.data = base64.b64encode(file.getvalue()).decode()
+        self.parts = 0
+        self.others: list[str] = []
+
+    async def send(self, method: str, params: dict[str, Any] | None = None, *, timeout: float) -> dict[str, Any]:
+        if method == "Page.getLayoutMetrics":
+            return {"cssVisualViewport": {"pageX": 0, "pageY": 900}}
+        if "clip" in (params or {}):
+            self.parts += 1
+            raise TimeoutError
+        self.others.append(method)
+        return {"data": self.data}
+
+
+def test_without_pictures_of_parts_they_are_cut_from_the_whole_window():
+    channel = OnlyWhole()
+    check = PixelCheck(channel, SimpleNamespace(), {}, window=(80, 50), scale=2, seconds=60, full=FULL)  # type: ignore[arg-type]
+    for _ in range(3):
+        picture = asyncio.run(check._picture((10.0, 15.0, 30.0, 25.0)))
+        assert picture.shape == (20, 40, 3)
+        assert (picture[:, :20] == (0, 0, 255)).all()
+        assert (picture[:, 20:] == 255).all()
+    # Once, with a second try while the clock runs: the browser is not asked again.
+    assert channel.parts == 2
+    assert channel.others.count(FULL[0]) == 1
