@@ -141,7 +141,7 @@ def span_sums(values: NDArray[Any], first: AnyIndices | None, last: AnyIndices) 
 
 
 #: OpenBLAS computes products of at most so many multiplications in one thread.
-_ONE_THREAD = 1 << 18
+ONE_THREAD = 1 << 18
 
 
 def product(rows: FloatArray, weight: FloatArray) -> FloatArray:
@@ -153,7 +153,7 @@ def product(rows: FloatArray, weight: FloatArray) -> FloatArray:
     >>> product(np.array([[1.0, 2.0], [0.0, 3.0]]), np.array([[1.0], [-1.0]])).tolist()
     [[-1.0], [-3.0]]
     """
-    at_once = max(_ONE_THREAD // max(weight.size, 1), 1)
+    at_once = max(ONE_THREAD // max(weight.size, 1), 1)
     weight, result = np.ascontiguousarray(weight, dtype=np.float64), np.empty((len(rows), weight.shape[1]))
     for first in range(0, len(rows), at_once):
         np.matmul(rows[first : first + at_once], weight, out=result[first : first + at_once])

@@ -86,10 +86,6 @@ class Tree:
         """Return the text of a text node, "" for other nodes."""
         return self.strings[self.text[row]] if self.text[row] >= 0 else ""
 
-    def text_at(self, code: int) -> str:
-        """Return the text or the value of an attribute with an index into ``strings``, "" for -1."""
-        return self.strings[code] if code >= 0 else ""
-
     def tag_of(self, row: int) -> str:
         """Return a node's tag name."""
         return self.names[int(self.tag[row])]

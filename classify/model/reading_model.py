@@ -25,7 +25,7 @@ from ...errors import ModelMismatch
 from ...features.rows import Rows
 from ...features.sections import FAMILIES
 from ...files.npz import FileKind, read_npz, write_npz
-from ...page.arrays import BoolColumn, FloatArray
+from ...page.arrays import ONE_THREAD, BoolColumn, FloatArray
 from ...page.role_names import ROLE
 from .calibration import Calibration
 from .readings import PageReadings
@@ -51,8 +51,6 @@ COLUMNS = (
     *(f"series_{name}" for name in PAGE_MEASURES), *(f"largest_{name}_page" for name in PAGE_MEASURES),
 )  # fmt: skip
 
-#: OpenBLAS computes products of at most so many multiplications in one thread.
-_ONE_THREAD = 1 << 18
 #: Weight of the other readings, relative to what the expected F1 by blocks lacks to 1.
 DOUBT = 0.6
 KIND = FileKind(
@@ -146,10 +144,10 @@ def overlaps_of(sets: FloatArray, weight: FloatArray) -> FloatArray:
 def _sums(sets: FloatArray, columns: FloatArray) -> FloatArray:
     """Return the sums of columns, float64 (rows, columns), over each set: ``sets @ columns``, in one thread.
 
-    OpenBLAS divides larger products among threads, which wait for each other in busy loops: for the matrices of a page
-    that takes longer than the product.
+    As :func:`~blocksight.page.arrays.product`, but there are few sets, so that some rows of the columns are taken at a
+    time.
     """
-    at_once = max(_ONE_THREAD // max(len(sets) * columns.shape[1], 1), 1)
+    at_once = max(ONE_THREAD // max(len(sets) * columns.shape[1], 1), 1)
     sums = np.zeros((len(sets), columns.shape[1]))
     for first in range(0, len(columns), at_once):
         sums += sets[:, first : first + at_once] @ columns[first : first + at_once]

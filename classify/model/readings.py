@@ -138,7 +138,8 @@ class PageReadings:
     def _candidates(self) -> BoolColumn:
         if not len(self.rows):
             return np.zeros((0, 0), dtype=bool)
-        seen, outside = self.scores > INVISIBLE_SCORE, ~self.inside.any(axis=0)
+        seen = self.scores > INVISIBLE_SCORE
+        outside: BoolColumn = np.logical_not(self.inside.any(axis=0))
         base, selected = candidate_sets(self.rows, self.scores), self.scores > _COMPLETED
         likely = (self.scores > 0) & outside
         return np.concatenate(
@@ -167,7 +168,8 @@ class PageReadings:
         """Return each series with what is between the headline and its start, if there is anything."""
         first, index = self.inside.argmax(axis=1)[:, None], np.arange(len(self.rows))
         between = (index > self.title) & (index < first) & (self.scores > FLOOR)
-        return (self.likely | between)[(self.title >= 0) & (self.title < first[:, 0])]
+        led: BoolColumn = (self.likely | between)[(self.title >= 0) & (self.title < first[:, 0])]
+        return led
 
     def _without_ends(self, sets: BoolColumn) -> BoolColumn:
         """Return the text from the headline to the first label of what follows an article, and sets up to there."""

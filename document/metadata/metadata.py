@@ -158,7 +158,7 @@ def metadata_of(raw: RawMetadata) -> Metadata:
 
 def language_of_page(raw: RawMetadata) -> str:
     """Return the language of a page (BCP 47), "" if unknown."""
-    return _Sources(raw).language[0]
+    return _language_of(raw)[0]
 
 
 def has_declared_author(raw: RawMetadata) -> bool:
@@ -220,11 +220,6 @@ class _Sources:
     def link_texts(self, relation: str) -> list[Pair]:
         return [("markup", link.text) for link in self.raw.links if link.relation == relation and link.text]
 
-    @property
-    def language(self) -> Pair:
-        """Language of the page and its source."""
-        return _language_of(self.raw)
-
     @cached_property
     def _known_days(self) -> frozenset[str]:
         """Days in the URL and in machine formats, which settle the order of day and month elsewhere."""
@@ -244,7 +239,7 @@ class _Sources:
     @cached_property
     def _date_language(self) -> str:
         """The language, with the country of the host if only English is known."""
-        language = self.language[0]
+        language = _language_of(self.raw)[0]
         country = host_of(self.raw.url).rpartition(".")[2].upper()
         return f"en-{country}" if language == "en" and len(country) == 2 else language
 
@@ -339,7 +334,7 @@ def _address(sources: _Sources) -> Pair:
 
 
 def _language(sources: _Sources) -> Pair:
-    return sources.language
+    return _language_of(sources.raw)
 
 
 def _tags(sources: _Sources) -> Tuples:

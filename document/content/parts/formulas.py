@@ -144,7 +144,10 @@ def _formulas(page: Page) -> Iterator[_Formula]:
 def _pictures(page: Page) -> list[int]:
     """Return the rows of the pictures of formulas, by class or address."""
     rows = np.flatnonzero(page.has_tag("img") & (page.attribute("alt") >= 0))
-    names, addresses = ([*map(page.text_at, page.attribute(name)[rows].tolist())] for name in ("class", "src"))
+    names, addresses = (
+        [page.strings[code] if code >= 0 else "" for code in page.attribute(name)[rows].tolist()]
+        for name in ("class", "src")
+    )
     return [
         row
         for row, name, address in zip(rows.tolist(), names, addresses, strict=True)
