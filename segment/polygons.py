@@ -47,11 +47,11 @@ def _unite(polygons: NDArray[np.object_], block: IntColumn) -> tuple[NDArray[np.
     starts = np.flatnonzero(np.diff(group[order], prepend=-1))
     united = polygons[order[starts]]
     ends = np.append(starts[1:], len(order))
-    for index in np.flatnonzero(ends - starts > 1).tolist():
+    several = np.flatnonzero(ends - starts > 1)
+    for index in several.tolist():
         united[index] = shapely.union_all(polygons[order[starts[index] : ends[index]]])
-    curved = shapely.get_num_coordinates(united) > RECTANGLE
     # Remove collinear corners: they are no vertices of the outline.
-    united[curved] = shapely.simplify(united[curved], 0)
+    united[several] = shapely.simplify(united[several], 0)
     return united, block[order[starts]]
 
 
@@ -89,16 +89,26 @@ def _stacks(corners: FloatArray, line: IntColumn, owner: IntColumn) -> NDArray[n
 
 
 def _staircases(corners: FloatArray, stack: NDArray[np.int64]) -> NDArray[np.object_]:
-    """Return each stack as one polygon: down its right sides, up its left sides."""
+    """Return each stack as one polygon: down its right sides, up its left sides; without collinear corners."""
     numbers, group = np.unique(stack, return_inverse=True)
     order = np.argsort(group, kind="stable")
     left, top, right, bottom = corners[order].T
     down = np.stack([right, top, right, bottom], axis=1).reshape(-1, 2)
     up = np.stack([left, bottom, left, top], axis=1).reshape(-1, 2)
+    corner = np.concatenate([_corners_of_side(right, group[order]), _corners_of_side(left, group[order])[:, ::-1]])
+    kept = np.flatnonzero(corner.ravel())
     side = np.repeat(group[order], 2)
-    ring = np.concatenate([side, side])
+    ring = np.concatenate([side, side])[kept]
     # The points of the left sides are in descending order.
     rank = np.concatenate([np.arange(len(down)), 3 * len(down) - np.arange(len(up)).reshape(-1, 2)[:, ::-1].ravel()])
-    sorting = np.lexsort((rank, ring))
-    points = np.concatenate([down, up])[sorting]
+    sorting = np.lexsort((rank[kept], ring))
+    points = np.concatenate([down, up])[kept][sorting]
     return np.asarray(shapely.polygons(shapely.linearrings(points, indices=ring[sorting])))[: len(numbers)]
+
+
+def _corners_of_side(edge: FloatArray, group: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return whether the top and the bottom of one side of each piece are corners of its stack, bool (pieces, 2)."""
+    straight = (edge[1:] == edge[:-1]) & (group[1:] == group[:-1])
+    corner = np.ones((len(edge), 2), dtype=bool)
+    corner[1:, 0] = corner[:-1, 1] = ~straight
+    return corner

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import blocksight as bs
 import click
 import numpy as np
-from blocksight.segment.vips.adaptive_cut import inside_divided, layered, score, with_outer
-from blocksight.segment.vips.cut_features import FEATURES, Curves, cut_features
+from blocksight.segment.vips.adaptive_cut import inside_divided, layered, worth_dividing
+from blocksight.segment.vips.cut_features import cut_features
+from blocksight.segment.vips.cut_trees import CutTrees, save_trees
 from blocksight.segment.vips.nodes import nodes_of
 from common import FOLDER, interval_cell, table_head, table_row
 from numpy.typing import NDArray
@@ -34,12 +36,20 @@ VARIANTS = {
 }
 
 
-#: Weight of a page of the own layouts in all its forms, of a generated page, and of a page whose content is marked; a
-#: page of the corpus with blocks has 1.
-OWN, COMPOSED, CONTENT = 4.5, 0.375, 0.3
-#: Where functions of a feature bend, and the standard deviations from the mean beyond which they are constant.
-QUANTILES = (0.2, 0.5, 0.8)
-MOST = 4.0
+#: Weights of a page of the own layouts in all its forms, of a page of the corpus with blocks, of a generated page, and
+#: of a page whose content is marked.
+OWN, PEOPLE, COMPOSED, CONTENT = 1.5, 3.0, 0.3, 0.1
+#: Settings of scikit-learn's HistGradientBoostingClassifier.
+SETTINGS = {
+    "max_iter": 150,
+    "max_leaf_nodes": 6,
+    "min_samples_leaf": 15,
+    "learning_rate": 0.06,
+    "max_features": 0.3,
+    "l2_regularization": 2.0,
+}
+#: Log-odds that a block is divided have to be higher by this.
+CAUTION = 0.4
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -104,12 +114,14 @@ def _example(
     )
 
 
-def fit(examples: Sequence[Example], strength: float) -> Curves:
-    """Fit a logistic regression to the blocks with labelled text: a sum of piecewise linear functions of the features.
+def fit(examples: Sequence[Example]) -> CutTrees:
+    """Fit boosted trees to the blocks with labelled text: the log-odds that a block is divided.
 
-    Pages have weights, and blocks by the root of their text. The functions bend at three quantiles, and are constant
-    beyond four standard deviations from the mean.
+    Pages have weights, and blocks by the root of their text. A block some of whose pairs are in one named block counts
+    in part as divided and in part as whole.
     """
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
     columns, divide, weight = [], [], []
     for one in examples:
         rows = one.pairs > 0
@@ -119,122 +131,102 @@ def fit(examples: Sequence[Example], strength: float) -> Curves:
             divide.append(one.divide[rows])
             weight.append(one.weight * size / size.sum())
     features, share, counted = np.concatenate(columns), np.concatenate(divide), np.concatenate(weight)
-    center, spread = features.mean(axis=0), features.std(axis=0)
-    low = np.maximum(features.min(axis=0), center - MOST * spread)
-    high = np.minimum(features.max(axis=0), center + MOST * spread)
-    bends = np.quantile(features, QUANTILES, axis=0)
-    basis = _basis(np.clip(features, low, high), bends)
-    mean, scale = basis.mean(axis=0), basis.std(axis=0) + 1e-9
-    slopes, intercept = _regression((basis - mean) / scale, share, counted / counted.sum(), strength)
-    curves: Curves = {}
-    for index, name in enumerate(FEATURES):
-        points = np.unique([low[index], *bends[:, index], high[index]])
-        at = np.tile(center, (len(points), 1))
-        at[:, index] = points
-        own = np.arange(index, len(slopes), len(FEATURES))
-        values = ((_basis(at, bends) - mean) / scale * slopes)[:, own].sum(axis=1)
-        curves[name] = tuple(points.tolist()), tuple((values + intercept / len(FEATURES)).tolist())
-    return curves
+    parts = np.concatenate([counted * share, counted * (1.0 - share)])
+    some = parts > 0
+    model = HistGradientBoostingClassifier(**SETTINGS, early_stopping=False, random_state=0)
+    model.fit(
+        np.concatenate([features, features])[some],
+        np.repeat([1, 0], len(features))[some],
+        sample_weight=parts[some] / parts[some].mean(),
+    )
+    return cut_trees(model)
 
 
-def _basis(features: NDArray[np.float64], bends: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.concatenate([features, *(np.maximum(features - bend, 0.0) for bend in bends)], axis=1)
+def cut_trees(model: Any) -> CutTrees:
+    """Return the trees of a fitted ``HistGradientBoostingClassifier``; scikit-learn has no public access to them."""
+    nodes = [one.nodes for (one,) in model._predictors]
+    root = np.cumsum([0, *map(len, nodes)])[:-1]
+    column = np.concatenate(nodes)
+    leaf = column["is_leaf"].astype(bool)
+    offset = np.repeat(root, list(map(len, nodes)))[:, None]
+    children = np.stack([column["left"], column["right"]], axis=1).astype(np.int64) + offset
+    return CutTrees(
+        feature=np.where(leaf, -1, column["feature_idx"]).astype(np.int16),
+        threshold=np.where(leaf, 0.0, column["num_threshold"]).astype(np.float32).astype(np.float64),
+        children=np.where(leaf[:, None], -1, children).astype(np.int32),
+        value=np.where(leaf, column["value"], 0.0).astype(np.float32).astype(np.float64),
+        root=root.astype(np.int32),
+        base=float(model._baseline_prediction.ravel()[0]) - CAUTION,
+    )
 
 
-def _regression(
-    columns: NDArray[np.float64], share: NDArray[np.float64], weight: NDArray[np.float64], strength: float
-) -> tuple[NDArray[np.float64], float]:
-    """Return the slopes and the intercept of a logistic regression to shares."""
-    from scipy.optimize import minimize
-
-    design = np.column_stack([columns, np.ones(len(columns))])
-    ridge = np.append(np.full(columns.shape[1], strength), 0.0)
-
-    def loss(slopes: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        score = design @ slopes
-        error = 1.0 / (1.0 + np.exp(-score)) - share
-        value = (weight * (np.logaddexp(0.0, score) - share * score)).sum() + 0.5 * (ridge * slopes**2).sum()
-        return float(value), design.T @ (weight * error) + ridge * slopes
-
-    found = minimize(loss, np.zeros(design.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 500}).x
-    return found[:-1], float(found[-1])
-
-
-def cut_scores(one: Example, curves: Curves) -> tuple[float, float, float]:
+def cut_scores(one: Example, trees: CutTrees) -> tuple[float, float, float]:
     """Return precision, recall and F1 of the cut of a page."""
-    reached = inside_divided(one.blocks, with_outer(one.blocks, (score(one.features, curves) > 0) | one.layered))
+    divided = worth_dividing(one.blocks, trees.score(one.features)) | one.layered
+    reached = inside_divided(one.blocks, divided)
     last = reached.copy()
     last[one.blocks.parent[reached & (one.blocks.parent >= 0)]] = False
     return agreement(one.inside[last], one.total)
 
 
 @click.command("fit-cut")
-@click.argument("folder", type=FOLDER)
+@click.argument("folders", type=FOLDER, nargs=-1, required=True)
 @click.option("--people", type=FOLDER, required=True, help="Corpus with blocks of people; its split train is read.")
 @click.option("--rendered", type=FOLDER, required=True, help="Folder that keeps rendered pages.")
 @click.option("--content", type=FOLDER, multiple=True, help="Corpus with marked content; its rendered pages of train.")
-@click.option("--strength", default=0.005, show_default=True, help="Strength of the regularization.")
 @click.option("--folds", default=6, show_default=True)
-@click.option("--rounds", default=3, show_default=True, help="Number of divisions into folds.")
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the module of curves.")
+@click.option("--rounds", default=1, show_default=True, help="Number of divisions into folds.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the trees.")
 def fit_cut(
-    folder: Path,
+    folders: tuple[Path, ...],
     people: Path,
     rendered: Path,
     content: tuple[Path, ...],
-    strength: float,
     folds: int,
     rounds: int,
     output: Path | None,
 ) -> None:
     """Fit the adaptive cut of VIPS to pages with named blocks, and measure it by folds over pages.
 
-    FOLDER is fixtures/layouts; each of its pages is also rendered in other widths and styles for training. All forms
-    of a page are in one fold, and so are all pages of a site (the corpus has one page a site). 160 generated pages
-    (tests/generators/composed_layouts.py) always train, and are not measured; nor are pages whose content is marked,
-    of sites that the other pages are not from.
+    FOLDERS are fixtures/layouts and fixtures/layouts-train; each of their pages is also rendered in other widths and
+    styles for training. All forms of a page are in one fold, and so are all pages of a site (the corpus has one page a
+    site). 160 generated pages (tests/generators/composed_layouts.py) always train, and are not measured; nor are pages
+    whose content is marked, of sites that the other pages are not from.
     """
-    weight = OWN / len(VARIANTS)
-    own = {
-        variant: [
-            example(one, weight) for one in layouts(folder, rendered, variant=variant, window=window, style=style)
-        ]
-        for variant, (window, style) in VARIANTS.items()
-    }
-    theirs = [example(one, 1.0) for one in people_pages(people, rendered, "train")]
-    measured = {folder.name: own[""], people.name: theirs}
+    measured = {folder.name: layout_examples(folder, rendered, "") for folder in folders}
+    others = [
+        one
+        for folder in folders
+        for variant in VARIANTS
+        if variant
+        for one in layout_examples(folder, rendered, variant)
+    ]
+    measured[people.name] = [example(one, PEOPLE) for one in people_pages(people, rendered, "train")]
     made = [example(one, COMPOSED) for one in composed_pages(160, rendered)]
     marked = [content_example(one, CONTENT) for corpus in content for one in content_pages(corpus, rendered)]
-    print(f"{len(theirs)} pages of {people.name}, {len(made)} generated, {len(marked)} with marked content")
-    everything = [one for examples in (*own.values(), theirs, made, marked) for one in examples]
-    names = sorted({one.name for one in everything})
+    own = [one for examples in measured.values() for one in examples]
+    print(f"{len(own)} pages, {len(others)} other forms, {len(made)} generated, {len(marked)} with marked content")
+    everything = [*own, *others, *made, *marked]
+    names = sorted({one.name for one in own})
     scores: dict[str, list[tuple[float, float, float]]] = {name: [] for name in names}
     for turn in range(rounds):
         order = np.random.default_rng(turn).permutation(len(names))
         for fold in range(folds):
             held = {names[index] for index in order[fold::folds]}
-            curves = fit([one for one in everything if one.name not in held], strength)
-            for one in (*own[""], *theirs):
+            trees = fit([one for one in everything if one.name not in held])
+            for one in own:
                 if one.name in held:
-                    scores[one.name].append(cut_scores(one, curves))
+                    scores[one.name].append(cut_scores(one, trees))
     table_head("unseen pages", "number", "precision", "recall", "F1")
     for name, examples in measured.items():
         mean = np.asarray([np.mean(scores[one.name], axis=0) for one in examples])
         table_row(name, len(examples), *(interval_cell(mean[:, part].tolist()) for part in range(3)))
     if output is not None:
-        output.write_text(module_text(fit(everything, strength)), encoding="utf-8")
+        save_trees(fit(everything), output)
 
 
-def module_text(curves: Curves) -> str:
-    """Return the source of the module of curves."""
-    lines = [f'    "{name}": ({_numbers(points)}, {_numbers(values)}),' for name, (points, values) in curves.items()]
-    return (
-        '"""Numbers of the adaptive cut; ``benchmarks/accuracy.py fit-cut`` computes them from labelled pages."""\n\n'
-        "from __future__ import annotations\n\n"
-        "from .cut_features import Curves\n\n"
-        "CURVES: Curves = {\n" + "\n".join(lines) + "\n}  # fmt: skip\n"
-    )
-
-
-def _numbers(values: Sequence[float]) -> str:
-    return f"({', '.join(f'{value:.4g}' for value in values)}{',' if len(values) == 1 else ''})"
+def layout_examples(folder: Path, rendered: Path, variant: str) -> list[Example]:
+    """Return the pages of a folder of layouts in one form."""
+    window, style = VARIANTS[variant]
+    pages = layouts(folder, rendered, variant=variant, window=window, style=style)
+    return [example(one, OWN / len(VARIANTS)) for one in pages]

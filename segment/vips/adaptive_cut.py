@@ -1,4 +1,4 @@
-"""The adaptive cut of a VIPS tree: which blocks people would divide, by a sum of functions of one feature each."""
+"""The adaptive cut of a VIPS tree: which blocks people would divide, by trees of decisions on features."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 
 from ...page.arrays import BoolColumn, FloatArray
 from ..blocks import Blocks, Separators
-from .cut_curves import CURVES
-from .cut_features import BlockTree, Curves, cut_features
+from .cut_features import cut_features
+from .cut_trees import shipped_trees
 from .nodes import Nodes
 
 
@@ -31,8 +31,10 @@ def divided(nodes: Nodes, blocks: Blocks) -> BoolColumn:
     """Return the blocks that people would divide, if they see them as one, bool (blocks,)."""
     if not len(blocks):
         return np.zeros(0, dtype=bool)
-    parted = score(cut_features(nodes, blocks), CURVES) > 0
-    return with_outer(blocks, parted | layered(nodes, blocks))
+    inner = np.flatnonzero(np.isin(np.arange(len(blocks)), blocks.parent))
+    score = np.zeros(len(blocks))
+    score[inner] = shipped_trees().score(cut_features(nodes, blocks)[inner])
+    return worth_dividing(blocks, score) | layered(nodes, blocks)
 
 
 def layered(nodes: Nodes, blocks: Blocks) -> BoolColumn:
@@ -43,18 +45,17 @@ def layered(nodes: Nodes, blocks: Blocks) -> BoolColumn:
     return result
 
 
-def with_outer(blocks: Blocks, parted: BoolColumn) -> BoolColumn:
-    """Return the blocks that are parted, and all around them: what contains several things is not one."""
-    tree = BlockTree(blocks.parent, blocks.leaf_block)
-    divides: BoolColumn = tree.greatest((parted & (tree.number > 0)).astype(np.float64)) > 0
-    return divides
+def worth_dividing(blocks: Blocks, score: FloatArray) -> BoolColumn:
+    """Return the blocks that are divided in the most likely cut of the tree, bool (blocks,).
 
-
-def score(features: FloatArray, curves: Curves) -> FloatArray:
-    """Return the sum of the curves of the features, float64 (blocks,); positive if people would divide a block."""
-    columns = [np.interp(column, *curve) for column, curve in zip(features.T, curves.values(), strict=True)]
-    total: FloatArray = np.sum(columns, axis=0)
-    return total
+    ``score`` is the log-odds that a block is divided. A block is divided only if all around it are, so the division of
+    an unlikely one has to be outweighed by those of likely ones inside it: one small block hardly divides a page.
+    """
+    gain = np.where(np.isin(np.arange(len(blocks)), blocks.parent), score, -np.inf).tolist()
+    for row, above in zip(range(len(blocks) - 1, 0, -1), blocks.parent[:0:-1].tolist(), strict=True):
+        if above >= 0 and gain[row] > 0:
+            gain[above] += gain[row]
+    return np.asarray(gain) > 0
 
 
 def pruned(blocks: Blocks, kept: BoolColumn) -> Blocks:

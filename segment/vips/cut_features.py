@@ -18,8 +18,6 @@ from .nodes import Nodes
 from .painted import PICTURES
 from .rules import BOX
 
-#: A function of each feature, linear between points and constant beyond them: the points, and the values there.
-Curves = dict[str, tuple[tuple[float, ...], tuple[float, ...]]]
 FEATURES = (
     "weight", "least_weight", "separators", "horizontal", "no_separator",
     *(f"part_{part}" for part in PARTS if part != "font"), "weight_over_inside", "gap_over_rhythm", "weight_around",

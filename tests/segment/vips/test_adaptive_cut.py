@@ -4,8 +4,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.segment.blocks import PARTS, Blocks, Separators
-from blocksight.segment.vips.adaptive_cut import inside_divided, pruned, score, with_outer
-from blocksight.segment.vips.cut_curves import CURVES
+from blocksight.segment.vips.adaptive_cut import inside_divided, pruned, worth_dividing
 from blocksight.segment.vips.cut_features import FEATURES, BlockTree, cut_features
 from blocksight.segment.vips.nodes import nodes_of
 
@@ -44,13 +43,27 @@ def test_a_block_is_reached_if_all_blocks_around_it_are_divided():
     assert inside_divided(blocks, divided & (np.arange(7) != 0)).tolist() == [True, *[False] * 6]
 
 
-def test_what_contains_a_divided_block_is_divided():
-    parted = np.zeros(7, dtype=bool)
-    parted[4] = True
-    assert with_outer(tree(*TREE), parted).tolist() == [True, False, False, False, True, False, False]
-    # A block without others inside cannot be divided, whatever its score.
-    parted[3] = True
-    assert with_outer(tree(*TREE), parted).tolist() == [True, False, False, False, True, False, False]
+def worth(*score):
+    return np.flatnonzero(worth_dividing(tree(*TREE), np.asarray(score))).tolist()
+
+
+def test_a_block_is_divided_if_it_and_what_is_inside_are_more_likely_divided():
+    # 1 and 4 are inside 0; the others have no blocks inside and are never divided, whatever their score.
+    assert worth(1.0, -1.0, -1.0, 9.0, -1.0, 9.0, 9.0) == [0]
+    # One likely division inside outweighs an unlikely one around it only if it is more likely.
+    assert worth(-1.0, 0.9, 0.0, 0.0, -5.0, 0.0, 0.0) == [1]
+    assert worth(-1.0, 1.1, 0.0, 0.0, -5.0, 0.0, 0.0) == [0, 1]
+    # Two together do; unlikely ones inside do not count against it.
+    assert worth(-1.0, 0.6, 0.0, 0.0, 0.6, 0.0, 0.0) == [0, 1, 4]
+    assert worth(0.1, -9.0, 0.0, 0.0, -9.0, 0.0, 0.0) == [0]
+
+
+def test_gains_pass_through_several_levels():
+    # 0 has 1, which has 2 and 3; 2 has 4 and 5.
+    blocks = tree((-1, 0, 1, 2, 2, 1), (3, 4, 5))
+    # 3 of block 2 are 1 after block 1, which is enough for 0.
+    assert np.flatnonzero(worth_dividing(blocks, np.asarray([-0.5, -2.0, 3.0, 0, 0, 0]))).tolist() == [0, 1, 2]
+    assert np.flatnonzero(worth_dividing(blocks, np.asarray([-1.5, -2.0, 3.0, 0, 0, 0]))).tolist() == [1, 2]
 
 
 def test_pruned_blocks_have_the_text_of_what_was_inside_them():
@@ -83,19 +96,6 @@ def test_positions_in_a_tree():
     assert positions.greatest(np.asarray([0.0, 5, 1, 2, 3, 9, 4])).tolist() == [9, 5, 1, 2, 9, 9, 4]
     assert positions.most(np.asarray([0.0, 5, 1, 2, 3, 9, 4]), -1).tolist() == [5, 2, -1, -1, 9, -1, -1]
     assert positions.mean(np.asarray([0.0, 5, 1, 2, 3, 9, 4])).tolist() == [4, 1.5, 0, 0, 6.5, 0, 0]
-
-
-def test_each_feature_has_a_curve():
-    assert tuple(CURVES) == FEATURES
-    for points, values in CURVES.values():
-        assert len(points) == len(values)
-        assert list(points) == sorted(points)
-
-
-def test_scores_are_sums_of_curves():
-    curves = {"one": ((0.0, 1.0, 3.0), (0.0, 2.0, 2.0)), "two": ((0.0, 10.0), (-1.0, 1.0))}
-    # 2 halves of the way to 2, and the middle between -1 and 1; beyond the last points nothing changes.
-    assert score(np.asarray([[0.5, 5.0], [9.0, 20.0], [-1.0, 0.0]]), curves).tolist() == [1.0, 3.0, -1.0]
 
 
 def line(text, y, x=0, width=400, **look):

@@ -59,4 +59,25 @@ def test_named_blocks_are_divided_where_different_ones_meet(fitting, page):
     # One of the texts at the left is in a block with the right one: half of the pairs in the root.
     half = cut_fitting.example(labelled_layouts.LabelledPage(name="two", page=page, block=np.asarray([0, 1, 1])), 1.0)
     assert half.divide.tolist() == [0.5, 1, 0, 0, 0]
-    assert cut_fitting.cut_scores(half, dict.fromkeys(cut_fitting.FEATURES, ((0.0,), (1.0,))))[0] == 1
+    everywhere = cut_fitting.CutTrees(
+        feature=np.asarray([-1], dtype=np.int16),
+        threshold=np.zeros(1),
+        children=np.full((1, 2), -1, dtype=np.int32),
+        value=np.ones(1),
+        root=np.zeros(1, dtype=np.int32),
+        base=0.0,
+    )
+    assert cut_fitting.cut_scores(half, everywhere)[0] == 1
+
+
+def test_trees_say_what_the_fitted_model_says(fitting):
+    """Blocks with a large first feature are divided; scores are scikit-learn's, less the caution."""
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    cut_fitting, _ = fitting
+    dice = np.random.default_rng(3)
+    features = dice.normal(size=(300, 4)).astype(np.float32).astype(np.float64)
+    model = HistGradientBoostingClassifier(max_iter=20, max_leaf_nodes=6, early_stopping=False, random_state=0)
+    model.fit(features, features[:, 0] * features[:, 1] > 0)
+    scores = cut_fitting.cut_trees(model).score(features)
+    assert scores == pytest.approx(model.decision_function(features) - cut_fitting.CAUTION, abs=1e-4)

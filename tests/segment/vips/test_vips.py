@@ -344,3 +344,32 @@ def test_gaps_that_grow_from_line_to_line_make_few_levels(boxed):
         depth[row] = depth[above] + 1 if above >= 0 else 0
     assert 25 < depth.max() <= 40
     assert len(np.unique(blocks.leaf_block)) == 200
+
+
+@pytest.mark.parametrize("moved", [-0.3, 0.0, 0.3])
+def test_weights_next_to_the_limit_of_equal_ones_stay_together(boxed, moved):
+    """Boxes moved by parts of a pixel have the same tree: the limit is where the weights differ most.
+
+    In the series gaps of 60, 55 and 20 pixels weigh 3, 2.75 and 1 (see PLAIN): a limit of .25 below the heaviest one
+    would be on either side of the second.
+    """
+    tops = (0, 80, 155 + moved, 195 + moved)
+    page = boxed(body(*(("p", (0, y, 400, 20), [line(f"text {y:.0f}", y)]) for y in tops)))
+    blocks = bs.vips(page, pdoc=10, weights=PLAIN)
+    assert blocks.parent.tolist() == [-1, 0, 0, 0, 3, 3]
+    assert len(blocks.separators) == 3
+
+
+@pytest.mark.parametrize(
+    ("gaps", "outer"),
+    [
+        ((60, 57, 20), 3),  # .15 below the heaviest, and nothing else near: as heavy
+        ((60, 54, 53, 20), 4),  # .3 and .35 below: further from the next one than from the first
+        ((60, 55, 52, 49), 2),  # .25, .4 and .55 below: the widest step is the first
+    ],
+)
+def test_separators_that_differ_little_divide_together(boxed, gaps, outer):
+    tops = np.cumsum([0, *(gap + 20 for gap in gaps)]).tolist()
+    page = boxed(body(*(("p", (0, y, 400, 20), [line(f"text {y}", y)]) for y in tops)))
+    blocks = bs.vips(page, pdoc=10, weights=PLAIN)
+    assert int((blocks.parent == 0).sum()) == outer

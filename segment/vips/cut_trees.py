@@ -1,0 +1,81 @@
+"""Boosted regression trees of the adaptive cut: how likely people would divide a block, from its features."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import ModelMismatch
+from ...files.npz import FileKind, read_npz, write_npz
+from ...page.arrays import FloatArray
+from .cut_features import FEATURES
+
+#: What is in the file of the shipped trees.
+KIND = FileKind(
+    format="blocksight-cut", version=1, title="adaptive cut", remedy="install blocksight again: the file belongs to it"
+)
+_SHIPPED = Path(__file__).parent / "cut.npz"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CutTrees:
+    """A sum of regression trees; their nodes are in one column each, and the children of a node are after it."""
+
+    feature: NDArray[np.int16]  # (nodes,): index into FEATURES of the split, -1 for a leaf
+    threshold: FloatArray  # (nodes,): greatest value of the feature at which the lower child decides
+    children: NDArray[np.int32]  # (nodes, 2): the lower and the upper child, -1 at a leaf
+    value: FloatArray  # (nodes,): value of a leaf
+    root: NDArray[np.int32]  # (trees,): the first node of each tree
+    base: float  # added to the sum
+
+    def __post_init__(self) -> None:
+        inner = self.feature >= 0
+        below = self.children[inner]
+        if (below <= np.flatnonzero(inner)[:, None]).any() or (below >= len(self.feature)).any():
+            raise ModelMismatch("a tree of the adaptive cut has a child before its parent, or none")
+
+    def score(self, features: FloatArray) -> FloatArray:
+        """Return the log-odds that people would divide each block, float64 (blocks,)."""
+        columns = np.ascontiguousarray(features.T)
+        node: list[FloatArray | float] = self.value.tolist()
+        split = self.threshold.tolist()
+        lower, upper = self.children.T.tolist()
+        feature = self.feature.tolist()
+        for row in range(len(feature) - 1, -1, -1):
+            if feature[row] >= 0:
+                node[row] = np.where(columns[feature[row]] <= split[row], node[lower[row]], node[upper[row]])
+        total = np.full(len(features), self.base)
+        for row in self.root.tolist():
+            total += node[row]
+        return total
+
+
+def save_trees(trees: CutTrees, path: Path = _SHIPPED) -> None:
+    """Write trees to a file of plain numbers."""
+    arrays = {name: getattr(trees, name) for name in ("feature", "threshold", "children", "value", "root")}
+    write_npz(path, KIND, {"features": list(FEATURES), "base": trees.base}, arrays)
+
+
+def load_trees(path: Path) -> CutTrees:
+    """Read trees from a file; raise ModelMismatch if they are for other features."""
+    head, arrays = read_npz(path, KIND)
+    if head.get("features") != list(FEATURES):
+        raise ModelMismatch(f"{path}: these trees are for other features of blocks; {KIND.remedy}")
+    return CutTrees(
+        feature=arrays["feature"],
+        threshold=arrays["threshold"],
+        children=arrays["children"],
+        value=arrays["value"],
+        root=arrays["root"],
+        base=float(head["base"]),
+    )
+
+
+@cache
+def shipped_trees() -> CutTrees:
+    """Return the trees of ``pdoc="auto"``."""
+    return load_trees(_SHIPPED)

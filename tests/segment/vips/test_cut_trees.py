@@ -1,0 +1,66 @@
+"""Boosted trees of the adaptive cut: their sum, their file, and what is refused."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from blocksight.errors import ModelMismatch, ModelMissing
+from blocksight.files.npz import write_npz
+from blocksight.segment.vips import cut_trees
+from blocksight.segment.vips.cut_features import FEATURES
+from blocksight.segment.vips.cut_trees import KIND, CutTrees, load_trees, save_trees, shipped_trees
+
+
+def two_trees():
+    """One tree asks for feature 1 and, if that is large, for feature 0; the other is a leaf."""
+    return CutTrees(
+        feature=np.asarray([1, -1, 0, -1, -1, -1], dtype=np.int16),
+        threshold=np.asarray([5.0, 0, 2.0, 0, 0, 0]),
+        children=np.asarray([[1, 2], [-1, -1], [3, 4], [-1, -1], [-1, -1], [-1, -1]], dtype=np.int32),
+        value=np.asarray([0.0, 1.0, 0.0, 10.0, 100.0, 0.25]),
+        root=np.asarray([0, 5], dtype=np.int32),
+        base=-0.5,
+    )
+
+
+def test_scores_are_the_sum_of_the_leaves():
+    features = np.asarray([[0.0, 5.0], [2.0, 5.1], [2.1, 5.1]])
+    # A value equal to the threshold goes to the lower child. -.5 + .25 are added to each.
+    assert two_trees().score(features).tolist() == [0.75, 9.75, 99.75]
+    assert two_trees().score(features[:0]).tolist() == []
+
+
+@pytest.mark.parametrize("child", [0, 2, 6, -1])
+def test_a_child_is_after_its_parent(child):
+    trees = two_trees()
+    children = trees.children.copy()
+    children[2, 1] = child
+    with pytest.raises(ModelMismatch, match="child"):
+        replace(trees, children=children)
+
+
+def test_trees_are_read_as_they_were_written(tmp_path):
+    save_trees(two_trees(), tmp_path / "cut.npz")
+    again = load_trees(tmp_path / "cut.npz")
+    assert again.score(np.asarray([[2.1, 5.1]])).tolist() == [99.75]
+    assert again.feature.dtype == np.int16
+
+
+def test_trees_for_other_features_are_refused(tmp_path, monkeypatch):
+    path = tmp_path / "cut.npz"
+    save_trees(two_trees(), path)
+    monkeypatch.setattr(cut_trees, "FEATURES", FEATURES[1:])
+    with pytest.raises(ModelMismatch, match="other features"):
+        load_trees(path)
+    with pytest.raises(ModelMissing):
+        load_trees(tmp_path / "none.npz")
+    write_npz(path, replace(KIND, version=2), {}, {})
+    with pytest.raises(ModelMismatch, match="another version"):
+        load_trees(path)
+
+
+def test_the_shipped_trees_read_known_features():
+    trees = shipped_trees()
+    assert trees.feature.max() < len(FEATURES)
+    assert np.isfinite(trees.value).all()
+    assert shipped_trees() is trees
