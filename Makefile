@@ -18,12 +18,10 @@ help:
 extract: $(VENV)/browser-stamp
 	@if [ -n "$$URL" ]; then $(BIN)/blocksight extract "$$URL"; else $(BIN)/blocksight extract --demo; fi
 
-# One run of all: tests without a browser use the cores while others wait for a page, so there may be more processes
-# than cores. Files begin in the order of tests/conftest.py.
+# Tests wait for pages: more processes than cores. Files begin in the order of tests/conftest.py.
 TEST_PROCESSES ?= 3
 PYTEST := $(BIN)/python -m pytest --numprocesses=$(TEST_PROCESSES) --dist=loadfile --no-loadscope-reorder
-test: $(VENV)/browser-stamp $(VENV)/dev-stamp
-	@$(PYTEST)
+test: test-browser test-fast
 
 test-browser: $(VENV)/browser-stamp $(VENV)/dev-stamp
 	@$(PYTEST) -m browser

@@ -13,7 +13,7 @@ from ..lexicon.phrases import BY, FURTHER_READING, MONTHS, POST_LABELS, SHARE, S
 from ..lexicon.words import words
 from ..page.arrays import FloatArray, numbered, prefix_sums
 from .columns import ColumnGroup, Columns, flag, log_count, numeric, share
-from .rows import Rows
+from .rows import Rows, node_link_words, node_words, spaced_words
 from .strings.name_flags import cache_words
 from .structure import jaccard, title_similarity
 
@@ -153,7 +153,7 @@ def _phrases(rows: Rows) -> dict[str, FloatArray]:
     columns = {f"begins_{name}": _search(pattern.match, starts, matching) for name, pattern in _PATTERNS.items()}
     short = np.flatnonzero(rows.words <= _MOST_WORDS).tolist()
     candidates = [row for row in short if _may_name_agency(starts[row], rows.word_sets[row])]
-    split = [words_of_row[: int(_MOST_WORDS)] for words_of_row in rows.spaced_words]
+    split = [words_of_row[: int(_MOST_WORDS)] for words_of_row in spaced_words(rows)]
     count = np.asarray([len(words_of_row) or 1 for words_of_row in split], dtype=np.float64)
     dates = np.asarray([sum(map(_is_of_dates, words_of_row)) for words_of_row in split])
     return columns | {
@@ -267,7 +267,7 @@ def _pictures(rows: Rows) -> dict[str, FloatArray]:
         "picture_before": gaps[:-1],
         "picture_after": gaps[1:],
         "picture_level": level.astype(np.float64),
-        "picture_box_words_log": np.log1p(rows.node_words[node]),
+        "picture_box_words_log": np.log1p(node_words(rows)[node]),
     }
 
 
@@ -300,7 +300,7 @@ def _cards(rows: Rows) -> dict[str, FloatArray]:
     page = rows.page
     names, tags = np.int64(len(page.strings) + 2), np.int64(len(page.names) + 1)
     template = ((page.parent.astype(np.int64) + 1) * tags + page.tag) * names + page.attribute("class") + 1
-    full = np.flatnonzero((page.text < 0) & (rows.node_words > 0))
+    full = np.flatnonzero((page.text < 0) & (node_words(rows) > 0))
     pictures = prefix_sums(page.has_tag(*_PICTURES))
     _, group = numbered(template)
     every, groups = group[full], int(group.max(initial=-1)) + 1
@@ -308,7 +308,7 @@ def _cards(rows: Rows) -> dict[str, FloatArray]:
     def sums(values: FloatArray | None) -> FloatArray:
         return np.bincount(every, weights=values, minlength=groups).astype(np.float64)
 
-    count, size, links = sums(None), sums(rows.node_words[full]), sums(rows.node_link_words[full])
+    count, size, links = sums(None), sums(node_words(rows)[full]), sums(node_link_words(rows)[full])
     holds = sums((pictures[page.end[full]] > pictures[full]).astype(np.float64))
     chosen = _largest_group(group[rows.chain], count)
     least = np.maximum(count[chosen], 1.0)

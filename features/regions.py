@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..page.arrays import FloatArray
 from ..page.page import Page
 from .columns import OURS, ColumnGroup, Columns, flag, numeric, share
-from .rows import Rows
+from .rows import Rows, node_link_words, node_words
 from .stretches import Ties, best_stretch
 from .strings.name_flags import LONGEST, cache_names, cache_words, name_flags
 
@@ -78,7 +78,7 @@ def region_features(rows: Rows, _: Columns) -> Columns:
     page = rows.page
     # Below zero for links and labels.
     quality = rows.words * (1 - 2.2 * rows.link_density) - 4
-    size = rows.node_words
+    size = node_words(rows)
     score = readability_scores(rows)
     elements = {
         "scored": _best(score),
@@ -109,7 +109,7 @@ def readability_scores(rows: Rows) -> FloatArray:
     score = np.zeros(len(page))
     np.add.at(score, rows.chain[:, 1], vote)
     np.add.at(score, rows.chain[:, 2], vote / 2)
-    density = rows.node_link_words / np.maximum(rows.node_words, 1e-9)
+    density = node_link_words(rows) / np.maximum(node_words(rows), 1e-9)
     scores: FloatArray = score * (1 - density).clip(0, 1)
     return scores
 
@@ -148,7 +148,7 @@ def _region_columns(rows: Rows, elements: dict[str, int]) -> dict[str, FloatArra
     before, after = np.maximum(first - index, 0), np.maximum(index - last + 1, 0)
     measured = {
         "in": inside,
-        "share": inside * rows.node_words[node] / max(rows.words.sum(), 1.0),
+        "share": inside * node_words(rows)[node] / max(rows.words.sum(), 1.0),
         "distance": np.where(node >= 0, np.log1p(after) - np.log1p(before), 0.0),
         "exists": exists,
     }

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..lexicon.words import words
-from ..page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, prefix_sums, span_sums
+from ..page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, cached_by_owner, prefix_sums, span_sums
 from ..page.page import Page
 from ..segment.blocks import Blocks, leaf_boxes
 from ..segment.outlines import Outlines, outline_measures
@@ -73,16 +73,7 @@ class Rows:
     @cached_property
     def texts(self) -> tuple[str, ...]:
         """Text per row, white space collapsed."""
-        return tuple(map(" ".join, self.spaced_words))
-
-    @cached_property
-    def spaced_words(self) -> list[list[str]]:
-        """The parts of each text between white space."""
-        parts: list[list[str]] = [[] for _ in range(len(self))]
-        for text, row in zip(self.page.leaf_texts, self.leaf_row.tolist(), strict=True):
-            if row >= 0:
-                parts[row].append(text)
-        return [" ".join(part).split() for part in parts]
+        return tuple(map(" ".join, spaced_words(self)))
 
     @cached_property
     def character_counts(self) -> CharacterCounts:
@@ -160,25 +151,38 @@ class Rows:
         first, last = self.node_rows.T
         return span_sums(row_values, first, last)
 
-    def over_ancestors(self, levels: int, *row_values: FloatArray) -> FloatArray:
-        """Return the sums of columns of the rows over the first levels of :attr:`chain`, (columns, levels, rows)."""
-        first, last = self.node_rows.T[:, self.chain.T[:levels]]
-        sums = np.stack([prefix_sums(values) for values in row_values])
-        return sums[:, last] - sums[:, first]
-
-    @cached_property
-    def node_words(self) -> FloatArray:
-        """Words of the rows in each node's subtree, float64 (nodes,)."""
-        return self.over_nodes(self.words)
-
-    @cached_property
-    def node_link_words(self) -> FloatArray:
-        """Words inside links of the rows in each node's subtree, float64 (nodes,)."""
-        return self.over_nodes(self.link_words)
-
     def count_tags(self, *tags: str) -> FloatArray:
         """Return the number of elements with some tags in each row's element, itself included."""
         return self.page.count_within(self.page.has_tag(*tags))[self.node]
+
+
+@cached_by_owner
+def spaced_words(rows: Rows) -> list[list[str]]:
+    """Return the parts of each text between white space."""
+    parts: list[list[str]] = [[] for _ in range(len(rows))]
+    for text, row in zip(rows.page.leaf_texts, rows.leaf_row.tolist(), strict=True):
+        if row >= 0:
+            parts[row].append(text)
+    return [" ".join(part).split() for part in parts]
+
+
+@cached_by_owner
+def node_words(rows: Rows) -> FloatArray:
+    """Return the words of the rows in each node's subtree, float64 (nodes,)."""
+    return rows.over_nodes(rows.words)
+
+
+@cached_by_owner
+def node_link_words(rows: Rows) -> FloatArray:
+    """Return the words inside links of the rows in each node's subtree, float64 (nodes,)."""
+    return rows.over_nodes(rows.link_words)
+
+
+def over_ancestors(rows: Rows, levels: int, *row_values: FloatArray) -> FloatArray:
+    """Return the sums of columns of the rows over the first levels of their chain, float64 (columns, levels, rows)."""
+    first, last = rows.node_rows.T[:, rows.chain.T[:levels]]
+    sums = np.stack([prefix_sums(values) for values in row_values])
+    return sums[:, last] - sums[:, first]
 
 
 def rows_of(page: Page, blocks: Blocks) -> Rows:

@@ -10,7 +10,7 @@ import numpy as np
 from ..lexicon.words import words
 from ..page.arrays import FloatArray, cached_by_owner, numbered
 from .columns import Column, ColumnGroup, Columns, flag, flags, log_count, numeric, share
-from .rows import Rows
+from .rows import Rows, over_ancestors
 
 #: Tags of the block's own node that get a column each.
 OWN_TAGS = (
@@ -145,8 +145,8 @@ def _positions(rows: Rows) -> dict[str, FloatArray]:
 
 def _ancestors(rows: Rows) -> dict[str, FloatArray]:
     # All levels at once, one row per level.
-    words_of_level, links, long, blocks, commas = rows.over_ancestors(
-        STAT_LEVELS, rows.words, rows.link_words, rows.long, np.ones(len(rows)), rows.character_counts.commas
+    words_of_level, links, long, blocks, commas = over_ancestors(
+        rows, STAT_LEVELS, rows.words, rows.link_words, rows.long, np.ones(len(rows)), rows.character_counts.commas
     )
     amount, blocks = np.maximum(words_of_level, 1e-9), np.maximum(blocks, 1.0)
     counts = np.stack([words_of_level, long, words_of_level / blocks, 100 * commas / np.maximum(amount, 1.0)])
@@ -166,8 +166,7 @@ def _templates(rows: Rows) -> dict[str, FloatArray]:
     _, group = numbered((template * SIGNATURE_LEVELS + np.arange(SIGNATURE_LEVELS)[:, None]).ravel())
 
     def sums(values: FloatArray) -> FloatArray:
-        added: FloatArray = np.bincount(group, weights=np.tile(values, SIGNATURE_LEVELS))
-        return added
+        return np.bincount(group, weights=np.tile(values, SIGNATURE_LEVELS)).astype(np.float64)
 
     size = np.maximum(np.bincount(group).astype(np.float64), 1)
     mean = sums(rows.words) / size

@@ -142,25 +142,6 @@ class Tree:
         known: IntColumn = self._known[name]
         return known
 
-    def values_of(self, *names: str) -> tuple[NDArray[np.signedinteger[Any]], list[str], NDArray[np.intp]]:
-        """Return the nodes of all attributes of these names, their distinct values, and the index of each one's value.
-
-        An attribute that a node has twice counts once if only one name is given.
-        """
-        key = f"values of {' '.join(names)}"  # no name of an attribute has a space
-        known: tuple[NDArray[np.signedinteger[Any]], list[str], NDArray[np.intp]] | None = self._known.get(key)
-        if known is None:
-            if len(names) == 1:
-                column = self.attribute(names[0])
-                nodes: NDArray[np.signedinteger[Any]] = (column >= 0).nonzero()[0]
-                values = column[nodes]
-            else:
-                named = self.has_name(self.attribute_name, *names)
-                nodes, values = self.attribute_node[named], self.attribute_value[named]
-            codes, number = numbered(values)
-            known = self._known[key] = (nodes, [self.strings[code] for code in codes.tolist()], number)
-        return known
-
     def attribute_matches(
         self, name: str, predicate: Callable[[str], bool], *, needs: tuple[str, ...] = ()
     ) -> BoolColumn:
@@ -168,7 +149,7 @@ class Tree:
 
         Each value that satisfies it contains one of ``needs``, in lower or upper case. Most pages have none of them.
         """
-        rows, values, number = self.values_of(name)
+        rows, values, number = attribute_values(self, name)
         matches = np.zeros(len(self), dtype=bool)
         if needs and values:
             possible = _containing(self, name, values, needs)
@@ -245,6 +226,27 @@ class Tree:
     def count_below(self, marked: BoolColumn) -> FloatArray:
         """float64 (nodes,): number of marked nodes in each node's subtree, the node itself not counted."""
         return self.count_within(marked) - marked
+
+
+def attribute_values(tree: Tree, *names: str) -> tuple[NDArray[np.signedinteger[Any]], list[str], NDArray[np.intp]]:
+    """Return the nodes with attributes of some names, the distinct values, and the index of each node's value.
+
+    With several names, a node is there once for each of its attributes.
+    """
+    key = f"values of {' '.join(names)}"  # no name of an attribute has a space
+    known: tuple[NDArray[np.signedinteger[Any]], list[str], NDArray[np.intp]] | None = tree._known.get(key)
+    if known is None:
+        rows: NDArray[np.signedinteger[Any]]
+        if len(names) == 1:
+            column = tree.attribute(names[0])
+            rows = (column >= 0).nonzero()[0]
+            codes = column[rows]
+        else:
+            named = tree.has_name(tree.attribute_name, *names)
+            rows, codes = tree.attribute_node[named], tree.attribute_value[named]
+        distinct, number = numbered(codes)
+        known = tree._known[key] = (rows, [tree.strings[code] for code in distinct.tolist()], number)
+    return known
 
 
 def _containing(tree: Tree, name: str, values: list[str], needs: tuple[str, ...]) -> Iterable[int]:

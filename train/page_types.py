@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -30,7 +30,7 @@ from ..processes.workers import parallel_map
 KINDS = {
     "article": "article", "forum": "thread", "thread": "thread", "listing": "listing", "collection": "collection",
     "product": "product",
-    "documentation": "documentation", "service": "service", "home": "home", "none": "none",
+    "documentation": "documentation", "service": "service", "home": "home", "none": "none", "index": "listing",
 }  # fmt: skip
 FOLDS = 5
 #: Inverse strength of regularisation, of sets and of types.
@@ -39,6 +39,8 @@ SETS_C, TYPES_C = 0.05, 0.03
 NAMELESS = 0.25
 #: Exponent of the weight of rare types.
 RARE = 0.35
+#: Most pages of a corpus of articles: more would outweigh the pages of other types.
+ARTICLES = 120
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -167,18 +169,27 @@ def fit_softmax(matrix: FloatArray, classes: NDArray[np.int64], weight: FloatArr
 
 
 def train_page_types(
-    folders: Sequence[Path], *, processes: int = 2, say: Callable[[str], object] = print
+    folders: Sequence[Path],
+    *,
+    articles: Sequence[Path] = (),
+    processes: int = 2,
+    say: Callable[[str], object] = print,
 ) -> PageTypeModel:
     """Train on the raw HTML of the training pages of some corpora that state a ``page_type``.
 
-    ``say`` is called with progress messages. Raises ValueError if there is nothing to learn from.
+    ``articles`` are corpora of articles alone, which state none; :data:`ARTICLES` pages of each are used. ``say`` is
+    called with progress messages. Raises ValueError if there is nothing to learn from.
     """
     golds = [gold for gold in training_pages(folders) if stated_type(gold)]
     if not golds:
         raise ValueError("no training page has a type (`page_type` in gold.jsonl)")
+    for folder in articles:
+        golds += [replace(gold, kind="article") for gold in training_pages([folder])[:ARTICLES]]
     say(f"{len(golds)} pages: {dict(Counter(map(stated_type, golds)))}")
     pages = [page for page in parallel_map(measure_typed_page, golds, processes, died=_skip_page) if page is not None]
-    return fit_page_types(pages)
+    model = fit_page_types(pages)
+    corpora = Counter(gold.corpus for gold in golds)
+    return replace(model, about=model.about | {"corpora": {name: corpora[name] for name in sorted(corpora)}})
 
 
 def _skip_page(_: GoldPage) -> None:

@@ -185,15 +185,19 @@ def train_shipped(
     "page-types", epilog="Example: blocksight train page-types corpora/types -o document/records/page-types.npz"
 )
 @click.argument("corpora", nargs=-1, required=True, type=FOLDER_THERE, metavar="CORPUS...")
+@click.option(
+    "--articles", multiple=True, type=FOLDER_THERE, metavar="CORPUS", help="A corpus of articles alone; repeatable."
+)
 @click.option("-o", "--output", type=FILE, required=True, help="The model: NAME.npz")
 @click.option("--workers", type=click.IntRange(min=1), default=2, help="Concurrent pages.")
-def train_page_types(corpora: tuple[Path, ...], output: Path, workers: int) -> None:
+def train_page_types(corpora: tuple[Path, ...], articles: tuple[Path, ...], output: Path, workers: int) -> None:
     """Train the classifier of page types (article, thread, listing ...) and record sets.
 
-    It is trained on raw HTML of pages of the split train whose entries in gold.jsonl have a page_type.
+    It is trained on raw HTML of pages of the split train whose entries in gold.jsonl have a page_type, and of those of
+    the corpora given by --articles.
     """
     from ...train.page_types import train_page_types as train_on
 
     with report_errors():
-        model = train_on(corpora, processes=workers, say=say)
+        model = train_on(corpora, articles=articles, processes=workers, say=say)
     _save(model, output, model.about)

@@ -90,7 +90,7 @@ class PageReadings:
     def _likely(self, marks: BoolColumn) -> BoolColumn:
         """Return the rows of series, bool (series, rows), without those of templates that are unlikely in them."""
         series, inside = marks.nonzero()
-        template = self._template
+        template = self.template
         # Each template of each series is a bin; those of other rows have no weight.
         column = series * (template.max(initial=0) + 1) + template[inside]
         scores, weight = self.scores[inside], np.maximum(self.weight[inside], _LEAST_WEIGHT)
@@ -111,7 +111,8 @@ class PageReadings:
         return _stacked([one.likely for one in self.series], len(self.rows))
 
     @cached_property
-    def _template(self) -> NDArray[np.intp]:
+    def template(self) -> NDArray[np.intp]:
+        """The template of each row, int (rows,)."""
         return template_groups(self.rows)
 
     @cached_property

@@ -163,8 +163,7 @@ def _group_sums(group: NDArray[np.intp], values: FloatArray) -> FloatArray:
     """Return the sum of the rows of each group, float64 (groups, columns)."""
     columns = values.shape[1]
     cell = group[:, None] * columns + np.arange(columns)
-    sums: FloatArray = np.bincount(cell.ravel(), weights=values.ravel()).reshape(-1, columns)
-    return sums
+    return np.bincount(cell.ravel(), weights=values.ravel()).astype(np.float64).reshape(-1, columns)
 
 
 def _title_columns(likely: FloatArray) -> FloatArray:

@@ -23,8 +23,10 @@ from ..model.confidence import Confidence, page_columns
 from ..model.contributions import objections
 from ..model.model import Model, shipped_model
 from ..model.reading_model import ReadingModel, choose_reading
+from ..model.readings import PageReadings
 from ..model.role_model import decide_roles
 from ..model.selection import (
+    INVISIBLE_SCORE,
     Selection,
     fill_gaps,
     select_content,
@@ -33,6 +35,7 @@ from ..model.selection import (
     with_headings,
     without_side_cards,
 )
+from ..model.whole_series import likeliest_series, whole_series
 from ..system import Card, Judgement
 
 if TYPE_CHECKING:
@@ -40,6 +43,9 @@ if TYPE_CHECKING:
 
 #: Roles that are removed from the selection again, and their least probability.
 LEFT_OUT, SURE = ("title", "author", "date", "caption"), 0.8
+#: Roles of which more than this many, each a link and nothing else, are the titles of cards; a page has one title, and
+#: captions lead nowhere. Least share of words in links, and least score of such a title.
+CARD_TITLES, FEW_TITLES, LINK_ALONE, LIKELY_TITLE = ("title", "caption"), 3, 0.9, -0.3
 #: Roles of lines that interrupt an article, most words of one, and least share of long paragraphs of an article. On
 #: pages of other kinds such roles are less certain, and what is longer is content as often as not.
 INTERRUPTIONS, INTERRUPTION_WORDS, PROSE = ("related", "promotion", "form", "notice"), 15.0, 0.75
@@ -51,6 +57,9 @@ LEAST_EXPECTED_WORDS = 12.0
 FEW_LINK_WORDS, LIKELY_LINKS = 50.0, 0.5
 #: Least probability of documentation, without its records, and largest expected F1, for its column to be completed.
 DOCUMENTATION, CLEAR = 0.3, 0.9
+#: Probability of an article or a product, without records, below which the records of a page are alike; least
+#: probability of an index, without records, for one of its series to be the content if nothing else is.
+OF_ONE_TEXT, INDEX = 0.3, 0.5
 #: Most rows whose features are kept until the reasons against them are asked for.
 HELD_ROWS = 1000
 
@@ -122,15 +131,11 @@ def _select_blocks(
     else:
         selection = choose_reading(readings, rows, scores, roles, calibration, invisible)
     is_empty = _has_no_content(rows, selection, probability)
-    content = np.zeros_like(selection.rows)
+    reading = PageReadings(rows=rows, scores=np.where(invisible, INVISIBLE_SCORE, scores), roles=roles)
     if not is_empty:
-        content = fill_gaps(rows, selection.rows, scores) & ~invisible
-        if selection.expected_f1 < CLEAR and _is_documentation(page):
-            content = whole_column(rows, content, scores) & ~invisible
-        content = _without_metadata(with_headings(rows, content, scores) & ~invisible, roles)
-        if roles is not None and page.geometry is not None:
-            content = without_side_cards(rows, content, roles[:, ROLE["related"]])
-        content = whole_quotes(rows, _without_interruptions(rows, content, roles)) & ~invisible
+        content = _completed(reading, selection, scores, invisible)
+    else:
+        content = likeliest_series(reading) if _is_index(page) else np.zeros_like(selection.rows)
     marks = np.append(content, False)[rows.leaf_row] & (rows.leaf_row >= 0) & ~hidden
     marks |= missing_items(page, marks)
     judgement = Judgement(
@@ -142,11 +147,38 @@ def _select_blocks(
     return judgement, not is_empty
 
 
+def _completed(reading: PageReadings, selection: Selection, scores: FloatArray, invisible: BoolColumn) -> BoolColumn:
+    """Return the selected rows with what belongs to them, and without what does not."""
+    rows, roles, page = reading.rows, reading.roles, reading.rows.page
+    content = fill_gaps(rows, selection.rows, scores) & ~invisible
+    if selection.expected_f1 < CLEAR and _is_documentation(page):
+        content = whole_column(rows, content, scores) & ~invisible
+    content = _without_metadata(with_headings(rows, content, scores) & ~invisible, rows, scores, roles)
+    if roles is not None and page.geometry is not None:
+        content = without_side_cards(rows, content, roles[:, ROLE["related"]])
+    content = whole_quotes(rows, _without_interruptions(rows, content, roles)) & ~invisible
+    return content if _is_one_text(page) else whole_series(reading, content)
+
+
 def _is_documentation(page: Page) -> bool:
+    return _types(page)["documentation"] >= DOCUMENTATION
+
+
+def _is_one_text(page: Page) -> bool:
+    every = _types(page)
+    return every["article"] + every["product"] >= OF_ONE_TEXT
+
+
+def _is_index(page: Page) -> bool:
+    every = _types(page)
+    return every["listing"] + every["collection"] + every["home"] >= INDEX
+
+
+def _types(page: Page) -> dict[str, float]:
     # Imported lazily to keep the import of this module fast.
     from ...document.records.threads import early_type
 
-    return early_type(page).every["documentation"] >= DOCUMENTATION
+    return early_type(page).every
 
 
 def _find_thread(page: Page) -> Thread | None:
@@ -168,11 +200,18 @@ def _with_post_roles(roles: LeafRoles, thread: Thread, *, signed: bool) -> LeafR
     return LeafRoles(role=role, probability=probability, signature=signature)
 
 
-def _without_metadata(content: BoolColumn, roles: FloatArray | None) -> BoolColumn:
-    """Remove rows with a high probability of :data:`LEFT_OUT` roles, unless no row would remain."""
+def _without_metadata(content: BoolColumn, rows: Rows, scores: FloatArray, roles: FloatArray | None) -> BoolColumn:
+    """Remove rows with a high probability of :data:`LEFT_OUT` roles, unless no row would remain.
+
+    Of a list of cards the titles stay.
+    """
     if roles is None:
         return content
     surely = roles[:, [ROLES.index(name) for name in LEFT_OUT]].max(axis=1) > SURE
+    titles = content & (rows.link_density >= LINK_ALONE) & (scores > LIKELY_TITLE)
+    for name in CARD_TITLES:
+        alike = titles & (roles[:, ROLES.index(name)] > SURE)
+        surely &= ~alike | (alike.sum() <= FEW_TITLES)
     rest: BoolColumn = content & ~surely
     return rest if rest.any() else content
 

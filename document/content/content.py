@@ -115,7 +115,7 @@ def content_of(
         verse=parts.verse,
         formulas=parts.formulas,
     )
-    passages = without_repeats(page, passages, kept.tags)
+    passages = without_repeats(page, passages, kept.tags, () if posts is None else posts.signatures(page, passages))
     starts = [] if posts is None else posts.starts(parts.marks)
     passages = _with_rules(passages, list(starts))
     if order is None and posts is not None:

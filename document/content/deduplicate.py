@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ...page.page import Page
 from ..metadata.clean_text import clean
@@ -23,52 +23,58 @@ _LONGEST_MORE = max(map(len, _MORE))
 _FREE = frozenset({"td", "th", "pre", "tr", "blockquote"})
 
 
-def without_repeats(page: Page, paragraphs: list[Paragraph], tags: Mapping[int, str]) -> list[Paragraph]:
+def without_repeats(
+    page: Page, paragraphs: list[Paragraph], tags: Mapping[int, str], signatures: Sequence[str] = ()
+) -> list[Paragraph]:
     """Drop repeated paragraphs; ``tags`` has the output tag of each kept row.
 
     Dropped are paragraphs with the text of a long one anywhere before or of any one nearby, and a short form followed
     by the long one. Cells, code and quotes are kept, and repetitions by the author: neighbouring paragraphs of the same
-    kind.
+    kind. ``signatures`` has for each paragraph who wrote its post, and when, "" outside of posts: what two people
+    write is no repetition.
     """
     candidates = [tags.get(paragraph.row) not in _FREE and _is_text(paragraph) for paragraph in paragraphs]
     texts = [
         clean(paragraph.text) if compared else "" for paragraph, compared in zip(paragraphs, candidates, strict=True)
     ]
-    dropped = _copies(page, texts, paragraphs) | _teasers(texts)
+    signed = [(text, who) for text, who in zip(texts, signatures or [""] * len(texts), strict=True)]
+    dropped = _copies(page, signed, paragraphs) | _teasers(signed)
     if not dropped:
         return paragraphs
     dropped -= {number for number in dropped if _is_quoted(page, paragraphs[number])}
     return [paragraph for number, paragraph in enumerate(paragraphs) if number not in dropped]
 
 
-def _copies(page: Page, texts: list[str], paragraphs: list[Paragraph]) -> set[int]:
+def _copies(page: Page, texts: list[Signed], paragraphs: list[Paragraph]) -> set[int]:
     """Return the paragraphs whose text occurred before under another parent."""
-    with_text = [number for number, text in enumerate(texts) if text]
-    if len({texts[number] for number in with_text}) == len(with_text):
+    with_text = [number for number, (text, _) in enumerate(texts) if text]
+    if len({texts[number][0] for number in with_text}) == len(with_text):
         return set()
-    last: dict[str, int] = {}
+    last: dict[str, dict[str, int]] = {}
     places: dict[str, set[Place]] = {}
     dropped: set[int] = set()
     for place, number in enumerate(with_text):
-        text = texts[number]
+        text, who = texts[number]
         if len(text) < SHORTEST:
             continue
-        before, here = last.get(text, -1), _place(page, paragraphs[number])
+        known = last.setdefault(text, {})
+        before = max((at for by, at in known.items() if not who or by in ("", who)), default=-1)
+        here = _place(page, paragraphs[number])
         if before >= 0 and (len(text) >= LONG or place - before <= NEAR) and here not in places[text]:
             dropped.add(number)
-        last[text] = place
+        known[who] = place
         places.setdefault(text, set()).add(here)
     return dropped | _second_runs(page, texts, with_text, paragraphs)
 
 
-def _second_runs(page: Page, texts: list[str], with_text: list[int], paragraphs: list[Paragraph]) -> set[int]:
+def _second_runs(page: Page, texts: list[Signed], with_text: list[int], paragraphs: list[Paragraph]) -> set[int]:
     """Return the paragraphs of runs that occurred before in the same order and are long enough."""
-    first: dict[tuple[str, ...], int] = {}
+    first: dict[tuple[Signed, ...], int] = {}
     dropped: set[int] = set()
     for place in range(len(with_text) - ROW + 1):
         row = tuple(texts[number] for number in with_text[place : place + ROW])
         before = first.setdefault(row, place)
-        if place - before < ROW or max(map(len, row)) < SHORTEST_TEASER:
+        if place - before < ROW or max(len(text) for text, _ in row) < SHORTEST_TEASER:
             continue
         if _place(page, paragraphs[with_text[place]]) != _place(page, paragraphs[with_text[before]]):
             dropped |= set(with_text[place : place + ROW])
@@ -89,6 +95,8 @@ def _is_quoted(page: Page, paragraph: Paragraph) -> bool:
 
 #: The parent of a paragraph's element, with the tag and class of the element.
 Place = tuple[int, str, str]
+#: The text of a paragraph, with the signature of its post.
+Signed = tuple[str, str]
 
 
 def _place(page: Page, paragraph: Paragraph) -> Place:
@@ -98,16 +106,17 @@ def _place(page: Page, paragraph: Paragraph) -> Place:
     return int(page.parent[row]), page.tag_of(row), page.attributes_of(row).get("class", "")
 
 
-def _teasers(texts: list[str]) -> set[int]:
+def _teasers(texts: list[Signed]) -> set[int]:
     """Return the paragraphs that are the start of one right behind or right before them."""
     dropped: set[int] = set()
-    for number, text in enumerate(texts):
+    for number, (text, who) in enumerate(texts):
         if len(text) < SHORTEST_TEASER:
             continue
-        if any(len(other) > len(text) and other.startswith(text) for other in texts[max(number - 2, 0) : number]):
+        above = [other for other, by in texts[max(number - 2, 0) : number] if by == who]
+        if any(len(other) > len(text) and other.startswith(text) for other in above):
             dropped.add(number)
         begun = _begun(text)
-        behind = texts[number + 1 : number + 3]
+        behind = [other for other, by in texts[number + 1 : number + 3] if by == who]
         if begun != text and any(len(other) > len(begun) and other.startswith(begun) for other in behind):
             dropped.add(number)
     return dropped

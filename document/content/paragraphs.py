@@ -15,6 +15,7 @@ from ...page.page import Page
 from .keep_elements import KeptElements
 from .parts.inline import Inset, Path, Step
 from .parts.tex import FormulaSpan
+from .word_gaps import word_gaps
 
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 #: Characters that no HTML may hold.
@@ -127,6 +128,7 @@ class _ParagraphReader:
         self.owner = page.nearest((page.block_level & ~_custom_in_code(page)) | named)
         self.leaf = {row: leaf for leaf, row in enumerate(page.leaves.tolist())}
         self.paths = _paths(page, kept)
+        self.apart = word_gaps(page)
         self.verse: BoolColumn | None = None
         self.formulas: Mapping[int, Sequence[FormulaSpan]] = {}
         self.done: list[Paragraph] = []
@@ -204,6 +206,8 @@ class _ParagraphReader:
         else:
             heading = self.kept.tags.get(block, "")[:1] == "h"
             verse = self.verse is not None and bool(self.verse[row])
+            if self.apart[leaf] and not self.gap:
+                self.gap = " "
             for number, line in enumerate(self.page.text_of(row).split("\n") if verse else [self.page.text_of(row)]):
                 self.gap = "\n" if number else self.gap
                 self._with_formulas(line, path, row, heading=heading)

@@ -214,10 +214,13 @@ class _RowReader:
 
     def _place(self, row: int, tag: str, above: int, seen: Counter[tuple[int, int]]) -> int:
         names, *_ = self.names_of(row)
-        if tag in _LOOKS and not names:
-            return above
         number = 0
-        if tag not in _TEXTS:
+        if tag in _LOOKS and not names:
+            # A date in small print beside a name is a text of its own.
+            number = self._sort(row)
+            if number not in _OWN_TEXT:
+                return above
+        elif tag not in _TEXTS:
             key = (self.parent[row], hash((tag, names)))
             number = self._sort(row)
             if not number:
@@ -249,6 +252,8 @@ def _inner(spans: tuple[Span, ...], number: int) -> dict[int, int]:
 
 #: Types of short texts.
 _SORTS: tuple[Callable[[str], object], ...] = (is_price, is_rating, is_date, re.compile(r"^[\W\d]+$").search)
+#: The types, as numbers below 0, that make an element without a name another place: prices, ratings, dates.
+_OWN_TEXT = (-1, -2, -3)
 
 
 @lru_cache(1 << 12)

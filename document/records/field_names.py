@@ -55,12 +55,16 @@ _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _TELLING = _HEADINGS | {"time"}
 #: Share of the records with an element in any of its forms.
 _NEARLY_ALL = 0.9
+#: Most words of a name that nothing else marks as one, and least share of different ones.
+_NAME_WORDS, _DISTINCT = 3, 0.25
 #: Least characters of a link that is a headline of a signed record.
 _HEADLINE = 20
 _ADDRESS = re.compile(r"https?://|www\.")
 #: An address with or without its path, as search results show it: "example.org › tea".
 _SHOWN_ADDRESS = re.compile(r"(?:https?://|www\.)\S|(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}(?=$|/|\s*[›»>])", re.IGNORECASE)
 _LETTER = re.compile(r"[^\W\d_]")
+#: The end of a sentence.
+_SENTENCE = re.compile("[.…。]$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -181,6 +185,30 @@ def named_columns(aligned: Aligned, body: int) -> dict[str, FieldColumn]:
     return named
 
 
+def signed_columns(aligned: Aligned, body: int, named: dict[str, FieldColumn]) -> dict[str, FieldColumn]:
+    """Return the columns of posts, with the names right before the dates as authors if no column is called that."""
+    if "author" in named or "date" not in named:
+        return named
+    dates = named["date"].leaves
+    for column in columns_of(aligned, body):
+        if column.coverage < _NEARLY_ALL or column.within or column.tags & _HEADINGS or column.distinct < _DISTINCT:
+            continue
+        beside = sum(_is_beside(aligned, record, column, dates) for record in column.leaves)
+        if beside >= _NEARLY_ALL * len(aligned.cells) and column.rate(_is_name) >= _NEARLY_ALL:
+            others = {name: one for name, one in named.items() if one.place != column.place}
+            return others | {"author": column}
+    return named
+
+
+def _is_beside(aligned: Aligned, record: int, column: FieldColumn, dates: dict[int, list[int]]) -> bool:
+    leaves, some = aligned.cells[record].leaves, column.leaves[record]
+    return len(some) == 1 and record in dates and leaves.index(dates[record][0]) == leaves.index(some[0]) + 1
+
+
+def _is_name(text: str) -> bool:
+    return len(text.split()) <= _NAME_WORDS and bool(_LETTER.match(text)) and not _SENTENCE.search(text)
+
+
 def _filled(
     name: str,
     column: FieldColumn,
@@ -207,13 +235,14 @@ def _filled(
 
 
 def _entry(columns: list[FieldColumn], named: dict[str, FieldColumn]) -> FieldColumn | None:
-    """Return the column that identifies records without a title: links, else the most distinct text."""
+    """Return the column that identifies records without a title: links, else the most distinct text but sentences."""
     fitting = [
         column
         for column in columns
         if column.coverage >= 0.8 and column.distinct >= 0.6 and 3 <= column.length <= 120
         and column.rate(_LETTER.search) >= 0.8 and column.rate(_ADDRESS.match) < 0.5
         and max(map(len, column.leaves.values())) == 1
+        and (column.linked >= 0.5 or column.rate(_SENTENCE.search) < 0.5)
         and ("author" not in named or (column.linked >= 0.8 and column.length >= _HEADLINE and column.distinct >= 0.8))
         and not any(_say_the_same(column, other) for other in named.values())
     ]  # fmt: skip

@@ -16,7 +16,7 @@ from ..content.lazy import Lazy
 from ..metadata.urls import Addresses, base_of
 from .body import body_place, is_named_otherwise, is_prose
 from .field_columns import Aligned, Cells, align, collect_quotes, leaf_text
-from .field_names import FieldColumn, named_columns
+from .field_names import FieldColumn, named_columns, signed_columns
 from .field_values import is_just_price, written_value
 from .record import FIELDS, Box, Record, Source
 
@@ -67,13 +67,20 @@ class Reading:
 
 
 class FieldReader:
-    """Reads the groups of one page; ``shown``, bool (leaves,), marks the text that counts."""
+    """Reads the groups of one page; ``shown``, bool (leaves,), marks the text that counts.
 
-    def __init__(self, page: Page, shown: Marks) -> None:
-        self.page, self.shown = page, shown
+    On pages of ``posts``, names are authors by their place.
+    """
+
+    def __init__(self, page: Page, shown: Marks, *, posts: bool = False) -> None:
+        self.page, self.shown, self.posts = page, shown, posts
         self.addresses = Addresses(page)
         self.owner = page.nearest(page.block_level)
-        self.breaks = prefix_sums(page.has_tag("br"))
+        # A line ends where its element does, at a break, and where another element of its own line is between.
+        starts = prefix_sums(page.has_tag("br") | page.block_level)[page.leaves]
+        owners = self.owner[page.leaves]
+        new = (np.diff(starts, prepend=-1) != 0) | (np.diff(owners, prepend=-2) != 0)
+        self.line = np.cumsum(new)
         white = np.zeros(len(page), dtype=bool)
         texts = np.flatnonzero(page.text >= 0)
         white[texts] = [page.strings[code].isspace() for code in page.text[texts].tolist()]
@@ -89,6 +96,8 @@ class FieldReader:
         body = naming.body(aligned)
         collect_quotes(aligned, body)
         columns = naming.columns(aligned, body)
+        if self.posts:
+            columns = signed_columns(aligned, body, columns)
         field_leaves = {leaf for column in columns.values() for some in column.leaves.values() for leaf in some}
         inside = aligned.below(body)
         texts = [self._text(aligned, cells, inside if body else None, field_leaves) for cells in aligned.cells]
@@ -137,7 +146,7 @@ class FieldReader:
 
     def _without_holes(self, leaves: list[int], left_out: list[int]) -> list[int]:
         """Return the leaves without labels of which parts are left out: "112 points by" without the name."""
-        line, parts = self.owner[self.page.leaves], dict[int, list[int]]()
+        line, parts = self.line, dict[int, list[int]]()
         for leaf in leaves:
             parts.setdefault(int(line[leaf]), []).append(leaf)
         broken = {
@@ -157,10 +166,10 @@ class FieldReader:
         for leaf in leaves:
             row = int(rows[leaf])
             if last >= 0:
-                broken = self.owner[row] != self.owner[last] or self.breaks[row] > self.breaks[last]
-                pieces.append("\n" if broken else " " if self.white[row] > self.white[last] else "")
+                broken = self.line[leaf] != self.line[last]
+                pieces.append("\n" if broken else " " if self.white[row] > self.white[rows[last]] else "")
             pieces.append(_SPACE.sub(" ", page.leaf_texts[leaf]))
-            last = row
+            last = leaf
         return "\n".join(line.strip() for line in "".join(pieces).split("\n") if line.strip())
 
     def _fields(self, record: int, columns: dict[str, FieldColumn], text: list[int]) -> dict[str, str]:

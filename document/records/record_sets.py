@@ -36,11 +36,15 @@ OF_RECORDS = ("thread", "listing", "collection")
 _LINKED, _SHORT = 0.7, 90.0
 #: Least share of records with a price for products, with a date and an author for posts.
 MOST = 0.5
+#: Least probability of a thread: by folds 88 % of 85 threads have it, and two of 1,550 other pages.
+THREAD = 0.3
+#: Least probability of a thread for records without authors and dates to be posts.
+_UNSIGNED = 0.7
 #: Least sum of the shares of records with an author and with a date for them to be signed.
 SIGNED = 1.5
-#: Least probability of a thread for signed records with links to other pages to be posts; if records have the second
-#: probability of being content, the third is enough. Of 1,620 training pages the latter are eight, all threads.
-_PERHAPS, _SURE, _HARDLY_THREAD = 0.3, 0.8, 0.1
+#: Least probability of content of signed records, and of a thread, for them to be posts where that of a thread is less
+#: than THREAD.
+_SURE, _HARDLY_THREAD = 0.8, 0.1
 #: Least share of the text of the main set on pages of other types.
 _MATTER = 0.3
 #: Share of the text from which a list of text is no part of another text: the steps of a recipe are less.
@@ -95,7 +99,7 @@ class ClassifiedGroups:
     @cached_property
     def reader(self) -> FieldReader:
         """The reader of their fields."""
-        return FieldReader(self.measures.page, self.measures.shown)
+        return FieldReader(self.measures.page, self.measures.shown, posts=self.page_type.every["thread"] >= THREAD)
 
     @cached_property
     def _readings(self) -> dict[RecordGroup, Reading]:
@@ -121,12 +125,12 @@ def classify_groups(page: Page, model: PageTypeModel | None = None) -> Classifie
     likely = model.content(measures)
     page_type = model.page_type(measures, likely)
     best = _best(measures, likely, page_type)
-    least = MAIN if page_type.every["thread"] < MOST else MAIN_OF_THREAD
+    least = MAIN if page_type.every["thread"] < THREAD else MAIN_OF_THREAD
     least = 0.0 if _is_list(page_type) else least
     main = best if best >= 0 and likely[best] >= least else -1
     if main >= 0 and page_type.name not in OF_RECORDS and not _is_matter(measures, main):
         main = -1
-    opening = opening_post(measures, main) if page_type.every["thread"] >= MOST else None
+    opening = opening_post(measures, main) if page_type.every["thread"] >= THREAD else None
     if main < 0 and opening is not None:
         first, end = opening.spans[0]
         outside = [group for group in measures.groups if not first <= group.spans[0][0] < end]
@@ -275,8 +279,9 @@ def record_type(classified: ClassifiedGroups, number: int, reading: Reading) -> 
     thread = classified.page_type.every["thread"]
     # Entries of a list link to other pages.
     apart = len({one.get("link", "").split("#")[0] for one in reading.fields}) > MOST * len(reading.fields)
-    signed = said_by >= SIGNED and (not apart or thread > _PERHAPS or is_signed_thread(classified, reading))
-    if number == classified.main and text > 20 and (thread >= MOST or signed):
+    signed = said_by >= SIGNED and (not apart or is_signed_thread(classified, reading))
+    likely = thread >= (THREAD if said_by >= MOST else _UNSIGNED)
+    if number == classified.main and text > 20 and (likely or signed):
         return "post"
     called = _called(classified.measures, number, "comment")
     answer = (called and said_by > 0) or (said_by >= 1 and reading.share("link") < MOST)

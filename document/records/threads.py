@@ -12,7 +12,7 @@ from ...page.page import Page
 from ..content.posts import PostLayout, post_layout
 from .group_features import measures_without_groups
 from .page_type import PageType, shipped_page_types
-from .record_sets import MOST, ClassifiedGroups, classify_groups, is_signed_thread, record_type
+from .record_sets import THREAD, ClassifiedGroups, classify_groups, is_signed_thread, record_type
 
 #: Fields that say who wrote a post, and when.
 SIGNATURE = ("author", "date")
@@ -66,7 +66,7 @@ def thread_of(page: Page) -> Thread | None:
         return None
     measures, group = classified.measures, classified.measures.groups[classified.main]
     reading = classified.reading(group)
-    is_thread = classified.page_type.every["thread"] >= MOST and reading.share("author") + reading.share("date") >= 1
+    is_thread = classified.page_type.every["thread"] >= THREAD and reading.share("author") + reading.share("date") >= 1
     if not is_thread and not is_signed_thread(classified, reading):
         return None
     readings = [classified.reading(one) for one in classified.posts]

@@ -37,8 +37,10 @@ _CONSENT_PAGE, _TEASER_WORDS, _BEHIND_WALL = 400.0, 260.0, 60.0
 THIN_WORDS, _INDEX, _INDEX_LINKS = 20.0, 0.5, 0.1
 #: Most links of a challenge without another sign.
 _FEW_LINKS, _FEW_WORDS = 4, 90.0
-#: Least share of content in one set of records; least share, and number, of these with a link.
-_INDEX_RECORDS, _LINKED_RECORDS, _LEAST_LINKED = 0.5, 0.5, 3
+#: Least share of content in one set of records; least share, and number, of these with a link. Where the type is sure
+#: and many words are links, what was chosen as content does not matter (docs/results/models.md).
+_INDEX_RECORDS, _LINKED_RECORDS, _LEAST_LINKED = 0.3, 0.5, 3
+_SURE_INDEX, _MANY_LINKS = 0.8, 0.3
 _INDEX_TYPES = ("listing", "collection", "home")
 
 _CHALLENGE, _LOGIN, _PAYWALL, _ERROR = any_of(CHALLENGE), any_of(LOGIN), any_of(PAYWALL), any_of(ERROR)
@@ -280,7 +282,7 @@ def _declared_not_free(shown: ShownPage) -> list[Fact]:
 
 
 def _index(shown: ShownPage, find_groups: Callable[[], ClassifiedGroups]) -> list[Fact]:
-    """Return the type of a page that lists others, if most of its content is one set of records."""
+    """Return the type of a page that lists others, if it is sure or much of its content is one set of records."""
     linking = shown.page.below(shown.page.has_tag("a"))
     linked = linking[shown.page.leaves]
     links = float(shown.leaf_words[linked].sum()) / max(shown.words, 1.0)
@@ -296,7 +298,8 @@ def _index(shown: ShownPage, find_groups: Callable[[], ClassifiedGroups]) -> lis
     leading = prefix_sums(linking.astype(np.float64))
     records = max((_words_in(shown.page, content, leading, group) for group in groups.measures.groups), default=0.0)
     held = records / max(float(content[-1]), 1.0)
-    if held < _INDEX_RECORDS:
+    sure = likely >= _SURE_INDEX and links >= _MANY_LINKS
+    if held < _INDEX_RECORDS and not sure:
         return []
     name = max(_INDEX_TYPES, key=lambda name: types.get(name, 0.0))
     share = Fact(name="share of words in links", value=round(links, 2), where="page")

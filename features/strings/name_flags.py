@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.page import Page
+from ...page.tree import attribute_values
 
 #: Most cached words, and the longest of them.
 CACHED_WORDS, LONGEST_CACHED = 1 << 15, 100
@@ -47,7 +48,7 @@ def cache_names(flags_of: Callable[[str], int], longest: int | None = None) -> C
 
 def name_flags(page: Page, attributes: tuple[str, ...], flags_of: Callable[[str], int]) -> NDArray[np.uint64]:
     """Return the union of the flags of each element's attributes, of which ``flags_of`` returns those of one value."""
-    node, values, number = page.values_of(*attributes)
+    node, values, number = attribute_values(page, *attributes)
     bits = np.zeros(len(page), dtype=np.uint64)
     np.bitwise_or.at(bits, node, np.fromiter(map(flags_of, values), dtype=np.uint64, count=len(values))[number])
     return bits

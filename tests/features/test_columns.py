@@ -74,13 +74,15 @@ def other_catalogue(monkeypatch):
     def put(groups):
         monkeypatch.setattr(block_table, "CATALOGUE", groups)
         monkeypatch.setattr(block_table, "GROUP_NAMES", tuple(dict.fromkeys(group.name for group in groups)))
-        for kept in (block_table._groups_by_column, block_table.column_names):
+        forget()
+
+    def forget():
+        for kept in (block_table._groups_by_column, block_table._groups_with, block_table.column_names):
             kept.cache_clear()
 
     yield put
     monkeypatch.undo()
-    for kept in (block_table._groups_by_column, block_table.column_names):
-        kept.cache_clear()
+    forget()
 
 
 @pytest.fixture

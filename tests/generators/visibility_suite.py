@@ -67,7 +67,8 @@ def joined(cases: list[Case]) -> dict[str, list[Case]]:
     Cases of a family that concern no whole page are sections of one, with the origin and the margins that they have
     alone; all others have their own page.
     """
-    pages, sections = {}, {}
+    pages: dict[str, list[Case]] = {}
+    sections: dict[str, list[Case]] = {}
     for case in cases:
         if case.section:
             sections.setdefault(case.family, []).append(case)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from blocksight.page.hidden import Hidden
 from blocksight.page.parse import parse
-from blocksight.page.tree import subtree_sums
+from blocksight.page.tree import attribute_values, subtree_sums
 
 
 def tags(page, rows):
@@ -118,13 +118,13 @@ def test_bits_around_nodes_in_a_deep_tree():
 
 def test_values_of_several_attributes():
     page = parse("<p class=a id=b><p id=a><p title=a><p class=b id=b>")
-    nodes, values, number = page.values_of("class", "id")
+    nodes, values, number = attribute_values(page, "class", "id")
     found = [(int(node), values[place]) for node, place in zip(nodes, number.tolist(), strict=True)]
     assert [value for _, value in found] == ["a", "b", "a", "b", "b"]
     assert len(values) == 2
     assert found[0][0] == found[1][0] < found[2][0] < found[3][0] == found[4][0]
-    assert [values[place] for place in page.values_of("title")[2]] == ["a"]
-    assert page.values_of("lang", "dir")[1] == []
+    assert [values[place] for place in attribute_values(page, "title")[2]] == ["a"]
+    assert attribute_values(page, "lang", "dir")[1] == []
 
 
 def test_values_of_attributes_are_asked_about_once():

@@ -59,6 +59,20 @@ def test_types_and_sets_are_learned(corpus, tmp_path):
     assert again.types.weight == pytest.approx(model.types.weight, abs=1e-5)
 
 
+def test_corpora_of_articles_teach_that_type(corpus, tmp_path):
+    folder = tmp_path / "news"
+    (folder / "pages").mkdir(parents=True)
+    lines = []
+    for number in range(8):
+        html, text = article(number)
+        (folder / "pages" / f"n{number}.html").write_text(html, encoding="utf-8")
+        lines.append(json.dumps({"id": f"n{number}", "gold_text": text, "domain": f"n{number}.example"}))
+    (folder / "gold.jsonl").write_text("\n".join(line[:-1] + ', "split": "train"}' for line in lines), encoding="utf-8")
+    model = train_page_types([corpus], articles=[folder], processes=1, say=lambda _: None)
+    assert model.about["types"] == {"article": 16, "thread": 8}
+    assert model.about["corpora"] == {"news": 8, "types": 16}
+
+
 def test_pages_without_a_type_teach_nothing(tmp_path):
     (tmp_path / "pages").mkdir()
     (tmp_path / "pages" / "a.html").write_text("<p>Text")

@@ -162,7 +162,7 @@ def _in_code(element):
 
 def _holds(html):
     page = parse(html, url=URL)
-    with patch.object(content, "without_repeats", lambda page, found, tags: found):
+    with patch.object(content, "without_repeats", lambda page, found, tags, signatures: found):
         found = document(page, np.ones(len(page.leaves), dtype=bool), headline=False)
     assert _read(found.markdown, formulas='class="math' in found.html) == _wanted(found.content.root), found.markdown
 

@@ -150,7 +150,7 @@ LONG = "x" * 60
     ],
 )
 def test_a_short_form_is_dropped_for_the_long_one(said, dropped):
-    assert _teasers(said) == dropped
+    assert _teasers([(text, "") for text in said]) == dropped
 
 
 @pytest.mark.parametrize(

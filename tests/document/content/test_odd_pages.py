@@ -120,7 +120,7 @@ def test_every_marked_character_comes_out_once_and_in_order(tree, random):
     # What comes along, or once only, has tests of its own.
     nothing = FoundHeadings(along=[], omitted=[])
     with (
-        patch.object(content, "without_repeats", lambda page, found, tags: found),
+        patch.object(content, "without_repeats", lambda page, found, tags, signatures: found),
         patch.object(all_parts, "find_headings", lambda page, around: nothing),
         patch.object(all_parts, "missing_cells", lambda page, marks: marks),
         patch.object(all_parts, "missing_links", lambda page, marks: marks),

@@ -157,14 +157,22 @@ def test_half_of_the_records_with_a_price_are_products():
 
 @pytest.mark.parametrize(("size", "kind"), [(21, "post"), (20, "card")])
 def test_posts_say_something(size, kind):
-    assert sort([{"text": "x" * size}] * 2, thread=0.5) == kind
-    assert sort([{"text": "x" * size * 2}, {}], thread=0.5) == kind
+    assert sort([{"text": "x" * size}] * 2, thread=0.7) == kind
+    assert sort([{"text": "x" * size * 2}, {}], thread=0.7) == kind
     assert sort([SIGNED | {"text": "x" * size}] * 2, thread=0.1) == kind
 
 
-@pytest.mark.parametrize(("thread", "kind"), [(0.5, "post"), (0.49, "card")])
-def test_records_of_a_thread_are_posts(thread, kind):
-    assert sort([{"text": "x" * 21}] * 2, thread=thread) == kind
+@pytest.mark.parametrize(
+    ("fields", "thread", "kind"),
+    [
+        ({}, 0.7, "post"),
+        ({}, 0.69, "card"),
+        ({"date": "1 May 2024"}, 0.3, "post"),
+        ({"date": "1 May 2024"}, 0.29, "card"),
+    ],
+)
+def test_records_of_a_thread_are_posts(fields, thread, kind):
+    assert sort([fields | {"text": "x" * 21}, {"text": "y" * 21}], thread=thread) == kind
 
 
 def linked(*links, **more):
@@ -182,8 +190,7 @@ def test_signed_records_are_posts_unless_they_lead_elsewhere():
     assert sort(linked("/a", "/a#1", "/a#2")) == "post"
     assert sort(linked("/a", "/a", "/b", "/b")) == "post"
     assert sort(linked("/a", "/a", "/b", "/c")) == "card"
-    assert sort(linked("/a", "/b", "/c"), thread=0.31) == "post"
-    assert sort(linked("/a", "/b", "/c"), thread=0.3, likely=0.79) == "card"
+    assert sort(linked("/a", "/b", "/c"), thread=0.29, likely=0.79) == "card"
     # As likely as that the page's matter, they are posts of what is hardly a thread.
     assert sort(linked("/a", "/b", "/c"), thread=0.1, likely=0.8) == "post"
 
@@ -241,7 +248,7 @@ def test_entries_of_a_menu_say_what_they_lead_to():
 
 @pytest.mark.parametrize(
     ("thread_likely", "likely", "main"),
-    [(0.49, 0.5, True), (0.49, 0.49, False), (0.5, 0.12, True), (0.5, 0.11, False)],
+    [(0.29, 0.5, True), (0.29, 0.49, False), (0.3, 0.12, True), (0.3, 0.11, False)],
 )
 def test_how_likely_the_matter_of_a_page_must_be(model, thread, thread_likely, likely, main):
     classified = classify_groups(thread, model(likely, "thread", thread=thread_likely))
@@ -280,7 +287,7 @@ def test_the_opening_post_comes_before_the_others(model):
     assert page.attributes_of(first.spans[0][0])["id"] == "question"
     assert [page.attributes_of(row)["id"] for row, _ in others.spans] == ["p0", "p1", "p2"]
     # On a page that is no thread, no question is looked for.
-    assert len(classify_groups(page, model(0.9, "thread", thread=0.49)).posts) == 1
+    assert len(classify_groups(page, model(0.9, "thread", thread=0.29)).posts) == 1
 
 
 def test_one_post_takes_the_place_of_all_records_in_it(model):
@@ -330,7 +337,7 @@ def test_posts_are_kept_as_a_whole_from_a_fifth_of_their_text_on():
 
 @pytest.mark.parametrize(
     ("likely", "thread_likely", "posts"),
-    [(0.4, 0.5, True), (0.39, 0.5, False), (0.4, 0.49, False), (0.8, 0.49, True), (0.8, 0.1, True), (0.8, 0.09, False)],
+    [(0.4, 0.3, True), (0.39, 0.3, False), (0.4, 0.29, False), (0.8, 0.29, True), (0.8, 0.1, True), (0.8, 0.09, False)],
 )
 def test_how_likely_a_thread_must_be(monkeypatch, thread, likely, thread_likely, posts):
     known = classify_groups(thread)

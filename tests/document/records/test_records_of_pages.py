@@ -7,8 +7,11 @@ from blocksight.document.records.record_sets import page_records
 
 from .conftest import TEXTS
 
-NEWS = ("A kettle that boils itself dry", "Cups of the sixteenth century", "Leaves that grow in the dark")
-PEOPLE = ("anna", "ben", "cleo")
+NEWS = (
+    "A kettle that boils itself dry", "Cups of the sixteenth century", "Leaves that grow in the dark",
+    "Three ways to a clean spout", "The tea road in photographs", "How a whistle is tuned",
+)  # fmt: skip
+PEOPLE = ("anna", "ben", "cleo", "dora", "emil", "fay")
 
 
 def records_of(html, url="https://tea.example/page"):
@@ -33,7 +36,7 @@ def test_link_rows_name_their_author_and_have_no_text_with_holes():
 
 
 def test_the_lines_of_a_chat_have_authors():
-    names, texts = (*PEOPLE, "anna"), (*TEXTS, "Then I will wait for the new one.")
+    names, texts = (*PEOPLE[:3], "anna"), (*TEXTS, "Then I will wait for the new one.")
     lines = "".join(
         f"<div class=msg><span class=nick>{name}</span> <span class=ts>10:0{n}</span> <span class=body>{text}</span>"
         "</div>"
@@ -62,11 +65,11 @@ def test_the_address_of_a_result_is_no_author():
     addresses = ("https://a.example › kettles", "b.example › repair", "www.c.example/tea")
     results = "".join(
         f"<div class=g><a href=https://{n}.example/x><h3>{title}</h3><cite>{address}</cite></a><div>{text}</div></div>"
-        for n, (title, address, text) in enumerate(zip(NEWS, addresses, TEXTS, strict=True))
+        for n, (title, address, text) in enumerate(zip(NEWS[:3], addresses, TEXTS, strict=True))
     )
     main = records_of(f"<title>kettle</title><form><input name=q></form><div id=results>{results}</div>").main
     assert main is not None
-    assert [record.fields.get("title") for record in main.records] == list(NEWS)
+    assert [record.fields.get("title") for record in main.records] == list(NEWS[:3])
     assert not any("author" in record.fields for record in main.records)
 
 
@@ -87,3 +90,21 @@ def test_a_saved_file_has_the_address_that_it_declares():
     ):
         page = bs.parse(f"{html}<p>{TEXTS[0]}</p>", url=url)
         assert own_measures(measures_without_groups(page))[column] == expected, url
+
+
+def test_a_card_of_lines_is_read_line_by_line():
+    def job(number):
+        return (
+            f"<div class=job><b>{NEWS[number]}</b><br>{PEOPLE[number]} Ltd<br>Harbour<br>"
+            f"<span class=tag>full time</span><span class=tag>{number + 2} days</span>"
+            f"<p>{TEXTS[number]}</p><small>{number + 1} days ago</small></div>"
+        )
+
+    found = records_of(f"<title>Jobs</title><h1>Jobs</h1><main>{''.join(map(job, range(3)))}</main>")
+    assert found.main is not None
+    for number, record in enumerate(found.main.records):
+        # No sentence is a title, a line with words that all cards have costs no other line, and blocks end lines.
+        assert record.fields.get("title") != TEXTS[number]
+        lines = record.fields["text"].split("\n")
+        assert lines[:2] == [NEWS[number], f"{PEOPLE[number]} Ltd"]
+        assert TEXTS[number] in lines

@@ -94,3 +94,36 @@ def test_each_line_of_a_chat_has_its_name_and_time_above_or_before_its_text():
     words = bs.extract(chat).text.split()
     expected = " ".join(f"{NAMES[n]} 10:0{n} {TEXTS[n]}" for n in range(3)).split()
     assert words == expected
+
+
+def test_a_post_with_the_words_of_another_keeps_them():
+    long = f"{TEXTS[0]} {TEXTS[1]}"  # long texts are repetitions anywhere else
+    said = [post(number).replace(TEXTS[number], long) for number in range(3)]
+    doc = bs.extract(thread_page("".join(said)))
+    assert doc.text.split("\n\n") == [part for head in HEADS for part in (head, long)]
+
+
+def test_a_post_that_is_shown_again_elsewhere_is_written_once():
+    long = f"{TEXTS[0]} {TEXTS[1]}"
+    posts = post(0).replace(TEXTS[0], long) + post(1) + post(2)
+    page = thread_page(posts + f"<section><p class=answer>{long}</p></section>")
+    assert bs.extract(page).text.count(long) == 1
+
+
+def test_names_and_dates_without_a_class_are_written_above_the_text():
+    def plain(number):
+        return (
+            f"<div class=k><img src=/{number}.png><div><b>{NAMES[number]}</b> <small>{number + 1} May 2024</small>"
+            f"<p>{TEXTS[number]}</p><small><a href=#r>Reply</a></small></div></div>"
+        )
+
+    text = bs.extract(thread_page("".join(map(plain, range(3))))).text
+    assert text.split("\n\n") == [part for pair in zip(HEADS, TEXTS, strict=True) for part in pair]
+
+
+def test_what_is_not_beside_a_date_is_no_author():
+    def titled(number):
+        return f"<div class=k><b>{NAMES[number]}</b><p>{TEXTS[number]}</p><small>{number + 1} May 2024</small></div>"
+
+    (main, *_) = bs.extract(thread_page("".join(map(titled, range(3))))).records
+    assert "author" not in main.columns

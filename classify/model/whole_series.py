@@ -1,0 +1,75 @@
+"""Series of records as a whole: content in all records, and the series that an index without any text consists of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...page.arrays import BoolColumn
+from ...page.role_names import ROLE
+from .readings import PageReadings, Series
+from .selection import INVISIBLE_SCORE
+
+#: Least number of records with a block of a template, and share of these records whose block is content.
+_FEWEST, _HALF = 3, 0.5
+#: Roles of what records have besides their content, and the probability of all of them from which a block is left out.
+_BESIDES = (
+    "title", "author", "date", "caption", "navigation", "promotion", "form", "notice", "related", "footer", "comment",
+)  # fmt: skip
+_SIGNATURE, _LIKELY = ("author", "date"), 0.5
+#: Least weight of a row in the mean of a series, in words.
+_LEAST_WEIGHT = 0.5
+
+
+def whole_series(reading: PageReadings, content: BoolColumn) -> BoolColumn:
+    """Include the blocks of a template in all records of a series if they are content in half of them.
+
+    Dates, authors and buttons are not added, whatever the other records have; ``content`` is bool (rows,).
+    """
+    if reading.roles is None:
+        return content
+    addable = ~content & ~_has_role(reading, _BESIDES) & (reading.scores > INVISIBLE_SCORE)
+    added = np.zeros_like(content)
+    for one in reading.series:
+        rows = np.flatnonzero(one.rows)
+        if not addable[rows].any() or not content[rows].any():
+            continue
+        record = _record(reading, one, rows)
+        template = reading.template[rows]
+        for number in np.unique(template[addable[rows]]).tolist():
+            alike = template == number
+            every, held = (len(np.unique(record[some])) for some in (alike, alike & content[rows]))
+            if every >= _FEWEST and held >= _HALF * every:
+                added[rows[alike]] = True
+    result: BoolColumn = content | (added & addable)
+    return result
+
+
+def likeliest_series(reading: PageReadings) -> BoolColumn:
+    """Return the series of three records or more with the highest mean score, without dates, bool (rows,)."""
+    weight = np.maximum(reading.rows.words, _LEAST_WEIGHT)
+    best, chosen = -np.inf, np.zeros(len(reading.rows), dtype=bool)
+    for one in reading.series:
+        rows = np.flatnonzero(one.rows & (reading.scores > INVISIBLE_SCORE))
+        if len(np.unique(_record(reading, one, rows))) < _FEWEST:
+            continue
+        mean = float(np.average(reading.scores[rows], weights=weight[rows]))
+        if mean > best:
+            best, chosen = mean, np.isin(np.arange(len(chosen)), rows)
+    if reading.roles is None:
+        return chosen
+    return chosen & ~_has_role(reading, _SIGNATURE)
+
+
+def _has_role(reading: PageReadings, names: Sequence[str]) -> BoolColumn:
+    assert reading.roles is not None
+    likely: BoolColumn = reading.roles[:, [ROLE[name] for name in names]].sum(axis=1) > _LIKELY
+    return likely
+
+
+def _record(reading: PageReadings, series: Series, rows: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the number of the record that each row is in."""
+    starts = np.asarray(series.group.outer)[:, 0]
+    return np.searchsorted(starts, reading.rows.node[rows], side="right")
