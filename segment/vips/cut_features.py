@@ -1,6 +1,6 @@
 """Features of the inner blocks of a VIPS tree, from which the adaptive cut decides where to divide.
 
-All of them are about what is inside a block, and about the separators next to it: nothing further away counts. Lengths
+All of them are about what is inside a block: nothing around it counts, so that what follows changes nothing. Lengths
 are in heights of the block's own lines, or in shares of the window. No feature reads the name or class of an element.
 """
 
@@ -20,12 +20,12 @@ from .rules import BOX
 
 FEATURES = (
     "weight", "least_weight", "separators", "horizontal", "no_separator",
-    *(f"part_{part}" for part in PARTS if part != "font"), "weight_over_inside", "gap_over_rhythm", "weight_around",
+    *(f"part_{part}" for part in PARTS if part != "font"), "weight_over_inside", "gap_over_rhythm",
     "children", "levels", "children_leaves", "children_framed", "children_pictures", "children_headed",
     "children_alike", "children_one_font", "plain_series", "series_height", "left_spread",
     "largest_child", "chars_spread", "width_spread", "height_spread",
     "child_height", "child_chars", "covered",
-    "framed", "width", "height", "wide", "tall", "top", "center", "chars", "lines", "chars_of_leaf",
+    "framed", "width", "height", "wide", "tall", "top", "chars", "lines", "chars_of_leaf",
     "long_share", "font", "start_font", "first_font", "greatest_font", "fonts",
 )  # fmt: skip
 #: Factor by which a bold font counts as larger, and size from which the first text is a heading, relative to the mean.
@@ -159,7 +159,6 @@ def _separator_columns(blocks: Blocks, tree: BlockTree) -> dict[str, FloatArray]
     gaps = np.zeros(count)
     np.add.at(gaps, block, separators.parts[:, 0])
     rhythm = (tree.summed(gaps) - gaps) / np.maximum(inner_number, 1.0)
-    around = np.where(tree.parent >= 0, heaviest[tree.parent], 0.0)
     return {
         "weight": heaviest,
         "least_weight": np.where(has, least, 0.0),
@@ -169,7 +168,6 @@ def _separator_columns(blocks: Blocks, tree: BlockTree) -> dict[str, FloatArray]
         **{f"part_{part}": parts[:, index] for index, part in enumerate(PARTS)},
         "weight_over_inside": heaviest - inside,
         "gap_over_rhythm": np.log((parts[:, 0] + 0.5) / (rhythm + 0.5)),
-        "weight_around": around,
     }
 
 
@@ -186,7 +184,6 @@ def _size_columns(nodes: Nodes, blocks: Blocks) -> dict[str, FloatArray]:
         "tall": np.log1p(box[:, 3] / high),
         "size": box[:, 2] * box[:, 3],
         "top": np.log1p(np.maximum(box[:, 1], 0.0) / high),
-        "center": np.abs((box[:, 0] + box[:, 2] / 2) / wide - 0.5),
     }
 
 
