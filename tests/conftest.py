@@ -69,8 +69,9 @@ _MEASURE = """
 import time
 import numpy as np
 {make}
+time.sleep(0.3)  # new threads of the library wait in busy loops, too
 process, thread = time.process_time(), time.thread_time()
-for _ in range(100):
+for _ in range(300):
     {step}
 print((time.process_time() - process) / (time.thread_time() - thread))
 """
