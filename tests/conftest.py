@@ -65,6 +65,29 @@ def browser():
         yield running
 
 
+_MEASURE = """
+import time
+import numpy as np
+{make}
+process, thread = time.process_time(), time.thread_time()
+for _ in range(100):
+    {step}
+print((time.process_time() - process) / (time.thread_time() - thread))
+"""
+
+
+@pytest.fixture(scope="session")
+def cpu_by_thread():
+    """The CPU time of a process by that of its main thread, of a step in a process with all threads it may use."""
+
+    def measured(make, step):
+        environment = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
+        code = [sys.executable, "-c", _MEASURE.format(make=make, step=step)]
+        return float(subprocess.run(code, capture_output=True, text=True, check=True, env=environment).stdout)
+
+    return measured
+
+
 @pytest.fixture(scope="session")
 def distributions(tmp_path_factory):
     """The folder of the source archive and the wheel: built once, also if several processes of pytest-xdist need it."""

@@ -223,7 +223,10 @@ def _extract(job: Job, system: System, settings: _Settings) -> None:
         form = None if settings.format == MAP else format_named(settings.format)
         if form is not None and len(job.sources) > 1 and (heading := form.heading(source)):
             click.echo(heading)
-        click.echo(without_header(page.output) if form is not None and form.header and number else page.output)
+        if form is None or not form.header or not number:
+            click.echo(page.output)
+        elif rows := without_header(page.output):
+            click.echo(rows)
         for line in page.report:
             say(line)
 

@@ -27,8 +27,8 @@ from .selection import FLOOR, INVISIBLE_SCORE, candidate_sets, in_turn
 _MOST_SERIES, _LEAST_WORDS = 10, 6.0
 #: Thresholds of the sets whose series are completed, and share of a series from which on it is content.
 _COMPLETED, _HALF = np.asarray([[-0.7], [-0.35], [0.0]]), 0.5
-#: Least weight of a row in the mean of its template, in words.
-_LEAST_WEIGHT = 0.5
+#: Least weight of a row in the mean of its template or series, in words.
+LEAST_WEIGHT = 0.5
 #: Labels above what is no content of an article; the text from the headline to the first of them is a reading.
 ENDS = ("comment", "related", "letter", "author", "tags")
 
@@ -93,8 +93,8 @@ class PageReadings:
         template = self.template
         # Each template of each series is a bin; those of other rows have no weight.
         column = series * (template.max(initial=0) + 1) + template[inside]
-        scores, weight = self.scores[inside], np.maximum(self.weight[inside], _LEAST_WEIGHT)
-        amount = np.maximum(np.bincount(column, weights=weight), _LEAST_WEIGHT)
+        scores, weight = self.scores[inside], np.maximum(self.weight[inside], LEAST_WEIGHT)
+        amount = np.maximum(np.bincount(column, weights=weight), LEAST_WEIGHT)
         mean = np.bincount(column, weights=weight * scores) / amount
         likely = marks.copy()
         likely[series, inside] = (mean > FLOOR)[column] & (scores > INVISIBLE_SCORE)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn
 from ...page.role_names import ROLE
-from .readings import PageReadings, Series
+from .readings import LEAST_WEIGHT, PageReadings, Series
 from .selection import INVISIBLE_SCORE
 
 #: Least number of records with a block of a template, and share of these records whose block is content.
@@ -19,8 +19,6 @@ _BESIDES = (
     "title", "author", "date", "caption", "navigation", "promotion", "form", "notice", "related", "footer", "comment",
 )  # fmt: skip
 _SIGNATURE, _LIKELY = ("author", "date"), 0.5
-#: Least weight of a row in the mean of a series, in words.
-_LEAST_WEIGHT = 0.5
 
 
 def whole_series(reading: PageReadings, content: BoolColumn) -> BoolColumn:
@@ -49,7 +47,7 @@ def whole_series(reading: PageReadings, content: BoolColumn) -> BoolColumn:
 
 def likeliest_series(reading: PageReadings) -> BoolColumn:
     """Return the series of three records or more with the highest mean score, without dates, bool (rows,)."""
-    weight = np.maximum(reading.rows.words, _LEAST_WEIGHT)
+    weight = np.maximum(reading.rows.words, LEAST_WEIGHT)
     best, chosen = -np.inf, np.zeros(len(reading.rows), dtype=bool)
     for one in reading.series:
         rows = np.flatnonzero(one.rows & (reading.scores > INVISIBLE_SCORE))
@@ -57,7 +55,8 @@ def likeliest_series(reading: PageReadings) -> BoolColumn:
             continue
         mean = float(np.average(reading.scores[rows], weights=weight[rows]))
         if mean > best:
-            best, chosen = mean, np.isin(np.arange(len(chosen)), rows)
+            best, chosen = mean, np.zeros_like(chosen)
+            chosen[rows] = True
     if reading.roles is None:
         return chosen
     return chosen & ~_has_role(reading, _SIGNATURE)

@@ -50,19 +50,19 @@ def _copies(page: Page, texts: list[Signed], paragraphs: list[Paragraph]) -> set
     with_text = [number for number, (text, _) in enumerate(texts) if text]
     if len({texts[number][0] for number in with_text}) == len(with_text):
         return set()
-    last: dict[str, dict[str, int]] = {}
+    # The last place of each text, and of each text by one author.
+    last, signed = dict[str, int](), dict[Signed, int]()
     places: dict[str, set[Place]] = {}
     dropped: set[int] = set()
     for place, number in enumerate(with_text):
         text, who = texts[number]
         if len(text) < SHORTEST:
             continue
-        known = last.setdefault(text, {})
-        before = max((at for by, at in known.items() if not who or by in ("", who)), default=-1)
+        before = max(signed.get((text, ""), -1), signed.get((text, who), -1)) if who else last.get(text, -1)
         here = _place(page, paragraphs[number])
         if before >= 0 and (len(text) >= LONG or place - before <= NEAR) and here not in places[text]:
             dropped.add(number)
-        known[who] = place
+        last[text] = signed[text, who] = place
         places.setdefault(text, set()).add(here)
     return dropped | _second_runs(page, texts, with_text, paragraphs)
 

@@ -216,7 +216,7 @@ class _RowReader:
         names, *_ = self.names_of(row)
         number = 0
         if tag in _LOOKS and not names:
-            # A date in small print beside a name is a text of its own.
+            # A date in small print next to a name is a text of its own.
             number = self._sort(row)
             if number not in _OWN_TEXT:
                 return above

@@ -193,14 +193,14 @@ def signed_columns(aligned: Aligned, body: int, named: dict[str, FieldColumn]) -
     for column in columns_of(aligned, body):
         if column.coverage < _NEARLY_ALL or column.within or column.tags & _HEADINGS or column.distinct < _DISTINCT:
             continue
-        beside = sum(_is_beside(aligned, record, column, dates) for record in column.leaves)
-        if beside >= _NEARLY_ALL * len(aligned.cells) and column.rate(_is_name) >= _NEARLY_ALL:
+        before = sum(_is_before_date(aligned, record, column, dates) for record in column.leaves)
+        if before >= _NEARLY_ALL * len(aligned.cells) and column.rate(_is_name) >= _NEARLY_ALL:
             others = {name: one for name, one in named.items() if one.place != column.place}
             return others | {"author": column}
     return named
 
 
-def _is_beside(aligned: Aligned, record: int, column: FieldColumn, dates: dict[int, list[int]]) -> bool:
+def _is_before_date(aligned: Aligned, record: int, column: FieldColumn, dates: dict[int, list[int]]) -> bool:
     leaves, some = aligned.cells[record].leaves, column.leaves[record]
     return len(some) == 1 and record in dates and leaves.index(dates[record][0]) == leaves.index(some[0]) + 1
 

@@ -38,7 +38,7 @@ _DECLARED_TYPES = {
     "ld_service": ("Service", "LocalBusiness", "SoftwareApplication", "Organization"),
     "ld_faq": ("FAQPage",),
 }
-_DECLARED_TYPE = re.compile(r'"@type"\s*:\s*\[?\s*(?="([^"]*)")')
+_DECLARED_TYPE = re.compile(r'"@type"\s*:[\s\[]*(?="([^"]*)")')
 
 
 def _generators(names: str) -> tuple[str, ...]:

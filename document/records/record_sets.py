@@ -38,7 +38,7 @@ _LINKED, _SHORT = 0.7, 90.0
 MOST = 0.5
 #: Least probability of a thread: by folds 88 % of 85 threads have it, and two of 1,550 other pages.
 THREAD = 0.3
-#: Least probability of a thread for records without authors and dates to be posts.
+#: The same for records without authors and dates to be posts: cards and rows of threads often have neither.
 _UNSIGNED = 0.7
 #: Least sum of the shares of records with an author and with a date for them to be signed.
 SIGNED = 1.5

@@ -46,7 +46,7 @@ def layered(nodes: Nodes, blocks: Blocks) -> BoolColumn:
 
 
 def worth_dividing(blocks: Blocks, score: FloatArray) -> BoolColumn:
-    """Return the blocks that are divided in the most likely cut of the tree, bool (blocks,).
+    """Return the blocks that the most likely cut divides, if it divides all around them, bool (blocks,).
 
     ``score`` is the log-odds that a block is divided. A block is divided only if all around it are, so the division of
     an unlikely one has to be outweighed by those of likely ones inside it: one small block hardly divides a page.

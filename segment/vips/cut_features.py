@@ -1,6 +1,7 @@
 """Features of the inner blocks of a VIPS tree, from which the adaptive cut decides where to divide.
 
-All of them are about what is inside a block: nothing around it counts, so that what follows changes nothing. Lengths
+All of them are about what is inside a block, and how far down it begins: nothing around it counts, so that what
+follows changes nothing. Lengths
 are in heights of the block's own lines, or in shares of the window. No feature reads the name or class of an element.
 """
 

@@ -33,10 +33,18 @@ class CutTrees:
     base: float  # added to the sum
 
     def __post_init__(self) -> None:
-        inner = self.feature >= 0
+        nodes, inner = len(self.feature), self.feature >= 0
+        shapes = (self.threshold.shape, self.value.shape, self.children.shape)
+        kinds = "".join(column.dtype.kind for column in (self.feature, self.children, self.root))
+        if shapes != ((nodes,), (nodes,), (nodes, 2)) or kinds != "iii" or self.root.ndim != 1:
+            raise ModelMismatch("the columns of the trees of the adaptive cut are not of one length or type")
         below = self.children[inner]
-        if (below <= np.flatnonzero(inner)[:, None]).any() or (below >= len(self.feature)).any():
+        if (below <= np.flatnonzero(inner)[:, None]).any() or (below >= nodes).any():
             raise ModelMismatch("a tree of the adaptive cut has a child before its parent, or none")
+        if (self.feature >= len(FEATURES)).any() or ((self.root < 0) | (self.root >= nodes)).any():
+            raise ModelMismatch("a tree of the adaptive cut has no first node, or splits by an unknown feature")
+        if not np.isfinite([self.base, *self.value, *self.threshold[inner]]).all():
+            raise ModelMismatch("a value of the adaptive cut is not finite")
 
     def score(self, features: FloatArray) -> FloatArray:
         """Return the log-odds that people would divide each block, float64 (blocks,)."""
@@ -48,6 +56,7 @@ class CutTrees:
         for row in range(len(feature) - 1, -1, -1):
             if feature[row] >= 0:
                 node[row] = np.where(columns[feature[row]] <= split[row], node[lower[row]], node[upper[row]])
+                node[lower[row]] = node[upper[row]] = 0.0  # their memory is free for the next node
         total = np.full(len(features), self.base)
         for row in self.root.tolist():
             total += node[row]

@@ -47,6 +47,12 @@ def test_extract_prints_one_head_for_several_pages(run, thread):
     assert [row["author"] for row in rows if row["author"]] == ["Ann", "Bob", "Cy"] * 2
 
 
+def test_a_page_without_records_adds_no_line_to_a_table(run, thread, tmp_path):
+    (tmp_path / "page.html").write_text("<p>One sentence, and no list at all.</p>")
+    done = run("extract", "--no-browser", thread, tmp_path / "page.html", thread, "--format", "records-csv")
+    assert "" not in done.stdout.rstrip("\n").split("\n")
+
+
 def test_markdown(run, thread):
     done = run("records", "--no-browser", thread, "--format", "markdown")
     assert done.stdout.startswith(f"**Ann · 1 May 2024**\n\n{TEXT.format(1)}\n\n---\n\n**Bob")

@@ -80,9 +80,9 @@ def _declared(page: Page) -> dict[int, str]:
     rules = _rules(page)
     styles, classes = page.attribute("style"), page.attribute("class")
     with_property = page.attribute_matches("style", _sets_white_space, needs=(_PROPERTY,))
-    with_property |= page.attribute_matches(
-        "class", lambda names: _may_set_white_space(names, rules), needs=(_UTILITY, *map(str.lower, rules))
-    )
+    # Each needed word is searched in all values: not those of thousands of rules.
+    needs = () if rules else (_UTILITY,)
+    with_property |= page.attribute_matches("class", lambda names: _may_set_white_space(names, rules), needs=needs)
     for row in np.flatnonzero(with_property).tolist():
         names = page.strings[int(classes[row])] if classes[row] >= 0 else ""
         declaration = _STYLE.search(page.strings[int(styles[row])]) if styles[row] >= 0 else None

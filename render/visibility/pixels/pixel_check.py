@@ -167,7 +167,7 @@ class PixelCheck:
                 # The first screenshot after scrolling may still show the old position.
                 await self._script.draws(min(self._left, FRAME_SECONDS))
             # A text is hidden if it is at all positions, one of which is confirmed.
-            await self._check(lines, unconfirmed=row if is_confirmed else -1)
+            await self._check(lines, already_confirmed=row if is_confirmed else -1)
             is_confirmed = is_confirmed or any(line.row == row for line in lines)
             seen.update(line.line for line in lines)
             positions += 1
@@ -213,7 +213,7 @@ class PixelCheck:
                     shadows = tuple((box[0] + x, box[1] + y, box[2] + x, box[3] + y) for x, y in text.shadows)
                     yield _WindowLine(line=line, row=text.row, box=box, shadows=shadows)
 
-    async def _check(self, lines: list[_WindowLine], *, unconfirmed: int) -> None:
+    async def _check(self, lines: list[_WindowLine], *, already_confirmed: int) -> None:
         """Check lines, overlapping ones one after the other; lines that seem hidden twice, but for one text."""
         rounds = [members for members in _rounds(lines) if self._crop(members)]
         crop = self._crop([line for members in rounds for line in members])
@@ -222,7 +222,7 @@ class PixelCheck:
         # The page is frozen: the screenshot with all texts is the same in each round.
         before = await self._picture(crop)
         for members in rounds:
-            hidden = [line for line in await self._compare(members, before, crop) if line.row != unconfirmed]
+            hidden = [line for line in await self._compare(members, before, crop) if line.row != already_confirmed]
             if again := self._crop(hidden):
                 await self._compare(hidden, await self._picture(again), again)
 

@@ -36,7 +36,8 @@ def legible(before: Picture, after: Picture, box: Sequence[float], *, letters: b
 
 def edges(before: Picture, after: Picture, box: Sequence[float]) -> NDArray[np.bool_] | None:
     """Return the edges of the difference in a box, bool (height, width); None if the box is outside."""
-    height, width = before.shape[:2]
+    # Rounding at the edges of a part of the window may take a pixel of one of them.
+    height, width = np.minimum(before.shape[:2], after.shape[:2]).tolist()
     left, top = max(int(box[0]), 0), max(int(box[1]), 0)
     right, bottom = min(int(np.ceil(box[2])), width), min(int(np.ceil(box[3])), height)
     if right <= left or bottom - top < HEIGHT:

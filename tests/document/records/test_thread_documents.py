@@ -121,7 +121,7 @@ def test_names_and_dates_without_a_class_are_written_above_the_text():
     assert text.split("\n\n") == [part for pair in zip(HEADS, TEXTS, strict=True) for part in pair]
 
 
-def test_what_is_not_beside_a_date_is_no_author():
+def test_what_is_not_right_before_a_date_is_no_author():
     def titled(number):
         return f"<div class=k><b>{NAMES[number]}</b><p>{TEXTS[number]}</p><small>{number + 1} May 2024</small></div>"
 

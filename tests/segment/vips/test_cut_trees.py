@@ -39,6 +39,25 @@ def test_a_child_is_after_its_parent(child):
         replace(trees, children=children)
 
 
+@pytest.mark.parametrize(
+    "column",
+    [
+        {"feature": np.asarray([len(FEATURES), -1, 0, -1, -1, -1], dtype=np.int16)},
+        {"root": np.asarray([6], dtype=np.int32)},
+        {"root": np.asarray([-1], dtype=np.int32)},
+        {"root": np.asarray([[0]], dtype=np.int32)},
+        {"threshold": np.zeros(5)},
+        {"value": np.full(6, np.nan)},
+        {"children": np.zeros((6, 2))},
+        {"children": np.zeros((6, 3), dtype=np.int32)},
+        {"base": np.inf},
+    ],
+)
+def test_damaged_columns_are_refused(column):
+    with pytest.raises(ModelMismatch):
+        replace(two_trees(), **column)
+
+
 def test_trees_are_read_as_they_were_written(tmp_path):
     save_trees(two_trees(), tmp_path / "cut.npz")
     again = load_trees(tmp_path / "cut.npz")
