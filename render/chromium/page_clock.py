@@ -165,7 +165,8 @@ class PageClock:
                 await worker.send("Runtime.evaluate", {"expression": "0"}, timeout=_WORKER_SECONDS)
             except TimeoutError:
                 await worker.send("Runtime.terminateExecution", timeout=_WORKER_SECONDS)
-                await worker.send("Runtime.evaluate", {"expression": "close()"}, timeout=_WORKER_SECONDS)
+                # In a task of its own: closed during the one that was ended, it still stops the clock of the page.
+                await worker.send("Runtime.evaluate", {"expression": "setTimeout(close)"}, timeout=_WORKER_SECONDS)
 
         while True:
             await asyncio.sleep(_LOOP_SECONDS)

@@ -127,9 +127,9 @@ def test_a_worker_that_does_not_answer_is_closed(monkeypatch):
     asyncio.run(asyncio.wait_for(end_loops(), 5.0))
     asked, ended, closed = busy.commands[:3]
     assert (asked[0], ended[0]) == ("Runtime.evaluate", "Runtime.terminateExecution")
-    assert closed == ("Runtime.evaluate", {"expression": "close()"})
+    assert closed == ("Runtime.evaluate", {"expression": "setTimeout(close)"})
     assert {method for method, _ in idle.commands} == {"Runtime.evaluate"}
-    assert ("Runtime.evaluate", {"expression": "close()"}) not in idle.commands
+    assert ("Runtime.evaluate", {"expression": "setTimeout(close)"}) not in idle.commands
 
 
 def test_a_frame_that_is_missing_changes_no_number_of_calls():
