@@ -7,7 +7,7 @@ A page goes one straight way::
     with bs.Browser() as browser:
         page = browser.open("https://example.org/app")   # rendered by Chromium, kept as columns
     doc = bs.extract(page)                               # doc.title, doc.markdown, doc.text, doc.html, doc.blocks
-    frame = bs.block_features(page)                               # pandas: one row a block, one column a feature
+    frame = bs.block_features(page)                      # pandas: one row a block, one column a feature
 
 Without a browser, :func:`parse` reads raw HTML, :func:`load` a saved page.
 """
