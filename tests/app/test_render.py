@@ -1,6 +1,7 @@
 """The command render, and what it makes of a saved page."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -34,7 +35,10 @@ def test_render_once_and_work_without_a_browser(run, address, tmp_path, monkeypa
     assert {"box", "doc", "leaves", "children", "separators", "selector", "rule"} <= set(tree)
     assert run("features", page, "-o", tmp_path / "b.csv").exit_code == 0
     assert pd.read_csv(tmp_path / "b.csv")["width"].notna().any()
-    assert run("segment", page).stdout.count("\n") > 10
+    listed = run("segment", page).stdout
+    # The header, the article, the sidebar, the footer and the notice each begin a block.
+    for start in ("The Valley Post", "Council votes", "Most read", "© 2024", "We and our partners"):
+        assert re.search(rf"^ +\[[\d ]+\] doc \d+  {start}", listed, re.MULTILINE), start
 
 
 @pytest.mark.browser
