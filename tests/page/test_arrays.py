@@ -1,7 +1,6 @@
 """Sums of columns, by hand."""
 
 import numpy as np
-import pytest
 from blocksight.page.arrays import between, prefix_sums, product
 
 
@@ -39,13 +38,9 @@ def test_text_between_is_found_without_a_copy_of_the_column():
     assert Told.asked == np.int32
 
 
-def test_products_are_computed_by_one_thread(cpu_by_thread):
-    """Threads of a linear algebra library wait in busy loops: the process then takes more CPU time than the thread."""
+def test_products_are_computed_by_one_thread(assert_one_thread):
     make = "rows, weight = np.random.default_rng(0).normal(size=(300, 416)), np.ones((416, 16))"
-    if cpu_by_thread(make, "rows @ weight") < 1.2:
-        pytest.skip("the linear algebra library of this machine uses one thread")
-    made = f"from blocksight.page.arrays import product; {make}"
-    assert cpu_by_thread(made, "product(rows, weight)") < 1.2
+    assert_one_thread(f"from blocksight.page.arrays import product; {make}", "rows @ weight", "product(rows, weight)")
 
 
 def test_a_product_does_not_depend_on_its_parts():

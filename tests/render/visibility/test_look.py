@@ -76,7 +76,7 @@ def test_closed_details_that_no_style_sheet_shows_need_no_picture(browser, marku
     assert ("pictures" in page.environment) is has_pictures
 
 
-#: A cover over a part of the window, which layout does not decide: a text may appear beside it.
+#: A cover over a part of the window, which layout does not decide: a text may appear next to it.
 COVER = (
     "<div style='position: fixed; left: 0; top: 0; width: 600px; height: 800px; background: #fff; z-index: 9'></div>"
 )
