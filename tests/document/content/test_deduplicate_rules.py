@@ -7,14 +7,14 @@ from blocksight.document.content.parts.inline import Step
 from blocksight.page.parse import parse
 
 
-def kept(html, tags=None):
+def kept(html, tags=None, signatures=()):
     """Return the texts of a page, each of which is a paragraph, that are kept."""
     page = parse(html)
     found = [
         Paragraph(row=number if tags else -1, leaves=[number], runs=[((), text)])
         for number, text in enumerate(page.leaf_texts)
     ]
-    return [passage.text for passage in without_repeats(page, found, dict(enumerate(tags or ())))]
+    return [passage.text for passage in without_repeats(page, found, dict(enumerate(tags or ())), signatures)]
 
 
 def twice(text, between=0):
@@ -37,6 +37,21 @@ def twice(text, between=0):
 )
 def test_a_copy_is_of_some_length_and_near_or_long(length, between, times):
     assert kept(twice("x" * length, between)).count("x" * length) == times
+
+
+@pytest.mark.parametrize(
+    ("signatures", "times"),
+    [
+        (("Ann", "Bob", "Cy"), 3),
+        (("Ann", "Bob", "Ann"), 2),
+        (("Ann", "Bob", ""), 2),
+        (("", "Bob", "Ann"), 1),
+        (("", "", ""), 1),
+    ],
+)
+def test_what_two_people_write_is_no_copy(signatures, times):
+    text = "x" * 160
+    assert len(kept(f"<div><p>{text}</p></div>" * 3, signatures=signatures)) == times
 
 
 def test_each_copy_is_compared_with_the_one_before():

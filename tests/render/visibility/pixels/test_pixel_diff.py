@@ -124,6 +124,13 @@ def test_a_box_is_clipped_to_the_picture(box, shape):
     assert (None if found is None else found.shape) == shape
 
 
+def test_pictures_of_unequal_size_are_compared_where_both_are():
+    before, after = pictures(letters())
+    box = (100.0, 10.0, 200.0, 60.0)
+    assert edges(before[:-1], after[:, :-1], box).shape == (49, 39)
+    assert edges(before[:, :100], after, box) is None
+
+
 @pytest.mark.parametrize(("high", "readable"), [(3, False), (4, True)])
 def test_letters_of_four_pixels_are_the_lowest_legible_ones(high, readable):
     assert legible(*black(20, 10, (2, 3, 8, 3 + high)), (0, 0, 20, 10)) == readable
