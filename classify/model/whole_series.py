@@ -34,15 +34,18 @@ def whole_series(reading: PageReadings, content: BoolColumn) -> BoolColumn:
         rows = np.flatnonzero(one.rows)
         if not addable[rows].any() or not content[rows].any():
             continue
-        record = _record(reading, one, rows)
-        template = reading.template[rows]
-        for number in np.unique(template[addable[rows]]).tolist():
-            alike = template == number
-            every, held = (len(np.unique(record[some])) for some in (alike, alike & content[rows]))
-            if every >= _FEWEST and held >= _HALF * every:
-                added[rows[alike]] = True
+        _, template = np.unique(reading.template[rows], return_inverse=True)
+        # Each template in each record once: a page may have as many templates as rows.
+        place = template * (len(one.group.outer) + 1) + _record(reading, one, rows)
+        every, held = (_templates_of(place[some], one, template) for some in (slice(None), content[rows]))
+        added[rows[((every >= _FEWEST) & (held >= _HALF * every))[template]]] = True
     result: BoolColumn = content | (added & addable)
     return result
+
+
+def _templates_of(place: NDArray[np.intp], series: Series, template: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the number of records that have each template, of the place of each row: its template and its record."""
+    return np.bincount(np.unique(place) // (len(series.group.outer) + 1), minlength=int(template.max()) + 1)
 
 
 def likeliest_series(reading: PageReadings) -> BoolColumn:
