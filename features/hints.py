@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..lexicon.phrases import BY, FURTHER_READING, MONTHS, POST_LABELS, SHARE, SUBSCRIBE, TAGS, alternatives
 from ..lexicon.words import words
+from ..page import arrays
 from ..page.arrays import FloatArray, numbered, prefix_sums
 from .columns import ColumnGroup, Columns, flag, log_count, numeric, share
 from .rows import Rows, node_link_words, node_words, spaced_words
@@ -137,6 +138,8 @@ COLUMNS = (
 
 def hint_features(rows: Rows, _: Columns) -> Columns:
     """Return the hints, float64 (rows,) each; :data:`COLUMNS` describes them."""
+    if arrays.compiled:
+        return _phrases(rows) | _metadata_similarity(rows) | _compiled(rows)
     return (
         _phrases(rows)
         | _emphasis(rows)
@@ -145,6 +148,39 @@ def hint_features(rows: Rows, _: Columns) -> Columns:
         | _positions(rows)
         | _cards(rows)
     )
+
+
+#: Columns in the order of the compiled loop: logarithms, then others.
+_LOGS = (
+    *("picture_box_words_log", "rows_after_title_log", "rows_before_title_log", "rows_since_long_log"),
+    *("rows_until_long_log", "long_before_log", "cards_log", "card_words_log"),
+)
+_COMPILED = (
+    *_LOGS,
+    *("picture_before", "picture_after", "picture_level", "after_heading", "card_link_density", "card_pictures"),
+    *("person_link", "italic_share", "strong_share", "small_share"),
+)
+
+
+def _compiled(rows: Rows) -> dict[str, FloatArray]:
+    """Return the columns of emphasis, pictures, positions and cards in one pass."""
+    assert arrays.compiled
+    page, result = rows.page, np.empty((len(_COMPILED), len(rows)))
+    sizes = np.asarray([len(page.names) + 1, len(page.strings) + 2], dtype=np.int64)
+    marks = page.tag_bits((), ("em", "i"), ("strong", "b"), ("small",), _PICTURES)
+    marks |= page.attribute_matches("href", _leads_to_person, needs=_PERSON_PARTS)
+    nodes = (page.text, page.tag, page.attribute("class"), sizes, marks)
+    leaves = (page.leaves, rows.leaf_row, rows.leaf_words, rows.first_leaf)
+    arrays.compiled.hints(*rows.compiled, *nodes, *leaves, rows.in_heading, _title_row(rows), result)
+    logs = result[: len(_LOGS)]
+    np.log1p(logs, out=logs)
+    return dict(zip(_COMPILED, result, strict=True))
+
+
+def _title_row(rows: Rows) -> int:
+    """Return the row that is most similar to the title, -1 if none is."""
+    similarity = title_similarity(rows)
+    return int(np.argmax(similarity)) if len(rows) and similarity.max() > 0.2 else -1
 
 
 def _phrases(rows: Rows) -> dict[str, FloatArray]:
@@ -273,8 +309,7 @@ def _pictures(rows: Rows) -> dict[str, FloatArray]:
 
 def _positions(rows: Rows) -> dict[str, FloatArray]:
     row = np.arange(len(rows))
-    similarity = title_similarity(rows)
-    best = int(np.argmax(similarity)) if len(rows) and similarity.max() > 0.2 else -1
+    best = _title_row(rows)
     far = partial(_signed_log, row)
     after, before = (far(best), -far(best)) if best >= 0 else (np.zeros(len(rows)), np.zeros(len(rows)))
     long = rows.long > 0

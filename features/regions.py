@@ -12,6 +12,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
+from ..page import arrays
 from ..page.arrays import FloatArray
 from ..page.page import Page
 from .columns import OURS, ColumnGroup, Columns, flag, numeric, share
@@ -75,6 +76,8 @@ _LEAST_WORDS = 25.0
 
 def region_features(rows: Rows, _: Columns) -> Columns:
     """Return the region columns, float64 (rows,) each; :data:`COLUMNS` describes them."""
+    if arrays.compiled:
+        return _compiled(rows)
     page = rows.page
     # Below zero for links and labels.
     quality = rows.words * (1 - 2.2 * rows.link_density) - 4
@@ -98,6 +101,27 @@ def region_features(rows: Rows, _: Columns) -> Columns:
         "scored_tree_distance": _tree_distance(rows, elements["scored"]),
         "scored_parent": score[parent] / max(float(score.max(initial=0.0)), 1e-9),
     }
+
+
+#: Columns in the order of the compiled loop.
+_COMPILED = (
+    *(f"{name}_{what}" for what in ("distance", "in", "share", "exists") for name in REGIONS),
+    *("stretch_in", "stretch_share", "scored_parent", "scored_tree_distance"),
+)
+
+
+def _compiled(rows: Rows) -> Columns:
+    """Return all columns in one pass."""
+    assert arrays.compiled
+    page, result = rows.page, np.empty((len(_COMPILED), len(rows)))
+    marks = page.tag_bits(("main",), ("article",))
+    marks |= _attribute_is(page, "role", "main")
+    marks |= _attribute_is(page, "itemprop", "articleBody").view(np.uint8) << 1
+    marks |= _has_body_name(page).view(np.uint8) << 2
+    arrays.compiled.regions(*rows.compiled, page.text, marks, rows.character_counts.commas, result)
+    distance = result[: len(REGIONS)]
+    np.copysign(np.log1p(np.abs(distance)), distance, out=distance)
+    return dict(zip(_COMPILED, result, strict=True))
 
 
 def readability_scores(rows: Rows) -> FloatArray:

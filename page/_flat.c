@@ -1,68 +1,11 @@
 /* Hot loops over flat columns, for raw HTML. Each function has a reference in Python or NumPy that returns the same
- * values, bit for bit; page/flat.py chooses between the two, and tests/page/test_flat.py compares them.
+ * values, bit for bit; page/arrays.py chooses between the two, and tests/page/test_compiled.py compares them.
  *
  * Rules of this file: only the limited API of Python 3.11, so that one wheel serves all versions. No function trusts the
  * content of a column: whatever is used as an index is checked first, since columns come from strangers' pages and
  * from saved files. Wrong types and lengths are errors of the caller and raise ValueError.
  */
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* -- columns: views of buffers ---------------------------------------------------------------------------------- */
-
-#define MOST_COLUMNS 16
-
-/* The buffers that a function has taken; `release` gives all of them back. */
-typedef struct {
-    Py_buffer view[MOST_COLUMNS];
-    int count;
-} Taken;
-
-static void release(Taken *taken)
-{
-    while (taken->count)
-        PyBuffer_Release(&taken->view[--taken->count]);
-}
-
-static PyObject *failed(Taken *taken, const char *why)
-{
-    release(taken);
-    if (!PyErr_Occurred())
-        PyErr_SetString(PyExc_ValueError, why);
-    return NULL;
-}
-
-/* Take a contiguous column whose values have `size` bytes; NULL with an exception if it is none, or if it has not
- * `length` values (-1: any number, which is written to `found`). */
-static void *take(Taken *taken, PyObject *object, Py_ssize_t size, Py_ssize_t length, int writable, Py_ssize_t *found)
-{
-    Py_buffer *view = &taken->view[taken->count];
-    if (taken->count == MOST_COLUMNS) {
-        PyErr_SetString(PyExc_ValueError, "too many columns");
-        return NULL;
-    }
-    if (PyObject_GetBuffer(object, view, PyBUF_C_CONTIGUOUS | (writable ? PyBUF_WRITABLE : 0)) < 0)
-        return NULL;
-    taken->count++;
-    if (view->itemsize != size || (length >= 0 && view->len != length * size)) {
-        PyErr_SetString(PyExc_ValueError, "a column has another type or length");
-        return NULL;
-    }
-    if (found)
-        *found = view->len / size;
-    return view->buf;
-}
-
-/* Whether a function got the number of arguments that it needs. */
-static int are(Py_ssize_t given, Py_ssize_t wanted)
-{
-    if (given != wanted)
-        PyErr_Format(PyExc_TypeError, "%zd arguments are needed, not %zd", wanted, given);
-    return given == wanted;
-}
+#include "_flat.h"
 
 static const char BAD_PARENT[] = "a parent is not before its child";
 
@@ -777,11 +720,10 @@ static PyObject *callbacks(PyObject *module, PyObject *const *args, Py_ssize_t g
 
 /* -- the module ------------------------------------------------------------------------------------------------- */
 
-#define FUNCTION(name) {#name, (PyCFunction)(void (*)(void))name, METH_FASTCALL, name##_doc}
-
 static PyMethodDef functions[] = {
     FUNCTION(callbacks), FUNCTION(ends), FUNCTION(nearest), FUNCTION(inherited), FUNCTION(prefix), FUNCTION(spans),
     FUNCTION(count_characters), FUNCTION(visible), FUNCTION(standardise), FUNCTION(kinds),
+    OF_BLOCKS(FUNCTION),
     {NULL, NULL, 0, NULL},
 };
 

@@ -94,6 +94,10 @@ class Tree:
     def _codes(self) -> dict[str, int]:
         return {name: code for code, name in enumerate(self.names)}
 
+    def code_of(self, name: str) -> int:
+        """Return the index of a name in ``names``, -1 if the page does not have it."""
+        return self._codes.get(name, -1)
+
     def name_codes(self, *names: str) -> list[int]:
         """Return the indices of some names in ``names``; names that the page does not have are left out."""
         codes = self._codes
@@ -120,6 +124,15 @@ class Tree:
         if known is None:
             known = self._known[tags] = self.has_name(self.tag, *tags)
         return known.copy()
+
+    def tag_bits(self, *groups: tuple[str, ...]) -> NDArray[np.uint8]:
+        """uint8 (nodes,): bit n is set at nodes with one of the tags of group n, of at most eight."""
+        table = np.zeros(len(self.names), dtype=np.uint8)
+        for number, tags in enumerate(groups):
+            for code in self.name_codes(*tags):
+                table[code] |= 1 << number
+        bits: NDArray[np.uint8] = table[self.tag]
+        return bits
 
     @cached_property
     def _known(self) -> dict[str | tuple[str, ...], Any]:
