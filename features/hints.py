@@ -187,7 +187,7 @@ def _phrases(rows: Rows) -> dict[str, FloatArray]:
     starts = [text[:_CHARACTERS] for text in rows.texts]
     matching = [row for row, text in enumerate(starts) if may_start(text)]
     columns = {f"begins_{name}": _search(pattern.match, starts, matching) for name, pattern in _PATTERNS.items()}
-    short = np.flatnonzero(rows.words <= _MOST_WORDS).tolist()
+    short = (rows.words <= _MOST_WORDS).nonzero()[0].tolist()
     candidates = [row for row in short if _may_name_agency(starts[row], rows.word_sets[row])]
     split = [words_of_row[: int(_MOST_WORDS)] for words_of_row in spaced_words(rows)]
     count = np.asarray([len(words_of_row) or 1 for words_of_row in split], dtype=np.float64)
@@ -282,7 +282,7 @@ def _meta_words(rows: Rows) -> dict[str, frozenset[str]]:
     page = rows.page
     content, name, property_ = (page.attribute(attribute) for attribute in ("content", "name", "property"))
     words_of_field: dict[str, frozenset[str]] = {}
-    for row in np.flatnonzero(page.has_tag("meta") & (content >= 0)).tolist():
+    for row in (page.has_tag("meta") & (content >= 0)).nonzero()[0].tolist():
         for code in (name[row], property_[row]):
             field = _META.get(page.strings[code].lower(), "") if code >= 0 else ""
             value = page.strings[content[row]]
@@ -335,7 +335,7 @@ def _cards(rows: Rows) -> dict[str, FloatArray]:
     page = rows.page
     names, tags = np.int64(len(page.strings) + 2), np.int64(len(page.names) + 1)
     template = ((page.parent.astype(np.int64) + 1) * tags + page.tag) * names + page.attribute("class") + 1
-    full = np.flatnonzero((page.text < 0) & (node_words(rows) > 0))
+    full = ((page.text < 0) & (node_words(rows) > 0)).nonzero()[0]
     pictures = prefix_sums(page.has_tag(*_PICTURES))
     _, group = numbered(template)
     every, groups = group[full], int(group.max(initial=-1)) + 1

@@ -143,7 +143,7 @@ def _best(score: FloatArray) -> int:
 
 
 def _largest(size: FloatArray, marked: NDArray[np.bool_]) -> int:
-    large = np.flatnonzero(marked & (size >= _LEAST_WORDS))
+    large = (marked & (size >= _LEAST_WORDS)).nonzero()[0]
     return int(large[np.argmax(size[large])]) if len(large) else -1
 
 

@@ -140,7 +140,7 @@ class Rows:
     def first_leaf(self) -> IntColumn:
         """First text leaf of each row, int32 (rows,); increasing."""
         first = np.full(len(self), len(self.leaf_row), dtype=np.int32)
-        leaves = np.flatnonzero(self.leaf_row >= 0).astype(np.int32)
+        leaves = (self.leaf_row >= 0).nonzero()[0].astype(np.int32)
         # Of several values for one index the last is kept: here that of the first leaf.
         first[self.leaf_row[leaves[::-1]]] = leaves[::-1]
         return first
@@ -215,12 +215,21 @@ def over_ancestors(rows: Rows, levels: int, *row_values: FloatArray) -> FloatArr
     return sums[:, last] - sums[:, first]
 
 
+def _in_order(values: IntColumn) -> IntColumn:
+    """Return each of some values once, in the order in which they occur first."""
+    new = np.empty(len(values), dtype=bool)
+    new[:1] = True
+    np.greater(values[1:], values[:-1], out=new[1:])
+    if len(values) and (values[1:] < values[:-1]).any():
+        distinct, first = np.unique(values, return_index=True)
+        return distinct[first.argsort(kind="stable")].astype(np.int32)
+    return values[new]
+
+
 def rows_of(page: Page, blocks: Blocks) -> Rows:
     """Return the blocks that have text of their own, in reading order."""
     inside = blocks.leaf_block >= 0
-    block, first = np.unique(blocks.leaf_block[inside], return_index=True)
-    order = np.argsort(first, kind="stable")
-    block = block[order].astype(np.int32)
+    block = _in_order(blocks.leaf_block[inside])
     row_of = np.full(len(blocks) + 1, -1, dtype=np.int32)
     row_of[block] = np.arange(len(block))
     row_of[-1] = -1

@@ -135,7 +135,7 @@ def section_columns(rows: Rows) -> dict[str, FloatArray]:
         return _compiled(rows, bits)
     says = flags(bits, [*FAMILIES, "post"])
     columns = {f"says_{family}": says[family] for family in FAMILIES}
-    below = {f"below_{family}": _below(rows, np.flatnonzero(columns[f"says_{family}"])) for family in FAMILIES}
+    below = {f"below_{family}": _below(rows, columns[f"says_{family}"].nonzero()[0]) for family in FAMILIES}
     any_label = np.sum(list(columns.values()), axis=0) > 0
     columns |= below
     columns["says_post"] = says["post"]

@@ -23,6 +23,7 @@ ANCESTOR_TAGS = (
     "article main section nav aside footer header table tr ul ol li dl form figure blockquote pre a details button "
     "center td h1 h2 h3"
 ).split()
+_BITS = 1 << np.arange(len(ANCESTOR_TAGS), dtype=np.uint64)
 _OWN_COLUMNS = tuple(f"tag_{tag}" for tag in OWN_TAGS)
 _ANCESTOR_COLUMNS = tuple(f"in_{tag}" for tag in ANCESTOR_TAGS)
 #: Levels of ancestors whose subtrees are measured; level 0 is the block's own node.
@@ -119,11 +120,8 @@ def _compiled(rows: Rows) -> dict[str, FloatArray]:
     """Return all columns in one pass."""
     assert arrays.compiled
     page, result = rows.page, np.empty((len(_COMPILED), len(rows)))
-    own = np.asarray([page.code_of(tag) for tag in OWN_TAGS], dtype=np.int32)
-    bits = np.zeros(len(page.names), dtype=np.uint64)
-    for bit, tag in enumerate(ANCESTOR_TAGS):
-        if (code := page.code_of(tag)) >= 0:
-            bits[code] = 1 << bit
+    own, bits = page.codes_of(OWN_TAGS), np.zeros(len(page.names) + 1, dtype=np.uint64)
+    bits[page.codes_of(ANCESTOR_TAGS)] = _BITS  # the last one is for tags that the page does not have
     given = (page.tag, own, bits, page.attribute("class"), page.depth, rows.in_heading, title_similarity(rows))
     arrays.compiled.structure(*rows.compiled, *given, rows.character_counts.commas, len(ANCESTOR_TAGS), result)
     counts = result[: len(_LOGS)]

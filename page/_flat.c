@@ -86,6 +86,28 @@ static PyObject *nearest(PyObject *module, PyObject *const *args, Py_ssize_t giv
     Py_RETURN_NONE;
 }
 
+PyDoc_STRVAR(below_doc, "below(parent, marked, below): mark the rows that are marked, or below one that is.");
+
+static PyObject *below(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    Taken taken = {.count = 0};
+    Py_ssize_t count;
+    const int32_t *parent;
+    const uint8_t *marked;
+    uint8_t *result;
+    (void)module;
+    if (!are(given, 3))
+        return NULL;
+    if (!(parent = take(&taken, args[0], 4, -1, 0, &count)) || !(marked = take(&taken, args[1], 1, count, 0, NULL)) ||
+        !(result = take(&taken, args[2], 1, count, 1, NULL)))
+        return failed(&taken, "");
+    if (!are_parents(parent, count))
+        return failed(&taken, BAD_PARENT);
+    for (Py_ssize_t row = 0; row < count; row++)
+        result[row] = marked[row] || (parent[row] >= 0 && result[parent[row]]);
+    return done(&taken);
+}
+
 PyDoc_STRVAR(inherited_doc, "inherited(parent, bits): set in each row of bits those of all rows above.");
 
 static PyObject *inherited(PyObject *module, PyObject *const *args, Py_ssize_t given)
@@ -721,7 +743,7 @@ static PyObject *callbacks(PyObject *module, PyObject *const *args, Py_ssize_t g
 /* -- the module ------------------------------------------------------------------------------------------------- */
 
 static PyMethodDef functions[] = {
-    FUNCTION(callbacks), FUNCTION(ends), FUNCTION(nearest), FUNCTION(inherited), FUNCTION(prefix), FUNCTION(spans),
+    FUNCTION(callbacks), FUNCTION(ends), FUNCTION(nearest), FUNCTION(below), FUNCTION(inherited), FUNCTION(prefix), FUNCTION(spans),
     FUNCTION(count_characters), FUNCTION(visible), FUNCTION(standardise), FUNCTION(kinds),
     OF_BLOCKS(FUNCTION),
     {NULL, NULL, 0, NULL},

@@ -94,9 +94,9 @@ class Tree:
     def _codes(self) -> dict[str, int]:
         return {name: code for code, name in enumerate(self.names)}
 
-    def code_of(self, name: str) -> int:
-        """Return the index of a name in ``names``, -1 if the page does not have it."""
-        return self._codes.get(name, -1)
+    def codes_of(self, names: Iterable[str]) -> IntColumn:
+        """Return the index of each name in ``names``, -1 if the page does not have it, int32 (n,)."""
+        return np.asarray([*map(self._codes.get, names, itertools.repeat(-1))], dtype=np.int32)
 
     def name_codes(self, *names: str) -> list[int]:
         """Return the indices of some names in ``names``; names that the page does not have are left out."""
@@ -119,11 +119,21 @@ class Tree:
         return table[codes]
 
     def has_tag(self, *tags: str) -> BoolColumn:
-        """bool (nodes,): nodes with one of these tags."""
+        """bool (nodes,): nodes with one of these tags; read-only."""
         known: BoolColumn | None = self._known.get(tags)
         if known is None:
-            known = self._known[tags] = self.has_name(self.tag, *tags)
-        return known.copy()
+            # Most tags that are asked for are not on a page: it has one column for all of them.
+            known = self.has_name(self.tag, *tags) if self.name_codes(*tags) else self._none
+            known.flags.writeable = False
+            self._known[tags] = known
+        return known
+
+    @cached_property
+    def _none(self) -> BoolColumn:
+        """bool (nodes,): no node; read-only."""
+        none = np.zeros(len(self), dtype=bool)
+        none.flags.writeable = False
+        return none
 
     def tag_bits(self, *groups: tuple[str, ...]) -> NDArray[np.uint8]:
         """uint8 (nodes,): bit n is set at nodes with one of the tags of group n, of at most eight."""
@@ -141,15 +151,25 @@ class Tree:
 
     def attribute(self, name: str) -> IntColumn:
         """int32 (nodes,): index into ``strings`` of this attribute's value, -1 for nodes without it; read-only."""
-        if name not in self._known:
-            column = np.full(len(self), -1, dtype=np.int32)
-            for code in self.name_codes(name):
-                rows = np.flatnonzero(self.attribute_name == code)
-                column[self.attribute_node[rows]] = self.attribute_value[rows]
-            column.flags.writeable = False
-            self._known[name] = column
-        known: IntColumn = self._known[name]
+        known: IntColumn | None = self._known.get(name)
+        if known is None:
+            code = self._codes.get(name, -1)
+            known = self._known[name] = self._missing if code < 0 else self._values_of(code)
         return known
+
+    @cached_property
+    def _missing(self) -> IntColumn:
+        """int32 (nodes,): an attribute that no node has; read-only."""
+        column = np.full(len(self), -1, dtype=np.int32)
+        column.flags.writeable = False
+        return column
+
+    def _values_of(self, code: int) -> IntColumn:
+        column = np.full(len(self), -1, dtype=np.int32)
+        rows = (self.attribute_name == code).nonzero()[0]
+        column[self.attribute_node[rows]] = self.attribute_value[rows]
+        column.flags.writeable = False
+        return column
 
     def attribute_matches(
         self, name: str, predicate: Callable[[str], bool], *, needs: tuple[str, ...] = ()
@@ -158,8 +178,10 @@ class Tree:
 
         Each value that satisfies it contains one of ``needs``, in lower or upper case. Most pages have none of them.
         """
-        rows, values, number = attribute_values(self, name)
         matches = np.zeros(len(self), dtype=bool)
+        if name not in self._codes:
+            return matches
+        rows, values, number = attribute_values(self, name)
         if needs and values:
             possible = _containing(self, name, values, needs)
             found = [place for place in possible if predicate(values[place])]
@@ -186,8 +208,11 @@ class Tree:
 
     def below(self, marked: BoolColumn) -> BoolColumn:
         """bool (nodes,): nodes that are marked or have a marked ancestor."""
+        if marked is self._none:
+            return marked.copy()
         if arrays.compiled:
-            return self.nearest(marked) >= 0
+            arrays.compiled.below(self.parent, marked, result := np.empty(len(marked), dtype=bool))
+            return result
         rows = marked.nonzero()[0]
         if len(rows) <= _FEW:
             below = np.zeros(len(self), dtype=bool)

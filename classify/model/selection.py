@@ -76,7 +76,7 @@ def fill_gaps(rows: Rows, selected: BoolColumn, scores: FloatArray) -> BoolColum
     """
     # Their cells and items look like labels individually. Those with many links or most of the text are left out.
     page = rows.page
-    elements = np.flatnonzero(page.has_tag(*_FILLED_TAGS))
+    elements = page.has_tag(*_FILLED_TAGS).nonzero()[0]
     first, last = rows.node_rows[elements].T
     low, high = rows.node_rows[np.maximum(page.parent[elements], 0)].T
     words, links = (np.diff(prefix_sums(of)[[first, last]], axis=0)[0] for of in (rows.words, rows.link_words))
@@ -128,7 +128,7 @@ def without_side_cards(rows: Rows, content: BoolColumn, related: FloatArray) -> 
 
 def whole_quotes(rows: Rows, content: BoolColumn) -> BoolColumn:
     """Complete the quotes and embedded posts most of whose words are content: who said it, and when, belongs to it."""
-    quotes = np.flatnonzero(rows.page.has_tag("blockquote"))
+    quotes = rows.page.has_tag("blockquote").nonzero()[0]
     first, last = rows.node_rows[quotes].T
     words, held = (np.diff(prefix_sums(of)[[first, last]], axis=0)[0] for of in (rows.words, rows.words * content))
     said = held > words / 2
@@ -154,7 +154,7 @@ def _has_data(rows: Rows) -> BoolColumn:
 def _line_numbers(rows: Rows) -> BoolColumn:
     """Return the rows of code without a letter, bool (rows,)."""
     numbers: BoolColumn = rows.page.below(rows.page.has_tag("pre"))[rows.node]
-    for row in np.flatnonzero(numbers).tolist():
+    for row in numbers.nonzero()[0].tolist():
         numbers[row] = not any(map(str.isalpha, rows.texts[row]))
     return numbers
 

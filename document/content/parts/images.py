@@ -103,7 +103,7 @@ def find_images(
 
     An alternative text that the caption repeats is left out if ``captions`` are written.
     """
-    rows = [row for row in np.flatnonzero(page.has_tag("img", "amp-img"))[:MOST].tolist() if row not in taken]
+    rows = [row for row in page.has_tag("img", "amp-img").nonzero()[0][:MOST].tolist() if row not in taken]
     return (
         _ImageFinder(page, around, rows).found(captions=captions)
         if rows
