@@ -78,8 +78,8 @@ def neighbour_features(rows: Rows, columns: Columns) -> Columns:
     """Return the neighbour columns, float64 (rows,) each; 0 beyond the ends of the page."""
     if arrays.compiled:
         result, page = np.empty((len(_COMPILED), len(rows))), rows.page
-        shifted = [columns[column.name] for column in SHIFTED]
-        arrays.compiled.neighbours(*rows.compiled, page.tag, page.attribute("class"), *shifted, result)
+        copied = [columns[column.name] for column in SHIFTED]
+        arrays.compiled.neighbours(*rows.compiled, page.tag, page.attribute("class"), *copied, result)
         logs = result[: len(WINDOWS)]
         np.log1p(logs, out=logs)
         return dict(zip(_COMPILED, result, strict=True))

@@ -66,23 +66,23 @@ class Rows:
     @cached_property
     def words(self) -> FloatArray:
         """Words per row."""
-        return self.compiled.measures[0] if arrays.compiled else self.summed(self.leaf_words)
+        return self._compiled_measure(0) if arrays.compiled else self.summed(self.leaf_words)
 
     @cached_property
     def link_words(self) -> FloatArray:
         """Words inside links per row."""
-        return self.compiled.measures[1] if arrays.compiled else self.summed(self.leaf_words * self.leaf_linked)
+        return self._compiled_measure(1) if arrays.compiled else self.summed(self.leaf_words * self.leaf_linked)
 
     @cached_property
     def link_density(self) -> FloatArray:
         """Share of a row's words inside links, 0 to 1."""
-        return self.compiled.measures[2] if arrays.compiled else self.link_words / np.maximum(self.words, 1e-9)
+        return self._compiled_measure(2) if arrays.compiled else self.link_words / np.maximum(self.words, 1e-9)
 
     @cached_property
     def long(self) -> FloatArray:
         """1 for paragraphs, 0 for labels."""
         if arrays.compiled:
-            return self.compiled.measures[3]
+            return self._compiled_measure(3)
         return ((self.words > LONG_WORDS) & (self.link_density < LONG_LINKED)).astype(np.float64)
 
     @cached_property
@@ -155,6 +155,10 @@ class Rows:
         given = (page.parent, page.leaf_range.T, self.leaf_row, self.node, self.leaf_words, self.leaf_linked, _LIMITS)
         arrays.compiled.block_rows(*given, chain, node_rows, measures)
         return CompiledRows(page.parent, self.node, chain, node_rows, measures)
+
+    def _compiled_measure(self, number: int) -> FloatArray:
+        column: FloatArray = self.compiled.measures[number]
+        return column
 
     # -- geometry -------------------------------------------------------------------------------------------------
 

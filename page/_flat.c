@@ -450,7 +450,9 @@ enum { TILE_ROWS = 32, TILE_COLUMNS = 8 };
 static void scale_column(const double *at, Py_ssize_t step, Py_ssize_t count, double mean, double deviation,
                          double clip, double (*tile)[TILE_COLUMNS])
 {
-    double value[TILE_ROWS] = {0}; /* compilers make vector instructions of loops of fixed length */
+    double value[TILE_ROWS]; /* compilers make vector instructions of loops of fixed length */
+    for (Py_ssize_t row = count; row < TILE_ROWS; row++)
+        value[row] = 0.0;
     for (Py_ssize_t row = 0; row < count; row++)
         value[row] = at[row * step];
     for (int row = 0; row < TILE_ROWS; row++) {

@@ -106,8 +106,10 @@ class Tree:
     def has_name(self, codes: IntColumn, *names: str) -> BoolColumn:
         """Return which of some indices into ``names`` are one of these names, bool (codes,); -1 is no name."""
         matching = self.name_codes(*names)
-        if not matching:
-            return np.zeros(len(codes), dtype=bool)
+        return self._has_code(codes, matching) if matching else np.zeros(len(codes), dtype=bool)
+
+    def _has_code(self, codes: IntColumn, matching: list[int]) -> BoolColumn:
+        """Return which of some indices are among others, of which there are some."""
         if len(matching) <= _FEW_NAMES:
             marked: BoolColumn = codes == matching[0]
             for code in matching[1:]:
@@ -123,9 +125,9 @@ class Tree:
         known: BoolColumn | None = self._known.get(tags)
         if known is None:
             # Most tags that are asked for are not on a page: it has one column for all of them.
-            known = self.has_name(self.tag, *tags) if self.name_codes(*tags) else self._none
+            codes = self.name_codes(*tags)
+            known = self._known[tags] = self._has_code(self.tag, codes) if codes else self._none
             known.flags.writeable = False
-            self._known[tags] = known
         return known
 
     @cached_property

@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +48,7 @@ _INNER_SHARE = 0.6
 _JOIN_LEVELS, _MOST_GROUPS = 3, 1500
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class RecordGroup:
     """Records with the same template."""
 
@@ -56,7 +57,7 @@ class RecordGroup:
     tag: str  # tag of the first element of each
     names: Names  # class names that nearly all of these have, digits as "#"
 
-    @property
+    @cached_property
     def outer(self) -> tuple[Span, ...]:
         """Records that are in no other record of the group."""
         outer: list[Span] = []
@@ -309,6 +310,8 @@ class _GroupFinder:
 
     def _choose_levels(self, groups: list[RecordGroup]) -> list[RecordGroup]:
         """Remove groups that consist mostly of other groups, then groups inside the records of the others."""
+        if len(groups) < 2:
+            return groups
         outer = [group.outer for group in groups]
         size = _sizes(self.page, self.sums, outer)
         order = np.argsort(-size, kind="stable").tolist()

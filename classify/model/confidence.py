@@ -155,7 +155,8 @@ def _ranks(rows: FloatArray, quantiles: FloatArray) -> FloatArray:
     low, high = quantiles[column, at], quantiles[column, at + 1]
     slope = (steps[at + 1] - steps[at]) / np.where(high > low, high - low, 1.0)
     inside = slope * (rows - low) + steps[at]
-    return np.where(place < 0, steps[0], np.where(place < last, inside, steps[last]))
+    ranks: FloatArray = np.where(place < 0, steps[0], np.where(place < last, inside, steps[last]))
+    return ranks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

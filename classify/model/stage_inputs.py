@@ -127,7 +127,7 @@ def _scale(parts: list[FloatArray], mean: FloatArray, deviation: FloatArray, val
     if not arrays.compiled:
         values[:, first : first + len(mean)] = standardise(np.column_stack(parts), mean, deviation)
         return
-    mean, deviation = mean.astype(np.float64), deviation.astype(np.float64)
+    mean, deviation = np.asarray(mean, dtype=np.float64), np.asarray(deviation, dtype=np.float64)
     arrays.compiled.standardise(parts, mean, deviation, CLIP, values, len(values), first)
 
 
