@@ -7,6 +7,7 @@ classifies it again, by the same and by the roles predicted around it: a date is
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,7 +58,12 @@ class OneVsRestSvm:
 
     def decide(self, scaled: FloatArray) -> FloatArray:
         """Return the decision for each standardised row."""
-        return product(scaled, self.weight.T) + self.bias
+        return product(scaled, self._planes) + self.bias
+
+    @cached_property
+    def _planes(self) -> FloatArray:
+        """The weights as a product needs them, float64 (columns, roles)."""
+        return np.ascontiguousarray(self.weight.T, dtype=np.float64)
 
     def probability(self, matrix: NDArray[np.floating]) -> FloatArray:
         """Return the probability of each role, float64 (rows, roles); each row sums to 1."""
