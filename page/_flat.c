@@ -130,6 +130,47 @@ static PyObject *inherited(PyObject *module, PyObject *const *args, Py_ssize_t g
     Py_RETURN_NONE;
 }
 
+PyDoc_STRVAR(runs_doc,
+             "runs(parent, block_level, is_break, leaves, in_row, rows, runs): write the number of the run of text of each\n"
+             "of some rows, from 0. A run ends at a block-level element, and at so many breaks in a row.");
+
+static PyObject *runs(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    Taken taken = {.count = 0};
+    Py_ssize_t count, leaves, some, before = 0, last = -1, texts = -1;
+    const int32_t *parent, *leaf, *row;
+    const uint8_t *block_level, *is_break;
+    int32_t *result, *owner, *number, ends = 0, run = 0;
+    (void)module;
+    if (!are(given, 7))
+        return NULL;
+    if (!(parent = take(&taken, args[0], 4, -1, 0, &count)) || !(block_level = take(&taken, args[1], 1, count, 0, NULL)) ||
+        !(is_break = take(&taken, args[2], 1, count, 0, NULL)) || !(leaf = take(&taken, args[3], 4, -1, 0, &leaves)) ||
+        !(result = take(&taken, args[6], 4, -1, 1, &some)) ||
+        !(row = take_indices(&taken, args[5], some, 0, count)) || !(owner = zeros(&taken, count, sizeof(int32_t))) ||
+        !(number = zeros(&taken, count, sizeof(int32_t))))
+        return failed(&taken, "");
+    long in_row = PyLong_AsLong(args[4]);
+    if (PyErr_Occurred() || count > INT32_MAX / 2 || !are_parents(parent, count))
+        return failed(&taken, BAD_PARENT);
+    for (Py_ssize_t node = 0; node < count; node++) {
+        owner[node] = block_level[node] ? (int32_t)node : parent[node] < 0 ? -1 : owner[parent[node]];
+        ends += block_level[node] && !is_break[node];
+        if (is_break[node]) {
+            while (before < leaves && leaf[before] < node)
+                before++;
+            ends += in_row == 1 || (last >= 0 && before == texts && parent[last] == parent[node]);
+            last = node, texts = before;
+        }
+        number[node] = ends;
+    }
+    for (Py_ssize_t one = 0; one < some; one++) {
+        run += one && (owner[row[one]] != owner[row[one - 1]] || number[row[one]] != number[row[one - 1]]);
+        result[one] = run;
+    }
+    return done(&taken);
+}
+
 /* -- sums ------------------------------------------------------------------------------------------------------- */
 
 /* Types of values: each has sums of its own type, truth values have sums of integers. */
@@ -745,7 +786,7 @@ static PyObject *callbacks(PyObject *module, PyObject *const *args, Py_ssize_t g
 /* -- the module ------------------------------------------------------------------------------------------------- */
 
 static PyMethodDef functions[] = {
-    FUNCTION(callbacks), FUNCTION(ends), FUNCTION(nearest), FUNCTION(below), FUNCTION(inherited), FUNCTION(prefix), FUNCTION(spans),
+    FUNCTION(callbacks), FUNCTION(ends), FUNCTION(nearest), FUNCTION(below), FUNCTION(inherited), FUNCTION(runs), FUNCTION(prefix), FUNCTION(spans),
     FUNCTION(count_characters), FUNCTION(visible), FUNCTION(standardise), FUNCTION(kinds),
     OF_BLOCKS(FUNCTION),
     {NULL, NULL, 0, NULL},

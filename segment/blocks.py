@@ -9,6 +9,7 @@ from typing import Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..page import arrays
 from ..page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn
 from ..page.page import Page
 from ..page.visibility import invisible_leaves
@@ -134,13 +135,20 @@ def text_blocks(page: Page, *, breaks: int = 2) -> Blocks:
     """
     owner = page.owner[page.leaves]
     leaf_block = text_runs(page, page.leaves, page.block_level, breaks=breaks)
-    starts = np.diff(leaf_block, prepend=-1) > 0
+    starts = np.ones(len(leaf_block), dtype=bool)
+    np.not_equal(leaf_block[1:], leaf_block[:-1], out=starts[1:])
     node = np.maximum(owner[starts], 0).astype(np.int32)
     return flat_blocks(page, node, leaf_block)
 
 
 def text_runs(page: Page, rows: IntColumn, block_level: BoolColumn, *, breaks: int = 2) -> IntColumn:
     """Return the number, from 0, of the text run (:func:`text_blocks`) of each of some nodes, int32 (n,)."""
+    if arrays.compiled and breaks in (1, 2):
+        marks = (block_level, page.has_tag("br"))
+        arrays.compiled.runs(
+            page.parent, *marks, page.leaves, breaks, rows, result := np.empty(len(rows), dtype=np.int32)
+        )
+        return result
     owner = (page.owner if block_level is page.block_level else page.nearest(block_level))[rows]
     starts = np.ones(len(rows), dtype=bool)
     if len(rows):

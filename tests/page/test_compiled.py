@@ -14,6 +14,7 @@ from blocksight.features.block_table import measure
 from blocksight.features.strings.characters import CharacterCounts
 from blocksight.page import arrays
 from blocksight.page.parse import parse
+from blocksight.segment.blocks import text_blocks, text_runs
 from blocksight.segment.record_groups import find_record_groups, visible_or_covered
 from conftest import FIXTURES
 from generators.odd_input import VALID_HTML, damaged, odd_html
@@ -57,6 +58,9 @@ def columns_of_tree(data, seed=0):
     columns = {name: getattr(page, name) for name in TREE} | {name: getattr(counts, name) for name in COUNTS}
     columns |= {"below": page.below(marked), "nearest": page.nearest(marked), "bits": page.inherited_bits(bits)}
     columns["capitalised"] = counts.capitalised(60)
+    for breaks in (1, 2):
+        columns[f"runs{breaks}"] = text_runs(page, page.leaves, marked | page.has_tag("p"), breaks=breaks)
+        columns[f"blocks{breaks}"] = text_blocks(page, breaks=breaks).node
     return page, columns
 
 
@@ -332,6 +336,7 @@ def test_a_parent_that_is_not_before_its_child_is_refused(parent):
         lambda: C.nearest(rows, np.zeros(len(rows), dtype=bool), result),
         lambda: C.below(rows, np.zeros(len(rows), dtype=bool), np.zeros(len(rows), dtype=bool)),
         lambda: C.inherited(rows, np.zeros(len(rows), dtype=np.uint64)),
+        lambda: C.runs(rows, *np.zeros((2, len(rows)), dtype=bool), ints(0), 2, ints(0), ints(0)),
     ):
         with pytest.raises(ValueError, match="parent"):
             call()
