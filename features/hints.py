@@ -13,8 +13,9 @@ from ..lexicon.phrases import BY, FURTHER_READING, MONTHS, POST_LABELS, SHARE, S
 from ..lexicon.words import words
 from ..page import arrays
 from ..page.arrays import FloatArray, numbered, prefix_sums
+from ..page.tree import tag_bits
 from .columns import ColumnGroup, Columns, flag, log_count, numeric, share
-from .rows import Rows, node_link_words, node_words, spaced_words
+from .rows import Rows, compiled_rows, node_link_words, node_words, spaced_words
 from .strings.name_flags import cache_words
 from .structure import jaccard, title_similarity
 
@@ -167,11 +168,11 @@ def _compiled(rows: Rows) -> dict[str, FloatArray]:
     assert arrays.compiled
     page, result = rows.page, np.empty((len(_COMPILED), len(rows)))
     sizes = np.asarray([len(page.names) + 1, len(page.strings) + 2], dtype=np.int64)
-    marks = page.tag_bits((), ("em", "i"), ("strong", "b"), ("small",), _PICTURES)
+    marks = tag_bits(page, (), ("em", "i"), ("strong", "b"), ("small",), _PICTURES)
     marks |= page.attribute_matches("href", _leads_to_person, needs=_PERSON_PARTS)
     nodes = (page.text, page.tag, page.attribute("class"), sizes, marks)
     leaves = (page.leaves, rows.leaf_row, rows.leaf_words, rows.first_leaf)
-    arrays.compiled.hints(*rows.compiled, *nodes, *leaves, rows.in_heading, _title_row(rows), result)
+    arrays.compiled.hints(*compiled_rows(rows), *nodes, *leaves, rows.in_heading, _title_row(rows), result)
     logs = result[: len(_LOGS)]
     np.log1p(logs, out=logs)
     return dict(zip(_COMPILED, result, strict=True))

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..page import arrays
 from .columns import ColumnGroup, Columns, flag, log_count, numeric, share
-from .rows import Rows
+from .rows import Rows, compiled_rows
 
 COLUMNS = (
     share("link_density", "share of the block's words inside links"),
@@ -26,7 +26,7 @@ def link_features(rows: Rows, _: Columns) -> Columns:
     page = rows.page
     if arrays.compiled:
         result = np.empty((len(_COMPILED), len(rows)))
-        arrays.compiled.links(*rows.compiled, page.has_tag("a"), page.leaves, rows.leaf_row, result)
+        arrays.compiled.links(*compiled_rows(rows), page.has_tag("a"), page.leaves, rows.leaf_row, result)
         np.log1p(result[:2], out=result[:2])
         return dict(zip(_COMPILED, result, strict=True))
     link = page.nearest(page.has_tag("a"))

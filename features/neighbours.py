@@ -10,7 +10,7 @@ from ..page import arrays
 from ..page.arrays import FloatArray, prefix_sums
 from . import class_names, links, structure, text
 from .columns import ColumnGroup, Columns, flag, log_count, share
-from .rows import Rows
+from .rows import Rows, compiled_rows
 
 _OTHERS = {
     column.name: column
@@ -79,7 +79,7 @@ def neighbour_features(rows: Rows, columns: Columns) -> Columns:
     if arrays.compiled:
         result, page = np.empty((len(_COMPILED), len(rows))), rows.page
         copied = [columns[column.name] for column in SHIFTED]
-        arrays.compiled.neighbours(*rows.compiled, page.tag, page.attribute("class"), *copied, result)
+        arrays.compiled.neighbours(*compiled_rows(rows), page.tag, page.attribute("class"), *copied, result)
         logs = result[: len(WINDOWS)]
         np.log1p(logs, out=logs)
         return dict(zip(_COMPILED, result, strict=True))

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from ..page import arrays
 from ..page.arrays import FloatArray
 from ..page.page import Page
+from ..page.tree import tag_bits
 from .columns import OURS, ColumnGroup, Columns, flag, numeric, share
-from .rows import Rows, node_link_words, node_words
+from .rows import Rows, compiled_rows, node_link_words, node_words
 from .stretches import Ties, best_stretch
 from .strings.name_flags import LONGEST, cache_names, cache_words, name_flags
 
@@ -114,11 +115,11 @@ def _compiled(rows: Rows) -> Columns:
     """Return all columns in one pass."""
     assert arrays.compiled
     page, result = rows.page, np.empty((len(_COMPILED), len(rows)))
-    marks = page.tag_bits(("main",), ("article",))
+    marks = tag_bits(page, ("main",), ("article",))
     marks |= _attribute_is(page, "role", "main")
     marks |= _attribute_is(page, "itemprop", "articleBody").view(np.uint8) << 1
     marks |= _has_body_name(page).view(np.uint8) << 2
-    arrays.compiled.regions(*rows.compiled, page.text, marks, rows.character_counts.commas, result)
+    arrays.compiled.regions(*compiled_rows(rows), page.text, marks, rows.character_counts.commas, result)
     distance = result[: len(REGIONS)]
     np.copysign(np.log1p(np.abs(distance)), distance, out=distance)
     return dict(zip(_COMPILED, result, strict=True))

@@ -66,23 +66,23 @@ class Rows:
     @cached_property
     def words(self) -> FloatArray:
         """Words per row."""
-        return self._compiled_measure(0) if arrays.compiled else self.summed(self.leaf_words)
+        return _compiled_measure(self, 0) if arrays.compiled else self.summed(self.leaf_words)
 
     @cached_property
     def link_words(self) -> FloatArray:
         """Words inside links per row."""
-        return self._compiled_measure(1) if arrays.compiled else self.summed(self.leaf_words * self.leaf_linked)
+        return _compiled_measure(self, 1) if arrays.compiled else self.summed(self.leaf_words * self.leaf_linked)
 
     @cached_property
     def link_density(self) -> FloatArray:
         """Share of a row's words inside links, 0 to 1."""
-        return self._compiled_measure(2) if arrays.compiled else self.link_words / np.maximum(self.words, 1e-9)
+        return _compiled_measure(self, 2) if arrays.compiled else self.link_words / np.maximum(self.words, 1e-9)
 
     @cached_property
     def long(self) -> FloatArray:
         """1 for paragraphs, 0 for labels."""
         if arrays.compiled:
-            return self._compiled_measure(3)
+            return _compiled_measure(self, 3)
         return ((self.words > LONG_WORDS) & (self.link_density < LONG_LINKED)).astype(np.float64)
 
     @cached_property
@@ -121,7 +121,7 @@ class Rows:
     def chain(self) -> IntColumn:
         """The row's node, its parent and so on, int32 (rows, LEVELS); the root repeats."""
         if arrays.compiled:
-            return self.compiled.chain
+            return compiled_rows(self).chain
         chain = np.zeros((len(self), LEVELS), dtype=np.int32)
         node = self.node
         for level in range(LEVELS):
@@ -133,7 +133,7 @@ class Rows:
     def node_rows(self) -> NDArray[np.intp]:
         """Rows ``[first, last)`` that start inside each node, int (nodes, 2): indices that NumPy need not convert."""
         if arrays.compiled:
-            return self.compiled.node_rows.T
+            return compiled_rows(self).node_rows.T
         return np.asfortranarray(np.searchsorted(self.first_leaf, self.page.leaf_range))
 
     @cached_property
@@ -144,21 +144,6 @@ class Rows:
         # Of several values for one index the last is kept: here that of the first leaf.
         first[self.leaf_row[leaves[::-1]]] = leaves[::-1]
         return first
-
-    @cached_property
-    def compiled(self) -> CompiledRows:
-        """Columns of the rows by the compiled loops; without these (``arrays.compiled``) there are none."""
-        assert arrays.compiled
-        page, count = self.page, len(self)
-        chain, measures = np.empty((count, LEVELS), dtype=np.int32), np.empty((4, count))
-        node_rows = np.empty((2, len(page)), dtype=np.int64)
-        given = (page.parent, page.leaf_range.T, self.leaf_row, self.node, self.leaf_words, self.leaf_linked, _LIMITS)
-        arrays.compiled.block_rows(*given, chain, node_rows, measures)
-        return CompiledRows(page.parent, self.node, chain, node_rows, measures)
-
-    def _compiled_measure(self, number: int) -> FloatArray:
-        column: FloatArray = self.compiled.measures[number]
-        return column
 
     # -- geometry -------------------------------------------------------------------------------------------------
 
@@ -188,6 +173,23 @@ class Rows:
     def count_tags(self, *tags: str) -> FloatArray:
         """Return the number of elements with some tags in each row's element, itself included."""
         return self.page.count_within(self.page.has_tag(*tags))[self.node]
+
+
+@cached_by_owner
+def compiled_rows(rows: Rows) -> CompiledRows:
+    """Return columns of the rows by the compiled loops (``arrays.compiled``), which must be there."""
+    assert arrays.compiled
+    page, count = rows.page, len(rows)
+    chain, measures = np.empty((count, LEVELS), dtype=np.int32), np.empty((4, count))
+    node_rows = np.empty((2, len(page)), dtype=np.int64)
+    given = (page.parent, page.leaf_range.T, rows.leaf_row, rows.node, rows.leaf_words, rows.leaf_linked, _LIMITS)
+    arrays.compiled.block_rows(*given, chain, node_rows, measures)
+    return CompiledRows(page.parent, rows.node, chain, node_rows, measures)
+
+
+def _compiled_measure(rows: Rows, number: int) -> FloatArray:
+    column: FloatArray = compiled_rows(rows).measures[number]
+    return column
 
 
 @cached_by_owner

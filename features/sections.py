@@ -16,7 +16,7 @@ from ..lexicon.phrases import FURTHER_READING, SHARE, SUBSCRIBE, TAGS, alternati
 from ..page import arrays
 from ..page.arrays import FloatArray, cached_by_owner, prefix_sums
 from .columns import ColumnGroup, Columns, flag, flags, log_count, share
-from .rows import Rows
+from .rows import Rows, compiled_rows
 from .strings.name_flags import LONGEST, cache_names, cache_words, name_flags
 
 #: Labels in the most common languages of the web, at the start of a block.
@@ -159,7 +159,7 @@ def _compiled(rows: Rows, bits: NDArray[np.uint64]) -> dict[str, FloatArray]:
     page, result = rows.page, np.empty((len(_COMPILED), len(rows)))
     named = name_flags(page, ("class", "id"), _has_forum_word) > 0
     is_forum = int(_FORUM_URL.search(page.url) is not None)
-    arrays.compiled.sections(*rows.compiled, bits, len(FAMILIES), _LIMITS, named, is_forum, result)
+    arrays.compiled.sections(*compiled_rows(rows), bits, len(FAMILIES), _LIMITS, named, is_forum, result)
     np.log1p(result[:2], out=result[:2])
     return dict(zip(_COMPILED, result, strict=True))
 

@@ -10,8 +10,9 @@ import numpy as np
 from ..lexicon.words import words
 from ..page import arrays
 from ..page.arrays import FloatArray, cached_by_owner, numbered
+from ..page.tree import codes_of
 from .columns import Column, ColumnGroup, Columns, flag, flags, log_count, numeric, share
-from .rows import Rows, over_ancestors
+from .rows import Rows, compiled_rows, over_ancestors
 
 #: Tags of the block's own node that get a column each.
 OWN_TAGS = (
@@ -120,10 +121,10 @@ def _compiled(rows: Rows) -> dict[str, FloatArray]:
     """Return all columns in one pass."""
     assert arrays.compiled
     page, result = rows.page, np.empty((len(_COMPILED), len(rows)))
-    own, bits = page.codes_of(OWN_TAGS), np.zeros(len(page.names) + 1, dtype=np.uint64)
-    bits[page.codes_of(ANCESTOR_TAGS)] = _BITS  # the last one is for tags that the page does not have
+    own, bits = codes_of(page, OWN_TAGS), np.zeros(len(page.names) + 1, dtype=np.uint64)
+    bits[codes_of(page, ANCESTOR_TAGS)] = _BITS  # the last one is for tags that the page does not have
     given = (page.tag, own, bits, page.attribute("class"), page.depth, rows.in_heading, title_similarity(rows))
-    arrays.compiled.structure(*rows.compiled, *given, rows.character_counts.commas, len(ANCESTOR_TAGS), result)
+    arrays.compiled.structure(*compiled_rows(rows), *given, rows.character_counts.commas, len(ANCESTOR_TAGS), result)
     counts = result[: len(_LOGS)]
     np.log(counts, out=counts)
     amounts = result[len(_LOGS) : len(_LOGS) + len(_LOGS_1P)]

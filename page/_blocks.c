@@ -764,7 +764,9 @@ static int write_cards(Taken *taken, const Blocks *blocks, const int32_t *text, 
         needed[blocks->chain[one]] = 1;
     for (Py_ssize_t node = 0; node < blocks->nodes; node++)
         if (needed[node] || (text[node] < 0 && WITHIN(words, blocks, node) > 0)) {
-            key[node] = (((int64_t)blocks->parent[node] + 1) * tags + tag[node]) * strings + name[node] + 1;
+            /* Without a sign, too large numbers have no undefined behaviour. */
+            uint64_t of_parent = ((uint64_t)blocks->parent[node] + 1) * (uint64_t)tags + (uint64_t)tag[node];
+            key[node] = (int64_t)(of_parent * (uint64_t)strings + (uint64_t)((int64_t)name[node] + 1));
             place[some++] = (int32_t)node;
         }
     sort_places(key, place, group, some);

@@ -112,8 +112,7 @@ class _GroupFinder:
     def find(self, *, nested: bool) -> list[RecordGroup]:
         groups = [group for family in self._families() for group in self._sibling_groups(*family)]
         groups = _distinct([self._extend(group) for group in self._join_groups(groups[:_MOST_GROUPS])])
-        if not nested:
-            groups = self._choose_levels(groups)
+        groups = groups if nested or len(groups) < 2 else self._choose_levels(groups)
         return sorted(groups, key=lambda group: (group.spans[0][0], -group.spans[0][1]))
 
     def names_of(self, row: int) -> Names:
@@ -310,8 +309,6 @@ class _GroupFinder:
 
     def _choose_levels(self, groups: list[RecordGroup]) -> list[RecordGroup]:
         """Remove groups that consist mostly of other groups, then groups inside the records of the others."""
-        if len(groups) < 2:
-            return groups
         outer = [group.outer for group in groups]
         size = _sizes(self.page, self.sums, outer)
         order = np.argsort(-size, kind="stable").tolist()

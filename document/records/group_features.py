@@ -14,6 +14,7 @@ from ...features.class_names import FAMILIES, node_families
 from ...features.strings.name_flags import name_flags
 from ...page.arrays import BoolColumn, FloatArray, Marks, cached_by_owner, prefix_sums
 from ...page.page import Page
+from ...page.tree import tag_bits
 from ...segment.record_groups import RecordGroup, find_record_groups, visible_or_covered
 from .body import prose_marks
 from .field_values import is_date, is_price
@@ -183,7 +184,7 @@ class GroupMeasures:
 
     def _frames(self) -> FloatArray:
         first = [group.spans[0][0] for group in self.groups]
-        bits = self.page.tag_bits(*((tag,) for tag in _FRAMES)).astype(np.uint64)
+        bits = tag_bits(self.page, *((tag,) for tag in _FRAMES)).astype(np.uint64)
         bits |= name_flags(self.page, ("role",), _frame_of_role)
         return _bits(self.page.inherited_bits(bits)[first].tolist(), len(_FRAMES))
 
