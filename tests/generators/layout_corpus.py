@@ -5,7 +5,8 @@
 A folder has pages whose elements name blocks (``data-block``), and ``content.json``: for each page its ``kind``, the
 blocks that are its ``main`` content, selectors of parts of these ``without`` which it is the content, and selectors of
 ``title``, ``author`` and ``date``. OUT becomes a corpus of whole sites (docs/corpora.md), each page a site: pages
-without the names of blocks, ``gold.jsonl`` with ``gold_text`` and a label for each text.
+without the names of blocks, ``gold.jsonl`` with ``gold_text`` and a label for each text. A page that scripts build is
+written as it is rendered.
 """
 
 from __future__ import annotations
@@ -16,11 +17,22 @@ import re
 from pathlib import Path
 from typing import Any
 
+import blocksight as bs
 import turbohtml
+from blocksight.page.to_html import to_html
 
 #: Elements without text that a person could see.
 _NO_TEXT = frozenset(("head", "script", "style", "template", "noscript", "option", "title", "textarea"))
+_SCRIPT = re.compile(r"<script\b.*?</script>", re.DOTALL)
 _BLOCK = re.compile(r"""\s+data-block\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)""")
+
+
+def built(html: str) -> str:
+    """Return a page as its scripts build it, without them; a page without scripts as it is."""
+    if "<script" not in html:
+        return html
+    with bs.Browser(options=bs.RenderOptions(offline=True)) as browser:
+        return _SCRIPT.sub("", to_html(browser.open(html.encode())))
 
 
 def without_names(html: str) -> str:
@@ -83,7 +95,7 @@ def write_corpus(folders: list[Path], out: Path, split: str) -> int:
     for folder in folders:
         contents = json.loads((folder / "content.json").read_text(encoding="utf-8"))
         for stem, content in contents.items():
-            html = (folder / f"{stem}.html").read_text(encoding="utf-8")
+            html = built((folder / f"{stem}.html").read_text(encoding="utf-8"))
             name = f"{folder.name}-{stem}"
             try:
                 lines.append(json.dumps(entry(name, html, content, split), ensure_ascii=False))
