@@ -68,7 +68,8 @@ _LETTER = re.compile(r"[^\W\d_]")
 _SENTENCE = re.compile("[.…。]$")
 #: The name in a line of which the date is cut out: "asked | by Ada", "by Ada on |".
 _SIGNED = re.compile(
-    rf"(?:^|\s)(?:{alternatives(BY)})\s+([^|,·•()]{{1,40}}?)(?:\s+(?:on|at|am|le|el|il))?\s*(?:[|,·•()]|$)", re.IGNORECASE
+    rf"(?:^|\s)(?:{alternatives(BY)})\s+([^|,·•()]{{1,40}}?)(?:\s+(?:on|at|am|le|el|il))?\s*(?:[|,·•()]|$)",
+    re.IGNORECASE,
 )
 
 
