@@ -172,13 +172,13 @@ def _least_alike(weight: list[float], alike: float) -> float:
     most: where it is the same for all, boxes that a browser moves by parts of a pixel get to the other side.
     """
     ordered = sorted(weight, reverse=True)
-    least, widest = ordered[0], -1.0
+    least, widest = ordered[0], 0.0
     first, last = ordered[0] - 0.5 * alike, ordered[0] - 1.5 * alike
-    for above, below in pairwise([*ordered, -np.inf]):
-        if above < last:
-            break
-        if below <= first and above - below > widest:
-            least, widest = above, above - below
+    # What is outside of the range of the limit makes no step wider.
+    for above, below in pairwise([*ordered, last]):
+        step = min(above, first) - max(below, last)
+        if step > widest:
+            least, widest = above, step
     return least
 
 
