@@ -158,14 +158,14 @@ def _split_at_separators(
         return [], []
     horizontal = any(stripe.weight == heaviest for stripe in across)
     stripes = across if horizontal else along
-    least = -np.inf if flat else _least_alike([stripe.weight for stripe in stripes], weights.alike)
+    least = -np.inf if flat else least_alike([stripe.weight for stripe in stripes], weights.alike)
     chosen = [stripe for stripe in stripes if stripe.weight >= least]
     ordered = rows if horizontal else columns
     bounds = [0, *(stripe.position for stripe in chosen), len(items)]
     return [ordered[first:last] for first, last in pairwise(bounds)], chosen
 
 
-def _least_alike(weight: list[float], alike: float) -> float:
+def least_alike(weight: list[float], alike: float) -> float:
     """Return the least of the weights that count as equal to the greatest one.
 
     The limit is half to one and a half times ``alike`` below the greatest weight, where the weights around it differ

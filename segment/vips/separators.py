@@ -45,7 +45,7 @@ class Weights:
     #: added to vertical stripes of blocks wider than the share wide of the page: the columns of the page, not of a list
     columns: float = 1.0
     wide: float = 0.5
-    alike: float = 0.25  # greatest difference of weights that count as equal: such separators divide a block together
+    alike: float = 0.35  # greatest difference of weights that count as equal: such separators divide a block together
     #: tolerated overlap of blocks in line heights (rounding, tight lines); such a separator has no width
     slack: float = 0.1
 
