@@ -58,8 +58,8 @@ def _rounded(ratio: float) -> float:
 def filling_lines(page: Page, visible: VisibleBoxes, even: VisibleBoxes) -> VisibleBoxes:
     """Return even lines, but those that fill their block as they are.
 
-    Such a block is as high as Chromium rounds its lines, and the margins around it are exact: an even line in its centre
-    would add a part of a pixel to them.
+    Such a block is as high as Chromium rounds its lines, and the margins around it are exact: an even line in its
+    centre would add a part of a pixel to them.
     """
     if not len(visible.line):
         return even

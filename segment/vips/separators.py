@@ -180,7 +180,11 @@ def separators_between(order: Sequence[Item], rules: PageRules, weights: Weights
             if repeated is None:
                 repeated = _repeated(order) if horizontal else [False] * len(order)
             span = (reach, start) if reach < start else (start, start)
-            ruled = weights.rule if any_rules and _has_rule(before, item, span, rules, slack, horizontal=horizontal) else 0.0
+            ruled = (
+                weights.rule
+                if any_rules and _has_rule(before, item, span, rules, slack, horizontal=horizontal)
+                else 0.0
+            )
             distance = (span[1] - span[0]) / weights.distance
             if repeated[index]:
                 parts = _series_parts(distance, ruled, weights)
