@@ -42,14 +42,14 @@ OWN, PEOPLE, COMPOSED, CONTENT = 1.5, 3.0, 0.3, 0.1
 #: Settings of scikit-learn's HistGradientBoostingClassifier.
 SETTINGS = {
     "max_iter": 80,
-    "max_leaf_nodes": 6,
+    "max_leaf_nodes": 24,
     "min_samples_leaf": 15,
     "learning_rate": 0.1,
     "max_features": 0.3,
     "l2_regularization": 2.0,
 }
 #: Models of other random choices of features, whose mean is taken: one alone depends on these by some points of F1.
-MODELS = 3
+MODELS = 2
 #: Log-odds that a block is divided have to be higher by this.
 CAUTION = 0.4
 
