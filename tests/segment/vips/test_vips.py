@@ -326,6 +326,28 @@ def test_the_weights_are_the_callers(boxed):
     assert stripes(distance=0.5, slack=0.25) == [(20, 30, 0.5), (45, 45, 0)]
 
 
+@pytest.mark.parametrize(
+    ("rule", "ruled"),
+    [
+        ((0, 19, 400, 22), True),
+        ((0, 16.2, 400, 20.2), True),  # its middle is 1.8 above the stripe, within a tenth of a line
+        ((0, 15.8, 400, 19.8), False),
+        ((0, 59.8, 400, 63.8), True),
+        ((0, 60.2, 400, 64.2), False),
+        ((0, 17, 400, 62), False),  # thicker than the stripe and a tenth of a line on each side
+        ((0, 18.5, 400, 62), True),
+        ((400, 40, 800, 41), False),  # in another column
+    ],
+)
+def test_a_rule_is_in_the_stripe_of_its_middle(boxed, rule, ruled):
+    # The stripe is from 20 to 60: 40 pixels of white space weigh 4, half of it in a series, and a rule as much again.
+    page = boxed(body(("p", (0, 0, 400, 20), [line("a", 0)]), ("p", (0, 60, 400, 20), [line("b", 60)])))
+    items = [Extractor(page).item((int(node),), 10) for node in np.flatnonzero(page.has_tag("p"))]
+    rules = PageRules(np.asarray([rule], dtype=np.float64))
+    (stripe,) = find_separators(items, rules, replace(PLAIN, rule=4.0).in_pixels(20.0), horizontal=True)
+    assert stripe.weight == (4 if ruled else 2)
+
+
 @pytest.mark.browser
 def test_rendered_pages_are_covered(browser, address):
     page = browser.open(f"{address}/news/page.html")
