@@ -116,11 +116,11 @@ def with_headings(rows: Rows, content: BoolColumn, scores: FloatArray) -> BoolCo
     return content | (rows.in_heading & headed & (scores > FLOOR))
 
 
-def without_side_cards(rows: Rows, content: BoolColumn, related: FloatArray) -> BoolColumn:
-    """Leave out three or more cards left or right of the text's column that are links alone and likely related.
+def without_side_cards(rows: Rows, content: BoolColumn, aside: FloatArray) -> BoolColumn:
+    """Leave out three or more cards left or right of the text's column that are links alone and likely outside of it.
 
-    ``related``, float64 (rows,), is the probability of that role. Where no tag says so, cards with as many words as a
-    paragraph score like the text. On a page with little text they may be its content.
+    ``aside``, float64 (rows,), is the probability of the roles that such cards have. Where no tag says so, cards with
+    as many words as a paragraph score like the text. On a page with little text they may be its content.
     """
     linked = rows.link_density >= _ALL_LINKS
     text = content & ~linked & np.isfinite(rows.box[:, 0])
@@ -128,7 +128,7 @@ def without_side_cards(rows: Rows, content: BoolColumn, related: FloatArray) -> 
         return content
     low, high = rows.box[:, 0], rows.box[:, 0] + rows.box[:, 2]
     left, right = (float(np.average(edge[text], weights=rows.words[text])) for edge in (low, high))
-    cards = linked & ((low >= right) | (high <= left)) & (rows.words >= _CARD_WORDS) & (related > 0.5)
+    cards = linked & ((low >= right) | (high <= left)) & (rows.words >= _CARD_WORDS) & (aside > 0.5)
     return content & ~cards if cards.sum() >= _FEWEST_CARDS else content
 
 

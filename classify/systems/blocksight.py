@@ -49,6 +49,8 @@ CARD_TITLES, FEW_TITLES, LINK_ALONE, LIKELY_TITLE = ("title", "caption"), 3, 0.9
 #: Roles of lines that interrupt an article, most words of one, and least share of long paragraphs of an article. On
 #: pages of other kinds such roles are less certain, and what is longer is content as often as not.
 INTERRUPTIONS, INTERRUPTION_WORDS, PROSE = ("related", "promotion", "form", "notice"), 15.0, 0.75
+#: Roles that cards left or right of a text have.
+ASIDE = ("related", "navigation", "promotion")
 #: A page whose selection has a lower expected F1, and fewer words of content than a caption, has no main text: an
 #: index, a form, an error.
 LEAST_EXPECTED_F1 = 0.25
@@ -155,7 +157,7 @@ def _completed(reading: PageReadings, selection: Selection, scores: FloatArray, 
         content = whole_column(rows, content, scores) & ~invisible
     content = _without_metadata(with_headings(rows, content, scores) & ~invisible, rows, scores, roles)
     if roles is not None and page.geometry is not None:
-        content = without_side_cards(rows, content, roles[:, ROLE["related"]])
+        content = without_side_cards(rows, content, roles[:, [ROLE[name] for name in ASIDE]].sum(axis=1))
     content = whole_quotes(rows, _without_interruptions(rows, content, roles)) & ~invisible
     return content if not reading.series or _is_one_text(page) else whole_series(reading, content)
 

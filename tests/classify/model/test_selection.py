@@ -337,12 +337,12 @@ def test_headings_above_content_belong_to_it(html, chosen, wanted):
 COLUMN, SIDE = (100.0, 0.0, 600.0, 80.0), (750.0, 0.0, 300.0, 60.0)
 
 
-def side_cards(boxes, cards, words="v w x y z", text=10, related=0.6, chosen=9):
+def side_cards(boxes, cards, words="v w x y z", text=10, aside=0.6, chosen=9):
     """Return the numbers of the blocks that stay, of those chosen: a paragraph, and the cards."""
     counts = counts_of(f"<p>{'w ' * text}</p>" + "".join(f"<div><a href=/>{words}</a></div>" for _ in range(cards)))
     vars(counts)["box"] = np.array([COLUMN, *boxes])
     content = np.arange(len(counts)) <= chosen
-    kept = without_side_cards(counts, content, np.full(len(counts), related))
+    kept = without_side_cards(counts, content, np.full(len(counts), aside))
     return np.flatnonzero(kept).tolist()
 
 
@@ -362,7 +362,7 @@ def test_cards_in_a_sidebar_are_left_out():
         {"boxes": [SIDE] * 2, "cards": 2},
         {"boxes": [COLUMN] * 3, "cards": 3},
         {"boxes": [SIDE] * 3, "cards": 3, "words": "x y z w"},
-        {"boxes": [SIDE] * 3, "cards": 3, "related": 0.5},
+        {"boxes": [SIDE] * 3, "cards": 3, "aside": 0.5},
         # Five of twenty words are text, or there is no box that says where.
         {"boxes": [SIDE] * 3, "cards": 3, "text": 5},
         {"boxes": [(np.nan,) * 4] * 3, "cards": 3},
