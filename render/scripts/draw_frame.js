@@ -19,9 +19,15 @@
       open += state.open;
       isWanted ||= state.isWanted;
       if (!isShort) try { next = Math.min(next, state.finishAnimations()) } catch { }
-      if (isOptional) try {
-        void view.document.documentElement?.offsetHeight;
-        isNeeded ||= state.waitsForImages();
+      try {
+        if (isOptional) {
+          void view.document.documentElement?.offsetHeight;
+          isNeeded ||= state.waitsForImages();
+        }
+        // A frame tells a window that it has another size.
+        const size = `${view.innerWidth} ${view.innerHeight}`;
+        isNeeded ||= state.size !== undefined && state.size !== size;
+        state.size = size;
       } catch { }
       for (let i = 0; i < Math.min(view.length, 20); i++) visit(view[i]);
     };

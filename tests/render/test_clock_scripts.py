@@ -224,6 +224,7 @@ def test_a_worker_that_is_ended_runs_a_second_longer_and_is_not_heard(page):
         ("<p id=p>text</p>", "p.animate([{opacity: 0}, {opacity: 1}], 60000)", True),
         ("<p>text</p>", "new FileReader().readAsText(new Blob(['a']))", True),
         ("<img loading=lazy src=a>", "0", False),
+        ("<iframe id=f></iframe>", "0", False),
         ("<img loading=lazy src=a>", "Object.defineProperty(document.images[0], 'complete', {value: false})", True),
         ("<p style='height: 9000px'></p><img loading=lazy src=a>", "0", False),
         ("<div hidden><img loading=lazy src=a></div>", "0", False),
@@ -239,6 +240,14 @@ def test_frames_are_drawn_for_what_only_they_bring(page, markup, action, is_draw
     assert tab.evaluate(call("draw_frame", 1, False, 0, 1, False))[3] is True
     assert tab.evaluate(call("draw_frame", 1, False, 0, 0, True))[3] is False
     assert tab.evaluate(call("draw_frame", 1, False, 0, 1, True))[3] is is_drawn
+
+
+def test_a_frame_is_drawn_for_a_window_of_another_size(page):
+    tab = page("<iframe id=f></iframe>", "page_frames", "browser_calls", "page_watch", still=False)
+    optional = call("draw_frame", 1, False, 0, 1, True)
+    assert tab.evaluate(optional)[3] is False
+    tab.evaluate("f.style.width = '99px', 0")
+    assert [tab.evaluate(optional)[3] for _ in range(2)] == [True, False]
 
 
 def test_a_page_that_is_not_drawn_is_laid_out(page):
