@@ -72,7 +72,8 @@ def fill_gaps(rows: Rows, selected: BoolColumn, scores: FloatArray) -> BoolColum
     """Include tables, lists, code, quotes and figures between selected blocks of the same parent.
 
     Tables of data and code are also included below a selected block, with headings at most between them, unless their
-    scores are those of a sidebar: calendars, weather, opening hours.
+    scores are those of a sidebar: calendars, weather, opening hours. So is a table of any size whose first block is
+    selected: cells score lower than the header.
     """
     # Their cells and items look like labels individually. Those with many links or most of the text are left out.
     page = rows.page
@@ -80,15 +81,18 @@ def fill_gaps(rows: Rows, selected: BoolColumn, scores: FloatArray) -> BoolColum
     first, last = rows.node_rows[elements].T
     low, high = rows.node_rows[np.maximum(page.parent[elements], 0)].T
     words, links = (np.diff(prefix_sums(of)[[first, last]], axis=0)[0] for of in (rows.words, rows.link_words))
-    small = (words <= rows.words[selected].sum() / 2) & (links <= _MOST_LINKED * words)
+    unlinked = links <= _MOST_LINKED * words
+    small = unlinked & (words <= rows.words[selected].sum() / 2)
     # Row -1, above the first, and the row below the last one are not selected.
     chosen = np.append(selected, [False, False])
     stop = np.where(rows.in_heading & ~selected, -1, np.arange(len(rows)))
     above = np.append(np.maximum.accumulate(stop), -1)[first - 1]
     between = (low < first) & (last < high) & chosen[first - 1] & chosen[last]
     mean = np.diff(prefix_sums(scores)[[first, last]], axis=0)[0] / np.maximum(last - first, 1)
-    follows = chosen[above] & _has_data(rows)[elements] & (mean > _ASIDE)
-    filled, below = (_covered(first[some & small], last[some & small], len(rows)) for some in (between, follows))
+    likely = _has_data(rows)[elements] & (mean > _ASIDE)
+    begun = likely & unlinked & (first < last) & chosen[first]
+    below = (likely & small & chosen[above]) | begun
+    filled, below = (_covered(first[some], last[some], len(rows)) for some in (between & small, below))
     return selected | filled | (below & ~_line_numbers(rows))
 
 

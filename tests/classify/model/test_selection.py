@@ -75,6 +75,22 @@ def test_a_table_between_content_belongs_to_it():
     assert filled(counts, chosen).tolist() == [True, True, True, True, False]
 
 
+def test_a_table_of_any_size_belongs_to_the_content_if_it_begins_there():
+    # Ten words of cells, more than half of the seven that are selected.
+    cells = "".join(f"<tr><td>{letter} b<td>c d e</tr>" for letter in "xy")
+    counts = counts_of(f"<p>one two three four five</p><table><tr><th>name<th>sum</tr>{cells}</table>")
+    header = np.array([True, True, True, False, False, False, False])
+    assert filled(counts, header).all()
+    assert filled(counts, header, score=-0.9).tolist() == header.tolist()
+    # Nor does it by a cell in its middle, or if it is a table of links.
+    middle = np.array([True, False, False, True, False, False, False])
+    assert filled(counts, middle).tolist() == middle.tolist()
+    linked = counts_of(
+        f"<p>one two three</p><table><tr><th>name<th>sum</tr>{cells.replace('c d e', '<a href=/>c d</a>')}"
+    )
+    assert filled(linked, header).tolist() == header.tolist()
+
+
 def test_a_list_of_links_between_content_does_not():
     html = "<div><p>one two three</p><ul><li><a href=/>a</a></li></ul><p>four five six</p></div>"
     assert filled(counts_of(html), np.array([True, False, True])).tolist() == [True, False, True]
