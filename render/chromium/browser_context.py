@@ -8,118 +8,19 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Any
 
 from ..devtools.channel import Channel, ChannelClosed, CommandFailed, Connection
 from ..devtools.scripts import call, script
-from ..network.guard import Policy
-from ..network.proxy import AUTH_URL, PageProxy, open_proxy
-from ..render_options import RenderOptions, parse_proxy, read_storage_state
+from ..network.proxy import AUTH_URL, PageProxy
+from ..render_options import RenderOptions, read_storage_state
 from .identity import Command, identity_commands, optional_commands, outer_size, permission_commands
 from .shared_workers import SharedWorkers
 
 _OPEN_SECONDS = 15.0
 _CLOSE_SECONDS = 1.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Settings:
-    """What a context and its proxy depend on."""
-
-    options: RenderOptions
-    policy: Policy
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Opened:
-    """An open context, and what closes it with its proxy."""
-
-    proxy: PageProxy
-    channel: Channel
-    closing: AsyncExitStack
-
-
-class Contexts:
-    """Opens a context, behind a proxy of its own, for each page of a browser.
-
-    Half of the time of opening is that of the start of a process. From the second of successive pages with equal
-    settings on, the context of the next one is opened while a page is rendered.
-    """
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._workers = SharedWorkers(connection)
-        self._last: _Settings | None = None
-        self._next: asyncio.Future[_Opened] | None = None
-
-    @asynccontextmanager
-    async def open(
-        self, options: RenderOptions, policy: Policy, address: str
-    ) -> AsyncIterator[tuple[PageProxy, Channel]]:
-        """Open an empty page in a fresh context; raises TimeoutError or ChannelClosed if that fails.
-
-        Raises PageFailed if the page may not connect to its ``address``, empty for a document.
-        """
-        settings = _Settings(options=options, policy=policy)
-        is_repeated, self._last = settings == self._last, settings
-        opened = await self._take() if is_repeated else None
-        if opened is None:
-            await self.close_next()
-            opened = await self._opened(settings, address)
-        try:
-            if address:
-                await opened.proxy.check(address)
-            # A file with the state of a browser may change until the next page.
-            if is_repeated and self._next is None and options.storage_state is None:
-                self._next = asyncio.ensure_future(self._opened(settings))
-            yield opened.proxy, opened.channel
-        finally:
-            await opened.closing.aclose()
-
-    async def close_next(self) -> None:
-        """Close the context that was opened for the next page."""
-        if self._next is not None and not self._next.done():
-            self._next.cancel()
-        if opened := await self._take():
-            await opened.closing.aclose()
-
-    async def _take(self) -> _Opened | None:
-        """Return the context that was opened for the next page, unless that has failed, or its process has ended."""
-        waiting, self._next = self._next, None
-        if waiting is None:
-            return None
-        try:
-            await asyncio.wait([waiting])
-        finally:
-            waiting.cancel()  # without effect once it has ended
-        if waiting.cancelled() or waiting.exception() is not None:
-            return None
-        opened = waiting.result()
-        if opened.channel.crashed.is_set():
-            await opened.closing.aclose()
-            return None
-        return opened
-
-    async def _opened(self, settings: _Settings, address: str = "") -> _Opened:
-        options = settings.options
-        async with AsyncExitStack() as stack:
-            proxy = await stack.enter_async_context(
-                open_proxy(
-                    settings.policy,
-                    max_bytes=options.max_bytes,
-                    max_requests=options.max_requests,
-                    proxy=parse_proxy(options.proxy) if options.proxy else None,
-                    proxy_resolves=options.proxy_resolves,
-                )
-            )
-            if address:
-                await proxy.check(address)
-            context = open_context(self._connection, options, proxy, self._workers)
-            channel = await stack.enter_async_context(context)
-            return _Opened(proxy=proxy, channel=channel, closing=stack.pop_all())
 
 
 @asynccontextmanager

@@ -14,15 +14,17 @@ from ...page.page import Page
 from ...processes.contention import Contention
 from ..devtools import malloc
 from ..network.guard import Policy
-from ..render_options import RenderOptions
+from ..network.proxy import open_proxy
+from ..render_options import RenderOptions, parse_proxy
 from ..sources.sources import PageSource
 from .beginning import Beginning
-from .browser_context import Contexts
+from .browser_context import open_context
 from .environment import installed_fonts
 from .page_session import PageSession
 from .process.executable import FoundBrowser
 from .process.launch import Running, start
 from .process.process_tree import ProcessTree, own_bytes
+from .shared_workers import SharedWorkers
 from .time_budget import PageTime, TimeBudget
 
 #: Seconds between two measurements of memory, and measurements between two listings of the processes.
@@ -69,7 +71,7 @@ class BrowserProcess:
     def __init__(self, running: Running, version: str, contention: Contention) -> None:
         self._running = running
         self._connection = running.connection
-        self._contexts = Contexts(running.connection)
+        self._workers = SharedWorkers(running.connection)
         self._version = version
         self._contention = contention
         self._watching = asyncio.ensure_future(self._watch())
@@ -132,10 +134,9 @@ class BrowserProcess:
         """Return the processor time that the browser's processes have used."""
         return sum(map(_cpu_seconds, self._members))
 
-    async def end_pages(self) -> None:
+    def end_pages(self) -> None:
         """Kill the processes of pages in a browser without pages: they may still be busy."""
         if not self.busy:
-            await self._contexts.close_next()
             self._kill_renderers()
 
     def _kill_renderers(self) -> None:
@@ -148,19 +149,26 @@ class BrowserProcess:
         """End the browser and all its processes."""
         self.worn = True
         self._watching.cancel()
-        await self._contexts.close_next()
         await self._running.end()
 
     async def render(self, task: Rendering, *, truncated: bool) -> Page:
         """Render a document in a context and through a proxy of its own."""
         target, options = task.target, task.options
-        address = target if isinstance(target, str) else ""
-        opening = self._contexts.open(options, Policy.for_page(options, target), address)
-        async with opening as (proxy, channel):
-            task.time.end_opening()
-            budget = TimeBudget(task.time, options, truncated=truncated)
-            session = PageSession(channel, options, proxy, budget, self._version, beginning=task.beginning)
-            return await session.render(target)
+        opening = open_proxy(
+            Policy.for_page(options, target),
+            max_bytes=options.max_bytes,
+            max_requests=options.max_requests,
+            proxy=parse_proxy(options.proxy) if options.proxy else None,
+            proxy_resolves=options.proxy_resolves,
+        )
+        async with opening as proxy:
+            if isinstance(target, str):
+                await proxy.check(target)
+            async with open_context(self._connection, options, proxy, self._workers) as channel:
+                task.time.end_opening()
+                budget = TimeBudget(task.time, options, truncated=truncated)
+                session = PageSession(channel, options, proxy, budget, self._version, beginning=task.beginning)
+                return await session.render(target)
 
 
 def _cpu_seconds(process: psutil.Process) -> float:

@@ -191,7 +191,7 @@ class BrowserWorker:
             if isinstance(target, PageSource):
                 html = await asyncio.to_thread(truncate_html, target.html, target.name, task.time.work_left)
                 target = replace(target, html=html)
-            await self._process.end_pages()
+            self._process.end_pages()
             page = await self._attempt(replace(task, target=target, options=plain), truncated=True)
         except Refused:
             raise
