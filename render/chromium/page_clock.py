@@ -27,9 +27,8 @@ from .requests.open_requests import OpenRequests
 _STEP, _LONGEST_WITH_FRAMES, _LONGEST = 0.5, 1.0, 2.0
 #: Seconds to the end of an animation that is not in sight.
 _FAR = 100.0
-#: Step of a page with workers, whose messages arrive in real time, or with calls that the browser has not answered, and
-#: seconds of the clock without a message after which workers are idle. The clock waits for one that computes.
-_ANSWER_STEP, _IDLE = 0.25, 1.0
+#: Step of a page with workers, whose messages arrive in real time, or with calls that the browser has not answered.
+_ANSWER_STEP = 0.25
 #: Step after a call that the browser answers in real time, real seconds after it, the number of such steps after each
 #: call, and for a page, and their real seconds for a page.
 _MOST_SHORT_SECONDS = 1.5
@@ -73,8 +72,6 @@ class PageClock:
         self._start, self._passed = 0.0, 0.0
         self._workers: list[Channel] = []
         self._new_workers: list[Channel] = []
-        #: Messages of workers, and seconds of the clock since the last one, or since the last worker started.
-        self._messages, self._since_message = 0.0, 0.0
 
     async def watch_workers(self, timeout: float) -> None:
         """Attach to every worker that the page starts."""
@@ -110,9 +107,7 @@ class PageClock:
             seconds -= await self._take_short_steps(seconds, cap)
             await self.requests.wait_for_bodies(cap)
             step = _next_step(step, due)
-            part = (
-                min(step, _ANSWER_STEP, seconds) if self._are_workers_busy or self._calls.open else min(step, seconds)
-            )
+            part = min(step, _ANSWER_STEP, seconds) if self._has_workers or self._calls.open else min(step, seconds)
             start = time.monotonic()
             await self._advance(part, cap)
             is_slow = time.monotonic() - start > _SLOW * max(part, _STEP)
@@ -123,10 +118,8 @@ class PageClock:
             due = await self._draw_frame(factor, after=1, is_optional=True)
 
     @property
-    def _are_workers_busy(self) -> bool:
-        is_new = not all(worker.crashed.is_set() for worker in self._new_workers)
-        is_any = not all(worker.crashed.is_set() for worker in self._workers)
-        return is_new or (is_any and self._since_message < _IDLE)
+    def _has_workers(self) -> bool:
+        return not all(worker.crashed.is_set() for worker in self._workers + self._new_workers)
 
     async def _take_short_steps(self, seconds: float, cap: float) -> float:
         """Run the clock while the browser answers calls; return its seconds."""
@@ -158,7 +151,6 @@ class PageClock:
                 await self._wait(expired, is_paused_by_streams=policy is _RUN)
                 seconds = min(seconds, _STEP)
             self._passed += passed
-            self._since_message += passed
         finally:
             ending.cancel()
 
@@ -196,7 +188,6 @@ class PageClock:
             calls = (worker.send("Emulation.setVirtualTimePolicy", policy, timeout=_WORKER_SECONDS) for worker in new)
             await asyncio.gather(*calls, return_exceptions=True)
             self._workers += new
-            self._since_message = 0.0
 
     async def _draw_frame(
         self,
@@ -210,20 +201,18 @@ class PageClock:
     ) -> float | None:
         """Draw frames; return the seconds to the end of an animation, None if the page waits for none.
 
-        ``is_optional``: none after the step, unless the page waits for something that they bring, or has busy workers.
+        ``is_optional``: none after the step, unless the page waits for something that they bring, or has workers.
         """
         if self._is_held():
             before = after = 0
         last = self.frames.last
-        is_optional = is_optional and not self._are_workers_busy
-        expression = call("draw_frame", factor, is_short, before, after, is_optional, position)
+        expression = call(
+            "draw_frame", factor, is_short, before, after, is_optional and not self._has_workers, position
+        )
         value = await self.frames.draw(expression, most=before + after + (position is not None))
-        lost = (-1, self._calls.count, self._calls.open, self._messages, True)
-        reply = value if isinstance(value, list) and len(value) == len(lost) else lost
-        due, calls, unanswered, messages, is_drawn = reply
+        lost = (-1, self._calls.count, self._calls.open, True)
+        due, calls, unanswered, is_drawn = value if isinstance(value, list) and len(value) == len(lost) else lost
         self._calls.note(calls, unanswered)
-        if messages != self._messages:
-            self._messages, self._since_message = messages, 0.0
         if not is_drawn:
             self.frames.last = last
         return due / 1000 if isinstance(due, (int, float)) and due >= 0 else None

@@ -1,6 +1,6 @@
 // Counts the calls of functions that the browser answers in real time, and those that it has not answered, under
 // blocksight.frames: the page's clock, which is faster, must leave time for the answers. The answer to a call that returns
-// nothing may come at any time: it counts as open for ever. The messages of workers are counted apart. A worker that ends while it runs may stop the clock of its page
+// nothing may come at any time: it counts as open for ever. A worker that ends while it runs may stop the clock of its page
 // for ever (Chromium 156): one that its page ends runs a second of the clock longer, unheard, and one that closes itself
 // hears nothing any more.
 (() => {
@@ -27,19 +27,13 @@
   for (const name of ["back", "forward", "go"]) count(globalThis.History?.prototype, name);
   for (const name of ["compile", "compileStreaming", "instantiate", "instantiateStreaming"]) count(globalThis.WebAssembly, name);
   count(globalThis, "createImageBitmap");
-  replace(globalThis.Worker?.prototype, "postMessage", "value", (original, self, args) => {
-    frames.calls++;
-    frames.messages++;
-    return apply(original, self, args);
-  });
+  // A worker has its own place in the page's clock, as long as it runs.
+  replace(globalThis.Worker?.prototype, "postMessage", "value", (original, self, args) => { frames.calls++; return apply(original, self, args); });
   const ended = new WeakSet();
   // The first listener: it can keep an event from all others.
   const listenUntilEnd = target => {
     for (const type of ["message", "messageerror", "error"])
-      apply(addEventListener, target, [type, event => {
-        frames.messages++;
-        if (ended.has(target)) event.stopImmediatePropagation();
-      }]);
+      apply(addEventListener, target, [type, event => { if (ended.has(target)) event.stopImmediatePropagation(); }]);
     return target;
   };
   const {Worker} = globalThis;
