@@ -193,9 +193,12 @@ def test_calls_count_as_open_until_the_browser_answers(page, action, calls, unan
     assert tab.evaluate(counts) == [calls, 0]
 
 
-def test_a_call_without_a_reply_stays_open(page):
+@pytest.mark.parametrize(
+    "action", ["new FileReader().readAsText(new Blob(['a']))", "new BroadcastChannel('a')", "new SharedWorker('a')"]
+)
+def test_what_may_be_answered_at_any_time_stays_open(page, action):
     tab = page("<p>text</p>", "page_frames", "browser_calls", still=False)
-    tab.evaluate("new Promise(done => setTimeout(done, 50, new FileReader().readAsText(new Blob(['a']))))")
+    tab.evaluate(f"new Promise(done => setTimeout(done, 50, {action}))")
     assert tab.evaluate(f"{FRAMES}.open") == 1
 
 
