@@ -206,9 +206,8 @@ class PageClock:
         if self._is_held():
             before = after = 0
         last = self.frames.last
-        expression = call(
-            "draw_frame", factor, is_short, before, after, is_optional and not self._has_workers, position
-        )
+        is_optional = is_optional and not self._has_workers
+        expression = call("draw_frame", factor, is_short, before, after, is_optional, position)
         value = await self.frames.draw(expression, most=before + after + (position is not None))
         lost = (-1, self._calls.count, self._calls.open, True)
         due, calls, unanswered, is_drawn = value if isinstance(value, list) and len(value) == len(lost) else lost
