@@ -31,6 +31,7 @@ KINDS = {
     "article": "article", "forum": "thread", "thread": "thread", "listing": "listing", "collection": "collection",
     "product": "product",
     "documentation": "documentation", "service": "service", "home": "home", "none": "none", "index": "listing",
+    "gallery": "listing", "chat": "thread",
 }  # fmt: skip
 FOLDS = 5
 #: Inverse strength of regularisation, of sets and of types.

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from ...lexicon.phrases import BY, alternatives
 from .field_columns import Aligned, leaf_text
 from .field_values import DATE, PRICE, RANK, RATING
 
@@ -65,6 +66,11 @@ _SHOWN_ADDRESS = re.compile(r"(?:https?://|www\.)\S|(?:[a-z0-9][a-z0-9-]*\.)+[a-
 _LETTER = re.compile(r"[^\W\d_]")
 #: The end of a sentence.
 _SENTENCE = re.compile("[.…。]$")
+#: The name in a line of which the date is cut out: "asked | by Ada", "by Ada on |".
+_SIGNED = re.compile(
+    rf"(?:^|\s)(?:{alternatives(BY)})\s+([^|,·•()]{{1,40}}?)(?:\s+(?:on|at|am|le|el|il))?\s*(?:[|,·•()]|$)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -182,7 +188,24 @@ def named_columns(aligned: Aligned, body: int) -> dict[str, FieldColumn]:
         named[name] = _filled(name, column, columns, aligned, persons, named)
     if "title" not in named and len(aligned.cells) > 1 and (entry := _entry(columns, named)):
         named["title"] = entry
+    if "date" in named and "author" not in named:
+        named |= _signed_dates(named["date"])
     return named
+
+
+def _signed_dates(dates: FieldColumn) -> dict[str, FieldColumn]:
+    """Return the two columns of lines with a date and a name, "asked 3 May by Ada"; none if most lines have no name."""
+    names = {record: name for record, text in dates.texts.items() if (name := _signature(text))}
+    if len(names) < _NEARLY_ALL * len(dates.texts):
+        return {}
+    days = {record: found[0] for record, text in dates.texts.items() if (found := DATE.search(text))}
+    return {"date": replace(dates, texts=dates.texts | days), "author": replace(dates, texts=names)}
+
+
+def _signature(text: str) -> str:
+    """Return the name in a line with a date, "" if there is none."""
+    found = _SIGNED.search(DATE.sub("|", text))
+    return found[1] if found and _is_name(found[1]) else ""
 
 
 def signed_columns(aligned: Aligned, body: int, named: dict[str, FieldColumn]) -> dict[str, FieldColumn]:

@@ -158,27 +158,27 @@ def _split_at_separators(
         return [], []
     horizontal = any(stripe.weight == heaviest for stripe in across)
     stripes = across if horizontal else along
-    least = -np.inf if flat else _least_alike([stripe.weight for stripe in stripes], weights.alike)
+    least = -np.inf if flat else least_alike([stripe.weight for stripe in stripes], weights.alike)
     chosen = [stripe for stripe in stripes if stripe.weight >= least]
     ordered = rows if horizontal else columns
     bounds = [0, *(stripe.position for stripe in chosen), len(items)]
     return [ordered[first:last] for first, last in pairwise(bounds)], chosen
 
 
-def _least_alike(weight: list[float], alike: float) -> float:
+def least_alike(weight: list[float], alike: float) -> float:
     """Return the least of the weights that count as equal to the greatest one.
 
     The limit is half to one and a half times ``alike`` below the greatest weight, where the weights around it differ
     most: where it is the same for all, boxes that a browser moves by parts of a pixel get to the other side.
     """
     ordered = sorted(weight, reverse=True)
-    least, widest = ordered[0], -1.0
+    least, widest = ordered[0], 0.0
     first, last = ordered[0] - 0.5 * alike, ordered[0] - 1.5 * alike
-    for above, below in pairwise([*ordered, -np.inf]):
-        if above < last:
-            break
-        if below <= first and above - below > widest:
-            least, widest = above, above - below
+    # What is outside of the range of the limit makes no step wider.
+    for above, below in pairwise([*ordered, last]):
+        step = min(above, first) - max(below, last)
+        if step > widest:
+            least, widest = above, step
     return least
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...page.arrays import FloatArray
 from ...page.page import Page
@@ -17,6 +18,8 @@ from ...render.visibility.visible_boxes import VisibleBoxes
 
 #: Greatest difference of a line from the height of its font: pixels by which Chromium rounds, and share of the height.
 _ROUNDED, _OTHER_FONT = 1.0, 0.03
+#: Pixels by which a line that fills its block may differ from it.
+_EXACT = 0.1
 #: Height of lines of most fonts in font sizes, and zooms of pages. Heights that differ by less than the share count as
 #: one of these: they are the same at other scales, and whatever else is on the page.
 _USUAL, _ALIKE = 1.17, 0.06
@@ -52,15 +55,38 @@ def _rounded(ratio: float) -> float:
     return float(nearest) if abs(nearest / ratio - 1) <= _ALIKE else ratio
 
 
-def _shift(page: Page, visible: VisibleBoxes) -> FloatArray:
-    """Return how far the lines of each block are from its centre, float64 (lines,); 0 if it is not by rounding."""
+def filling_lines(page: Page, visible: VisibleBoxes, even: VisibleBoxes) -> VisibleBoxes:
+    """Return even lines, but those that fill their block as they are.
+
+    Such a block is as high as Chromium rounds its lines, and the margins around it are exact: an even line in its
+    centre would add a part of a pixel to them.
+    """
+    if not len(visible.line):
+        return even
+    order, first, box = _blocks(page, visible)
+    top = np.minimum.reduceat(visible.line[order, 1], first)
+    bottom = np.maximum.reduceat(visible.line[order, 3], first)
+    fills = (np.abs(top - box[:, 1]) <= _EXACT) & (np.abs(bottom - box[:, 1] - box[:, 3]) <= _EXACT)
+    filling = np.zeros(len(order), dtype=bool)
+    filling[order] = np.repeat(fills, np.diff(np.append(first, len(order))))
+    return replace(even, line=np.where(filling[:, None], visible.line, even.line))
+
+
+def _blocks(page: Page, visible: VisibleBoxes) -> tuple[NDArray[np.intp], NDArray[np.intp], FloatArray]:
+    """Return the lines by the block around them, where those of each block begin, and the boxes of these blocks."""
     assert page.geometry is not None
-    line, block = visible.line, page.nearest(page.block_level)[page.leaves[visible.leaf]]
+    block = page.nearest(page.block_level)[page.leaves[visible.leaf]]
     order = np.argsort(block, kind="stable")
     first = np.flatnonzero(np.diff(block[order], prepend=-2))
+    return order, first, page.geometry.box[block[order[first]]].astype(np.float64)
+
+
+def _shift(page: Page, visible: VisibleBoxes) -> FloatArray:
+    """Return how far the lines of each block are from its centre, float64 (lines,); 0 if it is not by rounding."""
+    line = visible.line
+    order, first, box = _blocks(page, visible)
     center = (line[order, 1] + line[order, 3]) / 2
     middle = (np.minimum.reduceat(center, first) + np.maximum.reduceat(center, first)) / 2
-    box = page.geometry.box[block[order[first]]].astype(np.float64)
     shift = box[:, 1] + box[:, 3] / 2 - middle
     shift = np.where(np.abs(shift) <= _ROUNDED, shift, 0.0)
     shifts = np.zeros(len(line))

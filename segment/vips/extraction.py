@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from enum import Enum
+from itertools import pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -67,7 +68,9 @@ class Extractor:
         self._may_overlap: list[bool] = _may_overlap(self.nodes).tolist()
         self._other_background: list[bool] = changes_background(self.nodes).tolist()
         self._cell: list[bool] = (self.nodes.group == TD).tolist()
-        self._part, self._first_part = _parts(self.nodes, self._child)
+        joined = _joined(self.nodes, self._child)
+        self._joined: list[bool] = joined.tolist()
+        self._with_runs = set(self.nodes.page.parent[np.asarray(self._child, dtype=np.int64)[joined]].tolist())
         self.line: list[float] = self.nodes.line.tolist()
         self._first, self._last = self.nodes.shown_range.T.tolist()
         self._changes: list[int] = self.nodes.font_changes.tolist()
@@ -164,8 +167,18 @@ class Extractor:
         return self._child[self._first_child[node] : self._first_child[node + 1]]
 
     def _parts_of(self, node: int) -> list[tuple[int, ...]]:
-        """Return the children of a node, with adjacent text and virtual text nodes joined."""
-        return self._part[self._first_part[node] : self._first_part[node + 1]]
+        """Return the children of a node, with adjacent text and virtual text nodes joined.
+
+        CSS lays out such a run as one anonymous block, which is visually a paragraph (R4 would keep it); the report's
+        rules consider elements only and would split it.
+        """
+        children = self._children(node)
+        if node not in self._with_runs:
+            alone: list[tuple[int, ...]] = list(zip(children))
+            return alone
+        joined = self._joined[self._first_child[node] : self._first_child[node + 1]]
+        bounds = [*(place for place, inside in enumerate(joined) if not inside), len(children)]
+        return [tuple(children[first:last]) for first, last in pairwise(bounds)]
 
     def _text_doc(self, part: tuple[int, ...]) -> int:
         first, last = self._first[part[0]], self._last[part[-1]] - 1
@@ -252,24 +265,13 @@ def _run(items: Sequence[Item], doc: int, rule: int) -> Item:
     )
 
 
-def _parts(nodes: Nodes, child: list[int]) -> tuple[list[tuple[int, ...]], list[int]]:
-    """Return the parts of all nodes, given their children by parent, and where those of each node start in this list.
-
-    A part is a child, or a run of adjacent text and virtual text nodes. CSS lays out such a run as one anonymous block,
-    which is visually a paragraph (R4 would keep it); the report's rules consider elements only and would split it.
-    """
+def _joined(nodes: Nodes, child: list[int]) -> BoolColumn:
+    """Return which of the children of all nodes, by parent, are text or virtual text next to the one before."""
     rows = np.asarray(child, dtype=np.int64)
-    parent = nodes.page.parent[rows]
+    parent, texty = nodes.page.parent[rows], nodes.texty[rows]
     joined = np.zeros(len(rows), dtype=bool)
-    joined[1:] = nodes.texty[rows][1:] & nodes.texty[rows][:-1] & (parent[1:] == parent[:-1])
-    first = np.flatnonzero(~joined)
-    parts: list[tuple[int, ...]] = list(zip(rows[first].tolist()))
-    size = np.diff(np.append(first, len(rows)))
-    several = np.flatnonzero(size > 1)
-    starts, ends = first[several].tolist(), (first + size)[several].tolist()
-    for part, start, end in zip(several.tolist(), starts, ends, strict=True):
-        parts[part] = tuple(child[start:end])
-    return parts, np.searchsorted(parent[first], np.arange(len(nodes.page) + 1)).tolist()
+    joined[1:] = texty[1:] & texty[:-1] & (parent[1:] == parent[:-1])
+    return joined
 
 
 def _classes(page: Page, node: IntColumn) -> list[frozenset[str]]:

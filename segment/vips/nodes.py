@@ -12,7 +12,7 @@ from ...page.arrays import BoolColumn, FloatArray, IntColumn
 from ...page.html import TEXT
 from ...page.page import Page
 from ...render.visibility.visible_boxes import VisibleBoxes, visible_boxes
-from .even_lines import even_lines
+from .even_lines import even_lines, filling_lines
 from .painted import CONTROLS, LINE, Painted, painted_on
 
 #: The rows of the rules' table.
@@ -65,10 +65,11 @@ def nodes_of(page: Page) -> Nodes:
     """Return the columns of a page with geometry."""
     geometry = page.geometry
     assert geometry is not None
-    visible = even_lines(page, visible_boxes(page))
+    seen = visible_boxes(page)
+    visible = even_lines(page, seen)
     painted = _PAINTED.get(page)
     if painted is None:
-        painted = _PAINTED[page] = painted_on(page, visible)
+        painted = _PAINTED[page] = painted_on(page, filling_lines(page, seen, visible))
     size = np.nan_to_num(painted.extent[:, 2:] - painted.extent[:, :2])
     area = size[:, 0] * size[:, 1]
     line = _line_heights(page, visible)

@@ -45,7 +45,7 @@ class Weights:
     #: added to vertical stripes of blocks wider than the share wide of the page: the columns of the page, not of a list
     columns: float = 1.0
     wide: float = 0.5
-    alike: float = 0.25  # greatest difference of weights that count as equal: such separators divide a block together
+    alike: float = 0.35  # greatest difference of weights that count as equal: such separators divide a block together
     #: tolerated overlap of blocks in line heights (rounding, tight lines); such a separator has no width
     slack: float = 0.1
 
@@ -69,22 +69,22 @@ class Weights:
 
 
 class PageRules:
-    """Rules of a page, ``[left, top, right, bottom]`` each, sorted by their top and by their left edge."""
+    """Rules of a page, ``[left, top, right, bottom]`` each, sorted by their middle along the x and the y axis."""
 
     def __init__(self, box: FloatArray) -> None:
-        self._ordered = tuple(box[np.argsort(box[:, axis], kind="stable")] for axis in (0, 1))
+        middle = (box[:, :2] + box[:, 2:]) / 2
+        order = [np.argsort(middle[:, axis], kind="stable") for axis in (0, 1)]
+        self._ordered = tuple(box[rows] for rows in order)
         #: Lists: bisect is faster than NumPy for single numbers.
-        self._starts: tuple[list[float], ...] = tuple(
-            ordered[:, axis].tolist() for axis, ordered in enumerate(self._ordered)
-        )
+        self._middles: tuple[list[float], ...] = tuple(middle[rows, axis].tolist() for axis, rows in enumerate(order))
 
     def __len__(self) -> int:
-        return len(self._starts[0])
+        return len(self._middles[0])
 
-    def starting_in(self, first: float, last: float, axis: int) -> FloatArray:
-        """Return the boxes of the rules that start in an interval of an axis, 0 for x and 1 for y."""
-        starts = self._starts[axis]
-        return self._ordered[axis][bisect_left(starts, first) : bisect_right(starts, last)]
+    def centred_in(self, first: float, last: float, axis: int) -> FloatArray:
+        """Return the boxes of the rules whose middle is in an interval of an axis, 0 for x and 1 for y."""
+        middles = self._middles[axis]
+        return self._ordered[axis][bisect_left(middles, first) : bisect_right(middles, last)]
 
 
 class Item(NamedTuple):
@@ -180,7 +180,11 @@ def separators_between(order: Sequence[Item], rules: PageRules, weights: Weights
             if repeated is None:
                 repeated = _repeated(order) if horizontal else [False] * len(order)
             span = (reach, start) if reach < start else (start, start)
-            ruled = weights.rule if any_rules and _has_rule(before, item, span, rules, horizontal=horizontal) else 0.0
+            ruled = (
+                weights.rule
+                if any_rules and _has_rule(before, item, span, rules, slack, horizontal=horizontal)
+                else 0.0
+            )
             distance = (span[1] - span[0]) / weights.distance
             if repeated[index]:
                 parts = _series_parts(distance, ruled, weights)
@@ -267,13 +271,18 @@ def _is_picture_box(item: Item) -> bool:
     return item.boxed and bool(item.look >> 32 & 1)
 
 
-def _has_rule(before: Item, after: Item, span: tuple[float, float], rules: PageRules, *, horizontal: bool) -> bool:
-    """Return whether a rule is in the stripe and next to the items on its two sides, not in another column."""
+def _has_rule(
+    before: Item, after: Item, span: tuple[float, float], rules: PageRules, slack: float, *, horizontal: bool
+) -> bool:
+    """Return whether a rule is in the stripe and next to the items on its two sides, not in another column.
+
+    The middle of the rule counts: browsers draw a rule at least a pixel thick, so that it may be next to the stripe.
+    """
     axis, across = (1, 0) if horizontal else (0, 1)
-    rules_inside = rules.starting_in(span[0] - 1, span[1] + 1, axis)
+    rules_inside = rules.centred_in(span[0] - slack, span[1] + slack, axis)
     if not len(rules_inside):
         return False
     start_of, end_of = _START[across], _END[across]
     low, high = min(start_of(before), start_of(after)), max(end_of(before), end_of(after))
-    inside = rules_inside[:, axis + 2] <= span[1] + 1
+    inside = rules_inside[:, axis + 2] - rules_inside[:, axis] <= span[1] - span[0] + 2 * slack
     return bool((inside & (rules_inside[:, across] < high) & (rules_inside[:, across + 2] > low)).any())

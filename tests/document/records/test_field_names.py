@@ -488,3 +488,25 @@ def test_a_place_that_hardly_fits_fills_no_column():
 )  # fmt: skip
 def test_what_a_text_holds(text, found):
     assert [test for test in (is_date, is_price, is_rating) if test(text)] == found
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("asked 3 May by Ada", "Ada"),
+        ("by Ada Lund on 3 May 2024", "Ada Lund"),
+        ("Von Ida, 3. Mai", "Ida"),
+        ("3 May · by Ada · 4 replies", "Ada"),
+        ("asked 3 May by a friend of mine", ""),
+        ("asked 3 May", ""),
+        ("3 May by 2024", ""),
+        ("nearby 3 May", ""),
+    ],
+)
+def test_a_name_in_a_line_with_a_date(text, name):
+    assert field_names._signature(text) == name
+
+
+def test_one_line_of_three_without_a_name_is_no_field_of_names():
+    dates = column("3 May by Ada", "4 May by Bo", "5 May")
+    assert field_names._signed_dates(dates) == {}

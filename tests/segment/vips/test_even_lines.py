@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from blocksight.render.visibility.visible_boxes import visible_boxes
-from blocksight.segment.vips.even_lines import even_lines
+from blocksight.segment.vips.even_lines import even_lines, filling_lines
 
 
 def block(y, height, *lines, size=16):
@@ -48,3 +48,26 @@ def test_all_lines_of_a_block_are_centred_together(boxed):
 
 def test_a_page_without_text_has_no_lines(boxed):
     assert even(boxed(("body", (0, 0, 800, 90), [("img", (0, 0, 90, 90), [])]))).shape == (0, 2)
+
+
+def extents(page):
+    seen = visible_boxes(page)
+    return filling_lines(page, seen, even_lines(page, seen)).line[:, [1, 3]].tolist()
+
+
+def test_lines_that_fill_their_block_stay_as_they_are(boxed):
+    # Lines of 16 px are 20 high; one of 13 px is evenly 1.17 * 13 high, where the browser has 16.
+    alone = block(40, 16, (40, 16), size=13)
+    assert extents(boxed(("body", (0, 0, 800, 90), [block(0, 20, (0, 20)), alone]))) == [[0, 20], [40, 56]]
+    # In a block of 18 pixels it is centred, at 49, and evenly high; so it is in one that begins a pixel above.
+    even = 1.17 * 13 / 2
+    for padded in (block(40, 18, (41, 16), size=13), block(39, 20, (41, 16), size=13)):
+        found = extents(boxed(("body", (0, 0, 800, 90), [block(0, 20, (0, 20)), padded])))
+        assert found[1] == pytest.approx([49 - even, 49 + even])
+    # Two lines fill their block together.
+    two = block(40, 32, (40, 16), (56, 16), size=13)
+    assert extents(boxed(("body", (0, 0, 800, 90), [block(0, 20, (0, 20)), two])))[1:] == [[40, 56], [56, 72]]
+
+
+def test_a_page_without_text_has_no_filling_lines(boxed):
+    assert extents(boxed(("body", (0, 0, 800, 90), [("img", (0, 0, 90, 90), [])]))) == []

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from blocksight.page.visibility import invisible_leaves
 from blocksight.segment.export import to_dict, to_xml
+from blocksight.segment.vips.content_structure import least_alike
 from blocksight.segment.vips.extraction import DivideAction, Extractor
 from blocksight.segment.vips.nodes import nodes_of
 from blocksight.segment.vips.rules import Thresholds, coherences
@@ -16,7 +17,7 @@ from lxml import etree
 
 WHITE, GREY = 0xFFFFFFFF, 0xDDDDDDFF
 #: Whole numbers, which the fitted ones are not; lines of these pages are 20 pixels high.
-PLAIN = Weights(distance=0.5, rule=3, background=3, font=1, smaller_above=1, heading=0.5, columns=0)
+PLAIN = Weights(distance=0.5, rule=3, background=3, font=1, smaller_above=1, heading=0.5, columns=0, alike=0.25)
 PIXELS = PLAIN.in_pixels(20.0)
 
 
@@ -325,6 +326,28 @@ def test_the_weights_are_the_callers(boxed):
     assert stripes(distance=0.5, slack=0.25) == [(20, 30, 0.5), (45, 45, 0)]
 
 
+@pytest.mark.parametrize(
+    ("rule", "ruled"),
+    [
+        ((0, 19, 400, 22), True),
+        ((0, 16.2, 400, 20.2), True),  # its middle is 1.8 above the stripe, within a tenth of a line
+        ((0, 15.8, 400, 19.8), False),
+        ((0, 59.8, 400, 63.8), True),
+        ((0, 60.2, 400, 64.2), False),
+        ((0, 17, 400, 62), False),  # thicker than the stripe and a tenth of a line on each side
+        ((0, 18.5, 400, 62), True),
+        ((400, 40, 800, 41), False),  # in another column
+    ],
+)
+def test_a_rule_is_in_the_stripe_of_its_middle(boxed, rule, ruled):
+    # The stripe is from 20 to 60: 40 pixels of white space weigh 4, half of it in a series, and a rule as much again.
+    page = boxed(body(("p", (0, 0, 400, 20), [line("a", 0)]), ("p", (0, 60, 400, 20), [line("b", 60)])))
+    items = [Extractor(page).item((int(node),), 10) for node in np.flatnonzero(page.has_tag("p"))]
+    rules = PageRules(np.asarray([rule], dtype=np.float64))
+    (stripe,) = find_separators(items, rules, replace(PLAIN, rule=4.0).in_pixels(20.0), horizontal=True)
+    assert stripe.weight == (4 if ruled else 2)
+
+
 @pytest.mark.browser
 def test_rendered_pages_are_covered(browser, address):
     page = browser.open(f"{address}/news/page.html")
@@ -350,22 +373,22 @@ def test_gaps_that_grow_from_line_to_line_make_few_levels(boxed):
 def test_weights_next_to_the_limit_of_equal_ones_stay_together(boxed, moved):
     """Boxes moved by parts of a pixel have the same tree: the limit is where the weights differ most.
 
-    In the series gaps of 60, 55 and 20 pixels weigh 3, 2.75 and 1 (see PLAIN): a limit of .25 below the heaviest one
-    would be on either side of the second.
+    In the series gaps of 60, 56.5, 55 and 20 pixels weigh 3, 2.825, 2.75 and 1 (see PLAIN): a limit of .25 below the
+    heaviest one would be on either side of the third. The widest step between .125 and .375 below is under it.
     """
-    tops = (0, 80, 155 + moved, 195 + moved)
+    tops = (0, 80, 156.5, 231.5 + moved, 271.5 + moved)
     page = boxed(body(*(("p", (0, y, 400, 20), [line(f"text {y:.0f}", y)]) for y in tops)))
     blocks = bs.vips(page, pdoc=10, weights=PLAIN)
-    assert blocks.parent.tolist() == [-1, 0, 0, 0, 3, 3]
-    assert len(blocks.separators) == 3
+    assert blocks.parent.tolist() == [-1, 0, 0, 0, 0, 4, 4]
+    assert len(blocks.separators) == 4
 
 
 @pytest.mark.parametrize(
     ("gaps", "outer"),
     [
         ((60, 57, 20), 3),  # .15 below the heaviest, and nothing else near: as heavy
-        ((60, 54, 53, 20), 4),  # .3 and .35 below: further from the next one than from the first
-        ((60, 55, 52, 49), 2),  # .25, .4 and .55 below: the widest step is the first
+        ((60, 56, 55.5, 20), 4),  # .2 and .225 below: .15 between them and the end of the range, .075 above
+        ((60, 54.6, 52, 49), 2),  # .27, .4 and .55 below: the widest step is the first
     ],
 )
 def test_separators_that_differ_little_divide_together(boxed, gaps, outer):
@@ -373,3 +396,22 @@ def test_separators_that_differ_little_divide_together(boxed, gaps, outer):
     page = boxed(body(*(("p", (0, y, 400, 20), [line(f"text {y}", y)]) for y in tops)))
     blocks = bs.vips(page, pdoc=10, weights=PLAIN)
     assert int((blocks.parent == 0).sum()) == outer
+
+
+@pytest.mark.parametrize(
+    ("weights", "least"),
+    [
+        # The limit is between 1 and 3 below the greatest weight, 10: at the widest step from 9 to 7.
+        ([10.0], 10.0),
+        ([10.0, 9.5, 2.0], 9.5),  # one step of 2, from 9 to 7
+        ([8.5, 10.0, 2.0], 8.5),  # .5 above 8.5 and 1.5 below
+        ([10.0, 7.9], 10.0),  # 1.1 above 7.9 and .9 below, however far the next weight is
+        ([10.0, 7.9, -90.0], 10.0),
+        ([10.0, 8.1, -90.0], 8.1),
+        ([10.0, 8.6, 7.3], 8.6),  # .4, 1.3, .3
+        ([10.0, 7.0], 10.0),  # three below is no more as heavy
+        ([10.0, 9.0], 9.0),
+    ],
+)
+def test_the_limit_of_equal_weights_is_at_the_widest_step_in_its_range(weights, least):
+    assert least_alike(weights, 2.0) == least
