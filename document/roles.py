@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..errors import unknown_name
 from ..page.arrays import FloatArray, Marks
 from ..page.page import Page
-from ..page.role_names import CONTENT_ROLES, ROLES
+from ..page.role_names import CONTENT_ROLES, ROLE, ROLES
 from .metadata.clean_text import clean
 
 #: Roles that are always kept: without them there is no content.
@@ -39,7 +39,11 @@ class LeafRoles:
 
     def marked(self, names: Iterable[str]) -> Marks:
         """Mark the leaves of some roles."""
-        return np.isin(self.role, [ROLES.index(name) for name in names])
+        # The last one is for -1.
+        table = np.zeros(len(ROLES) + 1, dtype=bool)
+        table[[ROLE[name] for name in names]] = True
+        marks: Marks = table[self.role]
+        return marks
 
     def of(self, leaves: list[int], lengths: NDArray[np.int64]) -> tuple[str | None, float | None]:
         """Return the role of most of the text of some leaves, with its probability; None if unknown."""

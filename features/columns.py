@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import inf
 from operator import itemgetter
 from typing import Literal
@@ -80,7 +81,13 @@ def flags(bits: NDArray[np.uint64], names: Sequence[str]) -> dict[str, FloatArra
 
 def columns_named(columns: Columns, names: tuple[str, ...]) -> tuple[FloatArray, ...]:
     """Return some columns, in the order of their names."""
-    return itemgetter(*names)(columns) if len(names) > 1 else tuple(columns[name] for name in names)
+    return _getter(names)(columns) if len(names) > 1 else tuple(columns[name] for name in names)
+
+
+@lru_cache(64)
+def _getter(names: tuple[str, ...]) -> Callable[[Columns], tuple[FloatArray, ...]]:
+    """Return a function that gets several columns, for the few lists of names that models have."""
+    return itemgetter(*names)
 
 
 def next_to_each_other(columns: Sequence[FloatArray], rows: RowIndex = slice(None)) -> FloatArray:

@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 
 from ..lexicon.phrases import BY, FURTHER_READING, MONTHS, POST_LABELS, SHARE, SUBSCRIBE, TAGS, alternatives
 from ..lexicon.words import words
+from ..page import arrays
 from ..page.arrays import FloatArray, numbered, prefix_sums
+from ..page.tree import tag_bits
 from .columns import ColumnGroup, Columns, flag, log_count, numeric, share
-from .rows import Rows, node_link_words, node_words, spaced_words
+from .rows import Rows, compiled_rows, node_link_words, node_words, spaced_words
 from .strings.name_flags import cache_words
 from .structure import jaccard, title_similarity
 
@@ -137,6 +139,8 @@ COLUMNS = (
 
 def hint_features(rows: Rows, _: Columns) -> Columns:
     """Return the hints, float64 (rows,) each; :data:`COLUMNS` describes them."""
+    if arrays.compiled:
+        return _phrases(rows) | _metadata_similarity(rows) | _compiled(rows)
     return (
         _phrases(rows)
         | _emphasis(rows)
@@ -147,11 +151,44 @@ def hint_features(rows: Rows, _: Columns) -> Columns:
     )
 
 
+#: Columns in the order of the compiled loop: logarithms, then others.
+_LOGS = (
+    *("picture_box_words_log", "rows_after_title_log", "rows_before_title_log", "rows_since_long_log"),
+    *("rows_until_long_log", "long_before_log", "cards_log", "card_words_log"),
+)
+_COMPILED = (
+    *_LOGS,
+    *("picture_before", "picture_after", "picture_level", "after_heading", "card_link_density", "card_pictures"),
+    *("person_link", "italic_share", "strong_share", "small_share"),
+)
+
+
+def _compiled(rows: Rows) -> dict[str, FloatArray]:
+    """Return the columns of emphasis, pictures, positions and cards in one pass."""
+    assert arrays.compiled
+    page, result = rows.page, np.empty((len(_COMPILED), len(rows)))
+    sizes = np.asarray([len(page.names) + 1, len(page.strings) + 2], dtype=np.int64)
+    marks = tag_bits(page, (), ("em", "i"), ("strong", "b"), ("small",), _PICTURES)
+    marks |= page.attribute_matches("href", _leads_to_person, needs=_PERSON_PARTS)
+    nodes = (page.text, page.tag, page.attribute("class"), sizes, marks)
+    leaves = (page.leaves, rows.leaf_row, rows.leaf_words, rows.first_leaf)
+    arrays.compiled.hints(*compiled_rows(rows), *nodes, *leaves, rows.in_heading, _title_row(rows), result)
+    logs = result[: len(_LOGS)]
+    np.log1p(logs, out=logs)
+    return dict(zip(_COMPILED, result, strict=True))
+
+
+def _title_row(rows: Rows) -> int:
+    """Return the row that is most similar to the title, -1 if none is."""
+    similarity = title_similarity(rows)
+    return int(np.argmax(similarity)) if len(rows) and similarity.max() > 0.2 else -1
+
+
 def _phrases(rows: Rows) -> dict[str, FloatArray]:
     starts = [text[:_CHARACTERS] for text in rows.texts]
     matching = [row for row, text in enumerate(starts) if may_start(text)]
     columns = {f"begins_{name}": _search(pattern.match, starts, matching) for name, pattern in _PATTERNS.items()}
-    short = np.flatnonzero(rows.words <= _MOST_WORDS).tolist()
+    short = (rows.words <= _MOST_WORDS).nonzero()[0].tolist()
     candidates = [row for row in short if _may_name_agency(starts[row], rows.word_sets[row])]
     split = [words_of_row[: int(_MOST_WORDS)] for words_of_row in spaced_words(rows)]
     count = np.asarray([len(words_of_row) or 1 for words_of_row in split], dtype=np.float64)
@@ -246,7 +283,7 @@ def _meta_words(rows: Rows) -> dict[str, frozenset[str]]:
     page = rows.page
     content, name, property_ = (page.attribute(attribute) for attribute in ("content", "name", "property"))
     words_of_field: dict[str, frozenset[str]] = {}
-    for row in np.flatnonzero(page.has_tag("meta") & (content >= 0)).tolist():
+    for row in (page.has_tag("meta") & (content >= 0)).nonzero()[0].tolist():
         for code in (name[row], property_[row]):
             field = _META.get(page.strings[code].lower(), "") if code >= 0 else ""
             value = page.strings[content[row]]
@@ -273,8 +310,7 @@ def _pictures(rows: Rows) -> dict[str, FloatArray]:
 
 def _positions(rows: Rows) -> dict[str, FloatArray]:
     row = np.arange(len(rows))
-    similarity = title_similarity(rows)
-    best = int(np.argmax(similarity)) if len(rows) and similarity.max() > 0.2 else -1
+    best = _title_row(rows)
     far = partial(_signed_log, row)
     after, before = (far(best), -far(best)) if best >= 0 else (np.zeros(len(rows)), np.zeros(len(rows)))
     long = rows.long > 0
@@ -300,7 +336,7 @@ def _cards(rows: Rows) -> dict[str, FloatArray]:
     page = rows.page
     names, tags = np.int64(len(page.strings) + 2), np.int64(len(page.names) + 1)
     template = ((page.parent.astype(np.int64) + 1) * tags + page.tag) * names + page.attribute("class") + 1
-    full = np.flatnonzero((page.text < 0) & (node_words(rows) > 0))
+    full = ((page.text < 0) & (node_words(rows) > 0)).nonzero()[0]
     pictures = prefix_sums(page.has_tag(*_PICTURES))
     _, group = numbered(template)
     every, groups = group[full], int(group.max(initial=-1)) + 1

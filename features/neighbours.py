@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..page import arrays
 from ..page.arrays import FloatArray, prefix_sums
 from . import class_names, links, structure, text
 from .columns import ColumnGroup, Columns, flag, log_count, share
-from .rows import Rows
+from .rows import Rows, compiled_rows
 
 _OTHERS = {
     column.name: column
@@ -55,8 +56,33 @@ COLUMNS = (
 )
 
 
+#: Columns in the order of the compiled loop; the first of each window are logarithms.
+_COMPILED = (
+    *(f"around{width}_words_log" for width in WINDOWS),
+    *(
+        name
+        for width in WINDOWS
+        for name in (
+            *(f"around{width}_{share}" for share in ("link_density", "long_share", "content_share")),
+            f"before{width}_long_share",
+            f"after{width}_long_share",
+        )
+    ),
+    "same_make_before",
+    "same_make_after",
+    *(f"at{step:+d}_{column.name}" for step in NEAR for column in SHIFTED),
+)
+
+
 def neighbour_features(rows: Rows, columns: Columns) -> Columns:
     """Return the neighbour columns, float64 (rows,) each; 0 beyond the ends of the page."""
+    if arrays.compiled:
+        result, page = np.empty((len(_COMPILED), len(rows))), rows.page
+        copied = [columns[column.name] for column in SHIFTED]
+        arrays.compiled.neighbours(*compiled_rows(rows), page.tag, page.attribute("class"), *copied, result)
+        logs = result[: len(WINDOWS)]
+        np.log1p(logs, out=logs)
+        return dict(zip(_COMPILED, result, strict=True))
     count, far = len(rows), max(NEAR)
     padded = np.zeros((len(SHIFTED), count + 2 * far))
     for column, shifted in zip(SHIFTED, padded, strict=True):

@@ -12,10 +12,12 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
+from ..page import arrays
 from ..page.arrays import FloatArray
 from ..page.page import Page
+from ..page.tree import tag_bits
 from .columns import OURS, ColumnGroup, Columns, flag, numeric, share
-from .rows import Rows, node_link_words, node_words
+from .rows import Rows, compiled_rows, node_link_words, node_words
 from .stretches import Ties, best_stretch
 from .strings.name_flags import LONGEST, cache_names, cache_words, name_flags
 
@@ -75,6 +77,8 @@ _LEAST_WORDS = 25.0
 
 def region_features(rows: Rows, _: Columns) -> Columns:
     """Return the region columns, float64 (rows,) each; :data:`COLUMNS` describes them."""
+    if arrays.compiled:
+        return _compiled(rows)
     page = rows.page
     # Below zero for links and labels.
     quality = rows.words * (1 - 2.2 * rows.link_density) - 4
@@ -100,6 +104,27 @@ def region_features(rows: Rows, _: Columns) -> Columns:
     }
 
 
+#: Columns in the order of the compiled loop.
+_COMPILED = (
+    *(f"{name}_{what}" for what in ("distance", "in", "share", "exists") for name in REGIONS),
+    *("stretch_in", "stretch_share", "scored_parent", "scored_tree_distance"),
+)
+
+
+def _compiled(rows: Rows) -> Columns:
+    """Return all columns in one pass."""
+    assert arrays.compiled
+    page, result = rows.page, np.empty((len(_COMPILED), len(rows)))
+    marks = tag_bits(page, ("main",), ("article",))
+    marks |= _attribute_is(page, "role", "main")
+    marks |= _attribute_is(page, "itemprop", "articleBody").view(np.uint8) << 1
+    marks |= _has_body_name(page).view(np.uint8) << 2
+    arrays.compiled.regions(*compiled_rows(rows), page.text, marks, rows.character_counts.commas, result)
+    distance = result[: len(REGIONS)]
+    np.copysign(np.log1p(np.abs(distance)), distance, out=distance)
+    return dict(zip(_COMPILED, result, strict=True))
+
+
 def readability_scores(rows: Rows) -> FloatArray:
     """Return scores after Readability (Arc90, 2009), float64 (nodes,)."""
     # A long paragraph votes for its parent, and by half for its grandparent: 1 + commas + up to 3 for length. An
@@ -119,7 +144,7 @@ def _best(score: FloatArray) -> int:
 
 
 def _largest(size: FloatArray, marked: NDArray[np.bool_]) -> int:
-    large = np.flatnonzero(marked & (size >= _LEAST_WORDS))
+    large = (marked & (size >= _LEAST_WORDS)).nonzero()[0]
     return int(large[np.argmax(size[large])]) if len(large) else -1
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..lexicon.words import words
+from ..page import arrays
 from ..page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, cached_by_owner, prefix_sums, span_sums
 from ..page.page import Page
 from ..segment.blocks import Blocks, leaf_boxes
@@ -17,12 +19,23 @@ from .strings.characters import CharacterCounts
 
 #: Levels of ancestors that features use: the block's own node, its parent, and so on.
 LEVELS = 6
-#: A block with more words than this is long: a paragraph rather than a label.
-LONG_WORDS = 20.0
+#: A block with more words than this, and a smaller share of them in links, is long: a paragraph rather than a label.
+LONG_WORDS, LONG_LINKED = 20.0, 0.5
+_LIMITS = np.asarray([LONG_WORDS, LONG_LINKED])
 #: A block with more words than this is no label, title or by-line.
 LABEL_WORDS = 120.0
 _NO_WORDS: frozenset[str] = frozenset()
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+
+
+class CompiledRows(NamedTuple):
+    """Columns of :class:`Rows` from one pass of the compiled loops, the first arguments of those over blocks."""
+
+    parent: IntColumn
+    node: IntColumn
+    chain: IntColumn
+    node_rows: NDArray[np.int64]  # (2, nodes)
+    measures: FloatArray  # (4, rows): words, words inside links, link density, whether it is long
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -53,22 +66,24 @@ class Rows:
     @cached_property
     def words(self) -> FloatArray:
         """Words per row."""
-        return self.summed(self.leaf_words)
+        return _compiled_measure(self, 0) if arrays.compiled else self.summed(self.leaf_words)
 
     @cached_property
     def link_words(self) -> FloatArray:
         """Words inside links per row."""
-        return self.summed(self.leaf_words * self.leaf_linked)
+        return _compiled_measure(self, 1) if arrays.compiled else self.summed(self.leaf_words * self.leaf_linked)
 
     @cached_property
     def link_density(self) -> FloatArray:
         """Share of a row's words inside links, 0 to 1."""
-        return self.link_words / np.maximum(self.words, 1e-9)
+        return _compiled_measure(self, 2) if arrays.compiled else self.link_words / np.maximum(self.words, 1e-9)
 
     @cached_property
     def long(self) -> FloatArray:
         """1 for paragraphs, 0 for labels."""
-        return ((self.words > LONG_WORDS) & (self.link_density < 0.5)).astype(np.float64)
+        if arrays.compiled:
+            return _compiled_measure(self, 3)
+        return ((self.words > LONG_WORDS) & (self.link_density < LONG_LINKED)).astype(np.float64)
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
@@ -105,6 +120,8 @@ class Rows:
     @cached_property
     def chain(self) -> IntColumn:
         """The row's node, its parent and so on, int32 (rows, LEVELS); the root repeats."""
+        if arrays.compiled:
+            return compiled_rows(self).chain
         chain = np.zeros((len(self), LEVELS), dtype=np.int32)
         node = self.node
         for level in range(LEVELS):
@@ -115,13 +132,15 @@ class Rows:
     @cached_property
     def node_rows(self) -> NDArray[np.intp]:
         """Rows ``[first, last)`` that start inside each node, int (nodes, 2): indices that NumPy need not convert."""
+        if arrays.compiled:
+            return compiled_rows(self).node_rows.T
         return np.asfortranarray(np.searchsorted(self.first_leaf, self.page.leaf_range))
 
     @cached_property
     def first_leaf(self) -> IntColumn:
         """First text leaf of each row, int32 (rows,); increasing."""
         first = np.full(len(self), len(self.leaf_row), dtype=np.int32)
-        leaves = np.flatnonzero(self.leaf_row >= 0).astype(np.int32)
+        leaves = (self.leaf_row >= 0).nonzero()[0].astype(np.int32)
         # Of several values for one index the last is kept: here that of the first leaf.
         first[self.leaf_row[leaves[::-1]]] = leaves[::-1]
         return first
@@ -157,6 +176,23 @@ class Rows:
 
 
 @cached_by_owner
+def compiled_rows(rows: Rows) -> CompiledRows:
+    """Return columns of the rows by the compiled loops (``arrays.compiled``), which must be there."""
+    assert arrays.compiled
+    page, count = rows.page, len(rows)
+    chain, measures = np.empty((count, LEVELS), dtype=np.int32), np.empty((4, count))
+    node_rows = np.empty((2, len(page)), dtype=np.int64)
+    given = (page.parent, page.leaf_range.T, rows.leaf_row, rows.node, rows.leaf_words, rows.leaf_linked, _LIMITS)
+    arrays.compiled.block_rows(*given, chain, node_rows, measures)
+    return CompiledRows(page.parent, rows.node, chain, node_rows, measures)
+
+
+def _compiled_measure(rows: Rows, number: int) -> FloatArray:
+    column: FloatArray = compiled_rows(rows).measures[number]
+    return column
+
+
+@cached_by_owner
 def spaced_words(rows: Rows) -> list[list[str]]:
     """Return the parts of each text between white space."""
     parts: list[list[str]] = [[] for _ in range(len(rows))]
@@ -185,12 +221,21 @@ def over_ancestors(rows: Rows, levels: int, *row_values: FloatArray) -> FloatArr
     return sums[:, last] - sums[:, first]
 
 
+def _in_order(values: IntColumn) -> IntColumn:
+    """Return each of some values once, in the order in which they occur first."""
+    new = np.empty(len(values), dtype=bool)
+    new[:1] = True
+    np.greater(values[1:], values[:-1], out=new[1:])
+    if len(values) and (values[1:] < values[:-1]).any():
+        distinct, first = np.unique(values, return_index=True)
+        return distinct[first.argsort(kind="stable")].astype(np.int32)
+    return values[new]
+
+
 def rows_of(page: Page, blocks: Blocks) -> Rows:
     """Return the blocks that have text of their own, in reading order."""
     inside = blocks.leaf_block >= 0
-    block, first = np.unique(blocks.leaf_block[inside], return_index=True)
-    order = np.argsort(first, kind="stable")
-    block = block[order].astype(np.int32)
+    block = _in_order(blocks.leaf_block[inside])
     row_of = np.full(len(blocks) + 1, -1, dtype=np.int32)
     row_of[block] = np.arange(len(block))
     row_of[-1] = -1

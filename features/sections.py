@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..lexicon.phrases import FURTHER_READING, SHARE, SUBSCRIBE, TAGS, alternatives
+from ..page import arrays
 from ..page.arrays import FloatArray, cached_by_owner, prefix_sums
 from .columns import ColumnGroup, Columns, flag, flags, log_count, share
-from .rows import Rows
+from .rows import Rows, compiled_rows
 from .strings.name_flags import LONGEST, cache_names, cache_words, name_flags
 
 #: Labels in the most common languages of the web, at the start of a block.
@@ -95,8 +96,9 @@ MOST_WORDS = 8
 _LEAD = re.compile(r"^[\W\d_]+")
 #: An element with more words than the label times this, and this many more, contains its section.
 _MORE_TIMES, _MORE_WORDS = 2.0, 8.0
-#: Least number of post labels of a forum page.
-_MANY_POSTS = 3
+#: Least share of words in elements with names of forums, and least number of post labels, of a forum page.
+_NAMED, _MANY_POSTS = 0.3, 3
+_LIMITS = np.asarray([_MORE_TIMES, _MORE_WORDS, _NAMED, _MANY_POSTS])
 
 COLUMNS = (
     *(flag(f"says_{family}", f"1 if the block is a label of the family {family}") for family in FAMILIES),
@@ -129,15 +131,37 @@ def section_columns(rows: Rows) -> dict[str, FloatArray]:
     short = (rows.words <= MOST_WORDS).tolist()
     texts = zip(rows.texts, short, strict=True)
     bits = np.asarray([_families_of(text) if is_short else 0 for text, is_short in texts], dtype=np.uint64)
+    if arrays.compiled:
+        return _compiled(rows, bits)
     says = flags(bits, [*FAMILIES, "post"])
     columns = {f"says_{family}": says[family] for family in FAMILIES}
-    below = {f"below_{family}": _below(rows, np.flatnonzero(columns[f"says_{family}"])) for family in FAMILIES}
+    below = {f"below_{family}": _below(rows, columns[f"says_{family}"].nonzero()[0]) for family in FAMILIES}
     any_label = np.sum(list(columns.values()), axis=0) > 0
     columns |= below
     columns["says_post"] = says["post"]
     columns["since_label_log"] = _since(rows, any_label)
     columns["below_any"] = np.max(list(below.values()), axis=0) if len(rows) else np.zeros(0)
     return columns | _forum(rows, columns["says_post"], below["below_comment"])
+
+
+#: Columns in the order of the compiled loop; the first two are logarithms.
+_COMPILED = (
+    *("since_label_log", "forum_posts_log"),
+    *(f"{what}_{family}" for what in ("says", "below") for family in FAMILIES),
+    *("says_post", "below_any", "forum_address", "forum_names", "forum"),
+    *("forum_long", "forum_free", "forum_below_comment", "forum_in_names"),
+)
+
+
+def _compiled(rows: Rows, bits: NDArray[np.uint64]) -> dict[str, FloatArray]:
+    """Return all columns in one pass, from the families of each row as bits."""
+    assert arrays.compiled
+    page, result = rows.page, np.empty((len(_COMPILED), len(rows)))
+    named = name_flags(page, ("class", "id"), _has_forum_word) > 0
+    is_forum = int(_FORUM_URL.search(page.url) is not None)
+    arrays.compiled.sections(*compiled_rows(rows), bits, len(FAMILIES), _LIMITS, named, is_forum, result)
+    np.log1p(result[:2], out=result[:2])
+    return dict(zip(_COMPILED, result, strict=True))
 
 
 @cache_words
@@ -178,7 +202,7 @@ def _forum(rows: Rows, posts: FloatArray, comments: FloatArray) -> dict[str, Flo
     name_share = float((rows.words * has_name).sum() / max(rows.words.sum(), 1e-9))
     address = float(_FORUM_URL.search(rows.page.url) is not None)
     labels = float(posts.sum())
-    forum = (address + float(name_share > 0.3) + float(labels >= _MANY_POSTS)) / 3 * ones
+    forum = (address + float(name_share > _NAMED) + float(labels >= _MANY_POSTS)) / 3 * ones
     return {
         "forum_address": address * ones,
         "forum_names": name_share * ones,

@@ -42,7 +42,7 @@ def best_stretch(scores: FloatArray, ties: Ties) -> tuple[int, int]:
         return 0, 0
     if ties == Ties.FIRST:
         return int((lowest == lowest[end]).argmax()), end
-    ends = np.flatnonzero(gains == gains[end])
+    ends = (gains == gains[end]).nonzero()[0]
     if ties == Ties.SHORTEST:
         starts = np.maximum.accumulate(np.where(sums == lowest, np.arange(len(sums)), 0))[ends]
     else:

@@ -8,9 +8,11 @@ from dataclasses import replace
 import numpy as np
 
 from ..lexicon.words import words
+from ..page import arrays
 from ..page.arrays import FloatArray, cached_by_owner, numbered
+from ..page.tree import codes_of
 from .columns import Column, ColumnGroup, Columns, flag, flags, log_count, numeric, share
-from .rows import Rows, over_ancestors
+from .rows import Rows, compiled_rows, over_ancestors
 
 #: Tags of the block's own node that get a column each.
 OWN_TAGS = (
@@ -22,6 +24,7 @@ ANCESTOR_TAGS = (
     "article main section nav aside footer header table tr ul ol li dl form figure blockquote pre a details button "
     "center td h1 h2 h3"
 ).split()
+_BITS = 1 << np.arange(len(ANCESTOR_TAGS), dtype=np.uint64)
 _OWN_COLUMNS = tuple(f"tag_{tag}" for tag in OWN_TAGS)
 _ANCESTOR_COLUMNS = tuple(f"in_{tag}" for tag in ANCESTOR_TAGS)
 #: Levels of ancestors whose subtrees are measured; level 0 is the block's own node.
@@ -83,9 +86,50 @@ COLUMNS = (
 )
 
 
+#: Columns in the order of the compiled loop: ln(n), ln(1 + n), and others.
+_LOGS = tuple(f"make{level}_count_log" for level in range(SIGNATURE_LEVELS))
+_LOGS_1P = (
+    "words_since_title_log",
+    "words_since_heading_log",
+    *(
+        f"up{level}_{name}"
+        for level in range(STAT_LEVELS)
+        for name in ("words_log", "long_log", "block_words_log", "comma_log")
+    ),
+    *(f"make{level}_words_log" for level in range(SIGNATURE_LEVELS)),
+)
+_COMPILED = (
+    *_LOGS,
+    *_LOGS_1P,
+    *("tag_heading", "depth", "order", "words_before", "first_blocks", "last_blocks"),
+    *("is_title", "after_title", "before_title"),
+    *(f"up{level}_{name}" for level in range(STAT_LEVELS) for name in ("link_density", "page_share", "long_share")),
+    *(f"make{level}_{name}" for level in range(SIGNATURE_LEVELS) for name in ("link_density", "long_share", "spread")),
+    *_OWN_COLUMNS,
+    *_ANCESTOR_COLUMNS,
+)
+
+
 def structure_features(rows: Rows, _: Columns) -> Columns:
     """Return the structural columns, float64 (rows,) each; :data:`COLUMNS` describes them."""
+    if arrays.compiled:
+        return _compiled(rows)
     return _tags(rows) | _positions(rows) | _ancestors(rows) | _templates(rows)
+
+
+def _compiled(rows: Rows) -> dict[str, FloatArray]:
+    """Return all columns in one pass."""
+    assert arrays.compiled
+    page, result = rows.page, np.empty((len(_COMPILED), len(rows)))
+    own, bits = codes_of(page, OWN_TAGS), np.zeros(len(page.names) + 1, dtype=np.uint64)
+    bits[codes_of(page, ANCESTOR_TAGS)] = _BITS  # the last one is for tags that the page does not have
+    given = (page.tag, own, bits, page.attribute("class"), page.depth, rows.in_heading, title_similarity(rows))
+    arrays.compiled.structure(*compiled_rows(rows), *given, rows.character_counts.commas, len(ANCESTOR_TAGS), result)
+    counts = result[: len(_LOGS)]
+    np.log(counts, out=counts)
+    amounts = result[len(_LOGS) : len(_LOGS) + len(_LOGS_1P)]
+    np.log1p(amounts, out=amounts)
+    return dict(zip(_COMPILED, result, strict=True))
 
 
 @cached_by_owner

@@ -85,7 +85,7 @@ def _column(values: Sequence[float]) -> FloatArray:
 
 def _searched(pattern: re.Pattern[str], texts: tuple[str, ...], possible: BoolColumn) -> FloatArray:
     matches = np.zeros(len(texts))
-    for row in np.flatnonzero(possible).tolist():
+    for row in possible.nonzero()[0].tolist():
         matches[row] = pattern.search(texts[row]) is not None
     return matches
 

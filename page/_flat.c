@@ -1,68 +1,11 @@
 /* Hot loops over flat columns, for raw HTML. Each function has a reference in Python or NumPy that returns the same
- * values, bit for bit; page/flat.py chooses between the two, and tests/page/test_flat.py compares them.
+ * values, bit for bit; page/arrays.py chooses between the two, and tests/page/test_compiled.py compares them.
  *
  * Rules of this file: only the limited API of Python 3.11, so that one wheel serves all versions. No function trusts the
  * content of a column: whatever is used as an index is checked first, since columns come from strangers' pages and
  * from saved files. Wrong types and lengths are errors of the caller and raise ValueError.
  */
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* -- columns: views of buffers ---------------------------------------------------------------------------------- */
-
-#define MOST_COLUMNS 16
-
-/* The buffers that a function has taken; `release` gives all of them back. */
-typedef struct {
-    Py_buffer view[MOST_COLUMNS];
-    int count;
-} Taken;
-
-static void release(Taken *taken)
-{
-    while (taken->count)
-        PyBuffer_Release(&taken->view[--taken->count]);
-}
-
-static PyObject *failed(Taken *taken, const char *why)
-{
-    release(taken);
-    if (!PyErr_Occurred())
-        PyErr_SetString(PyExc_ValueError, why);
-    return NULL;
-}
-
-/* Take a contiguous column whose values have `size` bytes; NULL with an exception if it is none, or if it has not
- * `length` values (-1: any number, which is written to `found`). */
-static void *take(Taken *taken, PyObject *object, Py_ssize_t size, Py_ssize_t length, int writable, Py_ssize_t *found)
-{
-    Py_buffer *view = &taken->view[taken->count];
-    if (taken->count == MOST_COLUMNS) {
-        PyErr_SetString(PyExc_ValueError, "too many columns");
-        return NULL;
-    }
-    if (PyObject_GetBuffer(object, view, PyBUF_C_CONTIGUOUS | (writable ? PyBUF_WRITABLE : 0)) < 0)
-        return NULL;
-    taken->count++;
-    if (view->itemsize != size || (length >= 0 && view->len != length * size)) {
-        PyErr_SetString(PyExc_ValueError, "a column has another type or length");
-        return NULL;
-    }
-    if (found)
-        *found = view->len / size;
-    return view->buf;
-}
-
-/* Whether a function got the number of arguments that it needs. */
-static int are(Py_ssize_t given, Py_ssize_t wanted)
-{
-    if (given != wanted)
-        PyErr_Format(PyExc_TypeError, "%zd arguments are needed, not %zd", wanted, given);
-    return given == wanted;
-}
+#include "_flat.h"
 
 static const char BAD_PARENT[] = "a parent is not before its child";
 
@@ -143,6 +86,28 @@ static PyObject *nearest(PyObject *module, PyObject *const *args, Py_ssize_t giv
     Py_RETURN_NONE;
 }
 
+PyDoc_STRVAR(below_doc, "below(parent, marked, below): mark the rows that are marked, or below one that is.");
+
+static PyObject *below(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    Taken taken = {.count = 0};
+    Py_ssize_t count;
+    const int32_t *parent;
+    const uint8_t *marked;
+    uint8_t *result;
+    (void)module;
+    if (!are(given, 3))
+        return NULL;
+    if (!(parent = take(&taken, args[0], 4, -1, 0, &count)) || !(marked = take(&taken, args[1], 1, count, 0, NULL)) ||
+        !(result = take(&taken, args[2], 1, count, 1, NULL)))
+        return failed(&taken, "");
+    if (!are_parents(parent, count))
+        return failed(&taken, BAD_PARENT);
+    for (Py_ssize_t row = 0; row < count; row++)
+        result[row] = marked[row] || (parent[row] >= 0 && result[parent[row]]);
+    return done(&taken);
+}
+
 PyDoc_STRVAR(inherited_doc, "inherited(parent, bits): set in each row of bits those of all rows above.");
 
 static PyObject *inherited(PyObject *module, PyObject *const *args, Py_ssize_t given)
@@ -163,6 +128,47 @@ static PyObject *inherited(PyObject *module, PyObject *const *args, Py_ssize_t g
             bits[row] |= bits[parent[row]];
     release(&taken);
     Py_RETURN_NONE;
+}
+
+PyDoc_STRVAR(runs_doc,
+             "runs(parent, block_level, is_break, leaves, in_row, rows, runs): write the number of the run of text of each\n"
+             "of some rows, from 0. A run ends at a block-level element, and at so many breaks in a row.");
+
+static PyObject *runs(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    Taken taken = {.count = 0};
+    Py_ssize_t count, leaves, some, before = 0, last = -1, texts = -1;
+    const int32_t *parent, *leaf, *row;
+    const uint8_t *block_level, *is_break;
+    int32_t *result, *owner, *number, ends = 0, run = 0;
+    (void)module;
+    if (!are(given, 7))
+        return NULL;
+    if (!(parent = take(&taken, args[0], 4, -1, 0, &count)) || !(block_level = take(&taken, args[1], 1, count, 0, NULL)) ||
+        !(is_break = take(&taken, args[2], 1, count, 0, NULL)) || !(leaf = take(&taken, args[3], 4, -1, 0, &leaves)) ||
+        !(result = take(&taken, args[6], 4, -1, 1, &some)) ||
+        !(row = take_indices(&taken, args[5], some, 0, count)) || !(owner = zeros(&taken, count, sizeof(int32_t))) ||
+        !(number = zeros(&taken, count, sizeof(int32_t))))
+        return failed(&taken, "");
+    long in_row = PyLong_AsLong(args[4]);
+    if (PyErr_Occurred() || count > INT32_MAX / 2 || !are_parents(parent, count))
+        return failed(&taken, BAD_PARENT);
+    for (Py_ssize_t node = 0; node < count; node++) {
+        owner[node] = block_level[node] ? (int32_t)node : parent[node] < 0 ? -1 : owner[parent[node]];
+        ends += block_level[node] && !is_break[node];
+        if (is_break[node]) {
+            while (before < leaves && leaf[before] < node)
+                before++;
+            ends += in_row == 1 || (last >= 0 && before == texts && parent[last] == parent[node]);
+            last = node, texts = before;
+        }
+        number[node] = ends;
+    }
+    for (Py_ssize_t one = 0; one < some; one++) {
+        run += one && (owner[row[one]] != owner[row[one - 1]] || number[row[one]] != number[row[one - 1]]);
+        result[one] = run;
+    }
+    return done(&taken);
 }
 
 /* -- sums ------------------------------------------------------------------------------------------------------- */
@@ -485,7 +491,9 @@ enum { TILE_ROWS = 32, TILE_COLUMNS = 8 };
 static void scale_column(const double *at, Py_ssize_t step, Py_ssize_t count, double mean, double deviation,
                          double clip, double (*tile)[TILE_COLUMNS])
 {
-    double value[TILE_ROWS] = {0}; /* compilers make vector instructions of loops of fixed length */
+    double value[TILE_ROWS]; /* compilers make vector instructions of loops of fixed length */
+    for (Py_ssize_t row = count; row < TILE_ROWS; row++)
+        value[row] = 0.0;
     for (Py_ssize_t row = 0; row < count; row++)
         value[row] = at[row * step];
     for (int row = 0; row < TILE_ROWS; row++) {
@@ -777,11 +785,10 @@ static PyObject *callbacks(PyObject *module, PyObject *const *args, Py_ssize_t g
 
 /* -- the module ------------------------------------------------------------------------------------------------- */
 
-#define FUNCTION(name) {#name, (PyCFunction)(void (*)(void))name, METH_FASTCALL, name##_doc}
-
 static PyMethodDef functions[] = {
-    FUNCTION(callbacks), FUNCTION(ends), FUNCTION(nearest), FUNCTION(inherited), FUNCTION(prefix), FUNCTION(spans),
+    FUNCTION(callbacks), FUNCTION(ends), FUNCTION(nearest), FUNCTION(below), FUNCTION(inherited), FUNCTION(runs), FUNCTION(prefix), FUNCTION(spans),
     FUNCTION(count_characters), FUNCTION(visible), FUNCTION(standardise), FUNCTION(kinds),
+    OF_BLOCKS(FUNCTION),
     {NULL, NULL, 0, NULL},
 };
 

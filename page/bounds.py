@@ -68,7 +68,10 @@ def _max_elements(text: str) -> int:
     tags = text.count("<")
     if tags * min(tags, _MAX_OPEN) <= MAX_ELEMENTS:
         return tags
+    formatting = len(_FORMATTING.findall(text))
+    if (most := tags * (1 + min(formatting, _MAX_OPEN))) <= MAX_ELEMENTS:
+        return most
     plain = Counter(match[0] for match in _PLAIN.finditer(text))
-    complex_tags = len(_FORMATTING.findall(text)) - plain.total()
+    complex_tags = formatting - plain.total()
     different = sum(min(count, _MAX_EQUAL) for count in plain.values()) + complex_tags
     return tags * (1 + min(different, _MAX_OPEN))

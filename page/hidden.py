@@ -74,7 +74,7 @@ def declared_hidden(tree: Tree) -> NDArray[np.uint8]:
     """Return the :class:`Hidden` of each node by markup alone, uint8 (nodes,); style sheets rarely override it."""
     style = tree.attribute("style")
     flags = np.zeros(len(tree), dtype=np.uint8)
-    styled = np.flatnonzero(style >= 0)
+    styled = (style >= 0).nonzero()[0]
     codes = style[styled].tolist()
     # Each distinct style is parsed once.
     parsed = {code: _style_flags(tree.strings[code]) for code in set(codes)}
@@ -83,14 +83,18 @@ def declared_hidden(tree: Tree) -> NDArray[np.uint8]:
     invisible, visible, empty = flags & _INVISIBLE > 0, flags & _VISIBLE > 0, flags & _EMPTY > 0
     # Style sheets select elements by class or id, and may set a size for them.
     sized = (tree.attribute("class") >= 0) | (tree.attribute("id") >= 0) | (flags & _SIZED > 0)
-    for row in np.flatnonzero(tree.has_tag("object")).tolist():
+    for row in tree.has_tag("object").nonzero()[0].tolist():
         gone[row] |= _is_shown(tree.attributes_of(row))
-    deciding = tree.nearest(invisible | visible)
-    hidden = np.where((deciding >= 0) & invisible[deciding], Hidden.VISIBILITY, Hidden.VISIBLE)
+    hidden = np.zeros(len(tree), dtype=np.uint8)  # Hidden.VISIBLE
+    if invisible.any():
+        deciding = tree.nearest(invisible | visible)
+        hidden[(deciding >= 0) & invisible[deciding]] = Hidden.VISIBILITY
     if empty.any():
         sizing = tree.nearest(empty | sized)
         hidden[(sizing >= 0) & empty[sizing]] = Hidden.ZERO_AREA
-    return np.where(tree.below(gone), Hidden.DISPLAY, hidden).astype(np.uint8)
+    if gone.any():
+        hidden[tree.below(gone)] = Hidden.DISPLAY
+    return hidden
 
 
 def _style_flags(style: str) -> int:

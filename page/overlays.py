@@ -59,7 +59,7 @@ def find_overlays(page: Page) -> tuple[Overlay, ...]:
     if geometry is None or not len(page.leaves):
         return ()
     stuck = np.isin(geometry.position, (Position.FIXED, Position.STICKY)) & np.isfinite(geometry.box[:, 0])
-    outermost = np.flatnonzero(stuck & ~np.where(page.parent >= 0, page.below(stuck)[page.parent], False))
+    outermost = (stuck & ~np.where(page.parent >= 0, page.below(stuck)[page.parent], False)).nonzero()[0]
     shown = page.hidden == 0
     size = np.asarray([len(text) for text in page.leaf_texts]) * shown
     overlays = (_overlay(page, row, shown, size) for row in outermost.tolist())
@@ -79,7 +79,7 @@ def _overlay(page: Page, row: int, shown: NDArray[np.bool_], size: NDArray[Any])
     sticky = geometry.position[row] == Position.STICKY
     if sticky and (width < _BAR_WIDTH * window_width or height > _BAR_HEIGHT * window_height):
         return None
-    leaves = np.flatnonzero(shown[first:last]) + first
+    leaves = shown[first:last].nonzero()[0] + first
     text = " ".join(" ".join(page.leaf_texts[leaf] for leaf in leaves.tolist()).split())
     kind = "consent" if CONSENT_WORDS.search(text) and not sticky else "dialog" if share >= _DIALOG else "bar"
     return Overlay(node=row, kind=kind, box=(left, top, width, height), share=round(share, 4), text=text)

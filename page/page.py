@@ -123,11 +123,11 @@ class Page(Tree):
     @cached_property
     def leaves(self) -> IntColumn:
         """int32 (leaves,): rows of the text leaves, in document order."""
-        candidates = np.flatnonzero(self.text >= 0)
+        candidates = (self.text >= 0).nonzero()[0]
         excluded = self.below((self.has_tag(*NOT_TEXT) & ~self._open) | self._generated)
         candidates = candidates[~excluded[candidates]]
         strings, visible = self.strings, _start_visibly(self, candidates)
-        unclear = np.flatnonzero(~visible)
+        unclear = (~visible).nonzero()[0]
         texts = self.text[candidates[unclear]].tolist()
         # Few texts differ in their white space.
         blank = {text: is_white_space(strings[text]) for text in set(texts)}
@@ -165,9 +165,10 @@ class Page(Tree):
         if self.geometry is not None:
             return self.geometry.hidden
         blank = np.zeros(len(self.leaves), dtype=bool)
-        unclear = np.flatnonzero(~_start_visibly(self, self.leaves))
+        unclear = (~_start_visibly(self, self.leaves)).nonzero()[0]
         blank[unclear] = [is_blank(self.leaf_texts[leaf]) for leaf in unclear.tolist()]
-        hidden = np.where(blank, Hidden.GLYPHS, self.declared_hidden[self.leaves]).astype(np.uint8)
+        hidden = self.declared_hidden[self.leaves]
+        hidden[blank] = Hidden.GLYPHS
         known = self.rendered_hidden
         return hidden if known is None else np.where(known == _BY_MARKUP, hidden, known).astype(np.uint8)
 
@@ -236,7 +237,7 @@ class Page(Tree):
             return noscript
         has_elements = np.zeros(len(self), dtype=bool)
         has_elements[self.parent[(self.text < 0) & (self.parent >= 0)]] = True
-        noscript &= has_elements
+        noscript = noscript & has_elements
         if not noscript.any():
             return noscript
         texts = (self.text >= 0) & ~self.below(self.has_tag(*(NOT_TEXT - {"noscript"})))

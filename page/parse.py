@@ -266,7 +266,7 @@ def _column(values: array[int] | bytes) -> IntColumn:
 
 def _title(page: Page) -> str:
     """Return the text of the first title element outside of SVG."""
-    titles = np.flatnonzero(page.has_tag("title") & ~page.below(page.has_tag("svg")))
+    titles = (page.has_tag("title") & ~page.below(page.has_tag("svg"))).nonzero()[0]
     if not len(titles):
         return ""
     texts = page.text[(page.parent == titles[0]) & (page.text >= 0)]

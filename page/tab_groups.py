@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from .arrays import BoolColumn
 from .page import Page
 
@@ -21,12 +19,12 @@ Pair = tuple[int, int]
 def tab_groups(page: Page) -> Iterator[list[Pair]]:
     """Yield the tabs with their panels, group by group, whatever the panels hold."""
     ids = page.attribute("id")
-    by_id = {page.strings[int(ids[row])]: row for row in np.flatnonzero(ids >= 0)[::-1].tolist()}
+    by_id = {page.strings[int(ids[row])]: row for row in (ids >= 0).nonzero()[0][::-1].tolist()}
     tab = page.attribute_matches("role", lambda role: role.strip().lower() == "tab")
     lists = page.attribute_matches("role", lambda role: role.strip().lower() == "tablist")
     panel = page.attribute_matches("role", lambda role: role.strip().lower() == "tabpanel")
-    for row in np.flatnonzero(lists).tolist():
-        tabs = np.flatnonzero(tab[row : page.end[row]])[:MOST_TABS] + row
+    for row in lists.nonzero()[0].tolist():
+        tabs = tab[row : page.end[row]].nonzero()[0][:MOST_TABS] + row
         named = [by_id.get(page.attributes_of(one).get("aria-controls", ""), -1) for one in tabs.tolist()]
         panels = [one for one in named if one >= 0]
         if len(panels) < len(tabs):
@@ -61,7 +59,7 @@ def _panels_near(page: Page, row: int, panel: BoolColumn, count: int) -> list[in
         row = int(page.parent[row])
         if row < 0:
             break
-        inside = (np.flatnonzero(panel[row : page.end[row]]) + row).tolist()
+        inside = (panel[row : page.end[row]].nonzero()[0] + row).tolist()
         if inside:
             return inside if len(inside) == count else []
     return []
@@ -71,7 +69,7 @@ def _radio_groups(page: Page, by_id: dict[str, int]) -> Iterator[list[Pair]]:
     """Yield groups whose tabs are labels of radio buttons, and whose panels are the children of one element."""
     radio = page.has_tag("input") & page.attribute_matches("type", lambda kind: kind.strip().lower() == "radio")
     labels: dict[int, list[int]] = {}
-    for row in np.flatnonzero(page.has_tag("label") & (page.attribute("for") >= 0)).tolist():
+    for row in (page.has_tag("label") & (page.attribute("for") >= 0)).nonzero()[0].tolist():
         button = by_id.get(page.attributes_of(row)["for"], -1)
         if button >= 0 and radio[button]:
             labels.setdefault(int(page.parent[button]), []).append(row)
@@ -89,7 +87,7 @@ def _radio_groups(page: Page, by_id: dict[str, int]) -> Iterator[list[Pair]]:
 
 def _children_with_code(page: Page, row: int, count: int) -> list[int]:
     """Return the elements with code that are the only children with text of one element, if they are so many."""
-    code = np.flatnonzero(page.has_tag("pre")[row : page.end[row]]) + row
+    code = page.has_tag("pre")[row : page.end[row]].nonzero()[0] + row
     panels: dict[int, int] = {}
     for pre in code.tolist():
         path = [pre]

@@ -19,6 +19,8 @@ from .arrays import BoolColumn, ColumnSchema, FloatArray, IntColumn, numbered, s
 _FEW = 64
 #: Up to this many names are compared one by one, more of them are looked up.
 _FEW_NAMES = 3
+#: Stands for all attributes that a page does not have; no name of an attribute has a space.
+_MISSING = " "
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -102,24 +104,20 @@ class Tree:
     def has_name(self, codes: IntColumn, *names: str) -> BoolColumn:
         """Return which of some indices into ``names`` are one of these names, bool (codes,); -1 is no name."""
         matching = self.name_codes(*names)
-        if not matching:
-            return np.zeros(len(codes), dtype=bool)
-        if len(matching) <= _FEW_NAMES:
-            marked: BoolColumn = codes == matching[0]
-            for code in matching[1:]:
-                marked |= codes == code
-            return marked
-        # The last one is for -1.
-        table = np.zeros(len(self.names) + 1, dtype=bool)
-        table[matching] = True
-        return table[codes]
+        return _among(codes, matching, len(self.names)) if matching else np.zeros(len(codes), dtype=bool)
 
     def has_tag(self, *tags: str) -> BoolColumn:
-        """bool (nodes,): nodes with one of these tags."""
+        """bool (nodes,): nodes with one of these tags; read-only."""
         known: BoolColumn | None = self._known.get(tags)
         if known is None:
-            known = self._known[tags] = self.has_name(self.tag, *tags)
-        return known.copy()
+            # Most tags that are asked for are not on a page: it has one column for all of them, that of no tag.
+            if codes := self.name_codes(*tags):
+                known = _among(self.tag, codes, len(self.names))
+            else:
+                known = self.has_tag() if tags else np.zeros(len(self), dtype=bool)
+            known.flags.writeable = False
+            self._known[tags] = known
+        return known
 
     @cached_property
     def _known(self) -> dict[str | tuple[str, ...], Any]:
@@ -128,14 +126,16 @@ class Tree:
 
     def attribute(self, name: str) -> IntColumn:
         """int32 (nodes,): index into ``strings`` of this attribute's value, -1 for nodes without it; read-only."""
-        if name not in self._known:
-            column = np.full(len(self), -1, dtype=np.int32)
-            for code in self.name_codes(name):
-                rows = np.flatnonzero(self.attribute_name == code)
-                column[self.attribute_node[rows]] = self.attribute_value[rows]
-            column.flags.writeable = False
-            self._known[name] = column
-        known: IntColumn = self._known[name]
+        known: IntColumn | None = self._known.get(name)
+        if known is None:
+            if name in self._codes or name == _MISSING:
+                known = np.full(len(self), -1, dtype=np.int32)
+                rows = (self.attribute_name == self._codes.get(name, -1)).nonzero()[0]
+                known[self.attribute_node[rows]] = self.attribute_value[rows]
+                known.flags.writeable = False
+            else:
+                known = self.attribute(_MISSING)
+            self._known[name] = known
         return known
 
     def attribute_matches(
@@ -145,8 +145,10 @@ class Tree:
 
         Each value that satisfies it contains one of ``needs``, in lower or upper case. Most pages have none of them.
         """
-        rows, values, number = attribute_values(self, name)
         matches = np.zeros(len(self), dtype=bool)
+        if name not in self._codes:
+            return matches
+        rows, values, number = attribute_values(self, name)
         if needs and values:
             possible = _containing(self, name, values, needs)
             found = [place for place in possible if predicate(values[place])]
@@ -173,8 +175,12 @@ class Tree:
 
     def below(self, marked: BoolColumn) -> BoolColumn:
         """bool (nodes,): nodes that are marked or have a marked ancestor."""
+        none: BoolColumn | None = self._known.get(())
+        if marked is none:
+            return np.zeros_like(marked)
         if arrays.compiled:
-            return self.nearest(marked) >= 0
+            arrays.compiled.below(self.parent, marked, result := np.empty(len(marked), dtype=bool))
+            return result
         rows = marked.nonzero()[0]
         if len(rows) <= _FEW:
             below = np.zeros(len(self), dtype=bool)
@@ -222,6 +228,34 @@ class Tree:
     def count_below(self, marked: BoolColumn) -> FloatArray:
         """float64 (nodes,): number of marked nodes in each node's subtree, the node itself not counted."""
         return self.count_within(marked) - marked
+
+
+def _among(codes: IntColumn, matching: list[int], names: int) -> BoolColumn:
+    """Return which of some indices of names are one or more others, bool (codes,)."""
+    if len(matching) <= _FEW_NAMES:
+        marked: BoolColumn = codes == matching[0]
+        for code in matching[1:]:
+            marked |= codes == code
+        return marked
+    # The last one is for -1.
+    table = np.zeros(names + 1, dtype=bool)
+    table[matching] = True
+    return table[codes]
+
+
+def codes_of(tree: Tree, names: Iterable[str]) -> IntColumn:
+    """Return the index of each name in ``tree.names``, -1 if the page does not have it, int32 (n,)."""
+    return np.asarray([*map(tree._codes.get, names, itertools.repeat(-1))], dtype=np.int32)
+
+
+def tag_bits(tree: Tree, *groups: tuple[str, ...]) -> NDArray[np.uint8]:
+    """Return bits of each node, uint8 (nodes,): bit n at nodes with one of the tags of group n, of at most eight."""
+    table = np.zeros(len(tree.names), dtype=np.uint8)
+    for number, tags in enumerate(groups):
+        for code in tree.name_codes(*tags):
+            table[code] |= 1 << number
+    bits: NDArray[np.uint8] = table[tree.tag]
+    return bits
 
 
 def attribute_values(tree: Tree, *names: str) -> tuple[NDArray[np.signedinteger[Any]], list[str], NDArray[np.intp]]:

@@ -10,6 +10,8 @@ from .arrays import BoolColumn
 from .hidden import Hidden
 from .page import Page, cached_column
 
+#: Plain numbers, which NumPy compares faster.
+_VISIBLE, _OVERLAY = int(Hidden.VISIBLE), int(Hidden.OVERLAY)
 #: Texts of at least SENTENCE characters outside of links count as sentences; PROSE characters of them are readable.
 SENTENCE, PROSE = 25, 150
 #: Reasons that scripts commonly remove when they show a page.
@@ -25,7 +27,7 @@ _SHOWN_BY_SCRIPTS = (
 
 def hidden_leaves(page: Page) -> BoolColumn:
     """Return the leaves that are hidden for any reason but an overlay that can be closed, bool (leaves,)."""
-    hidden: BoolColumn = (page.hidden != Hidden.VISIBLE) & (page.hidden != Hidden.OVERLAY)
+    hidden: BoolColumn = (page.hidden != _VISIBLE) & (page.hidden != _OVERLAY)
     return hidden
 
 

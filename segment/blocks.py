@@ -9,6 +9,7 @@ from typing import Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..page import arrays
 from ..page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn
 from ..page.page import Page
 from ..page.visibility import invisible_leaves
@@ -84,7 +85,7 @@ class Blocks:
 
     def _repr_html_(self) -> str:
         """Return the boxes for a notebook, drawn to scale with their row numbers."""
-        rows = np.flatnonzero(np.isfinite(self.box[:, 0])) if len(self) else np.zeros(0, dtype=np.intp)
+        rows = np.isfinite(self.box[:, 0]).nonzero()[0] if len(self) else np.zeros(0, dtype=np.intp)
         facts = f"<p><small>{escape(repr(self))}</small></p>"
         if not len(rows):
             return facts
@@ -96,9 +97,9 @@ class Blocks:
     def leaves_of(self, block: int) -> IntColumn:
         """Return the text leaves inside a block, in document order."""
         # In preorder a subtree ends at the next row whose parent is outside of it.
-        outside = np.flatnonzero(self.parent[block + 1 :] < block)
+        outside = (self.parent[block + 1 :] < block).nonzero()[0]
         end = block + 1 + int(outside[0]) if len(outside) else len(self)
-        return np.flatnonzero((self.leaf_block >= block) & (self.leaf_block < end)).astype(np.int32)
+        return ((self.leaf_block >= block) & (self.leaf_block < end)).nonzero()[0].astype(np.int32)
 
 
 def _svg_rect(row: int, x: float, y: float, width: float, height: float) -> str:
@@ -134,13 +135,20 @@ def text_blocks(page: Page, *, breaks: int = 2) -> Blocks:
     """
     owner = page.owner[page.leaves]
     leaf_block = text_runs(page, page.leaves, page.block_level, breaks=breaks)
-    starts = np.diff(leaf_block, prepend=-1) > 0
+    starts = np.ones(len(leaf_block), dtype=bool)
+    np.not_equal(leaf_block[1:], leaf_block[:-1], out=starts[1:])
     node = np.maximum(owner[starts], 0).astype(np.int32)
     return flat_blocks(page, node, leaf_block)
 
 
 def text_runs(page: Page, rows: IntColumn, block_level: BoolColumn, *, breaks: int = 2) -> IntColumn:
     """Return the number, from 0, of the text run (:func:`text_blocks`) of each of some nodes, int32 (n,)."""
+    if arrays.compiled and breaks in (1, 2):
+        marks = (block_level, page.has_tag("br"))
+        arrays.compiled.runs(
+            page.parent, *marks, page.leaves, breaks, rows, result := np.empty(len(rows), dtype=np.int32)
+        )
+        return result
     owner = (page.owner if block_level is page.block_level else page.nearest(block_level))[rows]
     starts = np.ones(len(rows), dtype=bool)
     if len(rows):
@@ -182,7 +190,7 @@ def break_count(page: Page, in_row: int) -> NDArray[np.int64]:
         raise ValueError(f"breaks must be 1 or 2, not {in_row}")
     if in_row == 1:
         return np.cumsum(page.has_tag("br"))
-    breaks = np.flatnonzero(page.has_tag("br"))
+    breaks = page.has_tag("br").nonzero()[0]
     is_break = np.zeros(len(page), dtype=bool)
     if len(breaks) > 1:
         text_before = np.searchsorted(page.leaves, breaks)
@@ -232,6 +240,6 @@ def lines_of(page: Page, leaf_block: IntColumn) -> tuple[FloatColumn, IntColumn]
     )
     box = np.concatenate([clipped, geometry.line_box])
     block = block_of_node[node]
-    rows = np.flatnonzero((block >= 0) & (box[:, 2] > 0) & (box[:, 3] > 0))
+    rows = ((block >= 0) & (box[:, 2] > 0) & (box[:, 3] > 0)).nonzero()[0]
     rows = rows[np.argsort(node[rows], kind="stable")]
     return box[rows], block[rows]

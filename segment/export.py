@@ -117,7 +117,7 @@ def describe_separator(separators: Separators, index: int) -> dict[str, Any]:
 
 def _contain_element(page: Page, blocks: Blocks) -> list[bool]:
     first, last = subtree_rows(blocks)
-    inside = np.flatnonzero(blocks.leaf_block >= 0)
+    inside = (blocks.leaf_block >= 0).nonzero()[0]
     block_of = blocks.leaf_block[inside]
     whole = []
     for row, node in enumerate(blocks.node.tolist()):

@@ -73,7 +73,7 @@ def _copy_visible(page: Page) -> _HepsNode:
     shown[page.leaves[~invisible_leaves(page)]] = True
     pictures = page.has_tag("img")
     if page.geometry is not None:
-        pictures &= (page.geometry.box[:, 2:] > 0).all(axis=1)
+        pictures = pictures & (page.geometry.box[:, 2:] > 0).all(axis=1)
     needed = page.count_within(shown | pictures) > 0
     source, paths = page.attribute("src"), dict[tuple[Hashable, int], int]()
     nodes: dict[int, _HepsNode] = {}

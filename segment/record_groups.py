@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,7 @@ from ..page.arrays import BoolColumn, FloatArray, Marks, cached_by_owner, prefix
 from ..page.hidden import Hidden
 from ..page.html import TEXT
 from ..page.page import Page
+from ..page.visibility import hidden_leaves
 from .shape import CELLS, LATEST, ClassNames, Kind, Names, Shape, Shapes, kind_of, same_template, sibling_kinds
 
 Span = tuple[int, int]
@@ -46,7 +48,7 @@ _INNER_SHARE = 0.6
 _JOIN_LEVELS, _MOST_GROUPS = 3, 1500
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class RecordGroup:
     """Records with the same template."""
 
@@ -55,7 +57,7 @@ class RecordGroup:
     tag: str  # tag of the first element of each
     names: Names  # class names that nearly all of these have, digits as "#"
 
-    @property
+    @cached_property
     def outer(self) -> tuple[Span, ...]:
         """Records that are in no other record of the group."""
         outer: list[Span] = []
@@ -67,8 +69,7 @@ class RecordGroup:
 
 def visible_or_covered(page: Page) -> Marks:
     """Return the leaves that are visible or covered only by an overlay, bool (leaves,)."""
-    leaves: Marks = (page.hidden == Hidden.VISIBLE) | (page.hidden == Hidden.OVERLAY)
-    return leaves
+    return ~hidden_leaves(page)
 
 
 def find_record_groups(page: Page, shown: Marks | None = None, *, nested: bool = False) -> list[RecordGroup]:
@@ -106,13 +107,12 @@ class _GroupFinder:
         self.parent, self.end, tags = page.parent.tolist(), page.end.tolist(), page.tag.tolist()
         self.tag_of: Callable[[int], str] = lambda row: page.names[tags[row]]
         self.possible = self.counted & ~page.has_tag(*_PROSE)
-        self.names, self._classes = ClassNames(page, np.flatnonzero(self.possible)), page.attribute("class").tolist()
+        self.names, self._classes = ClassNames(page, self.possible.nonzero()[0]), page.attribute("class").tolist()
 
     def find(self, *, nested: bool) -> list[RecordGroup]:
         groups = [group for family in self._families() for group in self._sibling_groups(*family)]
         groups = _distinct([self._extend(group) for group in self._join_groups(groups[:_MOST_GROUPS])])
-        if not nested:
-            groups = self._choose_levels(groups)
+        groups = groups if nested or len(groups) < 2 else self._choose_levels(groups)
         return sorted(groups, key=lambda group: (group.spans[0][0], -group.spans[0][1]))
 
     def names_of(self, row: int) -> Names:
@@ -123,7 +123,7 @@ class _GroupFinder:
     def _candidates(self) -> NDArray[np.intp]:
         """Return the elements that can be records, siblings together."""
         page, inside = self.page, self.page.below(self.page.has_tag("svg", "select", "pre", "p"))
-        rows = np.flatnonzero(self.possible & (page.parent >= 0))
+        rows = (self.possible & (page.parent >= 0)).nonzero()[0]
         rows = rows[~inside[page.parent[rows]]]
         return rows[np.argsort(page.parent[rows], kind="stable")]
 
@@ -132,13 +132,13 @@ class _GroupFinder:
         rows = self._candidates()
         if not len(rows):
             return
-        starts = np.flatnonzero(np.diff(self.page.parent[rows], prepend=-1))
+        starts = np.diff(self.page.parent[rows], prepend=-1).nonzero()[0]
         counts = np.diff(starts, append=len(rows))
         alone = several = counts > 1
         if (kinds := sibling_kinds(self.page, rows, self.shapes, self.names)) is not None:
             alone = several & np.logical_or.reduceat(self.page.has_tag("tr")[rows], starts)
             several = alone | (np.maximum.reduceat(kinds, starts) + 1 < counts)
-        for number in np.flatnonzero(several).tolist():
+        for number in several.nonzero()[0].tolist():
             family = slice(starts[number], starts[number] + counts[number])
             members = rows[family].tolist()
             numbers = self._kinds(members) if kinds is None or alone[number] else kinds[family].tolist()
@@ -322,7 +322,7 @@ class _GroupFinder:
                 _contained_in(outer[other], outer[group])
                 # The points of plans with a heading each are their text.
                 and not (_are_plain(self.page, outer[other]) and _have(self.page, outer[group], *_HEADINGS).all())
-                for other in np.flatnonzero(smaller[group]).tolist()
+                for other in smaller[group].nonzero()[0].tolist()
             ):
                 kept.append(group)
         chosen: list[int] = []
@@ -351,7 +351,7 @@ def _sizes(page: Page, sums: FloatArray, outer: list[tuple[Span, ...]]) -> Float
 def _named_parts(finder: _GroupFinder, row: int) -> int:
     """Return the number of children with different class names."""
     page, inside = finder.page, slice(row + 1, finder.end[row])
-    children = np.flatnonzero((page.parent[inside] == row) & finder.counted[inside]) + row + 1
+    children = ((page.parent[inside] == row) & finder.counted[inside]).nonzero()[0] + row + 1
     return len({finder.names_of(child) for child in children.tolist()} - {frozenset()})
 
 
@@ -364,7 +364,7 @@ def _row_kind(finder: _GroupFinder, kinds: list[Kind], first: int, row: int, tem
 
 
 def _cells(finder: _GroupFinder, row: int) -> int:
-    children = np.flatnonzero(finder.page.parent[row + 1 : finder.end[row]] == row) + row + 1
+    children = (finder.page.parent[row + 1 : finder.end[row]] == row).nonzero()[0] + row + 1
     return sum(finder.tag_of(child) in CELLS for child in children.tolist())
 
 

@@ -48,7 +48,7 @@ class RecordLayout:
     @cached_property
     def groups(self) -> list[IntColumn]:
         """Records of each group, in document order."""
-        return [np.flatnonzero(self.group == group).astype(np.int32) for group in range(len(self.group_node))]
+        return [(self.group == group).nonzero()[0].astype(np.int32) for group in range(len(self.group_node))]
 
 
 def record_layout(page: Page, blocks: Blocks) -> RecordLayout:
@@ -86,7 +86,7 @@ def _boxes(page: Page, groups: list[RecordGroup], spans: list[Span]) -> FloatArr
         return corners
     extent = nodes_of(page).box
     for record, (first, end) in enumerate(spans):
-        siblings = first + np.flatnonzero(page.parent[first:end] == page.parent[first])
+        siblings = first + (page.parent[first:end] == page.parent[first]).nonzero()[0]
         corners[record, :2] = np.fmin.reduce(extent[siblings, :2])
         corners[record, 2:] = np.fmax.reduce(extent[siblings, 2:])
         left, _, width, _ = page.geometry.box[first].tolist()
@@ -123,7 +123,7 @@ def _block_records(page: Page, blocks: Blocks, innermost: IntColumn) -> IntColum
     """Return the record around all text of each block, or else around its element, int32 (blocks,)."""
     record = np.where(blocks.node >= 0, innermost[blocks.node], -1).astype(np.int32)
     low, high = np.full(len(blocks), np.iinfo(np.int32).max), np.full(len(blocks), -2)
-    inside = np.flatnonzero(blocks.leaf_block >= 0)
+    inside = (blocks.leaf_block >= 0).nonzero()[0]
     of_leaf = innermost[page.leaves[inside]]
     np.minimum.at(low, blocks.leaf_block[inside], of_leaf)
     np.maximum.at(high, blocks.leaf_block[inside], of_leaf)

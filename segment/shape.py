@@ -39,7 +39,7 @@ class Shapes:
     """Tag paths of the levels below each element; ``counted`` marks the nodes that belong to shapes, texts never do."""
 
     def __init__(self, page: Page, counted: BoolColumn) -> None:
-        rows = np.flatnonzero(counted & (page.parent >= 0) & (page.text < 0))
+        rows = (counted & (page.parent >= 0) & (page.text < 0)).nonzero()[0]
         owner: NDArray[np.signedinteger] = rows
         # A path is a number with some bits a level, and the element around it more bits before them. Where a page has
         # so many tags that they do not fit, some paths are one.

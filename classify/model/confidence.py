@@ -120,7 +120,7 @@ def _best(weight: FloatArray, probability: FloatArray) -> float:
 
 def _stretches(selected: BoolColumn) -> list[tuple[int, int]]:
     """Return the runs of selected rows as ``[first, last)``."""
-    edges = np.flatnonzero(np.diff(selected.astype(np.int8), prepend=0, append=0)).tolist()
+    edges = np.diff(selected.astype(np.int8), prepend=0, append=0).nonzero()[0].tolist()
     return list(zip(edges[::2], edges[1::2], strict=True))
 
 
@@ -147,6 +147,18 @@ def _role_columns(weight: FloatArray, selected: BoolColumn, roles: FloatArray | 
     ]
 
 
+def _ranks(rows: FloatArray, quantiles: FloatArray) -> FloatArray:
+    """Return the rank of each value in its column, -.5 to .5: ``np.interp`` of all columns at once."""
+    steps, last = np.linspace(-0.5, 0.5, quantiles.shape[1]), quantiles.shape[1] - 1
+    place = (quantiles <= rows[:, :, None]).sum(axis=2) - 1
+    at, column = np.clip(place, 0, last - 1), np.arange(len(quantiles))
+    low, high = quantiles[column, at], quantiles[column, at + 1]
+    slope = (steps[at + 1] - steps[at]) / np.where(high > low, high - low, 1.0)
+    inside = slope * (rows - low) + steps[at]
+    ranks: FloatArray = np.where(place < 0, steps[0], np.where(place < last, inside, steps[last]))
+    return ranks
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Confidence:
     """A logistic regression on :data:`COLUMNS` and their ranks, and a monotone map to the mean F1 of such pages.
@@ -166,9 +178,7 @@ class Confidence:
     def inputs(self, rows: FloatArray) -> FloatArray:
         """Return values and ranks of the columns of pages, float64 (pages, 2 · columns)."""
         values = VALUE_SCALE * np.clip((rows - self.mean) / self.deviation, -4.0, 4.0)
-        steps = np.linspace(-0.5, 0.5, self.quantiles.shape[1])
-        ranks = [np.interp(column, at, steps) for column, at in zip(rows.T, self.quantiles, strict=True)]
-        return np.concatenate([values, np.stack(ranks, axis=1)], axis=1)
+        return np.concatenate([values, _ranks(rows, self.quantiles)], axis=1)
 
     def raw(self, rows: FloatArray) -> FloatArray:
         """Return the value of the regression for pages, float64 (pages, columns), between 0 and 1."""

@@ -78,7 +78,7 @@ def block_contributions(model: Model, table: Table, owner: IntColumn, count: int
         return [Contributions()] * count
     inputs = model.predict(table).inputs[:]
     added = last.standardise(inputs) * last.weight
-    inside = np.flatnonzero((owner >= 0) & (table.rows.leaf_row >= 0))
+    inside = ((owner >= 0) & (table.rows.leaf_row >= 0)).nonzero()[0]
     rows, blocks = table.rows.leaf_row[inside], owner[inside]
     share = np.zeros((count, len(table)))
     np.add.at(share, (blocks, rows), table.rows.leaf_words[inside] + 1e-9)

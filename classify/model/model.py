@@ -92,6 +92,12 @@ class Model:
         """The columns of the second stage in addition to the features."""
         return () if self.second is None else self.second.columns[len(self.first.columns) :]
 
+    @cached_property
+    def _surroundings(self) -> tuple[str, ...]:
+        """The columns of :data:`~blocksight.classify.model.second_stage.COLUMNS` that any of its stages needs."""
+        own = (name for name in self.second_columns if name in COLUMNS)
+        return tuple(dict.fromkeys((*own, *(self.roles.surroundings if self.roles else ()))))
+
     def measure(self, page: Page) -> Table:
         """Segment a page into blocks and compute the model's features; ModelMismatch if the page must be rendered."""
         if self.visual and page.geometry is None:
@@ -114,9 +120,7 @@ class Model:
         rows = table.rows
         inputs = StageInputs(len(rows), NamedColumns(table.columns, self.first.columns))
         scores = inputs.apply_scaled(self.first.decide, self.first.mean, self.first.deviation, scaled)
-        own = tuple(name for name in self.second_columns if name in COLUMNS)
-        needed = tuple(dict.fromkeys((*own, *(self.roles.surroundings if self.roles else ()))))
-        context = second_stage_values(rows, scores, needed)
+        context = second_stage_values(rows, scores, self._surroundings)
         roles = role_inputs = None
         if self.roles is not None:
             first = StageInputs(len(rows), NamedColumns(table.columns, self.roles.columns))

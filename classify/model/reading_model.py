@@ -22,14 +22,13 @@ import numpy as np
 
 from ...document.records.group_features import SET_COLUMNS, measures_without_groups
 from ...errors import ModelMismatch
-from ...features.rows import Rows
 from ...features.sections import FAMILIES
 from ...files.npz import FileKind, read_npz, write_npz
 from ...page.arrays import ONE_THREAD, BoolColumn, FloatArray
 from ...page.role_names import ROLE
 from .calibration import Calibration
 from .readings import PageReadings
-from .selection import INVISIBLE_SCORE, Selection
+from .selection import Selection
 from .svm import standardise
 
 #: Roles whose share of a reading, and the share of whose text is in it, are columns.
@@ -114,19 +113,11 @@ def shipped_readings() -> ReadingModel:
     return load_readings(Path(__file__).with_name("readings.npz"))
 
 
-def choose_reading(
-    model: ReadingModel,
-    rows: Rows,
-    scores: FloatArray,
-    roles: FloatArray | None,
-    calibration: Calibration,
-    invisible: BoolColumn,
-) -> Selection:
+def choose_reading(model: ReadingModel, reading: PageReadings, calibration: Calibration) -> Selection:
     """Return the best reading of a page, and its expected F1 by the probabilities of its blocks."""
-    reading = PageReadings(rows=rows, scores=np.where(invisible, INVISIBLE_SCORE, scores), roles=roles)
     sets = reading.sets()
     if not sets:
-        return Selection(rows=np.zeros(len(rows), dtype=bool), expected_f1=0.0)
+        return Selection(rows=np.zeros(len(reading.rows), dtype=bool), expected_f1=0.0)
     stacked = np.stack(sets).astype(np.float64)
     columns = reading_columns(reading, stacked, calibration)
     best = model.best(columns, overlaps_of(stacked, reading.weight))

@@ -126,7 +126,7 @@ class PageReadings:
         """The row of the headline: the most likely title, without roles the first ``h1``; -1 for none."""
         if self.roles is not None:
             return int(np.argmax(self.roles[:, ROLE["title"]])) if len(self.rows) else -1
-        first = np.flatnonzero(self.rows.page.below(self.rows.page.has_tag("h1"))[self.rows.node])
+        first = self.rows.page.below(self.rows.page.has_tag("h1"))[self.rows.node].nonzero()[0]
         return int(first[0]) if len(first) else -1
 
     def sets(self) -> list[BoolColumn]:
@@ -175,7 +175,7 @@ class PageReadings:
         """Return the text from the headline to the first label of what follows an article, and sets up to there."""
         ends = np.max([self.labels[f"says_{family}"] for family in ENDS], axis=0) > 0
         index = np.arange(len(self.rows))
-        after = np.flatnonzero(ends & (index > self.title))
+        after = (ends & (index > self.title)).nonzero()[0]
         stop = int(after[0]) if len(after) else len(index)
         article = (index > self.title) & (index < stop)
         below = np.max([self.labels[f"below_{family}"] for family in ENDS], axis=0) > 0

@@ -7,6 +7,7 @@ classifies it again, by the same and by the roles predicted around it: a date is
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,7 +58,12 @@ class OneVsRestSvm:
 
     def decide(self, scaled: FloatArray) -> FloatArray:
         """Return the decision for each standardised row."""
-        return product(scaled, self.weight.T) + self.bias
+        return product(scaled, self._planes) + self.bias
+
+    @cached_property
+    def _planes(self) -> FloatArray:
+        """The weights as a product needs them, float64 (columns, roles)."""
+        return np.ascontiguousarray(self.weight.T, dtype=np.float64)
 
     def probability(self, matrix: NDArray[np.floating]) -> FloatArray:
         """Return the probability of each role, float64 (rows, roles); each row sums to 1."""
@@ -135,9 +141,9 @@ class RoleContext:
         """Return the columns of some rows."""
         return np.concatenate(self._parts_of(np.arange(len(self._rows))[rows]), axis=1)
 
-    def parts(self) -> list[FloatArray]:
-        """Return the columns of all rows."""
-        return self._parts_of(np.arange(len(self._rows)))
+    def parts(self, rows: slice | None = None) -> list[FloatArray]:
+        """Return the columns of some rows, by default all."""
+        return self._parts_of(np.arange(len(self._rows))[rows or slice(None)])
 
     def _parts_of(self, row: NDArray[np.intp]) -> list[FloatArray]:
         padded = self._padded
@@ -182,7 +188,7 @@ def decide_roles(rows: Rows, probability: FloatArray, roles: tuple[str, ...]) ->
     best = int(np.argmax(likely[:, title]))
     title_letters = letters_of(rows.texts[best])
     chosen: NDArray[np.int8] = likely.argmax(axis=1).astype(np.int8)
-    others = [row for row in np.flatnonzero(chosen == title).tolist() if letters_of(rows.texts[row]) != title_letters]
+    others = [row for row in (chosen == title).nonzero()[0].tolist() if letters_of(rows.texts[row]) != title_letters]
     likely[others, title] = 0.0
     chosen[others] = likely[others].argmax(axis=1)
     return chosen

@@ -77,7 +77,9 @@ def fill_gaps(rows: Rows, selected: BoolColumn, scores: FloatArray) -> BoolColum
     """
     # Their cells and items look like labels individually. Those with many links or most of the text are left out.
     page = rows.page
-    elements = np.flatnonzero(page.has_tag(*_FILLED_TAGS))
+    elements = page.has_tag(*_FILLED_TAGS).nonzero()[0]
+    if not len(elements):
+        return selected
     first, last = rows.node_rows[elements].T
     low, high = rows.node_rows[np.maximum(page.parent[elements], 0)].T
     words, links = (np.diff(prefix_sums(of)[[first, last]], axis=0)[0] for of in (rows.words, rows.link_words))
@@ -132,7 +134,9 @@ def without_side_cards(rows: Rows, content: BoolColumn, aside: FloatArray) -> Bo
 
 def whole_quotes(rows: Rows, content: BoolColumn) -> BoolColumn:
     """Complete the quotes and embedded posts most of whose words are content: who said it, and when, belongs to it."""
-    quotes = np.flatnonzero(rows.page.has_tag("blockquote"))
+    quotes = rows.page.has_tag("blockquote").nonzero()[0]
+    if not len(quotes):
+        return content
     first, last = rows.node_rows[quotes].T
     words, held = (np.diff(prefix_sums(of)[[first, last]], axis=0)[0] for of in (rows.words, rows.words * content))
     said = held > words / 2
@@ -149,6 +153,8 @@ def _covered(first: NDArray[np.integer[Any]], last: NDArray[np.integer[Any]], co
 def _has_data(rows: Rows) -> BoolColumn:
     """Return the nodes that are code, or a table of data and not of layout, bool (nodes,)."""
     page = rows.page
+    if not page.has_tag("table").any():
+        return page.has_tag("pre")
     cells, lines, tables = (page.count_within(page.has_tag(*tags)) for tags in (("td", "th"), ("tr",), ("table",)))
     data = page.has_tag("table") & (cells >= _FEWEST_CELLS) & (lines >= _FEWEST_ROWS) & (tables == 1)
     found: BoolColumn = data | page.has_tag("pre")
@@ -158,7 +164,7 @@ def _has_data(rows: Rows) -> BoolColumn:
 def _line_numbers(rows: Rows) -> BoolColumn:
     """Return the rows of code without a letter, bool (rows,)."""
     numbers: BoolColumn = rows.page.below(rows.page.has_tag("pre"))[rows.node]
-    for row in np.flatnonzero(numbers).tolist():
+    for row in numbers.nonzero()[0].tolist():
         numbers[row] = not any(map(str.isalpha, rows.texts[row]))
     return numbers
 

@@ -27,8 +27,8 @@ class RowSource(Protocol):
     def __getitem__(self, rows: RowIndex, /) -> FloatArray:
         """Return the columns of some rows, float64 (rows, columns)."""
 
-    def parts(self) -> list[FloatArray]:
-        """Return the columns of all rows next to each other, float64 (rows,) or (rows, columns) each."""
+    def parts(self, rows: slice | None = None) -> list[FloatArray]:
+        """Return the columns of some rows, by default all, next to each other: (rows,) or (rows, columns) each."""
 
 
 class NamedColumns:
@@ -45,9 +45,9 @@ class NamedColumns:
         """Return the columns of some rows."""
         return next_to_each_other(self._columns, rows)
 
-    def parts(self) -> list[FloatArray]:
-        """Return the columns of all rows: two stages have the same."""
-        return self._columns
+    def parts(self, rows: slice | None = None) -> list[FloatArray]:
+        """Return the columns: two stages have the same."""
+        return self._columns if rows is None else [column[rows] for column in self._columns]
 
 
 class MatrixColumns:
@@ -64,9 +64,9 @@ class MatrixColumns:
         """Return the columns of some rows."""
         return self._matrix[rows]
 
-    def parts(self) -> list[FloatArray]:
+    def parts(self, rows: slice | None = None) -> list[FloatArray]:
         """Return the matrix."""
-        return [self._matrix]
+        return [self._matrix if rows is None else self._matrix[rows]]
 
 
 class _Memory(threading.local):
@@ -91,16 +91,17 @@ class ScaledRows:
         """Return columns standardised (:func:`~.svm.standardise`), float64 (rows, columns), until the next call."""
         known, first = self._known(sources, mean, deviation)
         if parts := [part for source in sources[known:] for part in source.parts()]:
-            self._scale(parts, mean[first:], deviation[first:], first)
+            _scale(parts, mean[first:], deviation[first:], self._values, first)
         self._sources, self._mean, self._deviation = sources, mean, deviation
         return self._values[:, : len(mean)]
 
-    def _scale(self, parts: list[FloatArray], mean: FloatArray, deviation: FloatArray, first: int) -> None:
-        if not arrays.compiled:
-            self._values[:, first : first + len(mean)] = standardise(np.column_stack(parts), mean, deviation)
-            return
-        mean, deviation = mean.astype(np.float64), deviation.astype(np.float64)
-        arrays.compiled.standardise(parts, mean, deviation, CLIP, self._values, len(self._values), first)
+    def some(self, sources: tuple[RowSource, ...], rows: slice, mean: FloatArray, deviation: FloatArray) -> FloatArray:
+        """Return the same of some rows, at most :data:`ROWS_AT_ONCE`."""
+        parts = [part for source in sources for part in source.parts(rows)]
+        values = self._values[: len(parts[0])]
+        _scale(parts, mean, deviation, values, 0)
+        self._sources = ()
+        return values[:, : len(mean)]
 
     def _known(self, sources: tuple[RowSource, ...], mean: FloatArray, deviation: FloatArray) -> tuple[int, int]:
         """Return how many of the sources, and of their columns, are scaled like this already."""
@@ -125,6 +126,15 @@ def scaled_rows(rows: int, most_columns: int) -> Iterator[ScaledRows]:
         yield ScaledRows(memory[:size].reshape(-1, most_columns))
     finally:
         _memory.free.append(memory)
+
+
+def _scale(parts: list[FloatArray], mean: FloatArray, deviation: FloatArray, values: FloatArray, first: int) -> None:
+    """Write columns standardised into a matrix, from its column ``first`` on."""
+    if not arrays.compiled:
+        values[:, first : first + len(mean)] = standardise(np.column_stack(parts), mean, deviation)
+        return
+    mean, deviation = np.asarray(mean, dtype=np.float64), np.asarray(deviation, dtype=np.float64)
+    arrays.compiled.standardise(parts, mean, deviation, CLIP, values, len(values), first)
 
 
 class StageInputs:
@@ -156,7 +166,11 @@ class StageInputs:
         """
         if 0 < self._rows <= ROWS_AT_ONCE:
             return decide(scaled.of(self._sources, mean, deviation))
-        return self.apply(lambda inputs: decide(standardise(inputs, mean, deviation)))
+        if not self._rows:
+            return self.apply(lambda inputs: decide(standardise(inputs, mean, deviation)))
+        starts = range(0, self._rows, ROWS_AT_ONCE)
+        parts = (slice(first, first + ROWS_AT_ONCE) for first in starts)
+        return np.concatenate([decide(scaled.some(self._sources, rows, mean, deviation)) for rows in parts])
 
     def apply(self, decide: Callable[[FloatArray], FloatArray]) -> FloatArray:
         """Return what a function of the input of rows returns for all rows."""

@@ -31,7 +31,7 @@ def whole_series(reading: PageReadings, content: BoolColumn) -> BoolColumn:
     addable = ~content & ~_has_role(reading, _BESIDES) & (reading.scores > INVISIBLE_SCORE)
     added = np.zeros_like(content)
     for one in reading.series:
-        rows = np.flatnonzero(one.rows)
+        rows = one.rows.nonzero()[0]
         if not addable[rows].any() or not content[rows].any():
             continue
         _, template = np.unique(reading.template[rows], return_inverse=True)
@@ -53,7 +53,7 @@ def likeliest_series(reading: PageReadings) -> BoolColumn:
     weight = np.maximum(reading.rows.words, LEAST_WEIGHT)
     best, chosen = -np.inf, np.zeros(len(reading.rows), dtype=bool)
     for one in reading.series:
-        rows = np.flatnonzero(one.rows & (reading.scores > INVISIBLE_SCORE))
+        rows = (one.rows & (reading.scores > INVISIBLE_SCORE)).nonzero()[0]
         if len(np.unique(_record(reading, one, rows))) < _FEWEST:
             continue
         mean = float(np.average(reading.scores[rows], weights=weight[rows]))

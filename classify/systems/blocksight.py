@@ -128,12 +128,12 @@ def _select_blocks(
     probability = calibration.probability(scores)
     hidden = invisible_leaves(page)
     invisible = rows.summed((~hidden).astype(np.float64)) == 0
+    reading = PageReadings(rows=rows, scores=np.where(invisible, INVISIBLE_SCORE, scores), roles=roles)
     if readings is None:
         selection = select_content(rows, scores, calibration, invisible)
     else:
-        selection = choose_reading(readings, rows, scores, roles, calibration, invisible)
+        selection = choose_reading(readings, reading, calibration)
     is_empty = _has_no_content(rows, selection, probability)
-    reading = PageReadings(rows=rows, scores=np.where(invisible, INVISIBLE_SCORE, scores), roles=roles)
     if not is_empty:
         content = _completed(reading, selection, scores, invisible)
     else:
@@ -159,7 +159,7 @@ def _completed(reading: PageReadings, selection: Selection, scores: FloatArray, 
     if roles is not None and page.geometry is not None:
         content = without_side_cards(rows, content, roles[:, [ROLE[name] for name in ASIDE]].sum(axis=1))
     content = whole_quotes(rows, _without_interruptions(rows, content, roles)) & ~invisible
-    return content if _is_one_text(page) else whole_series(reading, content)
+    return content if not reading.series or _is_one_text(page) else whole_series(reading, content)
 
 
 def _is_documentation(page: Page) -> bool:

@@ -127,19 +127,19 @@ class _ElementFilter:
     def kept(self) -> KeptElements:
         page = self.page
         block, line = self._blocks()
-        links = absolute_links(page, np.flatnonzero(page.has_tag("a") & self.has))
+        links = absolute_links(page, (page.has_tag("a") & self.has).nonzero()[0])
         inline = self._inlines(block, links)
         empty = self._empty_cells(block)
         block |= empty
         return KeptElements(
             block=page.nearest(block),
             inline=page.nearest(inline),
-            tags={row: self._tag(row) for row in np.flatnonzero(block).tolist()},
-            emphasis={row: INLINES[page.tag_of(row)] for row in np.flatnonzero(inline).tolist()},
+            tags={row: self._tag(row) for row in block.nonzero()[0].tolist()},
+            emphasis={row: INLINES[page.tag_of(row)] for row in inline.nonzero()[0].tolist()},
             links=links,
             line=line & block,
             paragraph=self.paragraph,
-            empty_cells=np.flatnonzero(empty).astype(np.int32),
+            empty_cells=empty.nonzero()[0].astype(np.int32),
         )
 
     # -- structure ------------------------------------------------------------------------------------------------
@@ -286,13 +286,13 @@ class _ElementFilter:
 
     def _levels(self, marked: BoolColumn) -> NDArray[np.int64]:
         """Return the number of marked ancestors, the node included."""
-        rows, count = np.flatnonzero(marked), len(self.page) + 1
+        rows, count = marked.nonzero()[0], len(self.page) + 1
         steps = np.bincount(rows, minlength=count) - np.bincount(self.page.end[rows], minlength=count)
         return np.cumsum(steps[:-1])
 
     def _reaching(self, marked: BoolColumn, most: int) -> NDArray[np.intp]:
         """Return the rows of the marked nodes, which have text, with text in more paragraphs than ``most``."""
-        rows = np.flatnonzero(marked)
+        rows = marked.nonzero()[0]
         first, last = self.rows.searchsorted(rows), self.rows.searchsorted(self.page.end[rows])
         return rows[self.runs[last - 1] - self.runs[first] + 1 > most]
 

@@ -70,7 +70,7 @@ def paragraphs_of(
     reader = _ParagraphReader(page, kept, insets, named)
     reader.formulas = formulas or {}
     reader.verse = verse if verse is not None and verse.any() else None
-    rows = np.flatnonzero(event)
+    rows = event.nonzero()[0]
     if reader.verse is None and "pre" not in kept.tags.values():
         rows = _telling(rows, event)
     for row, kind in zip(rows.tolist(), event[rows].tolist(), strict=True):
@@ -90,7 +90,7 @@ def _telling(rows: NDArray[np.intp], event: NDArray[np.int8]) -> NDArray[np.intp
     follows[1:] = passive[:-1]
     stretch = np.cumsum(~passive)
     first = np.zeros(len(rows), dtype=bool)
-    first[np.flatnonzero(skipped)[np.unique(stretch[skipped], return_index=True)[1]]] = True
+    first[skipped.nonzero()[0][np.unique(stretch[skipped], return_index=True)[1]]] = True
     telling: NDArray[np.intp] = rows[~(passive & follows) | first]
     return telling
 
@@ -99,7 +99,7 @@ def _events(page: Page, marks: Marks, kept: KeptElements) -> NDArray[np.int8]:
     """Return the kind of each node for the reader, int8 (nodes,), 0 for none."""
     event = np.zeros(len(page), dtype=np.int8)
     event[page.leaves] = _LEAF
-    texts, strings = np.flatnonzero((page.text >= 0) & (event == 0)), page.strings
+    texts, strings = ((page.text >= 0) & (event == 0)).nonzero()[0], page.strings
     white = np.asarray([strings[text].isspace() for text in page.text[texts].tolist()], dtype=bool)
     event[texts[white]] = _WHITE
     event[page.has_tag("br")] = _BREAK
@@ -113,7 +113,7 @@ def _custom_in_code(page: Page) -> BoolColumn:
     """Mark custom elements in code, which markers of code use within lines."""
     custom = np.zeros(len(page), dtype=bool)
     if page.geometry is None:
-        code = np.flatnonzero(page.below(page.has_tag("pre", "listing")) & page.block_level)
+        code = (page.below(page.has_tag("pre", "listing")) & page.block_level).nonzero()[0]
         custom[[row for row in code.tolist() if "-" in page.tag_of(row)]] = True
     return custom
 

@@ -35,7 +35,7 @@ class PostLayout:
 
     def starts(self, marks: Marks) -> list[int]:
         """Return the first marked leaf of each post, in document order."""
-        marked = np.flatnonzero(marks & (self.post >= 0))
+        marked = (marks & (self.post >= 0)).nonzero()[0]
         first = np.unique(self.post[marked], return_index=True)[1]
         return sorted(marked[first].tolist())
 
@@ -47,14 +47,14 @@ class PostLayout:
         return None if (np.diff(order) > 0).all() else order
 
     def _leaves(self, marks: Marks) -> Iterator[IntColumn]:
-        marked = np.flatnonzero(marks & (self.post >= 0)).astype(np.int32)
+        marked = (marks & (self.post >= 0)).nonzero()[0].astype(np.int32)
         by_post = marked[np.argsort(self.post[marked], kind="stable")]
-        yield from np.split(by_post, np.flatnonzero(np.diff(self.post[by_post])) + 1) if len(by_post) else ()
+        yield from np.split(by_post, np.diff(self.post[by_post]).nonzero()[0] + 1) if len(by_post) else ()
 
     def signatures(self, page: Page, passages: Sequence[Paragraph]) -> list[str]:
         """Return for each paragraph who wrote its post, and when, "" outside of posts and where that is unknown."""
         signed: dict[int, list[str]] = {}
-        for leaf in np.flatnonzero(self.signature & (self.post >= 0)).tolist():
+        for leaf in (self.signature & (self.post >= 0)).nonzero()[0].tolist():
             signed.setdefault(int(self.post[leaf]), []).append(page.leaf_texts[leaf].strip())
         texts = {post: " ".join(parts) for post, parts in signed.items()}
         return [texts.get(int(self.post[one.leaves[0]]), "") if one.leaves else "" for one in passages]

@@ -23,7 +23,7 @@ def word_gaps(page: Page) -> Marks:
     apart = np.zeros(len(page.leaves), dtype=bool)
     link = page.nearest(page.has_tag("a"))[page.leaves]
     apart[1:] = (link[1:] >= 0) & (link[:-1] >= 0) & (link[1:] != link[:-1])
-    for leaf in np.flatnonzero(apart).tolist():
+    for leaf in apart.nonzero()[0].tolist():
         apart[leaf] = _are_words(page.leaf_texts[leaf - 1], page.leaf_texts[leaf])
     if page.geometry is None or not len(page.geometry.line_node):
         return apart

@@ -99,7 +99,7 @@ class RegionFinder:
         """Return the kind of each element that is a region by its role or is a layer, by row."""
         page, full = self.page, self.page.count_within(self.holds) > 0
         candidates = page.has_tag(*"header nav main aside footer section form search dialog".split())
-        candidates |= page.attribute("role") >= 0
+        candidates = candidates | (page.attribute("role") >= 0)
         kinds: dict[int, str] = {}
         for row in np.flatnonzero(candidates & full & (page.text < 0)).tolist():
             role = self.roles.of(row)

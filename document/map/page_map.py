@@ -211,7 +211,7 @@ class _Sections:
         self.labels = page.below(page.has_tag("label"))
         self.names = {control.name for control in controls if control.state.get("named_by") == "look"}
         heading = page.has_tag(*(f"h{level}" for level in range(1, 7)))
-        heading |= page.attribute_matches("role", lambda value: value.strip().lower() == "heading")
+        heading = heading | page.attribute_matches("role", lambda value: value.strip().lower() == "heading")
         self.heading_of = page.nearest(heading)
         self.series, self.record = self._series()
 

@@ -6,8 +6,6 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-import numpy as np
-
 from ...page.arrays import BoolColumn, FloatArray
 from .field_columns import Aligned, leaf_text
 
@@ -42,7 +40,7 @@ def is_prose(text: str) -> bool:
 def prose_marks(texts: Sequence[str], lengths: FloatArray) -> BoolColumn:
     """Return which texts are as long as a sentence (:func:`is_prose`), bool (texts,), given their lengths."""
     prose = lengths >= _PROSE
-    for number in np.flatnonzero(~prose & (lengths >= _PROSE_UNSPACED)).tolist():
+    for number in (~prose & (lengths >= _PROSE_UNSPACED)).nonzero()[0].tolist():
         text = texts[number]
         prose[number] = not text.isascii() and _UNSPACED.search(text) is not None
     return prose

@@ -8,14 +8,15 @@ from ...lexicon.phrases import MONTHS, alternatives
 
 #: Months in all languages, also without accents.
 _MONTH = rf"(?:{alternatives(*MONTHS.values())}|déz|fev|aout|май)[^\W\d_]{{0,8}}\.?"
+#: All that starts at the start of a word has one test for it: most places of a text are within words.
 DATE = re.compile(
-    rf"\b(?:19|20)\d\d\s?[-/.年]\s?\d{{1,2}}(?:\s?[-/.月]\s?\d{{1,2}})?|\b\d{{1,2}}[-/.]\d{{1,2}}[-/.](?:19|20)?\d\d\b"
-    rf"|\b\d{{1,2}}(?:st|nd|rd|th|er|\.)?\s+(?:de\s+)?{_MONTH},?(?:\s+(?:de\s+)?(?:19|20)?\d\d\b)?"
-    rf"|\b{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?:[,\s']+(?:19|20)?\d\d\b)?|\b{_MONTH}\s+(?:19|20)\d\d\b"
-    r"|\b(?:\d+|an?|one|last)\s?(?:s|sec|second|m|min|minute|h|hr|hour|d|day|w|wk|week|mo|month|y|yr"
+    rf"\b(?:(?:19|20)\d\d\s?[-/.年]\s?\d{{1,2}}(?:\s?[-/.月]\s?\d{{1,2}})?|\d{{1,2}}[-/.]\d{{1,2}}[-/.](?:19|20)?\d\d\b"
+    rf"|\d{{1,2}}(?:st|nd|rd|th|er|\.)?\s+(?:de\s+)?{_MONTH},?(?:\s+(?:de\s+)?(?:19|20)?\d\d\b)?"
+    rf"|{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?:[,\s']+(?:19|20)?\d\d\b)?|{_MONTH}\s+(?:19|20)\d\d\b"
+    r"|(?:\d+|an?|one|last)\s?(?:s|sec|second|m|min|minute|h|hr|hour|d|day|w|wk|week|mo|month|y|yr"
     r"|year)s?\s?(?:\d+\s?\w+\s)?(?:ago|old)\b"
-    r"|\b(?:yesterday|today|gestern|heute|hier|aujourd|ayer|hoy|ieri|oggi|вчера|сегодня)\b"
-    r"|\b(?:vor|il y a|hace)\s+\S+\s+\w+"
+    r"|(?:yesterday|today|gestern|heute|hier|aujourd|ayer|hoy|ieri|oggi|вчера|сегодня)\b"
+    r"|(?:vor|il y a|hace)\s+\S+\s+\w+)"
     r"|\d+\s?(?:秒|分|小时|小時|時間|天|日|周|个月|年|분|시간|일)\s?(?:钟|鐘)?\s?(?:前|전)"
     r"|昨天|前天|今天",
     re.IGNORECASE,

@@ -11,14 +11,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...features.class_names import FAMILIES, node_families
+from ...features.strings.name_flags import name_flags
 from ...page.arrays import BoolColumn, FloatArray, Marks, cached_by_owner, prefix_sums
 from ...page.page import Page
+from ...page.tree import tag_bits
 from ...segment.record_groups import RecordGroup, find_record_groups, visible_or_covered
 from .body import prose_marks
 from .field_values import is_date, is_price
 
 #: Elements that frame a page, by tag.
 _FRAMES = ("nav", "header", "footer", "aside", "form", "main", "article", "dialog")
+_FRAME_ROLES = {
+    "navigation": "nav",
+    "contentinfo": "footer",
+    "banner": "header",
+    "complementary": "aside",
+    "main": "main",
+}
 _DIGIT, _NUMBERS = re.compile(r"\d"), re.compile(r"[0-9,:;()+%\s]+")
 _LONGEST = 60
 #: Features of a group besides names and frames.
@@ -138,7 +147,7 @@ class GroupMeasures:
         dates, prices = prefix_sums(self.dates), prefix_sums(self.prices)
         whole = max(float(sums["characters"][-1]), 1.0)
         free = max(float(sums["free"][-1]), 1.0)
-        heading = np.flatnonzero(page.has_tag("h1"))
+        heading = page.has_tag("h1").nonzero()[0]
         # The records of all groups one after the other. All sums are of whole numbers, and exact.
         outer = [group.outer for group in self.groups]
         records = np.asarray([len(spans) for spans in outer])
@@ -175,15 +184,9 @@ class GroupMeasures:
 
     def _frames(self) -> FloatArray:
         first = [group.spans[0][0] for group in self.groups]
-        roles = {"nav": "navigation", "footer": "contentinfo", "header": "banner", "aside": "complementary"}
-        roles |= {"main": "main"}
-        columns = []
-        for tag in _FRAMES:
-            marked = self.page.has_tag(tag)
-            if tag in roles:
-                marked |= _has_role(self.page, roles[tag])
-            columns.append(self.page.below(marked)[first])
-        return np.stack(columns, axis=1).astype(np.float64)
+        bits = tag_bits(self.page, *((tag,) for tag in _FRAMES)).astype(np.uint64)
+        bits |= name_flags(self.page, ("role",), _frame_of_role)
+        return _bits(self.page.inherited_bits(bits)[first].tolist(), len(_FRAMES))
 
     def _names(self) -> tuple[FloatArray, FloatArray]:
         """Return the class-name families of the records, and of the elements around them."""
@@ -192,7 +195,8 @@ class GroupMeasures:
         of_parts = np.where(page.has_tag("body", "html"), np.uint64(0), self.families)
         # The last one is that of the parent of the root.
         around = np.append(page.inherited_bits(of_parts), np.uint64(0))
-        return _bits(self.families[first].tolist()), _bits(around[page.parent[first]].tolist())
+        own, above = self.families[first].tolist(), around[page.parent[first]].tolist()
+        return _bits(own, len(FAMILIES)), _bits(above, len(FAMILIES))
 
 
 #: Cached properties that do not depend on the groups.
@@ -208,12 +212,14 @@ def _medians(values: FloatArray, start: NDArray[np.signedinteger], count: NDArra
     return np.asarray(medians)
 
 
-def _has_role(page: Page, role: str) -> BoolColumn:
-    return page.attribute_matches("role", lambda value: value.strip().lower() == role)
+def _frame_of_role(value: str) -> int:
+    """Return the bit of the frame (:data:`_FRAMES`) that a role names, 0 for other roles."""
+    tag = _FRAME_ROLES.get(value.strip().lower())
+    return 0 if tag is None else 1 << _FRAMES.index(tag)
 
 
-def _bits(families: list[int]) -> FloatArray:
-    return np.asarray([[bits >> place & 1 for place in range(len(FAMILIES))] for bits in families], dtype=np.float64)
+def _bits(numbers: list[int], count: int) -> FloatArray:
+    return np.asarray([[bits >> place & 1 for place in range(count)] for bits in numbers], dtype=np.float64)
 
 
 def measures_without_groups(page: Page) -> GroupMeasures:

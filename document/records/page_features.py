@@ -15,7 +15,7 @@ from .field_names import PROFILE_PARTS, is_profile_url
 from .group_features import SET_COLUMNS, GroupMeasures
 
 #: Words in addresses.
-_ADDRESS = {
+_ADDRESS_PATTERNS = {
     "thread": r"forum|thread|topic|discussion|/t/|/d/|/s/|viewtopic|showthread|board|community|questions?/|answers?"
     r"|/post/|/comments/",
     "product": r"products?(?:[/.-]|$)|/p/|/dp/|/itm/|/item|/shop/[^/]+/|[?&](?:sku|pid)=",
@@ -27,6 +27,7 @@ _ADDRESS = {
     "article": r"/blog/.|/news/.|article|/20\d\d/|story|/posts?/.|\d{6,}",
     "service": r"service|solution|about|pricing|platform|features|consult|contact|compan",
 }
+_ADDRESS = {name: re.compile(pattern) for name, pattern in _ADDRESS_PATTERNS.items()}
 #: Types by schema.org in data, and words of Open Graph and of programs that make pages.
 _DECLARED_TYPES = {
     "ld_article": tuple(
@@ -166,7 +167,7 @@ def _address_of(page: Page) -> str:
     """Return the page's address; of a saved file, the one that it declares."""
     if page.url.startswith(("http://", "https://")):
         return page.url
-    rows = np.flatnonzero(page.has_tag("link", "meta"))[:_MOST_DECLARATIONS]
+    rows = page.has_tag("link", "meta").nonzero()[0][:_MOST_DECLARATIONS]
     for attributes in map(page.attributes_of, rows.tolist()):
         if "canonical" in attributes.get("rel", "").lower().split() or attributes.get("property", "") == "og:url":
             address = attributes.get("href", attributes.get("content", "")).strip()
@@ -186,7 +187,7 @@ def _address(url: str) -> FloatArray:
     root = known and parts.path in ("", "/") and not parts.query
     depth = len([part for part in parts.path.split("/") if part]) if known else 0
     return np.asarray(
-        [root, depth, *(bool(re.search(pattern, text)) for pattern in _ADDRESS.values())], dtype=np.float64
+        [root, depth, *(pattern.search(text) is not None for pattern in _ADDRESS.values())], dtype=np.float64
     )
 
 
@@ -194,11 +195,11 @@ def _declared(page: Page) -> FloatArray:
     declared = []
     content = page.attribute("content")
     named = np.where(page.attribute("property") >= 0, page.attribute("property"), page.attribute("name"))
-    rows = np.flatnonzero(page.has_tag("meta") & (content >= 0))[:200]
+    rows = (page.has_tag("meta") & (content >= 0)).nonzero()[0][:200]
     for name, value in zip(named[rows].tolist(), content[rows].tolist(), strict=True):
         declared.append(f"{page.strings[name].lower() if name >= 0 else ''} {page.strings[value][:80].lower()}")
     scripts = page.nearest(page.has_tag("script"))
-    rows = np.flatnonzero((page.text >= 0) & (scripts >= 0))
+    rows = ((page.text >= 0) & (scripts >= 0)).nonzero()[0]
     for row, kind in zip(rows.tolist(), page.attribute("type")[scripts[rows]].tolist(), strict=True):
         if kind >= 0 and "ld+json" in page.strings[kind]:
             declared.append(page.text_of(row)[:_MOST])
@@ -264,6 +265,6 @@ def is_post_id(identity: str) -> bool:
 def _body(measures: GroupMeasures) -> FloatArray:
     """Return the class-name families of the page, its body and its main part."""
     page = measures.page
-    rows = np.flatnonzero(page.has_tag("html", "body", "main") | (page.attribute("itemtype") >= 0))[:6]
+    rows = (page.has_tag("html", "body", "main") | (page.attribute("itemtype") >= 0)).nonzero()[0][:6]
     bits = int(np.bitwise_or.reduce(measures.families[rows])) if len(rows) else 0
     return np.asarray([bits >> place & 1 for place in range(len(FAMILIES))], dtype=np.float64)

@@ -98,7 +98,7 @@ def write_libsvm(dataset: Dataset, path: Path) -> None:
             labelled = batch.filter(pc.is_valid(batch["label"]))
             matrix = np.nan_to_num(np.stack([labelled[name].to_numpy() for name in features], axis=1))
             for label, row in zip(labelled["label"].to_pylist(), matrix, strict=True):
-                nonzero = np.flatnonzero(row)
+                nonzero = row.nonzero()[0]
                 values = " ".join(
                     f"{index + 1}:{value:.7g}" for index, value in zip(nonzero, row[nonzero], strict=True)
                 )

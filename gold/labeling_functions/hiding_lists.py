@@ -154,7 +154,7 @@ def _names(page: Page) -> frozenset[str]:
 
 
 def _matching(page: Page, selector: _Selector) -> Marks:
-    marks = page.has_tag(selector.tag) if selector.tag else np.ones(len(page), dtype=bool)
+    marks = page.has_tag(selector.tag).copy() if selector.tag else np.ones(len(page), dtype=bool)
     if selector.name.startswith("#"):
         marks &= page.attribute_matches("id", lambda value: value.strip() == selector.name[1:])
     elif selector.name:

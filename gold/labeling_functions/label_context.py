@@ -175,7 +175,7 @@ def _in_menu(page: Page) -> Marks:
     for name in ("class", "role", "aria-label"):
         column = page.attribute(name)
         menus = {code for code in set(column.tolist()) if code >= 0 and _MENU.search(page.strings[code][:200])}
-        marked |= np.isin(column, list(menus))
+        marked = marked | np.isin(column, list(menus))
     return page.below(marked & ~page.has_tag("html", "body", "main", "article"))
 
 

@@ -157,7 +157,7 @@ class LineClips:
 
     def _has_other_overflow(self) -> BoolColumn:
         """Return the nodes whose overflow applies to the window or another box, bool (nodes,); CSS Overflow 3, 3.3."""
-        found = self.page.has_tag("marquee", "iframe", "frame")
+        found = self.page.has_tag("marquee", "iframe", "frame").copy()
         either = self.styles.clips | self.styles.scrolls
         own = either[:, 0] | either[:, 1]
         for frame in self.frames:

@@ -4,14 +4,17 @@ import os
 import random
 import subprocess
 import sys
+from contextlib import suppress
 
 import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.model.model import shipped_model
+from blocksight.features.block_table import measure
 from blocksight.features.strings.characters import CharacterCounts
 from blocksight.page import arrays
 from blocksight.page.parse import parse
+from blocksight.segment.blocks import text_blocks, text_runs
 from blocksight.segment.record_groups import find_record_groups, visible_or_covered
 from conftest import FIXTURES
 from generators.odd_input import VALID_HTML, damaged, odd_html
@@ -55,6 +58,9 @@ def columns_of_tree(data, seed=0):
     columns = {name: getattr(page, name) for name in TREE} | {name: getattr(counts, name) for name in COUNTS}
     columns |= {"below": page.below(marked), "nearest": page.nearest(marked), "bits": page.inherited_bits(bits)}
     columns["capitalised"] = counts.capitalised(60)
+    for breaks in (1, 2):
+        columns[f"runs{breaks}"] = text_runs(page, page.leaves, marked | page.has_tag("p"), breaks=breaks)
+        columns[f"blocks{breaks}"] = text_blocks(page, breaks=breaks).node
     return page, columns
 
 
@@ -138,6 +144,100 @@ def test_fuzzed_predictions(in_both_ways):
         ours, theirs = in_both_ways(lambda data=data: predicted(data))
         if len(ours[1]["score"]):
             assert_same(ours, theirs)
+
+
+OF_BLOCKS = ("block_rows", "structure", "regions", "neighbours", "families", "links", "sections", "hints")
+#: Groups of features with a compiled loop.
+MEASURED = ("text", "link", "structure", "keyword", "region", "neighbour", "section", "role")
+
+
+def measured(data):
+    page = parse(data, url="https://example.org/forum/1")
+    table = measure(page, groups=MEASURED)
+    rows = table.rows
+    shared = {"chain": rows.chain, "node_rows": rows.node_rows.astype(np.int64), "links": rows.link_words}
+    return page, table.columns | shared | {"density": rows.link_density, "long": rows.long}
+
+
+def pages_of_blocks(dice, count):
+    """Return pages of the blocks that features distinguish: headings, pictures, cards, labels, emphasis."""
+    pieces = (
+        "<h1>Boiling tea</h1>", "<h2 class='entry-title'>Pots</h2>", "<br><br>", "\u8336\u8336\u8336",
+        "<p>Tea, water, and a <b>warm</b> <em>pot</em>, " + "which is filled, " * 9, "<p>Comments (5)",
+        "<div class='card'><img src='a.png'><a href='/author/ann'>Ann</a></div>", "<section>", "</section>",
+        "<nav><a href='/'>Home</a> | <a href='/tea'>Tea</a></nav>", "<li class='post'>Quote reply 5 May 2020",
+        "<aside role=heading><small>Related stories</small></aside>", "<table><tr><td>a<td>b</table>",
+        "<article itemprop=articleBody>", "</article>", "<main id='content'>", "</main>", "<ul>", "</ul>",
+        "<div class='card wide'>", "</div>",
+    )  # fmt: skip
+    for _ in range(count):
+        yield "<title>Boiling tea</title>" + "".join(dice.choices(pieces, k=dice.randrange(60)))
+
+
+def test_fuzzed_columns_of_blocks(in_both_ways):
+    dice, rows = random.Random(36), 0
+    for data in (*fuzzed(100), *pages_of_blocks(dice, 150)):
+        ours, theirs = in_both_ways(lambda data=data: measured(data))
+        assert_same(ours, theirs)
+        rows += len(ours[1]["long"])
+    assert rows > 3000
+
+
+class Recorded:
+    """The compiled loops, which keep the arguments of their calls."""
+
+    def __init__(self):
+        self.calls = {}
+
+    def __getattr__(self, name):
+        def call(*arguments):
+            self.calls[name] = arguments
+            return getattr(C, name)(*arguments)
+
+        return call
+
+
+@pytest.fixture
+def calls(monkeypatch):
+    """Return the arguments of the loops over blocks for a page."""
+    monkeypatch.setattr(arrays, "compiled", recorded := Recorded())
+    measured(next(pages_of_blocks(random.Random(4), 1)))
+    return recorded.calls
+
+
+@pytest.mark.parametrize("name", OF_BLOCKS)
+def test_columns_of_blocks_of_other_sizes_are_refused(calls, name):
+    loop, given = getattr(C, name), calls[name]
+    loop(*given)
+    refused = 0
+    for place, argument in enumerate(given):
+        others = [None, "text"]
+        if isinstance(argument, np.ndarray):
+            others += [argument.ravel()[: argument.size // 2 - 1], argument.astype(np.complex128)]
+        for other in others:
+            with pytest.raises((ValueError, TypeError, BufferError)):
+                loop(*given[:place], other, *given[place + 1 :])
+            refused += 1
+    assert refused >= 2 * len(given)
+    with pytest.raises(TypeError, match="arguments"):
+        loop(*given[:-1])
+
+
+@pytest.mark.parametrize("name", OF_BLOCKS)
+def test_indices_of_blocks_are_checked(calls, name):
+    loop, given, refused = getattr(C, name), calls[name], 0
+    for place, argument in enumerate(given):
+        if not isinstance(argument, np.ndarray) or argument.dtype.kind != "i":
+            continue
+        for wrong in (-5, 1 << 30):
+            for at in (0, -1):
+                changed = argument.copy()
+                changed.flat[at] = wrong
+                refused += 1
+                with suppress(ValueError):  # values are no indices
+                    loop(*given[:place], changed, *given[place + 1 :])
+                    refused -= 1
+    assert refused >= 12  # parents, nodes, and spans or chains at least
 
 
 def test_the_whole_of_a_page(in_both_ways):
@@ -234,7 +334,9 @@ def test_a_parent_that_is_not_before_its_child_is_refused(parent):
     for call in (
         lambda: C.ends(rows, result),
         lambda: C.nearest(rows, np.zeros(len(rows), dtype=bool), result),
+        lambda: C.below(rows, np.zeros(len(rows), dtype=bool), np.zeros(len(rows), dtype=bool)),
         lambda: C.inherited(rows, np.zeros(len(rows), dtype=np.uint64)),
+        lambda: C.runs(rows, *np.zeros((2, len(rows)), dtype=bool), ints(0), 2, ints(0), ints(0)),
     ):
         with pytest.raises(ValueError, match="parent"):
             call()

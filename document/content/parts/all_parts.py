@@ -142,7 +142,7 @@ def _initials(page: Page) -> Marks:
 
 def _summaries(page: Page, marks: Marks) -> list[int]:
     """Return the leaves of the summaries of marked details."""
-    rows = np.flatnonzero(page.has_tag("summary"))
+    rows = page.has_tag("summary").nonzero()[0]
     owner = page.nearest(page.has_tag("details")) if len(rows) else rows
     leaves: list[int] = []
     for row in rows.tolist():
@@ -156,7 +156,7 @@ def find_emoji(page: Page, around: Surroundings) -> dict[int, Inset]:
     """Find the pictures of emoji in the content, by row."""
     insets = {}
     short = page.attribute_matches("alt", lambda alt: 0 < len(alt.strip()) <= _SIGN_CHARACTERS)
-    for row in np.flatnonzero(page.has_tag("img") & short).tolist():
+    for row in (page.has_tag("img") & short).nonzero()[0].tolist():
         attributes = page.attributes_of(row)
         alt = attributes["alt"].strip()
         named = bool(_EMOJI_NAME.search(attributes.get("class", "")))
@@ -190,14 +190,14 @@ def find_headings(page: Page, around: Surroundings) -> FoundHeadings:
     edits = page.below(edit)[page.leaves]
     if not inside.any():
         return FoundHeadings(along=[], omitted=[])
-    omitted = np.flatnonzero(edits).tolist()
-    omitted += _heading_signs(page, np.flatnonzero(inside & page.below(page.has_tag("a"))[page.leaves]).tolist())
+    omitted = edits.nonzero()[0].tolist()
+    omitted += _heading_signs(page, (inside & page.below(page.has_tag("a"))[page.leaves]).nonzero()[0].tolist())
     open_leaves = inside & ~around.marks & around.seen & ~page.below(page.has_tag(*_FURNITURE))[page.leaves]
-    body = np.flatnonzero(around.seen & ~inside)
+    body = (around.seen & ~inside).nonzero()[0]
     if not len(body) or not open_leaves.any():
         return FoundHeadings(along=[], omitted=omitted)
     marked = around.marks[body]
-    leaves = np.flatnonzero(open_leaves)
+    leaves = open_leaves.nonzero()[0]
     behind = np.searchsorted(body, leaves)
     inner = (behind > 0) & (behind < len(body))
     leaves, behind = leaves[inner], behind[inner]

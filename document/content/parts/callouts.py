@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-import numpy as np
-
 from ....page.arrays import BoolColumn
 from ....page.page import Page
 from ...metadata.clean_text import letters_of
@@ -66,7 +64,7 @@ def find_callouts(page: Page, around: Surroundings) -> FoundCallouts:
     omitted: list[int] = []
     end = -1
     titles = page.below(page.attribute_matches("class", lambda name: _TITLE.search(name) is not None))
-    for row in np.flatnonzero(boxes).tolist():
+    for row in boxes.nonzero()[0].tolist():
         first, last = page.leaf_range[row].tolist()
         size = int(page.leaf_lengths[first:last].sum())
         if row < end or not around.marks[first:last].any() or size > MOST_CHARACTERS:

@@ -77,14 +77,14 @@ class FoundCode:
 
 def find_code(page: Page) -> FoundCode:
     """Find the languages, line numbers and labels of the code blocks of a page."""
-    blocks = np.flatnonzero(page.has_tag("pre", "listing"))
+    blocks = page.has_tag("pre", "listing").nonzero()[0]
     lines = np.zeros(len(page), dtype=bool)
     if not len(blocks):
         return FoundCode(labels={}, omitted=[], lines=lines)
     labels: dict[int, str] = {}
     omitted = _numbers(page, blocks.tolist())
     inside = page.below(page.has_tag("pre", "listing"))
-    omitted += np.flatnonzero((page.below(page.has_tag("button")) & inside)[page.leaves]).tolist()
+    omitted += (page.below(page.has_tag("button")) & inside)[page.leaves].nonzero()[0].tolist()
     omitted += _not_code(page, inside, labels)
     numbers, buttons = _numbers_by_class(page), page.below(page.has_tag("button"))
     prose = page.below(page.has_tag("h1", "h2", "h3", "h4", "h5", "h6", "p", "li"))
@@ -143,14 +143,14 @@ def _not_code(page: Page, inside: BoolColumn, labels: dict[int, str]) -> list[in
     leaves = np.flatnonzero(
         (page.below(named & inside & ~page.has_tag("pre", "code", "listing")) & inside)[page.leaves]
     )
-    popups = np.flatnonzero((page.below(named & page.has_tag("code")) & inside)[page.leaves])
+    popups = (page.below(named & page.has_tag("code")) & inside)[page.leaves].nonzero()[0]
     blocks = page.nearest(page.has_tag("pre", "listing"))
     for leaf in leaves.tolist():
         text = page.leaf_texts[leaf].strip().lower()
         if text in KNOWN and _plain(text) not in _NO_LANGUAGE:
             labels.setdefault(int(blocks[page.leaves[leaf]]), _plain(text))
     links = page.below(page.has_tag("a", "clipboard-copy"))[page.leaves] & inside[page.leaves]
-    copies = [leaf for leaf in np.flatnonzero(links).tolist() if _COPY.match(page.leaf_texts[leaf].strip())]
+    copies = [leaf for leaf in links.nonzero()[0].tolist() if _COPY.match(page.leaf_texts[leaf].strip())]
     return [*leaves.tolist(), *popups.tolist(), *copies]
 
 

@@ -35,7 +35,7 @@ def missing_cells(page: Page, marks: Marks) -> Marks:
     rows = page.count_within(page.has_tag("tr"))
     content = _has_most_text(page, marks & seen)
     before = _last_seen(seen)
-    for row in np.flatnonzero(table & (page.count_below(table) == 0)).tolist():
+    for row in (table & (page.count_below(table) == 0)).nonzero()[0].tolist():
         first, last = page.leaf_range[row].tolist()
         visible = seen[first:last]
         marked_count, total = int((marks[first:last] & visible).sum()), int(visible.sum())
@@ -76,7 +76,7 @@ def missing_items(page: Page, marks: Marks) -> Marks:
     content = _has_most_text(page, marks & seen)
     missing = page.sum_leaves((seen & ~marks).astype(np.float64)) > 0
     before = _last_seen(seen)
-    for row in np.flatnonzero(bare & missing & content[page.parent]).tolist():
+    for row in (bare & missing & content[page.parent]).nonzero()[0].tolist():
         first, last = page.leaf_range[row].tolist()
         ahead = int(before[first])
         if ahead < 0 or not marks[ahead] or last - first > MOST_LEAVES:

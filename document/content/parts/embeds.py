@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from urllib.parse import parse_qs, urlsplit
 
-import numpy as np
-
 from ....page.page import Page
 from ...metadata.clean_text import clean
 from ...metadata.urls import Addresses
@@ -37,7 +35,7 @@ _VIDEO_ID = re.compile(r"^/(?:embed|v|shorts|live)/([\w-]{6,})")
 
 def find_embeds(page: Page, around: Surroundings) -> dict[int, Inset]:
     """Find the embedded media within the content, as links."""
-    rows = np.flatnonzero(page.has_tag("iframe", "video", "audio", "lite-youtube", "amp-youtube", "embed", "object"))
+    rows = page.has_tag("iframe", "video", "audio", "lite-youtube", "amp-youtube", "embed", "object").nonzero()[0]
     if not len(rows):
         return {}
     addresses = Addresses(page)
@@ -106,7 +104,7 @@ def _canonical(address: str, attributes: dict[str, str]) -> str:
 
 def find_boxes(page: Page, around: Surroundings) -> dict[int, Inset]:
     """Find the check boxes at the start of items."""
-    rows = np.flatnonzero(page.has_tag("input"))
+    rows = page.has_tag("input").nonzero()[0]
     item = page.nearest(page.has_tag("li")) if len(rows) else rows
     embeds = {}
     for row in rows.tolist():

@@ -57,7 +57,7 @@ def _inner_links(page: Page) -> dict[int, str]:
     href = page.attribute("href")
     own = urldefrag(address_of(page)).url
     targets = {}
-    for row in np.flatnonzero(page.has_tag("a") & (href >= 0)).tolist():
+    for row in (page.has_tag("a") & (href >= 0)).nonzero()[0].tolist():
         address, mark, name = page.strings[int(href[row])].strip().partition("#")
         if mark and name and address in {"", own}:
             targets[row] = unquote(name)
@@ -99,7 +99,7 @@ class _FootnoteFinder:
         wanted, rows = set(self.links.values()), {}
         for attribute in ("name", "id"):
             column = self.page.attribute(attribute)
-            for row in np.flatnonzero(column >= 0)[::-1].tolist():
+            for row in (column >= 0).nonzero()[0][::-1].tolist():
                 name = self.page.strings[int(column[row])]
                 if name in wanted:
                     rows[name] = row

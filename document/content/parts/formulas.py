@@ -70,7 +70,7 @@ def find_formulas(page: Page, around: Surroundings) -> FoundFormulas:
     insets: dict[int, Inset] = {}
     # Browsers do not show them; a page that was rendered knows.
     notes = page.has_tag("annotation", "annotation-xml") & (page.geometry is None)
-    omitted: set[int] = set(np.flatnonzero(notes).tolist())
+    omitted: set[int] = set(notes.nonzero()[0].tolist())
     formulas = [*_formulas(page)]
     if not formulas:
         return FoundFormulas(insets=insets, omitted=frozenset(omitted), pictures=frozenset())
@@ -86,14 +86,14 @@ def find_formulas(page: Page, around: Surroundings) -> FoundFormulas:
         if leaves or around.holds(formula.row):
             insets[formula.row] = _written(formula, leaves)
     rendered = page.has_tag("img")
-    pictures = frozenset(np.flatnonzero(rendered & covered).tolist()) if insets else frozenset[int]()
+    pictures = frozenset((rendered & covered).nonzero()[0].tolist()) if insets else frozenset[int]()
     return FoundFormulas(insets=insets, omitted=frozenset(omitted), pictures=pictures)
 
 
 def _says_what_is_seen(page: Page, formula: _Formula, read: BoolColumn, drawn: BoolColumn) -> bool:
     """Return whether a formula is visible and its source matches the visible text."""
     first, last = page.leaf_range[formula.row].tolist()
-    leaves = first + np.flatnonzero(read[first:last])
+    leaves = first + read[first:last].nonzero()[0]
     plain_latex = _COMMANDS.sub(" ", formula.latex)
     if len(leaves):
         letters = _letters(plain_latex)
@@ -130,7 +130,7 @@ def _formulas(page: Page) -> Iterator[_Formula]:
     yield from _scripted(page)
     math, notes = page.has_tag("math"), page.has_tag("annotation")
     several = page.count_within(math) > 1 if math.any() else math
-    for row in np.flatnonzero(page.has_tag("math", "m:math", "mml:math")).tolist():
+    for row in page.has_tag("math", "m:math", "mml:math").nonzero()[0].tolist():
         outer = _wrapper(page, row, several)
         yield _Formula(row=outer, latex=_tidy(_source(page, row, notes)), display=_is_display(page, row, outer))
     for row in _pictures(page):
@@ -143,7 +143,7 @@ def _formulas(page: Page) -> Iterator[_Formula]:
 
 def _pictures(page: Page) -> list[int]:
     """Return the rows of the pictures of formulas, by class or address."""
-    rows = np.flatnonzero(page.has_tag("img") & (page.attribute("alt") >= 0))
+    rows = (page.has_tag("img") & (page.attribute("alt") >= 0)).nonzero()[0]
     names, addresses = (
         [page.strings[code] if code >= 0 else "" for code in page.attribute(name)[rows].tolist()]
         for name in ("class", "src")
@@ -158,7 +158,7 @@ def _pictures(page: Page) -> list[int]:
 def _scripted(page: Page) -> Iterator[_Formula]:
     """Yield MathJax 2's formulas: scripts with the source behind the rendered elements."""
     kind = page.attribute("type")
-    scripts = [row for row in np.flatnonzero(page.has_tag("script") & (kind >= 0)).tolist() if _is_tex(page, row)]
+    scripts = [row for row in (page.has_tag("script") & (kind >= 0)).nonzero()[0].tolist() if _is_tex(page, row)]
     if not scripts:
         return
     drawn = _of_class(page, _DRAWN)
@@ -179,7 +179,7 @@ def _is_tex(page: Page, row: int) -> bool:
 def _of_class(page: Page, wanted: re.Pattern[str]) -> list[int]:
     classes = page.attribute("class")
     named = [int(code) for code in np.unique(classes) if code >= 0 and wanted.search(page.strings[int(code)])]
-    return [int(row) for row in np.flatnonzero(np.isin(classes, named))] if named else []
+    return [int(row) for row in np.isin(classes, named).nonzero()[0]] if named else []
 
 
 def _wrapper(page: Page, row: int, several: BoolColumn) -> int:
@@ -206,7 +206,7 @@ def _is_display(page: Page, row: int, outer: int) -> bool:
 
 def _source(page: Page, row: int, notes: BoolColumn) -> str:
     """Return the LaTeX of a ``math`` element, or its conversion to LaTeX."""
-    for note in (row + np.flatnonzero(notes[row : page.end[row]])).tolist():
+    for note in (row + notes[row : page.end[row]].nonzero()[0]).tolist():
         if "tex" in page.attributes_of(note).get("encoding", "").lower():
             return _inner(page, note)
     attributes = page.attributes_of(row)
@@ -218,7 +218,7 @@ def _latex_attributes(page: Page, several: BoolColumn) -> Iterator[_Formula]:
     column = page.attribute("data-latex")
     if not page.name_codes("data-latex"):
         return
-    for row in np.flatnonzero((column >= 0) & page.has_tag("mjx-container", "mjx-math", "span", "div")).tolist():
+    for row in ((column >= 0) & page.has_tag("mjx-container", "mjx-math", "span", "div")).nonzero()[0].tolist():
         outer = _wrapper(page, row, several)
         yield _Formula(row=outer, latex=_tidy(page.strings[int(column[row])]), display=_is_display(page, row, outer))
 

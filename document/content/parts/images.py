@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -103,7 +104,7 @@ def find_images(
 
     An alternative text that the caption repeats is left out if ``captions`` are written.
     """
-    rows = [row for row in np.flatnonzero(page.has_tag("img", "amp-img"))[:MOST].tolist() if row not in taken]
+    rows = [row for row in page.has_tag("img", "amp-img").nonzero()[0][:MOST].tolist() if row not in taken]
     return (
         _ImageFinder(page, around, rows).found(captions=captions)
         if rows
@@ -176,28 +177,31 @@ class _ImageFinder:
 
     def _reason(self, row: int, address: str, seen: set[str]) -> str:
         """Return why a picture is left out, "" if it is not."""
+        if self.unseen[row] and not self.unscripted[row]:
+            return "hidden"
+        if not address:
+            return "no address"
+        return next((reason for reason, holds in self._reasons(row, address, seen) if holds), "")
+
+    def _reasons(self, row: int, address: str, seen: set[str]) -> Iterator[tuple[str, object]]:
+        """Yield reasons for which a picture with an address is left out, and whether they hold."""
         width, height = self._extent(row)
-        longer, words = _longer(width, height), self._words(row)
-        called = f"{words} {_file(address)}"
-        small = longer <= AVATAR or math.isinf(longer)
+        yield "tracker", min(width, height) <= TRACKER or _TRACKER.search(address)
+        longer, words, file = _longer(width, height), self._words(row), _file(address)
+        yield "icon", longer <= ICON
+        called = f"{words} {file}"
+        yield "icon", longer <= NAMED_ICON and _ICON.search(called)
+        yield "icon", math.isinf(longer) and (_SURE_ICON.search(called) or _SHARED.match(file))
+        if longer <= AVATAR or math.isinf(longer):
+            parts = urlsplit(address)
+            yield "avatar", _AVATAR.search(f"{words} {parts.netloc} {parts.query}")
+        yield "logo", _SITE_LOGO.match(file) and self._leads_home(row)
+        yield "advertisement", _ADVERTISEMENT.search(words)
+        yield "place", self.furniture[row]
         # Placeholders of lazily loaded pictures repeat as well.
-        is_repeated = self.shown[self.source[row]] >= REPEATED and address == self.addresses.absolute(
-            row, self.given[row].get("src", "")
-        )
-        reasons = {
-            "hidden": self.unseen[row] and not self.unscripted[row],
-            "no address": not address,
-            "tracker": min(width, height) <= TRACKER or _TRACKER.search(address),
-            "icon": longer <= ICON
-            or (longer <= NAMED_ICON and _ICON.search(called))
-            or (math.isinf(longer) and (_SURE_ICON.search(called) or _SHARED.match(_file(address)))),
-            "avatar": small and _AVATAR.search(f"{words} {urlsplit(address).netloc} {urlsplit(address).query}"),
-            "logo": _SITE_LOGO.match(_file(address)) and self._leads_home(row),
-            "advertisement": _ADVERTISEMENT.search(words),
-            "place": self.furniture[row],
-            "repeated": is_repeated or address in seen,
-        }
-        return next((reason for reason, holds in reasons.items() if holds), "")
+        source = self.given[row].get("src", "")
+        is_repeated = self.shown[self.source[row]] >= REPEATED and address == self.addresses.absolute(row, source)
+        yield "repeated", is_repeated or address in seen
 
     def _leads_home(self, row: int) -> bool:
         """Return whether a picture is a link to the home page of its site."""

@@ -54,7 +54,7 @@ class Surroundings:
         counted = self.seen & ~self.caption[page.leaves]
         self._all, self._marked = page.sum_leaves(size * counted), page.sum_leaves(size * (counted & marks))
         self._filled = page.nearest(self._all > 0)
-        self._counted = np.flatnonzero(counted)
+        self._counted = counted.nonzero()[0]
 
     def holds(self, row: int) -> bool:
         """Return whether an element is in the content (:meth:`holding`)."""
@@ -85,6 +85,5 @@ class Surroundings:
 
 def _captions(page: Page, size: NDArray[np.float64]) -> BoolColumn:
     """Mark captions, by tag or class."""
-    captions = page.has_tag("figcaption")
-    captions |= page.attribute_matches("class", lambda name: _CAPTION.search(name) is not None, needs=_CAPTION_WORDS)
-    return captions & (size <= CAPTION_CHARACTERS)
+    named = page.attribute_matches("class", lambda name: _CAPTION.search(name) is not None, needs=_CAPTION_WORDS)
+    return (page.has_tag("figcaption") | named) & (size <= CAPTION_CHARACTERS)

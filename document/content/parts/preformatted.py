@@ -32,14 +32,14 @@ def lines_kept(page: Page) -> BoolColumn:
     named = np.zeros(len(page), dtype=bool)
     named[list(declared)] = True
     nearest, broken = page.nearest(named), _broken(page)
-    for row in np.flatnonzero(broken).tolist():
+    for row in broken.nonzero()[0].tolist():
         broken[row] = nearest[row] >= 0 and declared[int(nearest[row])] in _KEEPS
     return broken
 
 
 def _broken(page: Page) -> BoolColumn:
     """Mark the texts that contain line ends."""
-    texts = np.flatnonzero((page.text >= 0) & ~page.below(page.has_tag("script", "style", "head")))
+    texts = ((page.text >= 0) & ~page.below(page.has_tag("script", "style", "head"))).nonzero()[0]
     broken = np.zeros(len(page), dtype=bool)
     broken[texts] = ["\n" in page.strings[text] for text in page.text[texts].tolist()]
     return broken
@@ -48,7 +48,7 @@ def _broken(page: Page) -> BoolColumn:
 def _laid_out_so(page: Page, broken: BoolColumn) -> BoolColumn:
     """Mark the texts of blocks in which a line end is laid out as a break."""
     kept = np.zeros(len(page), dtype=bool)
-    texts = np.flatnonzero(broken)
+    texts = broken.nonzero()[0]
     geometry = page.geometry
     if geometry is None:
         return kept
@@ -83,7 +83,7 @@ def _declared(page: Page) -> dict[int, str]:
     # Each needed word is searched in all values: not those of thousands of rules.
     needs = () if rules else (_UTILITY,)
     with_property |= page.attribute_matches("class", lambda names: _may_set_white_space(names, rules), needs=needs)
-    for row in np.flatnonzero(with_property).tolist():
+    for row in with_property.nonzero()[0].tolist():
         names = page.strings[int(classes[row])] if classes[row] >= 0 else ""
         declaration = _STYLE.search(page.strings[int(styles[row])]) if styles[row] >= 0 else None
         declaration = declaration or _CLASS.search(names)
@@ -103,9 +103,7 @@ def _may_set_white_space(names: str, rules: dict[str, str]) -> bool:
 
 
 def _rules(page: Page) -> dict[str, str]:
-    texts = (
-        page.strings[text] for row in np.flatnonzero(page.has_tag("style")).tolist() for text in _inside(page, row)
-    )
+    texts = (page.strings[text] for row in page.has_tag("style").nonzero()[0].tolist() for text in _inside(page, row))
     sheets = "".join(texts)[:_MOST]
     if _PROPERTY not in sheets:
         return {}

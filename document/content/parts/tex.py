@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-import numpy as np
-
 from ....page.arrays import Marks
 from ....page.page import Page
 from ...metadata.clean_text import clean
@@ -47,7 +45,7 @@ def tex_in_text(page: Page, marks: Marks) -> dict[int, tuple[FormulaSpan, ...]]:
     Text between single dollars is a formula if it contains TeX commands, or is short and without words on a page with a
     script for formulas.
     """
-    likely = [leaf for leaf in np.flatnonzero(marks).tolist() if _may_hold(page.leaf_texts[leaf])]
+    likely = [leaf for leaf in marks.nonzero()[0].tolist() if _may_hold(page.leaf_texts[leaf])]
     if not likely:
         return {}
     code = page.below(page.has_tag("pre", "code", "kbd", "samp", "tt", "listing", "textarea"))
@@ -84,7 +82,7 @@ def _is_formula(latex: str, *, dollars: bool, known: bool) -> bool:
 
 def _brings_setter(page: Page) -> bool:
     """Return whether a page has a script that renders formulas, or the configuration of one."""
-    for row in np.flatnonzero(page.has_tag("script", "link")).tolist():
+    for row in page.has_tag("script", "link").nonzero()[0].tolist():
         attributes = page.attributes_of(row)
         inside = (page.strings[int(text)][:2_000] for text in page.text[row : page.end[row]] if text >= 0)
         if any(map(_SETTERS.search, (attributes.get("src", ""), attributes.get("href", ""), *inside))):

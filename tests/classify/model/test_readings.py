@@ -13,6 +13,7 @@ from blocksight.classify.model.reading_model import (
     reading_columns,
 )
 from blocksight.classify.model.readings import PageReadings, Series
+from blocksight.classify.model.selection import INVISIBLE_SCORE
 from blocksight.features.rows import rows_of
 from blocksight.page.role_names import ROLE, ROLES
 
@@ -159,19 +160,17 @@ def test_a_reading_between_the_likely_ones_may_be_best():
 
 def test_the_choice_on_a_page():
     reading = reading_of(ARTICLE, [-0.5, 0.4, -1, -1, 0.4, -1, 0.4])
-    seen = np.zeros(7, dtype=bool)
     for weight, comments in ((0, True), (-50, False)):
         model = model_of(expected_f1=1, below_comment=weight)
-        chosen = choose_reading(model, reading.rows, reading.scores, None, Calibration(slope=0.5, offset=-1.0), seen)
+        chosen = choose_reading(model, reading, Calibration(slope=0.5, offset=-1.0))
         assert ("Mine never whistles at all." in texts(reading, chosen.rows)) == comments
         assert 0 < chosen.expected_f1 <= 1
 
 
 def test_invisible_rows_are_in_no_reading():
-    reading = reading_of(ARTICLE, [-0.5, 0.4, -1, -1, 0.4, -1, 0.4])
-    unseen = np.arange(7) == 1
+    reading = reading_of(ARTICLE, [-0.5, INVISIBLE_SCORE, -1, -1, 0.4, -1, 0.4])
     for name in COLUMNS:
-        chosen = choose_reading(model_of(**{name: 1}), reading.rows, reading.scores, None, SURE, unseen)
+        chosen = choose_reading(model_of(**{name: 1}), reading, SURE)
         assert not chosen.rows[1]
 
 
