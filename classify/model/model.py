@@ -27,7 +27,7 @@ from .reading_model import COLUMNS as READING_COLUMNS
 from .reading_model import ReadingModel, shipped_readings
 from .role_model import OneVsRestSvm, RoleModel, context_columns, role_columns
 from .second_stage import COLUMNS, VIPS_COLUMNS, second_stage_values
-from .stage_inputs import NamedColumns, ScaledRows, StageInputs
+from .stage_inputs import NamedColumns, ScaledRows, StageInputs, scaled_rows
 from .svm import LinearSvm, RbfSvm, Svm
 
 KIND = FileKind(
@@ -113,7 +113,11 @@ class Model:
 
     def predict(self, table: Table) -> Prediction:
         """Return the predictions of all stages for a block table."""
-        rows, scaled = table.rows, ScaledRows(len(table), len((self.second or self.first).columns))
+        with scaled_rows(len(table), len((self.second or self.first).columns)) as scaled:
+            return self._predict(table, scaled)
+
+    def _predict(self, table: Table, scaled: ScaledRows) -> Prediction:
+        rows = table.rows
         inputs = StageInputs(len(rows), NamedColumns(table.columns, self.first.columns))
         scores = inputs.apply_scaled(self.first.decide, self.first.mean, self.first.deviation, scaled)
         context = second_stage_values(rows, scores, self._surroundings)

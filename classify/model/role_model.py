@@ -16,7 +16,7 @@ from ...document.metadata.clean_text import letters_of
 from ...features.rows import Rows
 from ...page.arrays import FloatArray, RowIndex, product
 from .second_stage import template_groups
-from .stage_inputs import MatrixColumns, RowSource, ScaledRows, StageInputs
+from .stage_inputs import MatrixColumns, RowSource, ScaledRows, StageInputs, scaled_rows
 from .svm import standardise
 
 #: Context columns of each role: the block, blocks before and after, the template, and two ancestors.
@@ -103,9 +103,9 @@ class RoleModel:
 
         ``inputs`` are those of the first.
         """
-        scaled = ScaledRows(len(rows), self.second.weight.shape[1])
-        inputs = inputs.joined(self._context(rows, self.first.probability_of(inputs, scaled)))
-        return self.second.probability_of(inputs, scaled), inputs
+        with scaled_rows(len(rows), self.second.weight.shape[1]) as scaled:
+            inputs = inputs.joined(self._context(rows, self.first.probability_of(inputs, scaled)))
+            return self.second.probability_of(inputs, scaled), inputs
 
     def _context(self, rows: Rows, probability: FloatArray) -> RowSource:
         if not len(rows):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Protocol
 
 import numpy as np
@@ -81,18 +82,10 @@ _memory = _Memory()
 class ScaledRows:
     """Standardised inputs of successive stages, which share the columns that they scale equally."""
 
-    def __init__(self, rows: int, most_columns: int) -> None:
-        size = min(rows, ROWS_AT_ONCE) * most_columns
-        self._memory = _memory.free.pop() if _memory.free else np.empty(0)
-        if len(self._memory) < size:
-            self._memory = np.empty(size)
-        self._values = self._memory[:size].reshape(-1, most_columns)
+    def __init__(self, values: FloatArray) -> None:
+        self._values = values
         self._sources: tuple[RowSource, ...] = ()
         self._mean = self._deviation = np.empty(0)
-
-    def __del__(self) -> None:
-        """Keep the memory for the next page."""
-        _memory.free.append(self._memory)
 
     def of(self, sources: tuple[RowSource, ...], mean: FloatArray, deviation: FloatArray) -> FloatArray:
         """Return columns standardised (:func:`~.svm.standardise`), float64 (rows, columns), until the next call."""
@@ -120,6 +113,19 @@ class ScaledRows:
                 break
             known, first = known + 1, part.stop
         return known, first
+
+
+@contextmanager
+def scaled_rows(rows: int, most_columns: int) -> Iterator[ScaledRows]:
+    """Yield standardised inputs of some rows; their memory is kept for the next page."""
+    size = min(rows, ROWS_AT_ONCE) * most_columns
+    memory = _memory.free.pop() if _memory.free else np.empty(0)
+    if len(memory) < size:
+        memory = np.empty(size)
+    try:
+        yield ScaledRows(memory[:size].reshape(-1, most_columns))
+    finally:
+        _memory.free.append(memory)
 
 
 def _scale(parts: list[FloatArray], mean: FloatArray, deviation: FloatArray, values: FloatArray, first: int) -> None:

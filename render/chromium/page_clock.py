@@ -2,8 +2,9 @@
 
 Chromium's virtual time runs as fast as the page's tasks allow, and pauses during requests. It moves the timers of a
 page, and those of a worker once the worker has the same policy. Frames are drawn by real time: ``page_frames.js``
-drives animation frames by timers, and what only real frames bring (observers, the events of animations) gets one after
-each step of the clock. What the browser answers in real time (databases, locks, files) is counted by
+drives animation frames by timers. A page that waits for what only real frames bring (observers, the events of
+animations, lazy images) gets one after each step of the clock; any other one is only laid out, as each frame takes a
+sixtieth of a real second. What the browser answers in real time (databases, locks, files) is counted by
 ``browser_calls.js``: after a call the clock takes short steps, with real time between them.
 """
 
@@ -26,7 +27,7 @@ from .requests.open_requests import OpenRequests
 _STEP, _LONGEST_WITH_FRAMES, _LONGEST = 0.5, 1.0, 2.0
 #: Seconds to the end of an animation that is not in sight.
 _FAR = 100.0
-#: Step of a page with workers, whose messages arrive in real time, or with calls that the browser answers.
+#: Step of a page with workers, whose messages arrive in real time, or with calls that the browser has not answered.
 _ANSWER_STEP = 0.25
 #: Step after a call that the browser answers in real time, real seconds after it, the number of such steps after each
 #: call, and for a page, and their real seconds for a page.
@@ -38,6 +39,8 @@ _SLOW, _FEWER = 0.1, 2
 _WORKER_SECONDS = 1.0
 #: Real seconds of a step after which workers that do not answer are closed.
 _LOOP_SECONDS = 2.0
+#: Closes a worker, in a task of its own: closed during the one that was ended, it still stops the clock of the page.
+_CLOSE = 'setTimeout(globalThis[Symbol.for("blocksight.frames")]?.close ?? close)'
 #: Tasks without a pause after which the clock moves on.
 _MOST_TASKS = 5_000
 _PAUSE = {"policy": "pause"}
@@ -84,7 +87,7 @@ class PageClock:
             return
         due = await self._draw_frame(before=int(is_changed), after=int(not (is_changed or is_drawn)))
         factor = await self._take_steps(seconds, cap, due)
-        await self._draw_frame(factor, after=1 + is_changed)
+        await self._draw_frame(factor, after=1 + is_changed, is_optional=not is_changed)
 
     async def visit(self, positions: Iterable[tuple[int, int]], seconds: float, cap: float) -> None:
         """Scroll to positions of ``scroll_looks.js``, and run the clock for some of its seconds at each.
@@ -104,8 +107,7 @@ class PageClock:
             seconds -= await self._take_short_steps(seconds, cap)
             await self.requests.wait_for_bodies(cap)
             step = _next_step(step, due)
-            is_answered = self._workers or self._new_workers or self._calls.count
-            part = min(step, _ANSWER_STEP, seconds) if is_answered else min(step, seconds)
+            part = min(step, _ANSWER_STEP, seconds) if self._has_workers or self._calls.open else min(step, seconds)
             start = time.monotonic()
             await self._advance(part, cap)
             is_slow = time.monotonic() - start > _SLOW * max(part, _STEP)
@@ -113,7 +115,11 @@ class PageClock:
             seconds -= part
             if seconds <= 0:
                 return factor
-            due = await self._draw_frame(factor, after=1)
+            due = await self._draw_frame(factor, after=1, is_optional=True)
+
+    @property
+    def _has_workers(self) -> bool:
+        return not all(worker.crashed.is_set() for worker in self._workers + self._new_workers)
 
     async def _take_short_steps(self, seconds: float, cap: float) -> float:
         """Run the clock while the browser answers calls; return its seconds."""
@@ -165,8 +171,7 @@ class PageClock:
                 await worker.send("Runtime.evaluate", {"expression": "0"}, timeout=_WORKER_SECONDS)
             except TimeoutError:
                 await worker.send("Runtime.terminateExecution", timeout=_WORKER_SECONDS)
-                # In a task of its own: closed during the one that was ended, it still stops the clock of the page.
-                await worker.send("Runtime.evaluate", {"expression": "setTimeout(close)"}, timeout=_WORKER_SECONDS)
+                await worker.send("Runtime.evaluate", {"expression": _CLOSE}, timeout=_WORKER_SECONDS)
 
         while True:
             await asyncio.sleep(_LOOP_SECONDS)
@@ -191,15 +196,24 @@ class PageClock:
         is_short: bool = False,
         before: int = 0,
         after: int = 0,
+        is_optional: bool = False,
         position: tuple[int, int] | None = None,
     ) -> float | None:
-        """Draw frames; return the seconds to the end of an animation, None if the page waits for none."""
+        """Draw frames; return the seconds to the end of an animation, None if the page waits for none.
+
+        ``is_optional``: none after the step, unless the page waits for something that they bring, or has workers.
+        """
         if self._is_held():
             before = after = 0
-        expression = call("draw_frame", factor, is_short, before, after, position)
+        last = self.frames.last
+        is_optional = is_optional and not self._has_workers
+        expression = call("draw_frame", factor, is_short, before, after, is_optional, position)
         value = await self.frames.draw(expression, most=before + after + (position is not None))
-        due, calls = value if isinstance(value, list) and len(value) == 2 else (-1, self._calls.count)
-        self._calls.note(calls)
+        lost = (-1, self._calls.count, self._calls.open, True)
+        due, calls, unanswered, is_drawn = value if isinstance(value, list) and len(value) == len(lost) else lost
+        self._calls.note(calls, unanswered)
+        if not is_drawn:
+            self.frames.last = last
         return due / 1000 if isinstance(due, (int, float)) and due >= 0 else None
 
     def _is_held(self) -> bool:
@@ -246,11 +260,15 @@ class _Calls:
 
     def __init__(self) -> None:
         self.count = self.seconds = 0.0
+        #: Those that the browser has not answered.
+        self.open = 0.0
         self._left = _MOST_SHORT_STEPS
         self._due = 0
 
-    def note(self, count: Any) -> None:
-        """Note the number of calls so far."""
+    def note(self, count: Any, unanswered: Any) -> None:
+        """Note the number of calls so far, and of those without an answer."""
+        if isinstance(unanswered, (int, float)):
+            self.open = unanswered
         if isinstance(count, (int, float)) and count != self.count:
             self.count, self._due = count, _SHORT_STEPS
 

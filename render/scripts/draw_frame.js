@@ -1,10 +1,13 @@
 // Finishes the animations that have come to their end, and draws frames before and after that. With a position, the page
-// is scrolled there after the frames before (scroll_looks.js). Returns the milliseconds to the next end, or -1 for a page
-// that waits for no frames, and the number of calls that the browser answers in real time. The time between two frames by
-// timers is multiplied by a factor. Short steps of the clock finish no animations.
-(async (factor, isShort, before, after, position) => {
+// is scrolled there after the frames before (scroll_looks.js). With isOptional, frames after it are drawn only if the page
+// waits for something that they bring; else it is laid out, which requests images and fonts. Returns the milliseconds to
+// the next end, or -1 for a page that waits for no frames, the numbers of calls that the browser answers in real time and
+// of those that it has not answered, and whether frames were drawn. The time between two frames by timers is multiplied by
+// a factor. Short steps of the clock finish no animations.
+(async (factor, isShort, before, after, isOptional, position) => {
+  let isNeeded = false;
   const status = () => {
-    let next = Infinity, isWanted = false, calls = 0;
+    let next = Infinity, isWanted = false, calls = 0, open = 0;
     const visit = view => {
       let state;
       // It is unknown what a frame of another origin waits for.
@@ -13,12 +16,25 @@
       state.checkParsed();
       state.interval *= factor;
       calls += state.calls;
+      open += state.open;
       isWanted ||= state.isWanted;
       if (!isShort) try { next = Math.min(next, state.finishAnimations()) } catch { }
+      try {
+        if (isOptional) {
+          void view.document.documentElement?.offsetHeight;
+          isNeeded ||= state.waitsForImages();
+        }
+        // A frame tells a window that it has another size.
+        const size = `${view.innerWidth} ${view.innerHeight}`;
+        isNeeded ||= state.size !== undefined && state.size !== size;
+        state.size = size;
+      } catch { }
       for (let i = 0; i < Math.min(view.length, 20); i++) visit(view[i]);
     };
     visit(globalThis);
-    return [isWanted || next < Infinity ? Math.min(next, 1e9) : -1, calls];
+    const waits = isWanted || next < Infinity;
+    isNeeded ||= waits || open > 0;
+    return [waits ? Math.min(next, 1e9) : -1, calls, open];
   };
   const {draw} = globalThis[Symbol.for("blocksight.frames")];
   const drawFrames = count => new Promise(done => {
@@ -34,6 +50,7 @@
   if (before) await drawFrames(before);
   if (position) await globalThis[Symbol.for("blocksight.looks")].scroll(...position);
   const reply = status();
+  if (isOptional && !isNeeded) after = 0;
   if (after) await drawFrames(after);
-  return reply;
+  return [...reply, before + after > 0 || Boolean(position)];
 })

@@ -1,15 +1,18 @@
 // Runs before any script of the page, and of a worker. Drives animation frames and idle callbacks by timers, which follow
 // the page's clock: the browser draws by real time, of which a fast clock leaves none. Until the document is parsed the
 // browser's own frames are used, as it draws none before style sheets have loaded. Records under a global symbol
-// (blocksight.frames) the browser's own function, the milliseconds between two frames, whether the page waits for something that only real frames bring (want), the number of calls that the browser answers in real time,
-// a function that goes over to timers once the document is parsed, and one that finishes the animations that have come to
+// (blocksight.frames) the browser's own function, the milliseconds between two frames, whether the page waits for something
+// that only real frames bring (want), the numbers of calls that the browser answers in real time, and of those that it has
+// not answered, a function that calls another by the clock, one that says whether lazy images near the window have not
+// loaded, one that goes over to timers once the document is parsed, and one that finishes the animations that have come to
 // their end.
 (() => {
   const state = globalThis[Symbol.for("blocksight.frames")] = {
-    draw: globalThis.requestAnimationFrame?.bind(globalThis), interval: 1000 / 60, isWanted: false, calls: 0};
+    draw: globalThis.requestAnimationFrame?.bind(globalThis), interval: 1000 / 60, isWanted: false, calls: 0, open: 0};
   const now = performance.now.bind(performance), {scheduler, reportError} = globalThis;
   // Scripts that clear all timers by their numbers do not find these.
   const later = scheduler ? (work, delay) => { scheduler.postTask(work, {delay}); } : setTimeout.bind(globalThis);
+  state.later = later;
   const call = (work, argument) => { try { work.call(globalThis, argument) } catch (error) { reportError(error) } };
   const tools = Function.prototype.toString.call("KEY");
   const replace = (name, apply) => tools.replace(globalThis, name, "value",
@@ -78,6 +81,8 @@
     for (const animation of document.getAnimations().slice(0, MOST)) {
       const {timeline, playState, playbackRate, currentTime} = animation;
       const {endTime} = animation.effect.getComputedTiming();
+      // Only frames move what follows scrolling.
+      if (timeline && timeline !== document.timeline) state.want();
       if (timeline !== document.timeline || playState !== "running" || !(playbackRate > 0 && endTime < Infinity)) continue;
       if (!starts.has(animation)) starts.set(animation, time - (Number(currentTime) || 0) / playbackRate);
       const left = starts.get(animation) + endTime / playbackRate - time;
@@ -97,6 +102,15 @@
     }
     return DRAWING_STEP;
   };
+  // The browser loads what is less than some thousand pixels away from the window, once a frame has shown it where that is.
+  const NEAR = 3000, boxOf = globalThis.Element?.prototype.getBoundingClientRect;
+  const isNear = element => {
+    if (!element.offsetParent && getComputedStyle(element).position !== "fixed") return false;
+    const {top, bottom} = boxOf.call(element);
+    return bottom > -NEAR && top < innerHeight + NEAR;
+  };
+  state.waitsForImages = () =>
+    [...document.querySelectorAll("[loading=lazy]")].some(element => !element.complete && isNear(element));
   const isReached = () => { try { return Boolean(top[Symbol.for("blocksight.frames")]); } catch { return false; } };
   const finishByTimers = () => later(finishByTimers, Math.min(Math.max(state.finishAnimations(), 50), 500));
   state.want = () => {

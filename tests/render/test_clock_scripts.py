@@ -173,20 +173,94 @@ def test_the_animations_of_a_drawing_follow_the_clock(page):
 
 
 @pytest.mark.parametrize(
-    ("action", "expected"),
+    ("action", "calls", "unanswered"),
     [
-        ("0", [-1, 0]),
-        ("new Blob(['a']).text()", [-1, 1]),
-        ("navigator.locks.query(), navigator.permissions.query({name: 'geolocation'})", [-1, 2]),
-        ("new ResizeObserver(() => 0)", [1e9, 0]),
+        ("0", 0, 0),
+        ("new Blob(['a']).text()", 1, 1),
+        ("new Blob(['a']).slice()", 1, 0),
+        ("navigator.locks.query(), navigator.permissions.query({name: 'geolocation'})", 2, 2),
+        ("indexedDB.open('a')", 1, 1),
+        ("new Image().decode().catch(() => 0)", 1, 1),
+        ("WebAssembly.compile(new Uint8Array(2)).catch(() => 0)", 1, 1),
+        ("history.pushState(0, '', '#a')", 0, 0),
     ],
 )
-def test_a_frame_reports_what_the_page_waits_for(page, action, expected):
-    tab = page("<p>text</p>", "page_frames", "browser_calls", "page_watch", still=False)
+def test_calls_count_as_open_until_the_browser_answers(page, action, calls, unanswered):
+    tab = page("<p>text</p>", "page_frames", "browser_calls", still=False)
+    counts = f"[{FRAMES}.calls, {FRAMES}.open]"
+    assert tab.evaluate(f"() => {{ {action}; return {counts} }}") == [calls, unanswered]
+    tab.wait_for_function(f"{FRAMES}.open === 0", timeout=5_000)
+    assert tab.evaluate(counts) == [calls, 0]
+
+
+@pytest.mark.parametrize(
+    "action", ["new FileReader().readAsText(new Blob(['a']))", "new BroadcastChannel('a')", "new SharedWorker('a')"]
+)
+def test_what_may_be_answered_at_any_time_stays_open(page, action):
+    tab = page("<p>text</p>", "page_frames", "browser_calls", still=False)
+    tab.evaluate(f"new Promise(done => setTimeout(done, 50, {action}))")
+    assert tab.evaluate(f"{FRAMES}.open") == 1
+
+
+def test_a_worker_that_is_ended_runs_a_second_longer_and_is_not_heard(page):
+    tab = page("", "page_frames", "browser_calls")
+    tab.evaluate("""globalThis.heard = []; globalThis.worker = new Worker(URL.createObjectURL(new Blob(
+      ["let count = 0; onmessage = () => postMessage(++count)"])));
+      worker.onmessage = event => heard.push(event.data);
+      worker.postMessage(0)""")
+    tab.wait_for_function("heard.length", polling=20)
+    tab.evaluate("worker.terminate(), worker.postMessage(0), 0")
+    # Another worker answers later than the one that was ended.
+    tab.evaluate("""new Promise(done => { const other = new Worker(URL.createObjectURL(new Blob(["postMessage(0)"])));
+      other.onmessage = done }).then(() => 0)""")
+    assert tab.evaluate("heard") == [1]
+    assert tab.evaluate("run(1099)") == []
+    assert tab.evaluate("run(1101)") == [1000]
+    assert tab.evaluate("worker.constructor === Worker && worker instanceof Worker && Worker.name") == "Worker"
+
+
+@pytest.mark.parametrize(
+    ("markup", "action", "is_drawn"),
+    [
+        ("<p>text</p>", "0", False),
+        ("<p>text</p>", "new ResizeObserver(() => 0)", True),
+        ("<p id=p>text</p>", "p.animate([{opacity: 0}, {opacity: 1}], 60000)", True),
+        ("<p>text</p>", "new FileReader().readAsText(new Blob(['a']))", True),
+        ("<img loading=lazy src=a>", "0", False),
+        ("<iframe id=f></iframe>", "0", False),
+        ("<img loading=lazy src=a>", "Object.defineProperty(document.images[0], 'complete', {value: false})", True),
+        ("<p style='height: 9000px'></p><img loading=lazy src=a>", "0", False),
+        ("<div hidden><img loading=lazy src=a></div>", "0", False),
+        ("<style>@scroll-timeline{} p{animation: a linear; animation-timeline: scroll()} @keyframes a{to{top: 1px}}"
+         "</style><p>text</p>", "0", True),
+    ],
+)  # fmt: skip
+def test_frames_are_drawn_for_what_only_they_bring(page, markup, action, is_drawn):
+    tab = page(markup, "page_frames", "browser_calls", "page_watch", still=False)
+    # Now the browser has loaded what it loads.
+    tab.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     tab.evaluate(f"{action}, 0")
-    assert tab.evaluate(call("draw_frame", 1, True, 0, 0)) == expected
-    assert tab.evaluate(call("draw_frame", 1, False, 0, 1)) == expected
-    assert tab.evaluate(call("draw_frame", 1, False, 1, 2)) == expected
+    assert tab.evaluate(call("draw_frame", 1, False, 0, 1, False))[3] is True
+    assert tab.evaluate(call("draw_frame", 1, False, 0, 0, True))[3] is False
+    assert tab.evaluate(call("draw_frame", 1, False, 0, 1, True))[3] is is_drawn
+
+
+def test_a_frame_is_drawn_for_a_window_of_another_size(page):
+    tab = page("<iframe id=f></iframe>", "page_frames", "browser_calls", "page_watch", still=False)
+    optional = call("draw_frame", 1, False, 0, 1, True)
+    assert tab.evaluate(optional)[3] is False
+    tab.evaluate("f.style.width = '99px', 0")
+    assert [tab.evaluate(optional)[3] for _ in range(2)] == [True, False]
+
+
+def test_a_page_that_is_not_drawn_is_laid_out(page):
+    tab = page("<p>text</p>", "page_frames", "browser_calls", still=False)
+    count = "Object.defineProperty(document.documentElement, 'offsetHeight', {get: () => { seen++; return 0 }})"
+    tab.evaluate(f"globalThis.seen = 0; {count}; 0")
+    tab.evaluate(call("draw_frame", 1, False, 0, 1, False))
+    assert tab.evaluate("seen") == 0
+    tab.evaluate(call("draw_frame", 1, False, 0, 1, True))
+    assert tab.evaluate("seen") == 1
 
 
 TALL = "<div style='height: 2400px'></div>"
@@ -269,7 +343,7 @@ def scrolled(tab):
     """Scroll through a page as a reader; return the positions."""
     positions = tab.evaluate(call("scroll_looks", 0.8, 30, 8))
     for position in [*positions, [0, 0]]:
-        tab.evaluate(call("draw_frame", 1, False, 1, 0, position))
+        tab.evaluate(call("draw_frame", 1, False, 1, 0, False, position))
     tab.evaluate('globalThis[Symbol.for("blocksight.looks")].restore()')
     return positions
 

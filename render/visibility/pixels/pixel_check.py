@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import io
+import math
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -130,6 +131,8 @@ class PixelCheck:
         self._deadline = self._start + seconds
         self._pictures = 0
         self._takes_parts = True
+        #: The part of the page that the window is reduced to.
+        self._shown: dict[str, float] = {}
 
     @property
     def _left(self) -> float:
@@ -163,11 +166,8 @@ class PixelCheck:
             if positions and not moved:
                 continue  # nothing that the last pictures have not shown
             lines = list(self._in_view(await self._script.in_view(self._left), row))
-            if moved and lines:
-                # The first screenshot after scrolling may still show the old position.
-                await self._script.draws(min(self._left, FRAME_SECONDS))
             # A text is hidden if it is at all positions, one of which is confirmed.
-            await self._check(lines, already_confirmed=row if is_confirmed else -1)
+            await self._check(lines, already_confirmed=row if is_confirmed else -1, moved=moved)
             is_confirmed = is_confirmed or any(line.row == row for line in lines)
             seen.update(line.line for line in lines)
             positions += 1
@@ -213,18 +213,23 @@ class PixelCheck:
                     shadows = tuple((box[0] + x, box[1] + y, box[2] + x, box[3] + y) for x, y in text.shadows)
                     yield _WindowLine(line=line, row=text.row, box=box, shadows=shadows)
 
-    async def _check(self, lines: list[_WindowLine], *, already_confirmed: int) -> None:
+    async def _check(self, lines: list[_WindowLine], *, already_confirmed: int, moved: bool) -> None:
         """Check lines, overlapping ones one after the other; lines that seem hidden twice, but for one text."""
         rounds = [members for members in _rounds(lines) if self._crop(members)]
         crop = self._crop([line for members in rounds for line in members])
         if crop is None:
             return
+        if self._takes_parts:
+            await self._show_only(crop)
+        if moved:
+            # The first screenshot after scrolling may still show the old position.
+            await self._script.draws(min(self._left, FRAME_SECONDS))
         # The page is frozen: the screenshot with all texts is the same in each round.
         before = await self._picture(crop)
         for members in rounds:
             hidden = [line for line in await self._compare(members, before, crop) if line.row != already_confirmed]
-            if again := self._crop(hidden):
-                await self._compare(hidden, await self._picture(again), again)
+            if hidden:
+                await self._compare(hidden, await self._picture(crop), crop)
 
     async def _compare(self, lines: list[_WindowLine], before: Picture, crop: Box) -> list[_WindowLine]:
         """Compare a part of the window with a screenshot without some texts; return the lines that seem hidden."""
@@ -290,19 +295,35 @@ class PixelCheck:
     async def _part(self, crop: Box) -> str | None:
         """Take a screenshot of a part of the window; None from the first time on that the browser does not reply.
 
-        While the clock is paused, it may never do so, but it takes pictures of the whole window then. Only the part is
-        painted at its full scale.
+        While the clock is paused, it may never do so, but it takes pictures of the whole window then.
+        """
+        clip = await self._show_only(crop)
+        with suppress(TimeoutError):
+            return await self._shoot({"format": "png", "clip": clip}, most=PART_SECONDS)
+        self._takes_parts = False
+        await self._channel.send(*self._full, timeout=self._left)
+        return None
+
+    async def _show_only(self, crop: Box) -> dict[str, float]:
+        """Reduce the window to a part of it, at its full scale, which the page cannot observe; return its place there.
+
+        Otherwise the browser would do so for each screenshot, and undo it, which takes two frames more.
         """
         metrics = await self._channel.send("Page.getLayoutMetrics", timeout=self._left)
         view = metrics["cssVisualViewport"]
         left, top, right, bottom = crop
         clip = {"x": view["pageX"] + left, "y": view["pageY"] + top, "width": right - left, "height": bottom - top}
-        with suppress(TimeoutError):
-            return await self._shoot({"format": "png", "clip": clip | {"scale": 1}}, most=PART_SECONDS)
-        self._takes_parts = False
+        clip["scale"] = 1
+        if clip == self._shown:
+            return clip
         method, parameters = self._full
-        await self._channel.send(method, parameters, timeout=self._left)
-        return None
+        size = {name: math.ceil(clip[name] * self._scale) for name in ("width", "height")}
+        await asyncio.gather(
+            self._channel.send(method, parameters | {"viewport": clip, "dontSetVisibleSize": True}, timeout=self._left),
+            self._channel.send("Emulation.setVisibleSize", size, timeout=self._left),
+        )
+        self._shown = clip
+        return clip
 
     async def _shoot(self, parameters: dict[str, Any], *, most: float = PATIENCE) -> str:
         """Take a screenshot; a browser that has not finished one for long never will."""

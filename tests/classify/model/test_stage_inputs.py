@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from blocksight.classify.model import stage_inputs
 from blocksight.classify.model.model import shipped_model
-from blocksight.classify.model.stage_inputs import MatrixColumns, NamedColumns, ScaledRows, StageInputs
+from blocksight.classify.model.stage_inputs import MatrixColumns, NamedColumns, StageInputs, scaled_rows
 from blocksight.features.block_table import measure
 
 PAGE = "<h1>Tea</h1>" + "".join(f"<li class=c{n % 3}><a href=/{n}>Pot {n}</a> of tea, warm" for n in range(50))
@@ -82,9 +82,19 @@ def test_predictions_do_not_depend_on_those_before():
     first = model.predict(small).scores
     model.predict(large)
     assert model.predict(small).scores.tolist() == first.tolist()
-    stages = ScaledRows(3, 2)
     mean, deviation = np.zeros(2), np.ones(2)
     one, other = (MatrixColumns(np.full((3, 1), value)) for value in (1.0, 2.0))
-    assert stages.of((one, other), mean, deviation).tolist() == [[1.0, 2.0]] * 3
-    assert stages.of((other, one), mean, deviation).tolist() == [[2.0, 1.0]] * 3
-    assert stages.of((other, one), mean, 2 * deviation).tolist() == [[1.0, 0.5]] * 3
+    with scaled_rows(3, 2) as stages:
+        assert stages.of((one, other), mean, deviation).tolist() == [[1.0, 2.0]] * 3
+        assert stages.of((other, one), mean, deviation).tolist() == [[2.0, 1.0]] * 3
+        assert stages.of((other, one), mean, 2 * deviation).tolist() == [[1.0, 0.5]] * 3
+
+
+def test_memory_is_kept_for_the_next_page_also_after_an_error():
+    mean, deviation, values = np.zeros(2), np.ones(2), MatrixColumns(np.ones((3, 2)))
+    with pytest.raises(ValueError, match="wrong"), scaled_rows(3, 2) as stages:  # noqa: PT012
+        first = stages.of((values,), mean, deviation)
+        raise ValueError("wrong")
+    with scaled_rows(3, 2) as later, scaled_rows(3, 2) as inner:
+        assert np.shares_memory(first, later.of((values,), mean, deviation))
+        assert not np.shares_memory(first, inner.of((values,), mean, deviation))

@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import io
+from contextlib import suppress
 from types import SimpleNamespace
 from typing import Any
 
@@ -175,7 +176,7 @@ class OnlyWhole:
             window.save(file, "png")
             self.data = base64.b64encode(file.getvalue()).decode()
         self.parts = 0
-        self.others: list[str] = []
+        self.others: list[tuple[str, dict[str, Any] | None]] = []
 
     async def send(self, method: str, params: dict[str, Any] | None = None, *, timeout: float) -> dict[str, Any]:
         if method == "Page.getLayoutMetrics":
@@ -183,8 +184,32 @@ class OnlyWhole:
         if "clip" in (params or {}):
             self.parts += 1
             raise TimeoutError
-        self.others.append(method)
+        self.others.append((method, params))
         return {"data": self.data}
+
+
+class WithParts(OnlyWhole):
+    """A channel that has pictures of parts."""
+
+    async def send(self, method: str, params: dict[str, Any] | None = None, *, timeout: float) -> dict[str, Any]:
+        with suppress(TimeoutError):
+            return await super().send(method, params, timeout=timeout)
+        return {"data": self.data}
+
+
+def test_the_window_is_reduced_once_to_each_part():
+    channel = WithParts()
+    check = PixelCheck(channel, SimpleNamespace(), {}, window=(80, 50), scale=2, seconds=60, full=FULL)  # type: ignore[arg-type]
+    for crop in ((10.0, 15.0, 30.0, 25.0), (10.0, 15.0, 30.0, 25.0), (10.0, 15.0, 30.0, 26.0)):
+        asyncio.run(check._picture(crop))
+    assert channel.parts == 3
+    clips = [{"x": 10.0, "y": 915.0, "width": 20.0, "height": height, "scale": 1} for height in (10.0, 11.0)]
+    assert channel.others == [
+        (FULL[0], FULL[1] | {"viewport": clips[0], "dontSetVisibleSize": True}),
+        ("Emulation.setVisibleSize", {"width": 40, "height": 20}),
+        (FULL[0], FULL[1] | {"viewport": clips[1], "dontSetVisibleSize": True}),
+        ("Emulation.setVisibleSize", {"width": 40, "height": 22}),
+    ]
 
 
 def test_without_pictures_of_parts_they_are_cut_from_the_whole_window():
@@ -197,4 +222,5 @@ def test_without_pictures_of_parts_they_are_cut_from_the_whole_window():
         assert (picture[:, 20:] == 255).all()
     # Once, with a second try while the clock runs: the browser is not asked again.
     assert channel.parts == 2
-    assert channel.others.count(FULL[0]) == 1
+    # The window was reduced to the part, and is whole again.
+    assert [params for method, params in channel.others if method == FULL[0]][1:] == [FULL[1]]
