@@ -27,7 +27,7 @@ from .requests.open_requests import OpenRequests
 _STEP, _LONGEST_WITH_FRAMES, _LONGEST = 0.5, 1.0, 2.0
 #: Seconds to the end of an animation that is not in sight.
 _FAR = 100.0
-#: Step of a page with workers, whose messages arrive in real time, or with calls that the browser has not answered.
+#: Step of a page with workers, whose messages arrive in real time, or with calls that the browser answers.
 _ANSWER_STEP = 0.25
 #: Step after a call that the browser answers in real time, real seconds after it, the number of such steps after each
 #: call, and for a page, and their real seconds for a page.
@@ -87,7 +87,7 @@ class PageClock:
             return
         due = await self._draw_frame(before=int(is_changed), after=int(not (is_changed or is_drawn)))
         factor = await self._take_steps(seconds, cap, due)
-        await self._draw_frame(factor, after=1 + is_changed, is_optional=not is_changed)
+        await self._draw_frame(factor, after=1 + is_changed)
 
     async def visit(self, positions: Iterable[tuple[int, int]], seconds: float, cap: float) -> None:
         """Scroll to positions of ``scroll_looks.js``, and run the clock for some of its seconds at each.
@@ -107,7 +107,7 @@ class PageClock:
             seconds -= await self._take_short_steps(seconds, cap)
             await self.requests.wait_for_bodies(cap)
             step = _next_step(step, due)
-            part = min(step, _ANSWER_STEP, seconds) if self._has_workers or self._calls.open else min(step, seconds)
+            part = min(step, _ANSWER_STEP, seconds) if self._has_workers or self._calls.count else min(step, seconds)
             start = time.monotonic()
             await self._advance(part, cap)
             is_slow = time.monotonic() - start > _SLOW * max(part, _STEP)
@@ -209,9 +209,9 @@ class PageClock:
         is_optional = is_optional and not self._has_workers
         expression = call("draw_frame", factor, is_short, before, after, is_optional, position)
         value = await self.frames.draw(expression, most=before + after + (position is not None))
-        lost = (-1, self._calls.count, self._calls.open, True)
-        due, calls, unanswered, is_drawn = value if isinstance(value, list) and len(value) == len(lost) else lost
-        self._calls.note(calls, unanswered)
+        lost = (-1, self._calls.count, True)
+        due, calls, is_drawn = value if isinstance(value, list) and len(value) == len(lost) else lost
+        self._calls.note(calls)
         if not is_drawn:
             self.frames.last = last
         return due / 1000 if isinstance(due, (int, float)) and due >= 0 else None
@@ -260,15 +260,11 @@ class _Calls:
 
     def __init__(self) -> None:
         self.count = self.seconds = 0.0
-        #: Those that the browser has not answered.
-        self.open = 0.0
         self._left = _MOST_SHORT_STEPS
         self._due = 0
 
-    def note(self, count: Any, unanswered: Any) -> None:
-        """Note the number of calls so far, and of those without an answer."""
-        if isinstance(unanswered, (int, float)):
-            self.open = unanswered
+    def note(self, count: Any) -> None:
+        """Note the number of calls so far."""
         if isinstance(count, (int, float)) and count != self.count:
             self.count, self._due = count, _SHORT_STEPS
 

@@ -1,13 +1,13 @@
 // Finishes the animations that have come to their end, and draws frames before and after that. With a position, the page
 // is scrolled there after the frames before (scroll_looks.js). With isOptional, frames after it are drawn only if the page
 // waits for something that they bring; else it is laid out, which requests images and fonts. Returns the milliseconds to
-// the next end, or -1 for a page that waits for no frames, the numbers of calls that the browser answers in real time and
-// of those that it has not answered, and whether frames were drawn. The time between two frames by timers is multiplied by
-// a factor. Short steps of the clock finish no animations.
+// the next end, or -1 for a page that waits for no frames, the number of calls that the browser answers in real time, and
+// whether frames were drawn. The time between two frames by timers is multiplied by a factor. Short steps of the clock
+// finish no animations.
 (async (factor, isShort, before, after, isOptional, position) => {
   let isNeeded = false;
   const status = () => {
-    let next = Infinity, isWanted = false, calls = 0, open = 0;
+    let next = Infinity, isWanted = false, calls = 0;
     const visit = view => {
       let state;
       // It is unknown what a frame of another origin waits for.
@@ -16,7 +16,6 @@
       state.checkParsed();
       state.interval *= factor;
       calls += state.calls;
-      open += state.open;
       isWanted ||= state.isWanted;
       if (!isShort) try { next = Math.min(next, state.finishAnimations()) } catch { }
       try {
@@ -33,8 +32,8 @@
     };
     visit(globalThis);
     const waits = isWanted || next < Infinity;
-    isNeeded ||= waits || open > 0;
-    return [waits ? Math.min(next, 1e9) : -1, calls, open];
+    isNeeded ||= waits || calls > 0;
+    return [waits ? Math.min(next, 1e9) : -1, calls];
   };
   const {draw} = globalThis[Symbol.for("blocksight.frames")];
   const drawFrames = count => new Promise(done => {

@@ -50,6 +50,8 @@
   for (const name of ["elementFromPoint", "elementsFromPoint"]) replace(Document.prototype, name, "value", notifying(setReads));
   for (const name of ["scrollTop", "scrollLeft"]) replace(Element.prototype, name, "get", notifying(setReads));
   for (const name of ["pageTop", "pageLeft"]) replace(globalThis.VisualViewport?.prototype, name, "get", notifying(setReads));
+  // What is inside of a shadow root is not searched for what only frames bring.
+  replace(Element.prototype, "attachShadow", "value", notifying(wantFrames));
   replace(Element.prototype, "animate", "value", notifying(wantFrames));
   replace(Document.prototype, "startViewTransition", "value", notifying(wantFrames));
   replace(EventTarget.prototype, "addEventListener", "value", (original, self, args) => {
@@ -65,7 +67,8 @@
     "onanimationiteration", "onwebkitanimationend", "onwebkittransitionend"];
   for (const name of ofAnimations) replace(HTMLElement.prototype, name, "set", notifying(wantFrames));
   addEventListener("DOMContentLoaded", () => {
-    if (document.querySelector(ofAnimations.map(name => `[${name}]`).join())) wantFrames();
+    const hasShadow = () => [...document.querySelectorAll("*")].some(element => element.shadowRoot);
+    if (document.querySelector(ofAnimations.map(name => `[${name}]`).join()) || hasShadow()) wantFrames();
   });
 })()
 //# sourceURL=native
