@@ -167,7 +167,9 @@ static int write_templates(Taken *taken, const Blocks *blocks, const int32_t *ta
     for (int level = 0; level < TEMPLATE_LEVELS; level++, count += rows, size_log += rows, others += 3 * rows) {
         for (Py_ssize_t row = 0; row < rows; row++) {
             int32_t node = blocks->chain[row * LEVELS + level], above = blocks->parent[node];
-            key[row] = (((int64_t)name[node] + 1) * names + tag[node]) * names + (above >= 0 ? tag[above] : 0);
+            /* Unsigned, as many names would overflow; NumPy wraps around, too. */
+            uint64_t of_names = ((uint64_t)name[node] + 1) * (uint64_t)names + (uint64_t)tag[node];
+            key[row] = (int64_t)(of_names * (uint64_t)names + (uint64_t)(above >= 0 ? tag[above] : 0));
             place[row] = (int32_t)row;
         }
         sort_places(key, place, spare, rows);
@@ -444,7 +446,7 @@ PyObject *regions(PyObject *module, PyObject *const *args, Py_ssize_t given)
 
 /* -- neighbours ------------------------------------------------------------------------------------------------- */
 
-enum { SHIFTED = 6, FAR = 2, WINDOWS = 2 };
+enum { SHIFTED = 6, WINDOWS = 2 };
 static const Py_ssize_t STEP[] = {-2, -1, 1, 2}, WIDTH[WINDOWS] = {3, 8};
 
 /* Write the sums over some rows around each: one that is a logarithm, then five. */
@@ -599,15 +601,19 @@ PyObject *links(PyObject *module, PyObject *const *args, Py_ssize_t given)
 
 /* -- sections --------------------------------------------------------------------------------------------------- */
 
-/* Mark the rows after a label inside the smallest element that contains clearly more than the label. */
+/* Add 1 at the first row after a label inside the smallest element that contains clearly more than the label, and -1 after
+ * the last one: the sums over the rows are the number of labels that each is below. */
 static void mark_below(const Blocks *blocks, const double *sums, Py_ssize_t label, const double *limits, double *below)
 {
     double own = blocks->words[label], enough = at_least(limits[0] * own, own + limits[1]);
     for (Py_ssize_t node = blocks->node[label]; node >= 0; node = blocks->parent[node]) {
         int64_t first = blocks->first[node], last = blocks->last[node];
         if (sums[last] - sums[first > label ? first : label] > enough) {
-            for (Py_ssize_t row = label + 1; row < last; row++)
-                below[row] = 1.0;
+            if (label + 1 < last) {
+                below[label + 1] += 1.0;
+                if (last < blocks->rows)
+                    below[last] -= 1.0;
+            }
             return;
         }
     }
@@ -655,10 +661,16 @@ PyObject *sections(PyObject *module, PyObject *const *args, Py_ssize_t given)
         labels += says_post[row];
         in_names += inside[blocks.node[row]] ? blocks.words[row] : 0.0;
     }
-    for (Py_ssize_t one = 0; one < count; one++)
+    for (Py_ssize_t one = 0; one < count; one++) {
         for (Py_ssize_t row = 0; row < rows; row++)
             if (says[one * rows + row] > 0)
                 mark_below(&blocks, sums, row, limits, below + one * rows);
+        double labels_above = 0.0;
+        for (Py_ssize_t row = 0; row < rows; row++) {
+            labels_above += below[one * rows + row];
+            below[one * rows + row] = (double)(labels_above > 0);
+        }
+    }
     double share = in_names / at_least(blocks.total, 1e-9);
     double forum = ((double)comment + (double)(share > limits[2]) + (double)(labels >= limits[3])) / 3;
     for (Py_ssize_t row = 0; row < rows; row++) {

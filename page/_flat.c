@@ -1,9 +1,9 @@
-/* Hot loops over flat columns, for raw HTML. Each function has a reference in Python or NumPy that returns the same
- * values, bit for bit; page/arrays.py chooses between the two, and tests/page/test_compiled.py compares them.
+/* Hot loops over flat columns of nodes; those over columns of blocks are in _blocks.c. Each function has a reference in
+ * Python or NumPy next to its call that returns the same values, bit for bit; tests/page/test_compiled.py compares them.
  *
  * Rules of this file: only the limited API of Python 3.11, so that one wheel serves all versions. No function trusts the
  * content of a column: whatever is used as an index is checked first, since columns come from strangers' pages and
- * from saved files. Wrong types and lengths are errors of the caller and raise ValueError.
+ * from saved files. Wrong sizes of values and lengths are errors of the caller and raise ValueError.
  */
 #include "_flat.h"
 
@@ -786,7 +786,8 @@ static PyObject *callbacks(PyObject *module, PyObject *const *args, Py_ssize_t g
 /* -- the module ------------------------------------------------------------------------------------------------- */
 
 static PyMethodDef functions[] = {
-    FUNCTION(callbacks), FUNCTION(ends), FUNCTION(nearest), FUNCTION(below), FUNCTION(inherited), FUNCTION(runs), FUNCTION(prefix), FUNCTION(spans),
+    FUNCTION(callbacks), FUNCTION(ends), FUNCTION(nearest), FUNCTION(below), FUNCTION(inherited), FUNCTION(runs),
+    FUNCTION(prefix), FUNCTION(spans),
     FUNCTION(count_characters), FUNCTION(visible), FUNCTION(standardise), FUNCTION(kinds),
     OF_BLOCKS(FUNCTION),
     {NULL, NULL, 0, NULL},

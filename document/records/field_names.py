@@ -66,9 +66,9 @@ _SHOWN_ADDRESS = re.compile(r"(?:https?://|www\.)\S|(?:[a-z0-9][a-z0-9-]*\.)+[a-
 _LETTER = re.compile(r"[^\W\d_]")
 #: The end of a sentence.
 _SENTENCE = re.compile("[.…。]$")
-#: The name in a line of which the date is cut out: "asked | by Ada", "by Ada on |".
+#: The name in a line of single spaces of which the date is cut out: "asked | by Ada", "by Ada on |".
 _SIGNED = re.compile(
-    rf"(?:^|\s)(?:{alternatives(BY)})\s+([^|,·•()]{{1,40}}?)(?:\s+(?:on|at|am|le|el|il))?\s*(?:[|,·•()]|$)",
+    rf"(?:^| )(?:{alternatives(BY)}) ([^|,·•()]{{1,40}}?)(?: (?:on|at|am|le|el|il))? ?(?:[|,·•()]|$)",
     re.IGNORECASE,
 )
 
@@ -204,7 +204,7 @@ def _signed_dates(dates: FieldColumn) -> dict[str, FieldColumn]:
 
 def _signature(text: str) -> str:
     """Return the name in a line with a date, "" if there is none."""
-    found = _SIGNED.search(DATE.sub("|", text))
+    found = _SIGNED.search(" ".join(DATE.sub("|", text).split()))
     return found[1] if found and _is_name(found[1]) else ""
 
 

@@ -24,6 +24,7 @@ from blocksight.page.to_html import to_html
 #: Elements without text that a person could see.
 _NO_TEXT = frozenset(("head", "script", "style", "template", "noscript", "option", "title", "textarea"))
 _SCRIPT = re.compile(r"<script\b.*?</script>", re.DOTALL)
+_TAG = re.compile(r"<[a-zA-Z][^<>]*>")
 _BLOCK = re.compile(r"""\s+data-block\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)""")
 
 
@@ -37,7 +38,7 @@ def built(html: str) -> str:
 
 def without_names(html: str) -> str:
     """Return a page without the names of its blocks, and nothing else changed."""
-    return _BLOCK.sub("", html)
+    return _TAG.sub(lambda tag: _BLOCK.sub("", tag[0]), html)
 
 
 def labelled_texts(html: str, content: dict[str, Any]) -> list[tuple[str, bool]]:

@@ -27,6 +27,7 @@ def test_a_text_belongs_to_the_innermost_block_and_selectors_leave_parts_out():
 def test_a_page_loses_the_names_of_its_blocks_alone():
     assert without_names(HTML).startswith("<title>Tea</title><nav>Home</nav>\n<main><h1>Kettles</h1><div>Enamel <b>")
     assert without_names("<p data-block=a>data-block is an attribute</p>") == "<p>data-block is an attribute</p>"
+    assert without_names("<p>Write data-block=a there</p>") == "<p>Write data-block=a there</p>"
 
 
 @pytest.mark.parametrize(

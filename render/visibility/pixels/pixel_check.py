@@ -300,7 +300,7 @@ class PixelCheck:
         clip = await self._show_only(crop)
         with suppress(TimeoutError):
             return await self._shoot({"format": "png", "clip": clip}, most=PART_SECONDS)
-        self._takes_parts = False
+        self._takes_parts, self._shown = False, {}
         await self._channel.send(*self._full, timeout=self._left)
         return None
 
