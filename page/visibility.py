@@ -37,24 +37,19 @@ def invisible_leaves(page: Page) -> BoolColumn:
 
     A page whose scripts did not run here (no browser, no JavaScript, no network) may show little because its scripts
     show it: it fades in, it is built hidden, it asks for consent. If less than a third of the text of such a page would
-    be left, with hardly a sentence, all text that scripts could have shown counts as visible. For other pages hidden
+    be left, with hardly a sentence, all text that scripts could have shown counts as visible. If nothing at all is
+    left of its sentences, its scripts may have been removed when it was saved. For other pages hidden
     text is never visible, however much of it there is: a page whose own scripts fail looks the same to every reader.
     """
     hidden = hidden_leaves(page)
-    if not hidden.any() or not _awaits_scripts(page):
+    if not hidden.any() or page.environment.get("scripts", "off") not in ("off", "kept out"):
         return hidden
     size = page.leaf_lengths
     prose = (size >= SENTENCE) & ~page.below(page.has_tag("a", "button"))[page.leaves]
-    if size[~hidden].sum() * 3 >= size.sum() or size[~hidden & prose].sum() >= PROSE:
+    awaits_scripts = page.has_tag("script", "noscript").any() or (hidden.all() and size[prose].sum() >= PROSE)
+    if not awaits_scripts or size[~hidden].sum() * 3 >= size.sum() or size[~hidden & prose].sum() >= PROSE:
         return hidden
     return hidden & ~np.isin(page.hidden, _SHOWN_BY_SCRIPTS)
-
-
-def _awaits_scripts(page: Page) -> bool:
-    """Return whether a page has scripts that did not run here."""
-    return page.environment.get("scripts", "off") in ("off", "kept out") and bool(
-        page.has_tag("script", "noscript").any()
-    )
 
 
 def with_hidden_text(page: Page) -> Page:

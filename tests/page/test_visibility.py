@@ -28,6 +28,16 @@ def test_only_pages_that_wait_for_scripts_are_not_believed(seen, scripts):
     assert hidden(html + SCRIPT, scripts) == ([secret] if believed else [])
 
 
+@pytest.mark.parametrize("scripts", ["ran", "failed", "kept out", "off", None])
+def test_a_page_without_scripts_that_shows_nothing_has_lost_them(scripts):
+    html = "<body style='visibility:hidden'><p>{}</p><p>{}</p>"
+    whole = html.format("Menu", SENTENCE * 3)
+    assert hidden(whole, scripts) == (["Menu", SENTENCE * 3] if scripts in ("ran", "failed") else [])
+    # A few hidden words are no page, and what is visible next to hidden text is all there is.
+    assert hidden(html.format("Menu", SENTENCE), scripts) == ["Menu", SENTENCE]
+    assert hidden(f"{whole}<p style='visibility:visible'>Menu</p>", scripts) == ["Menu", SENTENCE * 3]
+
+
 def test_links_are_nothing_to_read():
     menu = "".join(f"<a href=/{number}>{SENTENCE}</a>" for number in range(9))
     html = f"<body>{menu}<main style='visibility:hidden'>{SENTENCE * 30}</main>"
