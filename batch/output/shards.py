@@ -99,6 +99,8 @@ class Shards(ABC):
             raise unknown_name("format", format, FORMATS)
         self.place = place
         self._sink = sinks[0]
+        # Imports what it needs now: broken off by an interrupt, an import cannot be repeated to store what is done.
+        self._sink.write(BytesIO(), [])
 
     @abstractmethod
     def names(self) -> list[str]:
