@@ -1,4 +1,4 @@
-"""Make a corpus of pages whose blocks people labelled, and whose content is stated by blocks.
+"""Make a corpus of pages with labelled blocks, whose content is stated by blocks.
 
     python tests/generators/layout_corpus.py fixtures/layouts... -o OUT [--split train]
 
