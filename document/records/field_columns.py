@@ -191,8 +191,10 @@ class _RowReader:
                 row += 1
                 continue
             if row not in place:
-                place[row] = self._place(row, tag, place.get(self.parent[row], 0), seen)
-                cells.counts[place[row]] += 1
+                above = place.get(self.parent[row], 0)
+                place[row] = self._place(row, tag, above, seen)
+                # Bold print and line breaks are no further element of their place.
+                cells.counts[place[row]] += place[row] != above
                 _, is_quote, is_signature = self.names_of(row)
                 if is_quote or tag in ("blockquote", "q"):
                     cells.quotes.append((row, self.end[row], place[row]))

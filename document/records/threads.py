@@ -10,6 +10,7 @@ import numpy as np
 from ...page.arrays import FloatArray, Marks, cached_by_owner
 from ...page.page import Page
 from ..content.posts import PostLayout, post_layout
+from .field_values import CLOCK
 from .group_features import measures_without_groups
 from .page_type import PageType, shipped_page_types
 from .record_sets import THREAD, ClassifiedGroups, classify_groups, is_signed_thread, record_type
@@ -21,6 +22,8 @@ _THREAD_LIKELY, _HELD = 0.4, 0.2
 #: Least probability of a thread, without features of records, for records to be searched, which is slow. The minimum of
 #: 89 threads was .075.
 _HARDLY = 0.03
+#: Fewest times on a page without features of a thread that may be one by its posts; most characters of a time of day.
+_FEW_TIMES, _LONGEST_TIME = 3, 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -38,6 +41,8 @@ class Thread:
     characters: FloatArray
     likely: float
     classified: ClassifiedGroups | None = None
+    #: Whether the posts prove that they are the content, whatever single blocks are.
+    proved: bool = False
 
     def whole(self, marks: Marks) -> Marks:
         """Return the marks with the text of all posts, and nothing else inside them, unless little of it was marked."""
@@ -48,7 +53,7 @@ class Thread:
 
     def is_whole(self, marks: Marks) -> bool:
         """Return whether enough of the text of the posts is marked for all of it to be content."""
-        return bool(self.characters[self.text & marks].sum() >= _HELD * self.characters[self.text].sum())
+        return self.proved or bool(self.characters[self.text & marks].sum() >= _HELD * self.characters[self.text].sum())
 
 
 @cached_by_owner
@@ -59,7 +64,7 @@ def early_type(page: Page) -> PageType:
 
 def thread_of(page: Page) -> Thread | None:
     """Return the posts of a thread whose records have authors or dates; None for any other page."""
-    if early_type(page).every["thread"] < _HARDLY:
+    if early_type(page).every["thread"] < _HARDLY and not _has_times(page):
         return None
     classified = classify_groups(page)
     if classified.main < 0 or classified.likely[classified.main] < _THREAD_LIKELY:
@@ -78,7 +83,15 @@ def thread_of(page: Page) -> Thread | None:
         characters=measures.characters,
         likely=float(classified.likely[classified.main]),
         classified=classified,
+        proved=classified.by_posts,
     )
+
+
+def _has_times(page: Page) -> bool:
+    """Return whether a page has as many dates or times of day as the shortest thread, a condition that costs little."""
+    measures = measures_without_groups(page)
+    times = (text for text in measures.texts if len(text) <= _LONGEST_TIME and text[:1].isdigit())
+    return int(measures.dates.sum()) + sum(CLOCK.fullmatch(text) is not None for text in times) >= _FEW_TIMES
 
 
 def _within(page: Page, spans: Iterable[tuple[int, int]]) -> Marks:
