@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from .body import body_place, is_named_otherwise, is_prose
 from .field_columns import Aligned, Cells, align, collect_quotes, leaf_text
 from .field_names import FieldColumn, named_columns
 from .field_values import is_just_price, written_value
+from .permalinks import permalinks
 from .record import FIELDS, Box, Record, Source
 from .signatures import are_like_posts, are_posts, have_titles, leave_out_cards, signed_columns, with_inherited_names
 
@@ -63,6 +64,16 @@ class Reading:
         fields = [one for one in self.fields if one] if self.signed else self.fields
         return sum(field in one for one in fields) / max(len(fields), 1)
 
+    def with_permalinks(self) -> Reading:
+        """Return posts with the address of each as its link; that of a profile or a button is none."""
+        links = permalinks(self.aligned, self.columns)
+        titled = "title" in self.columns
+        fields = [
+            one if titled and not link else _ordered({**one, "link": link} if one else one)
+            for one, link in zip(self.fields, links, strict=True)
+        ]
+        return replace(self, fields=fields)
+
     def leaves_of(self, field: str) -> list[int]:
         """Return the leaves of a text field, of all records."""
         column = self.columns.get(field)
@@ -80,8 +91,10 @@ class FieldReader:
         self.addresses = Addresses(page)
         self.owner = page.nearest(page.block_level)
         # A line ends where its element does, at a break, and where another element of its own line is between.
-        starts = prefix_sums(page.has_tag("br") | page.block_level)[page.leaves]
-        owners = self.owner[page.leaves]
+        named = np.zeros(len(page), dtype=bool)
+        named[[row for row in page.has_tag("cite").nonzero()[0].tolist() if _is_quoted(page, row)]] = True
+        starts = prefix_sums(page.has_tag("br") | page.block_level | named)[page.leaves]
+        owners = page.nearest(page.block_level | named)[page.leaves]
         new = (np.diff(starts, prepend=-1) != 0) | (np.diff(owners, prepend=-2) != 0)
         self.line = np.cumsum(new)
         white = np.zeros(len(page), dtype=bool)
@@ -239,6 +252,12 @@ class FieldReader:
         code = int(self.attributes[name][row])
         written = self.page.strings[code] if code >= 0 else ""
         return "" if not written or written.startswith("data:") else self.addresses.absolute(row, written)
+
+
+def _is_quoted(page: Page, cite: int) -> bool:
+    """Return whether a name is that of who is quoted, above the quote."""
+    first, last = page.leaf_range[cite].tolist()
+    return last > first and leaf_text(page, last - 1).endswith((":", "："))
 
 
 def _ordered(fields: dict[str, str]) -> dict[str, str]:

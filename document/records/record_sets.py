@@ -245,9 +245,10 @@ def _set_of(classified: ClassifiedGroups, number: int, selector: Callable[[int],
     else:
         reading = classified.reading(group)
         type_ = record_type(classified, number, reading)
+        reading = reading.with_permalinks() if type_ in ("post", "comment") else reading
         found = records_in(reader, reading, selector)
         if number == classified.main and type_ == "post" and classified.opening is not None:
-            found = (*records_in(reader, classified.reading(classified.opening), selector), *found)
+            found = (*records_in(reader, classified.reading(classified.opening).with_permalinks(), selector), *found)
         records = tuple(one for one in found if one.fields or one.records)
     boxes = [record.box for record in records if record.box is not None]
     return RecordSet(

@@ -100,6 +100,7 @@ def signed_columns(
         name: column
         for name, column in named.items()
         if leaves.isdisjoint(leaf for some in column.leaves.values() for leaf in some)
+        and not (name == "title" and all(map(_label, column.texts.values())) and not _differ([*column.texts.values()]))
     }
     # Entries with a title each are no posts, whoever wrote them.
     signed = others | {"author": who, "date": when}

@@ -31,13 +31,15 @@ class Thread:
     """The posts of a page that is a thread.
 
     ``inside`` and ``text``, bool (leaves,), mark the posts with everything in them, and their text; ``roles`` authors
-    and dates by role; ``characters``, float64 (leaves,), counts visible text; ``likely`` is the probability that the
-    posts are the main content; ``classified`` are the record groups of the page, which its document needs as well.
+    and dates by role; ``prose``, bool (leaves,), all sentences of the page; ``characters``, float64 (leaves,), counts
+    visible text; ``likely`` is the probability that the posts are the main content; ``classified`` are the record
+    groups of the page, which its document needs as well.
     """
 
     inside: Marks
     text: Marks
     roles: dict[str, Marks]
+    prose: Marks
     characters: FloatArray
     likely: float
     classified: ClassifiedGroups | None = None
@@ -45,10 +47,17 @@ class Thread:
     proved: bool = False
 
     def whole(self, marks: Marks) -> Marks:
-        """Return the marks with the text of all posts, and nothing else inside them, unless little of it was marked."""
+        """Return the marks with the text of all posts, and nothing else inside them, unless little of it was marked.
+
+        Outside of them, only prose stays, with what is between: an opening post, and no form to sign in.
+        """
         if not self.is_whole(marks):
             return marks
-        kept: Marks = (marks & ~self.inside) | self.text
+        outside = marks & ~self.inside
+        said = (outside & self.prose).nonzero()[0]
+        outside[: said[0] if len(said) else len(outside)] = False
+        outside[said[-1] + 1 if len(said) else 0 :] = False
+        kept: Marks = outside | self.text
         return kept
 
     def is_whole(self, marks: Marks) -> bool:
@@ -80,6 +89,7 @@ def thread_of(page: Page) -> Thread | None:
         inside=_within(page, spans),
         text=_marked(page, (leaf for one in readings for some in one.texts for leaf in some)),
         roles={role: _marked(page, (leaf for one in readings for leaf in one.leaves_of(role))) for role in SIGNATURE},
+        prose=measures.prose > 0,
         characters=measures.characters,
         likely=float(classified.likely[classified.main]),
         classified=classified,
@@ -120,4 +130,5 @@ def layout_of_posts(classified: ClassifiedGroups) -> PostLayout | None:
         [cells.span for reading in readings for cells in reading.aligned.cells],
         [text for reading in readings for text in reading.texts],
         _marked(page, (leaf for one in readings for role in SIGNATURE for leaf in one.leaves_of(role))),
+        [row for one in readings for cells in one.aligned.cells for row, _, _ in cells.quotes],
     )
