@@ -13,6 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+import numpy as np
+
 from ...page.arrays import IntColumn, Marks
 from ...page.html import TEXT
 from ...page.page import Page
@@ -229,6 +231,13 @@ class _RowReader:
                 number = min(seen[key], _NUMBERED)
                 seen[key] += 1
         return self.namer.of(above, tag, names, number)
+
+
+def quote_rows(page: Page) -> list[int]:
+    """Return the rows of potential quotes, by tag or class name."""
+    called = page.attribute_matches("class", lambda names: _kinds_of_names(class_names(names))[0])
+    rows: list[int] = np.flatnonzero(called | page.has_tag("blockquote")).tolist()
+    return rows
 
 
 def collect_quotes(aligned: Aligned, body: int) -> None:

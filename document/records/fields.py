@@ -13,9 +13,10 @@ from ...page.arrays import IntColumn, Marks, prefix_sums
 from ...page.page import Page
 from ...segment.record_groups import RecordGroup
 from ..content.lazy import Lazy
+from ..content.posts import quoted_name
 from ..metadata.urls import Addresses, base_of
 from .body import body_place, is_named_otherwise, is_prose
-from .field_columns import Aligned, Cells, align, collect_quotes, leaf_text
+from .field_columns import Aligned, Cells, align, collect_quotes, leaf_text, quote_rows
 from .field_names import FieldColumn, named_columns
 from .field_values import is_just_price, written_value
 from .permalinks import permalinks
@@ -92,7 +93,7 @@ class FieldReader:
         self.owner = page.nearest(page.block_level)
         # A line ends where its element does, at a break, and where another element of its own line is between.
         named = np.zeros(len(page), dtype=bool)
-        named[[row for row in page.has_tag("cite").nonzero()[0].tolist() if _is_quoted(page, row)]] = True
+        named[[row for quote in quote_rows(page) if (row := quoted_name(page, quote)) >= 0]] = True
         starts = prefix_sums(page.has_tag("br") | page.block_level | named)[page.leaves]
         owners = page.nearest(page.block_level | named)[page.leaves]
         new = (np.diff(starts, prepend=-1) != 0) | (np.diff(owners, prepend=-2) != 0)
@@ -117,7 +118,7 @@ class FieldReader:
             columns = signed_columns(aligned, body, columns, posts=self.posts)
         signed = posts and {"author", "date"} <= columns.keys() and (self.posts or not have_titles(aligned, columns))
         if signed:
-            leave_out_cards(aligned, columns)
+            leave_out_cards(aligned, body, columns)
         field_leaves = {leaf for column in columns.values() for some in column.leaves.values() for leaf in some}
         inside = aligned.below(body)
         texts = [self._text(aligned, cells, inside if body else None, field_leaves) for cells in aligned.cells]
@@ -252,12 +253,6 @@ class FieldReader:
         code = int(self.attributes[name][row])
         written = self.page.strings[code] if code >= 0 else ""
         return "" if not written or written.startswith("data:") else self.addresses.absolute(row, written)
-
-
-def _is_quoted(page: Page, cite: int) -> bool:
-    """Return whether a name is that of who is quoted, above the quote."""
-    first, last = page.leaf_range[cite].tolist()
-    return last > first and leaf_text(page, last - 1).endswith((":", "："))
 
 
 def _ordered(fields: dict[str, str]) -> dict[str, str]:

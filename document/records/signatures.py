@@ -1,4 +1,4 @@
-"""Who wrote each post, and when, by places alone: a name next to a date, or in the card of a user.
+"""Authors and dates of posts by their places alone: a name next to a date, or in the card of a user.
 
 Class names of forums are as many as forums. What they have in common is a short text that differs between posts, is no
 sentence and recurs where somebody writes again; a date in each post; and, of cards of users, labels and counters.
@@ -251,7 +251,7 @@ def _is_above(aligned: Aligned, column: FieldColumn) -> bool:
 # -- what is around a post ------------------------------------------------------------------------------------------
 
 
-def leave_out_cards(aligned: Aligned, named: dict[str, FieldColumn]) -> None:
+def leave_out_cards(aligned: Aligned, body: int, named: dict[str, FieldColumn]) -> None:
     """Count the cards of users and signatures as boilerplate: what most posts have besides their text.
 
     A card is an element of most posts with the name, the date, labels or counters, and sentences in hardly any.
@@ -281,7 +281,8 @@ def leave_out_cards(aligned: Aligned, named: dict[str, FieldColumn]) -> None:
     if sum(left) >= _CARDS * len(left):
         for cells, out in zip(aligned.cells, left_out, strict=True):
             cells.boilerplate |= out
-    _leave_out_endings(aligned, named["author"])
+    if not body:  # else a signature is outside of the text already
+        _leave_out_endings(aligned, named["author"], signs)
 
 
 def _in_cards(aligned: Aligned, cells: Cells, cards: set[int]) -> frozenset[int]:
@@ -316,15 +317,16 @@ def _label(text: str) -> str:
     return counted if counted != text and not _is_when(text) else ""
 
 
-def _leave_out_endings(aligned: Aligned, authors: FieldColumn) -> None:
+def _leave_out_endings(aligned: Aligned, authors: FieldColumn, signs: set[int]) -> None:
     """Count as signatures what several posts of one person end with."""
     for _ in range(_FEWEST * 2):
         endings: dict[tuple[str, str], list[tuple[Cells, int]]] = {}
         written = Counter(authors.texts.values())
         for record, author in authors.texts.items():
             cells = aligned.cells[record]
-            left = [leaf for leaf in cells.leaves if leaf not in cells.boilerplate and leaf not in cells.signed]
-            if len(left) > len(authors.leaves[record]) + 1:
+            besides = cells.boilerplate | cells.signed | signs
+            left = [leaf for leaf in cells.leaves if leaf not in besides]
+            if len(left) > 1:
                 endings.setdefault((author, leaf_text(aligned.page, left[-1])), []).append((cells, left[-1]))
         found = [
             one
