@@ -58,6 +58,12 @@ _TELLING = HEADINGS | {"time"}
 _NEARLY_ALL = 0.9
 #: Most words of a name that nothing else marks as one.
 _NAME_WORDS = 3
+#: Scripts without spaces, their punctuation, and the most characters of a name in them.
+_UNSPACED, _PUNCTUATION = (
+    re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]"),
+    re.compile("[、。，：:；！!？?「」《》]"),
+)
+_NAME_CHARACTERS = 10
 #: Least characters of a link that is a headline of a signed record.
 _HEADLINE = 20
 _ADDRESS = re.compile(r"https?://|www\.")
@@ -209,7 +215,9 @@ def _signature(text: str) -> str:
 
 
 def is_name(text: str) -> bool:
-    """Return whether a short text may be a name: few words, and no sentence."""
+    """Return whether a short text may be a name: few words, or few characters without spaces, and no sentence."""
+    if _UNSPACED.search(text) and (len(text) > _NAME_CHARACTERS or _PUNCTUATION.search(text)):
+        return False
     return len(text.split()) <= _NAME_WORDS and bool(_LETTER.match(text)) and not _SENTENCE.search(text)
 
 

@@ -154,6 +154,8 @@ def _by_posts(classified: ClassifiedGroups) -> ClassifiedGroups:
         before = float(measures.prose[:first].sum()) / max(float(measures.prose.sum()), 1.0)
         if _called(measures, number, "comment") and before > _UNCOMMENTED:
             continue
+        if _labels_above(measures, first) > sum(len(cells.leaves) for cells in reading.aligned.cells):
+            continue
         if _leads_apart(reading) and classified.page_type.every["thread"] < _HARDLY_THREAD:
             continue
         if share + before >= _POSTS_AND_OPENING and share >= _POSTS_SHARE:
@@ -161,6 +163,12 @@ def _by_posts(classified: ClassifiedGroups) -> ClassifiedGroups:
             opening = opening_post(measures, number)
             return replace(classified, page_type=page_type, main=number, opening=opening, by_posts=True)
     return classified
+
+
+def _labels_above(measures: GroupMeasures, first: int) -> int:
+    """Return the number of texts before a leaf that are neither links nor prose: figures of a product, tables."""
+    plain = (measures.characters[:first] > 0) & ~measures.linked[:first] & (measures.prose[:first] == 0)
+    return int(plain.sum())
 
 
 def _leads_apart(reading: Reading) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from .body import is_prose
 from .field_columns import Aligned, Cells, leaf_text
 from .field_names import AUTHOR_NAMES, HEADINGS, JOINED, FieldColumn, is_name, text_before
-from .field_values import CLOCK, is_date
+from .field_values import CLOCK, is_date, is_price
 
 #: Most characters of a name or a date.
 _LONGEST = 60
@@ -45,8 +45,8 @@ _FEWEST = 3
 
 
 def are_like_posts(aligned: Aligned, named: dict[str, FieldColumn]) -> bool:
-    """Return whether records may be posts: with sentences, and without a price or a title of their own."""
-    if "price" in named or len(aligned.cells) < _FEWEST:
+    """Return whether records may be posts: with sentences, and without a price, a rating or a title of their own."""
+    if named.keys() & {"price", "rating"} or len(aligned.cells) < _FEWEST:
         return False
     # Names may be headings: what has no other title is known once the names are.
     if "title" in named and named["title"].rate(is_name) < _NEARLY_ALL and _differ([*named["title"].texts.values()]):
@@ -163,9 +163,8 @@ def _has_tag(aligned: Aligned, place: int, tag: str) -> bool:
 
 def _dates(aligned: Aligned, slots: list[tuple[bool, FieldColumn]]) -> FieldColumn | None:
     """Return when the posts were written: the date that most of them have, not one since when somebody is a member."""
-    fitting = [
-        column for dated, column in slots if dated and column.coverage >= _DATED and not _says_since(aligned, column)
-    ]
+    dates = (column for dated, column in slots if dated and column.coverage >= _DATED)
+    fitting = [one for one in dates if not _says_since(aligned, one) and one.rate(is_price) < _HALF]
     return max(fitting, key=lambda column: (round(column.coverage, 1), -column.order), default=None)
 
 
@@ -363,6 +362,6 @@ def is_separator(aligned: Aligned, cells: Cells) -> bool:
 
 
 def are_posts(aligned: Aligned, named: dict[str, FieldColumn]) -> list[bool]:
-    """Return which records are posts: not days between them, and not what is above the first with a name."""
-    first = min(named["author"].texts, default=0)
+    """Return which records are posts: not days between them, and not what is above the first name or date."""
+    first = min((*named["author"].texts, *named["date"].texts), default=0)
     return [record >= first and not is_separator(aligned, cells) for record, cells in enumerate(aligned.cells)]
