@@ -47,10 +47,8 @@ def test_names_right_before_dates_make_a_page_a_thread_whatever_its_type():
     assert doc.records[0].record_type == "post"
     assert values(doc.records[0], "author", "date") == [(WHO[n], f"{n + 2} hours ago") for n in range(5)]
     # Every post, each below who wrote it and when.
-    assert [part.split("\n\n")[-1] for part in doc.markdown.split("\n---\n")] == [f"{said}" for said in SAID[:4]] + [
-        f"{SAID[4]}\n"
-    ] or all(said in doc.text for said in SAID)
-    assert doc.text.index(WHO[0]) < doc.text.index(SAID[0]) < doc.text.index(WHO[1])
+    heads = [f"{WHO[n]} · {n + 2} hours ago" for n in range(5)]
+    assert doc.text.split("\n\n") == [part for pair in zip(heads, SAID, strict=True) for part in pair]
 
 
 def test_the_card_of_a_user_names_the_author_and_is_no_text():
@@ -77,6 +75,35 @@ def test_comments_below_an_article_make_no_thread():
     assert doc.page_type.name != "thread"
     assert SAID[0] in doc.text
     assert "corvid" not in doc.text
+
+
+def test_reviews_and_activity_below_figures_make_no_thread():
+    reviews = [flat(number, said=f"★★★★☆ {SAID[number]}".replace("☆ ", "☆</div><div>")) for number in range(5)]
+    assert bs.extract(page(reviews)).page_type.name != "thread"
+    figures = "".join(f"<div class=f><span>Lock {n}</span> <span>{n * 31} boats</span></div>" for n in range(20))
+    assert bs.extract(page([figures, *map(flat, range(5))])).page_type.name != "thread"
+
+
+def test_events_with_a_price_beside_their_time_make_no_thread():
+    def event(number):
+        return flat(number, "1{}:00 · 4 €").replace(WHO[number], f"Evening {'abcde'[number]}")
+
+    assert bs.extract(page(map(event, range(5)))).page_type.name != "thread"
+
+
+def test_sentences_without_spaces_are_no_names():
+    titles = (
+        "阳台上的番茄为什么不结果呢",
+        "给花授粉的三种简单的办法",
+        "草木灰可以替代钾肥,真的",
+        "肥料太多反而会伤到根系的",
+        "明年春天再试一次好不好呢",
+    )
+
+    def entry(number):
+        return flat(number, "2026-05-1{}").replace(WHO[number], titles[number])
+
+    assert bs.extract(page(map(entry, range(5)))).page_type.name != "thread"
 
 
 @pytest.mark.parametrize("heading", ["h2", "h3"])
