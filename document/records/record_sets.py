@@ -132,10 +132,10 @@ def classify_groups(page: Page, model: PageTypeModel | None = None) -> Classifie
         measures = measures.with_groups([*outside, opening])
         likely, main, opening = model.content(measures), len(outside), None
     classified = ClassifiedGroups(measures=measures, likely=likely, page_type=page_type, main=main, opening=opening)
-    return classified if page_type.name == "thread" else _by_posts(classified)
+    return classified if page_type.name == "thread" else thread_by_posts(classified)
 
 
-def _by_posts(classified: ClassifiedGroups) -> ClassifiedGroups:
+def thread_by_posts(classified: ClassifiedGroups) -> ClassifiedGroups:
     """Return the groups of a page as those of a thread if signed posts are most of its text.
 
     The model of types knows addresses and class names of forums; of a saved file, or of a forum of its own make, it

@@ -14,7 +14,7 @@ from dataclasses import replace
 from .body import is_prose
 from .field_columns import Aligned, Cells, leaf_text
 from .field_names import AUTHOR_NAMES, HEADINGS, JOINED, FieldColumn, is_name, text_before
-from .field_values import CLOCK, is_date, is_price
+from .field_values import CLOCK, is_date
 
 #: Most characters of a name or a date.
 _LONGEST = 60
@@ -164,7 +164,7 @@ def _has_tag(aligned: Aligned, place: int, tag: str) -> bool:
 def _dates(aligned: Aligned, slots: list[tuple[bool, FieldColumn]]) -> FieldColumn | None:
     """Return when the posts were written: the date that most of them have, not one since when somebody is a member."""
     dates = (column for dated, column in slots if dated and column.coverage >= _DATED)
-    fitting = [one for one in dates if not _says_since(aligned, one) and one.rate(is_price) < _HALF]
+    fitting = [one for one in dates if not _says_since(aligned, one)]
     return max(fitting, key=lambda column: (round(column.coverage, 1), -column.order), default=None)
 
 
@@ -181,6 +181,8 @@ def _names(
     for dated, column in slots:
         if dated or column.rate(is_name) < _NAMES or not _names_each(aligned, column, when):
             continue
+        if not posts and column.distinct == 1 and column.tags & HEADINGS and not AUTHOR_NAMES.search(column.called):
+            continue  # titles of entries, such as events
         before, after = _next_to(aligned, column, when)
         strong = _stands_out(aligned, column, when)
         if column.distinct < _DISTINCT and not (strong or before):

@@ -1,7 +1,12 @@
 """Authors and dates by their places: on pages whose class names and address say nothing about a forum."""
 
+from dataclasses import replace
+
 import blocksight as bs
+import numpy as np
 import pytest
+from blocksight.document.records.page_type import PAGE_TYPES, PageType
+from blocksight.document.records.record_sets import ClassifiedGroups, classify_groups, thread_by_posts
 
 SAID = (
     "The gate at the upper lock sticks when the river is high, and two of us could not move it on Sunday.",
@@ -57,6 +62,17 @@ def test_the_card_of_a_user_names_the_author_and_is_no_text():
     assert [record.fields["date"][-16:] for record in records.records] == [f"2026-05-{n + 10} 21:04" for n in range(5)]
 
 
+def test_a_card_beside_paragraphs_without_an_element_of_their_own_is_no_text():
+    def post(number):
+        card = f"<b>{WHO[number]}</b><div>Posts: {number + 7}</div><div>Deckhand since {number + 3} springs</div>"
+        said = f"<p>{SAID[number]}</p><p>{SAID[number - 1]}</p>"
+        return f"<div class=k><div class=l>{card}</div>{number + 2} hours ago{said}</div>"
+
+    assert [text for (text,) in values(main_of(map(post, range(5))), "text")] == [
+        f"{SAID[n]}\n{SAID[n - 1]}" for n in range(5)
+    ]
+
+
 def test_numbers_of_posts_are_no_names_where_names_recur():
     floors = ("<b>first</b> ", "<b>second</b> ", "<b>third</b> ", "<b>fourth</b> ", "<b>fifth</b> ")
     records = main_of(carded(number, floors[number]) for number in range(5))
@@ -84,11 +100,15 @@ def test_reviews_and_activity_below_figures_make_no_thread():
     assert bs.extract(page([figures, *map(flat, range(5))])).page_type.name != "thread"
 
 
-def test_events_with_a_price_beside_their_time_make_no_thread():
+def test_short_headings_beside_a_time_are_titles_unless_they_recur():
     def event(number):
-        return flat(number, "1{}:00 · 4 €").replace(WHO[number], f"Evening {'abcde'[number]}")
+        return flat(number).replace(f"<b>{WHO[number]}</b>", f"<h3>Evening {'abcde'[number]}</h3>")
+
+    def signed(number):
+        return flat(number).replace("b>", "h3>")
 
     assert bs.extract(page(map(event, range(5)))).page_type.name != "thread"
+    assert bs.extract(page(map(signed, range(5)))).page_type.name == "thread"
 
 
 def test_sentences_without_spaces_are_no_names():
@@ -240,3 +260,69 @@ def test_a_quote_within_a_quote_stays_one():
     markdown = bs.extract(page([flat(0), flat(1), flat(2), flat(3, said=quote + SAID[3]), flat(4)])).markdown
     assert f"> > {SAID[1]}" in markdown
     assert f"\n> {SAID[2]}" in markdown
+
+
+# -- limits ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("likely", "is_thread"), [(0.4, True), (0.39, False)])
+def test_posts_that_are_unlikely_content_make_no_thread(likely, is_thread):
+    known = classify_groups(page(map(flat, range(5))))
+    asked = ClassifiedGroups(
+        measures=known.measures,
+        likely=np.full_like(known.likely, likely),
+        page_type=PageType(name="article", probability=1.0, every=dict.fromkeys(PAGE_TYPES, 0.0) | {"article": 1.0}),
+        main=-1,
+    )
+    assert thread_by_posts(asked).by_posts == is_thread
+    assert thread_by_posts(asked).page_type.name == ("thread" if is_thread else "article")
+
+
+@pytest.mark.parametrize(("sentences", "is_thread"), [(0, True), (1, False)])
+def test_comments_make_a_thread_only_where_nothing_is_above(sentences, is_thread):
+    comments = "".join(map(flat, range(5))).replace("class=k", "class=comment")
+    known = classify_groups(page([f"<p>{SAID[0]}</p>" * sentences, comments]))
+    asked = replace(known, likely=np.ones_like(known.likely), main=-1, by_posts=False)
+    assert thread_by_posts(asked).by_posts == is_thread
+
+
+def test_the_other_types_share_what_a_thread_leaves():
+    kind = PageType(
+        name="article", probability=0.6, every=dict.fromkeys(PAGE_TYPES, 0.0) | {"article": 0.6, "thread": 0.2}
+    )
+    changed = kind.as_thread(0.8)
+    # 0.6 of 0.8 becomes the same share of 0.2.
+    assert (changed.name, changed.probability, changed.every["article"]) == ("thread", 0.8, 0.15)
+
+
+def test_a_row_of_a_table_is_no_text_and_a_cell_of_it_may_be():
+    classified = classify_groups(page(map(carded, range(5))))
+    reading = classified.reading(classified.measures.groups[classified.main])
+    assert [reading.aligned.places[place].tag for place in reading.aligned.path(reading.body)][:2] == ["div", "td"]
+
+
+def test_line_breaks_and_bold_print_are_no_further_elements_of_a_text():
+    posts = [flat(number, said=f"<b>Well.</b> {SAID[number]}<br>{SAID[number - 1]}") for number in range(5)]
+    classified = classify_groups(page(posts))
+    reading = classified.reading(classified.measures.groups[classified.main])
+    assert reading.body
+    assert reading.texts[0] == reading.aligned.cells[0].leaves[2:]
+
+
+def test_a_quote_that_ends_with_a_quote_has_two():
+    quote = (
+        f"<blockquote><cite>Ilse wrote:</cite><blockquote><cite>corvid wrote:</cite>{SAID[1]}</blockquote></blockquote>"
+    )
+    records = main_of([flat(0), flat(1), flat(2), flat(3, said=quote + SAID[3]), flat(4)])
+    assert [text.split("\n")[0] for text in records.records[3].quotes] == ["Ilse wrote:", "corvid wrote:"]
+
+
+def test_short_posts_in_the_element_of_the_name_stay():
+    says = ("Yes, it does", "It does not", "Since when", "Since May", "I see")
+    posts = [
+        f"<div class=post id=p{n}><div class=i><a class=username href=/user/{n}>{WHO[n]}</a> "
+        f"<time>{n + 1} May 2024</time><span class=says>{says[n]}</span></div></div>"
+        for n in range(5)
+    ]
+    records = main_of(posts, url="https://boats.example/forum/viewtopic?t=12")
+    assert [record.text for record in records.records] == [*says]
