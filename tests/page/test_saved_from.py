@@ -37,8 +37,8 @@ def test_only_the_note_of_a_browser_is_an_address(comment, address):
         (COMMENT, CANONICAL, "", "https://boats.example/lock"),
         (COMMENT, "", "https://given.example/", "https://given.example/"),
         (COMMENT, "", "file:///saved/lock.html", NOTED),
-        ("<!-- a --><!-- b --><!-- c --><!-- d --><!-- e -->" + COMMENT, "", "", "about:blank"),
-        ("", "", "", "about:blank"),
+        ("<!-- a --><!-- b --><!-- c --><!-- d --><!-- e -->" + COMMENT, "", "", ""),
+        ("", "", "", ""),
     ],
     ids=["noted", "canonical first", "given", "file", "not at the start", "none"],
 )
