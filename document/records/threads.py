@@ -31,7 +31,7 @@ class Thread:
     """The posts of a page that is a thread.
 
     ``inside`` and ``text``, bool (leaves,), mark the posts with everything in them, and their text; ``roles`` authors
-    and dates by role; ``prose``, bool (leaves,), all sentences of the page; ``characters``, float64 (leaves,), counts
+    and dates by role; ``prose``, bool (leaves,), all paragraphs of the page; ``characters``, float64 (leaves,), counts
     visible text; ``likely`` is the probability that the posts are the main content; ``classified`` are the record
     groups of the page, which its document needs as well.
     """
@@ -89,12 +89,19 @@ def thread_of(page: Page) -> Thread | None:
         inside=_within(page, spans),
         text=_marked(page, (leaf for one in readings for some in one.texts for leaf in some)),
         roles={role: _marked(page, (leaf for one in readings for leaf in one.leaves_of(role))) for role in SIGNATURE},
-        prose=measures.prose > 0,
+        prose=_prose(page, measures.prose > 0),
         characters=measures.characters,
         likely=float(classified.likely[classified.main]),
         classified=classified,
         proved=classified.by_posts,
     )
+
+
+def _prose(page: Page, sentences: Marks) -> Marks:
+    """Return the leaves of the block-level elements with a sentence: a link or bold print may start it."""
+    owner = page.nearest(page.block_level)[page.leaves]
+    prose: Marks = np.bincount(owner[sentences] + 1, minlength=len(page) + 1)[owner + 1] > 0
+    return prose
 
 
 def _has_times(page: Page) -> bool:

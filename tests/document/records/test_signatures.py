@@ -84,6 +84,14 @@ def test_a_time_of_day_in_any_language_dates_a_post():
     assert values(records, "author", "date")[1] == ("corvid", "kolmas päivä, 3:15")
 
 
+def test_above_posts_a_paragraph_is_content_and_a_form_to_sign_in_is_not():
+    form = "<div>User name <input></div><div>Password <input></div>"
+    doc = bs.extract(page([form, f"<div><b>Notice:</b> {SAID[0]}</div>", *map(flat, range(1, 5))]))
+    assert doc.page_type.name == "thread"
+    assert f"Notice: {SAID[0]}" in doc.text
+    assert "Password" not in doc.text
+
+
 def test_comments_below_an_article_make_no_thread():
     article = "".join(f"<p>{said} {said}</p>" for said in SAID * 2)
     comments = "".join(map(flat, range(5)))
