@@ -18,8 +18,6 @@ _FEWEST, _HALF = 3, 0.5
 _BESIDES = (
     "title", "author", "date", "caption", "navigation", "promotion", "form", "notice", "related", "footer", "comment",
 )  # fmt: skip
-#: The same of headings, which may be the titles of the records.
-_BESIDES_HEADINGS = tuple(name for name in _BESIDES if name != "title")
 _SIGNATURE, _LIKELY = ("author", "date"), 0.5
 
 
@@ -27,12 +25,12 @@ def whole_series(reading: PageReadings, content: BoolColumn, *, headings: bool =
     """Include the blocks of a template in all records of a series if they are content in half of them.
 
     Dates, authors and buttons are not added, whatever the other records have; ``content`` is bool (rows,). Headings
-    may be the titles of their records: one card of many does not lose its own. With ``headings`` only these are added.
+    are: by itself the title of a card looks like that of the page or of a related page. With ``headings`` only these
+    are added.
     """
     if reading.roles is None:
         return content
-    heading = reading.rows.in_heading
-    besides = np.where(heading, _has_role(reading, _BESIDES_HEADINGS), headings | _has_role(reading, _BESIDES))
+    besides = ~reading.rows.in_heading & (headings | _has_role(reading, _BESIDES))
     addable = ~content & ~besides & (reading.scores > INVISIBLE_SCORE)
     added = np.zeros_like(content)
     for one in reading.series:
