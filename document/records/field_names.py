@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ...lexicon.phrases import BY, alternatives
-from .field_columns import Aligned, leaf_text
+from .field_columns import HEADINGS, Aligned, leaf_text
 from .field_values import DATE, PRICE, RANK, RATING
 
 #: Text fields, in the order in which columns are assigned to them.
@@ -51,7 +51,6 @@ _DATED = re.compile(r"date|time|posted|(?:^|[-_ ])ago|when|created|published")
 _TITLED = re.compile(r"title|headline|subject|(?:^|[-_ ])name|heading")
 _NO_TITLE = re.compile(r"(?:user|rank|member|custom)-?_?title|usertitle|avatar")
 _OLD_PRICE = re.compile(r"old|was|list-?price|strike|compare|before|regular|crossed|rrp|uvp|unit|from")
-HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 #: Elements that identify a field.
 _TELLING = HEADINGS | {"time"}
 #: Share of the records with an element in any of its forms.
@@ -127,12 +126,24 @@ def _join_only(aligned: Aligned, leaves: dict[int, dict[int, list[int]]], order:
         for place in aligned.path(column)[:-1]:
             below.setdefault(place, set()).add(column)
     for place in sorted(below):
-        parts = sorted(column for column in below[place] if column in leaves)
-        counts = [record for column in parts for record in leaves[column]]
-        if len(parts) > 1 and len(counts) == len(set(counts)) and len(counts) >= _NEARLY_ALL * len(aligned.cells):
-            for column in parts[1:]:
-                leaves[parts[0]] |= leaves.pop(column)
-                order[parts[0]] += order.pop(column)
+        _join_exclusive(aligned, sorted(column for column in below[place] if column in leaves), leaves, order)
+
+
+def _join_headings(aligned: Aligned, leaves: dict[int, dict[int, list[int]]], order: dict[int, list[int]]) -> None:
+    """Join the headings of records that have one each, at other levels or places: large and small cards."""
+    tags = {column: {aligned.places[place].tag for place in aligned.path(column)} for column in leaves}
+    _join_exclusive(aligned, sorted(column for column in leaves if tags[column] & HEADINGS), leaves, order)
+
+
+def _join_exclusive(
+    aligned: Aligned, parts: list[int], leaves: dict[int, dict[int, list[int]]], order: dict[int, list[int]]
+) -> None:
+    """Join columns if no record has two of them, and nearly all have one."""
+    counts = [record for column in parts for record in leaves[column]]
+    if len(parts) > 1 and len(counts) == len(set(counts)) and len(counts) >= _NEARLY_ALL * len(aligned.cells):
+        for column in parts[1:]:
+            leaves[parts[0]] |= leaves.pop(column)
+            order[parts[0]] += order.pop(column)
 
 
 def is_profile_url(address: str) -> bool:
@@ -155,6 +166,7 @@ def columns_of(aligned: Aligned, body: int) -> list[FieldColumn]:
             some.append(leaf)
     _join_links(aligned, leaves, order)
     _join_only(aligned, leaves, order)
+    _join_headings(aligned, leaves, order)
     columns = []
     for place, by_record in leaves.items():
         texts = {record: " ".join(leaf_text(aligned.page, leaf) for leaf in some) for record, some in by_record.items()}

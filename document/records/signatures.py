@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from .body import is_prose
-from .field_columns import Aligned, Cells, leaf_text
-from .field_names import AUTHOR_NAMES, HEADINGS, JOINED, FieldColumn, is_name, text_before
+from .field_columns import HEADINGS, Aligned, Cells, leaf_text
+from .field_names import AUTHOR_NAMES, JOINED, FieldColumn, is_name, text_before
 from .field_values import CLOCK, is_date
 
 #: Most characters of a name or a date.
