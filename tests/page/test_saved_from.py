@@ -21,7 +21,7 @@ CANONICAL = "<link rel=canonical href=https://boats.example/lock>"
         (f" saved from url=(0040){NOTED} ", NOTED),
         (" saved from url=(0022)http://example.org/a?b ", "http://example.org/a?b"),
         (" saved from url=(0014)about:internet ", ""),
-        (" saved from url=(0027)file:///home/somebody/a.html ", ""),
+        (" saved from url=(0027)file:///saved/a.html ", ""),
         (f" was saved from url=(0040){NOTED} ", ""),
         (f" saved from url=(0040){NOTED} by hand ", ""),
     ],
