@@ -162,9 +162,10 @@ class BrowserProcess:
             proxy_resolves=options.proxy_resolves,
         )
         async with opening as proxy:
-            if isinstance(target, str):
+            is_loaded = isinstance(target, str)
+            if is_loaded:
                 await proxy.check(target)
-            async with open_context(self._connection, options, proxy, self._workers) as channel:
+            async with open_context(self._connection, options, proxy, self._workers, is_loaded=is_loaded) as channel:
                 task.time.end_opening()
                 budget = TimeBudget(task.time, options, truncated=truncated)
                 session = PageSession(channel, options, proxy, budget, self._version, beginning=task.beginning)
