@@ -49,6 +49,7 @@ _SWITCHES = (
     --disable-dev-shm-usage --disable-extensions --disable-hang-monitor --disable-infobars
     --disable-ipc-flooding-protection --disable-prompt-on-repost --disable-renderer-backgrounding
     --disable-search-engine-choice-screen --disable-stack-profiler --disable-sync
+    --run-all-compositor-stages-before-draw
     """.split(),
     "--disable-features=" + ",".join(_DISABLED_FEATURES),
     "--enable-features=CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies",
