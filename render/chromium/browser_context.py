@@ -87,9 +87,7 @@ async def _open_page(
     commands = [*_settings(options, connection.version), *_scripts(options, state)]
     calls = [channel.send(method, parameters, timeout=_OPEN_SECONDS) for method, parameters in commands]
     calls += [_try(channel, *command) for command in optional_commands(options)]
-    if proxy is not None:
-        calls.append(_authenticate(channel, proxy))
-    await asyncio.gather(*calls)
+    await asyncio.gather(*calls, *([_authenticate(channel, proxy)] if proxy is not None else []))
     if not options.javascript:
         # After authentication, which is a request of a script.
         await channel.send("Emulation.setScriptExecutionDisabled", {"value": True}, timeout=_OPEN_SECONDS)

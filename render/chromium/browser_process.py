@@ -162,10 +162,10 @@ class BrowserProcess:
             proxy_resolves=options.proxy_resolves,
         )
         async with opening as proxy:
-            is_loaded = isinstance(target, str)
-            if is_loaded:
+            if isinstance(target, str):
                 await proxy.check(target)
-            async with open_context(self._connection, options, proxy, self._workers, is_loaded=is_loaded) as channel:
+            opened = open_context(self._connection, options, proxy, self._workers, is_loaded=isinstance(target, str))
+            async with opened as channel:
                 task.time.end_opening()
                 budget = TimeBudget(task.time, options, truncated=truncated)
                 session = PageSession(channel, options, proxy, budget, self._version, beginning=task.beginning)

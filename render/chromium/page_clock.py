@@ -24,7 +24,7 @@ from .requests.open_requests import OpenRequests
 
 #: Seconds of the clock between two frames of a page with animations. Other steps double, to the longest for a page that
 #: waits for frames, and for one that does not.
-_STEP, _LONGEST_WITH_FRAMES, _LONGEST = 0.5, 1.0, 4.0
+_STEP, _LONGEST_WITH_FRAMES, _LONGEST = 0.5, 1.0, 2.0
 #: Seconds to the end of an animation that is not in sight.
 _FAR = 100.0
 #: Step of a page with workers, whose messages arrive in real time, or with calls that the browser answers.
