@@ -108,19 +108,15 @@ class RequestHandler:
         """Send name and password once, to their origin or proxy; a second challenge means that they were rejected."""
         challenge = event["authChallenge"]
         is_proxy = challenge.get("source") == "Proxy"
-        if is_proxy:
-            (name, password), is_meant = (self._proxy.name, self._proxy.secret), True
-        else:
-            name, password = self._options.credentials or ("", "")
-            is_meant = self._options.send_everywhere or origin(challenge["origin"]) == self._origin
+        given = (self._proxy.name, self._proxy.secret) if is_proxy else self._options.credentials
+        is_meant = is_proxy or self._options.send_everywhere or origin(challenge["origin"]) == self._origin
         question = (event["requestId"], is_proxy)
         is_first = question not in self._authenticated
         self._authenticated.add(question)
-        credentials = {"response": "ProvideCredentials", "username": name, "password": password}
-        reply = {
-            "requestId": event["requestId"],
-            "authChallengeResponse": credentials if is_meant and is_first else {"response": "CancelAuth"},
-        }
+        answer = {"response": "CancelAuth"}
+        if given is not None and is_meant and is_first:
+            answer = {"response": "ProvideCredentials", "username": given[0], "password": given[1]}
+        reply = {"requestId": event["requestId"], "authChallengeResponse": answer}
         await self._channel.send("Fetch.continueWithAuth", reply, timeout=_CALL)
 
     async def _paused(self, event: dict[str, Any]) -> None:

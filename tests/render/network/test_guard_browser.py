@@ -351,7 +351,7 @@ def test_popups_are_not_even_opened(browser):
 def test_offline_reaches_nothing_at_all(browser):
     """Not even with private addresses open, and not by ways that the answers from memory do not see."""
     with served(Secret) as secret:
-        body = "".join(WAYS[name] for name in ("image", "websocket", "speculation-prefetch", "beacon"))
+        body = "".join(WAYS[name] for name in ("image", "websocket", "speculation-prefetch"))
         html = f"<p>Bytes.{body}".replace("SECRET", f"http://127.0.0.1:{secret.server_port}").replace("HERE", "")
         offline = bs.RenderOptions(offline=True, allow_private=True)
         assert seen(browser.open(html.encode(), options=offline)) == ["Bytes."]
