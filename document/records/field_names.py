@@ -64,6 +64,7 @@ _ADDRESS = re.compile(r"https?://|www\.")
 #: An address with or without its path, as search results show it: "example.org › tea".
 _SHOWN_ADDRESS = re.compile(r"(?:https?://|www\.)\S|(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}(?=$|/|\s*[›»>])", re.IGNORECASE)
 _LETTER = re.compile(r"[^\W\d_]")
+_SEPARATOR = re.compile(r"[|·•/,;:()\[\]‒–—-]+")
 #: The end of a sentence.
 _SENTENCE = re.compile("[.…。]$")
 #: The name in a line of single spaces of which the date is cut out: "asked | by Ada", "by Ada on |".
@@ -105,6 +106,11 @@ class FieldColumn:
         return sum(map(len, self.texts.values())) / len(self.texts)
 
 
+def _is_separator(aligned: Aligned, leaf: int) -> bool:
+    """Return whether a text only separates others of its line: the bar after a date."""
+    return _SEPARATOR.fullmatch(aligned.page.leaf_texts[leaf].strip()) is not None
+
+
 def _join_links(aligned: Aligned, leaves: dict[int, dict[int, list[int]]], order: dict[int, list[int]]) -> None:
     """Join columns that are links in some records and plain text in others: names with and without a home page."""
     for place in sorted(leaves, reverse=True):
@@ -141,7 +147,7 @@ def columns_of(aligned: Aligned, body: int) -> list[FieldColumn]:
     order: dict[int, list[int]] = {}
     for record, cells in enumerate(aligned.cells):
         for number, (leaf, place) in enumerate(zip(cells.leaves, cells.places, strict=True)):
-            if leaf in cells.signed or (leaf in cells.quoted and place in inside):
+            if leaf in cells.signed or (leaf in cells.quoted and place in inside) or _is_separator(aligned, leaf):
                 continue
             some = leaves.setdefault(place, {}).setdefault(record, [])
             if not some:

@@ -19,11 +19,12 @@ from .field_columns import Aligned, Cells, align, collect_quotes, leaf_text
 from .field_names import FieldColumn, named_columns, signed_columns
 from .field_values import is_just_price, written_value
 from .record import FIELDS, Box, Record, Source
+from .row_cells import RowCells
 
 _SPACE = re.compile(r"\s+")
 #: The end of a text that a name completes.
 _BY = re.compile(rf"(?:^|\s)(?:{alternatives(BY)})\s*$", re.IGNORECASE)
-_NUMBERS = re.compile(r"^[\W\d_]*$")
+_NUMBERS, _SIGNS = re.compile(r"^[\W\d_]*$"), re.compile(r"^[\W_]*$")
 #: Least characters of a text at another place than that of the other records.
 _SENTENCES = 100
 _PORTRAIT = re.compile(r"avatar|user|member|author|emoji|smil|icon|badge|flag")
@@ -74,7 +75,7 @@ class FieldReader:
 
     def __init__(self, page: Page, shown: Marks, *, posts: bool = False) -> None:
         self.page, self.shown, self.posts = page, shown, posts
-        self.addresses = Addresses(page)
+        self.addresses, self.row_cells = Addresses(page), RowCells(page)
         self.owner = page.nearest(page.block_level)
         # A line ends where its element does, at a break, and where another element of its own line is between.
         starts = prefix_sums(page.has_tag("br") | page.block_level)[page.leaves]
@@ -92,13 +93,15 @@ class FieldReader:
     def read(self, group: RecordGroup, naming: ColumnNaming | None = None) -> Reading:
         """Read the records of a group; columns are named by :class:`ColumnNaming` unless ``naming`` is given."""
         aligned = align(self.page, group, self.shown, self.owner)
-        naming = naming or ColumnNaming()
-        body = naming.body(aligned)
+        reading = naming or ColumnNaming()
+        body = reading.body(aligned)
         collect_quotes(aligned, body)
-        columns = naming.columns(aligned, body)
+        columns = reading.columns(aligned, body)
         if self.posts:
             columns = signed_columns(aligned, body, columns)
         field_leaves = {leaf for column in columns.values() for some in column.leaves.values() for leaf in some}
+        cells = self._row_cells(aligned, group, field_leaves, body) if naming is None and not self.posts else []
+        field_leaves |= {leaf for some in cells for leaves in some.values() for leaf in leaves}
         inside = aligned.below(body)
         texts = [self._text(aligned, cells, inside if body else None, field_leaves) for cells in aligned.cells]
         if "price" in columns and not body:
@@ -108,8 +111,29 @@ class FieldReader:
         for name, values in (("image", self._images(aligned)), ("link", self._links(aligned, columns))):
             for record, value in values.items():
                 fields[record][name] = value
+        for values, named in zip(fields, cells, strict=False):
+            values |= {name: self.text_of(leaves).replace("\n", " ") for name, leaves in named.items()}
         ordered = [_ordered(one) for one in fields]
         return Reading(group=group, aligned=aligned, body=body, columns=columns, fields=ordered, texts=texts)
+
+    def _row_cells(
+        self, aligned: Aligned, group: RecordGroup, fields: set[int], body: int
+    ) -> list[dict[str, list[int]]]:
+        """Return the leaves of the cells of table rows by the headers of their columns, without fields and text."""
+        inside = aligned.below(body) if body else set()
+        found = []
+        for cells in aligned.cells:
+            text = fields | {leaf for leaf, place in zip(cells.leaves, cells.places, strict=True) if place in inside}
+            named: dict[str, list[int]] = {}
+            for name, cell in self.row_cells.of(group, cells.span):
+                low, high = self.page.leaf_range[cell.node].tolist()
+                leaves = [leaf for leaf in cells.leaves if low <= leaf < high]
+                # What all rows repeat and is a link is a button.
+                buttons = all(aligned.linked[leaf] and leaf in cells.boilerplate for leaf in leaves)
+                if name and not buttons and text.isdisjoint(leaves):
+                    named.setdefault(name, []).extend(leaves)
+            found.append(named)
+        return found
 
     # -- text -----------------------------------------------------------------------------------------------------
 
@@ -126,6 +150,8 @@ class FieldReader:
         leaves, left_out = [], []
         # In a card that is a link as a whole, links are not buttons.
         whole = inside is None and all(aligned.linked[leaf] for leaf in cells.leaves)
+        # All cells of a table's row are values.
+        row = not self.posts and self.page.tag_of(cells.span[0]) == "tr"
         for leaf, place in zip(cells.leaves, cells.places, strict=True):
             if leaf in field_leaves or leaf in cells.signed or leaf in cells.boilerplate:
                 left_out.append(leaf)
@@ -133,8 +159,8 @@ class FieldReader:
             if inside is None:
                 text = leaf_text(self.page, leaf)
                 if (
-                    is_named_otherwise(aligned.names[place])
-                    or _NUMBERS.match(text)
+                    (not row and (is_named_otherwise(aligned.names[place]) or _NUMBERS.match(text)))
+                    or _SIGNS.match(text)
                     or (not whole and aligned.linked[leaf] and not is_prose(text))
                 ):
                     left_out.append(leaf)
