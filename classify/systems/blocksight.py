@@ -62,6 +62,8 @@ DOCUMENTATION, CLEAR = 0.3, 0.9
 #: Probability of an article or a product, without records, below which the records of a page are alike; least
 #: probability of an index, without records, for one of its series to be the content if nothing else is.
 OF_ONE_TEXT, INDEX = 0.3, 0.5
+#: Least share of the text of records that is content for all of their fields to be: on a page of one text, and else.
+WHOLE_TEXT, WHOLE_RECORDS = 0.8, 0.5
 #: Most rows whose features are kept until the reasons against them are asked for.
 HELD_ROWS = 1000
 
@@ -140,6 +142,8 @@ def _select_blocks(
         content = likeliest_series(reading) if _is_index(page) else np.zeros_like(selection.rows)
     marks = np.append(content, False)[rows.leaf_row] & (rows.leaf_row >= 0) & ~hidden
     marks |= missing_items(page, marks)
+    if reading.series:
+        marks = _whole_records(page, marks, ~hidden)
     judgement = Judgement(
         marks=marks,
         probability=np.where(hidden, np.nan, np.append(probability, np.nan)[rows.leaf_row]),
@@ -188,6 +192,13 @@ def _find_thread(page: Page) -> Thread | None:
     from ...document.records.threads import thread_of
 
     return thread_of(page)
+
+
+def _whole_records(page: Page, marks: Marks, shown: Marks) -> Marks:
+    # Imported lazily to keep the import of this module fast.
+    from ...document.records.whole_records import whole_records
+
+    return whole_records(page, marks, shown, least=WHOLE_TEXT if _is_one_text(page) else WHOLE_RECORDS)
 
 
 def _with_post_roles(roles: LeafRoles, thread: Thread, *, signed: bool) -> LeafRoles:

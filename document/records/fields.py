@@ -15,8 +15,9 @@ from ...segment.record_groups import RecordGroup
 from ..content.lazy import Lazy
 from ..metadata.urls import Addresses, base_of
 from .body import body_place, is_named_otherwise, is_prose
+from .columns import FieldColumn
 from .field_columns import Aligned, Cells, align, collect_quotes, leaf_text
-from .field_names import FieldColumn, named_columns, signed_columns
+from .field_names import named_columns, signed_columns
 from .field_values import is_just_price, written_value
 from .record import FIELDS, Box, Record, Source
 from .row_cells import RowCells
@@ -196,7 +197,8 @@ class FieldReader:
                 pieces.append("\n" if broken else " " if self.white[row] > self.white[rows[last]] else "")
             pieces.append(_SPACE.sub(" ", page.leaf_texts[leaf]))
             last = leaf
-        return "\n".join(line.strip() for line in "".join(pieces).split("\n") if line.strip())
+        lines = [line.strip() for line in "".join(pieces).split("\n")]
+        return "\n".join(line for line in lines if line.strip("|·•"))
 
     def _fields(self, record: int, columns: dict[str, FieldColumn], text: list[int]) -> dict[str, str]:
         values = {

@@ -3,7 +3,7 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.document.records.field_names import columns_of
+from blocksight.document.records.columns import columns_of
 from blocksight.document.records.fields import FieldReader, records_in
 from blocksight.page.geometry import Geometry
 from blocksight.segment.record_groups import RecordGroup, visible_or_covered
