@@ -63,7 +63,7 @@ DOCUMENTATION, CLEAR = 0.3, 0.9
 #: probability of an index, without records, for one of its series to be the content if nothing else is.
 OF_ONE_TEXT, INDEX = 0.3, 0.5
 #: Least share of the text of records that is content for all of their fields to be: on a page of one text, and else.
-WHOLE_TEXT, WHOLE_RECORDS = 0.8, 0.5
+WHOLE_TEXT, WHOLE_RECORDS = 0.5, 0.5
 #: Most rows whose features are kept until the reasons against them are asked for.
 HELD_ROWS = 1000
 

@@ -217,7 +217,7 @@ class FieldReader:
         picture = self.page.has_tag("img")
         for record, cells in enumerate(aligned.cells):
             for row, place in cells.elements:
-                if picture[row] and (address := self._address(row, "data-src") or self._address(row, "src")):
+                if picture[row] and (address := self.address(row, "data-src") or self.address(row, "src")):
                     places.setdefault(place, {}).setdefault(record, address)
         wanted = [
             (len(values), place)
@@ -235,21 +235,22 @@ class FieldReader:
         titled = {record: int(link[self.page.leaves[leaves[0]]]) for record, leaves in titles.items()}
         whole = {number: int(link[cells.span[0]]) for number, cells in enumerate(aligned.cells)}
         for rows in (titled, whole):
-            links = {number: self._address(row, "href") for number, row in rows.items() if row >= 0}
+            links = {number: self.address(row, "href") for number, row in rows.items() if row >= 0}
             links = {number: address for number, address in links.items() if address}
             if len(links) * 2 >= len(aligned.cells):
                 return links
         places: dict[int, dict[int, str]] = {}
         for record, cells in enumerate(aligned.cells):
             for row, place in cells.elements:
-                if address := self._address(row, "href"):
+                if address := self.address(row, "href"):
                     places.setdefault(place, {}).setdefault(record, address)
         for _, values in sorted(places.items()):
             if len(values) >= 0.6 * len(aligned.cells) and len(set(values.values())) >= 0.8 * len(values):
                 return values
         return {}
 
-    def _address(self, row: int, name: str) -> str:
+    def address(self, row: int, name: str) -> str:
+        """Return an attribute of an element as an absolute URL, "" if it has none."""
         code = int(self.attributes[name][row])
         written = self.page.strings[code] if code >= 0 else ""
         return "" if not written or written.startswith("data:") else self.addresses.absolute(row, written)

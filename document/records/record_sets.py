@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -47,6 +47,8 @@ SIGNED = 1.5
 _SURE, _HARDLY_THREAD = 0.8, 0.1
 #: Least share of the text of the main set on pages of other types.
 _MATTER = 0.3
+#: Most records of a list that may be the sections of one text.
+_SECTIONS = 3
 #: Share of the text from which a list of text is no part of another text: the steps of a recipe are less.
 _WHOLE = 0.8
 #: Most characters of a label, and the probability below which labels are navigation.
@@ -161,12 +163,34 @@ def page_records(page: Page, model: PageTypeModel | None = None) -> PageRecords:
 
 def records_of(classified: ClassifiedGroups) -> PageRecords:
     """Return the record sets and the page type of classified groups."""
-    groups = classified.measures.groups
+    classified, groups = _with_subject(classified), classified.measures.groups
     order = sorted(range(len(groups)), key=lambda number: (number != classified.main, number))[:_MOST_SETS]
     selector = _selectors(classified.measures.page)
     sets = [_set_of(classified, number, selector) for number in order]
     found = tuple(one for one in sets if len(one) > 1 or (one.records and one.kind == "main"))
     return PageRecords(sets=found, page_type=classified.page_type)
+
+
+def _with_subject(classified: ClassifiedGroups) -> ClassifiedGroups:
+    """Return the groups without a main one if that is parts of one text: sections, steps, ingredients.
+
+    Records have their own price, author and date, or title and link. On pages that are lists a title is enough.
+    """
+    number = classified.main
+    if number < 0:
+        return classified
+    reading = classified.reading(classified.measures.groups[number])
+    share = {name: reading.share(name) for name in ("title", "link", "price", "author", "date")}
+    linked, listed = min(share["title"], share["link"]) >= MOST, _is_list(classified.page_type)
+    if linked or share["price"] >= MOST or share["author"] + share["date"] >= 2 * MOST:
+        return classified
+    if listed and share["title"] >= (MOST if len(reading.fields) > _SECTIONS else 1):
+        return classified
+    if record_type(classified, number, reading) == "post":
+        return classified
+    other = replace(classified, main=-1)
+    other.__dict__.update({name: vars(classified)[name] for name in ("reader", "_readings")})
+    return other
 
 
 def first_author(classified: ClassifiedGroups) -> str:
@@ -219,7 +243,7 @@ def _set_of(classified: ClassifiedGroups, number: int, selector: Callable[[int],
         found = records_in(reader, reading, selector)
         if number == classified.main and type_ == "post" and classified.opening is not None:
             found = (*records_in(reader, classified.reading(classified.opening), selector), *found)
-        records = tuple(one for one in found if one.fields or one.records)
+        records = tuple(_with_fields(found))
     boxes = [record.box for record in records if record.box is not None]
     return RecordSet(
         kind=kind,
@@ -230,6 +254,15 @@ def _set_of(classified: ClassifiedGroups, number: int, selector: Callable[[int],
         columns=tuple(dict.fromkeys(name for record in records for name in record.fields)),
         records=records,
     )
+
+
+def _with_fields(records: Iterable[Record]) -> Iterator[Record]:
+    """Yield the records that have a field, and those inside of others."""
+    for record in records:
+        if record.fields:
+            yield replace(record, records=tuple(_with_fields(record.records)))
+        else:
+            yield from _with_fields(record.records)
 
 
 def _corners(boxes: list[Box]) -> FloatArray:

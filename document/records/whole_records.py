@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -9,27 +10,32 @@ import numpy as np
 from ...page.arrays import FloatArray, IntColumn, Marks, prefix_sums
 from ...page.page import Page
 from ...segment.record_groups import RecordGroup, find_record_groups
+from .body import body_place
 from .columns import FieldColumn, columns_of
 from .field_columns import Aligned, align
 from .field_names import named_columns
 
 #: Least number of records; least share of them with content, and of their text that is content, for a group to be so.
 _FEWEST, _RECORDS, _TEXT = 3, 0.5, 0.5
-#: Share of the records with a text at some place from which on its marks decide on the others.
-_HALF = 0.5
-#: Most characters of a text that is left out where most records leave it out: a label, a date, a name.
-_LABEL = 60.0
+#: Share of the records with a text at some place from which on all have it as content, and of who wrote it, when, and
+#: buttons, which rarely are; share up to which none have, and most characters of what none have.
+_HALF, _MOST, _FEW, _LABEL = 0.5, 0.8, 0.2, 60.0
+#: Fields that are content if anything of the records is.
+_ALWAYS = ("title", "price")
+_BUTTONS, _BUTTON = frozenset(("button", "label", "option")), re.compile(r"(?:^|[-_ ])(?:btn|button|cta)(?:$|[-_ ])")
 
 
 def whole_records(page: Page, marks: Marks, shown: Marks, *, least: float = _TEXT) -> Marks:
     """Complete the marks of records that are content, bool (leaves,).
 
-    A text that most records have at the same place is in all of them if it is content in half of those, and in none
-    otherwise if it is short; titles are in all. ``shown``, bool (leaves,), marks visible text; ``least`` is the share
+    A text that most records have at the same place is in all of them if it is content in half of those; titles and
+    prices are in all, dates, names and buttons in none unless they are content in most. ``shown``, bool (leaves,), marks visible text; ``least`` is the share
     of a group's text from which on the group is content.
     """
     whole, owner = marks.copy(), None
-    for group in _of_content(page, marks, shown, least):
+    for group, whole_text in content_groups(page, marks, shown, least=least):
+        if len(group.outer) < _FEWEST or whole_text:
+            continue
         owner = page.nearest(page.block_level) if owner is None else owner
         aligned = align(page, group, shown, owner)
         for column, wanted in _decided(aligned, marks):
@@ -41,18 +47,19 @@ def whole_records(page: Page, marks: Marks, shown: Marks, *, least: float = _TEX
     return whole
 
 
-def _of_content(page: Page, marks: Marks, shown: Marks, least: float) -> Iterator[RecordGroup]:
-    """Yield the groups that are content but for some of their text."""
+def content_groups(
+    page: Page, marks: Marks, shown: Marks, *, least: float = _TEXT
+) -> Iterator[tuple[RecordGroup, bool]]:
+    """Yield the groups whose records are mostly content, each with whether it is all of their text."""
     size = page.leaf_lengths.astype(np.float64) * shown
     every, held = prefix_sums(size), prefix_sums(size * marks)
     for group in find_record_groups(page):
         first, end = np.asarray(group.outer).T
         low, high = page.leaf_range[first, 0], page.leaf_range[end - 1, 1]
         all_of, some_of = _within(every, low, high), _within(held, low, high)
-        if len(first) < _FEWEST or some_of.sum() < least * max(all_of.sum(), 1.0) or (some_of == all_of).all():
-            continue
-        if np.count_nonzero(some_of) >= _RECORDS * np.count_nonzero(all_of):
-            yield group
+        enough = np.count_nonzero(some_of) >= _RECORDS * np.count_nonzero(all_of)
+        if enough and some_of.sum() >= least * max(all_of.sum(), 1.0):
+            yield group, bool((some_of == all_of).all())
 
 
 def _within(sums: FloatArray, low: IntColumn, high: IntColumn) -> FloatArray:
@@ -61,12 +68,22 @@ def _within(sums: FloatArray, low: IntColumn, high: IntColumn) -> FloatArray:
 
 def _decided(aligned: Aligned, marks: Marks) -> Iterator[tuple[FieldColumn, bool]]:
     """Yield the columns that some records have as content and others do not, and whether all should."""
-    title = named_columns(aligned, 0).get("title")
+    body = body_place(aligned)
+    fields = {column.place: name for name, column in named_columns(aligned, body).items()}
+    repeated = {leaf for cells in aligned.cells for leaf in cells.boilerplate}
     for column in columns_of(aligned, 0):
-        held = sum(bool(marks[leaves].any()) for leaves in column.leaves.values())
-        if held == len(column.leaves) or column.coverage < _HALF:
+        held = sum(bool(marks[leaves].any()) for leaves in column.leaves.values()) / len(column.leaves)
+        if held == 1 or column.coverage < _HALF:
             continue
-        if (title is not None and column.place == title.place) or held >= _HALF * len(column.leaves):
+        name, button = fields.get(column.place, ""), _is_button(column, repeated)
+        if name in _ALWAYS or held >= (_MOST if name or button else _HALF):
             yield column, True
-        elif held and column.length <= _LABEL:
+        elif held and (name or button or (held <= _FEW and column.length <= _LABEL)):
             yield column, False
+
+
+def _is_button(column: FieldColumn, repeated: set[int]) -> bool:
+    """Return whether the texts are buttons, by tag or class, or links with the same words in most records."""
+    same = sum(leaf in repeated for some in column.leaves.values() for leaf in some) >= _HALF * len(column.leaves)
+    called = column.linked >= _HALF and column.length <= _LABEL and _BUTTON.search(column.called) is not None
+    return called or bool(column.tags & _BUTTONS) or (same and column.linked >= _HALF)
