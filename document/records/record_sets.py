@@ -47,8 +47,9 @@ SIGNED = 1.5
 _SURE, _HARDLY_THREAD = 0.8, 0.1
 #: Least share of the text of the main set on pages of other types.
 _MATTER = 0.3
-#: Most records of a list that may be the sections of one text.
-_SECTIONS = 3
+#: Records that may be parts of one text: most of them, largest ratio of their median to their mean length, and largest
+#: share of the page's text if they have no titles.
+_SECTIONS, _UNEVEN, _UNTITLED = 3, 0.5, 0.7
 #: Share of the text from which a list of text is no part of another text: the steps of a recipe are less.
 _WHOLE = 0.8
 #: Most characters of a label, and the probability below which labels are navigation.
@@ -172,25 +173,30 @@ def records_of(classified: ClassifiedGroups) -> PageRecords:
 
 
 def _with_subject(classified: ClassifiedGroups) -> ClassifiedGroups:
-    """Return the groups without a main one if that is parts of one text: sections, steps, ingredients.
-
-    Records have their own price, author and date, or title and link. On pages that are lists a title is enough.
-    """
+    """Return the groups without a main one if that is parts of one text: sections, steps, ingredients."""
     number = classified.main
-    if number < 0:
-        return classified
-    reading = classified.reading(classified.measures.groups[number])
-    share = {name: reading.share(name) for name in ("title", "link", "price", "author", "date")}
-    linked, listed = min(share["title"], share["link"]) >= MOST, _is_list(classified.page_type)
-    if linked or share["price"] >= MOST or share["author"] + share["date"] >= 2 * MOST:
-        return classified
-    if listed and share["title"] >= (MOST if len(reading.fields) > _SECTIONS else 1):
-        return classified
-    if record_type(classified, number, reading) == "post":
+    if number < 0 or not _is_of_one_text(classified, number):
         return classified
     other = replace(classified, main=-1)
     other.__dict__.update({name: vars(classified)[name] for name in ("reader", "_readings")})
     return other
+
+
+def _is_of_one_text(classified: ClassifiedGroups, number: int) -> bool:
+    """Return whether records are few, uneven or without titles, and have neither links, prices nor signatures."""
+    measures, reading = classified.measures, classified.reading(classified.measures.groups[number])
+    share = {name: reading.share(name) for name in ("title", "link", "price", "author", "date")}
+    title = reading.columns.get("title")
+    linked = title is not None and (share["link"] >= MOST or title.linked >= MOST)
+    if linked or share["price"] >= MOST or share["author"] + share["date"] >= 2 * MOST:
+        return False
+    listed = _is_list(classified.page_type)
+    if record_type(classified, number, reading) == "post" or (listed and share["title"] == 1):
+        return False
+    few = len(reading.fields) <= _SECTIONS or sum(map(bool, reading.fields)) < MOST * len(reading.fields)
+    untitled = share["title"] < MOST and _fact(measures, number, "free_share") < _UNTITLED
+    untitled &= not listed or _is_list_of_text(measures, number)
+    return few or untitled or _fact(measures, number, "even") < _UNEVEN
 
 
 def first_author(classified: ClassifiedGroups) -> str:

@@ -40,11 +40,19 @@ def whole_records(page: Page, marks: Marks, shown: Marks, *, least: float = _TEX
         aligned = align(page, group, shown, owner)
         for column, wanted in _decided(aligned, marks):
             for leaves in column.leaves.values():
-                if not wanted:
-                    whole[leaves] = False
-                elif not marks[leaves].any():
+                if wanted and not marks[leaves].any():
                     whole[leaves] = True
+                elif not wanted and _is_line(page, leaves, whole, owner):
+                    whole[leaves] = False
     return whole
+
+
+def _is_line(page: Page, leaves: list[int], marks: Marks, owner: IntColumn) -> bool:
+    """Return whether texts are whole lines of the content: a date within a line leaves a hole."""
+    rows = np.unique(owner[page.leaves[leaves]])
+    near = np.arange(page.leaf_range[rows, 0].min(), page.leaf_range[rows, 1].max())
+    same = near[np.isin(owner[page.leaves[near]], rows) & marks[near]]
+    return bool(np.isin(same, leaves).all())
 
 
 def content_groups(
@@ -68,17 +76,23 @@ def _within(sums: FloatArray, low: IntColumn, high: IntColumn) -> FloatArray:
 
 def _decided(aligned: Aligned, marks: Marks) -> Iterator[tuple[FieldColumn, bool]]:
     """Yield the columns that some records have as content and others do not, and whether all should."""
-    body = body_place(aligned)
-    fields = {column.place: name for name, column in named_columns(aligned, body).items()}
+    columns = [column for column in columns_of(aligned, 0) if column.coverage >= _HALF]
+    fields = {column.place: name for name, column in named_columns(aligned, body_place(aligned)).items()}
     repeated = {leaf for cells in aligned.cells for leaf in cells.boilerplate}
-    for column in columns_of(aligned, 0):
-        held = sum(bool(marks[leaves].any()) for leaves in column.leaves.values()) / len(column.leaves)
-        if held == 1 or column.coverage < _HALF:
+    held = {
+        column.place: sum(bool(marks[leaves].any()) for leaves in column.leaves.values()) / len(column.leaves)
+        for column in columns
+    }
+    # Titles alone are a menu.
+    described = any(share >= _HALF and fields.get(place) not in _ALWAYS for place, share in held.items())
+    for column in columns:
+        share, name = held[column.place], fields.get(column.place, "")
+        button = _is_button(column, repeated)
+        if share == 1:
             continue
-        name, button = fields.get(column.place, ""), _is_button(column, repeated)
-        if name in _ALWAYS or held >= (_MOST if name or button else _HALF):
+        if (name in _ALWAYS and described) or share >= (_MOST if name or button else _HALF):
             yield column, True
-        elif held and (name or button or (held <= _FEW and column.length <= _LABEL)):
+        elif share and (name or button or (share <= _FEW and column.length <= _LABEL)):
             yield column, False
 
 
