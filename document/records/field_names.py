@@ -54,7 +54,7 @@ PROFILE_PARTS = (
 )
 _DATED = re.compile(r"date|time|posted|(?:^|[-_ ])ago|when|created|published")
 _TITLED = re.compile(r"title|headline|subject|(?:^|[-_ ])name|heading")
-_NO_TITLE = re.compile(r"(?:user|rank|member|custom)-?_?title|usertitle|avatar")
+_NO_TITLE = re.compile(r"(?:user|rank|member|custom|sub)-?_?title|subhead|usertitle|avatar")
 _OLD_PRICE = re.compile(r"old|was|list-?price|strike|compare|before|regular|crossed|rrp|uvp|unit|from")
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 #: Elements that identify a field.
@@ -295,7 +295,8 @@ def _title(column: FieldColumn, aligned: Aligned, person: bool) -> float:
     if column.rate(_LETTER.search) < 0.6 or _NO_TITLE.search(column.called):
         return 0.0
     heading = bool(column.tags & _HEADINGS)
-    if column.within and not (heading and column.coverage >= 0.8 and max(map(len, column.leaves.values())) == 1):
+    headed = heading or _TITLED.search(column.called)
+    if column.within and not (headed and column.coverage >= 0.8 and max(map(len, column.leaves.values())) == 1):
         return 0.0
     if (_AUTHOR.search(column.called) and not _TITLED.search(column.called)) or _is_count(column):
         return 0.0

@@ -8,7 +8,7 @@ from ...page.arrays import BoolColumn, Marks, prefix_sums
 from ...page.page import Page
 from ...page.visibility import hidden_leaves
 from ...segment.record_groups import RecordGroup
-from ..metadata.urls import host_of, site_of
+from ..metadata.urls import address_of, host_of
 from .fields import FieldReader, Reading
 from .whole_records import content_groups
 
@@ -45,10 +45,12 @@ def _links_of(
     page, titles, links = reader.page, reading.columns.get("title"), dict[int, str]()
     if titles is None:
         return links
+    site = host_of(address_of(page))
     for number, leaves in titles.leaves.items():
         address = reading.fields[number].get("link", "")
         first, end = group.spans[number]
         there = {reader.address(row, "href") for row in first + np.flatnonzero(written[first:end])}
-        if address and address not in there and host_of(address) in ("", site_of(page)) and marks[leaves].all():
+        elsewhere = site and host_of(address) not in ("", site)
+        if address and address not in there and not elsewhere and marks[leaves].all():
             links |= dict.fromkeys(leaves, address)
     return links
