@@ -48,15 +48,16 @@ class TableEntries:
         layouts = self._layouts(rows)
         if any(sum(tag == "th" for tag, _, _ in layout) >= _COLUMNS for layout in layouts):
             return []
-        first, length, count = self._between_gaps(rows) or _repeated(layouts)
+        found = self._between_gaps(rows), _repeated(layouts)
+        first, length, count = max(found, key=lambda one: one[1] * one[2])
         if count < _FEWEST or length * count < _MOST * len(rows):
             return []
         end = self.page.end
         starts = range(first, first + count * length, length)
         return [(rows[start], int(end[rows[start + length - 1]])) for start in starts]
 
-    def _between_gaps(self, rows: list[int]) -> tuple[int, int, int] | None:
-        """Return the first row, the rows of each and the number of entries between empty rows; None without these."""
+    def _between_gaps(self, rows: list[int]) -> tuple[int, int, int]:
+        """Return the first row, the rows of each and the number of entries between empty rows; zeros for none."""
         ends = self.page.end[rows[:-1]]
         gaps = (self._rows_before[rows[1:]] > self._rows_before[ends]).nonzero()[0] + 1
         starts = [0, *gaps.tolist(), len(rows)]
@@ -65,7 +66,7 @@ class TableEntries:
         for length in range(2, _LONGEST + 1):
             for start, count in _stretches(lengths, length):
                 best = max(best, (starts[start], length, count), key=lambda one: one[1] * one[2])
-        return best if best[2] >= _FEWEST else None
+        return best
 
     def count(self, row: int) -> int:
         """Return the number of cells of a table row."""

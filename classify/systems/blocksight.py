@@ -62,8 +62,6 @@ DOCUMENTATION, CLEAR = 0.3, 0.9
 #: Probability of an article or a product, without records, below which the records of a page are alike; least
 #: probability of an index, without records, for one of its series to be the content if nothing else is.
 OF_ONE_TEXT, INDEX = 0.3, 0.5
-#: Least share of the text of records that is content for all of their fields to be: on a page of one text, and else.
-WHOLE_TEXT, WHOLE_RECORDS = 0.5, 0.5
 #: Most rows whose features are kept until the reasons against them are asked for.
 HELD_ROWS = 1000
 
@@ -198,7 +196,7 @@ def _whole_records(page: Page, marks: Marks, shown: Marks) -> Marks:
     # Imported lazily to keep the import of this module fast.
     from ...document.records.whole_records import whole_records
 
-    return whole_records(page, marks, shown, least=WHOLE_TEXT if _is_one_text(page) else WHOLE_RECORDS)
+    return whole_records(page, marks, shown)
 
 
 def _with_post_roles(roles: LeafRoles, thread: Thread, *, signed: bool) -> LeafRoles:

@@ -129,12 +129,17 @@ class FieldReader:
             for name, cell in self.row_cells.of(group, cells.span):
                 low, high = self.page.leaf_range[cell.node].tolist()
                 leaves = [leaf for leaf in cells.leaves if low <= leaf < high]
-                # What all rows repeat and is a link is a button.
-                buttons = all(aligned.linked[leaf] and leaf in cells.boilerplate for leaf in leaves)
-                if name and not buttons and text.isdisjoint(leaves):
+                if name and leaves and text.isdisjoint(leaves):
                     named.setdefault(name, []).extend(leaves)
             found.append(named)
-        return found
+        buttons = {name for named in found for name in named if self._are_buttons([one.get(name, []) for one in found])}
+        return [{name: leaves for name, leaves in named.items() if name not in buttons} for named in found]
+
+    def _are_buttons(self, cells: list[list[int]]) -> bool:
+        """Return whether the cells of a column are links with the same words."""
+        leaves = [leaf for some in cells for leaf in some]
+        link = self.page.nearest(self.page.has_tag("a"))[self.page.leaves[leaves]]
+        return bool((link >= 0).all()) and len(cells) > 1 and len({self.text_of(some) for some in cells}) == 1
 
     # -- text -----------------------------------------------------------------------------------------------------
 

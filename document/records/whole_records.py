@@ -9,10 +9,11 @@ import numpy as np
 
 from ...page.arrays import FloatArray, IntColumn, Marks, prefix_sums
 from ...page.page import Page
+from ...segment.blocks import text_runs
 from ...segment.record_groups import RecordGroup, find_record_groups
 from .body import body_place
 from .columns import FieldColumn, columns_of
-from .field_columns import Aligned, align
+from .field_columns import Aligned, align, leaf_text
 from .field_names import named_columns
 
 #: Least number of records; least share of them with content, and of their text that is content, for a group to be so.
@@ -25,39 +26,43 @@ _ALWAYS = ("title", "price")
 _BUTTONS, _BUTTON = frozenset(("button", "label", "option")), re.compile(r"(?:^|[-_ ])(?:btn|button|cta)(?:$|[-_ ])")
 
 
-def whole_records(page: Page, marks: Marks, shown: Marks, *, least: float = _TEXT) -> Marks:
+def whole_records(page: Page, marks: Marks, shown: Marks) -> Marks:
     """Complete the marks of records that are content, bool (leaves,).
 
     A text that most records have at the same place is in all of them if it is content in half of those; titles and
-    prices are in all, dates, names and buttons in none unless they are content in most. ``shown``, bool (leaves,), marks visible text; ``least`` is the share
-    of a group's text from which on the group is content.
+    prices are in all; dates, names and buttons in none unless they are content in most. ``shown``, bool (leaves,),
+    marks visible text.
     """
-    whole, owner = marks.copy(), None
-    for group, whole_text in content_groups(page, marks, shown, least=least):
+    whole, runs = marks.copy(), None
+    for group, whole_text in content_groups(page, marks, shown):
         if len(group.outer) < _FEWEST or whole_text:
             continue
-        owner = page.nearest(page.block_level) if owner is None else owner
-        aligned = align(page, group, shown, owner)
-        for column, wanted in _decided(aligned, marks):
-            for leaves in column.leaves.values():
-                if wanted and not marks[leaves].any():
-                    whole[leaves] = True
-                elif not wanted and _is_line(page, leaves, whole, owner):
-                    whole[leaves] = False
+        runs = text_runs(page, page.leaves, page.block_level, breaks=1) if runs is None else runs
+        aligned = align(page, group, shown, page.owner)
+        added, dropped, buttons = _decided(aligned, marks)
+        whole[[*added]], whole[[*buttons]] = True, False
+        for line in _lines(aligned, runs, whole):
+            # A date within a line leaves a hole.
+            if not dropped.isdisjoint(line) and (dropped.issuperset(line) or _is_label(page, line, added)):
+                whole[line] = False
     return whole
 
 
-def _is_line(page: Page, leaves: list[int], marks: Marks, owner: IntColumn) -> bool:
-    """Return whether texts are whole lines of the content: a date within a line leaves a hole."""
-    rows = np.unique(owner[page.leaves[leaves]])
-    near = np.arange(page.leaf_range[rows, 0].min(), page.leaf_range[rows, 1].max())
-    same = near[np.isin(owner[page.leaves[near]], rows) & marks[near]]
-    return bool(np.isin(same, leaves).all())
+def _lines(aligned: Aligned, runs: IntColumn, marks: Marks) -> list[list[int]]:
+    """Return the leaves of the content of each line of the records."""
+    lines: dict[int, list[int]] = {}
+    for cells in aligned.cells:
+        for leaf in cells.leaves:
+            if marks[leaf]:
+                lines.setdefault(int(runs[leaf]), []).append(leaf)
+    return [*lines.values()]
 
 
-def content_groups(
-    page: Page, marks: Marks, shown: Marks, *, least: float = _TEXT
-) -> Iterator[tuple[RecordGroup, bool]]:
+def _is_label(page: Page, line: list[int], added: set[int]) -> bool:
+    return added.isdisjoint(line) and sum(len(leaf_text(page, leaf)) for leaf in line) <= _LABEL
+
+
+def content_groups(page: Page, marks: Marks, shown: Marks) -> Iterator[tuple[RecordGroup, bool]]:
     """Yield the groups whose records are mostly content, each with whether it is all of their text."""
     size = page.leaf_lengths.astype(np.float64) * shown
     every, held = prefix_sums(size), prefix_sums(size * marks)
@@ -66,7 +71,7 @@ def content_groups(
         low, high = page.leaf_range[first, 0], page.leaf_range[end - 1, 1]
         all_of, some_of = _within(every, low, high), _within(held, low, high)
         enough = np.count_nonzero(some_of) >= _RECORDS * np.count_nonzero(all_of)
-        if enough and some_of.sum() >= least * max(all_of.sum(), 1.0):
+        if enough and some_of.sum() >= _TEXT * max(all_of.sum(), 1.0):
             yield group, bool((some_of == all_of).all())
 
 
@@ -74,8 +79,8 @@ def _within(sums: FloatArray, low: IntColumn, high: IntColumn) -> FloatArray:
     return sums[high] - sums[low]
 
 
-def _decided(aligned: Aligned, marks: Marks) -> Iterator[tuple[FieldColumn, bool]]:
-    """Yield the columns that some records have as content and others do not, and whether all should."""
+def _decided(aligned: Aligned, marks: Marks) -> tuple[set[int], set[int], set[int]]:
+    """Return the leaves that are content as others at their place are, and those that are not; then such of buttons."""
     columns = [column for column in columns_of(aligned, 0) if column.coverage >= _HALF]
     fields = {column.place: name for name, column in named_columns(aligned, body_place(aligned)).items()}
     repeated = {leaf for cells in aligned.cells for leaf in cells.boilerplate}
@@ -85,15 +90,17 @@ def _decided(aligned: Aligned, marks: Marks) -> Iterator[tuple[FieldColumn, bool
     }
     # Titles alone are a menu.
     described = any(share >= _HALF and fields.get(place) not in _ALWAYS for place, share in held.items())
+    added, dropped, buttons = set[int](), set[int](), set[int]()
     for column in columns:
         share, name = held[column.place], fields.get(column.place, "")
         button = _is_button(column, repeated)
-        if share == 1:
-            continue
-        if (name in _ALWAYS and described) or share >= (_MOST if name or button else _HALF):
-            yield column, True
-        elif share and (name or button or (share <= _FEW and column.length <= _LABEL)):
-            yield column, False
+        rare = button or (name != "" and name not in _ALWAYS)
+        if (name in _ALWAYS and described) or share >= (_MOST if rare else _HALF):
+            for leaves in column.leaves.values():
+                added.update(leaf for leaf in leaves if marks[leaf] or not marks[leaves].any())
+        elif share and (rare or (share <= _FEW and column.length <= _LABEL)):
+            (buttons if button else dropped).update(leaf for some in column.leaves.values() for leaf in some)
+    return added, dropped, buttons
 
 
 def _is_button(column: FieldColumn, repeated: set[int]) -> bool:
