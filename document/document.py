@@ -341,7 +341,7 @@ def _records(groups: Lazy[ClassifiedGroups]) -> PageRecords:
 
 def _title_links(page: Page, marks: Marks) -> dict[int, str]:
     # Imported late: most documents have no records whose titles lack their links.
-    from .records.title_links import title_links
+    from .title_links import title_links
 
     return title_links(page, marks)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -107,6 +107,7 @@ def content_of(
         lines=parts.code.lines,
         frames=None if posts is None else posts.frames,
     )
+    kept = replace(kept, titles=titles or {})
     passages = paragraphs_of(
         page,
         parts.marks,
@@ -116,7 +117,6 @@ def content_of(
         lines=parts.code.lines,
         verse=parts.verse,
         formulas=parts.formulas,
-        titles=titles,
     )
     passages = without_repeats(page, passages, kept.tags, () if posts is None else posts.signatures(page, passages))
     starts = [] if posts is None else posts.starts(parts.marks)

@@ -50,13 +50,12 @@ def paragraphs_of(
     lines: BoolColumn | None = None,
     verse: BoolColumn | None = None,
     formulas: Mapping[int, Sequence[FormulaSpan]] | None = None,
-    titles: Mapping[int, str] | None = None,
 ) -> list[Paragraph]:
     """Cut the marked leaves into paragraphs, in document order, with rules and empty cells of kept tables.
 
     ``insets`` replace elements, by row; ``omitted``, bool (nodes,), are nodes without any output, not even a space;
     ``lines``, bool (nodes,), elements with one line of code each; ``verse``, bool (nodes,), texts in which line ends
-    are kept; ``formulas`` those within texts, by row; ``titles`` the addresses of leaves that become links.
+    are kept; ``formulas`` those within texts, by row.
     """
     insets = insets or {}
     event = _events(page, marks, kept)
@@ -69,7 +68,7 @@ def paragraphs_of(
         event[empty] = _BREAK
     named = np.zeros(len(page), dtype=bool) if lines is None else lines & ~page.block_level
     reader = _ParagraphReader(page, kept, insets, named)
-    reader.formulas, reader.titles = formulas or {}, titles or {}
+    reader.formulas = formulas or {}
     reader.verse = verse if verse is not None and verse.any() else None
     rows = event.nonzero()[0]
     if reader.verse is None and "pre" not in kept.tags.values():
@@ -132,7 +131,6 @@ class _ParagraphReader:
         self.apart = word_gaps(page)
         self.verse: BoolColumn | None = None
         self.formulas: Mapping[int, Sequence[FormulaSpan]] = {}
-        self.titles: Mapping[int, str] = {}
         self.done: list[Paragraph] = []
         self.key: tuple[int, int] = (-1, -1)
         self.paragraph = self.last_owner = -1
@@ -203,8 +201,8 @@ class _ParagraphReader:
         leaf = self.leaf[row]
         self._begin(row, block, alone=False)
         path = self.paths.get(int(self.kept.inline[row]), ())
-        if leaf in self.titles and not any(step.tag == "a" for step in path):
-            path = (Step("a", (("href", self.titles[leaf]),)), *path)
+        if leaf in self.kept.titles and not any(step.tag == "a" for step in path):
+            path = (Step("a", (("href", self.kept.titles[leaf]),)), *path)
         if self.kept.tags.get(block) == "pre":
             self._code(row, path)
         else:

@@ -12,9 +12,9 @@ from statistics import median
 import numpy as np
 
 from ...lexicon.phrases import BY, alternatives
-from .columns import FieldColumn, columns_of
 from .field_columns import Aligned, leaf_text
 from .field_values import DATE, PRICE, RANK, RATING
+from .text_columns import FieldColumn, columns_of
 
 #: Text fields, in the order in which columns are assigned to them.
 TEXT_FIELDS = ("date", "price", "rating", "rank", "author", "title")

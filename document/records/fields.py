@@ -5,22 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from ...lexicon.phrases import BY, alternatives
 from ...page.arrays import IntColumn, Marks, prefix_sums
 from ...page.page import Page
+from ...page.tables import headed_rows
 from ...segment.record_groups import RecordGroup
 from ..content.lazy import Lazy
 from ..metadata.urls import Addresses, base_of
 from .body import body_place, is_named_otherwise, is_prose
-from .columns import FieldColumn
 from .field_columns import Aligned, Cells, align, collect_quotes, leaf_text
 from .field_names import named_columns, signed_columns
 from .field_values import is_just_price, written_value
 from .record import FIELDS, Box, Record, Source
-from .row_cells import RowCells
+from .text_columns import FieldColumn
 
 _SPACE = re.compile(r"\s+")
 #: The end of a text that a name completes.
@@ -28,6 +29,11 @@ _BY = re.compile(rf"(?:^|\s)(?:{alternatives(BY)})\s*$", re.IGNORECASE)
 _NUMBERS, _SIGNS = re.compile(r"^[\W\d_]*$"), re.compile(r"^[\W_]*$")
 #: Least characters of a text at another place than that of the other records.
 _SENTENCES = 100
+#: Keys of a record that no column of a table has as its name, and most characters of a name.
+RESERVED = frozenset(
+    (*FIELDS, "html", "quotes", "records", "box", "selector", "set", "kind", "type", "number", "depth", "page", "url")
+)
+_NAME = 60
 _PORTRAIT = re.compile(r"avatar|user|member|author|emoji|smil|icon|badge|flag")
 
 
@@ -76,7 +82,7 @@ class FieldReader:
 
     def __init__(self, page: Page, shown: Marks, *, posts: bool = False) -> None:
         self.page, self.shown, self.posts = page, shown, posts
-        self.addresses, self.row_cells = Addresses(page), RowCells(page)
+        self.addresses, self.row_cells = Addresses(page), Lazy(partial(headed_rows, page))
         self.owner = page.nearest(page.block_level)
         # A line ends where its element does, at a break, and where another element of its own line is between.
         starts = prefix_sums(page.has_tag("br") | page.block_level)[page.leaves]
@@ -126,10 +132,12 @@ class FieldReader:
         for cells in aligned.cells:
             text = fields | {leaf for leaf, place in zip(cells.leaves, cells.places, strict=True) if place in inside}
             named: dict[str, list[int]] = {}
-            for name, cell in self.row_cells.of(group, cells.span):
+            first, end = cells.span
+            row = first if group.tag == "tr" and end == self.page.end[first] else -1
+            for name, cell in self.row_cells.value.get(row, ()) if row >= 0 else ():
                 low, high = self.page.leaf_range[cell.node].tolist()
                 leaves = [leaf for leaf in cells.leaves if low <= leaf < high]
-                if name and leaves and text.isdisjoint(leaves):
+                if 0 < len(name) <= _NAME and name not in RESERVED and leaves and text.isdisjoint(leaves):
                     named.setdefault(name, []).extend(leaves)
             found.append(named)
         buttons = {name for named in found for name in named if self._are_buttons([one.get(name, []) for one in found])}

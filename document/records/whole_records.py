@@ -12,9 +12,9 @@ from ...page.page import Page
 from ...segment.blocks import text_runs
 from ...segment.record_groups import RecordGroup, find_record_groups
 from .body import body_place
-from .columns import FieldColumn, columns_of
 from .field_columns import Aligned, align, leaf_text
 from .field_names import named_columns
+from .text_columns import FieldColumn, columns_of
 
 #: Least number of records; least share of them with content, and of their text that is content, for a group to be so.
 _FEWEST, _RECORDS, _TEXT = 3, 0.5, 0.5

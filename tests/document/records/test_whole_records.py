@@ -4,8 +4,8 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.document.document import document
-from blocksight.document.records.title_links import title_links
 from blocksight.document.records.whole_records import whole_records
+from blocksight.document.title_links import title_links
 
 from .conftest import TEXTS
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...page.arrays import BoolColumn, Marks, prefix_sums
-from ...page.page import Page
-from ...page.visibility import hidden_leaves
-from ...segment.record_groups import RecordGroup
-from ..metadata.urls import address_of, host_of
-from .fields import FieldReader, Reading
-from .whole_records import content_groups
+from ..page.arrays import BoolColumn, Marks, prefix_sums
+from ..page.page import Page
+from ..page.visibility import hidden_leaves
+from ..segment.record_groups import RecordGroup
+from .metadata.urls import address_of, host_of
+from .records.fields import FieldReader, Reading
+from .records.whole_records import content_groups
 
 #: Share of the records that need a link without content.
 _HALF = 0.5
