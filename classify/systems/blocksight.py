@@ -141,7 +141,8 @@ def _select_blocks(
     marks = np.append(content, False)[rows.leaf_row] & (rows.leaf_row >= 0) & ~hidden
     marks |= missing_items(page, marks)
     if reading.series:
-        marks = _whole_records(page, marks, ~hidden)
+        marks = _with_records(page, marks, ~hidden)
+    marks = _with_product(page, marks) & ~hidden
     judgement = Judgement(
         marks=marks,
         probability=np.where(hidden, np.nan, np.append(probability, np.nan)[rows.leaf_row]),
@@ -192,11 +193,18 @@ def _find_thread(page: Page) -> Thread | None:
     return thread_of(page)
 
 
-def _whole_records(page: Page, marks: Marks, shown: Marks) -> Marks:
+def _with_records(page: Page, marks: Marks, shown: Marks) -> Marks:
     # Imported lazily to keep the import of this module fast.
     from ...document.records.whole_records import whole_records
 
     return whole_records(page, marks, shown)
+
+
+def _with_product(page: Page, marks: Marks) -> Marks:
+    # Imported lazily to keep the import of this module fast.
+    from ...document.records.single_records import with_only_product
+
+    return with_only_product(page, marks)
 
 
 def _with_post_roles(roles: LeafRoles, thread: Thread, *, signed: bool) -> LeafRoles:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -10,21 +9,20 @@ from functools import cached_property
 import numpy as np
 
 from ...features.class_names import FAMILIES
-from ...page.arrays import FloatArray, prefix_sums
+from ...page.arrays import FloatArray
 from ...page.page import Page
 from ...segment.element_locators import ElementLocators
 from ...segment.record_groups import RecordGroup
 from ...segment.record_layout import DIRECTIONS, direction_of
-from ...segment.shape import class_names
 from ..content.lazy import Lazy
 from ..metadata.urls import Addresses
 from .field_columns import leaf_text
-from .field_names import PROFILE_PARTS, is_profile_url
 from .fields import FieldReader, Reading, records_in
 from .group_features import SET_COLUMNS, GroupMeasures, measure_groups
-from .page_features import best_group, is_post_id
+from .page_features import best_group
 from .page_type import PageType, PageTypeModel, shipped_page_types
 from .record import Box, Record, RecordSet
+from .single_records import only_product, opening_post
 
 #: Least probability of the main set, and on a page that is probably a thread; that of a list needs none.
 MAIN, MAIN_OF_THREAD = 0.5, 0.12
@@ -56,15 +54,6 @@ _WHOLE = 0.8
 _LABEL, _UNLIKELY = 40.0, 0.25
 #: Most sets that are returned.
 _MOST_SETS = 40
-#: Class names of the element around a whole post, digits written "#".
-_POST = re.compile(
-    r"(?:js-|ips|c)?_?(?:crawler-?|forum-?|topic-?|thread-?|first-?|original-?|opening-?|user-?)?_?"
-    r"(?:post|message|comment|question|discussion|postbit|node)"
-    r"(?:[-_]*(?:container|wrap(?:per)?|item|row|box|bit|block|entry|post|outer|forum|topic|type|first|bg#?|#))*"
-)
-_POST_TYPES = re.compile(r"(?:DiscussionForumPosting|SocialMediaPosting|Comment|Question|Message)\b", re.IGNORECASE)
-#: Share of the page's prose that the only post of a thread holds.
-_POST_SHARE = 0.4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,10 +123,10 @@ def classify_groups(page: Page, model: PageTypeModel | None = None) -> Classifie
     if main >= 0 and page_type.name not in OF_RECORDS and not _is_matter(measures, main):
         main = -1
     opening = opening_post(measures, main) if page_type.every["thread"] >= THREAD else None
-    if main < 0 and opening is not None:
-        first, end = opening.spans[0]
+    if main < 0 and (single := opening or only_product(measures)) is not None:
+        first, end = single.spans[0]
         outside = [group for group in measures.groups if not first <= group.spans[0][0] < end]
-        measures = measures.with_groups([*outside, opening])
+        measures = measures.with_groups([*outside, single])
         likely, main, opening = model.content(measures), len(outside), None
     return ClassifiedGroups(measures=measures, likely=likely, page_type=page_type, main=main, opening=opening)
 
@@ -351,43 +340,3 @@ def _links(page: Page, measures: GroupMeasures, group: RecordGroup) -> tuple[Rec
         if fields:
             entries.append(Record(fields=fields, leaves=tuple(leaves)))
     return tuple(entries)
-
-
-def opening_post(measures: GroupMeasures, main: int = -1) -> RecordGroup | None:
-    """Return the element of the opening post of a likely thread as a group of one record, if any.
-
-    It is a question above answers or the only post: its class or id is that of a post, and it has a date or an author.
-    ``main`` is the group of the other posts, -1 if there are none.
-    """
-    page = measures.page
-    prose, dates = page.sum_leaves(measures.prose), page.sum_leaves(measures.dates.astype(np.float64))
-    named = prefix_sums(page.has_tag("time") | page.attribute_matches("href", is_profile_url, needs=PROFILE_PARTS))
-    before = measures.groups[main].spans[0][0] if main >= 0 else len(page)
-    least = _POST_SHARE * prose[0] if main < 0 else 1.0
-    fitting = [
-        row
-        for row in _post_elements(measures)
-        if page.end[row] <= before and prose[row] >= max(least, 1.0)
-        and (dates[row] > 0 or named[page.end[row]] > named[row])
-    ]  # fmt: skip
-    if not fitting:
-        return None
-    # The innermost element with all of the text: its ancestors are the list of posts.
-    row = max(fitting, key=lambda row: (float(prose[row]), row))
-    return RecordGroup(
-        node=int(page.parent[row]),
-        spans=((row, int(page.end[row])),),
-        tag=page.tag_of(row),
-        names=class_names(page.attributes_of(row).get("class", "")),
-    )
-
-
-def _post_elements(measures: GroupMeasures) -> list[int]:
-    """Return the rows of elements with the class or id of a post."""
-    page = measures.page
-    called = page.attribute_matches("class", lambda names: any(map(_POST.fullmatch, class_names(names))))
-    called |= page.attribute_matches("id", is_post_id) | page.attribute_matches(
-        "itemtype", lambda text: _POST_TYPES.search(text) is not None
-    )
-    rows: list[int] = np.flatnonzero(called).tolist()
-    return rows
