@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ..page.arrays import BoolColumn, FloatArray, prefix_sums
+from ..page.arrays import BoolColumn, prefix_sums
 from ..page.page import Page
 from .shape import CELLS
 
@@ -34,7 +34,7 @@ class TableEntries:
         return self.page.has_tag(*CELLS).nonzero()[0]
 
     @cached_property
-    def _rows_before(self) -> FloatArray:
+    def _rows_before(self) -> NDArray[np.int64]:
         """The number of table rows before each node, and before the end."""
         return prefix_sums(self.page.has_tag("tr"))
 

@@ -172,9 +172,12 @@ def _with_subject(classified: ClassifiedGroups) -> ClassifiedGroups:
 
 
 def _is_of_one_text(classified: ClassifiedGroups, number: int) -> bool:
-    """Return whether records are few, uneven or without titles, and have neither links, prices nor signatures."""
+    """Return whether records are few, uneven or without titles, and have neither links, prices nor signatures.
+
+    Numbered ones without titles are steps.
+    """
     measures, reading = classified.measures, classified.reading(classified.measures.groups[number])
-    share = {name: reading.share(name) for name in ("title", "link", "price", "author", "date")}
+    share = {name: reading.share(name) for name in ("title", "link", "price", "author", "date", "rank")}
     title = reading.columns.get("title")
     linked = title is not None and (share["link"] >= MOST or title.linked >= MOST)
     if linked or share["price"] >= MOST or share["author"] + share["date"] >= 2 * MOST:
@@ -185,6 +188,7 @@ def _is_of_one_text(classified: ClassifiedGroups, number: int) -> bool:
     few = len(reading.fields) <= _SECTIONS or sum(map(bool, reading.fields)) < MOST * len(reading.fields)
     untitled = share["title"] < MOST and _fact(measures, number, "free_share") < _UNTITLED
     untitled &= not listed or _is_list_of_text(measures, number)
+    untitled |= share["rank"] >= MOST > share["title"]
     return few or untitled or _fact(measures, number, "even") < _UNEVEN
 
 
