@@ -49,7 +49,7 @@ def _links_of(
     for number, leaves in titles.leaves.items():
         address = reading.fields[number].get("link", "")
         first, end = group.spans[number]
-        there = {reader.address(row, "href") for row in first + np.flatnonzero(written[first:end])}
+        there = {reader.address(row, "href") for row in (first + np.flatnonzero(written[first:end])).tolist()}
         elsewhere = site and host_of(address) not in ("", site)
         if address and address not in there and not elsewhere and marks[leaves].all():
             links |= dict.fromkeys(leaves, address)

@@ -118,8 +118,8 @@ class FieldReader:
         for name, values in (("image", self._images(aligned)), ("link", self._links(aligned, columns))):
             for record, value in values.items():
                 fields[record][name] = value
-        for values, named in zip(fields, cells, strict=False):
-            values |= {name: self.text_of(leaves).replace("\n", " ") for name, leaves in named.items()}
+        for one, named in zip(fields, cells, strict=False):
+            one |= {name: self.text_of(leaves).replace("\n", " ") for name, leaves in named.items()}
         ordered = [_ordered(one) for one in fields]
         return Reading(group=group, aligned=aligned, body=body, columns=columns, fields=ordered, texts=texts)
 
@@ -140,14 +140,14 @@ class FieldReader:
                 if 0 < len(name) <= _NAME and name not in RESERVED and leaves and text.isdisjoint(leaves):
                     named.setdefault(name, []).extend(leaves)
             found.append(named)
-        buttons = {name for named in found for name in named if self._are_buttons([one.get(name, []) for one in found])}
+        names = {name for named in found for name in named}
+        buttons = {name for name in names if self._are_buttons(aligned, [one.get(name, []) for one in found])}
         return [{name: leaves for name, leaves in named.items() if name not in buttons} for named in found]
 
-    def _are_buttons(self, cells: list[list[int]]) -> bool:
+    def _are_buttons(self, aligned: Aligned, cells: list[list[int]]) -> bool:
         """Return whether the cells of a column are links with the same words."""
-        leaves = [leaf for some in cells for leaf in some]
-        link = self.page.nearest(self.page.has_tag("a"))[self.page.leaves[leaves]]
-        return bool((link >= 0).all()) and len(cells) > 1 and len({self.text_of(some) for some in cells}) == 1
+        linked = all(aligned.linked[leaf] for some in cells for leaf in some)
+        return linked and len(cells) > 1 and len({self.text_of(some) for some in cells}) == 1
 
     # -- text -----------------------------------------------------------------------------------------------------
 
