@@ -63,6 +63,8 @@ DOCUMENTATION, CLEAR = 0.3, 0.9
 #: Probability of an article or a product, without records, below which the records of a page are alike; least
 #: probability of an index, without records, for one of its series to be the content if nothing else is.
 OF_ONE_TEXT, INDEX = 0.3, 0.5
+#: Least probability of a thread, without its records: its posts are completed as such.
+THREAD = 0.3
 #: Most rows whose features are kept until the reasons against them are asked for.
 HELD_ROWS = 1000
 
@@ -147,7 +149,7 @@ def _select_blocks(
         content = likeliest_series(reading) if _is_index(page) else np.zeros_like(selection.rows)
     marks = np.append(content, False)[rows.leaf_row] & (rows.leaf_row >= 0) & ~hidden
     marks |= missing_items(page, marks)
-    if reading.series:
+    if reading.series and _types(page)["thread"] < THREAD:
         marks = _with_records(page, marks, ~hidden)
     marks = _with_product(page, marks) & ~hidden
     judgement = Judgement(

@@ -103,8 +103,11 @@ def only_product(measures: GroupMeasures) -> RecordGroup | None:
 
 def with_only_product(page: Page, marks: Marks) -> Marks:
     """Return the marks with the name, price and text of the only product of a page with hardly any other content."""
+    if page.leaf_lengths[marks].sum() > _OTHER:
+        return marks
     measures = measures_without_groups(page)
-    if measures.characters[marks].sum() > _OTHER or (group := only_product(measures)) is None:
+    group = only_product(measures)
+    if group is None:
         return marks
     reading = FieldReader(page, measures.shown).read(group)
     whole = marks.copy()

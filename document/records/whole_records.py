@@ -23,6 +23,8 @@ _FEWEST, _RECORDS, _TEXT = 3, 0.5, 0.5
 _HALF, _MOST, _FEW, _LABEL = 0.5, 0.8, 0.2, 60.0
 #: Fields that are content if anything of the records is.
 _ALWAYS = ("title", "price")
+#: Elements of which records with fields have some: lists of sentences have none.
+_PARTS = ("a", "h1", "h2", "h3", "h4", "h5", "h6", "img", "time", "span", "div", "td", "small", "b", "strong")
 _BUTTONS, _BUTTON = frozenset(("button", "label", "option")), re.compile(r"(?:^|[-_ ])(?:btn|button|cta)(?:$|[-_ ])")
 
 
@@ -34,8 +36,10 @@ def whole_records(page: Page, marks: Marks, shown: Marks) -> Marks:
     marks visible text.
     """
     whole, runs = marks.copy(), None
+    parts = prefix_sums(page.has_tag(*_PARTS))
     for group, whole_text in content_groups(page, marks, shown):
-        if len(group.outer) < _FEWEST or whole_text:
+        first, end = group.outer[0][0], group.outer[-1][1]
+        if len(group.outer) < _FEWEST or whole_text or parts[end] == parts[first]:
             continue
         runs = text_runs(page, page.leaves, page.block_level, breaks=1) if runs is None else runs
         aligned = align(page, group, shown, page.owner)
