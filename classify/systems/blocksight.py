@@ -65,6 +65,9 @@ DOCUMENTATION, CLEAR = 0.3, 0.9
 OF_ONE_TEXT, INDEX = 0.3, 0.5
 #: Least probability of a thread, without its records: its posts are completed as such.
 THREAD = 0.3
+#: Least share of the text of records of an article that is content for all of their fields to be: tables of contents and
+#: boxes of one template have less, of an index half is enough.
+WHOLE_OF_TEXT = 0.7
 #: Most rows whose features are kept until the reasons against them are asked for.
 HELD_ROWS = 1000
 
@@ -204,9 +207,9 @@ def _find_thread(page: Page) -> Thread | None:
 
 def _with_records(page: Page, marks: Marks, shown: Marks) -> Marks:
     # Imported lazily to keep the import of this module fast.
-    from ...document.records.whole_records import whole_records
+    from ...document.records.whole_records import TEXT, whole_records
 
-    return whole_records(page, marks, shown)
+    return whole_records(page, marks, shown, least=WHOLE_OF_TEXT if _is_one_text(page) else TEXT)
 
 
 def _with_product(page: Page, marks: Marks) -> Marks:

@@ -17,7 +17,7 @@ from .field_names import named_columns
 from .text_columns import FieldColumn, columns_of
 
 #: Least number of records; least share of them with content, and of their text that is content, for a group to be so.
-_FEWEST, _RECORDS, _TEXT = 3, 0.5, 0.5
+_FEWEST, _RECORDS, TEXT = 3, 0.5, 0.5
 #: Share of the records with a text at some place from which on all have it as content, and of who wrote it, when, and
 #: buttons, which rarely are; share up to which none have, and most characters of what none have.
 _HALF, _MOST, _FEW, _LABEL = 0.5, 0.8, 0.2, 60.0
@@ -28,16 +28,16 @@ _PARTS = ("a", "h1", "h2", "h3", "h4", "h5", "h6", "img", "time", "span", "div",
 _BUTTONS, _BUTTON = frozenset(("button", "label", "option")), re.compile(r"(?:^|[-_ ])(?:btn|button|cta)(?:$|[-_ ])")
 
 
-def whole_records(page: Page, marks: Marks, shown: Marks) -> Marks:
+def whole_records(page: Page, marks: Marks, shown: Marks, *, least: float = TEXT) -> Marks:
     """Complete the marks of records that are content, bool (leaves,).
 
     A text that most records have at the same place is in all of them if it is content in half of those; titles and
     prices are in all; dates, names and buttons in none unless they are content in most. ``shown``, bool (leaves,),
-    marks visible text.
+    marks visible text; ``least`` is the share of content in the text of a group from which on its records are content.
     """
     whole, runs = marks.copy(), None
     parts = prefix_sums(page.has_tag(*_PARTS))
-    for group, whole_text in content_groups(page, marks, shown):
+    for group, whole_text in content_groups(page, marks, shown, least=least):
         first, end = group.outer[0][0], group.outer[-1][1]
         if len(group.outer) < _FEWEST or whole_text or parts[end] == parts[first]:
             continue
@@ -66,8 +66,10 @@ def _is_label(page: Page, line: list[int], added: set[int]) -> bool:
     return added.isdisjoint(line) and sum(len(leaf_text(page, leaf)) for leaf in line) <= _LABEL
 
 
-def content_groups(page: Page, marks: Marks, shown: Marks) -> Iterator[tuple[RecordGroup, bool]]:
-    """Yield the groups whose records are mostly content, each with whether it is all of their text."""
+def content_groups(
+    page: Page, marks: Marks, shown: Marks, *, least: float = TEXT
+) -> Iterator[tuple[RecordGroup, bool]]:
+    """Yield the groups with a share of content from ``least`` on, each with whether it is all of their text."""
     size = page.leaf_lengths.astype(np.float64) * shown
     every, held = prefix_sums(size), prefix_sums(size * marks)
     for group in find_record_groups(page):
@@ -75,7 +77,7 @@ def content_groups(page: Page, marks: Marks, shown: Marks) -> Iterator[tuple[Rec
         low, high = page.leaf_range[first, 0], page.leaf_range[end - 1, 1]
         all_of, some_of = _within(every, low, high), _within(held, low, high)
         enough = np.count_nonzero(some_of) >= _RECORDS * np.count_nonzero(all_of)
-        if enough and some_of.sum() >= _TEXT * max(all_of.sum(), 1.0):
+        if enough and some_of.sum() >= least * max(all_of.sum(), 1.0):
             yield group, bool((some_of == all_of).all())
 
 
