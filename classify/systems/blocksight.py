@@ -65,8 +65,8 @@ DOCUMENTATION, CLEAR = 0.3, 0.9
 OF_ONE_TEXT, INDEX = 0.3, 0.5
 #: Least probability of a thread, without its records: its posts are completed as such.
 THREAD = 0.3
-#: Least share of the text of records of an article that is content for all of their fields to be: tables of contents and
-#: boxes of one template have less, of an index half is enough.
+#: Least share of the text of records of an article that is content for all of their fields to be: tables of contents
+#: have less, of an index half is enough.
 WHOLE_OF_TEXT = 0.7
 #: Most rows whose features are kept until the reasons against them are asked for.
 HELD_ROWS = 1000
