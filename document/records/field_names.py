@@ -12,7 +12,7 @@ from statistics import median
 import numpy as np
 
 from ...lexicon.phrases import BY, alternatives
-from .field_columns import Aligned, leaf_text
+from .field_columns import HEADINGS, Aligned, leaf_text
 from .field_values import DATE, PRICE, RANK, RATING
 from .text_columns import FieldColumn, columns_of
 
@@ -56,9 +56,8 @@ _DATED = re.compile(r"date|time|posted|(?:^|[-_ ])ago|when|created|published")
 _TITLED = re.compile(r"title|headline|subject|(?:^|[-_ ])name|heading")
 _NO_TITLE = re.compile(r"(?:user|rank|member|custom|sub)-?_?title|subhead|usertitle|avatar")
 _OLD_PRICE = re.compile(r"old|was|list-?price|strike|compare|before|regular|crossed|rrp|uvp|unit|from")
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 #: Elements that identify a field.
-_TELLING = _HEADINGS | {"time"}
+_TELLING = HEADINGS | {"time"}
 #: Share of the records with an element in any of its forms.
 _NEARLY_ALL = 0.9
 #: Most words of a name that nothing else marks as one, and least share of different ones.
@@ -130,7 +129,7 @@ def signed_columns(aligned: Aligned, body: int, named: dict[str, FieldColumn]) -
         return named
     dates = named["date"].leaves
     for column in columns_of(aligned, body):
-        if column.coverage < _NEARLY_ALL or column.within or column.tags & _HEADINGS or column.distinct < _DISTINCT:
+        if column.coverage < _NEARLY_ALL or column.within or column.tags & HEADINGS or column.distinct < _DISTINCT:
             continue
         before = sum(_is_before_date(aligned, record, column, dates) for record in column.leaves)
         if before >= _NEARLY_ALL * len(aligned.cells) and column.rate(_is_name) >= _NEARLY_ALL:
@@ -215,7 +214,7 @@ def _letters(aligned: Aligned, column: FieldColumn) -> float:
 def _is_count(column: FieldColumn) -> bool:
     """Return whether texts differ by their numbers only: "214 likes", "3 replies - Answer - Share"; headings do not."""
     first = column.order == 0 and column.linked >= 0.5
-    if column.tags & _HEADINGS or first or column.rate(_DIGIT.search) < 0.5:
+    if column.tags & HEADINGS or first or column.rate(_DIGIT.search) < 0.5:
         return False
     labels = Counter("".join(_LETTER.findall(text)).casefold() for text in column.texts.values())
     return len(column.texts) > 1 and labels.most_common(1)[0][1] * 2 > len(column.texts)
@@ -289,12 +288,12 @@ def _title(column: FieldColumn, aligned: Aligned, person: bool) -> float:
     if column.coverage < 0.5 or column.length < 3 or column.length > 200 or column.distinct < 0.3:
         return 0.0
     # In a single record, boilerplate cannot be identified.
-    alone = len(aligned.cells) == 1 and not column.tags & _HEADINGS
+    alone = len(aligned.cells) == 1 and not column.tags & HEADINGS
     if alone or column.rate(PRICE.search) > 0.3:
         return 0.0
     if column.rate(_LETTER.search) < 0.6 or _NO_TITLE.search(column.called):
         return 0.0
-    heading = bool(column.tags & _HEADINGS)
+    heading = bool(column.tags & HEADINGS)
     headed = heading or _TITLED.search(column.called)
     if column.within and not (headed and column.coverage >= 0.8 and max(map(len, column.leaves.values())) == 1):
         return 0.0
@@ -318,7 +317,7 @@ def _author(column: FieldColumn, _: Aligned, person: bool) -> float:
     if column.within and not (called and column.coverage >= 0.8):
         return 0.0
     score = 2.5 * called + 2.0 * person + 0.5 * column.linked + column.coverage - 0.02 * column.order
-    score -= 1.0 * bool(_NO_AUTHOR.search(column.called)) + 1.5 * bool(column.tags & _HEADINGS and not called)
+    score -= 1.0 * bool(_NO_AUTHOR.search(column.called)) + 1.5 * bool(column.tags & HEADINGS and not called)
     values = len(set(column.texts.values()))
     score -= 2.0 * (len(column.texts) > 4 and (values < 2 or (column.distinct < 0.25 and not person)))
     score -= 2.8 * column.repeated + column.rate(lambda text: text.startswith("@"))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .field_columns import Aligned, leaf_text
+from .field_columns import HEADINGS, Aligned, leaf_text
 
 #: Share of the records with an element in any of its forms.
 _NEARLY_ALL = 0.9
@@ -67,12 +67,24 @@ def _join_only(aligned: Aligned, leaves: dict[int, dict[int, list[int]]], order:
         for place in aligned.path(column)[:-1]:
             below.setdefault(place, set()).add(column)
     for place in sorted(below):
-        parts = sorted(column for column in below[place] if column in leaves)
-        counts = [record for column in parts for record in leaves[column]]
-        if len(parts) > 1 and len(counts) == len(set(counts)) and len(counts) >= _NEARLY_ALL * len(aligned.cells):
-            for column in parts[1:]:
-                leaves[parts[0]] |= leaves.pop(column)
-                order[parts[0]] += order.pop(column)
+        _join_exclusive(aligned, sorted(column for column in below[place] if column in leaves), leaves, order)
+
+
+def _join_headings(aligned: Aligned, leaves: dict[int, dict[int, list[int]]], order: dict[int, list[int]]) -> None:
+    """Join the headings of records that have one each, at other levels or places: large and small cards."""
+    tags = {column: {aligned.places[place].tag for place in aligned.path(column)} for column in leaves}
+    _join_exclusive(aligned, sorted(column for column in leaves if tags[column] & HEADINGS), leaves, order)
+
+
+def _join_exclusive(
+    aligned: Aligned, parts: list[int], leaves: dict[int, dict[int, list[int]]], order: dict[int, list[int]]
+) -> None:
+    """Join columns if no record has two of them, and nearly all have one."""
+    counts = [record for column in parts for record in leaves[column]]
+    if len(parts) > 1 and len(counts) == len(set(counts)) and len(counts) >= _NEARLY_ALL * len(aligned.cells):
+        for column in parts[1:]:
+            leaves[parts[0]] |= leaves.pop(column)
+            order[parts[0]] += order.pop(column)
 
 
 def columns_of(aligned: Aligned, body: int) -> list[FieldColumn]:
@@ -90,6 +102,7 @@ def columns_of(aligned: Aligned, body: int) -> list[FieldColumn]:
             some.append(leaf)
     _join_links(aligned, leaves, order)
     _join_only(aligned, leaves, order)
+    _join_headings(aligned, leaves, order)
     columns = []
     for place, by_record in leaves.items():
         texts = {record: " ".join(leaf_text(aligned.page, leaf) for leaf in some) for record, some in by_record.items()}
