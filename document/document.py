@@ -265,7 +265,8 @@ def document(
     if predicted.groups is not None and predicted.groups.measures.page is page:
         groups = known(predicted.groups)
     posts = _posts(groups, marks, predicted.roles)
-    content = content_of(page, marks, order=order, images=images, captions=captions, posts=posts)
+    titles = _title_links(page, marks) if posts is None else {}
+    content = content_of(page, marks, order=order, images=images, captions=captions, posts=posts, titles=titles)
     declared_title = Lazy(partial(_title, page, title, predicted.roles))
     found_records = Lazy(partial(_records, groups))
     declared = Lazy(partial(_declared, page, declared_title, predicted.roles, groups))
@@ -336,6 +337,13 @@ def _records(groups: Lazy[ClassifiedGroups]) -> PageRecords:
     from .records.record_sets import records_of
 
     return records_of(groups.value)
+
+
+def _title_links(page: Page, marks: Marks) -> dict[int, str]:
+    # Imported late: most documents have no records whose titles lack their links.
+    from .title_links import title_links
+
+    return title_links(page, marks)
 
 
 def _posts(groups: Lazy[ClassifiedGroups], marks: Marks, roles: LeafRoles | None) -> PostLayout | None:

@@ -104,12 +104,14 @@ def role_texts(page: Page, roles: LeafRoles) -> tuple[tuple[str, str], ...]:
     post.
     """
     blocks: list[tuple[Kind, float, str]] = []
-    owner = page.owner[page.leaves]
+    owner, headings = page.owner[page.leaves], page.below(page.has_tag("h1", "h2", "h3"))[page.leaves]
     marked = np.flatnonzero(roles.marked(METADATA_ROLES))
     starts = np.flatnonzero(np.diff(owner[marked], prepend=-2) | np.diff(roles.role[marked], prepend=-2))
     for leaves in np.split(marked, starts[1:]) if len(marked) else ():
         text = clean(" ".join(page.leaf_texts[leaf] for leaf in leaves.tolist()))
-        if len(text) <= METADATA_CHARACTERS:
+        # A name in a heading is that of what is below it: a product, a person's profile.
+        named = headings[leaves[0]] and ROLES[roles.role[leaves[0]]] == "author"
+        if len(text) <= METADATA_CHARACTERS and not named:
             kind = _block_kind(page, int(owner[leaves[0]]), ROLES[roles.role[leaves[0]]])
             blocks.append((kind, float(roles.probability[leaves[0]]), text))
     likeliest: dict[Kind, float] = {}

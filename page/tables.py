@@ -11,6 +11,9 @@ from .page import Page
 #: Maximum spans (HTML Standard).
 MAX_COLUMNS, MAX_ROWS = 1_000, 65_534
 
+#: Least number of texts of a row with the names of columns.
+_NAMED = 2
+
 Box = tuple[float, float, float, float]
 
 
@@ -79,6 +82,39 @@ def html_tables(page: Page) -> tuple[Grid, ...]:
     return tuple(
         _table(page, node, rows_of.get(node, []), cells_of) for node in page.has_tag("table").nonzero()[0].tolist()
     )
+
+
+def headed_rows(page: Page) -> dict[int, tuple[tuple[str, Cell], ...]]:
+    """Return the cells of rows below the names of columns, by the node of the row, each with that name, "" for none.
+
+    A row of ``thead``, or of header cells alone, with two texts or more has names; the last one above a row counts.
+
+    >>> from .parse import parse
+    >>> page = parse("<table><tr><th>Day<th>High water<tr><td>Monday<td>9:40</table>")
+    >>> [[(name, cell.text) for name, cell in row] for row in headed_rows(page).values()]
+    [[('Day', 'Monday'), ('High water', '9:40')]]
+    """
+    headed: dict[int, tuple[tuple[str, Cell], ...]] = {}
+    for grid in html_tables(page):
+        rows: dict[int, list[Cell]] = {}
+        for cell in grid.cells:
+            rows.setdefault(cell.row, []).append(cell)
+        names: dict[int, str] = {}
+        for cells in rows.values():
+            row = int(page.parent[cells[0].node])
+            if _names_columns(page, row, cells):
+                for cell in cells:
+                    names |= dict.fromkeys(range(cell.column, cell.column + cell.colspan), cell.text)
+            elif names:
+                headed[row] = tuple((names.get(cell.column, ""), cell) for cell in cells)
+    return headed
+
+
+def _names_columns(page: Page, row: int, cells: list[Cell]) -> bool:
+    above = int(page.parent[row])
+    in_head = above >= 0 and page.tag_of(above) == "thead"
+    headers = in_head or all(cell.header or not cell.text for cell in cells)
+    return headers and sum(bool(cell.text) for cell in cells) >= _NAMED
 
 
 def _table(page: Page, node: int, rows: list[int], cells_of: dict[int, list[int]]) -> Grid:

@@ -22,7 +22,8 @@ from ..page.hidden import Hidden
 from ..page.html import TEXT
 from ..page.page import Page
 from ..page.visibility import hidden_leaves
-from .shape import CELLS, LATEST, ClassNames, Kind, Names, Shape, Shapes, kind_of, same_template, sibling_kinds
+from .shape import LATEST, ClassNames, Kind, Names, Shape, Shapes, kind_of, same_template, sibling_kinds
+from .table_entries import TableEntries
 
 Span = tuple[int, int]
 
@@ -108,6 +109,7 @@ class _GroupFinder:
         self.tag_of: Callable[[int], str] = lambda row: page.names[tags[row]]
         self.possible = self.counted & ~page.has_tag(*_PROSE)
         self.names, self._classes = ClassNames(page, self.possible.nonzero()[0]), page.attribute("class").tolist()
+        self.entries = TableEntries(page, self.counted)
 
     def find(self, *, nested: bool) -> list[RecordGroup]:
         groups = [group for family in self._families() for group in self._sibling_groups(*family)]
@@ -147,6 +149,8 @@ class _GroupFinder:
 
     def _sibling_groups(self, above: int, rows: list[int], numbers: list[int]) -> list[RecordGroup]:
         """Return the groups of some siblings, given the numbers of their kinds."""
+        if self.tag_of(rows[0]) == "tr" and (entries := self.entries.of(rows)):
+            return [self._group(above, entries)]
         kinds: list[list[int]] = [[] for _ in range(max(numbers) + 1)]
         for row, number in zip(rows, numbers, strict=True):
             kinds[number].append(row)
@@ -359,13 +363,8 @@ def _row_kind(finder: _GroupFinder, kinds: list[Kind], first: int, row: int, tem
     """Return the kind of a sibling; a table row is none of a kind with other cells if only one has class names."""
     number = kind_of(kinds, first, *template)
     if template[0] == "tr" and number < len(kinds) and bool(kinds[number][2]) != bool(template[2]):
-        return number if _cells(finder, kinds[number][3][0]) == _cells(finder, row) else len(kinds)
+        return number if finder.entries.count(kinds[number][3][0]) == finder.entries.count(row) else len(kinds)
     return number
-
-
-def _cells(finder: _GroupFinder, row: int) -> int:
-    children = (finder.page.parent[row + 1 : finder.end[row]] == row).nonzero()[0] + row + 1
-    return sum(finder.tag_of(child) in CELLS for child in children.tolist())
 
 
 def _are_plain(page: Page, spans: tuple[Span, ...]) -> bool:

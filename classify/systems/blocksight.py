@@ -63,6 +63,11 @@ DOCUMENTATION, CLEAR = 0.3, 0.9
 #: Probability of an article or a product, without records, below which the records of a page are wholly alike; least
 #: probability of an index, without records, for one of its series to be the content if nothing else is.
 OF_ONE_TEXT, INDEX = 0.3, 0.5
+#: Least probability of a thread, without its records: its posts are completed as such.
+THREAD = 0.3
+#: Least share of the text of records of an article that is content for all of their fields to be: tables of contents
+#: have less, of an index half is enough.
+WHOLE_OF_TEXT = 0.7
 #: Most rows whose features are kept until the reasons against them are asked for.
 HELD_ROWS = 1000
 
@@ -147,6 +152,9 @@ def _select_blocks(
         content = likeliest_series(reading) if _is_index(page) else np.zeros_like(selection.rows)
     marks = np.append(content, False)[rows.leaf_row] & (rows.leaf_row >= 0) & ~hidden
     marks |= missing_items(page, marks)
+    if reading.series and _types(page)["thread"] < THREAD:
+        marks = _with_records(page, marks, ~hidden)
+    marks = _with_product(page, marks) & ~hidden
     judgement = Judgement(
         marks=marks,
         probability=np.where(hidden, np.nan, np.append(probability, np.nan)[rows.leaf_row]),
@@ -195,6 +203,20 @@ def _find_thread(page: Page) -> Thread | None:
     from ...document.records.threads import thread_of
 
     return thread_of(page)
+
+
+def _with_records(page: Page, marks: Marks, shown: Marks) -> Marks:
+    # Imported lazily to keep the import of this module fast.
+    from ...document.records.whole_records import TEXT, whole_records
+
+    return whole_records(page, marks, shown, least=WHOLE_OF_TEXT if _is_one_text(page) else TEXT)
+
+
+def _with_product(page: Page, marks: Marks) -> Marks:
+    # Imported lazily to keep the import of this module fast.
+    from ...document.records.single_records import with_only_product
+
+    return with_only_product(page, marks)
 
 
 def _with_post_roles(roles: LeafRoles, thread: Thread, *, signed: bool) -> LeafRoles:

@@ -6,7 +6,8 @@ Every format is written from it. It contains only the marked text, and can be pi
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -84,13 +85,14 @@ def content_of(
     images: bool = True,
     captions: bool = True,
     posts: PostLayout | None = None,
+    titles: Mapping[int, str] | None = None,
 ) -> Content:
     """Cut the marked text into paragraphs and build its clean HTML.
 
     Pictures (with captions, marked or not), formulas, footnotes and embedded media of the marked text are included;
     repeated paragraphs are not. ``order`` int32 (leaves,) is the order of the leaves in the output, by default document
-    order; ``posts`` are those of a thread, with a rule between them. Raises ValueError unless ``order`` names each leaf
-    once.
+    order; ``posts`` are those of a thread, with a rule between them; ``titles`` the addresses of leaves that become
+    links. Raises ValueError unless ``order`` names each leaf once.
     """
     if not marks.any():
         return Content(root=etree.Element("div"), paragraphs=(), tags=())
@@ -105,6 +107,7 @@ def content_of(
         lines=parts.code.lines if posts is None else _either(parts.code.lines, posts.lines),
         frames=None if posts is None else posts.frames,
     )
+    kept = replace(kept, titles=titles or {})
     passages = paragraphs_of(
         page,
         parts.marks,

@@ -6,8 +6,8 @@ so the time is linear in the number of nodes, whatever their depth.
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,7 +56,7 @@ class KeptElements:
     links. ``line``, bool (nodes,), marks kept elements with one paragraph only (headings, cells, terms, code).
     ``paragraph``, int32 (nodes,), is the run of text of each leaf and inset
     (:func:`~blocksight.segment.blocks.text_runs`), -1 for other nodes; ``empty_cells``, int32 (cells,), are the cells
-    without marked text in kept rows.
+    without marked text in kept rows. ``titles`` are the addresses of leaves that become links.
     """
 
     block: IntColumn
@@ -67,6 +67,7 @@ class KeptElements:
     line: BoolColumn
     paragraph: IntColumn
     empty_cells: IntColumn
+    titles: Mapping[int, str] = field(default_factory=dict)
 
 
 def kept_elements(

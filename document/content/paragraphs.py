@@ -201,6 +201,8 @@ class _ParagraphReader:
         leaf = self.leaf[row]
         self._begin(row, block, alone=False)
         path = self.paths.get(int(self.kept.inline[row]), ())
+        if leaf in self.kept.titles and not any(step.tag == "a" for step in path):
+            path = (Step("a", (("href", self.kept.titles[leaf]),)), *path)
         if self.kept.tags.get(block) == "pre":
             self._code(row, path)
         else:

@@ -317,10 +317,16 @@ def leaf_text(page: Page, leaf: int) -> str:
 
 
 def _collect_boilerplate(aligned: Aligned, owner: IntColumn) -> None:
-    """Collect text that most records repeat at the same place, except for words in lines that differ otherwise."""
+    """Collect text that most records repeat at the same place, except for words in lines that differ otherwise.
+
+    A single record repeats nothing: its boilerplate is its buttons.
+    """
+    page, rows = aligned.page, aligned.page.leaves
+    if len(aligned.cells) == 1:
+        buttons, cells = page.below(page.has_tag("button"))[rows], aligned.cells[0]
+        cells.boilerplate = frozenset(leaf for leaf in cells.leaves if buttons[leaf])
     if len(aligned.cells) < _FEWEST:
         return
-    rows = aligned.page.leaves
     texts = [
         [(leaf, leaf_text(aligned.page, leaf), place) for leaf, place in zip(cells.leaves, cells.places, strict=True)]
         for cells in aligned.cells

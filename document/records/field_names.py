@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
+from statistics import median
+
+import numpy as np
 
 from ...lexicon.phrases import BY, alternatives
 from .field_columns import HEADINGS, Aligned, leaf_text
 from .field_values import DATE, PRICE, RANK, RATING
+from .text_columns import FieldColumn, columns_of
 
 #: Text fields, in the order in which columns are assigned to them.
 TEXT_FIELDS = ("date", "price", "rating", "rank", "author", "title")
@@ -49,7 +54,7 @@ PROFILE_PARTS = (
 )
 _DATED = re.compile(r"date|time|posted|(?:^|[-_ ])ago|when|created|published")
 _TITLED = re.compile(r"title|headline|subject|(?:^|[-_ ])name|heading")
-_NO_TITLE = re.compile(r"(?:user|rank|member|custom)-?_?title|usertitle|avatar")
+_NO_TITLE = re.compile(r"(?:user|rank|member|custom|sub)-?_?title|subhead|usertitle|avatar")
 _OLD_PRICE = re.compile(r"old|was|list-?price|strike|compare|before|regular|crossed|rrp|uvp|unit|from")
 #: Elements that identify a field.
 _TELLING = HEADINGS | {"time"}
@@ -63,12 +68,16 @@ _UNSPACED, _PUNCTUATION = (
     re.compile("[、。，：:；！!？?「」《》]"),
 )
 _NAME_CHARACTERS = 10
+#: Least size of large letters, in that of half of the columns.
+_LARGE = 1.15
 #: Least characters of a link that is a headline of a signed record.
 _HEADLINE = 20
 _ADDRESS = re.compile(r"https?://|www\.")
 #: An address with or without its path, as search results show it: "example.org › tea".
 _SHOWN_ADDRESS = re.compile(r"(?:https?://|www\.)\S|(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}(?=$|/|\s*[›»>])", re.IGNORECASE)
-_LETTER = re.compile(r"[^\W\d_]")
+_LETTER, _DIGIT = re.compile(r"[^\W\d_]"), re.compile(r"\d")
+#: The name of a person's account, and elements whose text is no title.
+_HANDLE, _CODE = re.compile(r"@\w"), frozenset(("pre", "code", "samp", "kbd"))
 #: The end of a sentence.
 _SENTENCE = re.compile("[.…。]$")
 #: The name in a line of single spaces of which the date is cut out: "asked | by Ada", "by Ada on |".
@@ -78,115 +87,9 @@ _SIGNED = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class FieldColumn:
-    """The texts at one place of the records.
-
-    ``leaves`` and ``texts`` are by record; ``tags`` and ``called`` the tags and class names on the path. ``coverage``
-    is the share of records with a text, ``distinct`` that of different texts, ``linked`` and ``within`` those of leaves
-    in links and in the text of the record, ``repeated`` that of records with several leaves, ``order`` the median
-    position, counted in leaves.
-    """
-
-    place: int
-    leaves: dict[int, list[int]]
-    texts: dict[int, str]
-    tags: frozenset[str]
-    called: str
-    coverage: float
-    distinct: float
-    linked: float
-    within: float
-    repeated: float
-    order: float
-
-    def rate(self, test: Callable[[str], object]) -> float:
-        """Return the share of texts that pass a test."""
-        return sum(bool(test(text)) for text in self.texts.values()) / len(self.texts)
-
-    @property
-    def length(self) -> float:
-        """Mean number of characters."""
-        return sum(map(len, self.texts.values())) / len(self.texts)
-
-
-def _join_links(aligned: Aligned, leaves: dict[int, dict[int, list[int]]], order: dict[int, list[int]]) -> None:
-    """Join columns that are links in some records and plain text in others: names with and without a home page."""
-    for place in sorted(leaves, reverse=True):
-        above = aligned.places[place].above
-        if aligned.places[place].tag == "a" and above in leaves and leaves[above].keys().isdisjoint(leaves[place]):
-            leaves[above] |= leaves.pop(place)
-            order[above] += order.pop(place)
-
-
-def _join_only(aligned: Aligned, leaves: dict[int, dict[int, list[int]]], order: dict[int, list[int]]) -> None:
-    """Join columns that are the only text of an element with different markup: names of staff and members."""
-    below: dict[int, set[int]] = {}
-    for column in leaves:
-        for place in aligned.path(column)[:-1]:
-            below.setdefault(place, set()).add(column)
-    for place in sorted(below):
-        _join_exclusive(aligned, sorted(column for column in below[place] if column in leaves), leaves, order)
-
-
-def _join_headings(aligned: Aligned, leaves: dict[int, dict[int, list[int]]], order: dict[int, list[int]]) -> None:
-    """Join the headings of records that have one each, at other levels or places: large and small cards."""
-    tags = {column: {aligned.places[place].tag for place in aligned.path(column)} for column in leaves}
-    _join_exclusive(aligned, sorted(column for column in leaves if tags[column] & HEADINGS), leaves, order)
-
-
-def _join_exclusive(
-    aligned: Aligned, parts: list[int], leaves: dict[int, dict[int, list[int]]], order: dict[int, list[int]]
-) -> None:
-    """Join columns if no record has two of them, and nearly all have one."""
-    counts = [record for column in parts for record in leaves[column]]
-    if len(parts) > 1 and len(counts) == len(set(counts)) and len(counts) >= _NEARLY_ALL * len(aligned.cells):
-        for column in parts[1:]:
-            leaves[parts[0]] |= leaves.pop(column)
-            order[parts[0]] += order.pop(column)
-
-
 def is_profile_url(address: str) -> bool:
     """Return whether a URL is that of a user profile."""
     return _PERSON_LINK.search(address) is not None
-
-
-def columns_of(aligned: Aligned, body: int) -> list[FieldColumn]:
-    """Return the columns of records, in the order of their first leaves."""
-    inside = aligned.below(body) if body else set()
-    leaves: dict[int, dict[int, list[int]]] = {}
-    order: dict[int, list[int]] = {}
-    for record, cells in enumerate(aligned.cells):
-        for number, (leaf, place) in enumerate(zip(cells.leaves, cells.places, strict=True)):
-            if leaf in cells.signed or (leaf in cells.quoted and place in inside):
-                continue
-            some = leaves.setdefault(place, {}).setdefault(record, [])
-            if not some:
-                order.setdefault(place, []).append(number)
-            some.append(leaf)
-    _join_links(aligned, leaves, order)
-    _join_only(aligned, leaves, order)
-    _join_headings(aligned, leaves, order)
-    columns = []
-    for place, by_record in leaves.items():
-        texts = {record: " ".join(leaf_text(aligned.page, leaf) for leaf in some) for record, some in by_record.items()}
-        every = [leaf for some in by_record.values() for leaf in some]
-        columns.append(
-            FieldColumn(
-                place=place,
-                leaves=by_record,
-                texts=texts,
-                tags=frozenset(aligned.places[one].tag for one in aligned.path(place)),
-                called=aligned.names[place],
-                coverage=len(texts) / len(aligned.cells),
-                distinct=len(set(texts.values())) / len(texts),
-                linked=sum(bool(aligned.linked[leaf]) for leaf in every) / len(every),
-                within=float(place in inside),
-                repeated=sum(len(some) > 1 for some in by_record.values()) / len(by_record),
-                order=sorted(order[place])[len(order[place]) // 2],
-            )
-        )
-    return sorted(columns, key=lambda column: (column.order, column.place))
 
 
 def named_columns(aligned: Aligned, body: int) -> dict[str, FieldColumn]:
@@ -204,7 +107,7 @@ def named_columns(aligned: Aligned, body: int) -> dict[str, FieldColumn]:
             named[name] = best[2]
     for name, column in named.items():
         named[name] = _filled(name, column, columns, aligned, persons, named)
-    if "title" not in named and len(aligned.cells) > 1 and (entry := _entry(columns, named)):
+    if "title" not in named and len(aligned.cells) > 1 and (entry := _entry(columns, named, aligned)):
         named["title"] = entry
     if "date" in named and "author" not in named:
         named |= _signed_dates(named["date"])
@@ -258,8 +161,12 @@ def _filled(
     return replace(column, leaves=leaves, texts=texts, coverage=len(texts) / len(aligned.cells))
 
 
-def _entry(columns: list[FieldColumn], named: dict[str, FieldColumn]) -> FieldColumn | None:
-    """Return the column that identifies records without a title: links, else the most distinct text but sentences."""
+def _entry(columns: list[FieldColumn], named: dict[str, FieldColumn], aligned: Aligned) -> FieldColumn | None:
+    """Return the column that identifies records without a title.
+
+    Of table rows it is the first, of others large letters, else links, else the most distinct text but sentences.
+    """
+    row = aligned.page.tag_of(aligned.cells[0].span[0]) == "tr"
     fitting = [
         column
         for column in columns
@@ -267,10 +174,39 @@ def _entry(columns: list[FieldColumn], named: dict[str, FieldColumn]) -> FieldCo
         and column.rate(_LETTER.search) >= 0.8 and column.rate(_ADDRESS.match) < 0.5
         and max(map(len, column.leaves.values())) == 1
         and (column.linked >= 0.5 or column.rate(_SENTENCE.search) < 0.5)
+        and not (_is_count(column) and not (row and column.order == 0))
+        and not column.tags & _CODE and column.rate(_HANDLE.match) < 0.5
         and ("author" not in named or (column.linked >= 0.8 and column.length >= _HEADLINE and column.distinct >= 0.8))
         and not any(_say_the_same(column, other) for other in named.values())
     ]  # fmt: skip
-    return max(fitting, key=lambda column: (column.linked >= 0.5, column.distinct * column.length), default=None)
+    if row and fitting:
+        return min(fitting, key=lambda column: column.order)
+    letters = {column.place: _letters(aligned, column) for column in columns}
+    least = _LARGE * median(letters.values()) if letters else 0.0
+
+    def likely(column: FieldColumn) -> tuple[float, bool, float]:
+        large = letters[column.place] if letters[column.place] >= least else 0.0
+        return large, column.linked >= 0.5, column.distinct * column.length
+
+    return max(fitting, key=likely, default=None)
+
+
+def _letters(aligned: Aligned, column: FieldColumn) -> float:
+    """Return the median size of the letters of a column in CSS px, 0 where nothing was rendered."""
+    geometry = aligned.page.geometry
+    if geometry is None:
+        return 0.0
+    leaves = [leaf for some in column.leaves.values() for leaf in some]
+    return float(np.median(geometry.font_size[aligned.page.leaves[leaves]]))
+
+
+def _is_count(column: FieldColumn) -> bool:
+    """Return whether texts differ by their numbers only: "214 likes", "3 replies - Answer - Share"; headings do not."""
+    first = column.order == 0 and column.linked >= 0.5
+    if column.tags & HEADINGS or first or column.rate(_DIGIT.search) < 0.5:
+        return False
+    labels = Counter("".join(_LETTER.findall(text)).casefold() for text in column.texts.values())
+    return len(column.texts) > 1 and labels.most_common(1)[0][1] * 2 > len(column.texts)
 
 
 def _say_the_same(one: FieldColumn, other: FieldColumn) -> bool:
@@ -347,9 +283,10 @@ def _title(column: FieldColumn, aligned: Aligned, person: bool) -> float:
     if column.rate(_LETTER.search) < 0.6 or _NO_TITLE.search(column.called):
         return 0.0
     heading = bool(column.tags & HEADINGS)
-    if column.within and not (heading and column.coverage >= 0.8 and max(map(len, column.leaves.values())) == 1):
+    headed = heading or _TITLED.search(column.called)
+    if column.within and not (headed and column.coverage >= 0.8 and max(map(len, column.leaves.values())) == 1):
         return 0.0
-    if AUTHOR_NAMES.search(column.called) and not _TITLED.search(column.called):
+    if (AUTHOR_NAMES.search(column.called) and not _TITLED.search(column.called)) or _is_count(column):
         return 0.0
     score = 2.0 * heading + 1.5 * bool(_TITLED.search(column.called)) + column.linked * min(column.length / 30, 1.5)
     score -= 2 * person + 1.5 * bool(column.tags & {"time", "button", "label"})

@@ -5,30 +5,45 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from ...lexicon.phrases import BY, alternatives
 from ...page.arrays import IntColumn, Marks, prefix_sums
 from ...page.page import Page
+from ...page.tables import headed_rows
 from ...segment.record_groups import RecordGroup
 from ..content.lazy import Lazy
 from ..content.posts import quoted_name
 from ..metadata.urls import Addresses, base_of
 from .body import body_place, is_named_otherwise, is_prose
 from .field_columns import Aligned, Cells, align, collect_quotes, leaf_text, quote_rows
-from .field_names import FieldColumn, named_columns
+from .field_names import named_columns
 from .field_values import is_just_price, written_value
-from .permalinks import permalinks
+from .posts.permalinks import permalinks
+from .posts.signatures import (
+    are_like_posts,
+    are_posts,
+    have_titles,
+    leave_out_cards,
+    signed_columns,
+    with_inherited_names,
+)
 from .record import FIELDS, Box, Record, Source
-from .signatures import are_like_posts, are_posts, have_titles, leave_out_cards, signed_columns, with_inherited_names
+from .text_columns import FieldColumn
 
 _SPACE = re.compile(r"\s+")
 #: The end of a text that a name completes.
 _BY = re.compile(rf"(?:^|\s)(?:{alternatives(BY)})\s*$", re.IGNORECASE)
-_NUMBERS = re.compile(r"^[\W\d_]*$")
+_NUMBERS, _SIGNS = re.compile(r"^[\W\d_]*$"), re.compile(r"^[\W_]*$")
 #: Least characters of a text at another place than that of the other records.
 _SENTENCES = 100
+#: Keys of a record that no column of a table has as its name, and most characters of a name.
+RESERVED = frozenset(
+    (*FIELDS, "html", "quotes", "records", "box", "selector", "set", "kind", "type", "number", "depth", "page", "url")
+)
+_NAME = 60
 _PORTRAIT = re.compile(r"avatar|user|member|author|emoji|smil|icon|badge|flag")
 
 
@@ -89,7 +104,7 @@ class FieldReader:
 
     def __init__(self, page: Page, shown: Marks, *, posts: bool = False) -> None:
         self.page, self.shown, self.posts = page, shown, posts
-        self.addresses = Addresses(page)
+        self.addresses, self.row_cells = Addresses(page), Lazy(partial(headed_rows, page))
         self.owner = page.nearest(page.block_level)
         # A line ends where its element does, at a break, and where another element of its own line is between.
         named = np.zeros(len(page), dtype=bool)
@@ -120,6 +135,8 @@ class FieldReader:
         if signed:
             leave_out_cards(aligned, body, columns)
         field_leaves = {leaf for column in columns.values() for some in column.leaves.values() for leaf in some}
+        cells = self._row_cells(aligned, group, field_leaves, body) if by_rule and not self.posts and not signed else []
+        field_leaves |= {leaf for some in cells for leaves in some.values() for leaf in leaves}
         inside = aligned.below(body)
         texts = [self._text(aligned, cells, inside if body else None, field_leaves) for cells in aligned.cells]
         if "price" in columns and not body:
@@ -129,6 +146,8 @@ class FieldReader:
         for name, values in (("image", self._images(aligned)), ("link", self._links(aligned, columns))):
             for record, value in values.items():
                 fields[record][name] = value
+        for one, named in zip(fields, cells, strict=False):
+            one |= {name: self.text_of(leaves).replace("\n", " ") for name, leaves in named.items()}
         if signed:
             with_inherited_names(aligned, columns, fields)
             for record, is_post in enumerate(are_posts(aligned, columns)):
@@ -138,6 +157,32 @@ class FieldReader:
         return Reading(
             group=group, aligned=aligned, body=body, columns=columns, fields=ordered, texts=texts, signed=signed
         )
+
+    def _row_cells(
+        self, aligned: Aligned, group: RecordGroup, fields: set[int], body: int
+    ) -> list[dict[str, list[int]]]:
+        """Return the leaves of the cells of table rows by the headers of their columns, without fields and text."""
+        inside = aligned.below(body) if body else set()
+        found = []
+        for cells in aligned.cells:
+            text = fields | {leaf for leaf, place in zip(cells.leaves, cells.places, strict=True) if place in inside}
+            named: dict[str, list[int]] = {}
+            first, end = cells.span
+            row = first if group.tag == "tr" and end == self.page.end[first] else -1
+            for name, cell in self.row_cells.value.get(row, ()) if row >= 0 else ():
+                low, high = self.page.leaf_range[cell.node].tolist()
+                leaves = [leaf for leaf in cells.leaves if low <= leaf < high]
+                if 0 < len(name) <= _NAME and name not in RESERVED and leaves and text.isdisjoint(leaves):
+                    named.setdefault(name, []).extend(leaves)
+            found.append(named)
+        names = {name for named in found for name in named}
+        buttons = {name for name in names if self._are_buttons(aligned, [one.get(name, []) for one in found])}
+        return [{name: leaves for name, leaves in named.items() if name not in buttons} for named in found]
+
+    def _are_buttons(self, aligned: Aligned, cells: list[list[int]]) -> bool:
+        """Return whether the cells of a column are links with the same words."""
+        linked = all(aligned.linked[leaf] for some in cells for leaf in some)
+        return linked and len(cells) > 1 and len({self.text_of(some) for some in cells}) == 1
 
     # -- text -----------------------------------------------------------------------------------------------------
 
@@ -154,6 +199,8 @@ class FieldReader:
         leaves, left_out = [], []
         # In a card that is a link as a whole, links are not buttons.
         whole = inside is None and all(aligned.linked[leaf] for leaf in cells.leaves)
+        # All cells of a table's row are values.
+        row = not self.posts and self.page.tag_of(cells.span[0]) == "tr"
         for leaf, place in zip(cells.leaves, cells.places, strict=True):
             if leaf in field_leaves or leaf in cells.signed or leaf in cells.boilerplate:
                 left_out.append(leaf)
@@ -161,8 +208,8 @@ class FieldReader:
             if inside is None:
                 text = leaf_text(self.page, leaf)
                 if (
-                    is_named_otherwise(aligned.names[place])
-                    or _NUMBERS.match(text)
+                    (not row and (is_named_otherwise(aligned.names[place]) or _NUMBERS.match(text)))
+                    or _SIGNS.match(text)
                     or (not whole and aligned.linked[leaf] and not is_prose(text))
                 ):
                     left_out.append(leaf)
@@ -198,7 +245,8 @@ class FieldReader:
                 pieces.append("\n" if broken else " " if self.white[row] > self.white[rows[last]] else "")
             pieces.append(_SPACE.sub(" ", page.leaf_texts[leaf]))
             last = leaf
-        return "\n".join(line.strip() for line in "".join(pieces).split("\n") if line.strip())
+        lines = [line.strip() for line in "".join(pieces).split("\n")]
+        return "\n".join(line for line in lines if line.strip("|·•"))
 
     def _fields(self, record: int, columns: dict[str, FieldColumn], text: list[int]) -> dict[str, str]:
         values = {
@@ -217,7 +265,7 @@ class FieldReader:
         picture = self.page.has_tag("img")
         for record, cells in enumerate(aligned.cells):
             for row, place in cells.elements:
-                if picture[row] and (address := self._address(row, "data-src") or self._address(row, "src")):
+                if picture[row] and (address := self.address(row, "data-src") or self.address(row, "src")):
                     places.setdefault(place, {}).setdefault(record, address)
         wanted = [
             (len(values), place)
@@ -235,21 +283,22 @@ class FieldReader:
         titled = {record: int(link[self.page.leaves[leaves[0]]]) for record, leaves in titles.items()}
         whole = {number: int(link[cells.span[0]]) for number, cells in enumerate(aligned.cells)}
         for rows in (titled, whole):
-            links = {number: self._address(row, "href") for number, row in rows.items() if row >= 0}
+            links = {number: self.address(row, "href") for number, row in rows.items() if row >= 0}
             links = {number: address for number, address in links.items() if address}
             if len(links) * 2 >= len(aligned.cells):
                 return links
         places: dict[int, dict[int, str]] = {}
         for record, cells in enumerate(aligned.cells):
             for row, place in cells.elements:
-                if address := self._address(row, "href"):
+                if address := self.address(row, "href"):
                     places.setdefault(place, {}).setdefault(record, address)
         for _, values in sorted(places.items()):
             if len(values) >= 0.6 * len(aligned.cells) and len(set(values.values())) >= 0.8 * len(values):
                 return values
         return {}
 
-    def _address(self, row: int, name: str) -> str:
+    def address(self, row: int, name: str) -> str:
+        """Return an attribute of an element as an absolute URL, "" if it has none."""
         code = int(self.attributes[name][row])
         written = self.page.strings[code] if code >= 0 else ""
         return "" if not written or written.startswith("data:") else self.addresses.absolute(row, written)

@@ -80,6 +80,7 @@ def _entry(record: Record) -> str:
     link = fields.get("link", "")
     head = f"[{title or link}](<{link}>)" if link else title
     facts = [fields[name] for name in ("price", "rating", "author", "date") if name in fields]
+    facts += [f"{name}: {value}" for name, value in fields.items() if name not in FIELDS]
     text = _escaped(" ".join(fields["text"].split("\n"))) if "title" in fields and "text" in fields else ""
     return " — ".join(part for part in (head, " · ".join(map(_escaped, facts)), text) if part)
 

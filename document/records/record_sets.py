@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -19,10 +19,10 @@ from ..metadata.urls import Addresses
 from .field_columns import leaf_text
 from .fields import FieldReader, Reading, records_in
 from .group_features import SET_COLUMNS, GroupMeasures, measure_groups
-from .opening_post import opening_post
 from .page_features import best_group
 from .page_type import PageType, PageTypeModel, shipped_page_types
 from .record import Box, Record, RecordSet
+from .single_records import only_product, opening_post
 
 #: Least probability of the main set, and on a page that is probably a thread; that of a list needs none.
 MAIN, MAIN_OF_THREAD = 0.5, 0.12
@@ -49,6 +49,9 @@ _SURE, _HARDLY_THREAD = 0.8, 0.1
 _LIKELY_POSTS, _POSTS_SHARE, _POSTS_AND_OPENING, _BY_WHOM, _UNCOMMENTED, _MOST_READ = 0.4, 0.25, 0.5, 0.8, 0.05, 3
 #: Least share of the text of the main set on pages of other types.
 _MATTER = 0.3
+#: Records that may be parts of one text: most of them, largest ratio of their median to their mean length, and largest
+#: share of the page's text if they have no titles.
+_SECTIONS, _UNEVEN, _UNTITLED = 3, 0.5, 0.7
 #: Share of the text from which a list of text is no part of another text: the steps of a recipe are less.
 _WHOLE = 0.8
 #: Most characters of a label, and the probability below which labels are navigation.
@@ -126,10 +129,10 @@ def classify_groups(page: Page, model: PageTypeModel | None = None) -> Classifie
     if main >= 0 and page_type.name not in OF_RECORDS and not _is_matter(measures, main):
         main = -1
     opening = opening_post(measures, main) if page_type.every["thread"] >= THREAD else None
-    if main < 0 and opening is not None:
-        first, end = opening.spans[0]
+    if main < 0 and (single := opening or only_product(measures)) is not None:
+        first, end = single.spans[0]
         outside = [group for group in measures.groups if not first <= group.spans[0][0] < end]
-        measures = measures.with_groups([*outside, opening])
+        measures = measures.with_groups([*outside, single])
         likely, main, opening = model.content(measures), len(outside), None
     classified = ClassifiedGroups(measures=measures, likely=likely, page_type=page_type, main=main, opening=opening)
     return classified if page_type.name == "thread" else thread_by_posts(classified)
@@ -198,12 +201,43 @@ def page_records(page: Page, model: PageTypeModel | None = None) -> PageRecords:
 
 def records_of(classified: ClassifiedGroups) -> PageRecords:
     """Return the record sets and the page type of classified groups."""
-    groups = classified.measures.groups
+    classified, groups = _with_subject(classified), classified.measures.groups
     order = sorted(range(len(groups)), key=lambda number: (number != classified.main, number))[:_MOST_SETS]
     selector = _selectors(classified.measures.page)
     sets = [_set_of(classified, number, selector) for number in order]
     found = tuple(one for one in sets if len(one) > 1 or (one.records and one.kind == "main"))
     return PageRecords(sets=found, page_type=classified.page_type)
+
+
+def _with_subject(classified: ClassifiedGroups) -> ClassifiedGroups:
+    """Return the groups without a main one if that is parts of one text: sections, steps, ingredients."""
+    number = classified.main
+    if number < 0 or not _is_of_one_text(classified, number):
+        return classified
+    other = replace(classified, main=-1)
+    other.__dict__.update({name: vars(classified)[name] for name in ("reader", "_readings")})
+    return other
+
+
+def _is_of_one_text(classified: ClassifiedGroups, number: int) -> bool:
+    """Return whether records are few, uneven or without titles, and have neither links, prices nor signatures.
+
+    Numbered ones without titles are steps.
+    """
+    measures, reading = classified.measures, classified.reading(classified.measures.groups[number])
+    share = {name: reading.share(name) for name in ("title", "link", "price", "author", "date", "rank")}
+    title = reading.columns.get("title")
+    linked = title is not None and (share["link"] >= MOST or title.linked >= MOST)
+    if linked or share["price"] >= MOST or share["author"] + share["date"] >= 2 * MOST:
+        return False
+    listed = _is_list(classified.page_type)
+    if record_type(classified, number, reading) == "post" or (listed and share["title"] == 1):
+        return False
+    few = len(reading.fields) <= _SECTIONS or sum(map(bool, reading.fields)) < MOST * len(reading.fields)
+    untitled = share["title"] < MOST and _fact(measures, number, "free_share") < _UNTITLED
+    untitled &= not listed or _is_list_of_text(measures, number)
+    untitled |= share["rank"] >= MOST > share["title"]
+    return few or untitled or _fact(measures, number, "even") < _UNEVEN
 
 
 def first_author(classified: ClassifiedGroups) -> str:
@@ -257,7 +291,7 @@ def _set_of(classified: ClassifiedGroups, number: int, selector: Callable[[int],
         found = records_in(reader, reading, selector)
         if number == classified.main and type_ == "post" and classified.opening is not None:
             found = (*records_in(reader, classified.reading(classified.opening).with_permalinks(), selector), *found)
-        records = tuple(one for one in found if one.fields or one.records)
+        records = tuple(_with_fields(found))
     boxes = [record.box for record in records if record.box is not None]
     return RecordSet(
         kind=kind,
@@ -268,6 +302,15 @@ def _set_of(classified: ClassifiedGroups, number: int, selector: Callable[[int],
         columns=tuple(dict.fromkeys(name for record in records for name in record.fields)),
         records=records,
     )
+
+
+def _with_fields(records: Iterable[Record]) -> Iterator[Record]:
+    """Yield the records that have a field, and those inside of others."""
+    for record in records:
+        if record.fields:
+            yield replace(record, records=tuple(_with_fields(record.records)))
+        else:
+            yield from _with_fields(record.records)
 
 
 def _corners(boxes: list[Box]) -> FloatArray:

@@ -22,10 +22,10 @@ from ...segment.record_groups import RecordGroup, Span, find_record_groups, visi
 from ...segment.shape import class_names
 from ..metadata.urls import site_of
 from .field_columns import Aligned, FieldPath
-from .field_names import FieldColumn, columns_of
 from .fields import ColumnNaming, FieldReader, records_in
 from .record import RecordSet
 from .record_sets import classify_groups, record_type
+from .text_columns import FieldColumn, columns_of
 
 FORMAT, VERSION = "blocksight-wrapper", 1
 #: Least share of the records with a column for it to be learned; on another page, least ratio to that share, and least

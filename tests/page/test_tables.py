@@ -1,6 +1,7 @@
 """Tables as grids, worked out by hand."""
 
 import blocksight as bs
+from blocksight.page.tables import headed_rows
 
 
 def grid(html):
@@ -56,3 +57,29 @@ def test_a_table_in_a_table_is_one_of_its_own():
 def test_a_table_of_nothing():
     table = grid("<table></table>")
     assert (table.rows, table.columns, table.cells) == (0, 0, ())
+
+
+def names_of(html):
+    return [[(name, cell.text) for name, cell in row] for row in headed_rows(bs.parse(html)).values()]
+
+
+def test_rows_have_the_names_of_their_columns():
+    assert names_of("<table><tr><th>Day<th>Tide<tr><td>Monday<td>9:40<tr><td>Tuesday<td>10:20</table>") == [
+        [("Day", "Monday"), ("Tide", "9:40")],
+        [("Day", "Tuesday"), ("Tide", "10:20")],
+    ]
+    # The head of a table has names whatever its cells; an empty header names nothing; a span names several columns.
+    assert names_of("<table><thead><tr><td>Day<td>Tide<tbody><tr><td>Monday<td>9:40</table>")[0][1] == ("Tide", "9:40")
+    assert names_of("<table><tr><th><th colspan=2>Tides<th>Moon<tr><td>Monday<td>9<td>21<td>full</table>") == [
+        [("", "Monday"), ("Tides", "9"), ("Tides", "21"), ("Moon", "full")]
+    ]
+
+
+def test_the_last_names_above_a_row_count():
+    first, second = "<tr><th>Day<th>Tide<tr><td>Monday<td>9:40", "<tr><th>Day<th>Moon<tr><td>Monday<td>full"
+    assert [row[1][0] for row in names_of(f"<table>{first}{second}</table>")] == ["Tide", "Moon"]
+
+
+def test_a_header_of_a_row_and_a_caption_in_one_cell_name_no_columns():
+    assert names_of("<table><tr><th>Day<td>Monday<tr><th>Tide<td>9:40</table>") == []
+    assert names_of("<table><tr><th colspan=2>Tides<tr><td>Monday<td>9:40</table>") == []

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from blocksight.document.records import field_names
 from blocksight.document.records.field_columns import align, collect_quotes
-from blocksight.document.records.field_names import FieldColumn, columns_of, is_profile_url, named_columns
+from blocksight.document.records.field_names import is_profile_url, named_columns
 from blocksight.document.records.field_values import is_date, is_just_price, is_price, is_rating, written_value
+from blocksight.document.records.text_columns import FieldColumn, columns_of
 from blocksight.segment.record_groups import RecordGroup, visible_or_covered
 
 
@@ -121,7 +122,8 @@ def test_a_title_by_element_name_and_link():
         (column("abc", tags=H2, within=1.0, coverage=0.8), 2),
         (column("abc", tags=H2, within=1.0, coverage=0.79), 0),
         (column("abc", tags=H2, within=1.0, leaves={0: [0, 1]}), 0),
-        (column("abc", called="title", within=1.0), 0),
+        (column("abc", called="title", within=1.0, coverage=0.8), 1.5),
+        (column("abc", called="title", within=1.0, coverage=0.79), 0),
     ],
 )
 def test_what_is_no_title(one, found):
@@ -243,8 +245,12 @@ def test_two_columns_say_the_same_if_most_texts_are(other, same):
     assert field_names._say_the_same(column("a", "b", "c", "d"), column(*other)) is same
 
 
-def entry(*columns, **found):
-    return field_names._entry(list(columns), found)
+def entry(*columns, tag="div", sizes=None, **found):
+    """The title of records of one tag; ``sizes`` are those of the letters of their leaves, if they were rendered."""
+    geometry = None if sizes is None else SimpleNamespace(font_size=np.asarray(sizes, dtype=np.float64))
+    page = SimpleNamespace(tag_of=lambda _: tag, geometry=geometry, leaves=np.arange(10))
+    aligned = SimpleNamespace(cells=[SimpleNamespace(span=(0, 1))], page=page)
+    return field_names._entry(list(columns), found, aligned)
 
 
 @pytest.mark.parametrize(
@@ -276,6 +282,45 @@ def test_of_several_links_go_first_then_what_says_most():
     assert entry(plain, column("abcdefgh", distinct=0.6, linked=0.49), linked) is linked
     assert entry(column("abcdef"), column("abcdefgh", distinct=0.6)).texts == {0: "abcdef"}
     assert entry(plain, date=plain) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "fits"),
+    [
+        (column("1,880 likes", "12 likes", "3 likes"), False),
+        (column("ถูกใจ 214 คน", "ถูกใจ 1,032 คน"), False),
+        (column("up 3 down - answer - share", "up 11 down - answer - share", order=2.0, linked=1.0), False),
+        # Two of three labels are the same; of two, one is not most.
+        (column("12 likes", "3 likes", "4 stars"), False),
+        (column("12 likes", "4 stars"), True),
+        (column("Catch 22", "Apollo 13"), True),
+        # Numbers of a heading, and of the first link, are part of the title.
+        (column("Part 1", "Part 2", tags={"h3"}), True),
+        (column("Part 1", "Part 2", linked=1.0), True),
+        (column("find / -newer stamp", "rsync -a one two", tags={"pre"}), False),
+        (column("@ada · now", "@ben · later"), False),
+    ],
+)
+def test_counts_code_and_accounts_are_no_titles(one, fits):
+    assert (entry(one) is one) is fits
+
+
+def test_the_title_of_a_table_row_is_its_first_text():
+    first, longer = column("Group 1", "Group 2"), column("After the flowers", "Late in winter", order=1.0)
+    assert entry(first, longer, tag="tr") is first
+    assert entry(first, longer) is longer
+
+
+def test_large_letters_go_before_links():
+    large, linked = (
+        column("Ada", "Ben", leaves={0: [0], 1: [1]}),
+        column("More", "Less", leaves={0: [2], 1: [3]}, linked=1.0, place=2),
+    )
+    small = column("a longer text", "another text", leaves={0: [4], 1: [5]}, place=3)
+    assert entry(large, linked, small, sizes=[16] * 10) is linked
+    # 18.4 px are 1.15 times 16 px.
+    assert entry(large, linked, small, sizes=[18.4, 18.4, *[16] * 8]) is large
+    assert entry(large, linked, small, sizes=[18.3, 18.3, *[16] * 8]) is linked
 
 
 def test_where_somebody_has_signed_only_headlines_tell_records_apart():

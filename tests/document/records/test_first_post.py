@@ -4,7 +4,8 @@ import blocksight as bs
 import numpy as np
 from blocksight.document.records import record_sets
 from blocksight.document.records.group_features import measure_groups
-from blocksight.document.records.record_sets import classify_groups, first_author, opening_post, page_records
+from blocksight.document.records.record_sets import classify_groups, first_author, page_records
+from blocksight.document.records.single_records import opening_post
 from blocksight.document.records.threads import layout_of_posts, thread_of
 
 from .conftest import MENU, NAMES, SENTENCES, TEXTS, post

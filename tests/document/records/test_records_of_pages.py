@@ -1,6 +1,7 @@
 """Records of small pages of several kinds: news in link rows, a chat, plans, search results, a recipe."""
 
 import blocksight as bs
+import pytest
 from blocksight.document.records.group_features import measures_without_groups
 from blocksight.document.records.page_features import ADDRESS, PAGE_COLUMNS, own_measures
 from blocksight.document.records.record_sets import page_records
@@ -89,6 +90,44 @@ def test_the_steps_of_a_recipe_are_its_text():
     steps = "".join(f"<li><p>{text}</p></li>" for text in TEXTS)
     text = f"<h1>Chai</h1><p>{TEXTS[0]}</p><h2>Instructions</h2><ol>{steps}</ol>"
     assert records_of(f"<title>Chai</title><main><article>{text}</article></main>").main is None
+
+
+PLUMS = (
+    "Boil the potatoes in their skins until they are soft, then peel and mash them while hot.",
+    "Knead in the flour and cut the dough into twelve pieces of one size.",
+    "Press a plum into each, close it well, and boil for eight minutes.",
+    "Roll the dumplings in breadcrumbs that were browned in butter.",
+    "Serve at once, with cinnamon and a little more butter than seems right.",
+)
+NEEDED = ("400 g of potatoes", "150 g of flour", "12 plums", "100 g of breadcrumbs")
+
+
+def part(heading, *lines):
+    return f"<div class=part><h2>{heading}</h2><ul><li>{'<li>'.join(lines)}</ul></div>"
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        part("Ingredients", *NEEDED) + part("Instructions", *PLUMS),
+        part("Ingredients", *NEEDED) + part("Instructions", *PLUMS) + part("Notes", "Use butter."),
+        "".join(f"<div class=step><span>{n}</span><p>{text}</p></div>" for n, text in enumerate(PLUMS, 1)),
+    ],
+)
+def test_parts_of_one_text_are_no_main_set(parts):
+    html = f"<title>Dumplings</title><main><h1>Plum dumplings</h1><p>{TEXTS[2]}</p>{parts}</main>"
+    found = records_of(html, url="https://plum.example/recipes/dumplings")
+    assert found.main is None
+    assert found.sets
+
+
+def test_a_record_without_fields_is_none():
+    cards = "".join(
+        f"<div class=post><div class=post><h3><a href=/{n}>{title}</a></h3><p>{TEXTS[n % 3]}</p></div></div>"
+        for n, title in enumerate(NEWS)
+    )
+    for one in records_of(f"<title>News</title><main>{cards}</main>").sets:
+        assert all(record.fields for _, record in one.every())
 
 
 def test_a_saved_file_has_the_address_that_it_declares():

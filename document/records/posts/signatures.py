@@ -11,10 +11,11 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from .body import is_prose
-from .field_columns import HEADINGS, Aligned, Cells, leaf_text
-from .field_names import AUTHOR_NAMES, JOINED, FieldColumn, is_name, text_before
-from .field_values import CLOCK, is_date
+from ..body import is_prose
+from ..field_columns import HEADINGS, Aligned, Cells, leaf_text
+from ..field_names import AUTHOR_NAMES, JOINED, is_name, text_before
+from ..field_values import CLOCK, is_date
+from ..text_columns import FieldColumn
 
 #: Most characters of a name or a date.
 _LONGEST = 60

@@ -1,4 +1,4 @@
-"""The opening post of a thread, whose markup differs from that of the others."""
+"""Records that are the only ones of their template: the opening post of a thread, the only product of a page."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import re
 
 import numpy as np
 
-from ...page.arrays import prefix_sums
+from ...page.arrays import Marks, prefix_sums
+from ...page.page import Page
 from ...segment.record_groups import RecordGroup
 from ...segment.shape import class_names
 from .field_names import PROFILE_PARTS, is_profile_url
-from .group_features import GroupMeasures
+from .field_values import is_just_price
+from .fields import FieldReader
+from .group_features import GroupMeasures, measures_without_groups
 from .page_features import is_post_id
 
 #: Class names of the element around a whole post, digits written "#".
@@ -22,6 +25,12 @@ _POST = re.compile(
 _POST_TYPES = re.compile(r"(?:DiscussionForumPosting|SocialMediaPosting|Comment|Question|Message)\b", re.IGNORECASE)
 #: Share of the page's prose that the only post of a thread holds.
 _POST_SHARE = 0.4
+#: Most characters of an element with the name and the price of the only product, and its frames.
+_PRODUCT = 500.0
+#: Most characters of the content of a page whose product is added to it.
+_OTHER = 200.0
+_FRAMES = ("nav", "footer", "aside", "header")
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
 def opening_post(measures: GroupMeasures, main: int = -1) -> RecordGroup | None:
@@ -62,3 +71,46 @@ def _post_elements(measures: GroupMeasures) -> list[int]:
     )
     rows: list[int] = np.flatnonzero(called).tolist()
     return rows
+
+
+def only_product(measures: GroupMeasures) -> RecordGroup | None:
+    """Return the element with the name and the price of the only product of a page as a group of one record, if any.
+
+    It is short, and has one heading and all prices of the page.
+    """
+    page = measures.page
+    prices = [leaf for leaf in np.flatnonzero(measures.prices).tolist() if is_just_price(measures.texts[leaf])]
+    if not prices:
+        return None
+    shown = prefix_sums(measures.characters)
+    characters = shown[page.leaf_range[:, 1]] - shown[page.leaf_range[:, 0]]
+    headings = page.has_tag(*_HEADINGS) & (characters > 0)
+    named = page.count_within(headings)
+    row, last = int(page.leaves[prices[0]]), int(page.leaves[prices[-1]])
+    while row > 0 and (named[row] == 0 or page.end[row] <= last):
+        row = int(page.parent[row])
+    framed = page.below(page.has_tag(*_FRAMES))[row]
+    in_heading = page.below(headings)[page.leaves[prices]].any()
+    if row <= 0 or named[row] != 1 or characters[row] > _PRODUCT or framed or in_heading:
+        return None
+    return RecordGroup(
+        node=int(page.parent[row]),
+        spans=((row, int(page.end[row])),),
+        tag=page.tag_of(row),
+        names=class_names(page.attributes_of(row).get("class", "")),
+    )
+
+
+def with_only_product(page: Page, marks: Marks) -> Marks:
+    """Return the marks with the name, price and text of the only product of a page with hardly any other content."""
+    if page.leaf_lengths[marks].sum() > _OTHER:
+        return marks
+    measures = measures_without_groups(page)
+    group = only_product(measures)
+    if group is None:
+        return marks
+    reading = FieldReader(page, measures.shown).read(group)
+    whole = marks.copy()
+    whole[[leaf for name in ("title", "price") for leaf in reading.leaves_of(name)]] = True
+    whole[reading.texts[0]] = True
+    return whole

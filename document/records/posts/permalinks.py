@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...page.page import Page
-from ..metadata.urls import Addresses, address_of
-from .field_columns import Aligned, Cells, leaf_text
-from .field_names import FieldColumn, is_profile_url
-from .field_values import CLOCK, is_date
-from .page_features import is_post_id
+from ....page.page import Page
+from ...metadata.urls import Addresses, address_of
+from ..field_columns import Aligned, Cells, leaf_text
+from ..field_names import is_profile_url
+from ..field_values import CLOCK, is_date
+from ..page_features import is_post_id
+from ..text_columns import FieldColumn
 
 #: The number of a post: "#3".
 _NUMBER = re.compile(r"[#№]\s?\d{1,6}")

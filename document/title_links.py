@@ -1,0 +1,56 @@
+"""Links of the titles of records whose own link is no text of the content: an empty one over a card, "read more"."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..page.arrays import BoolColumn, Marks, prefix_sums
+from ..page.page import Page
+from ..page.visibility import hidden_leaves
+from ..segment.record_groups import RecordGroup
+from .metadata.urls import address_of, host_of
+from .records.fields import FieldReader, Reading
+from .records.whole_records import content_groups
+
+#: Share of the records that need a link without content.
+_HALF = 0.5
+
+
+def title_links(page: Page, marks: Marks) -> dict[int, str]:
+    """Return the addresses of the marked leaves of titles that are no links, by leaf, for records that are content.
+
+    The address is that of the record, on the site of the page, if no text of the record that is content leads there.
+    """
+    links: dict[int, str] = {}
+    href = page.attribute("href")
+    anchors = page.has_tag("a") & (href >= 0)
+    if not marks.any() or not anchors.any():
+        return links
+    held = prefix_sums(marks)
+    without = anchors & (held[page.leaf_range[:, 1]] == held[page.leaf_range[:, 0]])
+    shown, reader, before = ~hidden_leaves(page), None, prefix_sums(without)
+    for group, _ in content_groups(page, marks, shown):
+        first, end = np.asarray(group.outer).T
+        if (before[end] > before[first]).mean() < _HALF:
+            continue
+        reader = reader or FieldReader(page, shown)
+        links |= _links_of(reader.read(group), group, marks, anchors & ~without, reader)
+    return links
+
+
+def _links_of(
+    reading: Reading, group: RecordGroup, marks: Marks, written: BoolColumn, reader: FieldReader
+) -> dict[int, str]:
+    """Return the addresses of the leaves of the titles of a group; ``written`` marks the links of the content."""
+    page, titles, links = reader.page, reading.columns.get("title"), dict[int, str]()
+    if titles is None:
+        return links
+    site = host_of(address_of(page))
+    for number, leaves in titles.leaves.items():
+        address = reading.fields[number].get("link", "")
+        first, end = group.spans[number]
+        there = {reader.address(row, "href") for row in (first + np.flatnonzero(written[first:end])).tolist()}
+        elsewhere = site and host_of(address) not in ("", site)
+        if address and address not in there and not elsewhere and marks[leaves].all():
+            links |= dict.fromkeys(leaves, address)
+    return links
