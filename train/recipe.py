@@ -228,7 +228,7 @@ class Recipe:
         judgement, columns = judge_scores(rows, scores, roles, calibration, readings=readings)
         kept = rows.summed(rows.leaf_words * judgement.marks) > rows.words / 2
         f1 = float(expected_f1(kept, np.maximum(rows.words, 0.5), labels.astype(np.float64)))
-        return JudgedPage(columns=columns, f1=f1)
+        return JudgedPage(columns=columns.value, f1=f1)
 
     def page_choice(
         self,
