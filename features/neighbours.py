@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..page import arrays
-from ..page.arrays import FloatArray, prefix_sums
+from ..page.arrays import FloatArray, prefix_sums, shifted
 from . import class_names, links, structure, text
 from .columns import ColumnGroup, Columns, flag, log_count, share
 from .rows import Rows, compiled_rows
@@ -83,14 +83,11 @@ def neighbour_features(rows: Rows, columns: Columns) -> Columns:
         logs = result[: len(WINDOWS)]
         np.log1p(logs, out=logs)
         return dict(zip(_COMPILED, result, strict=True))
-    count, far = len(rows), max(NEAR)
-    padded = np.zeros((len(SHIFTED), count + 2 * far))
-    for column, shifted in zip(SHIFTED, padded, strict=True):
-        shifted[far : far + count] = columns[column.name]
+    count = len(rows)
     neighbours = {
-        f"at{step:+d}_{column.name}": shifted[far + step : far + step + count]
-        for step in NEAR
-        for column, shifted in zip(SHIFTED, padded, strict=True)
+        f"at{step:+d}_{column.name}": values
+        for column in SHIFTED
+        for step, values in zip(NEAR, shifted(columns[column.name], NEAR, 0.0), strict=True)
     }
     ends = columns["ends_sentence"] * (rows.words - rows.link_words)
     totals = np.stack([prefix_sums(column) for column in (rows.words, rows.link_words, rows.long, ends)])

@@ -2,66 +2,9 @@
  * _flat.c apply. Results are the same as theirs, bit for bit: sums are in the same order or exact (words are whole or
  * halves), and logarithms are left to NumPy.
  */
-#include "_flat.h"
+#include "_blocks.h"
 
 #include <math.h>
-
-#define LEVELS 6 /* of ancestors: the node of a row, its parent, and so on */
-
-static double at_least(double value, double bound) { return value > bound ? value : bound; }
-static double at_most(double value, double bound) { return value < bound ? value : bound; }
-
-/* What all functions need: the tree, the rows, the rows in the subtree of each node, and measures of the rows. */
-typedef struct {
-    Py_ssize_t nodes, rows;
-    const int32_t *parent, *node, *chain;
-    const int64_t *first, *last;
-    const double *words, *links, *density, *longs;
-    double total; /* words of the page */
-} Blocks;
-
-enum { BLOCK_ARGUMENTS = 5 };
-
-static int take_blocks(Taken *taken, PyObject *const *args, Blocks *blocks)
-{
-    if (!(blocks->parent = take(taken, args[0], 4, -1, 0, &blocks->nodes)))
-        return 0;
-    for (Py_ssize_t node = 0; node < blocks->nodes; node++)
-        if (blocks->parent[node] < -1 || blocks->parent[node] >= node) {
-            PyErr_SetString(PyExc_ValueError, "a parent is not before its child");
-            return 0;
-        }
-    const int32_t *node = take(taken, args[1], 4, -1, 0, &blocks->rows);
-    if (!node || !(blocks->node = take_indices(taken, args[1], blocks->rows, 0, blocks->nodes)) ||
-        !(blocks->chain = take_indices(taken, args[2], LEVELS * blocks->rows, 0, blocks->nodes)) ||
-        !(blocks->first = take(taken, args[3], 8, 2 * blocks->nodes, 0, NULL)) ||
-        !(blocks->words = take(taken, args[4], 8, 4 * blocks->rows, 0, NULL)))
-        return 0;
-    blocks->last = blocks->first + blocks->nodes;
-    for (Py_ssize_t node = 0; node < 2 * blocks->nodes; node++)
-        if (blocks->first[node] < 0 || blocks->first[node] > blocks->rows) {
-            PyErr_SetString(PyExc_ValueError, "a span ends behind the rows");
-            return 0;
-        }
-    blocks->links = blocks->words + blocks->rows;
-    blocks->density = blocks->links + blocks->rows;
-    blocks->longs = blocks->density + blocks->rows;
-    blocks->total = 0.0;
-    for (Py_ssize_t row = 0; row < blocks->rows; row++)
-        blocks->total += blocks->words[row];
-    return 1;
-}
-
-/* Return the exclusive prefix sums of some values. */
-static double *sums_of(Taken *taken, const double *values, Py_ssize_t count)
-{
-    double *sums = zeros(taken, count + 1, sizeof(double));
-    for (Py_ssize_t row = 0; sums && row < count; row++)
-        sums[row + 1] = row ? sums[row] + values[row] : values[row];
-    return sums;
-}
-
-#define WITHIN(sums, blocks, node) ((sums)[(blocks)->last[node]] - (sums)[(blocks)->first[node]])
 
 /* Return the ends of subtrees. */
 static Py_ssize_t *ends_of(Taken *taken, const Blocks *blocks)
@@ -276,15 +219,12 @@ const char structure_doc[] =
 
 PyObject *structure(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
-    Taken taken = {.count = 0};
+    Taken taken;
     Blocks blocks;
     Py_ssize_t owns, names;
     (void)module;
-    if (!are(given, BLOCK_ARGUMENTS + 10))
+    if (!begin(&taken, &args, given, 10, &blocks))
         return NULL;
-    if (!take_blocks(&taken, args, &blocks))
-        return failed(&taken, "");
-    args += BLOCK_ARGUMENTS;
     const int32_t *own = take(&taken, args[1], 4, -1, 0, &owns), *tag, *name, *depth;
     const uint64_t *bits = own ? take(&taken, args[2], 8, -1, 0, &names) : NULL;
     const uint8_t *heading;
@@ -374,36 +314,19 @@ static void write_region(const Blocks *blocks, Py_ssize_t node, double words, do
     }
 }
 
-/* Find the stretch of rows with the largest sum, of equal ones that which ends first, and is longest. */
-static void find_stretch(const double *sums, Py_ssize_t rows, Py_ssize_t *start, Py_ssize_t *end)
-{
-    double lowest = sums[0], gain = 0.0;
-    Py_ssize_t from = 0;
-    *start = *end = 0;
-    for (Py_ssize_t row = 1; row <= rows; row++) {
-        if (sums[row] < lowest)
-            lowest = sums[row], from = row;
-        if (sums[row] - lowest > gain)
-            gain = sums[row] - lowest, *start = from, *end = row;
-    }
-}
-
 const char regions_doc[] = "regions(*blocks, text, marks, commas, result): see features/regions.py.";
 
 PyObject *regions(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
-    Taken taken = {.count = 0};
+    Taken taken;
     Blocks blocks;
     const int32_t *text;
     const uint8_t *marks;
     const double *commas, *words, *sums;
     double *result, *quality, *score, highest, dense = 0.0;
     (void)module;
-    if (!are(given, BLOCK_ARGUMENTS + 4))
+    if (!begin(&taken, &args, given, 4, &blocks))
         return NULL;
-    if (!take_blocks(&taken, args, &blocks))
-        return failed(&taken, "");
-    args += BLOCK_ARGUMENTS;
     Py_ssize_t rows = blocks.rows, start, end, region[REGIONS] = {-1, -1, -1, -1, -1};
     if (!(text = take(&taken, args[0], 4, blocks.nodes, 0, NULL)) ||
         !(marks = take(&taken, args[1], 1, blocks.nodes, 0, NULL)) ||
@@ -471,17 +394,14 @@ const char neighbours_doc[] = "neighbours(*blocks, tag, class, *shifted, result)
 
 PyObject *neighbours(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
-    Taken taken = {.count = 0};
+    Taken taken;
     Blocks blocks;
     const int32_t *tag, *name;
     const double *shifted[SHIFTED];
     double *result, *closed, *sums[4];
     (void)module;
-    if (!are(given, BLOCK_ARGUMENTS + 3 + SHIFTED))
+    if (!begin(&taken, &args, given, 3 + SHIFTED, &blocks))
         return NULL;
-    if (!take_blocks(&taken, args, &blocks))
-        return failed(&taken, "");
-    args += BLOCK_ARGUMENTS;
     Py_ssize_t rows = blocks.rows;
     for (int one = 0; one < SHIFTED; one++)
         if (!(shifted[one] = take(&taken, args[2 + one], 8, rows, 0, NULL)))
@@ -524,18 +444,15 @@ const char families_doc[] = "families(*blocks, bits, result): see features/class
 
 PyObject *families(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
-    Taken taken = {.count = 0};
+    Taken taken;
     Blocks blocks;
     Py_ssize_t cells;
     const uint64_t *bits;
     uint64_t *above;
     double *result;
     (void)module;
-    if (!are(given, BLOCK_ARGUMENTS + 2))
+    if (!begin(&taken, &args, given, 2, &blocks))
         return NULL;
-    if (!take_blocks(&taken, args, &blocks))
-        return failed(&taken, "");
-    args += BLOCK_ARGUMENTS;
     Py_ssize_t rows = blocks.rows;
     if (!(bits = take(&taken, args[0], 8, blocks.nodes, 0, NULL)) || !(result = take(&taken, args[1], 8, -1, 1, &cells)) ||
         !(above = zeros(&taken, blocks.nodes, sizeof(uint64_t))))
@@ -562,7 +479,7 @@ const char links_doc[] = "links(*blocks, is_link, leaves, leaf_row, result): see
 
 PyObject *links(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
-    Taken taken = {.count = 0};
+    Taken taken;
     Blocks blocks;
     Py_ssize_t count;
     const uint8_t *is_link;
@@ -570,11 +487,8 @@ PyObject *links(PyObject *module, PyObject *const *args, Py_ssize_t given)
     int32_t *link;
     double *result;
     (void)module;
-    if (!are(given, BLOCK_ARGUMENTS + 4))
+    if (!begin(&taken, &args, given, 4, &blocks))
         return NULL;
-    if (!take_blocks(&taken, args, &blocks))
-        return failed(&taken, "");
-    args += BLOCK_ARGUMENTS;
     Py_ssize_t rows = blocks.rows;
     if (!(is_link = take(&taken, args[0], 1, blocks.nodes, 0, NULL)) || !take(&taken, args[1], 4, -1, 0, &count) ||
         !(leaves = take_indices(&taken, args[1], count, 0, blocks.nodes)) ||
@@ -624,7 +538,7 @@ const char sections_doc[] =
 
 PyObject *sections(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
-    Taken taken = {.count = 0};
+    Taken taken;
     Blocks blocks;
     const uint64_t *bits;
     const uint8_t *named;
@@ -632,11 +546,8 @@ PyObject *sections(PyObject *module, PyObject *const *args, Py_ssize_t given)
     uint8_t *inside;
     double *result;
     (void)module;
-    if (!are(given, BLOCK_ARGUMENTS + 6))
+    if (!begin(&taken, &args, given, 6, &blocks))
         return NULL;
-    if (!take_blocks(&taken, args, &blocks))
-        return failed(&taken, "");
-    args += BLOCK_ARGUMENTS;
     Py_ssize_t rows = blocks.rows, count = PyLong_AsSsize_t(args[1]), comment = PyLong_AsSsize_t(args[4]);
     if (PyErr_Occurred() || count < 1 || count > 60 || comment < 0 || comment > 1)
         return failed(&taken, "there are other families");
@@ -818,15 +729,12 @@ const char hints_doc[] =
 
 PyObject *hints(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
-    Taken taken = {.count = 0};
+    Taken taken;
     Blocks blocks;
     Py_ssize_t count;
     (void)module;
-    if (!are(given, BLOCK_ARGUMENTS + 12))
+    if (!begin(&taken, &args, given, 12, &blocks))
         return NULL;
-    if (!take_blocks(&taken, args, &blocks))
-        return failed(&taken, "");
-    args += BLOCK_ARGUMENTS;
     Py_ssize_t nodes = blocks.nodes, rows = blocks.rows, best = PyLong_AsSsize_t(args[10]), *end, *before;
     const int32_t *text, *tag, *name, *leaves, *leaf_row, *first_leaf;
     const int64_t *sizes;

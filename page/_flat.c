@@ -790,6 +790,7 @@ static PyMethodDef functions[] = {
     FUNCTION(prefix), FUNCTION(spans),
     FUNCTION(count_characters), FUNCTION(visible), FUNCTION(standardise), FUNCTION(kinds),
     OF_BLOCKS(FUNCTION),
+    OF_MODELS(FUNCTION),
     {NULL, NULL, 0, NULL},
 };
 

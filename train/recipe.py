@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..classify.model.calibration import Calibration
-from ..classify.model.reading_model import ReadingModel, overlaps_of, reading_columns
+from ..classify.model.reading_columns import reading_columns
+from ..classify.model.reading_model import ReadingModel, overlaps_of
 from ..classify.model.readings import PageReadings
 from ..classify.model.role_model import role_context
 from ..classify.model.second_stage import COLUMNS, TREE_COLUMNS, second_stage_columns
@@ -245,11 +246,11 @@ class Recipe:
         sets = reading.sets()
         if not sets:
             return None
-        stacked = np.stack(sets).astype(np.float64)
+        stacked = np.stack(sets)
         return PageChoice(
             columns=reading_columns(reading, stacked, calibration).astype(np.float32),
-            f1=expected_f1(stacked > 0, rows.words * counted, labels.astype(np.float64)),
-            overlaps=overlaps_of(stacked, reading.weight),
+            f1=expected_f1(stacked, rows.words * counted, labels.astype(np.float64)),
+            overlaps=overlaps_of(stacked.astype(np.float64), reading.weight),
         )
 
 
