@@ -14,7 +14,7 @@ from ..document.document import Document, LeafPrediction, document
 from ..document.roles import kept_marks, roles_to_keep
 from ..page.page import Page
 from ..page.visibility import invisible_leaves, with_hidden_text
-from .system import Judge, Judgement, System, checked_marks, marks_of, page_for
+from .system import Judgement, System, checked_marks, is_judge, marks_of, page_for
 from .systems import as_system
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def extract(
     original = page
     page = page if hidden in ("drop", "report") else with_hidden_text(page)
     chosen = as_system(system)
-    judgement = chosen.judge(page_for(chosen, page)) if isinstance(chosen, Judge) else None
+    judgement = chosen.judge(page_for(chosen, page)) if is_judge(chosen) else None
     marks = checked_marks(chosen, judgement.marks, page) if judgement else marks_of(chosen, page)
     probability = judgement.probability if judgement else None
     predicted = LeafPrediction(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeGuard, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,6 +99,11 @@ class Judge(System, Protocol):
     def judge(self, page: Page) -> Judgement:
         """Mark the content, with probabilities and the expected F1."""
         ...
+
+
+def is_judge(system: System) -> TypeGuard[Judge]:
+    """Return whether a system also judges, without the slow ``isinstance`` of protocols."""
+    return callable(getattr(system, "judge", None))
 
 
 @runtime_checkable
