@@ -19,21 +19,6 @@ static Py_ssize_t *ends_of(Taken *taken, const Blocks *blocks)
     return end;
 }
 
-/* Sort places by their keys in linearithmic time, whatever they are; `spare` is as long. */
-static void sort_places(const int64_t *key, int32_t *place, int32_t *spare, Py_ssize_t count)
-{
-    for (Py_ssize_t width = 1; width < count; width *= 2) {
-        for (Py_ssize_t low = 0; low + width < count; low += 2 * width) {
-            Py_ssize_t middle = low + width, high = middle + width < count ? middle + width : count;
-            if (key[place[middle - 1]] <= key[place[middle]])
-                continue;
-            memcpy(spare, place + low, (size_t)width * sizeof(int32_t));
-            for (Py_ssize_t left = 0, right = middle, to = low; left < width; to++)
-                place[to] = right < high && key[place[right]] < key[spare[left]] ? place[right++] : spare[left++];
-        }
-    }
-}
-
 /* -- rows ------------------------------------------------------------------------------------------------------- */
 
 const char block_rows_doc[] =

@@ -76,6 +76,21 @@ static inline double *sums_of(Taken *taken, const double *values, Py_ssize_t cou
 
 #define WITHIN(sums, blocks, node) ((sums)[(blocks)->last[node]] - (sums)[(blocks)->first[node]])
 
+/* Sort places by their keys in linearithmic time, whatever they are; `spare` is as long. */
+static inline void sort_places(const int64_t *key, int32_t *place, int32_t *spare, Py_ssize_t count)
+{
+    for (Py_ssize_t width = 1; width < count; width *= 2) {
+        for (Py_ssize_t low = 0; low + width < count; low += 2 * width) {
+            Py_ssize_t middle = low + width, high = middle + width < count ? middle + width : count;
+            if (key[place[middle - 1]] <= key[place[middle]])
+                continue;
+            memcpy(spare, place + low, (size_t)width * sizeof(int32_t));
+            for (Py_ssize_t left = 0, right = middle, to = low; left < width; to++)
+                place[to] = right < high && key[place[right]] < key[spare[left]] ? place[right++] : spare[left++];
+        }
+    }
+}
+
 /* Find the stretch of rows with the largest sum, of equal ones that which ends first, and is longest. */
 static inline void find_stretch(const double *sums, Py_ssize_t rows, Py_ssize_t *start, Py_ssize_t *end)
 {

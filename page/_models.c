@@ -400,3 +400,120 @@ PyObject *measure_readings(PyObject *module, PyObject *const *args, Py_ssize_t g
     }
     return done(&taken);
 }
+
+/* -- groups of records ------------------------------------------------------------------------------------------ */
+
+/* Bits of nodes; the last one is a main heading. */
+enum { PICTURE = 1, HEADING = 2, LINK = 4, BUTTON = 8, MAIN_HEADING = 16, KINDS_OF_NODES = 4 };
+/* What is counted of each record: leaves by their characters, then leaves and nodes of a kind. */
+enum { CHARACTERS, FREE, PROSE, TEXTS, DATES, PRICES, OF_LEAVES };
+enum { GROUP_MEASURES = 21 };
+
+/* The exclusive prefix sums over leaves and nodes. */
+typedef struct {
+    double *leaf[OF_LEAVES];
+    int32_t *node[KINDS_OF_NODES];
+} Counts;
+
+static int count_all(Taken *taken, const double *characters, const double *prose, const uint8_t *linked,
+                     const uint8_t *dates, const uint8_t *prices, Py_ssize_t leaves, const uint8_t *marks,
+                     Py_ssize_t nodes, Counts *counts)
+{
+    for (int one = 0; one < OF_LEAVES; one++)
+        if (!(counts->leaf[one] = zeros(taken, leaves + 1, sizeof(double))))
+            return 0;
+    for (int one = 0; one < KINDS_OF_NODES; one++)
+        if (!(counts->node[one] = zeros(taken, nodes + 1, sizeof(int32_t))))
+            return 0;
+    for (Py_ssize_t leaf = 0; leaf < leaves; leaf++) {
+        const double values[OF_LEAVES] = {
+            characters[leaf], linked[leaf] ? 0.0 : characters[leaf], prose[leaf], characters[leaf] > 0, dates[leaf],
+            prices[leaf],
+        };
+        for (int one = 0; one < OF_LEAVES; one++)
+            counts->leaf[one][leaf + 1] = counts->leaf[one][leaf] + values[one];
+    }
+    for (Py_ssize_t node = 0; node < nodes; node++)
+        for (int one = 0; one < KINDS_OF_NODES; one++)
+            counts->node[one][node + 1] = counts->node[one][node] + (marks[node] >> one & 1);
+    return 1;
+}
+
+/* Write the measures of one group of records `[begin, end)`; those that are logarithms are left without. */
+static void write_group(const Counts *counts, const int32_t *range, Py_ssize_t nodes, Py_ssize_t leaves,
+                        const int32_t *begin, const int32_t *end, Py_ssize_t records, double nested, Py_ssize_t heading,
+                        int64_t *size, int32_t *place, int32_t *spare, double *to)
+{
+    double sums[OF_LEAVES] = {0}, held[KINDS_OF_NODES] = {0}, dated = 0.0, priced = 0.0, links = 0.0, largest = 0.0;
+    const double *all = counts->leaf[CHARACTERS];
+    double count = (double)records, whole = at_least(all[leaves], 1.0), free = at_least(counts->leaf[FREE][leaves], 1.0);
+    for (Py_ssize_t one = 0; one < records; one++) {
+        int32_t low = range[begin[one]], high = range[nodes + end[one] - 1];
+        double part[OF_LEAVES];
+        for (int kind = 0; kind < OF_LEAVES; kind++) {
+            part[kind] = counts->leaf[kind][high] - counts->leaf[kind][low];
+            sums[kind] += part[kind];
+        }
+        dated += part[DATES] > 0, priced += part[PRICES] > 0;
+        largest = at_least(largest, part[CHARACTERS]);
+        size[one] = (int64_t)part[CHARACTERS], place[one] = (int32_t)one;
+        for (int kind = 0; kind < KINDS_OF_NODES; kind++)
+            held[kind] += counts->node[kind][end[one]] > counts->node[kind][begin[one]];
+        links += counts->node[2][end[one]] - counts->node[2][begin[one]];
+    }
+    sort_places(size, place, spare, records);
+    double median = (double)(size[place[(records - 1) / 2]] + size[place[records / 2]]) / 2;
+    double least = at_least(sums[CHARACTERS], 1.0);
+    const double values[GROUP_MEASURES] = {
+        count, sums[CHARACTERS] / count, sums[FREE] / count, sums[PROSE] / count, 1 - sums[FREE] / least,
+        sums[CHARACTERS] / whole, sums[FREE] / free, all[range[begin[0]]] / whole,
+        all[range[nodes + end[records - 1] - 1]] / whole, 0.0, dated / count, priced / count, held[0] / count,
+        held[1] / count, nested, median / at_least(sums[CHARACTERS] / count, 1.0), heading >= 0 && begin[0] > heading,
+        links / count, sums[TEXTS] / count, held[3] / count, largest / least,
+    };
+    memcpy(to, values, sizeof values);
+}
+
+const char measure_groups_doc[] =
+    "measure_groups(characters, prose, linked, dates, prices, leaf_range, marks, begin, end, records, nested, result): see\n"
+    "document/records/group_features.py.";
+
+PyObject *measure_groups(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    Taken taken = {.count = 0};
+    Counts counts;
+    Py_ssize_t leaves, nodes, all, groups, at = 0, heading = -1;
+    const double *characters, *prose, *nested;
+    const uint8_t *linked, *dates, *prices, *marks;
+    const int32_t *range, *begin, *end;
+    const int64_t *records;
+    int64_t *size;
+    int32_t *place, *spare;
+    double *result;
+    (void)module;
+    if (!are(given, 12))
+        return NULL;
+    if (!(characters = take(&taken, args[0], 8, -1, 0, &leaves)) ||
+        !(prose = take(&taken, args[1], 8, leaves, 0, NULL)) || !(linked = take(&taken, args[2], 1, leaves, 0, NULL)) ||
+        !(dates = take(&taken, args[3], 1, leaves, 0, NULL)) || !(prices = take(&taken, args[4], 1, leaves, 0, NULL)) ||
+        !(marks = take(&taken, args[6], 1, -1, 0, &nodes)) ||
+        !(range = take_indices(&taken, args[5], 2 * nodes, 0, leaves + 1)) ||
+        !take(&taken, args[7], 4, -1, 0, &all) || !(begin = take_indices(&taken, args[7], all, 0, nodes)) ||
+        !(end = take_indices(&taken, args[8], all, 1, nodes + 1)) ||
+        !(records = take(&taken, args[9], 8, -1, 0, &groups)) ||
+        !(nested = take(&taken, args[10], 8, groups, 0, NULL)) ||
+        !(result = take(&taken, args[11], 8, GROUP_MEASURES * groups, 1, NULL)) ||
+        !(size = zeros(&taken, all, sizeof(int64_t))) || !(place = zeros(&taken, all, sizeof(int32_t))) ||
+        !(spare = zeros(&taken, all, sizeof(int32_t))) ||
+        !count_all(&taken, characters, prose, linked, dates, prices, leaves, marks, nodes, &counts))
+        return failed(&taken, "");
+    for (Py_ssize_t node = nodes - 1; node >= 0; node--)
+        heading = marks[node] & MAIN_HEADING ? node : heading;
+    for (Py_ssize_t group = 0; group < groups; at += (Py_ssize_t)records[group++]) {
+        if (records[group] < 1 || records[group] > all - at)
+            return failed(&taken, "there are other records");
+        write_group(&counts, range, nodes, leaves, begin + at, end + at, (Py_ssize_t)records[group], nested[group], heading,
+                    size, place, spare, result + group * GROUP_MEASURES);
+    }
+    return done(&taken);
+}
