@@ -111,6 +111,7 @@ DECLARE(hints);
 /* The functions of _models.c. */
 DECLARE(surroundings);
 DECLARE(role_context);
+DECLARE(candidates);
 DECLARE(measure_readings);
 DECLARE(measure_groups);
 #ifdef __GNUC__
@@ -118,6 +119,6 @@ DECLARE(measure_groups);
 #endif
 #define OF_BLOCKS(to) \
     to(block_rows), to(structure), to(regions), to(neighbours), to(families), to(links), to(sections), to(hints)
-#define OF_MODELS(to) to(surroundings), to(role_context), to(measure_readings), to(measure_groups)
+#define OF_MODELS(to) to(surroundings), to(role_context), to(candidates), to(measure_readings), to(measure_groups)
 
 #endif

@@ -198,6 +198,193 @@ PyObject *role_context(PyObject *module, PyObject *const *args, Py_ssize_t given
     return done(&taken);
 }
 
+/* -- candidates ------------------------------------------------------------------------------------------------- */
+
+/* Some of the distinct sets of rows that are not empty, and the memory for the next one. */
+typedef struct {
+    Py_ssize_t rows, count, most;
+    uint64_t *digest;
+    uint8_t *set;
+} Sets;
+
+/* Keep the next set, unless it is empty or one of those before. */
+static void keep_set(Sets *sets)
+{
+    const uint8_t *next = sets->set + sets->count * sets->rows;
+    uint64_t digest = 0, some = 0;
+    for (Py_ssize_t row = 0; row < sets->rows; row++) {
+        some |= next[row];
+        digest = (digest ^ next[row]) * 0x100000001b3u + 1;
+    }
+    for (Py_ssize_t one = 0; some && one < sets->count; one++)
+        if (sets->digest[one] == digest && !memcmp(sets->set + one * sets->rows, next, (size_t)sets->rows))
+            return;
+    if (some && sets->count < sets->most)
+        sets->digest[sets->count++] = digest;
+}
+
+/* Set the next set to the rows for which an expression holds, and keep it. */
+#define KEEP(sets, expression) \
+    do { \
+        uint8_t *next = (sets)->set + (sets)->count * (sets)->rows; \
+        for (Py_ssize_t row = 0; row < (sets)->rows; row++) \
+            next[row] = (uint8_t)(expression); \
+        keep_set(sets); \
+    } while (0)
+
+/* What is known of the rows: whether they end an article, are in it, and are outside of all series, of which the last. */
+typedef struct {
+    const double *score, *weight;
+    const uint8_t *inside, *likely;
+    uint8_t *ends, *article, *outside;
+    int32_t *last;
+    Py_ssize_t rows, series, title;
+    double floor, invisible, half;
+} Known;
+
+static void keep_spans(Sets *sets, const Known *of, int64_t first, int64_t last)
+{
+    KEEP(sets, row >= first && row < last);
+    KEEP(sets, row >= first && row < last && of->score[row] > of->floor);
+}
+
+/* Keep the best stretch and the best element by the scores above a level. */
+static int keep_regions(Taken *taken, const Blocks *blocks, Sets *sets, const Known *of, double level)
+{
+    double *value = zeros(taken, of->rows, sizeof(double)), *sums;
+    Py_ssize_t first, last, best = 0;
+    for (Py_ssize_t row = 0; value && row < of->rows; row++)
+        value[row] = (of->score[row] - level) * at_least(blocks->words[row], 0.5);
+    if (!value || !(sums = sums_of(taken, value, of->rows)))
+        return 0;
+    find_stretch(sums, of->rows, &first, &last);
+    keep_spans(sets, of, first, last);
+    for (Py_ssize_t node = 1; node < blocks->nodes; node++)
+        if (WITHIN(sums, blocks, node) > WITHIN(sums, blocks, best))
+            best = node;
+    keep_spans(sets, of, blocks->first[best], blocks->last[best]);
+    return 1;
+}
+
+/* Write whether enough of each series is above a threshold. */
+static void write_held(const Known *of, double threshold, uint8_t *held)
+{
+    for (Py_ssize_t one = 0; one < of->series; one++) {
+        double above = 0.0, all = 0.0;
+        for (Py_ssize_t row = 0; row < of->rows; row++) {
+            above += of->inside[one * of->rows + row] && of->score[row] > threshold ? of->weight[row] : 0.0;
+            all += of->likely[one * of->rows + row] ? of->weight[row] : 0.0;
+        }
+        held[one] = above > of->half * all;
+    }
+}
+
+/* Keep the sets with each series as a whole or not at all, the series, and each with what leads to it. */
+static void keep_series(Sets *sets, const Known *of, const double *thresholds, Py_ssize_t count, uint8_t *held)
+{
+    Py_ssize_t rows = of->rows;
+    for (Py_ssize_t one = 0; one < count; one++) {
+        double least = thresholds[one];
+        write_held(of, least, held);
+        KEEP(sets, of->outside[row] ? of->score[row] > least
+                                    : held[of->last[row]] && of->likely[of->last[row] * rows + row]);
+        KEEP(sets, of->score[row] > least && of->outside[row]);
+    }
+    for (Py_ssize_t one = 0; one < of->series; one++) {
+        const uint8_t *inside = of->inside + one * rows, *likely = of->likely + one * rows;
+        KEEP(sets, inside[row] && of->score[row] > of->invisible);
+        KEEP(sets, likely[row]);
+        KEEP(sets, likely[row] || (of->score[row] > 0 && of->outside[row]));
+    }
+    for (Py_ssize_t one = 0; one < of->series; one++) {
+        const uint8_t *inside = of->inside + one * rows, *likely = of->likely + one * rows, *begin = memchr(inside, 1, (size_t)rows);
+        Py_ssize_t first = begin ? begin - inside : 0;
+        if (of->title >= 0 && of->title < first)
+            KEEP(sets, likely[row] || (row > of->title && row < first && of->score[row] > of->floor));
+    }
+}
+
+/* Write what is known of each row by labels, below one and one itself, and by series. */
+static void write_known(Known *of, const double *labels, Py_ssize_t families, unsigned long long ends, uint8_t *is_end)
+{
+    Py_ssize_t rows = of->rows, open = 1;
+    for (Py_ssize_t row = 0; row < rows; row++) {
+        uint8_t below = 0, label = 0;
+        for (Py_ssize_t one = 0; one < families; one++)
+            if (ends >> one & 1) {
+                below |= labels[one * rows + row] > 0;
+                label |= labels[(families + one) * rows + row] > 0;
+            }
+        is_end[row] = label, of->ends[row] = below | label;
+        of->outside[row] = 1, of->last[row] = 0;
+        for (Py_ssize_t one = 0; one < of->series; one++)
+            if (of->inside[one * rows + row])
+                of->outside[row] = 0, of->last[row] = (int32_t)one;
+    }
+    for (Py_ssize_t row = of->title + 1; row < rows; row++) {
+        open &= !is_end[row];
+        of->article[row] = (uint8_t)open;
+    }
+}
+
+const char candidates_doc[] =
+    "candidates(*blocks, score, weight, labels, ends, thresholds, levels, completed, limits, inside, likely, title, result)\n"
+    "-> int: write the distinct sets, and return their number; see classify/model/readings.py.";
+
+PyObject *candidates(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    Taken taken;
+    Blocks blocks;
+    Known of = {0};
+    Sets sets = {0};
+    Py_ssize_t threshold_count, level_count, completed_count, label_cells, cells;
+    const double *labels, *thresholds, *levels, *completed, *limits;
+    uint8_t *held, *is_end;
+    (void)module;
+    if (!begin(&taken, &args, given, 12, &blocks))
+        return NULL;
+    Py_ssize_t rows = of.rows = sets.rows = blocks.rows;
+    of.title = PyLong_AsSsize_t(args[10]);
+    unsigned long long ends = PyErr_Occurred() ? 0 : PyLong_AsUnsignedLongLong(args[3]);
+    if (PyErr_Occurred() || rows < 1 || of.title < -1 || of.title >= rows)
+        return failed(&taken, "there are other rows");
+    if (!(of.score = take(&taken, args[0], 8, rows, 0, NULL)) || !(of.weight = take(&taken, args[1], 8, rows, 0, NULL)) ||
+        !(labels = take(&taken, args[2], 8, -1, 0, &label_cells)) ||
+        !(thresholds = take(&taken, args[4], 8, -1, 0, &threshold_count)) ||
+        !(levels = take(&taken, args[5], 8, -1, 0, &level_count)) ||
+        !(completed = take(&taken, args[6], 8, -1, 0, &completed_count)) ||
+        !(limits = take(&taken, args[7], 8, 3, 0, NULL)) || !(of.inside = take(&taken, args[8], 1, -1, 0, &of.series)) ||
+        !(of.likely = take(&taken, args[9], 1, of.series, 0, NULL)) || !(sets.set = take(&taken, args[11], 1, -1, 1, &cells)))
+        return failed(&taken, "");
+    of.series /= rows, of.floor = limits[0], of.invisible = limits[1], of.half = limits[2];
+    sets.most = 3 * (threshold_count + 4 * level_count) + 1 + 2 * completed_count + 4 * of.series;
+    Py_ssize_t families = label_cells / rows / 2;
+    if (level_count > 4 || cells != (sets.most + 1) * rows /* the last one is memory */ || families > 60 ||
+        label_cells != 2 * families * rows || ends >> families)
+        return failed(&taken, "there are other levels, labels or sets");
+    if (!(of.ends = zeros(&taken, rows, 1)) || !(of.article = zeros(&taken, rows, 1)) ||
+        !(of.outside = zeros(&taken, rows, 1)) || !(of.last = zeros(&taken, rows, sizeof(int32_t))) ||
+        !(held = zeros(&taken, of.series, 1)) || !(is_end = zeros(&taken, rows, 1)) ||
+        !(sets.digest = zeros(&taken, sets.most, sizeof(uint64_t))))
+        return failed(&taken, "");
+    write_known(&of, labels, families, ends, is_end);
+    for (Py_ssize_t one = 0; one < threshold_count; one++)
+        KEEP(&sets, of.score[row] > thresholds[one]);
+    for (Py_ssize_t one = 0; one < level_count; one++)
+        if (!keep_regions(&taken, &blocks, &sets, &of, levels[one]))
+            return failed(&taken, "");
+    Py_ssize_t base = sets.count;
+    KEEP(&sets, of.article[row] && of.score[row] > of.floor);
+    for (Py_ssize_t one = 0; one < base; one++) {
+        const uint8_t *set = sets.set + one * rows;
+        KEEP(&sets, set[row] && of.article[row]);
+        KEEP(&sets, set[row] && !of.ends[row]);
+    }
+    keep_series(&sets, &of, completed, completed_count, held);
+    release(&taken);
+    return PyLong_FromSsize_t(sets.count);
+}
+
 /* -- readings --------------------------------------------------------------------------------------------------- */
 
 /* What is summed over the rows of a reading: these columns, then one for each probability, label, role and series. */

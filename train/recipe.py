@@ -244,13 +244,12 @@ class Recipe:
         rows = self.page_rows(*task)
         reading = PageReadings(rows=rows, scores=scores, roles=roles)
         sets = reading.sets()
-        if not sets:
+        if not len(sets):
             return None
-        stacked = np.stack(sets)
         return PageChoice(
-            columns=reading_columns(reading, stacked, calibration).astype(np.float32),
-            f1=expected_f1(stacked, rows.words * counted, labels.astype(np.float64)),
-            overlaps=overlaps_of(stacked.astype(np.float64), reading.weight),
+            columns=reading_columns(reading, sets, calibration).astype(np.float32),
+            f1=expected_f1(sets, rows.words * counted, labels.astype(np.float64)),
+            overlaps=overlaps_of(sets.astype(np.float64), reading.weight),
         )
 
 

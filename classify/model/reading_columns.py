@@ -84,7 +84,6 @@ def _given(reading: PageReadings, calibration: Calibration) -> _Given:
     shifts, shares = calibration.shifts()
     probable = calibration.probability(reading.scores + np.append(0.0, shifts)[:, None])
     sure = np.clip(probable[0], _LEAST_LIKELY, _MOST_LIKELY)
-    kinds = ("below", "says")
     return _Given(
         weight=reading.weight,
         linked=rows.link_words,
@@ -93,7 +92,7 @@ def _given(reading: PageReadings, calibration: Calibration) -> _Given:
         base=np.log(1 - sure),
         probable=probable,
         shares=shares,
-        labels=np.asarray([reading.labels[f"{kind}_{family}"] for kind in kinds for family in FAMILIES]),
+        labels=reading.label_matrix,
         roles=np.zeros((len(rows), len(ROLES))) if reading.roles is None else np.ascontiguousarray(reading.roles),
         role_of=_ROLE_OF,
         inside=reading.inside,

@@ -87,11 +87,10 @@ def shipped_readings() -> ReadingModel:
 def choose_reading(model: ReadingModel, reading: PageReadings, calibration: Calibration) -> Selection:
     """Return the best reading of a page, and its expected F1 by the probabilities of its blocks."""
     sets = reading.sets()
-    if not sets:
+    if not len(sets):
         return Selection(rows=np.zeros(len(reading.rows), dtype=bool), expected_f1=0.0)
-    stacked = np.stack(sets)
-    columns = reading_columns(reading, stacked, calibration)
-    best = model.best(columns, overlaps_of(stacked.astype(np.float64), reading.weight))
+    columns = reading_columns(reading, sets, calibration)
+    best = model.best(columns, overlaps_of(sets.astype(np.float64), reading.weight))
     return Selection(rows=sets[best], expected_f1=float(columns[best, COLUMNS.index("expected_f1")]))
 
 

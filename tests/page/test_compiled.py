@@ -153,7 +153,7 @@ def test_fuzzed_predictions(in_both_ways):
 
 
 OF_BLOCKS = ("block_rows", "structure", "regions", "neighbours", "families", "links", "sections", "hints")
-OF_MODELS = ("surroundings", "role_context", "measure_readings", "measure_groups")
+OF_MODELS = ("surroundings", "role_context", "candidates", "measure_readings", "measure_groups")
 #: Groups of features with a compiled loop.
 MEASURED = ("text", "link", "structure", "keyword", "region", "neighbour", "section", "role")
 
@@ -218,12 +218,12 @@ def readings(data):
     prediction = model.predict(table)
     reading = PageReadings(rows=table.rows, scores=prediction.scores, roles=prediction.roles)
     sets = reading.sets()
-    columns = reading_columns(reading, np.stack(sets), model.calibration) if sets else np.zeros((0, 1))
+    columns = reading_columns(reading, sets, model.calibration) if len(sets) else np.zeros((0, 1))
     alone = replace(reading, roles=None)
-    without = reading_columns(alone, np.stack(sets), model.calibration) if sets else columns
+    without = reading_columns(alone, sets, model.calibration) if len(sets) else columns
     groups = measure_groups(page).matrix
     context = role_context(table.rows, prediction.roles, ROLES) if len(table.rows) else np.zeros((0, 1))
-    columns = {"sets": np.asarray(sets), "columns": columns, "without": without, "groups": groups, "context": context}
+    columns = {"sets": sets, "columns": columns, "without": without, "groups": groups, "context": context}
     return page, columns | {"score": prediction.scores, "role": prediction.roles}
 
 
