@@ -185,7 +185,7 @@ class _Codes(dict[str, int]):
 
 @lru_cache(_MOST_NAMES)
 def _plain_name(name: str) -> str | None:
-    """Return a name in lower case; None for attributes with the prefix of those that a browser adds: they are dropped."""
+    """Return a name in lower case; None for attributes that are dropped: a browser adds those with their prefix."""
     return None if name.startswith(ADDED_PREFIX) else _unmarked(name.lower())
 
 

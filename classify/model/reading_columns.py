@@ -122,9 +122,9 @@ def _measured(sets: BoolColumn, given: _Given, title: int) -> FloatArray:
     sums = np.stack([0.0 + rows[chosen].cumsum(axis=0)[-1] for chosen in (np.ones_like(seen), *sets)], axis=1)
     split = np.split(sums, np.cumsum([*map(len, parts)])[:-1])
     (whole, every, *_, whole_likely, whole_base, every_base, _, _, whole_series), *_ = (part[:, 0] for part in split)
-    blocks, hit, labelled, held, in_series = (part[:, 1:] for part in split)
-    words, count, gained, seen_gained, seen_likely, linked, in_long, likely_long, *_ = blocks
-    before, anywhere, likely_anywhere = blocks[-3:]
+    of_blocks, hit, labelled, held, in_series = (part[:, 1:] for part in split)
+    words, count, gained, seen_gained, seen_likely, linked, in_long, likely_long, *_ = of_blocks
+    before, anywhere, likely_anywhere = of_blocks[-3:]
     size, count = np.maximum(words, 1e-9), np.maximum(count, 1e-9)
     total, every = max(float(whole), 1e-9), max(float(every), 1.0)
     reached = words + split[1][:, :1]

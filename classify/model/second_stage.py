@@ -138,7 +138,8 @@ def _windows(mass: FloatArray, size: FloatArray) -> FloatArray:
 def _ancestor_columns(rows: Rows, score: FloatArray, weight: FloatArray) -> FloatArray:
     """Return mean and positive share of each ancestor, float64 (2 * levels, rows)."""
     mass, positive, size = over_ancestors(rows, ANCESTORS, score * weight, (score > 0) * weight, weight)
-    return (np.stack([mass, positive], axis=1) / np.maximum(size, 1e-9)[:, None]).reshape(2 * ANCESTORS, -1)
+    columns: FloatArray = np.stack([mass, positive], axis=1) / np.maximum(size, 1e-9)[:, None]
+    return columns.reshape(2 * ANCESTORS, -1)
 
 
 @cached_by_owner

@@ -191,7 +191,8 @@ class GroupMeasures:
         least = np.maximum(total, 1.0)
         return np.stack(
             [
-                records, total / records, each["free"] / records, each["prose"] / records, 1 - each["free"] / least, total / whole, each["free"] / free,
+                records, total / records, each["free"] / records, each["prose"] / records,
+                1 - each["free"] / least, total / whole, each["free"] / free,
                 sums["characters"][low[start]] / whole, sums["characters"][high[start + records - 1]] / whole,
                 np.zeros(len(records)), summed(dates[high] > dates[low]) / records,
                 summed(prices[high] > prices[low]) / records, summed(held["pictures"] > 0) / records,
@@ -199,7 +200,8 @@ class GroupMeasures:
                 [len(group.spans) - len(spans) for group, spans in zip(self.groups, outer, strict=True)],
                 _medians(size, start, records) / np.maximum(total / records, 1.0),
                 (len(heading) > 0) & (begin[start] > (heading[0] if len(heading) else 0)),
-                summed(held["links"]) / records, each["texts"] / records, summed(held["buttons"] > 0) / records, np.maximum.reduceat(size, start) / least,
+                summed(held["links"]) / records, each["texts"] / records, summed(held["buttons"] > 0) / records,
+                np.maximum.reduceat(size, start) / least,
             ],
             axis=1,
         )  # fmt: skip

@@ -247,7 +247,7 @@ def calls(monkeypatch):
     return recorded.calls
 
 
-@pytest.mark.parametrize("name", (*OF_BLOCKS, *OF_MODELS))
+@pytest.mark.parametrize("name", [*OF_BLOCKS, *OF_MODELS])
 def test_columns_of_blocks_of_other_sizes_are_refused(calls, name):
     loop, given = getattr(C, name), calls[name]
     loop(*given)
@@ -267,11 +267,12 @@ ANY = {
     "block_rows": (7, 8), "structure": (6, 9), "regions": (5,), "neighbours": (5, 6), "hints": (5,),
     "surroundings": (8,), "role_context": (9,),
 }  # fmt: skip
+WHY = r"index|parent|span|size|window|record"
 #: Places of those that have a least value only: numbers of strings, sizes, windows.
 LEAST = {"structure": (8,), "hints": (8,), "surroundings": (9,)}
 
 
-@pytest.mark.parametrize("name", (*OF_BLOCKS, *OF_MODELS))
+@pytest.mark.parametrize("name", [*OF_BLOCKS, *OF_MODELS])
 def test_indices_of_blocks_are_checked(calls, name):
     loop, given = getattr(C, name), calls[name]
     for place, argument in enumerate(given):
@@ -282,7 +283,7 @@ def test_indices_of_blocks_are_checked(calls, name):
             for at in (0, -1):
                 changed = argument.copy()
                 changed.flat[at] = wrong
-                with nullcontext() if allowed else pytest.raises(ValueError, match=r"index|parent|span|size|window|record"):
+                with nullcontext() if allowed else pytest.raises(ValueError, match=WHY):
                     loop(*given[:place], changed, *given[place + 1 :])
 
 
