@@ -173,7 +173,8 @@ def _compiled(rows: Rows) -> dict[str, FloatArray]:
     marks |= page.attribute_matches("href", _leads_to_person, needs=_PERSON_PARTS)
     nodes = (page.text, page.tag, page.attribute("class"), sizes, marks)
     leaves = (page.leaves, rows.leaf_row, rows.leaf_words, rows.first_leaf)
-    arrays.compiled.hints(*compiled_rows(rows), *nodes, *leaves, rows.in_heading, _title_row(rows), result)
+    given = (*nodes, *leaves, rows.in_heading, _title_row(rows), _FAR)
+    arrays.compiled.hints(*compiled_rows(rows), *given, result)
     logs = result[: len(_LOGS)]
     np.log1p(logs, out=logs)
     return dict(zip(_COMPILED, result, strict=True))

@@ -24,6 +24,7 @@ SHIFTED = tuple(
 )
 NEAR = (-2, -1, 1, 2)
 WINDOWS = (3, 8)
+_NEAR, _WINDOWS = np.asarray(NEAR, dtype=np.int64), np.asarray(WINDOWS, dtype=np.int64)
 _WINDOW = (
     log_count("words_log", "ln(1 + words per block)"),
     share("link_density", "share of words in links"),
@@ -79,7 +80,8 @@ def neighbour_features(rows: Rows, columns: Columns) -> Columns:
     if arrays.compiled:
         result, page = np.empty((len(_COMPILED), len(rows))), rows.page
         copied = [columns[column.name] for column in SHIFTED]
-        arrays.compiled.neighbours(*compiled_rows(rows), page.tag, page.attribute("class"), *copied, result)
+        given = (page.tag, page.attribute("class"), _NEAR, _WINDOWS)
+        arrays.compiled.neighbours(*compiled_rows(rows), *given, *copied, result)
         logs = result[: len(WINDOWS)]
         np.log1p(logs, out=logs)
         return dict(zip(_COMPILED, result, strict=True))

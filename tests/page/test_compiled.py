@@ -264,12 +264,12 @@ def test_columns_of_blocks_of_other_sizes_are_refused(calls, name):
 
 #: Places of integer columns that are no indices: of results, or of any numbers.
 ANY = {
-    "block_rows": (7, 8), "structure": (6, 9), "regions": (5,), "neighbours": (5, 6), "hints": (5,),
+    "block_rows": (7, 8), "structure": (6, 9), "regions": (5,), "neighbours": (5, 6, 7), "hints": (5,),
     "surroundings": (8,), "role_context": (9,),
 }  # fmt: skip
 WHY = r"index|parent|span|size|window|record"
 #: Places of those that have a least value only: numbers of strings, sizes, windows.
-LEAST = {"structure": (8,), "hints": (8,), "surroundings": (9,)}
+LEAST = {"structure": (8,), "hints": (8,), "surroundings": (9,), "neighbours": (8,)}
 
 
 @pytest.mark.parametrize("name", [*OF_BLOCKS, *OF_MODELS])
