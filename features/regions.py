@@ -194,9 +194,7 @@ def _region_columns(rows: Rows, elements: dict[str, int]) -> dict[str, FloatArra
 
 
 def _tree_distance(rows: Rows, node: int) -> FloatArray:
-    """Return levels up from each block to the first ancestor that also contains the node; 0 inside it, at most
-    :data:`_FURTHEST`.
-    """
+    """Return levels up from each block to the first ancestor that also contains the node; 0 inside it."""
     if node < 0:
         return np.full(len(rows), float(_FURTHEST))
     page = rows.page
