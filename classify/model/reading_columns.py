@@ -49,7 +49,7 @@ _ORIGIN = re.compile(r"^[a-z]+://[^/]*", re.IGNORECASE)
 
 
 class _Given(NamedTuple):
-    """What the columns are computed from; the arguments of the compiled loop, after the sets and before the title."""
+    """Columns of the rows, series and page; the arguments of the compiled loop, after the sets and before the title."""
 
     weight: FloatArray  # (rows,)
     linked: FloatArray  # (rows,): words inside links
