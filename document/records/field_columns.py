@@ -23,6 +23,9 @@ from .field_values import is_date, is_price, is_rating
 
 #: Elements that only change the style of text.
 _LOOKS = frozenset("b i em strong font u s small big br wbr mark nobr abbr bdi sup sub center".split())
+#: Those of them that make a title of a line of its own, but for a part of a heading.
+_STRONG = ("b", "strong")
+HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 #: Elements that are parts of one text if there are several at one place.
 _TEXTS = frozenset("p li ul ol dl dt dd blockquote pre code h1 h2 h3 h4 h5 h6 table tbody tr hr q cite".split())
 #: Quotes, by class name.
@@ -212,13 +215,23 @@ class _RowReader:
         text = leaf_text(self.page, self.leaf[first])
         return _sort_of(text) if len(text) <= _LONGEST else 0
 
+    def _is_line(self, row: int) -> bool:
+        """Return whether an element is one text, the first one around it, and no label or part of a sentence."""
+        leaf, after, around = self.leaf.get(row + 1), self.end[row], self.parent[row]
+        if leaf is None or after != row + 2 or leaf != self.page.leaf_range[around, 0]:
+            return False
+        if self.page.names[self.tag[around]] in HEADINGS:
+            return False
+        # White space is no leaf.
+        return after not in self.leaf and not leaf_text(self.page, leaf).endswith((":", "\uff1a"))
+
     def _place(self, row: int, tag: str, above: int, seen: Counter[tuple[int, int]]) -> int:
         names, *_ = self.names_of(row)
         number = 0
         if tag in _LOOKS and not names:
-            # A date in small print next to a name is a text of its own.
+            # A date in small print next to a name is a text of its own, and so is a bold line.
             number = self._sort(row)
-            if number not in _OWN_TEXT:
+            if number not in _OWN_TEXT and (number or tag not in _STRONG or not self._is_line(row)):
                 return above
         elif tag not in _TEXTS:
             key = (self.parent[row], hash((tag, names)))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ...lexicon.phrases import BY, alternatives
-from .field_columns import Aligned, leaf_text
+from .field_columns import HEADINGS, Aligned, leaf_text
 from .field_values import DATE, PRICE, RANK, RATING
 
 #: Text fields, in the order in which columns are assigned to them.
@@ -51,9 +51,8 @@ _DATED = re.compile(r"date|time|posted|(?:^|[-_ ])ago|when|created|published")
 _TITLED = re.compile(r"title|headline|subject|(?:^|[-_ ])name|heading")
 _NO_TITLE = re.compile(r"(?:user|rank|member|custom)-?_?title|usertitle|avatar")
 _OLD_PRICE = re.compile(r"old|was|list-?price|strike|compare|before|regular|crossed|rrp|uvp|unit|from")
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 #: Elements that identify a field.
-_TELLING = _HEADINGS | {"time"}
+_TELLING = HEADINGS | {"time"}
 #: Share of the records with an element in any of its forms.
 _NEARLY_ALL = 0.9
 #: Most words of a name that nothing else marks as one, and least share of different ones.
@@ -121,12 +120,24 @@ def _join_only(aligned: Aligned, leaves: dict[int, dict[int, list[int]]], order:
         for place in aligned.path(column)[:-1]:
             below.setdefault(place, set()).add(column)
     for place in sorted(below):
-        parts = sorted(column for column in below[place] if column in leaves)
-        counts = [record for column in parts for record in leaves[column]]
-        if len(parts) > 1 and len(counts) == len(set(counts)) and len(counts) >= _NEARLY_ALL * len(aligned.cells):
-            for column in parts[1:]:
-                leaves[parts[0]] |= leaves.pop(column)
-                order[parts[0]] += order.pop(column)
+        _join_exclusive(aligned, sorted(column for column in below[place] if column in leaves), leaves, order)
+
+
+def _join_headings(aligned: Aligned, leaves: dict[int, dict[int, list[int]]], order: dict[int, list[int]]) -> None:
+    """Join the headings of records that have one each, at other levels or places: large and small cards."""
+    tags = {column: {aligned.places[place].tag for place in aligned.path(column)} for column in leaves}
+    _join_exclusive(aligned, sorted(column for column in leaves if tags[column] & HEADINGS), leaves, order)
+
+
+def _join_exclusive(
+    aligned: Aligned, parts: list[int], leaves: dict[int, dict[int, list[int]]], order: dict[int, list[int]]
+) -> None:
+    """Join columns if no record has two of them, and nearly all have one."""
+    counts = [record for column in parts for record in leaves[column]]
+    if len(parts) > 1 and len(counts) == len(set(counts)) and len(counts) >= _NEARLY_ALL * len(aligned.cells):
+        for column in parts[1:]:
+            leaves[parts[0]] |= leaves.pop(column)
+            order[parts[0]] += order.pop(column)
 
 
 def is_profile_url(address: str) -> bool:
@@ -149,6 +160,7 @@ def columns_of(aligned: Aligned, body: int) -> list[FieldColumn]:
             some.append(leaf)
     _join_links(aligned, leaves, order)
     _join_only(aligned, leaves, order)
+    _join_headings(aligned, leaves, order)
     columns = []
     for place, by_record in leaves.items():
         texts = {record: " ".join(leaf_text(aligned.page, leaf) for leaf in some) for record, some in by_record.items()}
@@ -214,7 +226,7 @@ def signed_columns(aligned: Aligned, body: int, named: dict[str, FieldColumn]) -
         return named
     dates = named["date"].leaves
     for column in columns_of(aligned, body):
-        if column.coverage < _NEARLY_ALL or column.within or column.tags & _HEADINGS or column.distinct < _DISTINCT:
+        if column.coverage < _NEARLY_ALL or column.within or column.tags & HEADINGS or column.distinct < _DISTINCT:
             continue
         before = sum(_is_before_date(aligned, record, column, dates) for record in column.leaves)
         if before >= _NEARLY_ALL * len(aligned.cells) and column.rate(_is_name) >= _NEARLY_ALL:
@@ -340,12 +352,12 @@ def _title(column: FieldColumn, aligned: Aligned, person: bool) -> float:
     if column.coverage < 0.5 or column.length < 3 or column.length > 200 or column.distinct < 0.3:
         return 0.0
     # In a single record, boilerplate cannot be identified.
-    alone = len(aligned.cells) == 1 and not column.tags & _HEADINGS
+    alone = len(aligned.cells) == 1 and not column.tags & HEADINGS
     if alone or column.rate(PRICE.search) > 0.3:
         return 0.0
     if column.rate(_LETTER.search) < 0.6 or _NO_TITLE.search(column.called):
         return 0.0
-    heading = bool(column.tags & _HEADINGS)
+    heading = bool(column.tags & HEADINGS)
     if column.within and not (heading and column.coverage >= 0.8 and max(map(len, column.leaves.values())) == 1):
         return 0.0
     if _AUTHOR.search(column.called) and not _TITLED.search(column.called):
@@ -368,7 +380,7 @@ def _author(column: FieldColumn, _: Aligned, person: bool) -> float:
     if column.within and not (called and column.coverage >= 0.8):
         return 0.0
     score = 2.5 * called + 2.0 * person + 0.5 * column.linked + column.coverage - 0.02 * column.order
-    score -= 1.0 * bool(_NO_AUTHOR.search(column.called)) + 1.5 * bool(column.tags & _HEADINGS and not called)
+    score -= 1.0 * bool(_NO_AUTHOR.search(column.called)) + 1.5 * bool(column.tags & HEADINGS and not called)
     values = len(set(column.texts.values()))
     score -= 2.0 * (len(column.texts) > 4 and (values < 2 or (column.distinct < 0.25 and not person)))
     score -= 2.8 * column.repeated + column.rate(lambda text: text.startswith("@"))

@@ -404,6 +404,18 @@ def test_elements_with_two_texts_are_not_joined():
     assert [column.texts for column in columns_of(aligned_of(*names), 0)] == [{0: "1 x"}, {0: "x", 1: "2 x"}]
 
 
+@pytest.mark.parametrize(
+    ("other", "count", "joined"),
+    [("<h3>{n} y</h3>", 1, True), ("", 1, True), ("", 2, False), ("<h2>{n} x</h2><h3>{n} y</h3>", 1, False)],
+)
+def test_headings_of_large_and_small_cards_are_joined_if_a_record_has_one(other, count, joined):
+    large = [f"<h2>{n} x</h2><p>text</p>" for n in range(4)]
+    small = [f"<div><h3>{n} x</h3><p>text</p></div>" for n in range(4, 10 - count)]
+    rest = [f"<section>{other.format(n=n)}<p>text</p></section>" for n in range(count)]
+    found = [column for column in columns_of(aligned_of(*large, *small, *rest), 0) if column.length == 3]
+    assert (len(found) == 1) is joined
+
+
 def test_a_value_at_another_place_fills_its_column():
     plain = [f"<p>{n} x</p><time>{n} May 2024</time>" for n in range(1, 4)]
     found = named_columns(aligned_of(*plain, "<p>4 x</p><span class=date>4 May 2024</span>"), 0)["date"]
