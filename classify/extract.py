@@ -8,12 +8,13 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack, get_args
 
+from ..document.content.lazy import Lazy
 from ..document.content.markdown_elements import Spans
 from ..document.document import Document, LeafPrediction, document
 from ..document.roles import kept_marks, roles_to_keep
 from ..page.page import Page
 from ..page.visibility import invisible_leaves, with_hidden_text
-from .system import Judge, System, checked_marks, marks_of, page_for
+from .system import Judgement, System, checked_marks, is_judge, marks_of, page_for
 from .systems import as_system
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def extract(
     original = page
     page = page if hidden in ("drop", "report") else with_hidden_text(page)
     chosen = as_system(system)
-    judgement = chosen.judge(page_for(chosen, page)) if isinstance(chosen, Judge) else None
+    judgement = chosen.judge(page_for(chosen, page)) if is_judge(chosen) else None
     marks = checked_marks(chosen, judgement.marks, page) if judgement else marks_of(chosen, page)
     probability = judgement.probability if judgement else None
     predicted = LeafPrediction(
@@ -124,7 +125,7 @@ def extract(
         scores=probability,
         reasons=reasons,
         roles=judgement.roles if judgement else None,
-        confidence=round(judgement.expected_f1, 4) if judgement else None,
+        confidence=Lazy(partial(_confidence, judgement)) if judgement else None,
         against=judgement.against if judgement else None,
         groups=judgement.groups if judgement else None,
         original=original,
@@ -154,6 +155,10 @@ def extract(
     from .explain import explain_blocks
 
     return replace(extracted, verdicts=explain_blocks(page, chosen, marks, probability, predicted.roles))
+
+
+def _confidence(judgement: Judgement) -> float | None:
+    return round(judgement.expected_f1, 4)
 
 
 def _opened(source: object, browser: Browser | str | None, settings: Callable[[Page], Document]) -> Document:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeGuard, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..document.content.lazy import Lazy
+from ..document.content.lazy import Lazy, Readable
 from ..document.roles import LeafRoles
 from ..document.verdict.dropped import LeafReasons
 from ..page.arrays import FloatArray, Marks
@@ -60,7 +60,8 @@ class System(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+# Without slots: the expected F1 is computed on first access.
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Judgement:
     """A system's result for a page.
 
@@ -70,7 +71,7 @@ class Judgement:
     probability : float64 (leaves,)
         Of content; NaN for leaves that are hidden.
     expected_f1 : float
-        Expected F1 of the marks, 0 to 1; low values are a warning.
+        Expected F1 of the marks, 0 to 1; low values are a warning. It may be assigned as a :class:`Lazy`.
     by : str
         The name of the model that was used, if it is not the system's name: on a page without geometry the visual
         system uses another model.
@@ -84,7 +85,7 @@ class Judgement:
 
     marks: Marks
     probability: FloatArray
-    expected_f1: float
+    expected_f1: Readable[float] = Readable()  # noqa: RUF009 (it is a descriptor, no value)
     by: str = ""
     roles: LeafRoles | None = None
     against: Lazy[LeafReasons | None] | None = None
@@ -98,6 +99,11 @@ class Judge(System, Protocol):
     def judge(self, page: Page) -> Judgement:
         """Mark the content, with probabilities and the expected F1."""
         ...
+
+
+def is_judge(system: System) -> TypeGuard[Judge]:
+    """Return whether a system also judges, without the slow ``isinstance`` of protocols."""
+    return callable(getattr(system, "judge", None))
 
 
 @runtime_checkable

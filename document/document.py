@@ -52,7 +52,7 @@ class LeafPrediction:
     scores: NDArray[np.floating[Any]] | None = None  # (leaves,): probability of content
     reasons: NDArray[np.uint8] | None = None  # (leaves,): Hidden, to be reported for each block
     roles: LeafRoles | None = None  # metadata use the visible title, author and date if markup has none
-    confidence: float | None = None  # expected F1 of the marks, 0 to 1
+    confidence: Lazy[float | None] | float | None = None  # expected F1 of the marks, 0 to 1
     against: Lazy[LeafReasons | None] | None = None  # what speaks most against each leaf
     groups: ClassifiedGroups | None = None  # the record groups of the page, if they are classified
     original: Page | None = None  # the page whose hidden text is reported, if that of the document shows all text
@@ -109,7 +109,7 @@ class Document(DocumentOutputs, PageReport):
     partial_reason: str = ""
     base: str = ""
     overlays: tuple[Overlay, ...]
-    confidence: float | None = None
+    confidence: Readable[float | None] = Readable()  # noqa: RUF009 (it is a descriptor, no value)
     content: Content
     paragraph_columns: Lazy[ParagraphColumns]
     declared: Lazy[RawMetadata]

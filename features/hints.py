@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from ..lexicon.phrases import BY, FURTHER_READING, MONTHS, POST_LABELS, SHARE, SUBSCRIBE, TAGS, alternatives
 from ..lexicon.words import words
 from ..page import arrays
-from ..page.arrays import FloatArray, numbered, prefix_sums
+from ..page.arrays import FloatArray, numbered, prefix_sums, span_sums
 from ..page.tree import tag_bits
 from .columns import ColumnGroup, Columns, flag, log_count, numeric, share
 from .rows import Rows, compiled_rows, node_link_words, node_words, spaced_words
@@ -172,7 +173,8 @@ def _compiled(rows: Rows) -> dict[str, FloatArray]:
     marks |= page.attribute_matches("href", _leads_to_person, needs=_PERSON_PARTS)
     nodes = (page.text, page.tag, page.attribute("class"), sizes, marks)
     leaves = (page.leaves, rows.leaf_row, rows.leaf_words, rows.first_leaf)
-    arrays.compiled.hints(*compiled_rows(rows), *nodes, *leaves, rows.in_heading, _title_row(rows), result)
+    given = (*nodes, *leaves, rows.in_heading, _title_row(rows), _FAR)
+    arrays.compiled.hints(*compiled_rows(rows), *given, result)
     logs = result[: len(_LOGS)]
     np.log1p(logs, out=logs)
     return dict(zip(_COMPILED, result, strict=True))
@@ -186,23 +188,35 @@ def _title_row(rows: Rows) -> int:
 
 def _phrases(rows: Rows) -> dict[str, FloatArray]:
     starts = [text[:_CHARACTERS] for text in rows.texts]
-    matching = [row for row, text in enumerate(starts) if may_start(text)]
+    # Texts have no line breaks.
+    lowered = "\n".join(starts).lower().split("\n")
+    matching = [row for row, text in enumerate(starts) if _may_start(text, lowered[row])]
     columns = {f"begins_{name}": _search(pattern.match, starts, matching) for name, pattern in _PATTERNS.items()}
     short = (rows.words <= _MOST_WORDS).nonzero()[0].tolist()
-    candidates = [row for row in short if _may_name_agency(starts[row], rows.word_sets[row])]
     split = [words_of_row[: int(_MOST_WORDS)] for words_of_row in spaced_words(rows)]
-    count = np.asarray([len(words_of_row) or 1 for words_of_row in split], dtype=np.float64)
-    dates = np.asarray([sum(map(_is_of_dates, words_of_row)) for words_of_row in split])
+    length = np.asarray([*map(len, split)], dtype=np.int64)
+    every = np.fromiter(map(_is_of_dates, chain.from_iterable(split)), dtype=np.int64, count=int(length.sum()))
+    last, count = length.cumsum(), np.maximum(length, 1).astype(np.float64)
     return columns | {
-        "names_agency": _search(_AGENCY.search, starts, candidates),
-        "date_share": dates / count,
+        "names_agency": _search(_AGENCY.search, starts, _naming_agencies(rows, starts, lowered, short)),
+        "date_share": span_sums(every, last - length, last) / count,
         "capitalised_share": rows.character_counts.capitalised(int(_MOST_WORDS)) / count,
     }
 
 
+def _naming_agencies(rows: Rows, starts: list[str], lowered: list[str], short: list[int]) -> list[int]:
+    """Return the rows that can name an agency: looking up words is faster than searching the texts."""
+    word_sets, other_words = rows.word_sets, _AGENCY_WORDS.isdisjoint
+    return [row for row in short if not other_words(word_sets[row]) or _may_name_agency(starts[row], lowered[row])]
+
+
 def may_start(text: str) -> bool:
     """Return whether a text starts with any of the phrases."""
-    return (_ASCII_START.match(text.lower()) if text.isascii() else _ANY_START.match(text)) is not None
+    return bool(_may_start(text, text.lower()))
+
+
+def _may_start(text: str, lowered: str) -> object:
+    return _ASCII_START.match(lowered) if text.isascii() else _ANY_START.match(text)
 
 
 @cache_words
@@ -210,20 +224,16 @@ def _is_of_dates(word: str) -> int:
     return int(_DATE_WORD.search(word) is not None)
 
 
-def _may_name_agency(start: str, words_of_text: frozenset[str]) -> bool:
-    """Return whether a text can name an agency: looking up words is faster than searching the text."""
-    if not _AGENCY_WORDS.isdisjoint(words_of_text) or (not start.isascii() and _AGENCY_CHARACTERS.search(start)):
+def _may_name_agency(start: str, lowered: str) -> object:
+    """Return whether a text can name an agency although none of its words is one."""
+    if _LONG_AGENCY in lowered or (len(start) == _CHARACTERS and lowered.endswith(_AGENCY_ENDS)):
         return True
-    if len(start) < len(_LONG_AGENCY):
-        return False
-    start = start.lower()
-    return _LONG_AGENCY in start or (len(start) == _CHARACTERS and start.endswith(_AGENCY_ENDS))
+    return not start.isascii() and _AGENCY_CHARACTERS.search(start)
 
 
 def _search(search: Callable[[str], object], texts: list[str], rows: list[int]) -> FloatArray:
     result = np.zeros(len(texts))
-    for row in rows:
-        result[row] = search(texts[row]) is not None
+    result[[row for row in rows if search(texts[row])]] = 1.0
     return result
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..page import arrays
-from ..page.arrays import FloatArray, prefix_sums
+from ..page.arrays import FloatArray, prefix_sums, shifted
 from . import class_names, links, structure, text
 from .columns import ColumnGroup, Columns, flag, log_count, share
 from .rows import Rows, compiled_rows
@@ -24,6 +24,7 @@ SHIFTED = tuple(
 )
 NEAR = (-2, -1, 1, 2)
 WINDOWS = (3, 8)
+_NEAR, _WINDOWS = np.asarray(NEAR, dtype=np.int64), np.asarray(WINDOWS, dtype=np.int64)
 _WINDOW = (
     log_count("words_log", "ln(1 + words per block)"),
     share("link_density", "share of words in links"),
@@ -79,18 +80,16 @@ def neighbour_features(rows: Rows, columns: Columns) -> Columns:
     if arrays.compiled:
         result, page = np.empty((len(_COMPILED), len(rows))), rows.page
         copied = [columns[column.name] for column in SHIFTED]
-        arrays.compiled.neighbours(*compiled_rows(rows), page.tag, page.attribute("class"), *copied, result)
+        given = (page.tag, page.attribute("class"), _NEAR, _WINDOWS)
+        arrays.compiled.neighbours(*compiled_rows(rows), *given, *copied, result)
         logs = result[: len(WINDOWS)]
         np.log1p(logs, out=logs)
         return dict(zip(_COMPILED, result, strict=True))
-    count, far = len(rows), max(NEAR)
-    padded = np.zeros((len(SHIFTED), count + 2 * far))
-    for column, shifted in zip(SHIFTED, padded, strict=True):
-        shifted[far : far + count] = columns[column.name]
+    count = len(rows)
     neighbours = {
-        f"at{step:+d}_{column.name}": shifted[far + step : far + step + count]
-        for step in NEAR
-        for column, shifted in zip(SHIFTED, padded, strict=True)
+        f"at{step:+d}_{column.name}": values
+        for column in SHIFTED
+        for step, values in zip(NEAR, shifted(columns[column.name], NEAR, 0.0), strict=True)
     }
     ends = columns["ends_sentence"] * (rows.words - rows.link_words)
     totals = np.stack([prefix_sums(column) for column in (rows.words, rows.link_words, rows.long, ends)])

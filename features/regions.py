@@ -72,7 +72,15 @@ _BODY_NAME = re.compile(
     r"|(?:^|\s)(?:content|entry|prose|markdown-body|article|post)(?:$|\s)|articlebody",
     re.IGNORECASE,
 )
-_LEAST_WORDS = 25.0
+#: Fewest words of a region; weight of links and cost of a block in the sum of its words.
+_LEAST_WORDS, _LINK_WEIGHT, _BLOCK_COST = 25.0, 2.2, 4.0
+#: After Readability: words from which on a block votes, words that are another vote, and most of these.
+_VOTE_WORDS, _WORDS_A_VOTE, _MOST_VOTES = 6.0, 18.0, 3.0
+#: Most levels up to an ancestor that contains the highest-scored element.
+_FURTHEST = 10
+_LIMITS = np.asarray(
+    [_LEAST_WORDS, _LINK_WEIGHT, _BLOCK_COST, _VOTE_WORDS, _WORDS_A_VOTE, _MOST_VOTES, _FURTHEST], dtype=np.float64
+)
 
 
 def region_features(rows: Rows, _: Columns) -> Columns:
@@ -81,7 +89,7 @@ def region_features(rows: Rows, _: Columns) -> Columns:
         return _compiled(rows)
     page = rows.page
     # Below zero for links and labels.
-    quality = rows.words * (1 - 2.2 * rows.link_density) - 4
+    quality = rows.words * (1 - _LINK_WEIGHT * rows.link_density) - _BLOCK_COST
     size = node_words(rows)
     score = readability_scores(rows)
     elements = {
@@ -119,7 +127,7 @@ def _compiled(rows: Rows) -> Columns:
     marks |= _attribute_is(page, "role", "main")
     marks |= _attribute_is(page, "itemprop", "articleBody").view(np.uint8) << 1
     marks |= _has_body_name(page).view(np.uint8) << 2
-    arrays.compiled.regions(*compiled_rows(rows), page.text, marks, rows.character_counts.commas, result)
+    arrays.compiled.regions(*compiled_rows(rows), page.text, marks, rows.character_counts.commas, _LIMITS, result)
     distance = result[: len(REGIONS)]
     np.copysign(np.log1p(np.abs(distance)), distance, out=distance)
     return dict(zip(_COMPILED, result, strict=True))
@@ -130,7 +138,8 @@ def readability_scores(rows: Rows) -> FloatArray:
     # A long paragraph votes for its parent, and by half for its grandparent: 1 + commas + up to 3 for length. An
     # element's votes are reduced by its link density.
     page = rows.page
-    vote = np.where(rows.words >= 6, 1 + rows.character_counts.commas + np.minimum(rows.words / 18, 3), 0.0)
+    more = np.minimum(rows.words / _WORDS_A_VOTE, _MOST_VOTES)
+    vote = np.where(rows.words >= _VOTE_WORDS, 1 + rows.character_counts.commas + more, 0.0)
     score = np.zeros(len(page))
     np.add.at(score, rows.chain[:, 1], vote)
     np.add.at(score, rows.chain[:, 2], vote / 2)
@@ -185,9 +194,9 @@ def _region_columns(rows: Rows, elements: dict[str, int]) -> dict[str, FloatArra
 
 
 def _tree_distance(rows: Rows, node: int) -> FloatArray:
-    """Return levels up from each block to the first ancestor that also contains the node; 0 inside it, at most 10."""
+    """Return levels up from each block to the first ancestor that also contains the node; 0 inside it."""
     if node < 0:
-        return np.full(len(rows), 10.0)
+        return np.full(len(rows), float(_FURTHEST))
     page = rows.page
     holds = np.zeros(len(page), dtype=bool)
     above = node
@@ -196,7 +205,7 @@ def _tree_distance(rows: Rows, node: int) -> FloatArray:
         above = int(page.parent[above])
     holds[node : page.end[node]] = True
     common = page.nearest(holds)[rows.node]
-    levels: FloatArray = np.minimum(page.depth[rows.node] - page.depth[common], 10).astype(np.float64)
+    levels: FloatArray = np.minimum(page.depth[rows.node] - page.depth[common], _FURTHEST).astype(np.float64)
     return levels
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..lexicon.words import words
+from ..lexicon.words import words_of_lines
 from ..page import arrays
 from ..page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, cached_by_owner, prefix_sums, span_sums
 from ..page.page import Page
@@ -98,16 +98,14 @@ class Rows:
     @cached_property
     def texts_words(self) -> tuple[list[str], ...]:
         """Words of each text."""
-        return tuple(map(words, self.texts))
+        return tuple(words_of_lines(self.texts))
 
     @cached_property
     def word_sets(self) -> tuple[frozenset[str], ...]:
         """Distinct words of each text of at most :data:`LABEL_WORDS`, none of longer ones."""
         short = (self.words <= LABEL_WORDS).tolist()
-        return tuple(
-            frozenset(of_text) if is_short else _NO_WORDS
-            for of_text, is_short in zip(self.texts_words, short, strict=True)
-        )
+        pairs = zip(self.texts_words, short, strict=True)
+        return tuple([frozenset(of_text) if is_short else _NO_WORDS for of_text, is_short in pairs])
 
     # -- position in the tree -------------------------------------------------------------------------------------
 

@@ -144,12 +144,12 @@ def jaccard(texts: Sequence[frozenset[str]], target: frozenset[str]) -> FloatArr
     """Return the Jaccard similarity of the words of each text and some words, float64 (texts,)."""
     if not target:
         return np.zeros(len(texts))
-    shared = [0 if target.isdisjoint(text) else len(text & target) for text in texts]
-    count = len(target)
-    return np.asarray(
-        [common / (len(text) + count - common) if common else 0.0 for text, common in zip(texts, shared, strict=True)],
-        dtype=np.float64,
-    )
+    similarity, count, others = np.zeros(len(texts)), len(target), target.isdisjoint
+    for row, text in enumerate(texts):
+        if not others(text):
+            common = len(text & target)
+            similarity[row] = common / (len(text) + count - common)
+    return similarity
 
 
 def _tags(rows: Rows) -> dict[str, FloatArray]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -44,6 +44,8 @@ COLUMNS = (
 #: Years, times, numeric dates. All start with a digit: a pattern that starts with one is matched much faster.
 _DATE = re.compile(r"\d(?:(?:(?<=\b1)9|(?<=\b2)0)\d\d\b|(?<=\b\d)\d?[:.]\d\d\b|\d?[./-]\d{1,2}[./-]\d{2,4}|[年月])")
 _ADDRESS = re.compile(r"\S@\S+\.\S|https?://|www\.")
+_COPYRIGHT_SIGNS = ("©", "(c)", "(C)")
+_COPYRIGHT = re.compile("|".join(map(re.escape, _COPYRIGHT_SIGNS)))
 _SEPARATOR = re.compile(r"\s[|»›·•/]\s")
 _ENDS = frozenset('.!?…。！？।؟"”’»)')
 
@@ -69,12 +71,14 @@ def text_features(rows: Rows, _: Columns) -> Columns:
         "starts_capital": _column([text[:1].isupper() for text in texts]),
         "ends_sentence": _column([text[-1:] in _ENDS for text in texts]),
         "ends_colon": _column([text.endswith((":", "：")) for text in texts]),
-        "copyright": _column(["©" in text or "(c)" in text or "(C)" in text for text in texts]),
+        "copyright": _containing(texts, _COPYRIGHT.search, *_COPYRIGHT_SIGNS),
         "separators": _searched(_SEPARATOR, texts, counts.partings > 0),
         "date_like": _searched(_DATE, texts, counts.decimals > 0),
-        "address_like": _column(list(map(_has_address, texts))),
+        "address_like": _containing(texts, _ADDRESS.search, "@", "http", "www."),
         "duplicates_log": np.log(_column([repeated[text] for text in texts])),
-        "title_overlap": _column([_overlap(words_of_text, title) for words_of_text in rows.texts_words]),
+        "title_overlap": _column(
+            [0.0 if title.isdisjoint(of_text) else _overlap(of_text, title) for of_text in rows.texts_words]
+        ),
         "text_density": amount / np.maximum(rows.page.count_within(rows.page.text < 0)[rows.node], 1.0),
     }
 
@@ -90,13 +94,18 @@ def _searched(pattern: re.Pattern[str], texts: tuple[str, ...], possible: BoolCo
     return matches
 
 
-def _has_address(text: str) -> bool:
-    return ("@" in text or "http" in text or "www." in text) and _ADDRESS.search(text) is not None
+def _containing(texts: tuple[str, ...], search: Callable[[str], object], *needs: str) -> FloatArray:
+    """Return which texts match a pattern, each with one of some words; most pages have none of these."""
+    joined = "\n".join(texts)
+    needed = [word for word in needs if word in joined]
+    matches = np.zeros(len(texts))
+    for row, text in enumerate(texts) if needed else ():
+        matches[row] = any(word in text for word in needed) and search(text) is not None
+    return matches
 
 
 def _overlap(words_of_text: list[str], title: frozenset[str]) -> float:
-    if title.isdisjoint(words_of_text):
-        return 0.0
+    """Return the share of words that are in the title."""
     return sum(map(title.__contains__, words_of_text)) / len(words_of_text)
 
 

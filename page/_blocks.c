@@ -2,66 +2,9 @@
  * _flat.c apply. Results are the same as theirs, bit for bit: sums are in the same order or exact (words are whole or
  * halves), and logarithms are left to NumPy.
  */
-#include "_flat.h"
+#include "_blocks.h"
 
 #include <math.h>
-
-#define LEVELS 6 /* of ancestors: the node of a row, its parent, and so on */
-
-static double at_least(double value, double bound) { return value > bound ? value : bound; }
-static double at_most(double value, double bound) { return value < bound ? value : bound; }
-
-/* What all functions need: the tree, the rows, the rows in the subtree of each node, and measures of the rows. */
-typedef struct {
-    Py_ssize_t nodes, rows;
-    const int32_t *parent, *node, *chain;
-    const int64_t *first, *last;
-    const double *words, *links, *density, *longs;
-    double total; /* words of the page */
-} Blocks;
-
-enum { BLOCK_ARGUMENTS = 5 };
-
-static int take_blocks(Taken *taken, PyObject *const *args, Blocks *blocks)
-{
-    if (!(blocks->parent = take(taken, args[0], 4, -1, 0, &blocks->nodes)))
-        return 0;
-    for (Py_ssize_t node = 0; node < blocks->nodes; node++)
-        if (blocks->parent[node] < -1 || blocks->parent[node] >= node) {
-            PyErr_SetString(PyExc_ValueError, "a parent is not before its child");
-            return 0;
-        }
-    const int32_t *node = take(taken, args[1], 4, -1, 0, &blocks->rows);
-    if (!node || !(blocks->node = take_indices(taken, args[1], blocks->rows, 0, blocks->nodes)) ||
-        !(blocks->chain = take_indices(taken, args[2], LEVELS * blocks->rows, 0, blocks->nodes)) ||
-        !(blocks->first = take(taken, args[3], 8, 2 * blocks->nodes, 0, NULL)) ||
-        !(blocks->words = take(taken, args[4], 8, 4 * blocks->rows, 0, NULL)))
-        return 0;
-    blocks->last = blocks->first + blocks->nodes;
-    for (Py_ssize_t node = 0; node < 2 * blocks->nodes; node++)
-        if (blocks->first[node] < 0 || blocks->first[node] > blocks->rows) {
-            PyErr_SetString(PyExc_ValueError, "a span ends behind the rows");
-            return 0;
-        }
-    blocks->links = blocks->words + blocks->rows;
-    blocks->density = blocks->links + blocks->rows;
-    blocks->longs = blocks->density + blocks->rows;
-    blocks->total = 0.0;
-    for (Py_ssize_t row = 0; row < blocks->rows; row++)
-        blocks->total += blocks->words[row];
-    return 1;
-}
-
-/* Return the exclusive prefix sums of some values. */
-static double *sums_of(Taken *taken, const double *values, Py_ssize_t count)
-{
-    double *sums = zeros(taken, count + 1, sizeof(double));
-    for (Py_ssize_t row = 0; sums && row < count; row++)
-        sums[row + 1] = row ? sums[row] + values[row] : values[row];
-    return sums;
-}
-
-#define WITHIN(sums, blocks, node) ((sums)[(blocks)->last[node]] - (sums)[(blocks)->first[node]])
 
 /* Return the ends of subtrees. */
 static Py_ssize_t *ends_of(Taken *taken, const Blocks *blocks)
@@ -74,21 +17,6 @@ static Py_ssize_t *ends_of(Taken *taken, const Blocks *blocks)
             end[above] = end[node];
     }
     return end;
-}
-
-/* Sort places by their keys in linearithmic time, whatever they are; `spare` is as long. */
-static void sort_places(const int64_t *key, int32_t *place, int32_t *spare, Py_ssize_t count)
-{
-    for (Py_ssize_t width = 1; width < count; width *= 2) {
-        for (Py_ssize_t low = 0; low + width < count; low += 2 * width) {
-            Py_ssize_t middle = low + width, high = middle + width < count ? middle + width : count;
-            if (key[place[middle - 1]] <= key[place[middle]])
-                continue;
-            memcpy(spare, place + low, (size_t)width * sizeof(int32_t));
-            for (Py_ssize_t left = 0, right = middle, to = low; left < width; to++)
-                place[to] = right < high && key[place[right]] < key[spare[left]] ? place[right++] : spare[left++];
-        }
-    }
 }
 
 /* -- rows ------------------------------------------------------------------------------------------------------- */
@@ -276,15 +204,12 @@ const char structure_doc[] =
 
 PyObject *structure(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
-    Taken taken = {.count = 0};
+    Taken taken;
     Blocks blocks;
     Py_ssize_t owns, names;
     (void)module;
-    if (!are(given, BLOCK_ARGUMENTS + 10))
+    if (!begin(&taken, &args, given, 10, &blocks))
         return NULL;
-    if (!take_blocks(&taken, args, &blocks))
-        return failed(&taken, "");
-    args += BLOCK_ARGUMENTS;
     const int32_t *own = take(&taken, args[1], 4, -1, 0, &owns), *tag, *name, *depth;
     const uint64_t *bits = own ? take(&taken, args[2], 8, -1, 0, &names) : NULL;
     const uint8_t *heading;
@@ -315,10 +240,13 @@ PyObject *structure(PyObject *module, PyObject *const *args, Py_ssize_t given)
 
 /* -- regions ---------------------------------------------------------------------------------------------------- */
 
-enum { REGIONS = 5, LEAST_WORDS = 25, FURTHEST = 10 };
+enum { REGIONS = 5 };
+/* Limits, stated in features/regions.py: words of a region, weight of its links, cost of a block, words of a vote, words
+ * that are another vote, most of these, and levels to the highest score. */
+enum { LEAST_WORDS, LINK_WEIGHT, BLOCK_COST, VOTE_WORDS, WORDS_A_VOTE, MOST_VOTES, FURTHEST, LIMITS };
 
 /* Return the scores of nodes after Readability, and write the highest of them. */
-static double *readability(Taken *taken, const Blocks *blocks, const double *commas, double *highest)
+static double *readability(Taken *taken, const Blocks *blocks, const double *commas, const double *limit, double *highest)
 {
     double *score = zeros(taken, blocks->nodes, sizeof(double)), share = 1.0;
     const double *words = sums_of(taken, blocks->words, blocks->rows);
@@ -327,8 +255,8 @@ static double *readability(Taken *taken, const Blocks *blocks, const double *com
         return NULL;
     for (int level = 1; level <= 2; level++, share = 0.5)
         for (Py_ssize_t row = 0; row < blocks->rows; row++)
-            if (blocks->words[row] >= 6) {
-                double vote = 1 + commas[row] + at_most(blocks->words[row] / 18, 3);
+            if (blocks->words[row] >= limit[VOTE_WORDS]) {
+                double vote = 1 + commas[row] + at_most(blocks->words[row] / limit[WORDS_A_VOTE], limit[MOST_VOTES]);
                 score[blocks->chain[row * LEVELS + level]] += vote * share;
             }
     *highest = 0.0;
@@ -341,7 +269,7 @@ static double *readability(Taken *taken, const Blocks *blocks, const double *com
 }
 
 /* Write the levels from each row up to the first ancestor that contains a node. */
-static int write_distance(Taken *taken, const Blocks *blocks, Py_ssize_t node, double *distance)
+static int write_distance(Taken *taken, const Blocks *blocks, Py_ssize_t node, double furthest, double *distance)
 {
     uint8_t *holds = zeros(taken, blocks->nodes, 1);
     if (!holds)
@@ -353,7 +281,7 @@ static int write_distance(Taken *taken, const Blocks *blocks, Py_ssize_t node, d
     }
     for (Py_ssize_t row = 0; row < blocks->rows; row++) {
         int levels = 0;
-        for (Py_ssize_t above = blocks->node[row]; levels < FURTHEST && (above < 0 || !holds[above]); levels++)
+        for (Py_ssize_t above = blocks->node[row]; levels < furthest && (above < 0 || !holds[above]); levels++)
             above = above < 0 ? above : blocks->parent[above];
         distance[row] = levels;
     }
@@ -374,46 +302,30 @@ static void write_region(const Blocks *blocks, Py_ssize_t node, double words, do
     }
 }
 
-/* Find the stretch of rows with the largest sum, of equal ones that which ends first, and is longest. */
-static void find_stretch(const double *sums, Py_ssize_t rows, Py_ssize_t *start, Py_ssize_t *end)
-{
-    double lowest = sums[0], gain = 0.0;
-    Py_ssize_t from = 0;
-    *start = *end = 0;
-    for (Py_ssize_t row = 1; row <= rows; row++) {
-        if (sums[row] < lowest)
-            lowest = sums[row], from = row;
-        if (sums[row] - lowest > gain)
-            gain = sums[row] - lowest, *start = from, *end = row;
-    }
-}
-
-const char regions_doc[] = "regions(*blocks, text, marks, commas, result): see features/regions.py.";
+const char regions_doc[] = "regions(*blocks, text, marks, commas, limits, result): see features/regions.py.";
 
 PyObject *regions(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
-    Taken taken = {.count = 0};
+    Taken taken;
     Blocks blocks;
     const int32_t *text;
     const uint8_t *marks;
-    const double *commas, *words, *sums;
+    const double *commas, *limit, *words, *sums;
     double *result, *quality, *score, highest, dense = 0.0;
     (void)module;
-    if (!are(given, BLOCK_ARGUMENTS + 4))
+    if (!begin(&taken, &args, given, 5, &blocks))
         return NULL;
-    if (!take_blocks(&taken, args, &blocks))
-        return failed(&taken, "");
-    args += BLOCK_ARGUMENTS;
     Py_ssize_t rows = blocks.rows, start, end, region[REGIONS] = {-1, -1, -1, -1, -1};
     if (!(text = take(&taken, args[0], 4, blocks.nodes, 0, NULL)) ||
         !(marks = take(&taken, args[1], 1, blocks.nodes, 0, NULL)) ||
         !(commas = take(&taken, args[2], 8, rows, 0, NULL)) ||
-        !(result = take(&taken, args[3], 8, (4 * REGIONS + 4) * rows, 1, NULL)) ||
+        !(limit = take(&taken, args[3], 8, LIMITS, 0, NULL)) ||
+        !(result = take(&taken, args[4], 8, (4 * REGIONS + 4) * rows, 1, NULL)) ||
         !(quality = zeros(&taken, rows, sizeof(double))) || !(words = sums_of(&taken, blocks.words, rows)) ||
-        !(score = readability(&taken, &blocks, commas, &highest)))
+        !(score = readability(&taken, &blocks, commas, limit, &highest)))
         return failed(&taken, "");
     for (Py_ssize_t row = 0; row < rows; row++)
-        quality[row] = blocks.words[row] * (1 - 2.2 * blocks.density[row]) - 4;
+        quality[row] = blocks.words[row] * (1 - limit[LINK_WEIGHT] * blocks.density[row]) - limit[BLOCK_COST];
     if (!(sums = sums_of(&taken, quality, rows)))
         return failed(&taken, "");
     double best = 0.0, largest[REGIONS] = {0};
@@ -424,7 +336,7 @@ PyObject *regions(PyObject *module, PyObject *const *args, Py_ssize_t given)
         if (text[node] < 0 && value > dense)
             dense = value, region[1] = node;
         for (int one = 2; one < REGIONS; one++)
-            if (marks[node] >> (one - 2) & 1 && size >= LEAST_WORDS && size > largest[one])
+            if (marks[node] >> (one - 2) & 1 && size >= limit[LEAST_WORDS] && size > largest[one])
                 largest[one] = size, region[one] = node;
     }
     double *other = result + REGIONS * rows, *rest = other + 3 * REGIONS * rows, held = 0.0;
@@ -439,15 +351,14 @@ PyObject *regions(PyObject *module, PyObject *const *args, Py_ssize_t given)
         rest[rows + row] = row >= start && row < end ? held / at_least(blocks.total, 1.0) : 0.0;
         rest[2 * rows + row] = score[blocks.chain[row * LEVELS + 1]] / at_least(highest, 1e-9);
     }
-    if (!write_distance(&taken, &blocks, region[0], rest + 3 * rows))
+    if (!write_distance(&taken, &blocks, region[0], limit[FURTHEST], rest + 3 * rows))
         return failed(&taken, "");
     return done(&taken);
 }
 
 /* -- neighbours ------------------------------------------------------------------------------------------------- */
 
-enum { SHIFTED = 6, WINDOWS = 2 };
-static const Py_ssize_t STEP[] = {-2, -1, 1, 2}, WIDTH[WINDOWS] = {3, 8};
+enum { SHIFTED = 6 };
 
 /* Write the sums over some rows around each: one that is a logarithm, then five. */
 static void write_window(const Blocks *blocks, double *const *sums, Py_ssize_t width, double *log, double *others)
@@ -467,39 +378,46 @@ static void write_window(const Blocks *blocks, double *const *sums, Py_ssize_t w
     }
 }
 
-const char neighbours_doc[] = "neighbours(*blocks, tag, class, *shifted, result): see features/neighbours.py.";
+const char neighbours_doc[] = "neighbours(*blocks, tag, class, steps, windows, *shifted, result): see features/neighbours.py.";
 
 PyObject *neighbours(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
-    Taken taken = {.count = 0};
+    Taken taken;
     Blocks blocks;
     const int32_t *tag, *name;
+    const int64_t *steps, *widths;
+    Py_ssize_t step_count, windows;
     const double *shifted[SHIFTED];
     double *result, *closed, *sums[4];
     (void)module;
-    if (!are(given, BLOCK_ARGUMENTS + 3 + SHIFTED))
+    if (!begin(&taken, &args, given, 5 + SHIFTED, &blocks))
         return NULL;
-    if (!take_blocks(&taken, args, &blocks))
-        return failed(&taken, "");
-    args += BLOCK_ARGUMENTS;
     Py_ssize_t rows = blocks.rows;
     for (int one = 0; one < SHIFTED; one++)
-        if (!(shifted[one] = take(&taken, args[2 + one], 8, rows, 0, NULL)))
+        if (!(shifted[one] = take(&taken, args[4 + one], 8, rows, 0, NULL)))
             return failed(&taken, "");
     if (!(tag = take(&taken, args[0], 4, blocks.nodes, 0, NULL)) ||
         !(name = take(&taken, args[1], 4, blocks.nodes, 0, NULL)) ||
-        !(result = take(&taken, args[2 + SHIFTED], 8, (WINDOWS * 6 + 2 + 4 * SHIFTED) * rows, 1, NULL)) ||
+        !(steps = take(&taken, args[2], 8, -1, 0, &step_count)) ||
+        !(widths = take(&taken, args[3], 8, -1, 0, &windows)) ||
+        !(result = take(&taken, args[4 + SHIFTED], 8, (windows * 6 + 2 + step_count * SHIFTED) * rows, 1, NULL)) ||
         !(closed = zeros(&taken, rows, sizeof(double))))
         return failed(&taken, "");
+    for (Py_ssize_t one = 0; one < windows; one++)
+        if (widths[one] < 1 || widths[one] > INT32_MAX)
+            return failed(&taken, "a window has another size");
+    for (Py_ssize_t one = 0; one < step_count; one++)
+        if (steps[one] < -INT32_MAX || steps[one] > INT32_MAX)
+            return failed(&taken, "a step is too long");
     for (Py_ssize_t row = 0; row < rows; row++) /* shifted[2]: whether the row ends a sentence */
         closed[row] = shifted[2][row] * (blocks.words[row] - blocks.links[row]);
     const double *summed[] = {blocks.words, blocks.links, blocks.longs, closed};
     for (int one = 0; one < 4; one++)
         if (!(sums[one] = sums_of(&taken, summed[one], rows)))
             return failed(&taken, "");
-    for (int one = 0; one < WINDOWS; one++)
-        write_window(&blocks, sums, WIDTH[one], result + one * rows, result + (WINDOWS + 5 * one) * rows);
-    double *alike = result + WINDOWS * 6 * rows, *to = alike + 2 * rows;
+    for (Py_ssize_t one = 0; one < windows; one++)
+        write_window(&blocks, sums, (Py_ssize_t)widths[one], result + one * rows, result + (windows + 5 * one) * rows);
+    double *alike = result + windows * 6 * rows, *to = alike + 2 * rows;
     for (Py_ssize_t row = 0; row < rows; row++) {
         int32_t node = blocks.node[row], other = row + 1 < rows ? blocks.node[row + 1] : node;
         int32_t above = blocks.chain[row * LEVELS + 1];
@@ -511,10 +429,10 @@ PyObject *neighbours(PyObject *module, PyObject *const *args, Py_ssize_t given)
     }
     if (rows)
         alike[0] = 0.0;
-    for (int step = 0; step < 4; step++)
+    for (Py_ssize_t step = 0; step < step_count; step++)
         for (int one = 0; one < SHIFTED; one++, to += rows)
             for (Py_ssize_t row = 0; row < rows; row++)
-                to[row] = row + STEP[step] >= 0 && row + STEP[step] < rows ? shifted[one][row + STEP[step]] : 0.0;
+                to[row] = row + steps[step] >= 0 && row + steps[step] < rows ? shifted[one][row + steps[step]] : 0.0;
     return done(&taken);
 }
 
@@ -524,18 +442,15 @@ const char families_doc[] = "families(*blocks, bits, result): see features/class
 
 PyObject *families(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
-    Taken taken = {.count = 0};
+    Taken taken;
     Blocks blocks;
     Py_ssize_t cells;
     const uint64_t *bits;
     uint64_t *above;
     double *result;
     (void)module;
-    if (!are(given, BLOCK_ARGUMENTS + 2))
+    if (!begin(&taken, &args, given, 2, &blocks))
         return NULL;
-    if (!take_blocks(&taken, args, &blocks))
-        return failed(&taken, "");
-    args += BLOCK_ARGUMENTS;
     Py_ssize_t rows = blocks.rows;
     if (!(bits = take(&taken, args[0], 8, blocks.nodes, 0, NULL)) || !(result = take(&taken, args[1], 8, -1, 1, &cells)) ||
         !(above = zeros(&taken, blocks.nodes, sizeof(uint64_t))))
@@ -562,7 +477,7 @@ const char links_doc[] = "links(*blocks, is_link, leaves, leaf_row, result): see
 
 PyObject *links(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
-    Taken taken = {.count = 0};
+    Taken taken;
     Blocks blocks;
     Py_ssize_t count;
     const uint8_t *is_link;
@@ -570,11 +485,8 @@ PyObject *links(PyObject *module, PyObject *const *args, Py_ssize_t given)
     int32_t *link;
     double *result;
     (void)module;
-    if (!are(given, BLOCK_ARGUMENTS + 4))
+    if (!begin(&taken, &args, given, 4, &blocks))
         return NULL;
-    if (!take_blocks(&taken, args, &blocks))
-        return failed(&taken, "");
-    args += BLOCK_ARGUMENTS;
     Py_ssize_t rows = blocks.rows;
     if (!(is_link = take(&taken, args[0], 1, blocks.nodes, 0, NULL)) || !take(&taken, args[1], 4, -1, 0, &count) ||
         !(leaves = take_indices(&taken, args[1], count, 0, blocks.nodes)) ||
@@ -624,7 +536,7 @@ const char sections_doc[] =
 
 PyObject *sections(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
-    Taken taken = {.count = 0};
+    Taken taken;
     Blocks blocks;
     const uint64_t *bits;
     const uint8_t *named;
@@ -632,11 +544,8 @@ PyObject *sections(PyObject *module, PyObject *const *args, Py_ssize_t given)
     uint8_t *inside;
     double *result;
     (void)module;
-    if (!are(given, BLOCK_ARGUMENTS + 6))
+    if (!begin(&taken, &args, given, 6, &blocks))
         return NULL;
-    if (!take_blocks(&taken, args, &blocks))
-        return failed(&taken, "");
-    args += BLOCK_ARGUMENTS;
     Py_ssize_t rows = blocks.rows, count = PyLong_AsSsize_t(args[1]), comment = PyLong_AsSsize_t(args[4]);
     if (PyErr_Occurred() || count < 1 || count > 60 || comment < 0 || comment > 1)
         return failed(&taken, "there are other families");
@@ -689,7 +598,7 @@ PyObject *sections(PyObject *module, PyObject *const *args, Py_ssize_t given)
 
 /* -- hints ------------------------------------------------------------------------------------------------------ */
 
-enum { EMPHASES = 4, PICTURE = 1 << EMPHASES, FAR_ROWS = 12 };
+enum { EMPHASES = 4, PICTURE = 1 << EMPHASES };
 
 /* Write the share of words inside of each kind of emphasis, for the first whether there are any leaves. */
 static int write_emphasis(Taken *taken, const Blocks *blocks, const uint8_t *marks, const int32_t *leaves,
@@ -736,23 +645,24 @@ static int write_pictures(const Blocks *blocks, const Py_ssize_t *end, const Py_
 }
 
 /* Write the rows to the title and to long paragraphs, and whether a row follows a heading. */
-static void write_places(const Blocks *blocks, Py_ssize_t best, const uint8_t *heading, double *log, double *after)
+static void write_places(const Blocks *blocks, Py_ssize_t best, Py_ssize_t furthest, const uint8_t *heading, double *log,
+                         double *after)
 {
-    Py_ssize_t rows = blocks->rows, last = -FAR_ROWS - 1, longs = 0;
+    Py_ssize_t rows = blocks->rows, last = -furthest - 1, longs = 0;
     for (Py_ssize_t row = 0; row < rows; row++) {
         Py_ssize_t far = best >= 0 ? row - best : 0;
         last = blocks->longs[row] > 0 ? row : last;
-        log[row] = (double)(far > FAR_ROWS ? FAR_ROWS : far > 0 ? far : 0);
-        log[rows + row] = (double)(far < -FAR_ROWS ? FAR_ROWS : far < 0 ? -far : 0);
-        log[2 * rows + row] = (double)(row - last < FAR_ROWS ? row - last : FAR_ROWS);
+        log[row] = (double)(far > furthest ? furthest : far > 0 ? far : 0);
+        log[rows + row] = (double)(far < -furthest ? furthest : far < 0 ? -far : 0);
+        log[2 * rows + row] = (double)(row - last < furthest ? row - last : furthest);
         log[4 * rows + row] = (double)longs;
         longs += blocks->longs[row] > 0;
         after[row] = row && heading[row - 1] && !heading[row];
     }
-    last = rows + FAR_ROWS;
+    last = rows + furthest;
     for (Py_ssize_t row = rows - 1; row >= 0; row--) {
         last = blocks->longs[row] > 0 ? row : last;
-        log[3 * rows + row] = (double)(last - row < FAR_ROWS ? last - row : FAR_ROWS);
+        log[3 * rows + row] = (double)(last - row < furthest ? last - row : furthest);
     }
 }
 
@@ -813,27 +723,25 @@ static int write_cards(Taken *taken, const Blocks *blocks, const int32_t *text, 
 }
 
 const char hints_doc[] =
-    "hints(*blocks, text, tag, class, sizes, marks, leaves, leaf_row, leaf_words, first_leaf, heading, title, result): "
+    "hints(*blocks, text, tag, class, sizes, marks, leaves, leaf_row, leaf_words, first_leaf, heading, title, furthest, result): "
     "see features/hints.py.";
 
 PyObject *hints(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
-    Taken taken = {.count = 0};
+    Taken taken;
     Blocks blocks;
     Py_ssize_t count;
     (void)module;
-    if (!are(given, BLOCK_ARGUMENTS + 12))
+    if (!begin(&taken, &args, given, 13, &blocks))
         return NULL;
-    if (!take_blocks(&taken, args, &blocks))
-        return failed(&taken, "");
-    args += BLOCK_ARGUMENTS;
     Py_ssize_t nodes = blocks.nodes, rows = blocks.rows, best = PyLong_AsSsize_t(args[10]), *end, *before;
+    Py_ssize_t furthest = PyErr_Occurred() ? -1 : PyLong_AsSsize_t(args[11]);
     const int32_t *text, *tag, *name, *leaves, *leaf_row, *first_leaf;
     const int64_t *sizes;
     const uint8_t *marks, *heading;
     const double *leaf_words, *words, *links;
     double *result;
-    if (PyErr_Occurred() || !(sizes = take(&taken, args[3], 8, 2, 0, NULL)) || sizes[0] < 1 || sizes[0] > INT32_MAX ||
+    if (PyErr_Occurred() || furthest < 0 || furthest > INT32_MAX || !(sizes = take(&taken, args[3], 8, 2, 0, NULL)) || sizes[0] < 1 || sizes[0] > INT32_MAX ||
         sizes[1] < 1 || sizes[1] > INT32_MAX || !(text = take(&taken, args[0], 4, nodes, 0, NULL)) ||
         !(tag = take_indices(&taken, args[1], nodes, 0, sizes[0])) ||
         !(name = take_indices(&taken, args[2], nodes, -1, sizes[1])) ||
@@ -843,7 +751,7 @@ PyObject *hints(PyObject *module, PyObject *const *args, Py_ssize_t given)
         !(leaf_words = take(&taken, args[7], 8, count, 0, NULL)) ||
         !(first_leaf = take_indices(&taken, args[8], rows, 0, count)) ||
         !(heading = take(&taken, args[9], 1, rows, 0, NULL)) ||
-        !(result = take(&taken, args[11], 8, 18 * rows, 1, NULL)) || !(end = ends_of(&taken, &blocks)) ||
+        !(result = take(&taken, args[12], 8, 18 * rows, 1, NULL)) || !(end = ends_of(&taken, &blocks)) ||
         !(before = zeros(&taken, nodes + 1, sizeof(Py_ssize_t))) || !(words = sums_of(&taken, blocks.words, rows)) ||
         !(links = sums_of(&taken, blocks.links, rows)))
         return failed(&taken, "the page has other sizes");
@@ -851,7 +759,7 @@ PyObject *hints(PyObject *module, PyObject *const *args, Py_ssize_t given)
         before[node + 1] = before[node] + (marks[node] & PICTURE ? 1 : 0);
     double *others = result + 8 * rows;
     write_pictures(&blocks, end, before, words, leaves, first_leaf, result, others);
-    write_places(&blocks, best, heading, result + rows, others + 3 * rows);
+    write_places(&blocks, best, furthest, heading, result + rows, others + 3 * rows);
     if (!write_cards(&taken, &blocks, text, tag, name, sizes[0], sizes[1], end, before, words, links, result + 6 * rows,
                      others + 4 * rows) ||
         !write_emphasis(&taken, &blocks, marks, leaves, leaf_row, leaf_words, count, others + 6 * rows))

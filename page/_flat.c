@@ -130,6 +130,72 @@ static PyObject *inherited(PyObject *module, PyObject *const *args, Py_ssize_t g
     Py_RETURN_NONE;
 }
 
+PyDoc_STRVAR(among_doc, "among(column, numbers, marked): mark the rows with one of some numbers, a list of int.");
+
+/* Few numbers are compared one by one, more of them are looked up. */
+enum { FEW_NUMBERS = 4, MOST_NUMBER = 1 << 16 };
+
+static PyObject *among(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    Taken taken = {.count = 0};
+    Py_ssize_t count;
+    const int32_t *column;
+    uint8_t *result, *known = NULL;
+    (void)module;
+    if (!are(given, 3))
+        return NULL;
+    if (!PyList_Check(args[1]))
+        return failed(&taken, "numbers must be a list");
+    Py_ssize_t numbers = PyList_Size(args[1]);
+    if (!(column = take(&taken, args[0], 4, -1, 0, &count)) || !(result = take(&taken, args[2], 1, count, 1, NULL)) ||
+        (numbers > FEW_NUMBERS && !(known = zeros(&taken, MOST_NUMBER / 8, 1))))
+        return failed(&taken, "");
+    memset(result, 0, (size_t)count);
+    for (Py_ssize_t one = 0; one < PyList_Size(args[1]); one++) {
+        long number = PyLong_AsLong(PyList_GetItem(args[1], one));
+        if (PyErr_Occurred() || number < 0 || number >= MOST_NUMBER)
+            return failed(&taken, "a number is not within the table");
+        if (known)
+            known[number / 8] |= (uint8_t)(1 << number % 8);
+        else
+            for (Py_ssize_t row = 0; row < count; row++)
+                result[row] |= column[row] == number;
+    }
+    for (Py_ssize_t row = 0; known && row < count; row++)
+        result[row] = column[row] >= 0 && column[row] < MOST_NUMBER && known[column[row] / 8] >> column[row] % 8 & 1;
+    return done(&taken);
+}
+
+PyDoc_STRVAR(attribute_doc,
+             "attribute(nodes, names, values, name, result): write the value of an attribute of each node, -1 without; of\n"
+             "several the last one.");
+
+static PyObject *attribute(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    Taken taken = {.count = 0};
+    Py_ssize_t count, nodes;
+    const int32_t *node, *name, *value;
+    int32_t *result;
+    (void)module;
+    if (!are(given, 5))
+        return NULL;
+    long wanted = PyLong_AsLong(args[3]);
+    if (PyErr_Occurred() || !(result = take(&taken, args[4], 4, -1, 1, &nodes)) ||
+        !(node = take(&taken, args[0], 4, -1, 0, &count)) || !(name = take(&taken, args[1], 4, count, 0, NULL)) ||
+        !(value = take(&taken, args[2], 4, count, 0, NULL)))
+        return failed(&taken, "");
+    for (Py_ssize_t row = 0; row < nodes; row++)
+        result[row] = -1;
+    for (Py_ssize_t one = 0; one < count; one++) {
+        if (name[one] != wanted)
+            continue;
+        if (node[one] < 0 || node[one] >= nodes)
+            return failed(&taken, "an index is not within its column");
+        result[node[one]] = value[one];
+    }
+    return done(&taken);
+}
+
 PyDoc_STRVAR(runs_doc,
              "runs(parent, block_level, is_break, leaves, in_row, rows, runs): write the number of the run of text of each\n"
              "of some rows, from 0. A run ends at a block-level element, and at so many breaks in a row.");
@@ -786,10 +852,12 @@ static PyObject *callbacks(PyObject *module, PyObject *const *args, Py_ssize_t g
 /* -- the module ------------------------------------------------------------------------------------------------- */
 
 static PyMethodDef functions[] = {
-    FUNCTION(callbacks), FUNCTION(ends), FUNCTION(nearest), FUNCTION(below), FUNCTION(inherited), FUNCTION(runs),
+    FUNCTION(callbacks), FUNCTION(ends), FUNCTION(nearest), FUNCTION(below), FUNCTION(inherited), FUNCTION(among),
+    FUNCTION(attribute), FUNCTION(runs),
     FUNCTION(prefix), FUNCTION(spans),
     FUNCTION(count_characters), FUNCTION(visible), FUNCTION(standardise), FUNCTION(kinds),
     OF_BLOCKS(FUNCTION),
+    OF_MODELS(FUNCTION),
     {NULL, NULL, 0, NULL},
 };
 

@@ -108,10 +108,17 @@ DECLARE(families);
 DECLARE(links);
 DECLARE(sections);
 DECLARE(hints);
+/* The functions of _models.c. */
+DECLARE(surroundings);
+DECLARE(role_context);
+DECLARE(candidates);
+DECLARE(measure_readings);
+DECLARE(measure_groups);
 #ifdef __GNUC__
 #pragma GCC visibility pop
 #endif
 #define OF_BLOCKS(to) \
     to(block_rows), to(structure), to(regions), to(neighbours), to(families), to(links), to(sections), to(hints)
+#define OF_MODELS(to) to(surroundings), to(role_context), to(candidates), to(measure_readings), to(measure_groups)
 
 #endif

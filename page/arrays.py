@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import wraps
 from types import ModuleType
@@ -158,6 +158,19 @@ def product(rows: FloatArray, weight: FloatArray) -> FloatArray:
     for first in range(0, len(rows), at_once):
         np.matmul(rows[first : first + at_once], weight, out=result[first : first + at_once])
     return result
+
+
+def shifted(values: FloatArray, steps: Iterable[int], outside: float) -> list[FloatArray]:
+    """Return the values some steps from each row, (rows, ...) for each step; ``outside`` is beyond the ends.
+
+    >>> [column.tolist() for column in shifted(np.array([1.0, 2.0, 3.0]), (-1, 2), 0.0)]
+    [[0.0, 1.0, 2.0], [3.0, 0.0, 0.0]]
+    """
+    steps, count = tuple(steps), len(values)
+    far = max(map(abs, steps))
+    padded = np.full((count + 2 * far, *values.shape[1:]), outside)
+    padded[far : far + count] = values
+    return [padded[far + step : far + step + count] for step in steps]
 
 
 def numbered(values: AnyIndices) -> tuple[AnyIndices, NDArray[np.intp]]:

@@ -217,7 +217,11 @@ class Page(Tree):
     @cached_property
     def _generated(self) -> BoolColumn:
         """bool (nodes,): pseudo-elements, such as "::before"."""
-        table = np.fromiter((name.startswith("::") for name in self.names), dtype=bool, count=len(self.names))
+        codes = [code for code, name in enumerate(self.names) if name[:2] == "::"]
+        if not codes:
+            return self.has_tag()
+        table = np.zeros(len(self.names), dtype=bool)
+        table[codes] = True
         return table[self.tag]
 
     @cached_property

@@ -7,6 +7,7 @@ import re
 from array import array
 from collections.abc import Callable
 from contextlib import suppress
+from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -33,6 +34,8 @@ _OnStart = Callable[[str, tuple[tuple[str, str | None], ...]], None]
 _OnText = Callable[[str], None]
 
 _DETECT_BYTES = 65536
+#: Most cached spellings of names.
+_MOST_NAMES = 1 << 12
 #: Encodings of pages without a declaration, besides UTF-8.
 _ENCODINGS = (
     "cp1252 cp1251 koi8_r cp1250 gb18030 big5 shift_jis euc_jp euc_kr cp1256 cp1253 cp1255 cp1254 tis_620"
@@ -177,10 +180,15 @@ class _Codes(dict[str, int]):
         self.names = names
 
     def __missing__(self, name: str) -> int:
-        # Attributes with the prefix of those that a browser adds are dropped.
-        code = -1 if name.startswith(ADDED_PREFIX) else self.names.setdefault(_unmarked(name.lower()), len(self.names))
-        self[name] = code
+        plain = _plain_name(name)
+        code = self[name] = -1 if plain is None else self.names.setdefault(plain, len(self.names))
         return code
+
+
+@lru_cache(_MOST_NAMES)
+def _plain_name(name: str) -> str | None:
+    """Return a name in lower case; None for attributes that are dropped: a browser adds those with their prefix."""
+    return None if name.startswith(ADDED_PREFIX) else _unmarked(name.lower())
 
 
 class _PageBuilder:

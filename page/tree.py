@@ -19,6 +19,8 @@ from .arrays import BoolColumn, ColumnSchema, FloatArray, IntColumn, numbered, s
 _FEW = 64
 #: Up to this many names are compared one by one, more of them are looked up.
 _FEW_NAMES = 3
+#: Indices of names up to this one are looked up by the compiled loop.
+_MOST_COMPILED = 1 << 16
 #: Stands for all attributes that a page does not have; no name of an attribute has a space.
 _MISSING = " "
 
@@ -111,10 +113,11 @@ class Tree:
         known: BoolColumn | None = self._known.get(tags)
         if known is None:
             # Most tags that are asked for are not on a page: it has one column for all of them, that of no tag.
-            if codes := self.name_codes(*tags):
+            code_of = self._codes.get
+            if codes := [code for code in map(code_of, tags) if code is not None]:
                 known = _among(self.tag, codes, len(self.names))
-            else:
-                known = self.has_tag() if tags else np.zeros(len(self), dtype=bool)
+            elif (known := self._known.get(())) is None:
+                known = self._known[()] = np.zeros(len(self), dtype=bool)
             known.flags.writeable = False
             self._known[tags] = known
         return known
@@ -128,12 +131,10 @@ class Tree:
         """int32 (nodes,): index into ``strings`` of this attribute's value, -1 for nodes without it; read-only."""
         known: IntColumn | None = self._known.get(name)
         if known is None:
-            if name in self._codes or name == _MISSING:
-                known = np.full(len(self), -1, dtype=np.int32)
-                rows = (self.attribute_name == self._codes.get(name, -1)).nonzero()[0]
-                known[self.attribute_node[rows]] = self.attribute_value[rows]
+            if (code := self._codes.get(name, -1)) >= 0 or name == _MISSING:
+                known = _values_of(self, code)
                 known.flags.writeable = False
-            else:
+            elif (known := self._known.get(_MISSING)) is None:
                 known = self.attribute(_MISSING)
             self._known[name] = known
         return known
@@ -230,8 +231,23 @@ class Tree:
         return self.count_within(marked) - marked
 
 
+def _values_of(tree: Tree, code: int) -> IntColumn:
+    """Return the value of the attribute with this index of its name for each node, int32 (nodes,), -1 without."""
+    if arrays.compiled:
+        columns = (tree.attribute_node, tree.attribute_name, tree.attribute_value)
+        arrays.compiled.attribute(*columns, code, result := np.empty(len(tree), dtype=np.int32))
+        return result
+    values = np.full(len(tree), -1, dtype=np.int32)
+    rows = (tree.attribute_name == code).nonzero()[0]
+    values[tree.attribute_node[rows]] = tree.attribute_value[rows]
+    return values
+
+
 def _among(codes: IntColumn, matching: list[int], names: int) -> BoolColumn:
     """Return which of some indices of names are one or more others, bool (codes,)."""
+    if arrays.compiled and max(matching) < _MOST_COMPILED:
+        arrays.compiled.among(np.ascontiguousarray(codes), matching, result := np.empty(len(codes), dtype=bool))
+        return result
     if len(matching) <= _FEW_NAMES:
         marked: BoolColumn = codes == matching[0]
         for code in matching[1:]:

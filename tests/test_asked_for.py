@@ -5,6 +5,7 @@ import weakref
 
 import blocksight as bs
 import pytest
+from blocksight.classify.systems import as_system
 from blocksight.classify.systems import blocksight as own_system
 from blocksight.document import document as documents
 from blocksight.document.records import record_sets, threads
@@ -32,14 +33,22 @@ def test_plain_text_needs_no_metadata_verdict_records_or_reasons(monkeypatch):
         raise AssertionError("computed without being asked for")
 
     later = ["read_raw_metadata", "_verdict", "_records"]
-    for module, names in ((own_system, ["reasons_against"]), (documents, later)):
+    for module, names in ((own_system, ["reasons_against", "page_columns"]), (documents, later)):
         for name in names:
             monkeypatch.setattr(module, name, refuse)
     document = bs.extract(page(ARTICLE))
     assert SENTENCE in document.text
-    for asked in ("metadata", "verdict", "records", "dropped"):
+    for asked in ("metadata", "verdict", "records", "dropped", "confidence"):
         with pytest.raises(AssertionError, match="asked for"):
             getattr(document, asked)
+
+
+def test_the_confidence_is_that_of_the_judgement_also_on_large_pages(monkeypatch):
+    judgement = as_system("blocksight-dom").judge(page(ARTICLE))
+    known = round(judgement.expected_f1, 4)
+    assert bs.extract(page(ARTICLE)).confidence == known
+    monkeypatch.setattr(own_system, "HELD_ROWS", 2)
+    assert bs.extract(page(ARTICLE)).confidence == known
 
 
 @pytest.mark.parametrize("html", [ARTICLE, THREAD])

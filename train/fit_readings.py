@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from ..classify.model.reading_model import COLUMNS, ReadingModel
+from ..classify.model.reading_columns import COLUMNS
+from ..classify.model.reading_model import ReadingModel
 from ..classify.model.svm import scaling, standardise
 from ..page.arrays import FloatArray
 

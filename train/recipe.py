@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..classify.model.calibration import Calibration
-from ..classify.model.reading_model import ReadingModel, overlaps_of, reading_columns
+from ..classify.model.reading_columns import reading_columns
+from ..classify.model.reading_model import ReadingModel, overlaps_of
 from ..classify.model.readings import PageReadings
 from ..classify.model.role_model import role_context
 from ..classify.model.second_stage import COLUMNS, TREE_COLUMNS, second_stage_columns
@@ -228,7 +229,7 @@ class Recipe:
         judgement, columns = judge_scores(rows, scores, roles, calibration, readings=readings)
         kept = rows.summed(rows.leaf_words * judgement.marks) > rows.words / 2
         f1 = float(expected_f1(kept, np.maximum(rows.words, 0.5), labels.astype(np.float64)))
-        return JudgedPage(columns=columns, f1=f1)
+        return JudgedPage(columns=columns.value, f1=f1)
 
     def page_choice(
         self,
@@ -243,13 +244,12 @@ class Recipe:
         rows = self.page_rows(*task)
         reading = PageReadings(rows=rows, scores=scores, roles=roles)
         sets = reading.sets()
-        if not sets:
+        if not len(sets):
             return None
-        stacked = np.stack(sets).astype(np.float64)
         return PageChoice(
-            columns=reading_columns(reading, stacked, calibration).astype(np.float32),
-            f1=expected_f1(stacked > 0, rows.words * counted, labels.astype(np.float64)),
-            overlaps=overlaps_of(stacked, reading.weight),
+            columns=reading_columns(reading, sets, calibration).astype(np.float32),
+            f1=expected_f1(sets, rows.words * counted, labels.astype(np.float64)),
+            overlaps=overlaps_of(sets.astype(np.float64), reading.weight),
         )
 
 

@@ -23,7 +23,7 @@ from ...segment.methods import METHODS
 from .calibration import Calibration
 from .confidence import COLUMNS as CONFIDENCE_COLUMNS
 from .confidence import Confidence
-from .reading_model import COLUMNS as READING_COLUMNS
+from .reading_columns import COLUMNS as READING_COLUMNS
 from .reading_model import ReadingModel, shipped_readings
 from .role_model import OneVsRestSvm, RoleModel, context_columns, role_columns
 from .second_stage import COLUMNS, VIPS_COLUMNS, second_stage_values

@@ -15,13 +15,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...features.rows import Rows
+from ...features.rows import Rows, compiled_rows
 from ...features.sections import FAMILIES, section_columns
+from ...page import arrays
 from ...page.arrays import BoolColumn, FloatArray, prefix_sums
 from ...page.role_names import ROLE
 from ...segment.record_groups import RecordGroup, find_record_groups
 from .second_stage import template_groups
-from .selection import FLOOR, INVISIBLE_SCORE, candidate_sets, in_turn
+from .selection import FLOOR, INVISIBLE_SCORE, LEVELS, THRESHOLDS, candidate_sets, in_turn
 
 #: Most series of a page that are readings, those with most words, and fewest words of one.
 _MOST_SERIES, _LEAST_WORDS = 10, 6.0
@@ -31,6 +32,9 @@ _COMPLETED, _HALF = np.asarray([[-0.7], [-0.35], [0.0]]), 0.5
 LEAST_WEIGHT = 0.5
 #: Labels above what is no content of an article; the text from the headline to the first of them is a reading.
 ENDS = ("comment", "related", "letter", "author", "tags")
+_ENDS = sum(1 << list(FAMILIES).index(family) for family in ENDS)
+_THRESHOLDS, _LEVELS = np.asarray(THRESHOLDS), np.asarray(LEVELS)
+_LIMITS = np.asarray([FLOOR, INVISIBLE_SCORE, _HALF])
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -129,15 +133,29 @@ class PageReadings:
         first = self.rows.page.below(self.rows.page.has_tag("h1"))[self.rows.node].nonzero()[0]
         return int(first[0]) if len(first) else -1
 
-    def sets(self) -> list[BoolColumn]:
-        """Return the distinct readings, none of them empty, bool (rows,) each."""
-        candidates = self._candidates()
-        distinct = {candidate.tobytes(): candidate for candidate in candidates[candidates.any(axis=1)]}
-        return list(distinct.values())
+    @cached_property
+    def label_matrix(self) -> FloatArray:
+        """float64 (2 · families, rows): whether a row is below a label of each family, and whether it is one."""
+        kinds = ("below", "says")
+        return np.asarray([self.labels[f"{kind}_{family}"] for kind in kinds for family in FAMILIES])
 
-    def _candidates(self) -> BoolColumn:
+    def sets(self) -> BoolColumn:
+        """Return the distinct readings, none of them empty, bool (sets, rows)."""
         if not len(self.rows):
             return np.zeros((0, 0), dtype=bool)
+        if not arrays.compiled:
+            candidates = self._candidates()
+            distinct = {candidate.tobytes(): candidate for candidate in candidates[candidates.any(axis=1)]}
+            return _stacked(list(distinct.values()), len(self.rows))
+        base = len(THRESHOLDS) + 4 * len(LEVELS)
+        most = 3 * base + 1 + 2 * len(_COMPLETED) + 4 * len(self.series)
+        result = np.empty((most + 1, len(self.rows)), dtype=bool)
+        labels = (self.label_matrix, _ENDS, _THRESHOLDS, _LEVELS, _COMPLETED, _LIMITS)
+        given = (self.scores, self.weight, *labels, self.inside, self.likely, self.title)
+        return result[: arrays.compiled.candidates(*compiled_rows(self.rows), *given, result)]
+
+    def _candidates(self) -> BoolColumn:
+        """Return all candidates in order, some of them empty or more than once."""
         seen = self.scores > INVISIBLE_SCORE
         outside: BoolColumn = np.logical_not(self.inside.any(axis=0))
         base, selected = candidate_sets(self.rows, self.scores), self.scores > _COMPLETED

@@ -13,14 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...document.metadata.clean_text import letters_of
-from ...features.rows import Rows
-from ...page.arrays import FloatArray, RowIndex, product
+from ...features.rows import Rows, compiled_rows
+from ...page import arrays
+from ...page.arrays import FloatArray, RowIndex, prefix_sums, product, shifted
 from .second_stage import template_groups
 from .stage_inputs import MatrixColumns, RowSource, ScaledRows, StageInputs, scaled_rows
 from .svm import standardise
 
 #: Context columns of each role: the block, blocks before and after, the template, and two ancestors.
 CONTEXT = ("own", "before", "after", "before2", "make", "up1", "up2")
+#: Of which blocks before and after, and how many ancestors.
+_NEAR, ANCESTORS = np.asarray([-1, 1, -2], dtype=np.int64), 2
 #: Context columns of the most likely title.
 TITLE_COLUMNS = ("title_far", "title_likely")
 #: Distances from the title are clipped here, in blocks.
@@ -123,14 +126,10 @@ class RoleContext:
 
     def __init__(self, rows: Rows, probability: FloatArray, roles: tuple[str, ...]) -> None:
         self._rows = rows
-        self._probability = probability
+        self._probability = np.ascontiguousarray(probability)
         self._group = template_groups(rows)
         self._template_mean = _group_sums(self._group, probability) / np.bincount(self._group)[:, None]
-        self._sums = np.zeros((len(probability) + 1, len(roles)))
-        np.cumsum(probability, axis=0, out=self._sums[1:])
-        # Zeros are around the page, two rows before and one behind.
-        self._padded = np.zeros((len(probability) + 3, len(roles)))
-        self._padded[2:-1] = probability
+        self._sums = prefix_sums(probability)
         self._title = _title_columns(probability[:, roles.index("title")])
 
     def __len__(self) -> int:
@@ -139,24 +138,31 @@ class RoleContext:
 
     def __getitem__(self, rows: RowIndex) -> FloatArray:
         """Return the columns of some rows."""
-        return np.concatenate(self._parts_of(np.arange(len(self._rows))[rows]), axis=1)
+        return np.concatenate(self.parts(rows), axis=1)
 
-    def parts(self, rows: slice | None = None) -> list[FloatArray]:
+    def parts(self, rows: RowIndex | None = None) -> list[FloatArray]:
         """Return the columns of some rows, by default all."""
-        return self._parts_of(np.arange(len(self._rows))[rows or slice(None)])
+        some = slice(None) if rows is None else rows
+        if arrays.compiled and isinstance(some, slice) and some.step is None:
+            return [self._compiled(*some.indices(len(self._rows))[:2]), self._title[some]]
+        return [*(column[some] for column in self._near), *self._around(np.arange(len(self._rows))[some])]
 
-    def _parts_of(self, row: NDArray[np.intp]) -> list[FloatArray]:
-        padded = self._padded
-        return [
-            self._probability[row],
-            padded[row + 1],
-            padded[row + 3],
-            padded[row],
-            self._template_mean[self._group[row]],
-            self._ancestor_mean(row, 1),
-            self._ancestor_mean(row, 2),
-            self._title[row],
-        ]
+    def _compiled(self, first: int, last: int) -> FloatArray:
+        """Return the columns of the roles in one pass, float64 (last - first, columns)."""
+        assert arrays.compiled
+        given = (self._probability, self._sums, self._template_mean, self._group, _NEAR, ANCESTORS)
+        result = np.empty((last - first, len(CONTEXT) * self._probability.shape[1]))
+        arrays.compiled.role_context(*compiled_rows(self._rows), *given, first, result)
+        return result
+
+    @cached_property
+    def _near(self) -> list[FloatArray]:
+        """The probabilities of each row, and of rows near it."""
+        return [self._probability, *shifted(self._probability, _NEAR.tolist(), 0.0)]
+
+    def _around(self, row: NDArray[np.intp]) -> list[FloatArray]:
+        means = [self._ancestor_mean(row, level + 1) for level in range(ANCESTORS)]
+        return [self._template_mean[self._group[row]], *means, self._title[row]]
 
     def _ancestor_mean(self, row: NDArray[np.intp], level: int) -> FloatArray:
         """Return the mean over the blocks in an ancestor, ``level`` elements up."""

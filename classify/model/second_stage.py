@@ -10,16 +10,17 @@ from collections.abc import Collection
 import numpy as np
 from numpy.typing import NDArray
 
-from ...features.rows import Rows
+from ...features.rows import LEVELS as ANCESTORS
+from ...features.rows import Rows, compiled_rows, over_ancestors
 from ...features.stretches import Ties, best_stretch
-from ...page.arrays import FloatArray, cached_by_owner, numbered, prefix_sums
+from ...page import arrays
+from ...page.arrays import FloatArray, cached_by_owner, numbered, prefix_sums, shifted
 from ...segment.vips.vips import blocks_of_leaves
 
 #: First-stage scores are clipped here.
 CLIP = 2.5
 STEPS = (-3, -2, -1, 1, 2, 3)
 WINDOWS = (2, 5, 12)
-ANCESTORS = 6
 LEVELS = (-0.4, 0.0, 0.4)
 
 _OVER = ("mean", "before", "after")
@@ -68,15 +69,30 @@ def second_stage_values(rows: Rows, scores: FloatArray, columns: Collection[str]
 
 
 def _tree_columns(rows: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
+    around = _compiled(rows, score, weight) if arrays.compiled else _surroundings(rows, score, weight)
+    return [score, *around, *_page_columns(score, weight)]
+
+
+def _compiled(rows: Rows, score: FloatArray, weight: FloatArray) -> FloatArray:
+    """Return the columns of :func:`_surroundings` in one pass."""
+    assert arrays.compiled
+    regions = len(STEPS) + len(_WINDOW_ENDS) + 2 * ANCESTORS + 1
+    result = np.empty((regions + 4 * len(LEVELS), len(rows)))
+    given = (score, weight, template_groups(rows), _STEPS, _WINDOW_ENDS, _LEVELS, CLIP)
+    arrays.compiled.surroundings(*compiled_rows(rows), *given, result)
+    far = result[regions + 1 :: 2]
+    far[:] = np.sign(far) * np.log1p(np.abs(far))
+    return result
+
+
+def _surroundings(rows: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
     mass, size = prefix_sums(score * weight), prefix_sums(weight)
     return [
-        score,
-        *_neighbours(score),
+        *shifted(score, STEPS, -CLIP),
         *_windows(mass, size),
-        *_ancestor_columns(rows, mass, size, prefix_sums((score > 0) * weight)),
+        *_ancestor_columns(rows, score, weight),
         _template_mean(rows, score, weight),
         *_region_columns(rows, [(score - level) * weight for level in LEVELS]),
-        *_page_columns(score, weight),
     ]
 
 
@@ -102,34 +118,27 @@ def _group_columns(group: NDArray[np.intp], score: FloatArray, weight: FloatArra
     ]
 
 
-def _neighbours(score: FloatArray) -> list[FloatArray]:
-    """Return the scores some :data:`STEPS` from each row."""
-    far = max(STEPS)
-    padded = np.full(len(score) + 2 * far, -CLIP)
-    padded[far:-far] = score
-    return [padded[far + step : far + step + len(score)] for step in STEPS]
-
-
-#: Rows before and after each row in its windows, int (windows, 1); -1 excludes the row itself and that side.
-_BEFORE, _AFTER = np.asarray([ends for width in WINDOWS for ends in ((width, width), (width, -1), (-1, width))]).T[
-    :, :, None
-]
+#: Rows before and after each row in its windows, int (windows, 2); -1 excludes the row itself and that side.
+_WINDOW_ENDS = np.asarray(
+    [ends for width in WINDOWS for ends in ((width, width), (width, -1), (-1, width))], dtype=np.int64
+)
+_STEPS, _LEVELS = np.asarray(STEPS, dtype=np.int64), np.asarray(LEVELS)
 
 
 def _windows(mass: FloatArray, size: FloatArray) -> FloatArray:
     """Return the weighted means over windows, float64 (windows, rows), from the sums before each row."""
     last = len(size) - 1
     rows = np.arange(last)
-    low, high = np.maximum(rows - _BEFORE, 0), np.minimum(rows + (_AFTER + 1), last)
+    before, after = _WINDOW_ENDS.T[:, :, None]
+    low, high = np.maximum(rows - before, 0), np.minimum(rows + (after + 1), last)
     amount = size[high] - size[low]
     return np.where(amount > 1e-9, (mass[high] - mass[low]) / np.maximum(amount, 1e-9), -CLIP)
 
 
-def _ancestor_columns(rows: Rows, mass: FloatArray, size: FloatArray, positive: FloatArray) -> FloatArray:
-    """Return mean and positive share of each ancestor, float64 (2 * levels, rows), from the sums before each row."""
-    first, last = rows.node_rows.T[:, rows.chain.T[:ANCESTORS]]
-    amount = np.maximum(size[last] - size[first], 1e-9)
-    columns = np.stack([(mass[last] - mass[first]) / amount, (positive[last] - positive[first]) / amount], axis=1)
+def _ancestor_columns(rows: Rows, score: FloatArray, weight: FloatArray) -> FloatArray:
+    """Return mean and positive share of each ancestor, float64 (2 * levels, rows)."""
+    mass, positive, size = over_ancestors(rows, ANCESTORS, score * weight, (score > 0) * weight, weight)
+    columns: FloatArray = np.stack([mass, positive], axis=1) / np.maximum(size, 1e-9)[:, None]
     return columns.reshape(2 * ANCESTORS, -1)
 
 

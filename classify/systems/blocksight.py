@@ -72,15 +72,15 @@ WHOLE_OF_TEXT = 0.7
 HELD_ROWS = 1000
 
 
-def classify_page(page: Page, model: Model) -> Judgement:
-    """Score a page's blocks by a model and select the content."""
+def classify_page(page: Page, model: Model, by: str = "") -> Judgement:
+    """Score a page's blocks by a model and select the content; ``by`` is the name of the model."""
     table = model.measure(page)
     rows = table.rows
     if not len(rows):
         empty = np.zeros(len(page.leaves))
         no_roles = LeafRoles(role=np.full(len(empty), -1, dtype=np.int8), probability=np.full(len(empty), np.nan))
         roles = no_roles if model.roles else None
-        return Judgement(marks=empty.astype(bool), probability=empty, expected_f1=0.0, roles=roles)
+        return Judgement(marks=empty.astype(bool), probability=empty, expected_f1=0.0, roles=roles, by=by)
     prediction = model.predict(table)
     scores, roles_of_rows = prediction.scores, prediction.roles
     against = Lazy(partial(reasons_against, model, prediction, rows))
@@ -88,8 +88,18 @@ def classify_page(page: Page, model: Model) -> Judgement:
         against = known(against.value)
     # The features, most of the memory of a large page, are free again.
     del table, prediction
-    judgement, _ = judge_scores(rows, scores, roles_of_rows, model.calibration, model.confidence, model.readings)
-    return replace(judgement, against=against)
+    judgement, columns = judge_scores(rows, scores, roles_of_rows, model.calibration, model.readings)
+    expected = Lazy(partial(_expected, model.confidence, columns, judgement))
+    if len(rows) > HELD_ROWS:
+        expected = known(expected.value)
+    return replace(judgement, expected_f1=expected, by=by, against=against)
+
+
+def _expected(confidence: Confidence | None, columns: Lazy[FloatArray], judgement: Judgement) -> float:
+    """Return the F1 that the output of a page is expected to reach."""
+    if confidence is None or not judgement.marks.any():
+        return judgement.expected_f1
+    return float(confidence.of(columns.value[None])[0])
 
 
 def judge_scores(
@@ -97,9 +107,8 @@ def judge_scores(
     scores: FloatArray,
     roles: FloatArray | None,
     calibration: Calibration,
-    confidence: Confidence | None = None,
     readings: ReadingModel | None = None,
-) -> tuple[Judgement, FloatArray]:
+) -> tuple[Judgement, Lazy[FloatArray]]:
     """Select the content of a page with blocks by their scores, float64 (rows,), and roles, float64 (rows, roles).
 
     Return also what the confidence is computed from, one number for each of
@@ -122,10 +131,8 @@ def judge_scores(
             kept &= ~interface
             outside = np.append(interface, False)[rows.leaf_row] & (rows.leaf_row >= 0)
             judgement = replace(judgement, marks=judgement.marks & ~outside)
-    columns = page_columns(rows, calibration.probability(scores), kept, judgement.expected_f1, roles)
-    if confidence is not None and judgement.marks.any():
-        judgement = replace(judgement, expected_f1=float(confidence.of(columns[None])[0]))
-    return judgement, columns
+    expected = judgement.expected_f1
+    return judgement, Lazy(lambda: page_columns(rows, calibration.probability(scores), kept, expected, roles))
 
 
 def _select_blocks(
@@ -335,7 +342,7 @@ class Blocksight(_ModelSystem):
         """Mark the content, with probabilities and the expected F1."""
         seen = self.as_judged(page)
         name = "blocksight" if seen.geometry is not None else "blocksight-dom"
-        return replace(classify_page(seen, self.model_for(page)), by=judge_name(name, self.model))
+        return classify_page(seen, self.model_for(page), judge_name(name, self.model))
 
     def as_judged(self, page: Page) -> Page:
         """Return the page as it is judged: one without style sheets has no geometry, unless an own model judges it."""
@@ -360,8 +367,7 @@ class BlocksightDom(_ModelSystem):
 
     def judge(self, page: Page) -> Judgement:
         """Mark the content, with probabilities and the expected F1."""
-        judgement = classify_page(self.as_judged(page), self.model_for(page))
-        return replace(judgement, by=judge_name(self.card.name, self.model))
+        return classify_page(self.as_judged(page), self.model_for(page), judge_name(self.card.name, self.model))
 
     def as_judged(self, page: Page) -> Page:
         """Return the page without geometry."""

@@ -115,9 +115,10 @@ def _teasers(texts: list[Signed]) -> set[int]:
         above = [other for other, by in texts[max(number - 2, 0) : number] if by == who]
         if any(len(other) > len(text) and other.startswith(text) for other in above):
             dropped.add(number)
-        begun = _begun(text)
+        if (begun := _begun(text)) == text:
+            continue
         behind = [other for other, by in texts[number + 1 : number + 3] if by == who]
-        if begun != text and any(len(other) > len(begun) and other.startswith(begun) for other in behind):
+        if any(len(other) > len(begun) and other.startswith(begun) for other in behind):
             dropped.add(number)
     return dropped
 
@@ -126,12 +127,17 @@ def _begun(text: str) -> str:
     """Return a text without a "read more" at its end."""
     while True:
         last = text[-_LONGEST_MORE:].casefold()
-        end = next((word for word in _MORE if last.endswith(word)), "")
-        if not end or len(text) - len(end) < SHORTEST_TEASER:
+        if not last.endswith(_MORE):
+            return text
+        end = next(word for word in _MORE if last.endswith(word))
+        if len(text) - len(end) < SHORTEST_TEASER:
             return text
         text = text[: -len(end)].rstrip()
 
 
 def _is_text(paragraph: Paragraph) -> bool:
     """Return whether a paragraph is plain text: pictures make it unique, and verse has refrains."""
-    return not any((path and path[-1].own >= 0) or text.count("\n") > 1 for path, text in paragraph.runs)
+    for path, text in paragraph.runs:
+        if (path and path[-1].own >= 0) or ("\n" in text and text.count("\n") > 1):
+            return False
+    return True

@@ -128,7 +128,11 @@ class _ParagraphReader:
         self.owner = page.nearest((page.block_level & ~_custom_in_code(page)) | named)
         self.leaf = {row: leaf for leaf, row in enumerate(page.leaves.tolist())}
         self.paths = _paths(page, kept)
-        self.apart = word_gaps(page)
+        #: Columns of ``kept`` as lists: the reader reads a value at a time.
+        self.block, self.inline = kept.block.tolist(), kept.inline.tolist()
+        self.line, self.numbers = kept.line.tolist(), kept.paragraph.tolist()
+        self.parent = page.parent.tolist()
+        self.apart = word_gaps(page).tolist()
         self.verse: BoolColumn | None = None
         self.formulas: Mapping[int, Sequence[FormulaSpan]] = {}
         self.done: list[Paragraph] = []
@@ -140,7 +144,7 @@ class _ParagraphReader:
         self.rule: Paragraph | None = None
 
     def read(self, row: int, event: int) -> None:
-        block = int(self.kept.block[row])
+        block = self.block[row]
         if event == _LEAF:
             self._leaf(row, block)
         elif event == _INSET:
@@ -167,8 +171,8 @@ class _ParagraphReader:
 
     def _begin(self, row: int, block: int, *, alone: bool) -> None:
         """Continue the paragraph of a node, or start it."""
-        single = bool(block >= 0 and self.kept.line[block])
-        paragraph = int(self.kept.paragraph[row])
+        single = block >= 0 and self.line[block]
+        paragraph = self.numbers[row]
         key = (block, -1 if single else -3 - row if alone else paragraph)
         if block == self.key[0] and self._is_box():
             self.gap = " "  # its label
@@ -185,8 +189,8 @@ class _ParagraphReader:
     def _inset(self, row: int, block: int) -> None:
         inset = self.insets[row]
         self._begin(row, block, alone=inset.alone)
-        above = int(self.page.parent[row])
-        around = self.paths.get(int(self.kept.inline[above]), ()) if above >= 0 else ()
+        above = self.parent[row]
+        around = self.paths.get(self.inline[above], ()) if above >= 0 else ()
         if any(step.tag == "img" for step in inset.path):  # code holds no pictures
             around = tuple(step for step in around if step.tag != "code")
         path = (*around, *map(_written, inset.path))
@@ -200,19 +204,22 @@ class _ParagraphReader:
     def _leaf(self, row: int, block: int) -> None:
         leaf = self.leaf[row]
         self._begin(row, block, alone=False)
-        path = self.paths.get(int(self.kept.inline[row]), ())
+        path, tag = self.paths.get(self.inline[row], ()), self.kept.tags.get(block, "")
         if leaf in self.kept.titles and not any(step.tag == "a" for step in path):
             path = (Step("a", (("href", self.kept.titles[leaf]),)), *path)
-        if self.kept.tags.get(block) == "pre":
+        if tag == "pre":
             self._code(row, path)
         else:
-            heading = self.kept.tags.get(block, "")[:1] == "h"
-            verse = self.verse is not None and bool(self.verse[row])
+            text, heading = self.page.leaf_texts[leaf], tag[:1] == "h"
             if self.apart[leaf] and not self.gap:
                 self.gap = " "
-            for number, line in enumerate(self.page.text_of(row).split("\n") if verse else [self.page.text_of(row)]):
-                self.gap = "\n" if number else self.gap
-                self._with_formulas(line, path, row, heading=heading)
+            if self.verse is None and not self.formulas:
+                self._prose(text, path, heading=heading)
+            else:
+                verse = self.verse is not None and bool(self.verse[row])
+                for number, line in enumerate(text.split("\n") if verse else [text]):
+                    self.gap = "\n" if number else self.gap
+                    self._with_formulas(line, path, row, heading=heading)
         self.leaves.append(leaf)
 
     def _with_formulas(self, text: str, path: Path, row: int, *, heading: bool) -> None:

@@ -15,22 +15,29 @@ from .content import Content
 _LINES = dict.fromkeys("h1 h2 h3 h4 h5 h6 p pre blockquote ul ol dl table figure hr details".split(), 2)
 _LINES |= dict.fromkeys("li dt dd tr caption figcaption aside summary".split(), 1)
 _WORD = re.compile(r"\S+")
-_LISTS = frozenset({"ul", "ol"})
+_LISTS, _NESTED = frozenset({"ul", "ol"}), frozenset({"ul", "ol", "dl"})
+#: Elements of which more than line breaks and text is written.
+_MARKED = frozenset("table tr td th br ul ol li aside input span a".split())
 
 
 def plain_text(root: Element, *, marks: bool = True) -> str:
     """Return the text of clean HTML; ``marks`` adds markers of items, check boxes, formulas and footnotes."""
+    return "".join(_written(root, marks=marks).parts)
+
+
+def _written(root: Element, *, marks: bool) -> _PlainText:
     writer = _PlainText(marks=marks)
     for event, element in etree.iterwalk(root, events=("start", "end")):
-        writer.take(event, element)
-    return "".join(writer.parts)
+        if event == "start":
+            writer.enter(element)
+        else:
+            writer.leave(element)
+    return writer
 
 
 def word_offsets(content: Content) -> tuple[str, str, list[int]]:
     """Return the plain text, the page's own text in it without white space, and the offset of each character of it."""
-    writer = _PlainText(marks=True)
-    for event, element in etree.iterwalk(content.root, events=("start", "end")):
-        writer.take(event, element)
+    writer = _written(content.root, marks=True)
     places = writer.places()
     offsets = [offset + number for offset, text in places for number in range(len(text))]
     return "".join(writer.parts), "".join(text for _, text in places), offsets
@@ -73,20 +80,33 @@ class _PlainText:
         pieces = [(starts[part] + behind, self.parts[part][behind:]) for part, behind in self.own_text]
         return [(start + word.start(), word[0]) for start, text in pieces for word in _WORD.finditer(text)]
 
-    def take(self, event: str, element: Element) -> None:
-        tag = str(element.tag)
-        nested = tag in {"ul", "ol", "dl"} and getattr(element.getparent(), "tag", "") in {"li", "dd"}
-        self.newlines = max(self.newlines, 1 if nested else _LINES.get(tag, 0))
-        if event == "start":
+    def enter(self, element: Element) -> None:
+        """Write the start of an element and its text."""
+        tag = element.tag
+        self._break(tag, element)
+        if tag in _MARKED:
             self._enter(tag, element)
-            if element.get("class") != "embed":
-                self._say(element.text, own=True)
-            return
-        self._leave(tag, element)
-        tail = element.tail or ""
-        # Nothing is written of a picture, so that one space is enough.
-        before = self.parts[-1][-1:] if self.parts else " "
-        self._say(tail.lstrip(" ") if tag == "img" and before.isspace() else tail, own=True)
+        if (text := element.text) and element.get("class") != "embed":
+            self._say(text, own=True)
+
+    def leave(self, element: Element) -> None:
+        """Write the end of an element, and the text behind it."""
+        tag, tail = element.tag, element.tail
+        self._break(tag, element)
+        if tag in _MARKED:
+            self._leave(tag, element)
+        if tail:
+            # Nothing is written of a picture, so that one space is enough.
+            if tag == "img" and (not self.parts or self.parts[-1][-1:].isspace()):
+                tail = tail.lstrip(" ")
+            self._say(tail, own=True)
+
+    def _break(self, tag: str, element: Element) -> None:
+        lines = _LINES.get(tag, 0)
+        if lines > self.newlines:
+            if tag in _NESTED and getattr(element.getparent(), "tag", "") in {"li", "dd"}:
+                lines = 1
+            self.newlines = max(self.newlines, lines)
 
     def _enter(self, tag: str, element: Element) -> None:
         if tag == "table":

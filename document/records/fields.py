@@ -10,8 +10,9 @@ from functools import partial
 import numpy as np
 
 from ...lexicon.phrases import BY, alternatives
-from ...page.arrays import IntColumn, Marks, prefix_sums
+from ...page.arrays import Marks, prefix_sums
 from ...page.page import Page
+from ...page.subpage import subpage_of
 from ...page.tables import headed_rows
 from ...segment.record_groups import RecordGroup
 from ..content.lazy import Lazy
@@ -340,7 +341,7 @@ def _record(
     ]
 
     def source() -> Source:  # without the cells, which take most of the memory of a long list
-        part = subpage_of(page, first, end, quoted_rows)
+        part = subpage_of(page, first, end, quoted_rows, url=base_of(page))
         return Source(page=part, marks=np.isin(part.leaves, page.leaves[text] - first + 1))
 
     return Record(
@@ -366,36 +367,3 @@ def _box(page: Page, cells: Cells) -> Box | None:
     left, top = boxes[:, 0].min(), boxes[:, 1].min()
     right, bottom = (boxes[:, 0] + boxes[:, 2]).max(), (boxes[:, 1] + boxes[:, 3]).max()
     return tuple(round(float(value), 2) for value in (left, top, right - left, bottom - top))  # type: ignore[return-value]
-
-
-def subpage_of(page: Page, first: int, end: int, quotes: Iterable[int] = ()) -> Page:
-    """Return the rows ``[first, end)`` as a page, with a parent if they are siblings; quotes become ``blockquote``."""
-    rows = np.arange(first, end)
-    names = (*page.names, "blockquote", "div")
-    tag = page.tag[rows].copy()
-    tag[[row - first for row in quotes]] = len(names) - 2
-    parent = page.parent[rows] - first
-    attributes = (page.attribute_node >= first) & (page.attribute_node < end)
-    codes, text, value = _used(page.text[rows], page.attribute_value[attributes])
-    return Page(
-        url=base_of(page),
-        title="",
-        language=page.language,
-        names=names,
-        strings=tuple(page.strings[code] for code in codes),
-        parent=np.concatenate([[-1], np.where(parent < 0, 0, parent + 1)]).astype(np.int32),
-        tag=np.concatenate([[len(names) - 1], tag]).astype(np.int32),
-        text=np.concatenate([[-1], text]).astype(np.int32),
-        attribute_node=(page.attribute_node[attributes] - first + 1).astype(np.int32),
-        attribute_name=page.attribute_name[attributes],
-        attribute_value=value,
-    )
-
-
-def _used(text: IntColumn, value: IntColumn) -> tuple[list[int], IntColumn, IntColumn]:
-    """Renumber the strings that are used."""
-    codes, place = np.unique(np.concatenate([text, value]), return_inverse=True)
-    # The first code is -1, no string, if there is any element.
-    shift = int(codes[0] < 0) if len(codes) else 0
-    numbers: IntColumn = (place - shift).astype(np.int32)
-    return codes[shift:].tolist(), numbers[: len(text)], numbers[len(text) :]

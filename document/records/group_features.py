@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from ...features.class_names import FAMILIES, node_families
 from ...features.strings.name_flags import name_flags
+from ...page import arrays
 from ...page.arrays import BoolColumn, FloatArray, Marks, cached_by_owner, prefix_sums
 from ...page.page import Page
 from ...page.tree import tag_bits
@@ -36,6 +38,13 @@ _MEASURES = (
     "prices", "pictures", "headings", "nested", "even", "after_heading", "links_each", "texts_each", "buttons",
     "largest",
 )  # fmt: skip
+#: Those that are logarithms.
+_LOGS = [_MEASURES.index(name) for name in "records characters free prose nested links_each texts_each".split()]
+#: Elements that are counted: pictures, headings, links, buttons; the main heading.
+_COUNTED = (
+    *(("img", "picture", "video"), ("h1", "h2", "h3", "h4", "h5", "h6"), ("a",), ("button", "input", "select")),
+    ("h1",),
+)
 SET_COLUMNS = (
     *_MEASURES,
     *(f"in_{tag}" for tag in _FRAMES),
@@ -131,6 +140,25 @@ class GroupMeasures:
     # -- columns ---------------------------------------------------------------------------------------------------
 
     def _measures(self) -> FloatArray:
+        matrix = self._counted() if arrays.compiled else self._summed()
+        matrix[:, _LOGS] = np.log1p(matrix[:, _LOGS])
+        matrix[:, _MEASURES.index("rank")] = np.argsort(np.argsort(-matrix[:, _MEASURES.index("free_share")]))
+        return matrix
+
+    def _counted(self) -> FloatArray:
+        """Return the measures in one pass, those of :data:`_LOGS` without the logarithm."""
+        assert arrays.compiled
+        page, outer = self.page, [group.outer for group in self.groups]
+        records = np.asarray([*map(len, outer)], dtype=np.int64)
+        nested = np.asarray([len(group.spans) for group in self.groups], dtype=np.float64) - records
+        spans = np.asarray([*chain.from_iterable(outer)], dtype=np.int32).T.copy()
+        leaves = (self.characters, self.prose, self.linked, self.dates, self.prices, page.leaf_range.T)
+        result = np.empty((len(records), len(_MEASURES)))
+        arrays.compiled.measure_groups(*leaves, tag_bits(page, *_COUNTED), *spans, records, nested, result)
+        return result
+
+    def _summed(self) -> FloatArray:
+        """Return the same as :meth:`_counted`."""
         page = self.page
         sums = {
             "characters": prefix_sums(self.characters),
@@ -139,10 +167,8 @@ class GroupMeasures:
             "texts": prefix_sums(self.characters > 0),
         }
         nodes = {
-            "pictures": prefix_sums(page.has_tag("img", "picture", "video")),
-            "headings": prefix_sums(page.has_tag("h1", "h2", "h3", "h4", "h5", "h6")),
-            "links": prefix_sums(page.has_tag("a")),
-            "buttons": prefix_sums(page.has_tag("button", "input", "select")),
+            name: prefix_sums(page.has_tag(*tags))
+            for name, tags in zip(("pictures", "headings", "links", "buttons"), _COUNTED, strict=False)
         }
         dates, prices = prefix_sums(self.dates), prefix_sums(self.prices)
         whole = max(float(sums["characters"][-1]), 1.0)
@@ -163,24 +189,22 @@ class GroupMeasures:
         held = {name: counts[end] - counts[begin] for name, counts in nodes.items()}
         total = summed(size)
         least = np.maximum(total, 1.0)
-        matrix = np.stack(
+        return np.stack(
             [
-                np.log1p(records), np.log1p(total / records), np.log1p(each["free"] / records),
-                np.log1p(each["prose"] / records), 1 - each["free"] / least, total / whole, each["free"] / free,
+                records, total / records, each["free"] / records, each["prose"] / records,
+                1 - each["free"] / least, total / whole, each["free"] / free,
                 sums["characters"][low[start]] / whole, sums["characters"][high[start + records - 1]] / whole,
                 np.zeros(len(records)), summed(dates[high] > dates[low]) / records,
                 summed(prices[high] > prices[low]) / records, summed(held["pictures"] > 0) / records,
                 summed(held["headings"] > 0) / records,
-                np.log1p([len(group.spans) - len(spans) for group, spans in zip(self.groups, outer, strict=True)]),
+                [len(group.spans) - len(spans) for group, spans in zip(self.groups, outer, strict=True)],
                 _medians(size, start, records) / np.maximum(total / records, 1.0),
                 (len(heading) > 0) & (begin[start] > (heading[0] if len(heading) else 0)),
-                np.log1p(summed(held["links"]) / records), np.log1p(each["texts"] / records),
-                summed(held["buttons"] > 0) / records, np.maximum.reduceat(size, start) / least,
+                summed(held["links"]) / records, each["texts"] / records, summed(held["buttons"] > 0) / records,
+                np.maximum.reduceat(size, start) / least,
             ],
             axis=1,
         )  # fmt: skip
-        matrix[:, _MEASURES.index("rank")] = np.argsort(np.argsort(-matrix[:, _MEASURES.index("free_share")]))
-        return matrix
 
     def _frames(self) -> FloatArray:
         first = [group.spans[0][0] for group in self.groups]

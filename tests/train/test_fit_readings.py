@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from blocksight.classify.model.reading_model import COLUMNS, load_readings
+from blocksight.classify.model.reading_columns import COLUMNS
+from blocksight.classify.model.reading_model import load_readings
 from blocksight.errors import ModelMismatch, ModelMissing
 from blocksight.train.fit_readings import START, PageChoice, cross_validated, fit_readings
 

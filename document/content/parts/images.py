@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -181,27 +180,25 @@ class _ImageFinder:
             return "hidden"
         if not address:
             return "no address"
-        return next((reason for reason, holds in self._reasons(row, address, seen) if holds), "")
-
-    def _reasons(self, row: int, address: str, seen: set[str]) -> Iterator[tuple[str, object]]:
-        """Yield reasons for which a picture with an address is left out, and whether they hold."""
         width, height = self._extent(row)
-        yield "tracker", min(width, height) <= TRACKER or _TRACKER.search(address)
-        longer, words, file = _longer(width, height), self._words(row), _file(address)
-        yield "icon", longer <= ICON
-        called = f"{words} {file}"
-        yield "icon", longer <= NAMED_ICON and _ICON.search(called)
-        yield "icon", math.isinf(longer) and (_SURE_ICON.search(called) or _SHARED.match(file))
-        if longer <= AVATAR or math.isinf(longer):
-            parts = urlsplit(address)
-            yield "avatar", _AVATAR.search(f"{words} {parts.netloc} {parts.query}")
-        yield "logo", _SITE_LOGO.match(file) and self._leads_home(row)
-        yield "advertisement", _ADVERTISEMENT.search(words)
-        yield "place", self.furniture[row]
+        if min(width, height) <= TRACKER or _TRACKER.search(address):
+            return "tracker"
+        longer, words = _longer(width, height), self._words(row)
+        return _named_reason(longer, words, address) or self._placed_reason(row, words, address, seen)
+
+    def _placed_reason(self, row: int, words: str, address: str, seen: set[str]) -> str:
+        """Return the reason by what the picture leads to, where it is, and the other pictures of the page."""
+        if _SITE_LOGO.match(_file(address)) and self._leads_home(row):
+            return "logo"
+        if _ADVERTISEMENT.search(words):
+            return "advertisement"
+        if self.furniture[row]:
+            return "place"
         # Placeholders of lazily loaded pictures repeat as well.
-        source = self.given[row].get("src", "")
-        is_repeated = self.shown[self.source[row]] >= REPEATED and address == self.addresses.absolute(row, source)
-        yield "repeated", is_repeated or address in seen
+        if address in seen:
+            return "repeated"
+        often = self.shown[self.source[row]] >= REPEATED
+        return "repeated" if often and address == self.addresses.absolute(row, self.given[row].get("src", "")) else ""
 
     def _leads_home(self, row: int) -> bool:
         """Return whether a picture is a link to the home page of its site."""
@@ -247,6 +244,23 @@ class _ImageFinder:
         return unseen
 
 
+def _named_reason(longer: float, words: str, address: str) -> str:
+    """Return whether a picture is an icon or an avatar by its size and its names, "" if it is neither."""
+    file, unknown = _file(address), math.isinf(longer)
+    if longer <= ICON:
+        return "icon"
+    called = f"{words} {file}"
+    if longer <= NAMED_ICON and _ICON.search(called):
+        return "icon"
+    if unknown and (_SURE_ICON.search(called) or _SHARED.match(file)):
+        return "icon"
+    if longer <= AVATAR or unknown:
+        parts = urlsplit(address)
+        if _AVATAR.search(f"{words} {parts.netloc} {parts.query}"):
+            return "avatar"
+    return ""
+
+
 def _address(page: Page, row: int, attributes: dict[str, str], addresses: Addresses) -> str:
     """Return the address of a picture: the displayed one, or the best in its markup."""
     for written in _named(page, row, attributes):
@@ -263,9 +277,11 @@ def _named(page: Page, row: int, attributes: dict[str, str]) -> list[str]:
         # Pictures of a local file keep their relative path, not the URL that the browser used.
         return [without_local_origin(shown)]
     source = attributes.get("src", "").strip()
-    later = [attributes[name] for name in _LATER if _is_address(attributes.get(name, ""))]
-    later += [value for name, value in attributes.items() if name.startswith("data-") and _PICTURE_FILE.match(value)]
-    sets = [_largest(attributes[name]) for name in _SETS if attributes.get(name)]
+    later, sets = list[str](), list[str]()
+    if any(name[:5] == "data-" for name in attributes):
+        later += [attributes[name] for name in _LATER if name in attributes and _is_address(attributes[name])]
+        later += [value for name, value in attributes.items() if name[:5] == "data-" and _PICTURE_FILE.match(value)]
+    sets += [_largest(attributes[name]) for name in _SETS if attributes.get(name)]
     sources = page.attributes_of(row - 1) if row and page.tag_of(row - 1) == "source" else {}
     sets += [_largest(sources[name]) for name in _SETS if sources.get(name)]
     stands_in = not source or source.startswith("data:") or bool(_STAND_IN.search(_file(source)))
@@ -304,6 +320,8 @@ def _size(attributes: dict[str, str]) -> tuple[int, int] | None:
 
 def _number(written: str) -> float:
     """Parse a length in pixels; 0 if it is invalid."""
+    if not written:
+        return 0.0
     digits = written.strip().lower().removesuffix("px")
     return float(digits[:6]) if digits.replace(".", "", 1).isdecimal() and digits.isascii() else 0.0
 

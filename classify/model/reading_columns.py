@@ -1,0 +1,200 @@
+"""Measures of readings: what each set of blocks of a page is like, one column each."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import numpy as np
+
+from ...document.records.group_features import SET_COLUMNS, measures_without_groups
+from ...features.sections import FAMILIES
+from ...page import arrays
+from ...page.arrays import BoolColumn, FloatArray, prefix_sums
+from ...page.role_names import ROLE, ROLES
+from .calibration import Calibration
+from .readings import PageReadings
+
+#: Roles whose share of a reading, and the share of whose text is in it, are columns.
+ROLES_OF = ("body", "post", "standfirst", "comment", "related", "navigation", "promotion", "form", "footer", "other")
+#: Measures of the largest series of a reading, in proportion to its share of the reading.
+SERIES_MEASURES = (
+    "records", "prose", "free", "linked", "dates", "prices", "pictures", "headings", "even", "after_heading",
+    "links_each", "in_nav", "in_header", "in_footer", "in_aside", "in_main", "in_article", "share", "free_share",
+)  # fmt: skip
+PAGE_MEASURES = ("prose", "index_address", "deep_address", "outside")
+COLUMNS = (
+    "expected_f1", "expected_f1_unshifted", "likelihood", "likelihood_rows", "mean", "mean_rows", "lowest",
+    "highest_outside", "words_log", "rows_log", "share", "linked", "long_share", "long_held",
+    *(f"{role}_share" for role in ROLES_OF), *(f"{role}_held" for role in ROLES_OF),
+    *(f"below_{family}" for family in FAMILIES), *(f"says_{family}" for family in FAMILIES),
+    "runs_log", "before_title", "title_gap_log", "gaps_share",
+    "series_share", "broken", "largest_share", "series_held",
+    *(f"largest_{name}" for name in SERIES_MEASURES),
+    *(f"series_{name}" for name in PAGE_MEASURES), *(f"largest_{name}_page" for name in PAGE_MEASURES),
+)  # fmt: skip
+#: Those that are logarithms.
+_LOGS = [COLUMNS.index(name) for name in ("words_log", "rows_log", "runs_log", "title_gap_log")]
+_ROLE_OF = np.asarray([ROLE[name] for name in ROLES_OF], dtype=np.int32)
+_SERIES_OF = [SET_COLUMNS.index(name) for name in SERIES_MEASURES]
+#: Least and greatest probability of a block in the likelihood of a reading.
+_LEAST_LIKELY, _MOST_LIKELY = 0.02, 0.98
+_INDEX = re.compile(
+    r"(?:^|/)(?:tags?|category|categories|archives?|page|search|blog|news|collections?|topics?|section|index|docs|events"
+    r"|archive|label|author|products?|shop|courses)(?:/\d+)?/?(?:index\.\w+)?$|[?&](?:q|s|query|search|page|p)=|/page/\d+"
+    r"|/(?:tag|category|collections?|label|author|topic)s?/",
+    re.IGNORECASE,
+)
+_ORIGIN = re.compile(r"^[a-z]+://[^/]*", re.IGNORECASE)
+
+
+class _Given(NamedTuple):
+    """Columns of the rows, series and page; the arguments of the compiled loop, after the sets and before the title."""
+
+    weight: FloatArray  # (rows,)
+    linked: FloatArray  # (rows,): words inside links
+    long: FloatArray  # (rows,)
+    gain: FloatArray  # (rows,): what a row adds to the logarithm of the likelihood if it is in a set
+    base: FloatArray  # (rows,): what it adds if it is in none
+    probable: FloatArray  # (1 + shifts, rows): probability of content, without a shift and with each
+    shares: FloatArray  # (shifts,): weight of each shift
+    labels: FloatArray  # (2 · families, rows): whether a row is below a label, and whether it is one
+    roles: FloatArray  # (rows, roles)
+    role_of: arrays.IntColumn  # of ROLES_OF
+    inside: BoolColumn  # (series, rows)
+    likely: BoolColumn  # (series, rows)
+    measures: FloatArray  # (series, SERIES_MEASURES)
+    page: FloatArray  # (PAGE_MEASURES,)
+
+
+def reading_columns(reading: PageReadings, sets: BoolColumn, calibration: Calibration) -> FloatArray:
+    """Compute :data:`COLUMNS` of sets of rows, bool (sets, rows), float64 (sets, columns)."""
+    given = _given(reading, calibration)
+    if arrays.compiled:
+        columns = np.empty((len(sets), len(COLUMNS)))
+        arrays.compiled.measure_readings(sets, *given, reading.title, columns)
+    else:
+        columns = _measured(sets, given, reading.title)
+    columns[:, _LOGS] = np.log1p(columns[:, _LOGS])
+    return columns
+
+
+def _given(reading: PageReadings, calibration: Calibration) -> _Given:
+    rows = reading.rows
+    shifts, shares = calibration.shifts()
+    probable = calibration.probability(reading.scores + np.append(0.0, shifts)[:, None])
+    sure = np.clip(probable[0], _LEAST_LIKELY, _MOST_LIKELY)
+    return _Given(
+        weight=reading.weight,
+        linked=rows.link_words,
+        long=rows.long,
+        gain=np.log(sure / (1 - sure)),
+        base=np.log(1 - sure),
+        probable=probable,
+        shares=shares,
+        labels=reading.label_matrix,
+        roles=np.zeros((len(rows), len(ROLES))) if reading.roles is None else np.ascontiguousarray(reading.roles),
+        role_of=_ROLE_OF,
+        inside=reading.inside,
+        likely=reading.likely,
+        measures=_series_measures(reading),
+        page=np.asarray(page_measures(reading, probable[0])),
+    )
+
+
+def _measured(sets: BoolColumn, given: _Given, title: int) -> FloatArray:
+    """Return the columns, float64 (sets, columns), those of :data:`_LOGS` without the logarithm."""
+    weight, likely = given.weight, given.probable[0]
+    seen, long = weight > 0, given.long * (weight > 0)
+    inside = given.inside * weight
+    most = inside.max(axis=0, initial=0.0)
+    blocks = [
+        weight, seen, weight * given.gain, seen * given.gain, seen * likely, given.linked * seen, weight * long,
+        weight * long * likely, weight * given.base, seen * given.base, weight * (np.arange(len(weight)) < title), most,
+        most * likely,
+    ]  # fmt: skip
+    parts = [
+        np.asarray(blocks, dtype=np.float64), weight * given.probable, weight * given.labels,
+        weight * given.roles[:, given.role_of].T, inside,
+    ]  # fmt: skip
+    rows = np.concatenate(parts).T
+    # In the order of the rows, as the compiled loop adds them.
+    sums = np.stack([0.0 + rows[chosen].cumsum(axis=0)[-1] for chosen in (np.ones_like(seen), *sets)], axis=1)
+    split = np.split(sums, np.cumsum([*map(len, parts)])[:-1])
+    (whole, every, *_, whole_likely, whole_base, every_base, _, _, whole_series), *_ = (part[:, 0] for part in split)
+    of_blocks, hit, labelled, held, in_series = (part[:, 1:] for part in split)
+    words, count, gained, seen_gained, seen_likely, linked, in_long, likely_long, *_ = of_blocks
+    before, anywhere, likely_anywhere = of_blocks[-3:]
+    size, count = np.maximum(words, 1e-9), np.maximum(count, 1e-9)
+    total, every = max(float(whole), 1e-9), max(float(every), 1.0)
+    reached = words + split[1][:, :1]
+    expected = np.where(reached > 0, 2.0 * hit / np.maximum(reached, 1e-12), 0.0)
+    runs, gap, span = _order(sets, weight, title)
+    columns = [
+        (given.shares[:, None] * expected[1:]).cumsum(axis=0)[-1],
+        expected[0],
+        (gained + whole_base) / total,
+        (seen_gained + every_base) / every,
+        hit[0] / size,
+        seen_likely / count,
+        np.where(sets & (weight >= 3), likely, 1.0).min(axis=1),
+        np.where(~sets & seen, likely, 0.0).max(axis=1),
+        size, count, size / total,
+        linked / size,
+        in_long / size,
+        likely_long / max(float(whole_likely), 1.0),
+        *(held / size), *(held / np.maximum(split[3][:, :1], 10.0)), *(labelled / size),
+        runs, before / size, gap, (span - size) / total,
+    ]  # fmt: skip
+    anywhere, likely_anywhere = anywhere / size, likely_anywhere / max(float(whole_series), 1.0)
+    return np.stack([*columns, *_series_columns(given, size, in_series, anywhere, likely_anywhere)], axis=1)
+
+
+def _order(sets: BoolColumn, weight: FloatArray, title: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the number of stretches, the rows from the headline up to the first, and the words from first to last."""
+    runs = sets[:, :1].sum(axis=1) + (sets[:, 1:] & ~sets[:, :-1]).sum(axis=1)
+    first = sets.argmax(axis=1)
+    last = sets.shape[1] - 1 - sets[:, ::-1].argmax(axis=1)
+    sums = prefix_sums(weight)
+    gap = np.maximum(first - title - 1, 0) if title >= 0 else np.zeros(len(sets))
+    return runs.astype(np.float64), gap.astype(np.float64), sums[last + 1] - sums[first]
+
+
+def _series_columns(
+    given: _Given, size: FloatArray, held: FloatArray, anywhere: FloatArray, likely_anywhere: FloatArray
+) -> list[FloatArray]:
+    """Return the shares of series, whole and broken, and measures of the largest in proportion to its share.
+
+    ``held`` are the words of each series in each set, float64 (series, sets).
+    """
+    if not len(held):
+        zeros = np.zeros(len(size))
+        of_page = [anywhere * value for value in given.page]
+        return [anywhere, zeros, zeros, likely_anywhere, *[zeros] * len(SERIES_MEASURES), *of_page, *of_page]
+    amount = np.maximum((given.likely * given.weight).sum(axis=1), 1e-9)[:, None]
+    broken = np.clip(np.minimum(held, amount - held), 0, None).sum(axis=0) / size
+    share = held.max(axis=0) / size
+    return [
+        anywhere, broken, share, likely_anywhere, *(given.measures[held.argmax(axis=0)] * share[:, None]).T,
+        *(anywhere * value for value in given.page), *(share * value for value in given.page),
+    ]  # fmt: skip
+
+
+def _series_measures(reading: PageReadings) -> FloatArray:
+    if not reading.series:
+        return np.zeros((0, len(SERIES_MEASURES)))
+    page = reading.rows.page
+    groups = [one.group for one in reading.series]
+    matrix = measures_without_groups(page).with_groups(groups).without_names
+    return np.ascontiguousarray(matrix[:, _SERIES_OF])
+
+
+def page_measures(reading: PageReadings, likely: FloatArray) -> tuple[float, ...]:
+    """Return the share of long text outside of series, whether the address is an index's, and its depth."""
+    rows, weight = reading.rows, reading.weight
+    outside = ~reading.inside.any(axis=0)
+    prose = float((weight * rows.long * outside * likely).sum() / max(float((weight * likely).sum()), 1.0))
+    path = _ORIGIN.sub("", rows.page.url)
+    words = re.split(r"[-_]", path.rstrip("/").rpartition("/")[2])
+    out = float((weight * outside * likely).sum() / max(float((weight * likely).sum()), 1.0))
+    return prose, float(bool(_INDEX.search(path)) or path in ("", "/")), float(len(words) >= 4), out
