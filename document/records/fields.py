@@ -12,7 +12,6 @@ import numpy as np
 from ...lexicon.phrases import BY, alternatives
 from ...page.arrays import Marks, prefix_sums
 from ...page.page import Page
-from ...page.subpage import subpage_of
 from ...page.tables import headed_rows
 from ...segment.record_groups import RecordGroup
 from ..content.lazy import Lazy
@@ -32,6 +31,7 @@ from .posts.signatures import (
     with_inherited_names,
 )
 from .record import FIELDS, Box, Record, Source
+from .subpage import subpage_of
 from .text_columns import FieldColumn
 
 _SPACE = re.compile(r"\s+")

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from .arrays import IntColumn
-from .page import Page
+from ...page.arrays import IntColumn
+from ...page.page import Page
 
 
 def subpage_of(page: Page, first: int, end: int, quotes: Iterable[int] = (), *, url: str) -> Page:
