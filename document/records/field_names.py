@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from ...lexicon.phrases import BY, alternatives
 from .field_columns import Aligned, leaf_text
-from .field_values import DATE, PRICE, RANK, RATING
+from .field_values import DATE, PRICE, RANK, RATING, TIME
 
 #: Text fields, in the order in which columns are assigned to them.
 TEXT_FIELDS = ("date", "price", "rating", "rank", "author", "title")
@@ -209,7 +209,12 @@ def _signature(text: str) -> str:
 
 
 def signed_columns(aligned: Aligned, body: int, named: dict[str, FieldColumn]) -> dict[str, FieldColumn]:
-    """Return the columns of posts, with the names right before the dates as authors if no column is called that."""
+    """Return the columns of posts: with times as dates if there are none, and names right before dates as authors.
+
+    A chat writes the time of a line alone, and names are authors where no column is called that.
+    """
+    if "date" not in named and (times := _times(columns_of(aligned, body), named)):
+        named = named | {"date": times}
     if "author" in named or "date" not in named:
         return named
     dates = named["date"].leaves
@@ -221,6 +226,20 @@ def signed_columns(aligned: Aligned, body: int, named: dict[str, FieldColumn]) -
             others = {name: one for name, one in named.items() if one.place != column.place}
             return others | {"author": column}
     return named
+
+
+def _times(columns: list[FieldColumn], named: dict[str, FieldColumn]) -> FieldColumn | None:
+    """Return the column in which nearly all records have a time of day and nothing else."""
+    taken = {column.place for column in named.values()}
+    return next(
+        (
+            column
+            for column in columns
+            if column.place not in taken
+            and min(column.coverage, column.rate(lambda text: TIME.fullmatch(text.strip()))) >= _NEARLY_ALL
+        ),
+        None,
+    )
 
 
 def _is_before_date(aligned: Aligned, record: int, column: FieldColumn, dates: dict[int, list[int]]) -> bool:

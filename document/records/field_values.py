@@ -21,6 +21,8 @@ DATE = re.compile(
     r"|昨天|前天|今天",
     re.IGNORECASE,
 )
+#: A time of day, as the lines of a chat have it: "10:04", "[21:15:09]", "9.30 pm".
+TIME = re.compile(r"\W*(?:[01]?\d|2[0-3])[:.h][0-5]\d(?::[0-5]\d)?(?:\s?[ap]\.?m\b\.?|\s?Uhr)?\W*", re.IGNORECASE)
 PRICE = re.compile(
     r"(?:[$€£¥₹₽₩₺₴]|\b(?:US|AU|CA|NZ|HK)?\$|\b(?:EUR|USD|GBP|CHF|PLN|SEK|NOK|DKK|CZK|JPY|RMB|Rs\.?|kr\.?"
     r"|zł))\s?\d[\d.,\s]*"

@@ -7,8 +7,14 @@ import numpy as np
 import pytest
 from blocksight.document.records import field_names
 from blocksight.document.records.field_columns import align, collect_quotes
-from blocksight.document.records.field_names import FieldColumn, columns_of, is_profile_url, named_columns
-from blocksight.document.records.field_values import is_date, is_just_price, is_price, is_rating, written_value
+from blocksight.document.records.field_names import (
+    FieldColumn,
+    columns_of,
+    is_profile_url,
+    named_columns,
+    signed_columns,
+)
+from blocksight.document.records.field_values import TIME, is_date, is_just_price, is_price, is_rating, written_value
 from blocksight.segment.record_groups import RecordGroup, visible_or_covered
 
 
@@ -510,3 +516,32 @@ def test_a_name_in_a_line_with_a_date(text, name):
 def test_one_line_of_three_without_a_name_is_no_field_of_names():
     dates = column("3 May by Ada", "4 May by Bo", "5 May")
     assert field_names._signed_dates(dates) == {}
+
+
+def _times_of(*heads):
+    """The dates of the posts with these texts above theirs."""
+    aligned = aligned_of(*[f"<u>{head}</u><p>The kettle whistles.</p>" for head in heads])
+    return signed_columns(aligned, 0, named_columns(aligned, 0)).get("date")
+
+
+def test_times_of_posts_are_their_dates_where_nothing_else_is():
+    # Nine of ten posts have one.
+    assert _times_of(*[f"10:0{n}" for n in range(9)], "x").texts[8] == "10:08"
+    assert _times_of(*[f"10:0{n}" for n in range(8)], "x", "y") is None
+    assert _times_of("10:00", "starts at 10:00", "10:02") is None
+
+
+def test_a_date_is_preferred_to_a_time():
+    aligned = aligned_of(*[f"<u>10:0{n}</u><i class=date>{n + 1} May 2024</i><p>It whistles.</p>" for n in range(3)])
+    assert signed_columns(aligned, 0, named_columns(aligned, 0))["date"].texts[2] == "3 May 2024"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_time"),
+    [
+        ("10:04", True), ("[21:15:09]", True), ("9.30 pm", True), ("23:59", True), ("7h05", True), ("18.30 Uhr", True),
+        ("24:00", False), ("10:60", False), ("10:4", False), ("10:04 am Fluss", False), ("4.5", False), ("12", False),
+    ],
+)  # fmt: skip
+def test_a_time_of_day(text, is_time):
+    assert (TIME.fullmatch(text) is not None) == is_time
