@@ -164,6 +164,15 @@ def _compiled(rows: Rows, bits: NDArray[np.uint64]) -> dict[str, FloatArray]:
     return dict(zip(_COMPILED, result, strict=True))
 
 
+def is_label(text: str) -> bool:
+    """Return whether a text starts like the label of one of the families, such as "Related stories".
+
+    >>> is_label("5 comments"), is_label("The comments of the mayor")
+    (True, False)
+    """
+    return _families_of(text) & ((1 << len(FAMILIES)) - 1) > 0
+
+
 @cache_words
 def _families_of(text: str) -> int:
     """Return a bit for each of the families of a label, and the next one for a label of posts."""

@@ -125,6 +125,23 @@ hasło
 giriş yap
 przihlášení|přihlá
 """)
+#: Buttons of a form that asks for a name or an address alone, to sign in.
+NEXT_STEPS = _lines(r"""
+continue
+next
+weiter
+suivant
+continuar
+avanti
+(?:send|e-?mail|text|get)\b.{0,20}\b(?:link|code)\b
+magic link
+(?:link|code) (?:an)?(?:fordern|senden)
+(?:recevoir|envoyer)\b.{0,20}\b(?:lien|code)\b
+(?:enviar|recibir|receber)\b.{0,20}\b(?:enlace|link|código)
+(?:wyślij|отправить|получить)\b.{0,20}(?:link|kod|ссылк|код)
+发送验证码
+获取验证码
+""")
 #: The rest of a text is for subscribers, or must be paid.
 PAYWALL = _lines(r"""
 (?:subscribe|sign up|register|log in) (?:now )?to (?:continue|keep|read|unlock)

@@ -31,7 +31,8 @@ def test_plain_text_needs_no_metadata_verdict_records_or_reasons(monkeypatch):
     def refuse(*_, **__):
         raise AssertionError("computed without being asked for")
 
-    for module, names in ((own_system, ["objections"]), (documents, ["read_raw_metadata", "_verdict", "_records"])):
+    later = ["read_raw_metadata", "_verdict", "_records"]
+    for module, names in ((own_system, ["reasons_against"]), (documents, later)):
         for name in names:
             monkeypatch.setattr(module, name, refuse)
     document = bs.extract(page(ARTICLE))

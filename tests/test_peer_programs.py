@@ -198,8 +198,8 @@ def test_a_run_writes_predictions_figures_and_a_report(leaderboards, corpus, tmp
     report = (tmp_path / "out" / "results.md").read_text()
     assert "5 pages of 3 sites" in report
     assert "| right | 1 | 0.800 [0.000, 1.000] | 0.800 | 0.800 | 1.000 | 0.200 | 1 |" in report
-    assert "| F1 by type | article (2) | forum (3) |" in report
-    assert "| right | 1.000 | 0.667 |" in report
+    assert "| F1 by type [95 %] | article (2) | forum (3) |" in report
+    assert "| right | 1.000 [1.000, 1.000] | 0.667 [0.000, 1.000] |" in report
     assert "| wrong | +0.800 [+0.000, +1.000] | +1.000 [+1.000, +1.000] | +0.667 [+0.000, +1.000] |" in report
     assert "right failed on 1 pages, which count as empty answers; the first: there is no file dev-0009.html" in report
     assert "wrong failed on 5 pages" in report

@@ -173,17 +173,16 @@ def report_lines(
     main, *more = benchmark.figures
     yield from _table("program", "version", f"{main} [95 %]", *more, "empty", "s a page")
     for program in ranked:
-        interval = grouped_interval(program.scores, sites, figure)
         rest = [f"{value:.3f}" for value in benchmark.summary(program.scores)[1:].tolist()]
         empty = sum(not answer.text.strip() for answer in program.answers)
         seconds = np.median([answer.seconds for answer in program.answers])
-        cell = f"{interval.value:.3f} [{interval.low:.3f}, {interval.high:.3f}]"
+        cell = _with_interval(program, sites, figure)
         yield _row(program.name, program.version, cell, *rest, empty, f"{seconds:.3f}")
     if len(types) > 1:
         yield ""
-        yield from _table(f"{benchmark.figures[0]} by type", *(f"{kind} ({(kinds == kind).sum()})" for kind in types))
+        yield from _table(f"{main} by type [95 %]", *(f"{kind} ({(kinds == kind).sum()})" for kind in types))
         for program in ranked:
-            yield _row(program.name, *(f"{float(figure(program.scores[kinds == kind])):.3f}" for kind in types))
+            yield _row(program.name, *(_with_interval(program, sites, figure, kinds == kind) for kind in types))
     first, *others = programs
     if others:
         yield ""
@@ -195,6 +194,14 @@ def report_lines(
         if errors:
             yield ""
             yield f"{program.name} failed on {len(errors)} pages, which count as empty answers; the first: {errors[0]}"
+
+
+def _with_interval(
+    program: Scored, sites: Sequence[str], figure: Callable[[FloatArray], FloatArray], chosen: Any = slice(None)
+) -> str:
+    """Return the figure of a program over some pages with its interval."""
+    interval = grouped_interval(program.scores[chosen], np.asarray(sites)[chosen].tolist(), figure)
+    return f"{interval.value:.3f} [{interval.low:.3f}, {interval.high:.3f}]"
 
 
 def _differences(

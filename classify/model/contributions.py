@@ -14,12 +14,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...document.verdict.dropped import LeafReasons
 from ...features.block_table import CATALOGUE, GROUP_NAMES, Table
 from ...features.columns import Column
-from ...features.rows import Rows
 from ...page.arrays import FloatArray, IntColumn
-from .model import Model, Prediction
+from .model import Model
 from .second_stage import CLIP, COLUMNS
 from .svm import LinearSvm
 
@@ -90,27 +88,6 @@ def block_contributions(model: Model, table: Table, owner: IntColumn, count: int
         Contributions(*_largest(last.columns, *pair), {name: round(of[row], 4) for name, of in sums.items() if of[row]})
         for row, pair in enumerate(zip(mean, share @ added, strict=True))
     ]
-
-
-def objections(model: Model, prediction: Prediction, rows: Rows) -> LeafReasons | None:
-    """Return the feature that contributes most against each leaf's block in the first stage; None if it is not linear.
-
-    The second stage has the same features, and columns about other blocks that explain nothing to a reader.
-    """
-    first = model.first
-    if not isinstance(first, LinearSvm):
-        return None
-    width = len(first.columns)
-
-    def lowest(inputs: FloatArray) -> FloatArray:
-        added = first.standardise(inputs[:, :width]) * first.weight
-        column = added.argmin(axis=1)
-        at = np.arange(len(inputs)), column
-        return np.stack([np.where(added[at] < 0, column, -1), inputs[at]], axis=1)
-
-    of_rows = prediction.inputs.apply(lowest)
-    column, value = np.append(of_rows, [[-1.0, 0.0]], axis=0)[rows.leaf_row].T
-    return LeafReasons(names=first.columns, column=column.astype(np.int32), value=value, describe=_description)
 
 
 def _by_group(model: Model, last: LinearSvm, inputs: FloatArray, added: FloatArray) -> dict[str, FloatArray]:

@@ -13,13 +13,16 @@ the highest scores.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...features.rows import Rows
+from ...features.sections import is_label
 from ...features.stretches import Ties, best_stretch
+from ...lexicon.interface import INTERFACE
 from ...page.arrays import BoolColumn, FloatArray, prefix_sums
 from .calibration import Calibration
 
@@ -40,6 +43,8 @@ _ASIDE = -0.8
 _FEWEST_CELLS, _FEWEST_ROWS = 4, 2
 #: Share of links and words from which on a block is a card, fewest cards in a sidebar, and least share of the text.
 _ALL_LINKS, _CARD_WORDS, _FEWEST_CARDS, _TEXT = 0.9, 5, 3, 0.25
+#: Most words of a line of the interface, and of a heading that is a label.
+_LINE_WORDS = 15.0
 #: Least score of what belongs to the column of a documentation page; what is around it has -3 to -1.
 _COLUMN = -0.9
 
@@ -114,6 +119,37 @@ def with_headings(rows: Rows, content: BoolColumn, scores: FloatArray) -> BoolCo
     below = np.minimum.accumulate(stops[::-1])[::-1]
     headed = np.append(content, False)[below] & np.maximum.accumulate(content)
     return content | (rows.in_heading & headed & (scores > FLOOR))
+
+
+def without_interface(rows: Rows, content: BoolColumn) -> BoolColumn:
+    """Leave out lines of the page's interface, and labels such as "Related stories" below which nothing is content.
+
+    All content stays if there is nothing else.
+    """
+    short = (content & (rows.words <= _LINE_WORDS)).nonzero()[0].tolist()
+    left_out = [row for row in short if INTERFACE.fullmatch(rows.texts[row].lower())]
+    headings = np.append(rows.in_heading.nonzero()[0], len(rows)).tolist()
+    # Content before each row: some rows have content if these differ.
+    before = np.append(0, np.cumsum(content))
+    for row, following in pairwise(headings):
+        if content[row] and rows.words[row] <= _LINE_WORDS and is_label(rows.texts[row]):
+            end = min(following, _end_of_section(rows, row))
+            if end - row > 1 and before[row + 1] == before[end]:
+                left_out.append(row)
+    rest = content.copy()
+    rest[left_out] = False
+    return rest if rest.any() else content
+
+
+def _end_of_section(rows: Rows, heading: int) -> int:
+    """Return the row after the smallest element around a heading that contains other rows after it."""
+    node = int(rows.node[heading])
+    while node >= 0:
+        end = int(rows.node_rows[node, 1])
+        if end > heading + 1:
+            return end
+        node = int(rows.page.parent[node])
+    return heading + 1
 
 
 def without_side_cards(rows: Rows, content: BoolColumn, aside: FloatArray) -> BoolColumn:

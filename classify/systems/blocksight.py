@@ -20,10 +20,10 @@ from ...page.role_names import ROLE, ROLES
 from ...page.visibility import invisible_leaves
 from ..model.calibration import Calibration
 from ..model.confidence import Confidence, page_columns
-from ..model.contributions import objections
 from ..model.model import Model, shipped_model
 from ..model.reading_model import ReadingModel, choose_reading
 from ..model.readings import PageReadings
+from ..model.reasons import reasons_against
 from ..model.role_model import decide_roles
 from ..model.selection import (
     INVISIBLE_SCORE,
@@ -33,6 +33,7 @@ from ..model.selection import (
     whole_column,
     whole_quotes,
     with_headings,
+    without_interface,
     without_side_cards,
 )
 from ..model.whole_series import likeliest_series, whole_series
@@ -77,7 +78,7 @@ def classify_page(page: Page, model: Model) -> Judgement:
         return Judgement(marks=empty.astype(bool), probability=empty, expected_f1=0.0, roles=roles)
     prediction = model.predict(table)
     scores, roles_of_rows = prediction.scores, prediction.roles
-    against = Lazy(partial(objections, model, prediction, rows))
+    against = Lazy(partial(reasons_against, model, prediction, rows))
     if len(rows) > HELD_ROWS:
         against = known(against.value)
     # The features, most of the memory of a large page, are free again.
@@ -110,6 +111,12 @@ def judge_scores(
             groups=thread.classified,
         )
     kept = rows.summed(rows.leaf_words * judgement.marks) > rows.words / 2
+    if has_content:
+        interface = kept & ~without_interface(rows, kept)
+        if interface.any():
+            kept &= ~interface
+            outside = np.append(interface, False)[rows.leaf_row] & (rows.leaf_row >= 0)
+            judgement = replace(judgement, marks=judgement.marks & ~outside)
     columns = page_columns(rows, calibration.probability(scores), kept, judgement.expected_f1, roles)
     if confidence is not None and judgement.marks.any():
         judgement = replace(judgement, expected_f1=float(confidence.of(columns[None])[0]))

@@ -20,6 +20,7 @@ _BACKTICKS, _FENCE = re.compile(r"`+"), re.compile(r"`{3,}")
 #: from CommonMark. The last ones are matched in the reversed text: a search for the end would try every position.
 _MARKS_FIRST, _MARKS_LAST = re.compile(r"(?:\\?[^\w\s\\])+\s*"), re.compile(r"(?:[^\w\s\\]\\?)+\s*")
 #: Characters that would end a URL, or start an escape in it.
+_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,31}:")
 _NOT_IN_ADDRESS = re.compile(r"[\s()<>\\|`\[\]*]")
 _NOT_IN_ALT = re.compile(r"[\[\]\\`*_<&!~$]")
 _LETTER = re.compile(r"[^\W_]")
@@ -186,7 +187,10 @@ def _link(piece: MarkdownElement) -> str:
     href = _address(piece.element.get("href", ""))
     if not text or not href:
         return text
-    return f"<{href}>" if text.replace(r"\_", "_") == href else f"{before}[{text}]({href}){after}"
+    # Only an absolute address can be written as an autolink: CommonMark reads <page.html> as a tag.
+    if _ABSOLUTE.match(href) and text.replace(r"\_", "_") == href:
+        return f"<{href}>"
+    return f"{before}[{text}]({href}){after}"
 
 
 def _emphasis(sign: str, tag: str) -> Callable[[MarkdownElement], str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -23,8 +22,6 @@ from ..roles import LeafRoles
 _FEW_WORDS = 5.0
 #: Roles of metadata, which the text does not repeat; probability from which a block is likely content.
 _METADATA, _LIKELY = ("title", "author", "date"), 0.5
-#: How the meaning of a column with the values 0 and 1 begins.
-_CONDITION = re.compile(r"^if (?:the block (?:is )?)?")
 #: Most characters of the first words.
 _FIRST_WORDS = 60
 _LINE = 100
@@ -32,23 +29,15 @@ _LINE = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class LeafReasons:
-    """The column that speaks most against each text leaf: its index in ``names``, -1 for none, and its value.
+    """Reasons against text leaves: ``number``, int32 (leaves,), is the index of each in ``words``, -1 for none."""
 
-    ``column`` is int32 (leaves,), ``value`` float64 (leaves,); ``describe`` puts a name and a value into words.
-    """
-
-    names: tuple[str, ...]
-    column: NDArray[np.int32]
-    value: FloatArray
-    describe: Callable[[str, float], str]
+    words: tuple[str, ...]
+    number: NDArray[np.int32]
 
     def of(self, leaf: int) -> str:
         """Return the reason of a leaf in words, "" for none."""
-        number = int(self.column[leaf])
-        if number < 0:
-            return ""
-        words = self.describe(self.names[number], float(self.value[leaf]))
-        return _CONDITION.sub("", words.removesuffix(": yes")) if words.endswith(": yes") else words
+        number = int(self.number[leaf])
+        return self.words[number] if number >= 0 else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

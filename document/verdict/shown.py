@@ -21,6 +21,8 @@ _FRAMING = ("nav", "header", "footer", "aside")
 _HEADINGS = ("h1", "h2", "h3")
 #: Words of a line of prose, and of a label, a heading or a button.
 PROSE_WORDS, LABEL_WORDS = 12.0, 40.0
+#: Words of a noscript element from which it is a copy of the page.
+_NOTE_WORDS = 90.0
 #: Most characters of a value in the evidence, and most lines that are searched for phrases.
 _SHOWN, _MOST_LINES = 80, 400
 #: In place of a row: the title of the page.
@@ -76,14 +78,24 @@ class ShownText:
 
     @cached_property
     def seen(self) -> BoolColumn:
-        """bool (leaves,): visible text, without that for readers without scripts."""
-        return ~invisible_leaves(self.page) & ~self.page.below(self.page.has_tag("noscript"))[self.page.leaves]
+        """bool (leaves,): visible text, without notes to readers without scripts."""
+        page = self.page
+        notes = page.has_tag("noscript")
+        if notes.any():
+            # Discourse and others have the whole page there, which is no note.
+            notes = notes & (page.sum_leaves(self._written_words) < _NOTE_WORDS)
+        return ~invisible_leaves(page) & ~page.below(notes)[page.leaves]
+
+    @cached_property
+    def _written_words(self) -> FloatArray:
+        """float64 (leaves,): words of leaves, visible or not."""
+        counts = CharacterCounts(self.page.leaf_texts)
+        return counts.words - counts.unspaced / 2
 
     @cached_property
     def leaf_words(self) -> FloatArray:
         """float64 (leaves,): words of visible leaves, 0 for others."""
-        counts = CharacterCounts(self.page.leaf_texts)
-        return (counts.words - counts.unspaced / 2) * self.seen
+        return self._written_words * self.seen
 
     @cached_property
     def words(self) -> float:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...lexicon.page_states import AGREE, CHALLENGE, CHALLENGE_NAMES, ERROR, LOGIN, PAYWALL
+from ...lexicon.page_states import AGREE, CHALLENGE, CHALLENGE_NAMES, ERROR, LOGIN, NEXT_STEPS, PAYWALL
 from ...page.arrays import FloatArray, Marks, prefix_sums
 from ...page.geometry import Position
 from ...page.overlays import CONSENT_WORDS
 from ...page.page import Page
 from .elements import ShownPage
 from .shell import shell_evidence
-from .shown import Fact, Line, any_of, shortened
+from .shown import PROSE_WORDS, Fact, Line, any_of, shortened
 
 if TYPE_CHECKING:
     from ...segment.record_groups import RecordGroup
@@ -32,6 +32,8 @@ ASK_THE_BROWSER = ("shell", "challenge", "thin", "consent")
 _CHALLENGE_WORDS, _ERROR_PROSE, _LOGIN_WORDS, _NAMED_LOGIN_WORDS, _CONSENT_WORDS = 250.0, 90.0, 40.0, 160.0, 60.0
 #: Most words of a page that only asks for consent; of the start of a text behind a paywall; of what follows the wall.
 _CONSENT_PAGE, _TEASER_WORDS, _BEHIND_WALL = 400.0, 260.0, 60.0
+#: Most words of such a page whose title and headings name no consent, and of its prose about other things.
+_SHORT_REQUEST, _OTHER_PROSE = 200.0, 30.0
 #: Content of fewer words is thin; least probability of a page that lists others, share of its words in links, and
 #: share of its content in one set of records.
 THIN_WORDS, _INDEX, _INDEX_LINKS = 20.0, 0.5, 0.1
@@ -45,6 +47,8 @@ _INDEX_TYPES = ("listing", "collection", "home")
 
 _CHALLENGE, _LOGIN, _PAYWALL, _ERROR = any_of(CHALLENGE), any_of(LOGIN), any_of(PAYWALL), any_of(ERROR)
 _AGREE = any_of(AGREE, whole=True)
+#: Buttons of a form for a name alone: what follows is a password, or a message with a link or a code.
+_NEXT = any_of((*LOGIN, *NEXT_STEPS))
 _CHALLENGE_NAME = any_of(CHALLENGE_NAMES)
 #: The declaration of schema.org, of the page or a part of it, in JSON-LD; most characters that are searched for it.
 _NOT_FREE = re.compile(r"\"isAccessibleForFree\"\s*:\s*\"?\s*(?:https?://schema\.org/)?(?:false|no|0)\b", re.IGNORECASE)
@@ -180,7 +184,7 @@ def _login(shown: ShownPage) -> list[Fact]:
         return facts() if refused else []
     # The name first, the password on the next page.
     besides = _besides(shown, shown.form_of(others[0]))
-    button = next(shown.buttons(any_of((*LOGIN, "continue", "next", "weiter", "suivant", "continuar", "avanti"))), -1)
+    button = next(shown.buttons(_NEXT), -1)
     if besides >= _LOGIN_WORDS or button < 0:
         return []
     field = Fact(name="field for a name", value=shown.fields[others[0]] or "text", where=shown.where(others[0]))
@@ -213,9 +217,18 @@ def _consent(shown: ShownPage) -> list[Fact]:
             button(),
             Fact(name="words besides the request", value=round(besides), where="page"),
         ]
+    lines = [line for line in shown.lines if CONSENT_WORDS.search(line.text)]
+    about = sum(line.words for line in lines)
     named = shown.title_or_heading(CONSENT_WORDS)
-    about = sum(line.words for line in shown.lines if CONSENT_WORDS.search(line.text))
-    if named is None or shown.words > _CONSENT_PAGE or about < shown.main_words / 3 or shown.framing[buttons[0]]:
+    if shown.framing[buttons[0]]:
+        return []
+    if named is None:
+        # "Before you continue to Example": to accept or to refuse, and no other prose to speak of.
+        other = sum(line.words for line in shown.lines if line.words >= PROSE_WORDS) - about
+        if len(buttons) < 2 or not lines or shown.words > _SHORT_REQUEST or other >= _OTHER_PROSE:
+            return []
+        named = shortened(lines[0].text), lines[0].row
+    elif shown.words > _CONSENT_PAGE or about < shown.main_words / 3:
         return []
     return [Fact(name="request for consent", value=named[0], where=shown.where(named[1])), button()]
 

@@ -14,6 +14,7 @@ from blocksight.classify.model.selection import (
     whole_column,
     whole_quotes,
     with_headings,
+    without_interface,
     without_side_cards,
 )
 from blocksight.features.rows import rows_of
@@ -376,3 +377,63 @@ def test_text_without_a_box_says_nothing_of_a_column():
     counts = counts_of("<p>a b c d e f g</p>" + "<div><a href=/>v w x y z</a></div>" * 3)
     vars(counts)["box"] = np.array([(np.nan,) * 4, SIDE, SIDE, SIDE])
     assert without_side_cards(counts, np.ones(4, dtype=bool), np.ones(4)).all()
+
+
+TEXT = "<p>The tide turned before nine, and the boats came in one after the other, low in the water and slow.</p>"
+
+
+def left_of(html, *missing):
+    """The texts that are left of all rows of a page but those that start with one of ``missing``."""
+    page = bs.parse(html)
+    rows = rows_of(page, bs.text_blocks(page))
+    content = np.asarray([not text.startswith(missing or ("\0",)) for text in rows.texts])
+    return [text for text, kept in zip(rows.texts, without_interface(rows, content), strict=True) if kept]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Article content",
+        "Story continues below advertisement",
+        "ADVERTISEMENT",
+        "Anzeige",
+        "Listen to this article 4 min",
+        "Click to expand...",
+        "7 min read",
+        "Lesezeit: 3 Minuten",
+        "Share this post",
+    ],
+)
+def test_lines_of_the_interface_are_left_out(line):
+    assert left_of(f"{TEXT}<p>{line}</p>{TEXT}") == 2 * [TEXT[3:-4]]
+
+
+@pytest.mark.parametrize(
+    "line", ["Advertisement is an art", "The article content of butter", "A story continues", "7 minutes", "Share"]
+)
+def test_lines_that_only_start_or_end_like_one_stay(line):
+    assert line in left_of(f"{TEXT}<p>{line}</p>{TEXT}")
+
+
+def test_a_page_of_nothing_else_keeps_it():
+    assert left_of("<p>Advertisement</p>") == ["Advertisement"]
+
+
+@pytest.mark.parametrize(
+    ("html", "missing", "stays"),
+    [
+        # A box whose text is not content: its label is none.
+        (f"{TEXT}<div><h3>Get our newsletter</h3><p>Every day.</p></div>{TEXT}", "Every", False),
+        # Its section is the box, not the rest of the page; without a box, it is all up to the next heading.
+        (f"{TEXT}<h3>Get our newsletter</h3><p>Every day.</p>{TEXT}", "Every", True),
+        (f"{TEXT}<h3>Related stories</h3><p>Every day.</p><h3>Rain</h3>{TEXT}", "Every", False),
+        # Some of what is below is content, or nothing is below.
+        (f"{TEXT}<div><h3>Get our newsletter</h3><p>Every day.</p><p>Free.</p></div>", "Every", True),
+        (f"{TEXT}<h3>Related stories</h3>", (), True),
+        # No label.
+        (f"{TEXT}<div><h3>The crane</h3><p>Every day.</p></div>{TEXT}", "Every", True),
+    ],
+)
+def test_a_label_below_which_nothing_is_content(html, missing, stays):
+    left = left_of(html, *((missing,) if missing else ()))
+    assert bool({"Get our newsletter", "Related stories", "The crane"} & set(left)) is stays

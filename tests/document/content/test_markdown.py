@@ -41,3 +41,10 @@ def test_control_characters_in_addresses_and_languages_do_no_harm():
     strings = tuple(text.replace(" ", "\x01") for text in page.strings)
     found = document(replace(page, strings=strings), np.ones(2, dtype=bool))
     assert found.html == '<p><a href="http://e.org/ab">x</a></p>\n<pre><code>y</code></pre>'
+
+
+def test_only_absolute_addresses_are_autolinks():
+    links = "<a href=talk.mp3>talk.mp3</a>, <a href=hide>hide</a>, <a href=https://e.example/>https://e.example/</a>"
+    page = parse(f"<p>Files: {links}</p>")  # without an address: links stay relative
+    marks = np.ones(len(page.leaves), dtype=bool)
+    assert document(page, marks).markdown == "Files: [talk.mp3](talk.mp3), [hide](hide), <https://e.example/>\n"

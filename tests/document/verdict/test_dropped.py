@@ -59,18 +59,14 @@ def test_a_page_without_text():
 
 
 def test_reasons():
-    reasons = LeafReasons(
-        names=("in_nav", "links"),
-        column=np.asarray([0, 1, -1, 1, -1], dtype=np.int32),
-        value=np.asarray([1.0, 0.8, 0.0, 0.5, 0.0]),
-        describe=lambda name, value: {"in_nav": "if the block is inside <nav>: yes"}.get(name, f"links: {value:.0%}"),
-    )
+    words = ("in a menu", "mostly links")
+    reasons = LeafReasons(words=words, number=np.asarray([0, 1, -1, 1, -1], dtype=np.int32))
     given = roles("navigation", "promotion", "body", "title", "footer")
     scores = np.asarray([0.1, 0.2, 0.9, 0.7, 0.25])
     found = left_out(PAGE, marks(2), given, scores, reasons)
     assert [region.reason for region in found.regions] == [
-        "inside <nav>",
-        "links: 80%",
+        "in a menu",
+        "mostly links",
         "metadata, not text",
         "probability of content 0.25",
     ]
