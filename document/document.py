@@ -77,7 +77,7 @@ class Document(DocumentOutputs, PageReport):
     partial_reason : str
         Why, in one line; "" for complete pages.
     base : str
-        The URL that links are relative to: that of the page, or of a saved file its canonical one.
+        The URL that links are relative to: that of the page, or of a saved file its canonical one or the noted one.
     overlays : tuple of Overlay
         What covered the page: consent notices, dialogs, bars.
     confidence : float or None

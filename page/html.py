@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 #: The tag name of a text node.
 TEXT = "#text"
 
@@ -43,3 +45,19 @@ MAX_TITLE = 10_000
 def as_title(text: str) -> str:
     """Return the text of a title element with white space collapsed, truncated to :data:`MAX_TITLE` characters."""
     return " ".join(text[:MAX_TITLE].split())
+
+
+#: The comment with which Chrome, Edge and Internet Explorer start a page that they save; the number counts characters.
+_SAVED_FROM = re.compile(r"\s*saved from url=\(\d{1,6}\)(https?://\S{1,4000})\s*")
+
+
+def noted_address(comment: str) -> str:
+    """Return the address from which a browser saved a page, noted in a comment; "" for any other comment.
+
+    >>> noted_address(" saved from url=(0028)https://example.org/thread/1 ")
+    'https://example.org/thread/1'
+    >>> noted_address(" saved from url=(0014)about:internet ")
+    ''
+    """
+    found = _SAVED_FROM.fullmatch(comment)
+    return found[1] if found else ""

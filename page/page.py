@@ -52,6 +52,8 @@ class Page(Tree):
         The page as an MHTML archive, if one was requested.
     warc : bytes or None
         The responses that the browser received, as WARC records, if they were requested; not saved with the page.
+    saved_from : str
+        The address that a browser noted in the file when it saved the page, "" if there is none.
     rendered_hidden : uint8 (leaves,) or None
         A :class:`~blocksight.page.hidden.Hidden` of each leaf when the page was rendered, 255 where markup decides;
         kept by :meth:`without_geometry`.
@@ -68,6 +70,7 @@ class Page(Tree):
     mhtml: bytes | None = None
     warc: bytes | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
+    saved_from: str = ""
     rendered_hidden: NDArray[np.uint8] | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:

@@ -15,7 +15,7 @@ from w3lib.encoding import html_body_declared_encoding, html_to_unicode
 from . import arrays
 from .arrays import IntColumn
 from .bounds import any_case, limit_elements
-from .html import ADDED_PREFIX, TEXT, as_title
+from .html import ADDED_PREFIX, TEXT, as_title, noted_address
 from .page import Page
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 _TEMPLATE = re.compile(rf"<{any_case('template')}[\s/]")
 _SHADOW = re.compile(rf"{any_case('shadowrootmode')}(?=[\s=/>])")
 _MARK = "\ufdd0"
+#: Comments that are read for the address of a saved page: it is the first one.
+_FIRST_COMMENTS = 5
 
 #: Callbacks of the parser for the start of an element, and for its end or a text.
 _OnStart = Callable[[str, tuple[tuple[str, str | None], ...]], None]
@@ -186,6 +188,7 @@ class _PageBuilder:
 
     def __init__(self, marked: bool) -> None:
         self.marked = marked
+        self.comments, self.saved_from = 0, ""
         self.names: dict[str, int] = {TEXT: 0}
         self.strings: dict[str, int] = {}
         self.parent = array("i")
@@ -229,8 +232,11 @@ class _PageBuilder:
 
         return start_element, end_element, characters
 
-    def comment(self, _data: str) -> None:
-        """Ignore comments."""
+    def comment(self, data: str) -> None:
+        """Keep the address from which a browser saved the page; ignore all other comments."""
+        self.comments += 1
+        if self.comments <= _FIRST_COMMENTS:
+            self.saved_from = self.saved_from or noted_address(data)
 
     def doctype(self, _name: str, _public_id: str | None, _system_id: str | None) -> None:
         """Ignore the document type."""
@@ -245,6 +251,7 @@ class _PageBuilder:
             url=url,
             title="",
             language="",
+            saved_from=_unmarked(self.saved_from),
             names=tuple(self.names),
             strings=tuple(map(_unmarked, self.strings)) if self.marked else tuple(self.strings),
             parent=parent,

@@ -114,6 +114,8 @@ def _head(page: Page) -> dict[str, Any]:
         "partial": page.partial,
         "environment": dict(page.environment),
     }
+    if page.saved_from:
+        head["saved_from"] = page.saved_from
     if page.geometry is not None:
         head |= {"viewport": page.geometry.viewport, "size": page.geometry.size}
     return head
@@ -150,6 +152,7 @@ def _page(members: Mapping[str, bytes], name: str) -> Page:
         url=head["url"],
         title=head["title"],
         language=head["language"],
+        saved_from=str(head.get("saved_from", "")),
         partial=head["partial"],
         environment=head["environment"],
         names=names,

@@ -109,9 +109,9 @@ class RenderOptions(LimitOptions, NetworkOptions):
     javascript : bool
         Whether the page's scripts run.
     block : tuple of str
-        Types of resources not to load: "font" (web fonts), "media" (video and audio), "ping" (beacons and pings of
-        links), "image" (images whose markup declares width and height; gray ones of that size replace them). Without
-        "font", the layout is the same. "image" and "media" exclude screenshots and archives.
+        Types of resources not to load: "font" (web fonts), "media" (video and audio), "image" (images whose markup
+        declares width and height; gray ones of that size replace them). Without "font", the layout is the same. "image"
+        and "media" exclude screenshots and archives. Beacons and pings of links ("ping") are never sent.
     look : str
         Which texts are checked by pictures of the window, with and without them: "doubt" for those whose visibility the
         layout does not decide, "never" for none (each is decided by what the layout makes probable), "always" for all

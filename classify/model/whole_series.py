@@ -21,14 +21,17 @@ _BESIDES = (
 _SIGNATURE, _LIKELY = ("author", "date"), 0.5
 
 
-def whole_series(reading: PageReadings, content: BoolColumn) -> BoolColumn:
+def whole_series(reading: PageReadings, content: BoolColumn, *, headings: bool = False) -> BoolColumn:
     """Include the blocks of a template in all records of a series if they are content in half of them.
 
-    Dates, authors and buttons are not added, whatever the other records have; ``content`` is bool (rows,).
+    Dates, authors and buttons are not added, whatever the other records have; ``content`` is bool (rows,). Headings
+    are: by itself the title of a card looks like that of the page or of a related page. With ``headings`` only these
+    are added.
     """
     if reading.roles is None:
         return content
-    addable = ~content & ~_has_role(reading, _BESIDES) & (reading.scores > INVISIBLE_SCORE)
+    besides = ~reading.rows.in_heading & (headings | _has_role(reading, _BESIDES))
+    addable = ~content & ~besides & (reading.scores > INVISIBLE_SCORE)
     added = np.zeros_like(content)
     for one in reading.series:
         rows = one.rows.nonzero()[0]

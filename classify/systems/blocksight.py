@@ -60,7 +60,7 @@ LEAST_EXPECTED_WORDS = 12.0
 FEW_LINK_WORDS, LIKELY_LINKS = 50.0, 0.5
 #: Least probability of documentation, without its records, and largest expected F1, for its column to be completed.
 DOCUMENTATION, CLEAR = 0.3, 0.9
-#: Probability of an article or a product, without records, below which the records of a page are alike; least
+#: Probability of an article or a product, without records, below which the records of a page are wholly alike; least
 #: probability of an index, without records, for one of its series to be the content if nothing else is.
 OF_ONE_TEXT, INDEX = 0.3, 0.5
 #: Most rows whose features are kept until the reasons against them are asked for.
@@ -166,7 +166,7 @@ def _completed(reading: PageReadings, selection: Selection, scores: FloatArray, 
     if roles is not None and page.geometry is not None:
         content = without_side_cards(rows, content, roles[:, [ROLE[name] for name in ASIDE]].sum(axis=1))
     content = whole_quotes(rows, _without_interruptions(rows, content, roles)) & ~invisible
-    return content if not reading.series or _is_one_text(page) else whole_series(reading, content)
+    return whole_series(reading, content, headings=_is_one_text(page)) if reading.series else content
 
 
 def _is_documentation(page: Page) -> bool:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from lxml import etree
 
-from ...page.arrays import IntColumn, Marks
+from ...page.arrays import BoolColumn, IntColumn, Marks
 from ...page.page import Page
 from ..metadata.clean_text import clean
 from .clean_html import Element, clean_markup
@@ -101,8 +101,8 @@ def content_of(
         insets=parts.insets,
         omitted=parts.omitted,
         notes=parts.notes,
-        callouts=parts.callouts,
-        lines=parts.code.lines,
+        callouts=parts.callouts if posts is None else [*parts.callouts, *posts.quotes],
+        lines=parts.code.lines if posts is None else _either(parts.code.lines, posts.lines),
         frames=None if posts is None else posts.frames,
     )
     passages = paragraphs_of(
@@ -136,6 +136,10 @@ def content_of(
         images=parts.images,
         posts=() if posts is None else _post_paragraphs(paragraphs, posts),
     )
+
+
+def _either(one: BoolColumn | None, other: BoolColumn) -> BoolColumn:
+    return other if one is None else one | other
 
 
 def _with_tabs(page: Page, passages: list[Paragraph], tabs: FoundTabs, kept: KeptElements) -> list[Paragraph]:

@@ -28,7 +28,7 @@ _START = re.compile(r"\A(?=(?:#{1,6}|[-+*])(?:\s|$)|>|[-=]{2,}\s*$|~~~|[:~]\s)")
 _NUMBER = re.compile(r"\A(\d{1,9})(?=[.)](?:\s|$))")
 #: A label followed by a colon would be parsed as the definition of a link or a footnote.
 _LABEL = re.compile(r"\A(\[[^\[\]]+\])(?=:)")
-_LISTS = frozenset({"ul", "ol", "dl", "blockquote", "table"})
+_OPENING = frozenset({"ul", "ol", "dl", "blockquote", "table", "pre", "hr", *HEADINGS})
 _EMPHASIS = frozenset({"b", "strong", "em", "i", "del"})
 _CLOSING = re.compile(r"(?<![^ ])#+\Z")
 _TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
@@ -125,8 +125,8 @@ def _item(piece: MarkdownElement) -> str:
     bullet = f"{int(parent.get('start', '1')) + piece.number}. " if parent is not None and numbered else "- "
     first, *more = piece.text.strip().split("\n")
     child = next(piece.element.iterchildren(), None)
-    if (piece.element.text or "").strip() or child is None or child.tag not in _LISTS:
-        first = first if child is not None and child.tag == "pre" else _guarded(first)
+    if (piece.element.text or "").strip() or child is None or child.tag not in _OPENING:
+        first = _guarded(first)
     return "\n".join([bullet + first, *(" " * len(bullet) + line if line else "" for line in more)]) + "\n"
 
 

@@ -19,6 +19,8 @@ _PARTS = ((("li", "dt", "dd"), _LISTS), (("thead", "tbody", "tfoot", "tr", "td",
 _WHOLE = ("li", "dd", "dt", "tr", "td", "th")
 #: Least share of posts with all of their text in a quote for it to be no quote.
 _MOST = 0.8
+#: Fewest leaves of a quote that says who is quoted, and most characters of that.
+_FEWEST, _LONGEST = 2, 80
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -26,12 +28,16 @@ class PostLayout:
     """The posts of a page.
 
     ``post``, int32 (leaves,), is the number of the innermost post around each leaf, -1 for none; ``signature``, bool
-    (leaves,), marks who wrote it and when; ``frames``, bool (nodes,), lists, tables and quotes that hold whole posts.
+    (leaves,), marks who wrote it and when; ``frames``, bool (nodes,), lists, tables and quotes that hold whole posts;
+    ``quotes`` are the rows of quotes that are none by their tag, and ``lines``, bool (nodes,), marks what is a line of
+    its own whatever its tag: the texts of signatures, and who is quoted.
     """
 
     post: IntColumn
     signature: Marks
     frames: BoolColumn
+    quotes: tuple[int, ...]
+    lines: BoolColumn
 
     def starts(self, marks: Marks) -> list[int]:
         """Return the first marked leaf of each post, in document order."""
@@ -63,6 +69,8 @@ class PostLayout:
         """Return the paragraphs with each signature as one paragraph, outside of lists and tables."""
         joined: list[Paragraph] = []
         for passage in passages:
+            if passage.rule and joined and joined[-1].leaves and self.signature[joined[-1].leaves].all():
+                continue  # a line below the names
             if not passage.leaves or not self.signature[passage.leaves].all():
                 joined.append(passage)
                 continue
@@ -82,13 +90,42 @@ class PostLayout:
 
 
 def post_layout(
-    page: Page, spans: Sequence[tuple[int, int]], texts: Sequence[Sequence[int]], signature: Marks
+    page: Page,
+    spans: Sequence[tuple[int, int]],
+    texts: Sequence[Sequence[int]],
+    signature: Marks,
+    quotes: Sequence[int] = (),
 ) -> PostLayout:
-    """Return the layout of posts by their rows ``[first, end)``, outer ones first, and the leaves of their texts."""
+    """Return the layout of posts by their rows ``[first, end)``, outer ones first, and the leaves of their texts.
+
+    ``quotes`` are the rows of the quotes in them.
+    """
     post = np.full(len(page.leaves), -1, dtype=np.int32)
     for number, (first, end) in enumerate(spans):
         post[page.leaf_range[first, 0] : page.leaf_range[end - 1, 1]] = number
-    return PostLayout(post=post, signature=signature, frames=_frames(page, spans, texts))
+    lines = np.zeros(len(page), dtype=bool)
+    lines[page.leaves[signature & (post >= 0)]] = True
+    lines[[row for quote in quotes if (row := quoted_name(page, quote)) >= 0]] = True
+    return PostLayout(
+        post=post,
+        signature=signature,
+        frames=_frames(page, spans, texts),
+        quotes=tuple(row for row in quotes if page.tag_of(row) not in ("blockquote", "q")),
+        lines=lines,
+    )
+
+
+def quoted_name(page: Page, quote: int) -> int:
+    """Return the row of the element that a quote starts with and that says who is quoted, -1 if there is none."""
+    first, last = page.leaf_range[quote].tolist()
+    row = -1 if last - first < _FEWEST else int(page.parent[page.leaves[first]])
+    while row > quote and int(page.parent[row]) > quote:
+        row = int(page.parent[row])
+    if row <= quote:
+        return -1
+    text = "".join(page.leaf_texts[first : page.leaf_range[row, 1]]).strip()
+    named = page.tag_of(row) == "cite" or text.endswith((":", "："))
+    return row if named and len(text) <= _LONGEST and page.end[row] < page.end[quote] else -1
 
 
 def _frames(page: Page, spans: Sequence[tuple[int, int]], texts: Sequence[Sequence[int]]) -> BoolColumn:

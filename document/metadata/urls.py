@@ -62,7 +62,7 @@ def absolute_links(page: Page, rows: IntColumn | NDArray[np.intp]) -> dict[int, 
 
 
 def address_of(page: Page) -> str:
-    """Return the URL of a page; that of a saved file without one is its canonical URL, if it names one.
+    """Return the URL of a page; that of a saved file is its canonical URL, else the one that it was saved from.
 
     The pictures of such a file may be next to it, so that only links are relative to this URL.
     """
@@ -77,7 +77,7 @@ def address_of(page: Page) -> str:
                 url = _UNWRITTEN.sub("", page.strings[int(column[row])]).strip()
                 if host_of(url) and url.startswith(("http://", "https://")):
                     return url
-    return page.url
+    return page.saved_from if host_of(page.saved_from) else page.url
 
 
 def base_of(page: Page, url: str = "") -> str:

@@ -55,6 +55,9 @@ def body_place(aligned: Aligned) -> int:
     here = 0
     while weight[here] > 0:
         best = max(below.get(here, ()), key=lambda place: weight[place], default=-1)
+        if best >= 0 and aligned.places[best].tag == "tr":
+            # A row is no text, and one of its cells may be: the user is left of it.
+            best = max(below.get(best, ()), key=lambda place: weight[place], default=-1)
         if best < 0 or weight[best] < _SHARE * weight[here]:
             break
         several = sum(cells.counts[best] > 1 for cells in aligned.cells)

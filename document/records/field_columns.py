@@ -13,6 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+import numpy as np
+
 from ...page.arrays import IntColumn, Marks
 from ...page.html import TEXT
 from ...page.page import Page
@@ -23,6 +25,9 @@ from .field_values import is_date, is_price, is_rating
 
 #: Elements that only change the style of text.
 _LOOKS = frozenset("b i em strong font u s small big br wbr mark nobr abbr bdi sup sub center".split())
+#: Those of them that make a title of a line of its own, but for a part of a heading.
+_STRONG = ("b", "strong")
+HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 #: Elements that are parts of one text if there are several at one place.
 _TEXTS = frozenset("p li ul ol dl dt dd blockquote pre code h1 h2 h3 h4 h5 h6 table tbody tr hr q cite".split())
 #: Quotes, by class name.
@@ -191,8 +196,10 @@ class _RowReader:
                 row += 1
                 continue
             if row not in place:
-                place[row] = self._place(row, tag, place.get(self.parent[row], 0), seen)
-                cells.counts[place[row]] += 1
+                above = place.get(self.parent[row], 0)
+                place[row] = self._place(row, tag, above, seen)
+                # Bold print and line breaks are no further element of their place.
+                cells.counts[place[row]] += place[row] != above
                 _, is_quote, is_signature = self.names_of(row)
                 if is_quote or tag in ("blockquote", "q"):
                     cells.quotes.append((row, self.end[row], place[row]))
@@ -212,13 +219,23 @@ class _RowReader:
         text = leaf_text(self.page, self.leaf[first])
         return _sort_of(text) if len(text) <= _LONGEST else 0
 
+    def _is_line(self, row: int) -> bool:
+        """Return whether an element is one text, the first one around it, and no label or part of a sentence."""
+        leaf, after, around = self.leaf.get(row + 1), self.end[row], self.parent[row]
+        if leaf is None or after != row + 2 or leaf != self.page.leaf_range[around, 0]:
+            return False
+        if self.page.names[self.tag[around]] in HEADINGS:
+            return False
+        # White space is no leaf.
+        return after not in self.leaf and not leaf_text(self.page, leaf).endswith((":", "\uff1a"))
+
     def _place(self, row: int, tag: str, above: int, seen: Counter[tuple[int, int]]) -> int:
         names, *_ = self.names_of(row)
         number = 0
         if tag in _LOOKS and not names:
-            # A date in small print next to a name is a text of its own.
+            # A date in small print next to a name is a text of its own, and so is a bold line.
             number = self._sort(row)
-            if number not in _OWN_TEXT:
+            if number not in _OWN_TEXT and (number or tag not in _STRONG or not self._is_line(row)):
                 return above
         elif tag not in _TEXTS:
             key = (self.parent[row], hash((tag, names)))
@@ -229,14 +246,39 @@ class _RowReader:
         return self.namer.of(above, tag, names, number)
 
 
+def quote_rows(page: Page) -> list[int]:
+    """Return the rows of potential quotes, by tag or class name."""
+    called = page.attribute_matches("class", lambda names: _kinds_of_names(class_names(names))[0])
+    rows: list[int] = np.flatnonzero(called | page.has_tag("blockquote")).tolist()
+    return rows
+
+
 def collect_quotes(aligned: Aligned, body: int) -> None:
     """Collect the text in quotes; an element around the text of the records is not a quote, whatever its tag."""
     around = set(aligned.path(body))
     rows = aligned.page.leaves
     for cells in aligned.cells:
-        cells.quotes = [quote for quote in cells.quotes if quote[2] not in around]
+        cells.quotes = _outermost(aligned.page, [quote for quote in cells.quotes if quote[2] not in around])
         for first, end, _ in cells.quotes:
             cells.quoted |= {leaf for leaf in cells.leaves if first <= rows[leaf] < end}
+
+
+def _outermost(page: Page, quotes: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
+    """Drop the elements of a quote that are called quotes as well: with what they quote, below who is quoted."""
+    kept: list[tuple[int, int, int]] = []
+    for quote in quotes:
+        around = next((one for one in reversed(kept) if one[0] < quote[0] < one[1]), None)
+        if around is None or not _is_part(page, around, quote):
+            kept.append(quote)
+    return kept
+
+
+def _is_part(page: Page, around: tuple[int, int, int], quote: tuple[int, int, int]) -> bool:
+    if page.tag_of(around[0]) == page.tag_of(quote[0]) == "blockquote":
+        return False
+    (first, last), (low, high) = page.leaf_range[around[0]].tolist(), page.leaf_range[quote[0]].tolist()
+    name = sum(len(leaf_text(page, leaf)) for leaf in range(first, low))
+    return bool(high == last and name <= _LONGEST)
 
 
 def _inner(spans: tuple[Span, ...], number: int) -> dict[int, int]:

@@ -8,18 +8,18 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ...lexicon.phrases import BY, alternatives
-from .field_columns import Aligned, leaf_text
-from .field_values import DATE, PRICE, RANK, RATING, TIME
+from .field_columns import HEADINGS, Aligned, leaf_text
+from .field_values import DATE, PRICE, RANK, RATING
 
 #: Text fields, in the order in which columns are assigned to them.
 TEXT_FIELDS = ("date", "price", "rating", "rank", "author", "title")
 
-_JOINED = re.compile(
+JOINED = re.compile(
     r"\b(?:join|regist|member since|inscri|dabei seit|mitglied seit|iscritto|last (?:seen|visit|active|edit)|edited"
     r"|born)|注册|登録",
     re.IGNORECASE,
 )
-_AUTHOR = re.compile(
+AUTHOR_NAMES = re.compile(
     r"author|comment[-_]?name|user-?_?name|poster|nick|by-?line|creator|member-?_?name|screen-?name|commenter"
     r"|display-?name|writer|reviewer|(?:^|[-_ ])(?:by|user|fn)(?:$|[-_ ])"
 )
@@ -51,13 +51,18 @@ _DATED = re.compile(r"date|time|posted|(?:^|[-_ ])ago|when|created|published")
 _TITLED = re.compile(r"title|headline|subject|(?:^|[-_ ])name|heading")
 _NO_TITLE = re.compile(r"(?:user|rank|member|custom)-?_?title|usertitle|avatar")
 _OLD_PRICE = re.compile(r"old|was|list-?price|strike|compare|before|regular|crossed|rrp|uvp|unit|from")
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 #: Elements that identify a field.
-_TELLING = _HEADINGS | {"time"}
+_TELLING = HEADINGS | {"time"}
 #: Share of the records with an element in any of its forms.
 _NEARLY_ALL = 0.9
-#: Most words of a name that nothing else marks as one, and least share of different ones.
-_NAME_WORDS, _DISTINCT = 3, 0.25
+#: Most words of a name that nothing else marks as one.
+_NAME_WORDS = 3
+#: Scripts without spaces, their punctuation, and the most characters of a name in them.
+_UNSPACED, _PUNCTUATION = (
+    re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]"),
+    re.compile("[、。，：:；！!？?「」《》]"),
+)
+_NAME_CHARACTERS = 10
 #: Least characters of a link that is a headline of a signed record.
 _HEADLINE = 20
 _ADDRESS = re.compile(r"https?://|www\.")
@@ -121,12 +126,24 @@ def _join_only(aligned: Aligned, leaves: dict[int, dict[int, list[int]]], order:
         for place in aligned.path(column)[:-1]:
             below.setdefault(place, set()).add(column)
     for place in sorted(below):
-        parts = sorted(column for column in below[place] if column in leaves)
-        counts = [record for column in parts for record in leaves[column]]
-        if len(parts) > 1 and len(counts) == len(set(counts)) and len(counts) >= _NEARLY_ALL * len(aligned.cells):
-            for column in parts[1:]:
-                leaves[parts[0]] |= leaves.pop(column)
-                order[parts[0]] += order.pop(column)
+        _join_exclusive(aligned, sorted(column for column in below[place] if column in leaves), leaves, order)
+
+
+def _join_headings(aligned: Aligned, leaves: dict[int, dict[int, list[int]]], order: dict[int, list[int]]) -> None:
+    """Join the headings of records that have one each, at other levels or places: large and small cards."""
+    tags = {column: {aligned.places[place].tag for place in aligned.path(column)} for column in leaves}
+    _join_exclusive(aligned, sorted(column for column in leaves if tags[column] & HEADINGS), leaves, order)
+
+
+def _join_exclusive(
+    aligned: Aligned, parts: list[int], leaves: dict[int, dict[int, list[int]]], order: dict[int, list[int]]
+) -> None:
+    """Join columns if no record has two of them, and nearly all have one."""
+    counts = [record for column in parts for record in leaves[column]]
+    if len(parts) > 1 and len(counts) == len(set(counts)) and len(counts) >= _NEARLY_ALL * len(aligned.cells):
+        for column in parts[1:]:
+            leaves[parts[0]] |= leaves.pop(column)
+            order[parts[0]] += order.pop(column)
 
 
 def is_profile_url(address: str) -> bool:
@@ -149,6 +166,7 @@ def columns_of(aligned: Aligned, body: int) -> list[FieldColumn]:
             some.append(leaf)
     _join_links(aligned, leaves, order)
     _join_only(aligned, leaves, order)
+    _join_headings(aligned, leaves, order)
     columns = []
     for place, by_record in leaves.items():
         texts = {record: " ".join(leaf_text(aligned.page, leaf) for leaf in some) for record, some in by_record.items()}
@@ -205,49 +223,13 @@ def _signed_dates(dates: FieldColumn) -> dict[str, FieldColumn]:
 def _signature(text: str) -> str:
     """Return the name in a line with a date, "" if there is none."""
     found = _SIGNED.search(" ".join(DATE.sub("|", text).split()))
-    return found[1] if found and _is_name(found[1]) else ""
+    return found[1] if found and is_name(found[1]) else ""
 
 
-def signed_columns(aligned: Aligned, body: int, named: dict[str, FieldColumn]) -> dict[str, FieldColumn]:
-    """Return the columns of posts: with times as dates if there are none, and names right before dates as authors.
-
-    A chat writes the time of a line alone, and names are authors where no column is called that.
-    """
-    if "date" not in named and (times := _times(columns_of(aligned, body), named)):
-        named = named | {"date": times}
-    if "author" in named or "date" not in named:
-        return named
-    dates = named["date"].leaves
-    for column in columns_of(aligned, body):
-        if column.coverage < _NEARLY_ALL or column.within or column.tags & _HEADINGS or column.distinct < _DISTINCT:
-            continue
-        before = sum(_is_before_date(aligned, record, column, dates) for record in column.leaves)
-        if before >= _NEARLY_ALL * len(aligned.cells) and column.rate(_is_name) >= _NEARLY_ALL:
-            others = {name: one for name, one in named.items() if one.place != column.place}
-            return others | {"author": column}
-    return named
-
-
-def _times(columns: list[FieldColumn], named: dict[str, FieldColumn]) -> FieldColumn | None:
-    """Return the column in which nearly all records have a time of day and nothing else."""
-    taken = {column.place for column in named.values()}
-    return next(
-        (
-            column
-            for column in columns
-            if column.place not in taken
-            and min(column.coverage, column.rate(lambda text: TIME.fullmatch(text.strip()))) >= _NEARLY_ALL
-        ),
-        None,
-    )
-
-
-def _is_before_date(aligned: Aligned, record: int, column: FieldColumn, dates: dict[int, list[int]]) -> bool:
-    leaves, some = aligned.cells[record].leaves, column.leaves[record]
-    return len(some) == 1 and record in dates and leaves.index(dates[record][0]) == leaves.index(some[0]) + 1
-
-
-def _is_name(text: str) -> bool:
+def is_name(text: str) -> bool:
+    """Return whether a short text may be a name: few words, or few characters without spaces, and no sentence."""
+    if _UNSPACED.search(text) and (len(text) > _NAME_CHARACTERS or _PUNCTUATION.search(text)):
+        return False
     return len(text.split()) <= _NAME_WORDS and bool(_LETTER.match(text)) and not _SENTENCE.search(text)
 
 
@@ -317,7 +299,7 @@ def _date(column: FieldColumn, aligned: Aligned, _: bool) -> float:
     if rate < 0.6:
         return 0.0
     labelled = sum(
-        bool(_JOINED.search(_before(aligned, column, record) + text)) for record, text in column.texts.items()
+        bool(JOINED.search(text_before(aligned, column, record) + text)) for record, text in column.texts.items()
     )
     score = 1 + rate + column.coverage + 2 * ("time" in column.tags) + 1.5 * bool(_DATED.search(column.called))
     score -= (
@@ -328,7 +310,7 @@ def _date(column: FieldColumn, aligned: Aligned, _: bool) -> float:
     return max(score, 0.1 if not labelled and not column.within else 0.0)
 
 
-def _before(aligned: Aligned, column: FieldColumn, record: int) -> str:
+def text_before(aligned: Aligned, column: FieldColumn, record: int) -> str:
     """Return the text right before a value, which may be its label."""
     leaves = aligned.cells[record].leaves
     place = leaves.index(column.leaves[record][0])
@@ -359,15 +341,15 @@ def _title(column: FieldColumn, aligned: Aligned, person: bool) -> float:
     if column.coverage < 0.5 or column.length < 3 or column.length > 200 or column.distinct < 0.3:
         return 0.0
     # In a single record, boilerplate cannot be identified.
-    alone = len(aligned.cells) == 1 and not column.tags & _HEADINGS
-    if alone or column.rate(PRICE.search) > 0.3:
+    alone = len(aligned.cells) == 1 and not column.tags & HEADINGS
+    if alone or "pre" in column.tags or column.rate(PRICE.search) > 0.3:
         return 0.0
     if column.rate(_LETTER.search) < 0.6 or _NO_TITLE.search(column.called):
         return 0.0
-    heading = bool(column.tags & _HEADINGS)
+    heading = bool(column.tags & HEADINGS)
     if column.within and not (heading and column.coverage >= 0.8 and max(map(len, column.leaves.values())) == 1):
         return 0.0
-    if _AUTHOR.search(column.called) and not _TITLED.search(column.called):
+    if AUTHOR_NAMES.search(column.called) and not _TITLED.search(column.called):
         return 0.0
     score = 2.0 * heading + 1.5 * bool(_TITLED.search(column.called)) + column.linked * min(column.length / 30, 1.5)
     score -= 2 * person + 1.5 * bool(column.tags & {"time", "button", "label"})
@@ -382,12 +364,12 @@ def _author(column: FieldColumn, _: Aligned, person: bool) -> float:
     )
     if short < 0.6 or column.rate(DATE.search) > 0.5 or column.rate(_SHOWN_ADDRESS.match) > 0.5:
         return 0.0
-    called = bool(_AUTHOR.search(column.called)) and not _NO_AUTHOR.search(column.called.split(" ", maxsplit=1)[0])
+    called = bool(AUTHOR_NAMES.search(column.called)) and not _NO_AUTHOR.search(column.called.split(" ", maxsplit=1)[0])
     called |= "cite" in column.tags
     if column.within and not (called and column.coverage >= 0.8):
         return 0.0
     score = 2.5 * called + 2.0 * person + 0.5 * column.linked + column.coverage - 0.02 * column.order
-    score -= 1.0 * bool(_NO_AUTHOR.search(column.called)) + 1.5 * bool(column.tags & _HEADINGS and not called)
+    score -= 1.0 * bool(_NO_AUTHOR.search(column.called)) + 1.5 * bool(column.tags & HEADINGS and not called)
     values = len(set(column.texts.values()))
     score -= 2.0 * (len(column.texts) > 4 and (values < 2 or (column.distinct < 0.25 and not person)))
     score -= 2.8 * column.repeated + column.rate(lambda text: text.startswith("@"))

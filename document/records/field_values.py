@@ -14,15 +14,13 @@ DATE = re.compile(
     rf"|\d{{1,2}}(?:st|nd|rd|th|er|\.)?\s+(?:de\s+)?{_MONTH},?(?:\s+(?:de\s+)?(?:19|20)?\d\d\b)?"
     rf"|{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?:[,\s']+(?:19|20)?\d\d\b)?|{_MONTH}\s+(?:19|20)\d\d\b"
     r"|(?:\d+|an?|one|last)\s?(?:s|sec|second|m|min|minute|h|hr|hour|d|day|w|wk|week|mo|month|y|yr"
-    r"|year)s?\s?(?:\d+\s?\w+\s)?(?:ago|old)\b"
+    r"|year)s?\.?\s?(?:\d+\s?\w+\s)?(?:ago|old)\b"
     r"|(?:yesterday|today|gestern|heute|hier|aujourd|ayer|hoy|ieri|oggi|вчера|сегодня)\b"
     r"|(?:vor|il y a|hace)\s+\S+\s+\w+)"
     r"|\d+\s?(?:秒|分|小时|小時|時間|天|日|周|个月|年|분|시간|일)\s?(?:钟|鐘)?\s?(?:前|전)"
     r"|昨天|前天|今天",
     re.IGNORECASE,
 )
-#: A time of day, as the lines of a chat have it: "10:04", "[21:15:09]", "9.30 pm".
-TIME = re.compile(r"\W*(?:[01]?\d|2[0-3])[:.h][0-5]\d(?::[0-5]\d)?(?:\s?[ap]\.?m\b\.?|\s?Uhr)?\W*", re.IGNORECASE)
 PRICE = re.compile(
     r"(?:[$€£¥₹₽₩₺₴]|\b(?:US|AU|CA|NZ|HK)?\$|\b(?:EUR|USD|GBP|CHF|PLN|SEK|NOK|DKK|CZK|JPY|RMB|Rs\.?|kr\.?"
     r"|zł))\s?\d[\d.,\s]*"
@@ -33,6 +31,10 @@ RATING = re.compile(
     r"\b\d(?:[.,]\d+)?\s?(?:/|of|out of|von|sur|de|su)\s?(?:5|10)\b(?:\s?stars?)?|[★⭐]{1,5}[☆]*"
     r"|\b\d(?:[.,]\d+)?\s?(?:stars?|Sterne)\b",
     re.IGNORECASE,
+)
+#: A time of day alone.
+CLOCK = re.compile(
+    r"[\[(]?(?:[01]?\d|2[0-3])[:.h][0-5]\d(?::[0-5]\d)?\s?(?:[ap]\.?\s?m\.?|uhr|klo)?[\])]?", re.IGNORECASE
 )
 RANK = re.compile(r"^\s*#?\s*(\d{1,4})\s*[.)]?\s*$")
 _BY = re.compile(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,12 +13,15 @@ from ...page.arrays import IntColumn, Marks, prefix_sums
 from ...page.page import Page
 from ...segment.record_groups import RecordGroup
 from ..content.lazy import Lazy
+from ..content.posts import quoted_name
 from ..metadata.urls import Addresses, base_of
 from .body import body_place, is_named_otherwise, is_prose
-from .field_columns import Aligned, Cells, align, collect_quotes, leaf_text
-from .field_names import FieldColumn, named_columns, signed_columns
+from .field_columns import Aligned, Cells, align, collect_quotes, leaf_text, quote_rows
+from .field_names import FieldColumn, named_columns
 from .field_values import is_just_price, written_value
+from .permalinks import permalinks
 from .record import FIELDS, Box, Record, Source
+from .signatures import are_like_posts, are_posts, have_titles, leave_out_cards, signed_columns, with_inherited_names
 
 _SPACE = re.compile(r"\s+")
 #: The end of a text that a name completes.
@@ -46,7 +49,7 @@ class Reading:
     """A group of records with its fields.
 
     ``body`` is the place of the text, ``columns`` has the text fields, ``fields`` the values and ``texts`` the leaves
-    of the text of each record.
+    of the text of each record; ``signed`` is whether they are like posts, with who wrote them and when.
     """
 
     group: RecordGroup
@@ -55,10 +58,22 @@ class Reading:
     columns: dict[str, FieldColumn]
     fields: list[dict[str, str]]
     texts: list[list[int]]
+    signed: bool = False
 
     def share(self, field: str) -> float:
-        """Return the share of records that have a field."""
-        return sum(field in one for one in self.fields) / len(self.fields)
+        """Return the share of records that have a field; of posts, what is between them does not count."""
+        fields = [one for one in self.fields if one] if self.signed else self.fields
+        return sum(field in one for one in fields) / max(len(fields), 1)
+
+    def with_permalinks(self) -> Reading:
+        """Return posts with the address of each as its link; that of a profile or a button is none."""
+        links = permalinks(self.aligned, self.columns)
+        titled = "title" in self.columns
+        fields = [
+            one if titled and not link else _ordered({**one, "link": link} if one else one)
+            for one, link in zip(self.fields, links, strict=True)
+        ]
+        return replace(self, fields=fields)
 
     def leaves_of(self, field: str) -> list[int]:
         """Return the leaves of a text field, of all records."""
@@ -69,7 +84,7 @@ class Reading:
 class FieldReader:
     """Reads the groups of one page; ``shown``, bool (leaves,), marks the text that counts.
 
-    On pages of ``posts``, names are authors by their place.
+    On pages of ``posts``, and of records that are like posts, names are authors by their place.
     """
 
     def __init__(self, page: Page, shown: Marks, *, posts: bool = False) -> None:
@@ -77,8 +92,10 @@ class FieldReader:
         self.addresses = Addresses(page)
         self.owner = page.nearest(page.block_level)
         # A line ends where its element does, at a break, and where another element of its own line is between.
-        starts = prefix_sums(page.has_tag("br") | page.block_level)[page.leaves]
-        owners = self.owner[page.leaves]
+        named = np.zeros(len(page), dtype=bool)
+        named[[row for quote in quote_rows(page) if (row := quoted_name(page, quote)) >= 0]] = True
+        starts = prefix_sums(page.has_tag("br") | page.block_level | named)[page.leaves]
+        owners = page.nearest(page.block_level | named)[page.leaves]
         new = (np.diff(starts, prepend=-1) != 0) | (np.diff(owners, prepend=-2) != 0)
         self.line = np.cumsum(new)
         white = np.zeros(len(page), dtype=bool)
@@ -92,12 +109,16 @@ class FieldReader:
     def read(self, group: RecordGroup, naming: ColumnNaming | None = None) -> Reading:
         """Read the records of a group; columns are named by :class:`ColumnNaming` unless ``naming`` is given."""
         aligned = align(self.page, group, self.shown, self.owner)
-        naming = naming or ColumnNaming()
+        by_rule, naming = naming is None, naming or ColumnNaming()
         body = naming.body(aligned)
         collect_quotes(aligned, body)
         columns = naming.columns(aligned, body)
-        if self.posts:
-            columns = signed_columns(aligned, body, columns)
+        posts = by_rule and (self.posts or are_like_posts(aligned, columns))
+        if posts:
+            columns = signed_columns(aligned, body, columns, posts=self.posts)
+        signed = posts and {"author", "date"} <= columns.keys() and (self.posts or not have_titles(aligned, columns))
+        if signed:
+            leave_out_cards(aligned, body, columns)
         field_leaves = {leaf for column in columns.values() for some in column.leaves.values() for leaf in some}
         inside = aligned.below(body)
         texts = [self._text(aligned, cells, inside if body else None, field_leaves) for cells in aligned.cells]
@@ -108,8 +129,15 @@ class FieldReader:
         for name, values in (("image", self._images(aligned)), ("link", self._links(aligned, columns))):
             for record, value in values.items():
                 fields[record][name] = value
+        if signed:
+            with_inherited_names(aligned, columns, fields)
+            for record, is_post in enumerate(are_posts(aligned, columns)):
+                if not is_post:
+                    fields[record], texts[record] = {}, []
         ordered = [_ordered(one) for one in fields]
-        return Reading(group=group, aligned=aligned, body=body, columns=columns, fields=ordered, texts=texts)
+        return Reading(
+            group=group, aligned=aligned, body=body, columns=columns, fields=ordered, texts=texts, signed=signed
+        )
 
     # -- text -----------------------------------------------------------------------------------------------------
 

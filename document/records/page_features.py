@@ -11,6 +11,7 @@ from ...features.class_names import FAMILIES
 from ...features.strings.name_flags import cache_words
 from ...page.arrays import FloatArray, prefix_sums
 from ...page.page import Page
+from ..metadata.urls import address_of
 from .field_names import PROFILE_PARTS, is_profile_url
 from .group_features import SET_COLUMNS, GroupMeasures
 
@@ -99,8 +100,6 @@ PAGE_COLUMNS = (
 #: Columns of groups that separate entries from posts; most characters of a label.
 _MEASURED = ("records", "characters", "prose", "share", "links_each", "headings", "pictures", "dates")
 _SHORT_TEXT = 40
-#: Most elements of the head that are read for an address.
-_MOST_DECLARATIONS = 300
 #: Most characters of a script of data that are read.
 _MOST = 400_000
 
@@ -116,7 +115,7 @@ def own_measures(measures: GroupMeasures) -> FloatArray:
     if "own" not in known:
         known["own"] = np.concatenate(
             [
-                _address(_address_of(page)),
+                _address(address_of(page)),
                 _declared(page),
                 _counts(page),
                 _parts(measures),
@@ -161,19 +160,6 @@ def best_group(matrix: FloatArray, likely: FloatArray) -> int:
         return -1
     size = matrix[:, SET_COLUMNS.index("free_share")] + 0.5 * matrix[:, SET_COLUMNS.index("share")]
     return int(np.argmax(likely**2 * (0.05 + size)))
-
-
-def _address_of(page: Page) -> str:
-    """Return the page's address; of a saved file, the one that it declares."""
-    if page.url.startswith(("http://", "https://")):
-        return page.url
-    rows = page.has_tag("link", "meta").nonzero()[0][:_MOST_DECLARATIONS]
-    for attributes in map(page.attributes_of, rows.tolist()):
-        if "canonical" in attributes.get("rel", "").lower().split() or attributes.get("property", "") == "og:url":
-            address = attributes.get("href", attributes.get("content", "")).strip()
-            if address.startswith(("http://", "https://")):
-                return address
-    return page.url
 
 
 def _address(url: str) -> FloatArray:

@@ -57,6 +57,12 @@ class PageType:
     probability: float
     every: dict[str, float]
 
+    def as_thread(self, probability: float) -> PageType:
+        """Return the type of a page whose posts prove it to be a thread; the other types share the rest."""
+        rest = (1 - probability) / max(1 - self.every["thread"], 1e-9)
+        every = {name: round(value * rest, 4) for name, value in self.every.items()} | {"thread": probability}
+        return PageType(name="thread", probability=probability, every=every)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the type as plain values."""
         return {"name": self.name, "probability": self.probability, "every": self.every}

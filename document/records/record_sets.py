@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from ...features.class_names import FAMILIES
-from ...page.arrays import FloatArray, prefix_sums
+from ...page.arrays import FloatArray
 from ...page.page import Page
 from ...segment.element_locators import ElementLocators
 from ...segment.record_groups import RecordGroup
 from ...segment.record_layout import DIRECTIONS, direction_of
-from ...segment.shape import class_names
 from ..content.lazy import Lazy
 from ..metadata.urls import Addresses
 from .field_columns import leaf_text
-from .field_names import PROFILE_PARTS, is_profile_url
 from .fields import FieldReader, Reading, records_in
 from .group_features import SET_COLUMNS, GroupMeasures, measure_groups
-from .page_features import best_group, is_post_id
+from .opening_post import opening_post
+from .page_features import best_group
 from .page_type import PageType, PageTypeModel, shipped_page_types
 from .record import Box, Record, RecordSet
 
@@ -45,6 +43,10 @@ SIGNED = 1.5
 #: Least probability of content of signed records, and of a thread, for them to be posts where that of a thread is less
 #: than THREAD.
 _SURE, _HARDLY_THREAD = 0.8, 0.1
+#: Posts that make a page a thread, whatever its type: least probability of content, least share of the page's text,
+#: with an opening post that may be above them; least share of posts with an author, and with a date; most share of
+#: prose above posts that are called comments; most groups that are read.
+_LIKELY_POSTS, _POSTS_SHARE, _POSTS_AND_OPENING, _BY_WHOM, _UNCOMMENTED, _MOST_READ = 0.4, 0.25, 0.5, 0.8, 0.05, 3
 #: Least share of the text of the main set on pages of other types.
 _MATTER = 0.3
 #: Share of the text from which a list of text is no part of another text: the steps of a recipe are less.
@@ -53,15 +55,6 @@ _WHOLE = 0.8
 _LABEL, _UNLIKELY = 40.0, 0.25
 #: Most sets that are returned.
 _MOST_SETS = 40
-#: Class names of the element around a whole post, digits written "#".
-_POST = re.compile(
-    r"(?:js-|ips|c)?_?(?:crawler-?|forum-?|topic-?|thread-?|first-?|original-?|opening-?|user-?)?_?"
-    r"(?:post|message|comment|question|discussion|postbit|node)"
-    r"(?:[-_]*(?:container|wrap(?:per)?|item|row|box|bit|block|entry|post|outer|forum|topic|type|first|bg#?|#))*"
-)
-_POST_TYPES = re.compile(r"(?:DiscussionForumPosting|SocialMediaPosting|Comment|Question|Message)\b", re.IGNORECASE)
-#: Share of the page's prose that the only post of a thread holds.
-_POST_SHARE = 0.4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +88,8 @@ class ClassifiedGroups:
     page_type: PageType
     main: int
     opening: RecordGroup | None = None
+    #: Whether the page is a thread by its posts, whatever features of other types it has.
+    by_posts: bool = False
 
     @cached_property
     def reader(self) -> FieldReader:
@@ -136,7 +131,49 @@ def classify_groups(page: Page, model: PageTypeModel | None = None) -> Classifie
         outside = [group for group in measures.groups if not first <= group.spans[0][0] < end]
         measures = measures.with_groups([*outside, opening])
         likely, main, opening = model.content(measures), len(outside), None
-    return ClassifiedGroups(measures=measures, likely=likely, page_type=page_type, main=main, opening=opening)
+    classified = ClassifiedGroups(measures=measures, likely=likely, page_type=page_type, main=main, opening=opening)
+    return classified if page_type.name == "thread" else thread_by_posts(classified)
+
+
+def thread_by_posts(classified: ClassifiedGroups) -> ClassifiedGroups:
+    """Return the groups of a page as those of a thread if signed posts are most of its text.
+
+    The model of types knows addresses and class names of forums; of a saved file, or of a forum of its own make, it
+    cannot know that people talk. The texts of an article's comments are unlikely content.
+    """
+    measures, likely = classified.measures, classified.likely
+    text = float((measures.characters * ~measures.linked).sum())
+    for number in sorted(range(len(likely)), key=lambda number: -_fact(measures, number, "free_share"))[:_MOST_READ]:
+        if likely[number] < _LIKELY_POSTS or _fact(measures, number, "free_share") < _POSTS_SHARE:
+            continue
+        reading = classified.reading(measures.groups[number])
+        if not reading.signed or min(reading.share("author"), reading.share("date")) < _BY_WHOM:
+            continue
+        share = float(measures.characters[[leaf for some in reading.texts for leaf in some]].sum()) / max(text, 1.0)
+        first = int(measures.page.leaf_range[measures.groups[number].spans[0][0], 0])
+        before = float(measures.prose[:first].sum()) / max(float(measures.prose.sum()), 1.0)
+        if _called(measures, number, "comment") and before > _UNCOMMENTED:
+            continue
+        if _labels_above(measures, first) > sum(len(cells.leaves) for cells in reading.aligned.cells):
+            continue
+        if _leads_apart(reading) and classified.page_type.every["thread"] < _HARDLY_THREAD:
+            continue
+        if share + before >= _POSTS_AND_OPENING and share >= _POSTS_SHARE:
+            page_type = classified.page_type.as_thread(round(min(max(share + before, THREAD), 1.0), 4))
+            opening = opening_post(measures, number)
+            return replace(classified, page_type=page_type, main=number, opening=opening, by_posts=True)
+    return classified
+
+
+def _labels_above(measures: GroupMeasures, first: int) -> int:
+    """Return the number of texts before a leaf that are neither links nor prose: figures of a product, tables."""
+    plain = (measures.characters[:first] > 0) & ~measures.linked[:first] & (measures.prose[:first] == 0)
+    return int(plain.sum())
+
+
+def _leads_apart(reading: Reading) -> bool:
+    """Return whether records link to as many pages, like entries of a list."""
+    return len({one.get("link", "").split("#")[0] for one in reading.fields}) > MOST * len(reading.fields)
 
 
 def _is_matter(measures: GroupMeasures, number: int) -> bool:
@@ -216,9 +253,10 @@ def _set_of(classified: ClassifiedGroups, number: int, selector: Callable[[int],
     else:
         reading = classified.reading(group)
         type_ = record_type(classified, number, reading)
+        reading = reading.with_permalinks() if type_ in ("post", "comment") else reading
         found = records_in(reader, reading, selector)
         if number == classified.main and type_ == "post" and classified.opening is not None:
-            found = (*records_in(reader, classified.reading(classified.opening), selector), *found)
+            found = (*records_in(reader, classified.reading(classified.opening).with_permalinks(), selector), *found)
         records = tuple(one for one in found if one.fields or one.records)
     boxes = [record.box for record in records if record.box is not None]
     return RecordSet(
@@ -277,8 +315,7 @@ def record_type(classified: ClassifiedGroups, number: int, reading: Reading) -> 
     if reading.share("price") >= MOST:
         return "product"
     thread = classified.page_type.every["thread"]
-    # Entries of a list link to other pages.
-    apart = len({one.get("link", "").split("#")[0] for one in reading.fields}) > MOST * len(reading.fields)
+    apart = _leads_apart(reading)
     signed = said_by >= SIGNED and (not apart or is_signed_thread(classified, reading))
     likely = thread >= (THREAD if said_by >= MOST else _UNSIGNED)
     if number == classified.main and text > 20 and (likely or signed):
@@ -312,43 +349,3 @@ def _links(page: Page, measures: GroupMeasures, group: RecordGroup) -> tuple[Rec
         if fields:
             entries.append(Record(fields=fields, leaves=tuple(leaves)))
     return tuple(entries)
-
-
-def opening_post(measures: GroupMeasures, main: int = -1) -> RecordGroup | None:
-    """Return the element of the opening post of a likely thread as a group of one record, if any.
-
-    It is a question above answers or the only post: its class or id is that of a post, and it has a date or an author.
-    ``main`` is the group of the other posts, -1 if there are none.
-    """
-    page = measures.page
-    prose, dates = page.sum_leaves(measures.prose), page.sum_leaves(measures.dates.astype(np.float64))
-    named = prefix_sums(page.has_tag("time") | page.attribute_matches("href", is_profile_url, needs=PROFILE_PARTS))
-    before = measures.groups[main].spans[0][0] if main >= 0 else len(page)
-    least = _POST_SHARE * prose[0] if main < 0 else 1.0
-    fitting = [
-        row
-        for row in _post_elements(measures)
-        if page.end[row] <= before and prose[row] >= max(least, 1.0)
-        and (dates[row] > 0 or named[page.end[row]] > named[row])
-    ]  # fmt: skip
-    if not fitting:
-        return None
-    # The innermost element with all of the text: its ancestors are the list of posts.
-    row = max(fitting, key=lambda row: (float(prose[row]), row))
-    return RecordGroup(
-        node=int(page.parent[row]),
-        spans=((row, int(page.end[row])),),
-        tag=page.tag_of(row),
-        names=class_names(page.attributes_of(row).get("class", "")),
-    )
-
-
-def _post_elements(measures: GroupMeasures) -> list[int]:
-    """Return the rows of elements with the class or id of a post."""
-    page = measures.page
-    called = page.attribute_matches("class", lambda names: any(map(_POST.fullmatch, class_names(names))))
-    called |= page.attribute_matches("id", is_post_id) | page.attribute_matches(
-        "itemtype", lambda text: _POST_TYPES.search(text) is not None
-    )
-    rows: list[int] = np.flatnonzero(called).tolist()
-    return rows

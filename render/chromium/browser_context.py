@@ -25,9 +25,12 @@ _CLOSE_SECONDS = 1.0
 
 @asynccontextmanager
 async def open_context(
-    connection: Connection, options: RenderOptions, proxy: PageProxy, workers: SharedWorkers
+    connection: Connection, options: RenderOptions, proxy: PageProxy, workers: SharedWorkers, *, is_loaded: bool
 ) -> AsyncIterator[Channel]:
-    """Open an empty page in a fresh context behind the proxy; raises TimeoutError or ChannelClosed if that fails."""
+    """Open an empty page in a fresh context behind the proxy; raises TimeoutError or ChannelClosed if that fails.
+
+    ``is_loaded``: the page's document is loaded through the proxy, and the request for it sends the proxy's password.
+    """
     browser = connection.browser
     settings = {"disposeOnDetach": True, "proxyServer": proxy.address, "proxyBypassList": "<-loopback>"}
     created = await browser.send("Target.createBrowserContext", settings, timeout=_OPEN_SECONDS)
@@ -35,7 +38,7 @@ async def open_context(
     channel = None
     try:
         await workers.register(context["browserContextId"], options)
-        channel = await _open_page(connection, context, options, proxy)
+        channel = await _open_page(connection, context, options, None if is_loaded else proxy)
         if options.javascript:
             workers.pass_to(channel, context["browserContextId"])
         yield channel
@@ -63,7 +66,7 @@ async def _close(connection: Connection, context: dict[str, Any]) -> None:
 
 
 async def _open_page(
-    connection: Connection, context: dict[str, Any], options: RenderOptions, proxy: PageProxy
+    connection: Connection, context: dict[str, Any], options: RenderOptions, proxy: PageProxy | None
 ) -> Channel:
     browser = connection.browser
     window = {"url": "about:blank", **_window(options), **context}
@@ -84,7 +87,7 @@ async def _open_page(
     commands = [*_settings(options, connection.version), *_scripts(options, state)]
     calls = [channel.send(method, parameters, timeout=_OPEN_SECONDS) for method, parameters in commands]
     calls += [_try(channel, *command) for command in optional_commands(options)]
-    await asyncio.gather(_authenticate(channel, proxy), *calls)
+    await asyncio.gather(*calls, *([_authenticate(channel, proxy)] if proxy is not None else []))
     if not options.javascript:
         # After authentication, which is a request of a script.
         await channel.send("Emulation.setScriptExecutionDisabled", {"value": True}, timeout=_OPEN_SECONDS)

@@ -164,7 +164,8 @@ class BrowserProcess:
         async with opening as proxy:
             if isinstance(target, str):
                 await proxy.check(target)
-            async with open_context(self._connection, options, proxy, self._workers) as channel:
+            opened = open_context(self._connection, options, proxy, self._workers, is_loaded=isinstance(target, str))
+            async with opened as channel:
                 task.time.end_opening()
                 budget = TimeBudget(task.time, options, truncated=truncated)
                 session = PageSession(channel, options, proxy, budget, self._version, beginning=task.beginning)

@@ -112,7 +112,7 @@ class PageSession:
         seconds = budget.page_time.work_left if budget.is_truncated else 0.0
         parsed = Parsed(channel, frame)
         blocked = BlockedResources(channel, options.block, parsed.wait)
-        handler = RequestHandler(channel, frame, address, document, options, blocked, truncate_in=seconds)
+        handler = RequestHandler(channel, frame, address, document, options, blocked, self._proxy, truncate_in=seconds)
         await asyncio.gather(self._watch_scripts(), handler.start(), response.start())
         self._is_closed = is_network_blocked(document, options)
         keeping = asyncio.ensure_future(self._keep_beginning(response, handler))

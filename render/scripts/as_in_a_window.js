@@ -40,21 +40,26 @@
       if (owner) valuesOf(made).enabledPlugin = owner();
       return [type, made];
     });
-    const made = viewers.map(name => {
-      const plugin = make(Plugin.prototype, {name, filename: "internal-pdf-viewer", description}, typed(() => undefined));
-      for (const type of valuesOf(plugin).items) valuesOf(type).enabledPlugin = plugin;
-      return [name, plugin];
-    });
-    const own = {
-      plugins: make(PluginArray.prototype, {}, made), mimeTypes: make(MimeTypeArray.prototype, {}, typed(() => made[0][1])),
-      pdfViewerEnabled: true,
+    // Made when a script asks for it, as most pages never do.
+    let own;
+    const list = () => {
+      if (own) return own;
+      const made = viewers.map(name => {
+        const plugin = make(Plugin.prototype, {name, filename: "internal-pdf-viewer", description}, typed(() => undefined));
+        for (const type of valuesOf(plugin).items) valuesOf(type).enabledPlugin = plugin;
+        return [name, plugin];
+      });
+      read(PluginArray.prototype, "length"); read(MimeTypeArray.prototype, "length");
+      read(Plugin.prototype, "name", "filename", "description", "length");
+      read(MimeType.prototype, "type", "suffixes", "description", "enabledPlugin");
+      for (const prototype of [PluginArray, MimeTypeArray, Plugin].map(type => type.prototype)) find(prototype);
+      return own = {
+        plugins: make(PluginArray.prototype, {}, made), mimeTypes: make(MimeTypeArray.prototype, {}, typed(() => made[0][1])),
+      };
     };
-    read(PluginArray.prototype, "length"); read(MimeTypeArray.prototype, "length");
-    read(Plugin.prototype, "name", "filename", "description", "length");
-    read(MimeType.prototype, "type", "suffixes", "description", "enabledPlugin");
-    for (const prototype of [PluginArray, MimeTypeArray, Plugin].map(type => type.prototype)) find(prototype);
-    for (const [name, value] of Object.entries(own))
-      replace(Navigator.prototype, name, "get", (original, self) => { apply(original, self, []); return value; });
+    for (const name of ["plugins", "mimeTypes"])
+      replace(Navigator.prototype, name, "get", (original, self) => { apply(original, self, []); return list()[name]; });
+    replace(Navigator.prototype, "pdfViewerEnabled", "get", (original, self) => { apply(original, self, []); return true; });
   }
 
   if (!("chrome" in globalThis)) {

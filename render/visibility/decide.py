@@ -32,7 +32,14 @@ from ...page.page import Page
 from .clip_rects import PageFrame
 from .clipping import MIN_OPACITY, LineClips, Motion
 from .computed_styles import Styles
-from .effects import has_offset_shadow, is_combined_upright, is_snap_target, may_overflow_to_start, snaps
+from .effects import (
+    has_offset_shadow,
+    is_clipped_away,
+    is_combined_upright,
+    is_snap_target,
+    may_overflow_to_start,
+    snaps,
+)
 from .line_paint import PaintTests, only_covered_lines
 from .painting import NO_FACTS, PaintFacts
 
@@ -83,6 +90,14 @@ def _is_unreadable(clips: LineClips) -> BoolColumn:
         squeezed[line] = width[line] < MIN_ADVANCE_RATIO * height[line] * characters[line] * share
     found: BoolColumn = ((height < MIN_LINE_HEIGHT) | squeezed) & (characters > 1) & ~clips.unpainted.inexact[clips.row]
     return found
+
+
+def _is_clipped_away(clips: LineClips) -> BoolColumn:
+    """Return the lines in something of which nothing is left, bool (lines,)."""
+    page = clips.page
+    found = page.below(clips.styles.where(is_clipped_away))
+    # Dialogs and popovers are in a layer of their own over the page.
+    return (found & ~page.below(page.has_tag("dialog") | (page.attribute("popover") >= 0)))[clips.row]
 
 
 def may_be_scrolled_to(clips: LineClips, reason: NDArray[np.uint8]) -> BoolColumn:
@@ -175,6 +190,7 @@ GEOMETRY_TESTS: tuple[tuple[Hidden, Callable[[LineClips], BoolColumn]], ...] = (
     (Hidden.GLYPHS, lambda clips: clips.styles.flags("-webkit-text-security", "none".__ne__)[clips.row]),
     (Hidden.OPACITY, lambda clips: clips.opacity[clips.row] < MIN_OPACITY),
     (Hidden.SIZE, _is_unreadable),
+    (Hidden.EFFECT, _is_clipped_away),
 )
 #: Fallbacks and tests of uncertain lines by paint; the first that applies decides, and COLOR if none does.
 PAINT_TESTS: tuple[tuple[Hidden, Callable[[PaintTests], BoolColumn]], ...] = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .css_values import functions_in, numbers, pixels
+from .css_values import four, functions_in, numbers, pixels
 
 #: A computed style: the values by property.
 Row = dict[str, str]
@@ -152,6 +152,21 @@ def is_masked_or_clipped(row: Row) -> bool:
         # The older property for clipping.
         or (row["clip"] != "auto" and row["position"] in ("absolute", "fixed"))
     )
+
+
+def is_clipped_away(row: Row) -> bool:
+    """Return whether nothing of it is left by the older property for clipping, or by the insets of its clip path."""
+    edges = pixels(row["clip"]) if row["position"] in ("absolute", "fixed") and "auto" not in row["clip"] else []
+    if len(edges) == 4:
+        top, right, bottom, left = edges
+        if bottom <= top or right <= left:
+            return True
+    insets = [arguments.partition(" round")[0].split() for name, arguments in functions_in(row["clip-path"])
+              if name == "inset"]  # fmt: skip
+    if not insets or not all(inset.endswith("%") for inset in insets[0]):
+        return False
+    above, right, below, left = four(numbers(" ".join(insets[0])))
+    return above + below >= 100 or left + right >= 100
 
 
 def has_offset_shadow(row: Row) -> bool:

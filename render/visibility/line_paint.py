@@ -146,16 +146,19 @@ class PaintTests:
     def uncertain(self) -> BoolColumn:
         """bool (lines,): a screenshot must decide."""
         found: BoolColumn = ~self.has_contrast | (self.covered_by >= 0) | self.is_altered | self.has_unknown_color
-        return (found | self.has_alternate_glyphs | self._is_partly_affected) & ~self._has_exactly_its_background
+        return (found | self.has_alternate_glyphs | self._is_partly_affected) & ~self._has_color_of_its_background
 
     @cached_property
-    def _has_exactly_its_background(self) -> BoolColumn:
-        """bool (lines,): it is painted, all of it and without shadows, in the one color behind it."""
+    def _has_color_of_its_background(self) -> BoolColumn:
+        """bool (lines,): it is painted, all of it and without shadows, in about the one color behind it.
+
+        A screenshot cannot show more: the edges of letters have colors between the two.
+        """
         styles, page = self.styles, self.page
         spread = (self.occlusion.high - self.occlusion.low).max(axis=2)
         shadows = styles.flags("text-shadow", lambda value: value not in ("none", ""))
         shadows |= page.below(styles.flags("filter", "none".__ne__))
-        same: BoolColumn = ((spread == 0) & (self.contrast == 0)).all(axis=1)
+        same: BoolColumn = ((spread == 0) & (self.contrast < LEGIBLE_DIFFERENCE)).all(axis=1)
         same &= ~_is_changed(self) & ~shadows[self.row] & (self.over < 0).all(axis=1) & (self.covered_by < 0)
         if same.any():
             same[same] = ~_may_have_own_colors(self, self.row[same])
@@ -180,7 +183,7 @@ class PaintTests:
         geometry, cover = self.geometry, self.covered_by
         opaque = ((geometry.background[cover] & 0xFF) > _SOLID) & (self.clips.opacity[cover] > _OPAQUE)
         opaque &= (cover >= 0) & ~self.page.below(self.styles.altered)[cover]
-        hidden = self._has_exactly_its_background | (self.uncertain & (self.is_transparent | same_color | opaque))
+        hidden = self._has_color_of_its_background | (self.uncertain & (self.is_transparent | same_color | opaque))
         return np.where(hidden, fallback, Hidden.VISIBLE).astype(np.uint8)
 
     @cached_property

@@ -227,7 +227,7 @@ def as_trusted_file(request, site, browser):
 
 def test_a_trusted_file_has_the_network_as_well(as_trusted_file):
     page, requests = as_trusted_file
-    assert {way.split("?")[0] for way in requests} >= {"/image", "/fetch", "/beacon", "/style", "/frame", "/socket"}
+    assert {way.split("?")[0] for way in requests} >= {"/image", "/fetch", "/style", "/frame", "/socket"}
     assert page.leaf_texts[:2] == ("text", "scripted")
 
 

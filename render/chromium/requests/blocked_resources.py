@@ -1,4 +1,6 @@
-"""Block the resources that the options name: fonts, films and sounds, beacons, and images with declared sizes.
+"""Block beacons, and the resources that the options name: fonts, films and sounds, and images with declared sizes.
+
+Beacons and pings of links change nothing in a page: they are never sent.
 
 An image with a declared width and height is replaced by a plain gray one of that size, on which text in any usual color
 is visible, so no box moves.
@@ -18,6 +20,8 @@ from ...devtools.scripts import call
 #: DevTools' name of the type of images.
 IMAGE = "Image"
 GRAY_TYPE = "image/svg+xml"
+#: DevTools' name of the type of beacons and pings of links. (There is no pattern for what is fetched for other pages.)
+_PING = "Ping"
 
 #: Seconds for which an image waits for the document, and for a reply; images whose size is requested, at most.
 _WAIT, _CALL, _MOST = 5.0, 2.0, 5_000
@@ -30,13 +34,16 @@ def gray_image(width: int, height: int) -> bytes:
 
 
 class BlockedResources:
-    """Decides which requests of a page are blocked; ``types`` are DevTools' names of the blocked types."""
+    """Decides which requests of a page are blocked.
+
+    ``types`` are DevTools' names of the blocked types: of beacons and of those that the options name.
+    """
 
     def __init__(self, channel: Channel, blocked: Sequence[str], parsed: Callable[[], Awaitable[None]]) -> None:
         self._channel = channel
         #: Waits until the document has been parsed: images are requested before their elements are created.
         self._parsed = parsed
-        self.types = tuple(name.capitalize() for name in blocked)
+        self.types = tuple(dict.fromkeys([_PING, *(name.capitalize() for name in blocked)]))
         self._sizes: dict[str, tuple[int, int]] = {}
         self._queries = 0
         self._lock = asyncio.Lock()

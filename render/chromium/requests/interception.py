@@ -12,6 +12,7 @@ from ....errors import PageFailed, Refused, TimedOut
 from ....page.parse import decode
 from ...archives.archives import Archive
 from ...devtools.channel import Channel, CommandFailed
+from ...network.proxy import PageProxy
 from ...render_options import RenderOptions
 from ...sources.local_assets import LocalAssets
 from ...sources.sources import PageSource, is_network_blocked, origin, too_large_error
@@ -29,7 +30,8 @@ _PIECE = 100_000
 class RequestHandler:
     """Intercepts the requests that are answered or changed here, and continues all others.
 
-    ``address`` has the origin that gets headers and password; ``document`` is the page, unless it is loaded from there.
+    ``address`` has the origin that gets headers and password; ``document`` is the page, unless it is loaded from there:
+    then the request for it gives the ``proxy`` its password, which the browser keeps for all others.
     With ``truncate_in`` seconds, the browser gets the start of the document as received in a quarter of them.
     """
 
@@ -41,6 +43,7 @@ class RequestHandler:
         document: PageSource | None,
         options: RenderOptions,
         blocked: BlockedResources,
+        proxy: PageProxy,
         *,
         truncate_in: float = 0.0,
     ) -> None:
@@ -60,7 +63,8 @@ class RequestHandler:
         #: The error if the document cannot even be truncated, or if a redirect must not be followed.
         self.refused: PageFailed | None = None
         self._options = options
-        self._authenticated: set[str] = set()
+        self._proxy = proxy
+        self._authenticated: set[tuple[str, bool]] = set()
         self._blocked = blocked
         self._is_closed = is_network_blocked(document, options)
         self._archive = document.archive if document else None
@@ -75,7 +79,8 @@ class RequestHandler:
     async def start(self) -> None:
         """Enable interception, and block requests that would not be answered."""
         if patterns := self._patterns():
-            parameters = {"patterns": patterns, "handleAuthRequests": self._options.credentials is not None}
+            is_asked = self._document is None or self._options.credentials is not None
+            parameters = {"patterns": patterns, "handleAuthRequests": is_asked}
             await self._channel.send("Fetch.enable", parameters, timeout=_CALL)
         if self._is_closed and not self._archive:
             # The proxy is the boundary; this only saves the way to it.
@@ -85,7 +90,7 @@ class RequestHandler:
 
     def _patterns(self) -> list[dict[str, str]]:
         patterns = self._answered_patterns()
-        if self._follow is not None:
+        if self._document is None:
             patterns.append({"urlPattern": "*", "resourceType": "Document"})
         if self._truncate_in or self._fetches:
             patterns.append({"urlPattern": "*", "resourceType": "Document", "requestStage": "Response"})
@@ -100,17 +105,18 @@ class RequestHandler:
         return [*patterns, {"urlPattern": "*", "resourceType": "Document"}] if self._is_closed else patterns
 
     async def _authenticate(self, event: dict[str, Any]) -> None:
-        """Send name and password once, to their origin; a second challenge means that they were rejected."""
-        name, password = self._options.credentials or ("", "")
+        """Send name and password once, to their origin or proxy; a second challenge means that they were rejected."""
         challenge = event["authChallenge"]
-        is_meant = self._options.send_everywhere or origin(challenge["origin"]) == self._origin
-        is_first = event["requestId"] not in self._authenticated and challenge.get("source") != "Proxy"
-        self._authenticated.add(event["requestId"])
-        credentials = {"response": "ProvideCredentials", "username": name, "password": password}
-        reply = {
-            "requestId": event["requestId"],
-            "authChallengeResponse": credentials if is_meant and is_first else {"response": "CancelAuth"},
-        }
+        is_proxy = challenge.get("source") == "Proxy"
+        given = (self._proxy.name, self._proxy.secret) if is_proxy else self._options.credentials
+        is_meant = is_proxy or self._options.send_everywhere or origin(challenge["origin"]) == self._origin
+        question = (event["requestId"], is_proxy)
+        is_first = question not in self._authenticated
+        self._authenticated.add(question)
+        answer = {"response": "CancelAuth"}
+        if given is not None and is_meant and is_first:
+            answer = {"response": "ProvideCredentials", "username": given[0], "password": given[1]}
+        reply = {"requestId": event["requestId"], "authChallengeResponse": answer}
         await self._channel.send("Fetch.continueWithAuth", reply, timeout=_CALL)
 
     async def _paused(self, event: dict[str, Any]) -> None:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ....page.arrays import FloatColumn, IntColumn
 from ....page.geometry import Geometry, Position
-from ....page.html import TEXT, as_title
+from ....page.html import TEXT, as_title, noted_address
 from ....page.page import Page
 from ....page.tree import unique_names
 from ...devtools.messages import shared_styles
@@ -39,7 +39,9 @@ SNAPSHOT = {"computedStyles": list(STYLES), "includePaintOrder": True, "includeD
 Placement = tuple[float, float, float, float]
 _AT_ORIGIN = (0.0, 0.0, 1.0, 1.0)
 
-_ELEMENT, _TEXT = 1, 3
+_ELEMENT, _TEXT, _COMMENT = 1, 3, 8
+#: Nodes of a document in which the comment of a saved page is: those before its text.
+_FIRST_NODES = 20
 _POSITIONS = {position.name.lower(): int(position) for position in Position}
 #: Columns of the geometry that are one property each: (property, function of its value, value without layout, dtype).
 _STYLE_COLUMNS: dict[str, tuple[str, Callable[[str], Any], Any, Any]] = {
@@ -141,6 +143,7 @@ class _Assembly:
             url=url,
             title=as_title(self.strings[title]) if title >= 0 else "",
             language="",
+            saved_from=self._saved_from(),
             names=names,
             strings=tuple(self.strings[code] for code in used.tolist()),
             parent=self._parents(),
@@ -163,6 +166,14 @@ class _Assembly:
             drawn=drawn,
             strings=self.strings,
         )
+
+    def _saved_from(self) -> str:
+        """Return the address that a browser noted at the start of a page that it saved."""
+        if not self.documents:
+            return ""
+        first = self.documents[0]
+        comments = first.value[:_FIRST_NODES][first.kind[:_FIRST_NODES] == _COMMENT].tolist()
+        return next((found for code in comments if code >= 0 and (found := noted_address(self.strings[code]))), "")
 
     @cached_property
     def _laid_out(self) -> tuple[IntColumn, NDArray[np.intp]]:

@@ -284,7 +284,7 @@ class PixelCheck:
 
     async def _picture(self, crop: Box) -> Picture:
         """Take a picture of a part of the window: encoding and decoding cost by the pixel."""
-        data = await self._part(crop) if self._takes_parts else None
+        data = await self._part() if self._takes_parts else None
         whole = data is None
         if data is None:
             data = await self._shoot({"format": "png"})
@@ -292,20 +292,19 @@ class PixelCheck:
         read = partial(_read, data, (left, top, right, bottom) if whole else None)
         return await asyncio.to_thread(read)
 
-    async def _part(self, crop: Box) -> str | None:
-        """Take a screenshot of a part of the window; None from the first time on that the browser does not reply.
+    async def _part(self) -> str | None:
+        """Take a screenshot of the part that is shown; None from the first time on that the browser does not reply.
 
         While the clock is paused, it may never do so, but it takes pictures of the whole window then.
         """
-        clip = await self._show_only(crop)
         with suppress(TimeoutError):
-            return await self._shoot({"format": "png", "clip": clip}, most=PART_SECONDS)
+            return await self._shoot({"format": "png", "clip": self._shown}, most=PART_SECONDS)
         self._takes_parts, self._shown = False, {}
         await self._channel.send(*self._full, timeout=self._left)
         return None
 
-    async def _show_only(self, crop: Box) -> dict[str, float]:
-        """Reduce the window to a part of it, at its full scale, which the page cannot observe; return its place there.
+    async def _show_only(self, crop: Box) -> None:
+        """Reduce the window to a part of it, at its full scale, which the page cannot observe.
 
         Otherwise the browser would do so for each screenshot, and undo it, which takes two frames more.
         """
@@ -315,7 +314,7 @@ class PixelCheck:
         clip = {"x": view["pageX"] + left, "y": view["pageY"] + top, "width": right - left, "height": bottom - top}
         clip["scale"] = 1
         if clip == self._shown:
-            return clip
+            return
         method, parameters = self._full
         size = {name: math.ceil(clip[name] * self._scale) for name in ("width", "height")}
         await asyncio.gather(
@@ -323,7 +322,6 @@ class PixelCheck:
             self._channel.send("Emulation.setVisibleSize", size, timeout=self._left),
         )
         self._shown = clip
-        return clip
 
     async def _shoot(self, parameters: dict[str, Any], *, most: float = PATIENCE) -> str:
         """Take a screenshot; a browser that has not finished one for long never will."""

@@ -13,9 +13,9 @@ from blocksight.segment.blocks import text_blocks, visible_blocks
 TEXT = "The kettle that was bought last week whistles far too loudly for a small kitchen, number"
 
 
-def completed(chosen, role="body", likely=0.9, score=0.0, cards=4):
+def completed(chosen, role="body", likely=0.9, score=0.0, cards=4, tag="h3", **how):
     """Return which titles of cards are content after the texts of all and the titles of ``chosen`` were."""
-    html = "".join(f"<div class=card><h3>Kettle {n}</h3><p>{TEXT} {n}.</p></div>" for n in range(cards))
+    html = "".join(f"<div class=card><{tag}>Kettle {n}</{tag}><p>{TEXT} {n}.</p></div>" for n in range(cards))
     page = bs.parse(f"<main><h1>Kettles</h1><div class=cards>{html}</div></main>")
     rows = rows_of(page, visible_blocks(page, text_blocks(page)))
     titles = np.flatnonzero([text.startswith("Kettle ") for text in rows.texts])
@@ -28,7 +28,7 @@ def completed(chosen, role="body", likely=0.9, score=0.0, cards=4):
     scores[titles] = score
     content = np.asarray([text.startswith(TEXT) for text in rows.texts])
     content[titles[chosen]] = True
-    result = whole_series(PageReadings(rows=rows, scores=scores, roles=roles), content)
+    result = whole_series(PageReadings(rows=rows, scores=scores, roles=roles), content, **how)
     assert result[0] == content[0]
     return np.flatnonzero(result[titles]).tolist()
 
@@ -42,7 +42,19 @@ def test_half_of_the_records_decide(chosen, cards, whole):
 
 @pytest.mark.parametrize(("role", "likely", "added"), [("date", 0.51, False), ("date", 0.5, True), ("post", 0.9, True)])
 def test_what_is_besides_the_content_is_not_added(role, likely, added):
-    assert (completed([0, 1], role, likely) == [0, 1, 2, 3]) is added
+    assert (completed([0, 1], role, likely, tag="div") == [0, 1, 2, 3]) is added
+
+
+@pytest.mark.parametrize(
+    ("tag", "role", "added"), [("h3", "title", True), ("div", "title", False), ("h3", "related", True)]
+)
+def test_a_heading_is_the_title_of_its_record_whatever_its_role(tag, role, added):
+    assert (completed([0, 1], role, tag=tag) == [0, 1, 2, 3]) is added
+
+
+@pytest.mark.parametrize(("tag", "added"), [("h3", True), ("div", False)])
+def test_in_one_text_only_headings_are_added(tag, added):
+    assert (completed([0, 1], tag=tag, headings=True) == [0, 1, 2, 3]) is added
 
 
 def test_what_nobody_sees_is_not_added():

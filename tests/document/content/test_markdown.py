@@ -31,6 +31,12 @@ def test_nothing_begins_a_line_in_headings_and_cells(markdown_of):
     assert "| 1. | - |" in markdown_of("<table><tr><th>a<th>b<tr><td>1.<td>-</table>")
 
 
+def test_an_item_may_begin_with_a_heading_and_its_own_signs_are_escaped(markdown_of):
+    items = "<li><h3>Tea</h3><p>Green.</p></li><li># Coffee<h3>Black</h3></li><li>2. Milk<pre>a</pre></li>"
+    markdown = markdown_of(f"<ol>{items}</ol>")
+    assert markdown.startswith("1. ### Tea\n\n   Green.\n2. \\# Coffee\n\n   ### Black\n3. 2\\. Milk\n")
+
+
 def test_marks_at_the_end_of_emphasis_are_outside_where_a_letter_follows(markdown_of):
     assert markdown_of("<p><b>标题：</b>内容 <b>a.</b> b</p>") == "**标题**：内容 **a.** b\n"
     assert markdown_of("<p>中<em>（注）</em>文</p>") == "中（*注*）文\n"

@@ -105,6 +105,25 @@ def test_elements_that_only_change_how_text_looks_have_the_place_around_them():
     assert cells.places == [0, 0, 0]
 
 
+@pytest.mark.parametrize(
+    ("record", "alone"),
+    [
+        ("<b>Tea</b><br>x", True),
+        ("<img src=a><strong>Tea</strong> <small>x</small>", True),
+        ("<b>Tea</b> is hot", False),
+        ("A <b>Tea</b><br>x", False),
+        ("<b>Tea:</b><br>x", False),
+        ("<b>1995</b><br>x", False),
+        ("<b>Hot <i>tea</i></b><br>x", False),
+        ("<i>Tea</i><br>x", False),
+        ("<h3><b>Tea</b><i class=i>Hot</i></h3><p>x</p>", False),
+    ],
+)
+def test_a_bold_line_at_the_start_has_a_place_of_its_own(record, alone):
+    aligned = aligned_of(f"<li>{record}</li>")
+    assert any(place.tag in ("b", "strong") for place in aligned.places) is alone
+
+
 @pytest.mark.parametrize("name", ["itemprop", "aria-label", "title"])
 def test_the_first_string_of_a_page_is_one_as_well(name):
     # The record's own attribute is the first of all strings.

@@ -7,14 +7,8 @@ import numpy as np
 import pytest
 from blocksight.document.records import field_names
 from blocksight.document.records.field_columns import align, collect_quotes
-from blocksight.document.records.field_names import (
-    FieldColumn,
-    columns_of,
-    is_profile_url,
-    named_columns,
-    signed_columns,
-)
-from blocksight.document.records.field_values import TIME, is_date, is_just_price, is_price, is_rating, written_value
+from blocksight.document.records.field_names import FieldColumn, columns_of, is_profile_url, named_columns
+from blocksight.document.records.field_values import is_date, is_just_price, is_price, is_rating, written_value
 from blocksight.segment.record_groups import RecordGroup, visible_or_covered
 
 
@@ -410,6 +404,18 @@ def test_elements_with_two_texts_are_not_joined():
     assert [column.texts for column in columns_of(aligned_of(*names), 0)] == [{0: "1 x"}, {0: "x", 1: "2 x"}]
 
 
+@pytest.mark.parametrize(
+    ("other", "count", "joined"),
+    [("<h3>{n} y</h3>", 1, True), ("", 1, True), ("", 2, False), ("<h2>{n} x</h2><h3>{n} y</h3>", 1, False)],
+)
+def test_headings_of_large_and_small_cards_are_joined_if_a_record_has_one(other, count, joined):
+    large = [f"<h2>{n} x</h2><p>text</p>" for n in range(4)]
+    small = [f"<div><h3>{n} x</h3><p>text</p></div>" for n in range(4, 10 - count)]
+    rest = [f"<section>{other.format(n=n)}<p>text</p></section>" for n in range(count)]
+    found = [column for column in columns_of(aligned_of(*large, *small, *rest), 0) if column.length == 3]
+    assert (len(found) == 1) is joined
+
+
 def test_a_value_at_another_place_fills_its_column():
     plain = [f"<p>{n} x</p><time>{n} May 2024</time>" for n in range(1, 4)]
     found = named_columns(aligned_of(*plain, "<p>4 x</p><span class=date>4 May 2024</span>"), 0)["date"]
@@ -516,32 +522,3 @@ def test_a_name_in_a_line_with_a_date(text, name):
 def test_one_line_of_three_without_a_name_is_no_field_of_names():
     dates = column("3 May by Ada", "4 May by Bo", "5 May")
     assert field_names._signed_dates(dates) == {}
-
-
-def _times_of(*heads):
-    """The dates of the posts with these texts above theirs."""
-    aligned = aligned_of(*[f"<u>{head}</u><p>The kettle whistles.</p>" for head in heads])
-    return signed_columns(aligned, 0, named_columns(aligned, 0)).get("date")
-
-
-def test_times_of_posts_are_their_dates_where_nothing_else_is():
-    # Nine of ten posts have one.
-    assert _times_of(*[f"10:0{n}" for n in range(9)], "x").texts[8] == "10:08"
-    assert _times_of(*[f"10:0{n}" for n in range(8)], "x", "y") is None
-    assert _times_of("10:00", "starts at 10:00", "10:02") is None
-
-
-def test_a_date_is_preferred_to_a_time():
-    aligned = aligned_of(*[f"<u>10:0{n}</u><i class=date>{n + 1} May 2024</i><p>It whistles.</p>" for n in range(3)])
-    assert signed_columns(aligned, 0, named_columns(aligned, 0))["date"].texts[2] == "3 May 2024"
-
-
-@pytest.mark.parametrize(
-    ("text", "is_time"),
-    [
-        ("10:04", True), ("[21:15:09]", True), ("9.30 pm", True), ("23:59", True), ("7h05", True), ("18.30 Uhr", True),
-        ("24:00", False), ("10:60", False), ("10:4", False), ("10:04 am Fluss", False), ("4.5", False), ("12", False),
-    ],
-)  # fmt: skip
-def test_a_time_of_day(text, is_time):
-    assert (TIME.fullmatch(text) is not None) == is_time

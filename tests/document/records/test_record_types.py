@@ -323,16 +323,29 @@ def model():
 
 
 def test_posts_are_kept_as_a_whole_from_a_fifth_of_their_text_on():
-    text = np.asarray([True, True, False, False])
+    text, prose = np.asarray([True, True, False, False]), np.asarray([True, True, True, True])
     found = Thread(
-        inside=np.asarray([True, True, True, False]), text=text, roles={}, likely=1.0,
+        inside=np.asarray([True, True, True, False]), text=text, roles={}, prose=prose, likely=1.0,
         characters=np.asarray([20.0, 80.0, 500.0, 500.0]),
     )  # fmt: skip
     # 20 of 100 characters: all of the text, nothing else of the posts, and what is outside as it was.
     assert found.whole(np.asarray([True, False, True, True])).tolist() == [True, True, False, True]
     assert found.whole(np.asarray([True, False, False, False])).tolist() == [True, True, False, False]
-    less = Thread(inside=text, text=text, roles={}, likely=1.0, characters=np.asarray([19.0, 81.0, 500.0, 500.0]))
+    less = Thread(
+        inside=text, text=text, roles={}, prose=prose, likely=1.0, characters=np.asarray([19.0, 81.0, 500.0, 500.0])
+    )
     assert less.whole(np.asarray([True, False, True, False])).tolist() == [True, False, True, False]
+
+
+def test_outside_of_the_posts_of_a_thread_only_prose_is_content():
+    text = np.asarray([False, False, False, False, False, True, False])
+    prose = np.asarray([False, True, False, True, False, False, False])
+    found = Thread(
+        inside=text, text=text, roles={}, prose=prose, likely=1.0, characters=np.full(len(text), 10.0), proved=True
+    )
+    # An opening post of two paragraphs with a heading between; labels above, below, and behind the posts.
+    assert found.whole(np.ones(len(text), dtype=bool)).tolist() == [False, True, True, True, False, True, False]
+    assert found.whole(np.zeros(len(text), dtype=bool)).tolist() == text.tolist()
 
 
 @pytest.mark.parametrize(

@@ -46,14 +46,12 @@ WAYS = {
     "fetch": "<script>fetch('SECRET/fetch', {mode: 'no-cors'})</script>",
     "fetch-302": "<script>fetch('HERE/302/fetch-302', {mode: 'no-cors'})</script>",
     "xhr": "<script>const x = new XMLHttpRequest(); x.open('GET', 'SECRET/xhr'); x.send()</script>",
-    "beacon": "<script>navigator.sendBeacon('SECRET/beacon', 'x')</script>",
     "events": "<script>new EventSource('SECRET/events')</script>",
     "websocket": "<script>new WebSocket('SECRET/websocket'.replace('http', 'ws'))</script>",
     "worker": "<script>new Worker('HERE/js-fetch/worker')</script>",
     "worker-import": "<script>new Worker('HERE/js-import/worker-import')</script>",
     "worker-socket": "<script>new Worker('HERE/js-socket/worker-socket')</script>",
     "shared-worker": "<script>new SharedWorker('HERE/js-fetch/shared-worker')</script>",
-    "ping": '<a ping="SECRET/ping" href="#x" id=a>text</a><script>a.click()</script>',
     # The page's clock does not wait for another page.
     "popup": "<script>window.open('SECRET/popup')</script><img src='HERE/slow'>",
     "popup-302": "<script>window.open('HERE/302/popup-302')</script><img src='HERE/slow'>",
@@ -113,6 +111,8 @@ NEVER = {
     "file-iframe": '<iframe src="file:///etc/passwd"></iframe>',
     "file-302": '<iframe src="HERE/file"></iframe>',
     "file-fetch": "<script>fetch('file:///etc/passwd').then(r => r.text()).then(t => document.body.append(t))</script>",
+    "beacon": "<script>navigator.sendBeacon('SECRET/beacon', 'x')</script>",
+    "ping": '<a ping="SECRET/ping" href="#x" id=a>text</a><script>a.click()</script>',
 }
 POPUPS = "--block-new-web-contents"
 
@@ -351,7 +351,7 @@ def test_popups_are_not_even_opened(browser):
 def test_offline_reaches_nothing_at_all(browser):
     """Not even with private addresses open, and not by ways that the answers from memory do not see."""
     with served(Secret) as secret:
-        body = "".join(WAYS[name] for name in ("image", "websocket", "speculation-prefetch", "beacon"))
+        body = "".join(WAYS[name] for name in ("image", "websocket", "speculation-prefetch"))
         html = f"<p>Bytes.{body}".replace("SECRET", f"http://127.0.0.1:{secret.server_port}").replace("HERE", "")
         offline = bs.RenderOptions(offline=True, allow_private=True)
         assert seen(browser.open(html.encode(), options=offline)) == ["Bytes."]

@@ -27,7 +27,6 @@ WAYS = {
     "fetch-302": "<script>fetch('/to/fetch-302', {mode: 'no-cors', credentials: 'include'}).catch(() => 0)</script>",
     "xhr": "<script>const x = new XMLHttpRequest(); x.open('GET', 'OTHER/xhr'); x.withCredentials = true; x.send()"
     "</script>",
-    "beacon": "<script>navigator.sendBeacon('OTHER/beacon', 'x')</script>",
     "events": "<script>new EventSource('OTHER/events', {withCredentials: true})</script>",
     "worker": "<script>new Worker('/jobs/worker')</script>",
     "prefetch": '<link rel=prefetch href="OTHER/prefetch">',
