@@ -83,9 +83,14 @@ def _measured(page: Page, gold: GoldPage) -> TypedPage:
 
 
 def stated_type(gold: GoldPage) -> str:
-    """Return the type of a page of a corpus, "" if it is not stated or unknown."""
+    """Return the type of a page of a corpus, "" if it is not stated or unknown.
+
+    A thread without an address teaches nothing: its posts show what it is
+    (:func:`~blocksight.document.records.record_sets.thread_by_posts`), and reviews and entries of an index are alike.
+    """
     if gold.kind in KINDS:
-        return KINDS[gold.kind]
+        kind = KINDS[gold.kind]
+        return kind if kind != "thread" or gold.url else ""
     return "home" if gold.roles.typed_leaves and urlsplit(gold.url or "").path in ("", "/") else ""
 
 

@@ -1,13 +1,23 @@
 """Training what tells types of pages and sets of records, on a tiny corpus."""
 
 import json
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from blocksight.document.records.page_features import PAGE_COLUMNS
 from blocksight.document.records.page_type import load_page_types
+from blocksight.gold.pages import GoldPage
 from blocksight.gold.split import training_pages
-from blocksight.train.page_types import TypedPage, fit_page_types, fit_softmax, measure_typed_page, train_page_types
+from blocksight.train.page_types import (
+    TypedPage,
+    fit_page_types,
+    fit_softmax,
+    measure_typed_page,
+    stated_type,
+    train_page_types,
+)
 
 MENU = "<nav><ul>" + "".join(f"<li><a href=/{n}>Part {n} of all</a></li>" for n in range(5)) + "</ul></nav>"
 SENTENCE = "The kettle that was bought last week whistles far too loudly for a small kitchen, they say, number {}."
@@ -69,6 +79,13 @@ def test_a_page_is_measured_as_it_is_and_without_markup(corpus):
     assert (page.own[paragraphs] > 0, copy.own[paragraphs]) == (True, 0)
     assert (page.is_copy, copy.is_copy) == (False, True)
     assert (page.kind, copy.kind, page.site) == ("article", "article", copy.site)
+
+
+def test_a_thread_without_an_address_has_no_type():
+    thread = GoldPage(corpus="c", id="1", split="train", path=Path("a.html"), kind="forum", url="https://a.example/t/1")
+    assert stated_type(thread) == "thread"
+    assert stated_type(replace(thread, url=None)) == ""
+    assert stated_type(replace(thread, url=None, kind="listing")) == "listing"
 
 
 def _typed(number, kind, value, *, is_copy=False):
