@@ -13,7 +13,11 @@ from blocksight.classify.model.model import load_model
 
 #: Width of a panel with its margin, and of its square; the largest radius, of a point with all pages.
 PANEL, SIDE, LARGEST = 380, 300, 40.0
-MODELS = (("blocksight.npz", "blocksight, rendered"), ("blocksight-dom.npz", "blocksight-dom, raw HTML"))
+MODELS = (
+    ("blocksight.npz", "blocksight, rendered"),
+    ("blocksight-dom.npz", "blocksight-dom, articles"),
+    ("blocksight-dom-others.npz", "blocksight-dom, other pages"),
+)
 
 
 def drawing(tables: Mapping[str, Sequence[Mapping[str, float]]]) -> str:

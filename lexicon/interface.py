@@ -33,6 +33,8 @@ _TEMPLATES = (
     r"|(?:reading time|read time|lesezeit|temps de lecture|tiempo de lectura|tempo de leitura|tempo di lettura|leestijd)\W+\d+ ?(?:-\d+ )?(?:min(?:ute)?s?|minuten|minutos?|minuti)?\.?",
     r"(?:(?:listen to|hear) (?:this|the) (?:article|story)|(?:artikel|beitrag) (?:anhören|vorlesen)|écouter (?:cet |l['’])article"
     r"|escuchar (?:este |el )?artículo|ascolta (?:questo |l['’])articolo|ouvir (?:este |o )?artigo|luister naar dit artikel)\W*(?:\d+(?::\d+)?(?: ?min(?:ute)?[ns]?)?)?",
+    r"(?:was|is) this (?:page|article|answer|information|content|topic|post|section) (?:helpful|useful)\??(?: yes no)?|did (?:this|you find this) (?:page|article|answer).{0,20}(?:help|helpful|useful)\??(?: you\??)?|rate this (?:page|article)"
+    r"|war (?:diese seite|dieser artikel|diese antwort) hilfreich\??|(?:cette page|cet article) vous a-t-(?:elle|il) été utile ?\??|¿(?:te|le) ha (?:resultado|sido) útil (?:esta página|este artículo)\??",
     r"your browser does not support the (?:audio|video)(?: element| tag)?\.?|this video file cannot be played\.?(?: \(error code: \d+\))?",
 )  # fmt: skip
 #: A whole line of a page's interface, in lower case.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -55,6 +55,8 @@ UNSTYLED_EVERY, UNSTYLED_WEIGHT = 3, 0.3
 #: Weight of a styled page that was saved as a single file, for the content of the visual model: a part of its style is
 #: often missing. With 1, pages of whole sites lose what these gain.
 SINGLE_FILE_WEIGHT = 0.4
+#: Weight of articles for the content in the model of other pages: seven of eight training pages are articles.
+ARTICLE_WEIGHT = 0.3
 #: Weight of a page with gold of pieces for the content: most of its known rows are content.
 PARTIAL_WEIGHT = 0.3
 #: Kinds of markup in between; a page has a copy of one of them.
@@ -90,11 +92,16 @@ class PageRows:
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """The groups of features, the folder of rendered pages (None for raw HTML), and hiding lists by role."""
+    """The groups of features, the folder of rendered pages (None for raw HTML), and hiding lists by role.
+
+    Where ``light_articles`` is given, articles have a weight of :data:`ARTICLE_WEIGHT`: for pages of other types.
+    """
 
     groups: tuple[str, ...]
     rendered: Path | None
     hiding_lists: Mapping[str, HidingList] = field(default_factory=dict)
+    #: Corpora of articles alone; None where articles have the weight of other pages.
+    light_articles: Collection[str] | None = None
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -169,6 +176,8 @@ class Recipe:
 
     def _weight(self, gold: GoldPage, markup: Markup, *, styled: bool) -> float:
         weight = _WEIGHTS[markup] * (PARTIAL_WEIGHT if gold.is_partial else 1.0)
+        if self.light_articles is not None and (gold.kind == "article" or gold.corpus in self.light_articles):
+            weight *= ARTICLE_WEIGHT
         if self.rendered is None or (styled and gold.url_path):
             return weight
         return weight * (SINGLE_FILE_WEIGHT if styled else UNSTYLED_WEIGHT)

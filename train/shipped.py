@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -325,11 +325,14 @@ def _log(what: str) -> None:
     print(what, file=sys.stderr, flush=True)
 
 
-def recipes(rendered: Path, hiding_lists: Mapping[str, HidingList] | None = None) -> Iterator[tuple[str, Recipe]]:
-    """Yield the two models' names and recipes."""
+def recipes(
+    rendered: Path, hiding_lists: Mapping[str, HidingList] | None = None, articles: Collection[str] = ()
+) -> Iterator[tuple[str, Recipe]]:
+    """Yield the names and recipes of the models; ``articles`` are corpora of articles alone."""
     lists = hiding_lists or {}
     groups = ("text", "link", "structure", "keyword", "region", "neighbour", "section", "page", "role")
     yield "dom", Recipe(groups=groups, rendered=None, hiding_lists=lists)
+    yield "dom-others", Recipe(groups=groups, rendered=None, hiding_lists=lists, light_articles=articles)
     yield "visual", Recipe(groups=(*groups, "visual", "proportion", "layout"), rendered=rendered, hiding_lists=lists)
 
 
@@ -341,28 +344,35 @@ def train_shipped(
     sites: Mapping[str, str] | None = None,
     only: str | None = None,
     hiding_lists: Mapping[str, HidingList] | None = None,
+    articles: Collection[str] = (),
     processes: int = 2,
 ) -> None:
-    """Train the two models and write them to ``out``: ``blocksight-dom.npz``, ``readings.npz`` and ``blocksight.npz``.
+    """Train the three models and write them to ``out``, and ``readings.npz``.
+
+    They are ``blocksight-dom.npz`` and ``blocksight-dom-others.npz`` for the raw HTML of articles and of other pages,
+    and ``blocksight.npz`` for rendered pages.
 
     ``corpora`` has one folder per corpus, ``rendered`` keeps the rendered pages, ``sites`` overrides the splits of the
-    corpora, ``only`` is "visual" or "dom" to train one model, and ``hiding_lists`` are element-hiding lists by the role
-    of what they hide. Raises ValueError if there is nothing to train on.
+    corpora, ``only`` is "visual" or "dom" to train those of one kind, ``hiding_lists`` are element-hiding lists by the
+    role of what they hide, and ``articles`` are the names of corpora of articles alone. Raises ValueError if there is
+    nothing to train on, or no corpus of such a name.
     """
     pages = training_pages(corpora_in(corpora), sites, left_out=lambda gold: _report_failure(gold, gold.error))
     if all(gold.is_partial for gold in pages):
         what = "only gold of pieces; add one with whole texts" if pages else "no corpus with pages of the split train"
         raise ValueError(f"{corpora}: {what} (NAME/gold.jsonl)")
+    if unknown := set(articles) - {gold.corpus for gold in pages}:
+        raise ValueError(f"{corpora}: no corpus {', '.join(sorted(unknown))} with pages of the split train")
     create_folder(out)
     # The readings of raw HTML serve rendered pages, too: these gain .0010 by them, and lose .0008 by their own (folds).
     readings = shipped_readings() if only == "visual" else None
-    for name, recipe in recipes(rendered, hiding_lists):
-        if only in (None, name):
+    for name, recipe in recipes(rendered, hiding_lists, articles):
+        if only in (None, name.partition("-")[0]):
             if recipe.rendered is not None:
                 render_missing([gold for gold in pages if may_be_styled(gold)], recipe.rendered, done=_report_failure)
             model = train_recipe(pages, recipe, processes=processes, readings=readings)
             if readings is None and (readings := model.readings) is not None:
                 readings.save(out / "readings.npz", model.about)
-            file = out / ("blocksight.npz" if name == "visual" else "blocksight-dom.npz")
+            file = out / ("blocksight.npz" if name == "visual" else f"blocksight-{name}.npz")
             model.save(file)
             _log(f"{file}: {model.about}")

@@ -64,7 +64,7 @@ def examine(executable: str | None = None) -> list[Finding]:
     """Check everything that rendering and extraction need."""
     findings = [Finding(what="Python", good=True, found=f"{platform.python_version()} on {platform.platform()}")]
     findings += [_package(name, installed) for name, installed in _PACKAGES.items()]
-    findings += [_model(visual=True), _model(visual=False)]
+    findings += [_model("visual"), _model("DOM, articles"), _model("DOM, others")]
     try:
         found = find_browser(executable)
     except BrowserMissing as error:
@@ -108,12 +108,12 @@ def _package(name: str, installed: str) -> Finding:
         return Finding(what=name, good=False, found=f"missing; pip install {installed}")
 
 
-def _model(*, visual: bool) -> Finding:
+def _model(name: str) -> Finding:
     from ...classify.model.model import shipped_model
 
-    what = "model (visual)" if visual else "model (DOM)"
+    what = f"model ({name})"
     try:
-        about = shipped_model(visual=visual).about
+        about = shipped_model(visual=name == "visual", article=name == "DOM, articles").about
     except BlocksightError as error:
         return Finding(what=what, good=False, found=f"{error}; install blocksight again")
     pages = sum(about.get("corpora", {}).values())

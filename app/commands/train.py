@@ -149,9 +149,10 @@ def _save(model: Any, output: Path, about: object) -> None:
 @train.command("shipped", epilog="Example: blocksight train shipped corpora --rendered pages -o classify/model")
 @click.argument("corpora", type=FOLDER_THERE)
 @click.option("--rendered", type=FOLDER, required=True, help="Folder of the rendered pages.")
-@click.option("-o", "--output", type=FOLDER, required=True, help="Folder for blocksight.npz and blocksight-dom.npz.")
+@click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the models.")
 @click.option("--sites", type=FILE_THERE, help="Split of each site: site<TAB>split per line.")
-@click.option("--only", type=OneOf(("visual", "dom")), help="Train one of the two models.")
+@click.option("--only", type=OneOf(("visual", "dom")), help="Train the model of rendered pages, or those of raw HTML.")
+@click.option("--articles", multiple=True, metavar="NAME", help="A corpus of articles alone; may be repeated.")
 @click.option("--promotion-list", type=FILE_THERE, help="Filter list whose element-hiding rules label promotion.")
 @click.option("--notice-list", type=FILE_THERE, help="Filter list whose element-hiding rules label notices.")
 @click.option("--workers", type=click.IntRange(min=1), default=2, help="Concurrent pages.")
@@ -161,23 +162,34 @@ def train_shipped(
     output: Path,
     sites: Path | None,
     only: str | None,
+    articles: tuple[str, ...],
     workers: int,
     **lists: Path | None,
 ) -> None:
-    """Train the two models that blocksight ships.
+    """Train the models that blocksight ships.
 
     CORPORA is a folder with one folder per corpus. Only pages of the split train are used. They are rendered once,
     offline, and kept in the folder of --rendered for later runs. The same pages give the same models.
+
+    For raw HTML there is one model of articles and one of other pages, for which articles weigh less: pages of that
+    kind, and those of the corpora named by --articles.
     """
     from ...gold.labeling_functions.hiding_lists import read_hiding_list
     from ...gold.split import read_sites
-    from ...train.shipped import train_shipped as train_both
+    from ...train.shipped import train_shipped as train_all
 
     with report_errors():
         split = read_sites(sites) if sites else None
         hiding = {name.removesuffix("_list"): read_hiding_list(path) for name, path in lists.items() if path}
-        train_both(
-            corpora, rendered=rendered, out=output, sites=split, only=only, hiding_lists=hiding, processes=workers
+        train_all(
+            corpora,
+            rendered=rendered,
+            out=output,
+            sites=split,
+            only=only,
+            hiding_lists=hiding,
+            articles=articles,
+            processes=workers,
         )
 
 

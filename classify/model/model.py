@@ -326,8 +326,12 @@ class _ModelReader:
         return values
 
 
+def shipped_model(*, visual: bool, article: bool = True) -> Model:
+    """Return the model included in the package: for rendered pages, or for raw HTML of articles or of other pages."""
+    return _shipped("blocksight" if visual else "blocksight-dom" if article else "blocksight-dom-others")
+
+
 @cache
-def shipped_model(*, visual: bool) -> Model:
-    """Return the model included in the package, for rendered pages or for raw HTML."""
-    model = load_model(_FOLDER / ("blocksight.npz" if visual else "blocksight-dom.npz"))
+def _shipped(name: str) -> Model:
+    model = load_model(_FOLDER / f"{name}.npz")
     return model if model.readings is not None else replace(model, readings=shipped_readings())

@@ -65,6 +65,8 @@ DOCUMENTATION, CLEAR = 0.3, 0.9
 OF_ONE_TEXT, INDEX = 0.3, 0.5
 #: Least probability of a thread, without its records: its posts are completed as such.
 THREAD = 0.3
+#: Least probability of an article or a home page, without records, for the model of articles to be used.
+ARTICLE = 0.4
 #: Least share of the text of records of an article that is content for all of their fields to be: tables of contents
 #: have less, of an index half is enough.
 WHOLE_OF_TEXT = 0.7
@@ -191,6 +193,21 @@ def _is_documentation(page: Page) -> bool:
 def _is_one_text(page: Page) -> bool:
     every = _types(page)
     return every["article"] + every["product"] >= OF_ONE_TEXT
+
+
+def _is_article(page: Page) -> bool:
+    every = _types(page)
+    # The home pages of the corpora are of newspapers, and read as articles do.
+    return every["article"] + every["home"] >= ARTICLE
+
+
+def _dom_model(page: Page) -> Model:
+    """Return the shipped model for a page without geometry.
+
+    Nearly all training pages are articles. On others a model is better that learned less from them
+    (docs/results/models.md).
+    """
+    return shipped_model(visual=False, article=_is_article(page))
 
 
 def _is_index(page: Page) -> bool:
@@ -350,7 +367,10 @@ class Blocksight(_ModelSystem):
 
     def model_for(self, page: Page) -> Model:
         """Return the model that is used for a page."""
-        return self.model or shipped_model(visual=self.as_judged(page).geometry is not None)
+        if self.model:
+            return self.model
+        seen = self.as_judged(page)
+        return _dom_model(seen) if seen.geometry is None else shipped_model(visual=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -374,6 +394,5 @@ class BlocksightDom(_ModelSystem):
         return page.without_geometry()
 
     def model_for(self, page: Page) -> Model:
-        """Return the model that is used, the same for all pages."""
-        del page
-        return self.model or shipped_model(visual=False)
+        """Return the model that is used for a page."""
+        return self.model or _dom_model(self.as_judged(page))

@@ -139,14 +139,21 @@ def test_train_shipped(run, corpora, tmp_path):
     arguments = ("--rendered", tmp_path / "pages", "-o", tmp_path / "models", "--only", "dom", "--workers", 1)
     done = run("train", "shipped", corpora, *arguments)
     assert done.exit_code == 0, done.stderr
-    assert [path.name for path in (tmp_path / "models").iterdir() if path.name != "readings.npz"] == [
-        "blocksight-dom.npz"
-    ]
+    names = {"blocksight-dom.npz", "blocksight-dom-others.npz", "readings.npz"}
+    assert {path.name for path in (tmp_path / "models").iterdir()} == names
     assert (load_readings(tmp_path / "models" / "readings.npz").deviation > 0).all()
     page = corpora / "made" / "pages" / "1.html"
     model = tmp_path / "models" / "blocksight-dom.npz"
     found = run("extract", "--no-browser", "--model", model, page, "--format", "text")
     assert found.stdout.count("The ferry of the 1th") == 3
+
+
+def test_a_corpus_of_articles_that_is_not_there(run, corpora, tmp_path):
+    arguments = ("--rendered", tmp_path / "pages", "-o", tmp_path / "models", "--articles", "mode")
+    done = run("train", "shipped", corpora, *arguments)
+    assert done.exit_code == 2
+    assert "no corpus mode with pages of the split train" in done.stderr
+    assert not (tmp_path / "models").exists()
 
 
 def test_train_shipped_without_corpora(run, tmp_path):

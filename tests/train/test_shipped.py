@@ -13,7 +13,7 @@ from blocksight.gold.anonymised import Markup
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage
 from blocksight.gold.split import training_pages
-from blocksight.train.recipe import STRIPPED_WEIGHT, Recipe
+from blocksight.train.recipe import ARTICLE_WEIGHT, STRIPPED_WEIGHT, Recipe
 from blocksight.train.shipped import train_recipe, train_shipped
 
 SENTENCE = "The {n}th day brought rain, and with it news from the upper valley that nobody wanted to hear. "
@@ -144,6 +144,23 @@ def test_what_the_gold_says_nothing_of_weighs_nothing(tmp_path):
     rows = Recipe(groups=("text",), rendered=None).rows((gold, Markup.ORIGINAL))
     assert rows.labels.tolist() == [True, False, False]
     assert (rows.weight > 0).tolist() == [True, False, True]
+
+
+def test_articles_weigh_less_in_the_model_of_other_pages(tmp_path):
+    (tmp_path / "a.html").write_text("<p>The mine is deep and old.</p><p>Home</p>")
+
+    def weight(articles, **about):
+        texts = ("The mine is deep and old.",)
+        gold = GoldPage(
+            **{"corpus": "c", "id": "a", "path": tmp_path / "a.html", "texts": texts, "split": "train"} | about
+        )
+        return Recipe(groups=("text",), rendered=None, light_articles=articles).rows((gold, Markup.ORIGINAL)).weight
+
+    whole = weight(None)
+    assert weight((), kind="listing").tolist() == weight(("d",)).tolist() == whole.tolist()
+    assert weight(None, kind="article").tolist() == whole.tolist()
+    assert weight((), kind="article") == pytest.approx(whole * ARTICLE_WEIGHT)
+    assert weight(("c",)) == pytest.approx(whole * ARTICLE_WEIGHT)
 
 
 def test_visual_columns_are_for_rendered_pages_only():

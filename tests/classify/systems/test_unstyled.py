@@ -31,6 +31,24 @@ def test_without_style_sheets_the_model_for_markup_judges(laid_out):
     assert Blocksight().model_for(page) is shipped_model(visual=True)
 
 
+CARD = "<li class=card><a href=/p/{n}><img src={n}.jpg><h3>Kettle {n}</h3></a><span class=price>${n}9.50</span></li>"
+SHOP = (
+    f"<title>Kettles</title><h1>Kettles</h1><ul class=products>{''.join(CARD.format(n=n) for n in range(1, 13))}</ul>"
+)
+
+
+def test_pages_that_are_no_articles_have_a_model_of_their_own(laid_out):
+    articles, others = shipped_model(visual=False), shipped_model(visual=False, article=False)
+    assert articles is not others
+    for page in (bs.parse(SHOP, url="https://shop.example/kettles"), laid_out(SHOP)):
+        assert BlocksightDom().model_for(page) is others
+        assert Blocksight().model_for(page) is others
+    assert BlocksightDom().model_for(bs.parse(HTML, url="https://post.example/news/high-water")) is articles
+    assert bs.extract(bs.parse(SHOP)).system == "blocksight-dom"
+    own = replace(articles, name="mine.npz")
+    assert BlocksightDom(model=own).model_for(bs.parse(SHOP)) is own
+
+
 def test_an_own_model_judges_every_page(laid_out):
     own = replace(shipped_model(visual=True), name="mine.npz")
     system = Blocksight(model=own)
