@@ -19,13 +19,11 @@ from ..document.records.group_features import GroupMeasures, measure_groups
 from ..document.records.page_features import ADDRESS, PAGE_COLUMNS, own_measures, set_measures
 from ..document.records.page_type import PAGE_TYPES, PageTypeModel, Softmax
 from ..errors import BlocksightError
-from ..gold.anonymised import strip_markup
 from ..gold.leaf_labels import label_leaves
 from ..gold.pages import CONTENT, UNCERTAIN, GoldPage
 from ..gold.rendered import read_page
 from ..gold.split import training_pages
 from ..page.arrays import FloatArray
-from ..page.page import Page
 from ..processes.workers import parallel_map
 
 #: Page types by the terms of corpora; other terms are not used.
@@ -38,9 +36,8 @@ KINDS = {
 FOLDS = 5
 #: Inverse strength of regularisation, of sets and of types.
 SETS_C, TYPES_C = 0.05, 0.03
-#: Weights of the copies of each page without its address, and without markup: without the latter, an article of plain
-#: boxes is an index, since it has no paragraphs.
-NAMELESS, NO_MARKUP = 0.25, 0.25
+#: Weight of the copy of each page without its address.
+NAMELESS = 0.25
 #: Exponent of the weight of rare types.
 RARE = 0.35
 #: Most pages of a corpus of articles: more would outweigh the pages of other types.
@@ -57,19 +54,14 @@ class TypedPage:
     content: FloatArray
     kind: str  # The type of the page, "" where none is known
     site: str
-    is_copy: bool = False  # whether it is a copy without markup
 
 
-def measure_typed_page(gold: GoldPage) -> list[TypedPage]:
-    """Measure the raw HTML of a page of a corpus, as it is and without markup; nothing if it cannot be read."""
+def measure_typed_page(gold: GoldPage) -> TypedPage | None:
+    """Measure the raw HTML of a page of a corpus; None if it cannot be read."""
     try:
         page = read_page(gold)
     except BlocksightError:
-        return []
-    return [_measured(page, gold), replace(_measured(strip_markup(page), gold), is_copy=True)]
-
-
-def _measured(page: Page, gold: GoldPage) -> TypedPage:
+        return None
     measures = measure_groups(page)
     labels = label_leaves(page, gold)
     shares = [_share(measures, labels, group.outer) for group in measures.groups]
@@ -83,14 +75,9 @@ def _measured(page: Page, gold: GoldPage) -> TypedPage:
 
 
 def stated_type(gold: GoldPage) -> str:
-    """Return the type of a page of a corpus, "" if it is not stated or unknown.
-
-    A thread without an address teaches nothing: its posts show what it is
-    (:func:`~blocksight.document.records.record_sets.thread_by_posts`), and reviews and entries of an index are alike.
-    """
+    """Return the type of a page of a corpus, "" if it is not stated or unknown."""
     if gold.kind in KINDS:
-        kind = KINDS[gold.kind]
-        return kind if kind != "thread" or gold.url else ""
+        return KINDS[gold.kind]
     return "home" if gold.roles.typed_leaves and urlsplit(gold.url or "").path in ("", "/") else ""
 
 
@@ -109,29 +96,25 @@ def _share(measures: GroupMeasures, labels: NDArray[np.int8], spans: Iterable[tu
 def fit_page_types(pages: Sequence[TypedPage], *, sets_c: float = SETS_C, types_c: float = TYPES_C) -> PageTypeModel:
     """Fit both models, with cross-validation over sites. Raises ValueError if there is nothing to learn."""
     fold = np.asarray([zlib.crc32(page.site.encode()) % FOLDS for page in pages])
-    copied = np.where([page.is_copy for page in pages], NO_MARKUP, 1.0)
-    sets, likely, accuracy = _fit_sets(pages, fold, copied, sets_c)
+    sets, likely, accuracy = _fit_sets(pages, fold, sets_c)
     some = [number for number, page in enumerate(pages) if page.kind]
     if len({pages[number].kind for number in some}) < 2:
         raise ValueError("training needs pages of two types: add a corpus with `page_type`")
     matrix = np.stack([np.concatenate([pages[n].own, set_measures(pages[n].matrix, likely[n])]) for n in some])
     names = tuple(name for name in PAGE_TYPES if any(pages[number].kind == name for number in some))
     kind = np.asarray([names.index(pages[number].kind) for number in some])
-    original = np.asarray([not pages[number].is_copy for number in some])
-    weight = copied[some] * (len(kind) / np.bincount(kind)[kind]) ** RARE
+    weight = (len(kind) / np.bincount(kind)[kind]) ** RARE
     probability = np.zeros((len(some), len(names)))
     for held_out in range(FOLDS):
         out = fold[some] == held_out
         if out.any() and len(set(kind[~out].tolist())) == len(names):
             probability[out] = _fit_types(matrix[~out], kind[~out], weight[~out], types_c).probability(matrix[out])
-    right = probability.argmax(axis=1) == kind
-    of_type = {name: original & (kind == number) for number, name in enumerate(names)}
+    best = probability.argmax(axis=1)
     about = {
-        "pages": int(original.sum()),
-        "types": {name: int(own.sum()) for name, own in of_type.items()},
-        "accuracy on unseen sites": round(float(right[original].mean()), 4),
-        "recall by type": {name: round(float(right[own].mean()), 3) for name, own in of_type.items()},
-        **({"accuracy without markup": round(float(right[~original].mean()), 4)} if not original.all() else {}),
+        "pages": len(some),
+        "types": {name: int((kind == number).sum()) for number, name in enumerate(names)},
+        "accuracy on unseen sites": round(float((best == kind).mean()), 4),
+        "recall by type": {name: round(float((best[kind == n] == n).mean()), 3) for n, name in enumerate(names)},
         "sets right on unseen sites": round(accuracy, 4),
         "scikit-learn": sklearn.__version__,
     }
@@ -148,7 +131,7 @@ def _fit_types(matrix: FloatArray, kind: NDArray[np.int64], weight: FloatArray, 
 
 
 def _fit_sets(
-    pages: Sequence[TypedPage], fold: NDArray[Any], copied: FloatArray, strength: float
+    pages: Sequence[TypedPage], fold: NDArray[Any], strength: float
 ) -> tuple[Softmax, list[FloatArray], float]:
     """Return the model of record sets, its cross-validated probabilities for each page, and their accuracy."""
     number = np.repeat(np.arange(len(pages)), [len(page.content) for page in pages])
@@ -159,19 +142,19 @@ def _fit_sets(
     if len(set(content[known].tolist())) < 2:
         raise ValueError("training needs record groups of content and others")
     # By the root of its text: a long page is still one page.
-    weight = copied[number] * np.sqrt(np.clip(np.expm1(matrix[:, 0]) * np.expm1(matrix[:, 1]), 1, 20_000))
+    weight = np.sqrt(np.clip(np.expm1(matrix[:, 0]) * np.expm1(matrix[:, 1]), 1, 20_000))
     likely = np.zeros(len(content))
     for held_out in range(FOLDS):
         out = fold[number] == held_out
         use = known & ~out
         if out.any() and len(set(content[use].tolist())) == 2:
             likely[out] = fit_softmax(matrix[use], content[use], weight[use], strength).probability(matrix[out])[:, 1]
-    right, original = (likely > 0.5) == content, known & (copied[number] == 1)
+    right = (likely > 0.5) == content
     model = fit_softmax(matrix[known], content[known], weight[known], strength)
     return (
         model,
         [likely[number == page] for page in range(len(pages))],
-        float(np.average(right[original], weights=weight[original])),
+        float(np.average(right[known], weights=weight[known])),
     )
 
 
@@ -204,12 +187,11 @@ def train_page_types(
     for folder in articles:
         golds += [replace(gold, kind="article") for gold in training_pages([folder])[:ARTICLES]]
     say(f"{len(golds)} pages: {dict(Counter(map(stated_type, golds)))}")
-    pages = [page for some in parallel_map(measure_typed_page, golds, processes, died=_skip_page) for page in some]
+    pages = [page for page in parallel_map(measure_typed_page, golds, processes, died=_skip_page) if page is not None]
     model = fit_page_types(pages)
     corpora = Counter(gold.corpus for gold in golds)
     return replace(model, about=model.about | {"corpora": {name: corpora[name] for name in sorted(corpora)}})
 
 
-def _skip_page(_: GoldPage) -> list[TypedPage]:
+def _skip_page(_: GoldPage) -> None:
     """Return nothing for a page on which a process died."""
-    return []

@@ -1,23 +1,11 @@
 """Training what tells types of pages and sets of records, on a tiny corpus."""
 
 import json
-from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
-from blocksight.document.records.page_features import PAGE_COLUMNS
 from blocksight.document.records.page_type import load_page_types
-from blocksight.gold.pages import GoldPage
-from blocksight.gold.split import training_pages
-from blocksight.train.page_types import (
-    TypedPage,
-    fit_page_types,
-    fit_softmax,
-    measure_typed_page,
-    stated_type,
-    train_page_types,
-)
+from blocksight.train.page_types import TypedPage, fit_page_types, fit_softmax, train_page_types
 
 MENU = "<nav><ul>" + "".join(f"<li><a href=/{n}>Part {n} of all</a></li>" for n in range(5)) + "</ul></nav>"
 SENTENCE = "The kettle that was bought last week whistles far too loudly for a small kitchen, they say, number {}."
@@ -65,46 +53,10 @@ def test_types_and_sets_are_learned(corpus, tmp_path):
     assert messages[0].startswith("16 pages")
     assert model.names == ("article", "thread")
     assert model.about["accuracy on unseen sites"] == 1.0
-    assert model.about["accuracy without markup"] == 1.0
     assert model.about["sets right on unseen sites"] == 1.0
     model.save(tmp_path / "x.npz")
     again = load_page_types(tmp_path / "x.npz")
     assert again.types.weight == pytest.approx(model.types.weight, abs=1e-5)
-
-
-def test_a_page_is_measured_as_it_is_and_without_markup(corpus):
-    gold = next(gold for gold in training_pages([corpus]) if gold.kind == "article")
-    page, copy = measure_typed_page(gold)
-    paragraphs = PAGE_COLUMNS.index("count_paragraphs")
-    assert (page.own[paragraphs] > 0, copy.own[paragraphs]) == (True, 0)
-    assert (page.is_copy, copy.is_copy) == (False, True)
-    assert (page.kind, copy.kind, page.site) == ("article", "article", copy.site)
-
-
-def test_a_thread_without_an_address_has_no_type():
-    thread = GoldPage(corpus="c", id="1", split="train", path=Path("a.html"), kind="forum", url="https://a.example/t/1")
-    assert stated_type(thread) == "thread"
-    assert stated_type(replace(thread, url=None)) == ""
-    assert stated_type(replace(thread, url=None, kind="listing")) == "listing"
-
-
-def _typed(number, kind, value, *, is_copy=False):
-    """A page with one measure of its own, and a set of content and one of boilerplate."""
-    return TypedPage(own=np.asarray([value]), matrix=np.asarray([[2.0, 2.0, 0.0], [2.0, 2.0, 1.0]]),
-                     content=np.asarray([0.0, 1.0]), kind=kind, site=f"s{number}", is_copy=is_copy)  # fmt: skip
-
-
-def test_copies_weigh_less_and_do_not_count_as_pages(monkeypatch):
-    monkeypatch.setattr("blocksight.train.page_types.PAGE_COLUMNS", ("only",))
-    monkeypatch.setattr("blocksight.train.page_types.set_measures", lambda matrix, likely: np.zeros(0))
-    pages = [_typed(number, ("article", "thread")[number % 2], float(number % 2)) for number in range(40)]
-    # Copies that say the opposite: two of each page outweigh it only with a weight above one half.
-    copies = [
-        _typed(number, ("thread", "article")[number % 2], float(number % 2), is_copy=True) for number in range(40)
-    ]
-    model = fit_page_types([*pages, *copies, *copies], types_c=1.0)
-    assert model.about["types"] == {"article": 20, "thread": 20}
-    assert (model.about["accuracy on unseen sites"], model.about["accuracy without markup"]) == (1.0, 0.0)
 
 
 def test_corpora_of_articles_teach_that_type(corpus, tmp_path):
