@@ -65,8 +65,8 @@ DOCUMENTATION, CLEAR = 0.3, 0.9
 OF_ONE_TEXT, INDEX = 0.3, 0.5
 #: Least probability of a thread, without its records: its posts are completed as such.
 THREAD = 0.3
-#: Least probability of an article or a home page, without records, for the model of articles to be used.
-ARTICLE = 0.4
+#: Least probability of an article or a home page, without records, for the model of articles to judge a page.
+ARTICLE = 0.5
 #: Least share of the text of records of an article that is content for all of their fields to be: tables of contents
 #: have less, of an index half is enough.
 WHOLE_OF_TEXT = 0.7
