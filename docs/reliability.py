@@ -15,8 +15,8 @@ from blocksight.classify.model.model import load_model
 PANEL, SIDE, LARGEST = 380, 300, 40.0
 MODELS = (
     ("blocksight.npz", "blocksight, rendered"),
-    ("blocksight-dom.npz", "blocksight-dom, articles"),
-    ("blocksight-dom-others.npz", "blocksight-dom, other pages"),
+    ("blocksight-dom.npz", "blocksight-dom, raw HTML"),
+    ("blocksight-dom-commercial.npz", "the same, commercial pages"),
 )
 
 

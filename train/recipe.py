@@ -55,7 +55,7 @@ UNSTYLED_EVERY, UNSTYLED_WEIGHT = 3, 0.3
 #: Weight of a styled page that was saved as a single file, for the content of the visual model: a part of its style is
 #: often missing. With 1, pages of whole sites lose what these gain.
 SINGLE_FILE_WEIGHT = 0.4
-#: Weight of articles for the content in the model of other pages: seven of eight training pages are articles.
+#: Weight of articles for the content in the model of commercial pages: seven of eight training pages are articles.
 ARTICLE_WEIGHT = 0.3
 #: Weight of a page with gold of pieces for the content: most of its known rows are content.
 PARTIAL_WEIGHT = 0.3
@@ -94,7 +94,7 @@ class PageRows:
 class Recipe:
     """The groups of features, the folder of rendered pages (None for raw HTML), and hiding lists by role.
 
-    Where ``light_articles`` is given, articles have a weight of :data:`ARTICLE_WEIGHT`: for pages of other types.
+    Where ``light_articles`` is given, articles weigh :data:`ARTICLE_WEIGHT`: for the model of commercial pages.
     """
 
     groups: tuple[str, ...]

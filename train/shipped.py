@@ -332,7 +332,7 @@ def recipes(
     lists = hiding_lists or {}
     groups = ("text", "link", "structure", "keyword", "region", "neighbour", "section", "page", "role")
     yield "dom", Recipe(groups=groups, rendered=None, hiding_lists=lists)
-    yield "dom-others", Recipe(groups=groups, rendered=None, hiding_lists=lists, light_articles=articles)
+    yield "dom-commercial", Recipe(groups=groups, rendered=None, hiding_lists=lists, light_articles=articles)
     yield "visual", Recipe(groups=(*groups, "visual", "proportion", "layout"), rendered=rendered, hiding_lists=lists)
 
 
@@ -349,8 +349,8 @@ def train_shipped(
 ) -> None:
     """Train the three models and write them to ``out``, and ``readings.npz``.
 
-    They are ``blocksight-dom.npz`` and ``blocksight-dom-others.npz`` for the raw HTML of articles and of other pages,
-    and ``blocksight.npz`` for rendered pages.
+    They are ``blocksight-dom.npz`` and ``blocksight-dom-commercial.npz`` for raw HTML, the second for shops and
+    services, and ``blocksight.npz`` for rendered pages.
 
     ``corpora`` has one folder per corpus, ``rendered`` keeps the rendered pages, ``sites`` overrides the splits of the
     corpora, ``only`` is "visual" or "dom" to train those of one kind, ``hiding_lists`` are element-hiding lists by the

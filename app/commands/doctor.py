@@ -64,7 +64,7 @@ def examine(executable: str | None = None) -> list[Finding]:
     """Check everything that rendering and extraction need."""
     findings = [Finding(what="Python", good=True, found=f"{platform.python_version()} on {platform.platform()}")]
     findings += [_package(name, installed) for name, installed in _PACKAGES.items()]
-    findings += [_model("visual"), _model("DOM, articles"), _model("DOM, others")]
+    findings += [_model("visual"), _model("DOM"), _model("DOM, commercial")]
     try:
         found = find_browser(executable)
     except BrowserMissing as error:
@@ -113,7 +113,7 @@ def _model(name: str) -> Finding:
 
     what = f"model ({name})"
     try:
-        about = shipped_model(visual=name == "visual", article=name == "DOM, articles").about
+        about = shipped_model(visual=name == "visual", commercial=name == "DOM, commercial").about
     except BlocksightError as error:
         return Finding(what=what, good=False, found=f"{error}; install blocksight again")
     pages = sum(about.get("corpora", {}).values())

@@ -171,7 +171,7 @@ def train_shipped(
     CORPORA is a folder with one folder per corpus. Only pages of the split train are used. They are rendered once,
     offline, and kept in the folder of --rendered for later runs. The same pages give the same models.
 
-    For raw HTML there is one model of articles and one of other pages, for which articles weigh less: pages of that
+    For raw HTML there are two, the second for shops and services. In its training articles weigh less: pages of that
     kind, and those of the corpora named by --articles.
     """
     from ...gold.labeling_functions.hiding_lists import read_hiding_list

@@ -326,9 +326,9 @@ class _ModelReader:
         return values
 
 
-def shipped_model(*, visual: bool, article: bool = True) -> Model:
-    """Return the model included in the package: for rendered pages, or for raw HTML of articles or of other pages."""
-    return _shipped("blocksight" if visual else "blocksight-dom" if article else "blocksight-dom-others")
+def shipped_model(*, visual: bool, commercial: bool = False) -> Model:
+    """Return the model included in the package: for rendered pages, or for raw HTML, also of commercial pages."""
+    return _shipped("blocksight" if visual else "blocksight-dom-commercial" if commercial else "blocksight-dom")
 
 
 @cache

@@ -65,8 +65,8 @@ DOCUMENTATION, CLEAR = 0.3, 0.9
 OF_ONE_TEXT, INDEX = 0.3, 0.5
 #: Least probability of a thread, without its records: its posts are completed as such.
 THREAD = 0.3
-#: Least probability of an article or a home page, without records, for the model of articles to judge a page.
-ARTICLE = 0.5
+#: Types of commercial pages, which have a model of their own, and their least probability, without records.
+COMMERCIAL_TYPES, COMMERCIAL = ("collection", "product", "service"), 0.5
 #: Least share of the text of records of an article that is content for all of their fields to be: tables of contents
 #: have less, of an index half is enough.
 WHOLE_OF_TEXT = 0.7
@@ -195,19 +195,18 @@ def _is_one_text(page: Page) -> bool:
     return every["article"] + every["product"] >= OF_ONE_TEXT
 
 
-def _is_article(page: Page) -> bool:
+def _is_commercial(page: Page) -> bool:
     every = _types(page)
-    # The home pages of the corpora are of newspapers, and read as articles do.
-    return every["article"] + every["home"] >= ARTICLE
+    return sum(every[name] for name in COMMERCIAL_TYPES) >= COMMERCIAL
 
 
 def _dom_model(page: Page) -> Model:
     """Return the shipped model for a page without geometry.
 
-    Nearly all training pages are articles. On others a model is better that learned less from them
+    Nearly all training pages are articles. On shops and pages of services a model is better that learned less from them
     (docs/results/models.md).
     """
-    return shipped_model(visual=False, article=_is_article(page))
+    return shipped_model(visual=False, commercial=_is_commercial(page))
 
 
 def _is_index(page: Page) -> bool:

@@ -45,8 +45,9 @@ SIGNED = 1.5
 _SURE, _HARDLY_THREAD = 0.8, 0.1
 #: Posts that make a page a thread, whatever its type: least probability of content, least share of the page's text,
 #: with an opening post that may be above them; least share of posts with an author, and with a date; most share of
-#: prose above posts that are called comments; most groups that are read.
+#: prose above posts that are called comments, or are on what is surely an article; most groups that are read.
 _LIKELY_POSTS, _POSTS_SHARE, _POSTS_AND_OPENING, _BY_WHOM, _UNCOMMENTED, _MOST_READ = 0.4, 0.25, 0.5, 0.8, 0.05, 3
+_SURE_ARTICLE = 0.9
 #: Least share of the text of the main set on pages of other types.
 _MATTER = 0.3
 #: Records that may be parts of one text: most of them, largest ratio of their median to their mean length, and largest
@@ -155,7 +156,8 @@ def thread_by_posts(classified: ClassifiedGroups) -> ClassifiedGroups:
         share = float(measures.characters[[leaf for some in reading.texts for leaf in some]].sum()) / max(text, 1.0)
         first = int(measures.page.leaf_range[measures.groups[number].spans[0][0], 0])
         before = float(measures.prose[:first].sum()) / max(float(measures.prose.sum()), 1.0)
-        if _called(measures, number, "comment") and before > _UNCOMMENTED:
+        commented = _called(measures, number, "comment") or classified.page_type.every["article"] >= _SURE_ARTICLE
+        if commented and before > _UNCOMMENTED:
             continue
         if _labels_above(measures, first) > sum(len(cells.leaves) for cells in reading.aligned.cells):
             continue

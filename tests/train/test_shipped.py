@@ -146,7 +146,7 @@ def test_what_the_gold_says_nothing_of_weighs_nothing(tmp_path):
     assert (rows.weight > 0).tolist() == [True, False, True]
 
 
-def test_articles_weigh_less_in_the_model_of_other_pages(tmp_path):
+def test_articles_weigh_less_in_the_model_of_commercial_pages(tmp_path):
     (tmp_path / "a.html").write_text("<p>The mine is deep and old.</p><p>Home</p>")
 
     def weight(articles, **about):

@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 from blocksight.classify.explain import explain_blocks
 from blocksight.classify.model.model import shipped_model
+from blocksight.classify.systems import blocksight as own_system
 from blocksight.classify.systems.blocksight import Blocksight, BlocksightDom
+from blocksight.document.records.page_type import PAGE_TYPES
 
 HTML = (
     "<ul><li>Home<li>Contact<li>Imprint</ul><main><h1>High water</h1>"
@@ -31,22 +33,27 @@ def test_without_style_sheets_the_model_for_markup_judges(laid_out):
     assert Blocksight().model_for(page) is shipped_model(visual=True)
 
 
-CARD = "<li class=card><a href=/p/{n}><img src={n}.jpg><h3>Kettle {n}</h3></a><span class=price>${n}9.50</span></li>"
-SHOP = (
-    f"<title>Kettles</title><h1>Kettles</h1><ul class=products>{''.join(CARD.format(n=n) for n in range(1, 13))}</ul>"
+@pytest.mark.parametrize(
+    ("types", "commercial"),
+    [
+        ({"collection": 0.6, "article": 0.4}, True),
+        ({"product": 0.2, "collection": 0.2, "service": 0.2, "listing": 0.4}, True),
+        ({"service": 0.4, "article": 0.6}, False),
+        ({"listing": 0.9, "home": 0.1}, False),
+        ({"thread": 0.5, "product": 0.4}, False),
+    ],
 )
-
-
-def test_pages_that_are_no_articles_have_a_model_of_their_own(laid_out):
-    articles, others = shipped_model(visual=False), shipped_model(visual=False, article=False)
-    assert articles is not others
-    for page in (bs.parse(SHOP, url="https://shop.example/kettles"), laid_out(SHOP)):
-        assert BlocksightDom().model_for(page) is others
-        assert Blocksight().model_for(page) is others
-    assert BlocksightDom().model_for(bs.parse(HTML, url="https://post.example/news/high-water")) is articles
-    assert bs.extract(bs.parse(SHOP)).system == "blocksight-dom"
-    own = replace(articles, name="mine.npz")
-    assert BlocksightDom(model=own).model_for(bs.parse(SHOP)) is own
+def test_commercial_pages_have_a_model_of_their_own(laid_out, monkeypatch, types, commercial):
+    monkeypatch.setattr(own_system, "_types", lambda _: dict.fromkeys(PAGE_TYPES, 0.0) | types)
+    expected = shipped_model(visual=False, commercial=commercial)
+    assert (expected is shipped_model(visual=False)) is not commercial
+    for page in (bs.parse(HTML), laid_out(HTML)):
+        assert BlocksightDom().model_for(page) is expected
+        assert Blocksight().model_for(page) is expected
+        assert bs.extract(page, system="blocksight-dom").system == "blocksight-dom"
+    assert Blocksight().model_for(with_color(laid_out(HTML), 0x333333FF)) is shipped_model(visual=True)
+    own = replace(expected, name="mine.npz")
+    assert BlocksightDom(model=own).model_for(bs.parse(HTML)) is own
 
 
 def test_an_own_model_judges_every_page(laid_out):
