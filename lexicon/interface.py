@@ -25,7 +25,7 @@ _ADVERTISEMENTS = (
 #: Labels of the parts that a template has.
 _TEMPLATES = (
     r"article content|start of (?:article|main) content|end of (?:article|main) content",
-    r"click to (?:expand|shrink|enlarge|view)(?: (?:image|gallery|photo|larger))?(?:\.\.\.|…)?|expand (?:image|photo)|zoom in",
+    r"click to (?:expand|shrink|enlarge|view)(?: (?:image|gallery|photo|larger))?(?:\.\.\.|…)?|expand (?:image|photo)",
     r"thank you! your submission has been received!?|oops! something went wrong while submitting the form\.?",
     r"share this (?:post|article|story|page)(?: on)?:?|share (?:post|article|story):?|like this:|artikel teilen:?|beitrag teilen:?|partager (?:cet|l['’])\s?article:?"
     r"|compartir (?:este )?artículo:?|condividi (?:questo )?articolo:?|deel dit artikel:?|分享(?:到|至)[:：]?",

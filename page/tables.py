@@ -13,6 +13,8 @@ MAX_COLUMNS, MAX_ROWS = 1_000, 65_534
 
 #: Least number of texts of a row with the names of columns.
 _NAMED = 2
+#: Most columns that one header names: a span over more is no header of each.
+_MOST_NAMED = 100
 
 Box = tuple[float, float, float, float]
 
@@ -104,7 +106,8 @@ def headed_rows(page: Page) -> dict[int, tuple[tuple[str, Cell], ...]]:
             row = int(page.parent[cells[0].node])
             if _names_columns(page, row, cells):
                 for cell in cells:
-                    names |= dict.fromkeys(range(cell.column, cell.column + cell.colspan), cell.text)
+                    covered = range(cell.column, cell.column + min(cell.colspan, _MOST_NAMED))
+                    names |= dict.fromkeys(covered, cell.text)
             elif names:
                 headed[row] = tuple((names.get(cell.column, ""), cell) for cell in cells)
     return headed
@@ -146,7 +149,8 @@ def _place_cells(page: Page, rows: list[int], cells_of: dict[int, list[int]]) ->
                 box=_box(page, node),
                 text=_text(page, node),
             )
-            started |= dict.fromkeys(range(column, column + colspan), rowspan)
+            if rowspan > 1:
+                started |= dict.fromkeys(range(column, column + colspan), rowspan)
             column += colspan
         covered = {column: count - 1 for column, count in covered.items() if count > 1}
         covered |= {column: count - 1 for column, count in started.items() if count > 1}

@@ -148,7 +148,9 @@ def reasons_against(model: Model, prediction: Prediction, rows: Rows) -> LeafRea
     def strongest(inputs: FloatArray) -> FloatArray:
         standardised = first.standardise(inputs[:, : len(first.columns)])
         against = np.minimum(standardised * first.weight, 0.0)
-        sums = np.where(standardised > 0, against, 0.0) @ high + np.where(standardised < 0, against, 0.0) @ low
+        above = against * (standardised > 0)
+        against -= above
+        sums = above @ high + against @ low
         sums[:, _GENERAL] /= _MORE
         most = sums.argmin(axis=1)
         return np.where(sums[np.arange(len(sums)), most] < 0, most, -1)[:, None].astype(np.float64)

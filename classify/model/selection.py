@@ -43,6 +43,8 @@ _ASIDE = -0.8
 _FEWEST_CELLS, _FEWEST_ROWS = 4, 2
 #: Share of links and words from which on a block is a card, fewest cards in a sidebar, and least share of the text.
 _ALL_LINKS, _CARD_WORDS, _FEWEST_CARDS, _TEXT = 0.9, 5, 3, 0.25
+#: Elements whose text is one of several.
+_ITEMS = frozenset({"li", "dt", "dd", "td", "th", "option"})
 #: Most words of a line of the interface, and of a heading that is a label.
 _LINE_WORDS = 15.0
 #: Least score of what belongs to the column of a documentation page; what is around it has -3 to -1.
@@ -126,8 +128,8 @@ def without_interface(rows: Rows, content: BoolColumn) -> BoolColumn:
 
     All content stays if there is nothing else.
     """
-    short = (content & (rows.words <= _LINE_WORDS)).nonzero()[0].tolist()
-    left_out = [row for row in short if INTERFACE.fullmatch(rows.texts[row].lower())]
+    short = (content & (rows.words <= _LINE_WORDS) & ~rows.in_heading).nonzero()[0].tolist()
+    left_out = [row for row in short if INTERFACE.fullmatch(rows.texts[row].lower()) and not _is_item(rows, row)]
     headings = np.append(rows.in_heading.nonzero()[0], len(rows)).tolist()
     # Content before each row: some rows have content if these differ.
     before = np.append(0, np.cumsum(content))
@@ -139,6 +141,13 @@ def without_interface(rows: Rows, content: BoolColumn) -> BoolColumn:
     rest = content.copy()
     rest[left_out] = False
     return rest if rest.any() else content
+
+
+def _is_item(rows: Rows, row: int) -> bool:
+    """Return whether a row is a whole item of a list, a term or a cell: "Zoom in" among the functions of a program."""
+    node = int(rows.node[row])
+    first, last = rows.node_rows[node].tolist()
+    return last - first == 1 and rows.page.tag_of(node) in _ITEMS
 
 
 def _end_of_section(rows: Rows, heading: int) -> int:

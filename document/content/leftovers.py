@@ -86,16 +86,14 @@ def without_end(passages: list[Paragraph], tags: Mapping[int, str]) -> list[Para
     heading that says so. Of a part behind the content, more than a few sentences are kept with their heading.
     """
     sizes = [len(passage.text) for passage in passages]
-    for n, passage in enumerate(passages):
-        text, behind = passage.text.strip(), passages[n + 1 :]
-        if tags.get(passage.row) not in HEADINGS or any(tags.get(other.row) in HEADINGS for other in behind):
-            continue
-        small = sum(sizes[n + 1 :]) <= min(BOX_CHARACTERS, BOX_SHARE * sum(sizes))
-        links = [other for other in behind if other.text.strip()]
+    last = max((n for n, passage in enumerate(passages) if tags.get(passage.row) in HEADINGS), default=-1)
+    if last > 0:
+        text = passages[last].text.strip()
+        small = sum(sizes[last + 1 :]) <= min(BOX_CHARACTERS, BOX_SHARE * sum(sizes))
+        links = [other for other in passages[last + 1 :] if other.text.strip()]
         linked = len(links) >= LINKS and all(map(_is_link, links)) and _OTHER_PAGES.search(text) is not None
-        if n and (linked or (small and _BOX.match(text))):
-            passages = passages[:n]
-            break
+        if linked or (small and _BOX.match(text)):
+            passages = passages[:last]
     counts = sum(sizes) >= COUNTED_CHARACTERS
     bare = counts and sum(tags.get(passage.row) in HEADINGS for passage in passages) <= HEADING_SHARE * len(passages)
     while len(passages) > 1 and (_is_tags(passages[-1], tags) or (bare and tags.get(passages[-1].row) in HEADINGS)):

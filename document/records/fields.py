@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -163,17 +164,20 @@ class FieldReader:
         self, aligned: Aligned, group: RecordGroup, fields: set[int], body: int
     ) -> list[dict[str, list[int]]]:
         """Return the leaves of the cells of table rows by the headers of their columns, without fields and text."""
+        if group.tag != "tr":
+            return []
         inside = aligned.below(body) if body else set()
         found = []
         for cells in aligned.cells:
-            text = fields | {leaf for leaf, place in zip(cells.leaves, cells.places, strict=True) if place in inside}
+            text = {leaf for leaf, place in zip(cells.leaves, cells.places, strict=True) if place in inside}
             named: dict[str, list[int]] = {}
             first, end = cells.span
-            row = first if group.tag == "tr" and end == self.page.end[first] else -1
+            row = first if end == self.page.end[first] else -1
             for name, cell in self.row_cells.value.get(row, ()) if row >= 0 else ():
-                low, high = self.page.leaf_range[cell.node].tolist()
-                leaves = [leaf for leaf in cells.leaves if low <= leaf < high]
-                if 0 < len(name) <= _NAME and name not in RESERVED and leaves and text.isdisjoint(leaves):
+                low, high = (bisect_left(cells.leaves, leaf) for leaf in self.page.leaf_range[cell.node].tolist())
+                leaves = cells.leaves[low:high]
+                free = text.isdisjoint(leaves) and fields.isdisjoint(leaves)
+                if 0 < len(name) <= _NAME and name not in RESERVED and leaves and free:
                     named.setdefault(name, []).extend(leaves)
             found.append(named)
         names = {name for named in found for name in named}

@@ -142,7 +142,7 @@ def classify_groups(page: Page, model: PageTypeModel | None = None) -> Classifie
 def thread_by_posts(classified: ClassifiedGroups) -> ClassifiedGroups:
     """Return the groups of a page as those of a thread if signed posts are most of its text.
 
-    The model of types knows addresses and class names of forums; of a saved file, or of a forum of its own make, it
+    The model of types knows addresses and class names of forums; of a saved file, or of unknown software, it
     cannot know that people talk. The texts of an article's comments are unlikely content.
     """
     measures, likely = classified.measures, classified.likely

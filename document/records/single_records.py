@@ -30,6 +30,7 @@ _PRODUCT = 500.0
 #: Most characters of the content of a page whose product is added to it.
 _OTHER = 200.0
 _FRAMES = ("nav", "footer", "aside", "header")
+_SIGNS = ("img", "picture", "button", "form", "select", "input")
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
@@ -76,7 +77,8 @@ def _post_elements(measures: GroupMeasures) -> list[int]:
 def only_product(measures: GroupMeasures) -> RecordGroup | None:
     """Return the element with the name and the price of the only product of a page as a group of one record, if any.
 
-    It is short, and has one heading and all prices of the page.
+    It is short, and has one heading and all prices of the page. Where most of it is prose, it also has a picture or a
+    button: news mention prices, too.
     """
     page = measures.page
     prices = [leaf for leaf in np.flatnonzero(measures.prices).tolist() if is_just_price(measures.texts[leaf])]
@@ -92,6 +94,10 @@ def only_product(measures: GroupMeasures) -> RecordGroup | None:
     framed = page.below(page.has_tag(*_FRAMES))[row]
     in_heading = page.below(headings)[page.leaves[prices]].any()
     if row <= 0 or named[row] != 1 or characters[row] > _PRODUCT or framed or in_heading:
+        return None
+    low, high = page.leaf_range[row].tolist()
+    is_prose = measures.prose[low:high].sum() > characters[row] / 2
+    if is_prose and not page.has_tag(*_SIGNS)[row : page.end[row]].any():
         return None
     return RecordGroup(
         node=int(page.parent[row]),

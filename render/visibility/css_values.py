@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from .css_colors import parse_color
 
-_NUMBER = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?")
-_PIXELS = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?(?=px)")
+_NUMBER = re.compile(r"-?\d*\.?\d+(?:e[+-]?\d+)?")
+_PIXELS = re.compile(r"-?\d*\.?\d+(?:e[+-]?\d+)?(?=px)")
 _FUNCTION = re.compile(r"([a-z-]+)\(((?:[^()]|\([^()]*\))*)\)")
 _COMMA = re.compile(r",\s(?![^(]*\))")
 _COLOR = re.compile(r"(?:rgba?|color|oklch|oklab|lab|lch)\([^)]*\)")

@@ -165,7 +165,10 @@ def is_clipped_away(row: Row) -> bool:
               if name == "inset"]  # fmt: skip
     if not insets or not all(inset.endswith("%") for inset in insets[0]):
         return False
-    above, right, below, left = four(numbers(" ".join(insets[0])))
+    shares = numbers(" ".join(insets[0]))
+    if len(shares) != len(insets[0]):
+        return False
+    above, right, below, left = four(shares)
     return above + below >= 100 or left + right >= 100
 
 

@@ -38,6 +38,11 @@ _REPLY = re.compile(r"^(?:\w{2,4}\s?:\s*)+")
 _DIGITS = re.compile(r"\d[\d.,]*(?:\s?[kKmM]\b)?")
 #: A time of day in a line that may name a day in any language.
 _CLOCKED = re.compile(r"(?<![\d:])(?:[01]?\d|2[0-3]):[0-5]\d(?![\d:])")
+_AGO = re.compile(
+    r"\b(?:ago|yesterday|today|gestern|heute|hier|aujourd|ayer|hoy|ieri|oggi|вчера|сегодня|назад)\b"
+    r"|^\W*(?:vor|il y a|hace)\b|[前전]",
+    re.IGNORECASE,
+)
 #: Least share of posts with a card, of its labels and counters, and most share of posts in which it has sentences.
 _CARDS, _SAYING = 0.6, 0.1
 #: Least characters of a text below several posts of one person that is a signature.
@@ -112,6 +117,11 @@ def _is_when(text: str) -> bool:
     return is_date(text) or CLOCK.fullmatch(text) is not None or _CLOCKED.search(text) is not None
 
 
+def _is_moment(text: str) -> bool:
+    """Return whether a text says when something was written: a day with its hour, or how long ago."""
+    return (_CLOCKED.search(text) is not None and CLOCK.fullmatch(text) is None) or _AGO.search(text) is not None
+
+
 def _is_sentence(text: str) -> bool:
     """Return whether a text is said in a post, and is no date, label or counter: these are as long in some scripts."""
     return is_prose(text) and (len(text) > _LONGEST or not (_is_when(text) or _label(text)))
@@ -179,11 +189,13 @@ def _names(
 ) -> FieldColumn | None:
     """Return who wrote the posts: names next to the dates, else names that stand out from what is around them."""
     scored: list[tuple[float, float, FieldColumn]] = []
+    timed = when.rate(_is_moment) >= _HALF
     for dated, column in slots:
         if dated or column.rate(is_name) < _NAMES or not _names_each(aligned, column, when):
             continue
-        if not posts and column.distinct == 1 and column.tags & HEADINGS and not AUTHOR_NAMES.search(column.called):
-            continue  # titles of entries, such as events
+        unmarked = not posts and column.distinct == 1 and not AUTHOR_NAMES.search(column.called)
+        if unmarked and (column.tags & HEADINGS or not timed):
+            continue  # titles of entries, such as events, and what has a day each, such as ships
         before, after = _next_to(aligned, column, when)
         strong = _stands_out(aligned, column, when)
         if column.distinct < _DISTINCT and not (strong or before):

@@ -415,6 +415,24 @@ def test_lines_that_only_start_or_end_like_one_stay(line):
     assert line in left_of(f"{TEXT}<p>{line}</p>{TEXT}")
 
 
+@pytest.mark.parametrize(
+    ("html", "line"),
+    [
+        ("<ul><li>Rent</li><li>Advertising</li><li>Salaries</li></ul>", "Advertising"),
+        ("<dl><dt>Sponsored</dt><dd>Somebody paid for it.</dd></dl>", "Sponsored"),
+        ("<table><tr><td>Werbung</td><td>300</td></tr></table>", "Werbung"),
+        (f"<h2>Advertising</h2>{TEXT}", "Advertising"),
+    ],
+)
+def test_items_terms_cells_and_headings_with_the_words_of_an_interface_stay(html, line):
+    assert line in left_of(f"{TEXT}{html}{TEXT}")
+
+
+def test_a_line_in_a_card_is_no_item_of_its_own():
+    card = "<li><p>5 min read</p><p>The crane is new, and the old one stays until the autumn.</p></li>"
+    assert "5 min read" not in left_of(f"{TEXT}<ul>{card}</ul>{TEXT}")
+
+
 def test_a_page_of_nothing_else_keeps_it():
     assert left_of("<p>Advertisement</p>") == ["Advertisement"]
 

@@ -334,3 +334,74 @@ def test_short_posts_in_the_element_of_the_name_stay():
     ]
     records = main_of(posts, url="https://boats.example/forum/viewtopic?t=12")
     assert [record.text for record in records.records] == [*says]
+
+
+OPINIONS = (
+    (
+        "remek",
+        "The old crane was never safe, and everybody on the quay knew it for years, but nothing "
+        "was done while the money went elsewhere, as always in this town.",
+    ),
+    (
+        "Marek",
+        "My father worked it for thirty years and came home with all of his fingers, so it cannot "
+        "have been that bad, whatever the office writes about it now.",
+    ),
+    (
+        "ala",
+        "And who pays for the barge? The tables in the town hall will be bare again for years, and "
+        "nobody will have decided anything when it comes to it.",
+    ),
+    (
+        "remek",
+        "The port pays, it says so in the text above, one only has to read it to the end before "
+        "one writes such things here and makes others angry.",
+    ),
+    (
+        "jan",
+        "Reading to the end is hard for some. I for one am glad of the crane, and I will be on the "
+        "quay when it lifts its first box in June.",
+    ),
+    (
+        "ola",
+        "See you there then, I bring the lemons and the sugar, as the crew did when the old one "
+        "lifted its last crate on Friday evening, and a cloth.",
+    ),
+)
+
+
+def test_what_is_said_below_a_sure_article_makes_no_thread():
+    """The comments are longer than the text, and no class name says what they are."""
+    text = (
+        "The harbour office said on Friday that the new crane will be ready in June, and that the old one "
+        "stays until the autumn, when the last barrels are gone. "
+    )
+    said = "".join(
+        f"<div class=op><div class=kto>{name}</div><div class=kiedy>[2012-01-04 08:1{n}]</div><div>{words}</div></div>"
+        for n, (name, words) in enumerate(OPINIONS)
+    )
+    html = (
+        "<!doctype html><html lang=en><title>New crane in June</title><meta property=og:type content=article>"
+        "<div id=menu><a href=/>Home</a> <a href=/n>News</a></div><div id=art><h1>New crane in June</h1>"
+        f"<p class=date>4 January 2012</p>{f'<p>{text}</p>' * 4}</div><div id=op><h2>Opinie</h2>{said}</div></html>"
+    )
+    document = bs.extract(bs.parse(html, url="https://post.example/news/2012/01/04/new-crane-in-june.html"))
+    assert document.page_type.name == "article"
+    assert "ready in June" in document.text
+    assert "lemons" not in document.text
+
+
+@pytest.mark.parametrize(
+    ("when", "posts"), [("{n} May 1900", False), ("{n} May 2026, 9:0{n}", True), ("{n} h ago", True)]
+)
+def test_bold_names_with_a_day_alone_are_titles(when, posts):
+    """Five ships and five people have the same markup; people say when they wrote to the minute."""
+    names = ("Titanic", "Olympic", "Britannic", "Great Eastern", "Mauretania")
+    entries = "".join(
+        f"<div class=s><b>{name}</b> <span>{when.format(n=n + 1)}</span><p>{OPINIONS[n][1]}</p></div>"
+        for n, name in enumerate(names)
+    )
+    document = bs.extract(bs.parse(f"<html lang=en><title>Ships</title><main><h1>Ships</h1>{entries}</main></html>"))
+    fields = document.records[0].records[0].fields
+    assert ("author" in fields, "title" in fields) == (posts, not posts)
+    assert (document.page_type.name == "thread") is posts

@@ -201,6 +201,11 @@ def test_shadows_that_are_thrown_far(style, expected):
         ({"clip": "rect(0px, 9px, 0px, 0px)", "position": "fixed"}, True),
         ({"clip": "rect(0px, 9px, 0px, 0px)"}, False),
         ({"clip": "rect(auto, 0px, auto, 0px)", "position": "absolute"}, False),
+        # Chromium writes large numbers with an exponent.
+        ({"clip": "rect(-1e+06px, 2e+06px, 2e+06px, -1e+06px)", "position": "absolute"}, False),
+        ({"clip-path": "inset(0% 80% -1e+20% 0%)"}, False),
+        ({"clip-path": "inset(0% 94% -1e+06% 0%)"}, False),
+        ({"clip-path": "inset(1e+06% 0% 0% 0%)"}, True),
     ],
 )
 def test_what_is_clipped_away(style, expected):
