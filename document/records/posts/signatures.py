@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ....lexicon.phrases import POST_LABELS, alternatives
 from ..body import is_prose
 from ..field_columns import HEADINGS, Aligned, Cells, leaf_text
 from ..field_names import AUTHOR_NAMES, JOINED, is_name, text_before
@@ -40,9 +41,11 @@ _DIGITS = re.compile(r"\d[\d.,]*(?:\s?[kKmM]\b)?")
 _CLOCKED = re.compile(r"(?<![\d:])(?:[01]?\d|2[0-3]):[0-5]\d(?![\d:])")
 _AGO = re.compile(
     r"\b(?:ago|yesterday|today|gestern|heute|hier|aujourd|ayer|hoy|ieri|oggi|вчера|сегодня|назад)\b"
-    r"|^\W*(?:vor|il y a|hace)\b|[前전]",
+    r"|^\W*(?:vor|il y a|hace)\b|[前전]|^\d+ ?(?:h|hrs?|min|m|d|w|std|j)\.?$",
     re.IGNORECASE,
 )
+#: The label of a button to answer or to quote a post.
+_ANSWER = re.compile(rf"(?:{alternatives(POST_LABELS)})\W*", re.IGNORECASE)
 #: Least share of posts with a card, of its labels and counters, and most share of posts in which it has sentences.
 _CARDS, _SAYING = 0.6, 0.1
 #: Least characters of a text below several posts of one person that is a signature.
@@ -122,6 +125,13 @@ def _is_moment(text: str) -> bool:
     return (_CLOCKED.search(text) is not None and CLOCK.fullmatch(text) is None) or _AGO.search(text) is not None
 
 
+def _answered(aligned: Aligned) -> bool:
+    """Return whether most records have a button to answer."""
+    texts = ([leaf_text(aligned.page, leaf).strip() for leaf in cells.leaves] for cells in aligned.cells)
+    with_button = sum(any(map(_ANSWER.fullmatch, some)) for some in texts)
+    return with_button > _HALF * len(aligned.cells)
+
+
 def _is_sentence(text: str) -> bool:
     """Return whether a text is said in a post, and is no date, label or counter: these are as long in some scripts."""
     return is_prose(text) and (len(text) > _LONGEST or not (_is_when(text) or _label(text)))
@@ -189,14 +199,15 @@ def _names(
 ) -> FieldColumn | None:
     """Return who wrote the posts: names next to the dates, else names that stand out from what is around them."""
     scored: list[tuple[float, float, FieldColumn]] = []
-    timed = when.rate(_is_moment) >= _HALF
+    written = when.rate(_is_moment) >= _HALF or _answered(aligned)
+    clocked = when.rate(CLOCK.fullmatch) >= _HALF
     for dated, column in slots:
         if dated or column.rate(is_name) < _NAMES or not _names_each(aligned, column, when):
             continue
-        unmarked = not posts and column.distinct == 1 and not AUTHOR_NAMES.search(column.called)
-        if unmarked and (column.tags & HEADINGS or not timed):
-            continue  # titles of entries, such as events, and what has a day each, such as ships
         before, after = _next_to(aligned, column, when)
+        unmarked = not posts and column.distinct == 1 and not AUTHOR_NAMES.search(column.called)
+        if unmarked and (column.tags & HEADINGS or not (written or (clocked and before))):
+            continue  # titles of entries, such as events, speakers after their hours, and ships with a day each
         strong = _stands_out(aligned, column, when)
         if column.distinct < _DISTINCT and not (strong or before):
             continue

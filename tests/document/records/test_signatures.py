@@ -392,16 +392,34 @@ def test_what_is_said_below_a_sure_article_makes_no_thread():
 
 
 @pytest.mark.parametrize(
-    ("when", "posts"), [("{n} May 1900", False), ("{n} May 2026, 9:0{n}", True), ("{n} h ago", True)]
+    ("when", "button", "posts"),
+    [
+        ("{n} May 1900", "", False),
+        ("{n} May 2026, 9:0{n}", "", True),
+        ("{n} h ago", "", True),
+        ("9:0{n}", "", True),
+        ("{n} May 2026", "<a href=#>Reply</a>", True),
+        ("{n} May 2026", "<a href=#>More</a>", False),
+    ],
 )
-def test_bold_names_with_a_day_alone_are_titles(when, posts):
-    """Five ships and five people have the same markup; people say when they wrote to the minute."""
+def test_bold_names_with_a_day_alone_are_titles(when, button, posts):
+    """Five ships and five people have the same markup; people say when they wrote to the minute, or can be answered."""
     names = ("Titanic", "Olympic", "Britannic", "Great Eastern", "Mauretania")
     entries = "".join(
-        f"<div class=s><b>{name}</b> <span>{when.format(n=n + 1)}</span><p>{OPINIONS[n][1]}</p></div>"
+        f"<div class=s><b>{name}</b> <span>{when.format(n=n + 1)}</span><p>{OPINIONS[n][1]}</p>{button}</div>"
         for n, name in enumerate(names)
     )
     document = bs.extract(bs.parse(f"<html lang=en><title>Ships</title><main><h1>Ships</h1>{entries}</main></html>"))
     fields = document.records[0].records[0].fields
     assert ("author" in fields, "title" in fields) == (posts, not posts)
     assert (document.page_type.name == "thread") is posts
+
+
+def test_an_hour_before_a_name_is_one_of_a_programme():
+    names = ("Anna Smith", "Bert Jones", "Carla Brown", "Dieter Wolf")
+    entries = "".join(f"<li>1{n}:30 <b>{name}</b><p>{OPINIONS[n][1]}</p></li>" for n, name in enumerate(names))
+    document = bs.extract(
+        bs.parse(f"<html lang=en><title>Day</title><main><h1>Day</h1><ul>{entries}</ul></main></html>")
+    )
+    assert document.page_type.name != "thread"
+    assert document.metadata.authors == ()
