@@ -16,7 +16,7 @@ import numpy as np
 
 from ...document.verdict.dropped import LeafReasons
 from ...features.rows import Rows
-from ...page.arrays import FloatArray
+from ...page.arrays import FloatArray, product
 from .model import Model, Prediction
 from .svm import LinearSvm
 
@@ -150,7 +150,7 @@ def reasons_against(model: Model, prediction: Prediction, rows: Rows) -> LeafRea
         against = np.minimum(standardised * first.weight, 0.0)
         above = against * (standardised > 0)
         against -= above
-        sums = above @ high + against @ low
+        sums = product(above, high) + product(against, low)
         sums[:, _GENERAL] /= _MORE
         most = sums.argmin(axis=1)
         return np.where(sums[np.arange(len(sums)), most] < 0, most, -1)[:, None].astype(np.float64)

@@ -21,6 +21,7 @@ from .fields import FieldReader, Reading, records_in
 from .group_features import SET_COLUMNS, GroupMeasures, measure_groups
 from .page_features import best_group
 from .page_type import PageType, PageTypeModel, shipped_page_types
+from .posts.posting_dates import share_dated
 from .record import Box, Record, RecordSet
 from .single_records import only_product, opening_post
 
@@ -149,6 +150,8 @@ def thread_by_posts(classified: ClassifiedGroups) -> ClassifiedGroups:
     text = float((measures.characters * ~measures.linked).sum())
     for number in sorted(range(len(likely)), key=lambda number: -_fact(measures, number, "free_share"))[:_MOST_READ]:
         if likely[number] < _LIKELY_POSTS or _fact(measures, number, "free_share") < _POSTS_SHARE:
+            continue
+        if share_dated(measures.page, measures.texts, measures.groups[number].spans) < _BY_WHOM:
             continue
         reading = classified.reading(measures.groups[number])
         if not reading.signed or min(reading.share("author"), reading.share("date")) < _BY_WHOM:

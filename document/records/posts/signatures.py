@@ -15,11 +15,10 @@ from ....lexicon.phrases import POST_LABELS, alternatives
 from ..body import is_prose
 from ..field_columns import HEADINGS, Aligned, Cells, leaf_text
 from ..field_names import AUTHOR_NAMES, JOINED, is_name, text_before
-from ..field_values import CLOCK, is_date
+from ..field_values import CLOCK
 from ..text_columns import FieldColumn
+from .posting_dates import LONGEST, is_moment, is_when
 
-#: Most characters of a name or a date.
-_LONGEST = 60
 #: Share of the posts, or of those with a date, that have a name; of the posts that have a date; of the posts in which
 #: a name is next to the date.
 _NEARLY_ALL, _DATED, _HALF = 0.9, 0.5, 0.5
@@ -37,13 +36,6 @@ _STRONG = ("a", "b", "strong", "h1", "h2", "h3", "h4", "h5", "h6", "cite")
 _LABELLED = re.compile(r"([^\W\d_][^:：]{0,24}[:：])\s*\S.{0,30}")
 _REPLY = re.compile(r"^(?:\w{2,4}\s?:\s*)+")
 _DIGITS = re.compile(r"\d[\d.,]*(?:\s?[kKmM]\b)?")
-#: A time of day in a line that may name a day in any language.
-_CLOCKED = re.compile(r"(?<![\d:])(?:[01]?\d|2[0-3]):[0-5]\d(?![\d:])")
-_AGO = re.compile(
-    r"\b(?:ago|yesterday|today|gestern|heute|hier|aujourd|ayer|hoy|ieri|oggi|вчера|сегодня|назад)\b"
-    r"|^\W*(?:vor|il y a|hace)\b|[前전]|^\d+ ?(?:h|hrs?|min|m|d|w|std|j)\.?$",
-    re.IGNORECASE,
-)
 #: The label of a button to answer or to quote a post.
 _ANSWER = re.compile(rf"(?:{alternatives(POST_LABELS)})\W*", re.IGNORECASE)
 #: Least share of posts with a card, of its labels and counters, and most share of posts in which it has sentences.
@@ -116,15 +108,6 @@ def signed_columns(
     return named if have_titles(aligned, signed) and not posts else signed
 
 
-def _is_when(text: str) -> bool:
-    return is_date(text) or CLOCK.fullmatch(text) is not None or _CLOCKED.search(text) is not None
-
-
-def _is_moment(text: str) -> bool:
-    """Return whether a text says when something was written: a day with its hour, or how long ago."""
-    return (_CLOCKED.search(text) is not None and CLOCK.fullmatch(text) is None) or _AGO.search(text) is not None
-
-
 def _answered(aligned: Aligned) -> bool:
     """Return whether most records have a button to answer."""
     texts = ([leaf_text(aligned.page, leaf).strip() for leaf in cells.leaves] for cells in aligned.cells)
@@ -134,7 +117,7 @@ def _answered(aligned: Aligned) -> bool:
 
 def _is_sentence(text: str) -> bool:
     """Return whether a text is said in a post, and is no date, label or counter: these are as long in some scripts."""
-    return is_prose(text) and (len(text) > _LONGEST or not (_is_when(text) or _label(text)))
+    return is_prose(text) and (len(text) > LONGEST or not (is_when(text) or _label(text)))
 
 
 def _slots(aligned: Aligned, body: int) -> list[tuple[bool, FieldColumn]]:
@@ -151,9 +134,9 @@ def _slots(aligned: Aligned, body: int) -> list[tuple[bool, FieldColumn]]:
             text = leaf_text(aligned.page, leaf)
             begun |= _is_sentence(text)
             # What the text starts with may be signed yet.
-            if len(text) > _LONGEST or leaf in left_out or (begun and place in inside):
+            if len(text) > LONGEST or leaf in left_out or (begun and place in inside):
                 continue
-            kind = (place, _is_when(text) or (len(text) > 1 and _has_tag(aligned, place, "time")))
+            kind = (place, is_when(text) or (len(text) > 1 and _has_tag(aligned, place, "time")))
             key = (*kind, seen[kind])
             seen[kind] += 1
             found.setdefault(key, {})[record] = leaf
@@ -199,7 +182,7 @@ def _names(
 ) -> FieldColumn | None:
     """Return who wrote the posts: names next to the dates, else names that stand out from what is around them."""
     scored: list[tuple[float, float, FieldColumn]] = []
-    written = when.rate(_is_moment) >= _HALF or _answered(aligned)
+    written = when.rate(is_moment) >= _HALF or _answered(aligned)
     clocked = when.rate(CLOCK.fullmatch) >= _HALF
     for dated, column in slots:
         if dated or column.rate(is_name) < _NAMES or not _names_each(aligned, column, when):
@@ -326,7 +309,7 @@ def _labels(aligned: Aligned) -> frozenset[int]:
         of_record = set()
         for leaf, place in zip(cells.leaves, cells.places, strict=True):
             text = leaf_text(aligned.page, leaf)
-            if len(text) <= _LONGEST and (key := _label(text)):
+            if len(text) <= LONGEST and (key := _label(text)):
                 keys[leaf] = (place, key)
                 of_record.add((place, key))
         counts.update(of_record)
@@ -339,7 +322,7 @@ def _label(text: str) -> str:
     if labelled := _LABELLED.fullmatch(text):
         return labelled[1]
     counted = _DIGITS.sub("#", text)
-    return counted if counted != text and not _is_when(text) else ""
+    return counted if counted != text and not is_when(text) else ""
 
 
 def _leave_out_endings(aligned: Aligned, authors: FieldColumn, signs: set[int]) -> None:
@@ -384,7 +367,7 @@ def with_inherited_names(aligned: Aligned, named: dict[str, FieldColumn], fields
 def is_separator(aligned: Aligned, cells: Cells) -> bool:
     """Return whether a record is nothing but a date."""
     texts = [leaf_text(aligned.page, leaf) for leaf in cells.leaves]
-    return bool(texts) and len(texts) <= _NEAR and all(_is_when(text) and len(text) <= _LONGEST for text in texts)
+    return bool(texts) and len(texts) <= _NEAR and all(is_when(text) and len(text) <= LONGEST for text in texts)
 
 
 def are_posts(aligned: Aligned, named: dict[str, FieldColumn]) -> list[bool]:
