@@ -63,8 +63,6 @@ DOCUMENTATION, CLEAR = 0.3, 0.9
 #: Probability of an article or a product, without records, below which the records of a page are wholly alike; least
 #: probability of an index, without records, for one of its series to be the content if nothing else is.
 OF_ONE_TEXT, INDEX = 0.3, 0.5
-#: Least probability of a thread, without its records: its posts are completed as such.
-THREAD = 0.3
 #: Types of commercial pages, which have a model of their own, and their least probability, without records.
 COMMERCIAL_TYPES, COMMERCIAL = ("collection", "product", "service"), 0.5
 #: Least share of the text of records of an article that is content for all of their fields to be: tables of contents
@@ -161,7 +159,7 @@ def _select_blocks(
         content = likeliest_series(reading) if _is_index(page) else np.zeros_like(selection.rows)
     marks = np.append(content, False)[rows.leaf_row] & (rows.leaf_row >= 0) & ~hidden
     marks |= missing_items(page, marks)
-    if reading.series and _types(page)["thread"] < THREAD:
+    if reading.series and not _may_be_thread(page):
         marks = _with_records(page, marks, ~hidden)
     marks = _with_product(page, marks) & ~hidden
     judgement = Judgement(
@@ -177,7 +175,7 @@ def _completed(reading: PageReadings, selection: Selection, scores: FloatArray, 
     """Return the selected rows with what belongs to them, and without what does not."""
     rows, roles, page = reading.rows, reading.roles, reading.rows.page
     content = fill_gaps(rows, selection.rows, scores) & ~invisible
-    if selection.expected_f1 < CLEAR and _is_documentation(page):
+    if selection.expected_f1 < CLEAR and _likely(page, "documentation") >= DOCUMENTATION:
         content = whole_column(rows, content, scores) & ~invisible
     content = _without_metadata(with_headings(rows, content, scores) & ~invisible, rows, scores, roles)
     if roles is not None and page.geometry is not None:
@@ -186,18 +184,15 @@ def _completed(reading: PageReadings, selection: Selection, scores: FloatArray, 
     return whole_series(reading, content, headings=_is_one_text(page)) if reading.series else content
 
 
-def _is_documentation(page: Page) -> bool:
-    return _types(page)["documentation"] >= DOCUMENTATION
-
-
 def _is_one_text(page: Page) -> bool:
-    every = _types(page)
-    return every["article"] + every["product"] >= OF_ONE_TEXT
+    return _likely(page, "article", "product") >= OF_ONE_TEXT
 
 
-def _is_commercial(page: Page) -> bool:
-    every = _types(page)
-    return sum(every[name] for name in COMMERCIAL_TYPES) >= COMMERCIAL
+def _may_be_thread(page: Page) -> bool:
+    # Imported lazily to keep the import of this module fast.
+    from ...document.records.record_sets import THREAD
+
+    return _likely(page, "thread") >= THREAD
 
 
 def _dom_model(page: Page) -> Model:
@@ -206,12 +201,16 @@ def _dom_model(page: Page) -> Model:
     Nearly all training pages are articles. On shops and pages of services a model is better that learned less from them
     (docs/results/models.md).
     """
-    return shipped_model(visual=False, commercial=_is_commercial(page))
+    return shipped_model(visual=False, commercial=_likely(page, *COMMERCIAL_TYPES) >= COMMERCIAL)
 
 
 def _is_index(page: Page) -> bool:
-    every = _types(page)
-    return every["listing"] + every["collection"] + every["home"] >= INDEX
+    return _likely(page, "listing", "collection", "home") >= INDEX
+
+
+def _likely(page: Page, *types: str) -> float:
+    """Return the probability of some types of page together, without its records."""
+    return sum(_types(page)[name] for name in types)
 
 
 def _types(page: Page) -> dict[str, float]:
@@ -229,15 +228,13 @@ def _find_thread(page: Page) -> Thread | None:
 
 
 def _with_records(page: Page, marks: Marks, shown: Marks) -> Marks:
-    # Imported lazily to keep the import of this module fast.
-    from ...document.records.whole_records import TEXT, whole_records
+    from ...document.records.whole_records import TEXT, whole_records  # late, as above
 
     return whole_records(page, marks, shown, least=WHOLE_OF_TEXT if _is_one_text(page) else TEXT)
 
 
 def _with_product(page: Page, marks: Marks) -> Marks:
-    # Imported lazily to keep the import of this module fast.
-    from ...document.records.single_records import with_only_product
+    from ...document.records.single_records import with_only_product  # late, as above
 
     return with_only_product(page, marks)
 

@@ -16,6 +16,8 @@ from ..text_columns import FieldColumn
 #: The number of a post: "#3".
 _NUMBER = re.compile(r"[#№]\s?\d{1,6}")
 _LONGEST = 60
+#: Elements of a record whose ids are read: its own, and that of an empty link at its start.
+_FIRST = 6
 
 
 def permalinks(aligned: Aligned, columns: dict[str, FieldColumn]) -> list[str]:
@@ -78,7 +80,3 @@ def _names_in(page: Page, cells: Cells) -> list[str]:
         attributes = page.attributes_of(row)
         names += [attributes[key] for key in ("id", "name") if attributes.get(key)]
     return names
-
-
-#: Elements of a record whose ids are read: its own, and that of an empty link at its start.
-_FIRST = 6
