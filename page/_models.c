@@ -626,6 +626,9 @@ static int count_all(Taken *taken, const double *characters, const double *prose
     return 1;
 }
 
+/* The largest integer up to which a double is exact. */
+#define EXACT 9007199254740992.0
+
 /* Write the measures of one group of records `[begin, end)`; those that are logarithms are left without. */
 static void write_group(const Counts *counts, const int32_t *range, Py_ssize_t nodes, Py_ssize_t leaves,
                         const int32_t *begin, const int32_t *end, Py_ssize_t records, double nested, Py_ssize_t heading,
@@ -643,7 +646,9 @@ static void write_group(const Counts *counts, const int32_t *range, Py_ssize_t n
         }
         dated += part[DATES] > 0, priced += part[PRICES] > 0;
         largest = at_least(largest, part[CHARACTERS]);
-        size[one] = (int64_t)part[CHARACTERS], place[one] = (int32_t)one;
+        /* What is no count (NaN, more than a double counts exactly) has no value as an integer: it is none here. */
+        size[one] = part[CHARACTERS] >= 0 && part[CHARACTERS] <= EXACT ? (int64_t)part[CHARACTERS] : 0;
+        place[one] = (int32_t)one;
         for (int kind = 0; kind < KINDS_OF_NODES; kind++)
             held[kind] += counts->node[kind][end[one]] > counts->node[kind][begin[one]];
         links += counts->node[2][end[one]] - counts->node[2][begin[one]];
