@@ -74,9 +74,15 @@
 
   // The browser's animations follow real time as well: when they were first seen, by the page's clock.
   const MOST = 500, starts = new WeakMap();
+  // The content of details is an element of the browser's own, whose transitions no list of animations has.
+  const movesContent = details => {
+    const {transitionDuration, animationName} = getComputedStyle(details, "::details-content");
+    return /[1-9]/.test(transitionDuration) || animationName !== "none";
+  };
   state.finishAnimations = (most = 1) => {
     const time = now();
     let next = Infinity;
+    if (!state.isWanted && [...document.querySelectorAll("details")].slice(0, MOST).some(movesContent)) state.want();
     for (const animation of document.getAnimations().slice(0, MOST)) {
       const {timeline, playState, playbackRate, currentTime} = animation;
       const {endTime} = animation.effect.getComputedTiming();

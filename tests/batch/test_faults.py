@@ -153,10 +153,11 @@ def test_sigterm_ends_as_an_interrupt_does(tmp_path):
         )
     words = ["batch", str(pages), "-o", str(out), "--no-browser", "--system", "bte", "--markdown", "--workers", "1"]
     running = subprocess.Popen([sys.executable, "-m", "blocksight", *words], stderr=subprocess.PIPE)
-    for _ in range(2400):
-        if (out / "markdown").exists() or running.poll() is not None:
+    # The folder is there before any page is done, and a page's Markdown before its row.
+    for _ in range(12_000):
+        if len(list(out.glob("markdown/**/*.md"))) >= 20 or running.poll() is not None:
             break
-        time.sleep(0.05)
+        time.sleep(0.01)
     running.terminate()
     messages = running.communicate(timeout=120)[1]
     assert running.returncode == 143, messages

@@ -390,3 +390,17 @@ def test_wrong_settings():
             bs.RenderOptions(**wrong)
     with pytest.raises(ValueError, match="pages"):
         bs.Browser(pages=0)
+
+
+def test_transitions_of_the_content_of_details_come_to_their_end(browser):
+    """No list of animations has them, since the content is an element of the browser's own."""
+    page = browser.open(
+        b"<style>:root{interpolate-size:allow-keywords}"
+        b"details::details-content{block-size:0;overflow:clip;transition:block-size 2s,content-visibility 2s allow-discrete}"
+        b"details[open]::details-content{block-size:auto}</style>"
+        b"<details id=a><summary>More</summary><p>Opened</details>"
+        b"<details id=b open><summary>Less</summary><p>Closed</details>"
+        b"<script>setTimeout(() => { a.open = true; b.open = false }, 3000)</script>"
+    )
+    shown = [text for text, hidden in zip(page.leaf_texts, page.hidden, strict=True) if not hidden]
+    assert shown == ["More", "Opened", "Less"]
