@@ -60,7 +60,7 @@ def body_place(aligned: Aligned) -> int:
             best = max(below.get(best, ()), key=lambda place: weight[place], default=-1)
         if best < 0 or weight[best] < _SHARE * weight[here]:
             break
-        several = sum(cells.counts[best] > 1 for cells in aligned.cells)
+        several = sum(cells.counts.get(best, 0) > 1 for cells in aligned.cells)
         if aligned.places[best].tag == "blockquote":
             # An element of all records with all of their text is no quote.
             whole = present[best] >= _MOST * len(aligned.cells) and weight[best] >= _MOST * weight[here]

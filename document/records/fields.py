@@ -107,7 +107,6 @@ class FieldReader:
     def __init__(self, page: Page, shown: Marks, *, posts: bool = False) -> None:
         self.page, self.shown, self.posts = page, shown, posts
         self.addresses, self.row_cells = Addresses(page), Lazy(partial(headed_rows, page))
-        self.owner = page.nearest(page.block_level)
         # A line ends where its element does, at a break, and where another element of its own line is between.
         named = np.zeros(len(page), dtype=bool)
         named[[row for quote in quote_rows(page) if (row := quoted_name(page, quote)) >= 0]] = True
@@ -125,7 +124,7 @@ class FieldReader:
 
     def read(self, group: RecordGroup, naming: ColumnNaming | None = None) -> Reading:
         """Read the records of a group; columns are named by :class:`ColumnNaming` unless ``naming`` is given."""
-        aligned = align(self.page, group, self.shown, self.owner)
+        aligned = align(self.page, group, self.shown)
         by_rule, naming = naming is None, naming or ColumnNaming()
         body = naming.body(aligned)
         collect_quotes(aligned, body)

@@ -42,7 +42,7 @@ def whole_records(page: Page, marks: Marks, shown: Marks, *, least: float = TEXT
         if len(group.outer) < _FEWEST or whole_text or parts[end] == parts[first]:
             continue
         runs = text_runs(page, page.leaves, page.block_level, breaks=1) if runs is None else runs
-        aligned = align(page, group, shown, page.owner)
+        aligned = align(page, group, shown)
         added, dropped, buttons = _decided(aligned, marks)
         whole[[*added]], whole[[*buttons]] = True, False
         for line in _lines(aligned, runs, whole):

@@ -382,7 +382,7 @@ def aligned_of(*records):
     group = RecordGroup(
         node=rows[0] - 1, spans=tuple((row, int(page.end[row])) for row in rows), tag="li", names=frozenset()
     )
-    return align(page, group, visible_or_covered(page), page.nearest(page.block_level))
+    return align(page, group, visible_or_covered(page))
 
 
 def test_texts_at_one_place_are_a_column():
