@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
 import numpy as np
 
 from ...lexicon.phrases import BY, alternatives
+from ...page.arrays import BoolColumn, Marks, cached_by_owner
+from ...page.page import Page
+from ...segment.record_groups import RecordGroup, Span
+from .body import body_place
 from .field_columns import HEADINGS, Aligned, leaf_text
 from .field_values import DATE, RANK, is_date, is_price, is_rating
 from .text_columns import FieldColumn, columns_of
@@ -92,10 +96,47 @@ def is_profile_url(address: str) -> bool:
     return _PERSON_LINK.search(address) is not None
 
 
+@cached_by_owner
+def profile_links(page: Page) -> BoolColumn:
+    """Return the elements with the URL of a user profile, bool (nodes,)."""
+    return page.attribute_matches("href", is_profile_url, needs=PROFILE_PARTS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class GroupColumns:
+    """The columns of the records of a group, and those of the :data:`TEXT_FIELDS`; ``body`` is the place of the text.
+
+    Text in quotes is as any other.
+    """
+
+    body: int
+    columns: list[FieldColumn]
+    named: dict[str, FieldColumn]
+
+
+@cached_by_owner
+def _known_columns(_: Page) -> dict[bytes, dict[tuple[Span, ...], GroupColumns]]:
+    """Return a place for the columns of a page: what is content and the fields of records need those of a group."""
+    return {}
+
+
+def columns_of_group(aligned: Aligned, group: RecordGroup, shown: Marks) -> GroupColumns:
+    """Return the columns of records as :func:`~.field_columns.align` returns them, computed once for a page."""
+    known = _known_columns(aligned.page).setdefault(shown.tobytes(), {})
+    if group.spans not in known:
+        body = body_place(aligned)
+        columns = columns_of(aligned, body)
+        known[group.spans] = GroupColumns(body=body, columns=columns, named=_named(aligned, columns))
+    return known[group.spans]
+
+
 def named_columns(aligned: Aligned, body: int) -> dict[str, FieldColumn]:
     """Return the columns of the :data:`TEXT_FIELDS` that the records have."""
-    columns, named = columns_of(aligned, body), dict[str, FieldColumn]()
-    persons = _person_places(aligned)
+    return _named(aligned, columns_of(aligned, body))
+
+
+def _named(aligned: Aligned, columns: list[FieldColumn]) -> dict[str, FieldColumn]:
+    named, persons = dict[str, FieldColumn](), _person_places(aligned)
     for name in TEXT_FIELDS:
         scored = [
             (score, -number, column)
@@ -216,11 +257,10 @@ def _say_the_same(one: FieldColumn, other: FieldColumn) -> bool:
 
 
 def _person_places(aligned: Aligned) -> set[int]:
-    href, page = aligned.page.attribute("href"), aligned.page
-    places = set()
+    profile, places = profile_links(aligned.page), set[int]()
     for cells in aligned.cells[:20]:
         for row, place in cells.elements:
-            if href[row] >= 0 and is_profile_url(page.strings[int(href[row])]):
+            if place not in places and profile[row]:
                 places |= aligned.below(place)
     return places
 

@@ -12,7 +12,7 @@ from ...features.strings.name_flags import cache_words
 from ...page.arrays import FloatArray, prefix_sums
 from ...page.page import Page
 from ..metadata.urls import address_of
-from .field_names import PROFILE_PARTS, is_profile_url
+from .field_names import profile_links
 from .group_features import SET_COLUMNS, GroupMeasures
 
 #: Words in addresses.
@@ -233,7 +233,7 @@ def _signs(measures: GroupMeasures) -> FloatArray:
     kinds = [kind for kind in map(_kinds_of_word, short) if kind]
     words = [sum(kind >> number & 1 for kind in kinds) for number in range(len(_WORDS))]
     posts = page.attribute_matches("id", is_post_id).sum()
-    persons = page.attribute_matches("href", is_profile_url, needs=PROFILE_PARTS).sum()
+    persons = profile_links(page).sum()
     headings, link = page.has_tag("h2", "h3", "h4").nonzero()[0], page.has_tag("a")
     links = prefix_sums(link)
     linked = page.below(link)[headings] | (links[page.end[headings]] > links[headings])

@@ -10,7 +10,7 @@ from ...page.arrays import Marks, prefix_sums
 from ...page.page import Page
 from ...segment.record_groups import RecordGroup
 from ...segment.shape import class_names
-from .field_names import PROFILE_PARTS, is_profile_url
+from .field_names import profile_links
 from .field_values import is_just_price
 from .fields import FieldReader
 from .group_features import GroupMeasures, measures_without_groups
@@ -42,7 +42,7 @@ def opening_post(measures: GroupMeasures, main: int = -1) -> RecordGroup | None:
     """
     page = measures.page
     prose, dates = page.sum_leaves(measures.prose), page.sum_leaves(measures.dates.astype(np.float64))
-    named = prefix_sums(page.has_tag("time") | page.attribute_matches("href", is_profile_url, needs=PROFILE_PARTS))
+    named = prefix_sums(page.has_tag("time") | profile_links(page))
     before = measures.groups[main].spans[0][0] if main >= 0 else len(page)
     least = _POST_SHARE * prose[0] if main < 0 else 1.0
     fitting = [
