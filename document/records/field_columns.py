@@ -192,15 +192,16 @@ class _RecordReader:
         self.places: list[FieldPath] = [FieldPath(above=-1, tag="", names=frozenset())]
         self._below: dict[tuple[int, str, int], list[int]] = {}
         self._same: dict[tuple[int, int, int], int] = {}
-        self._templates: dict[tuple[int, int], _Template] = {}
+        self._templates: dict[int, _Template] = {}
         self._numbers: dict[tuple[str, Names], int] = {}
         self.cells = [Cells(span=span) for span in spans]
         self._read()
 
     def _rows(self) -> tuple[list[int], ...]:
-        """Return record, row, shown leaf, parent, end, tag, class, leaf of the first child, and the telling elements.
+        """Return record, row, shown leaf, parent, end, template, leaf of the first child, and the telling elements.
 
         Rows without an element or a shown text are left out; -1 is no leaf. Those of a record inside another are its.
+        A template is a number of tag and class attribute.
         """
         page, low, high = self.page, self.spans[0][0], max(end for _, end in self.spans)
         record, leaf = np.full(high - low, -1), np.full(high - low + 1, -1)
@@ -213,16 +214,16 @@ class _RecordReader:
         rows = rows[record[rows].argsort(kind="stable")]
         node = rows + low
         child = np.where(page.end[node] > node + 1, leaf[rows + 1], -1)
-        columns = (page.parent, page.end, page.tag, page.attribute("class"))
-        values = (record[rows], node, leaf[rows], *(column[node] for column in columns), child, _telling(page)[node])
-        return tuple(column.tolist() for column in values)
+        template = page.tag[node].astype(np.int64) * (len(page.strings) + 1) + page.attribute("class")[node] + 1
+        values = (record[rows], node, leaf[rows], page.parent[node], page.end[node], template, child)
+        return tuple(column.tolist() for column in (*values, _telling(page)[node]))
 
     def _read(self) -> None:
-        place, seen = dict[int, int](), dict[tuple[int, int], int]()
+        place, seen, templates = dict[int, int](), dict[tuple[int, int], int](), self._templates
         record = first = signed = -1
         alone, signed_leaves = False, list[int]()
         cells = self.cells[0]
-        for number, row, leaf, parent, end, tag, code, child, tells in zip(*self._rows(), strict=True):
+        for number, row, leaf, parent, end, kind, child, tells in zip(*self._rows(), strict=True):
             if number != record:
                 cells.signed = frozenset(signed_leaves)
                 record, cells, signed_leaves = number, self.cells[number], []
@@ -239,23 +240,23 @@ class _RecordReader:
                 continue
             here = 0
             if row != first or not alone:
-                template = self._templates.get((tag, code)) or self._template(tag, code)
-                here = self._place(template, above, row, parent, end, child, seen)
+                template = templates.get(kind) or self._template(kind)
+                here = place[row] = self._place(template, above, row, parent, end, child, seen)
                 # Bold print and line breaks are no further element of their place.
                 cells.counts[here] = cells.counts.get(here, 0) + (here != above)
                 if template.is_quote:
                     cells.quotes.append((row, end, here))
                 if template.is_signature:
                     signed = max(signed, end)
-                place[row] = here
             if tells:
                 cells.elements.append((row, here))
         cells.signed = frozenset(signed_leaves)
 
-    def _template(self, tag: int, code: int) -> _Template:
-        name, names = self.page.names[tag], class_names(self.page.strings[code]) if code >= 0 else frozenset[str]()
+    def _template(self, kind: int) -> _Template:
+        tag, code = divmod(kind, len(self.page.strings) + 1)
+        name, names = self.page.names[tag], class_names(self.page.strings[code - 1]) if code else frozenset[str]()
         is_quote, is_signature = _kinds_of_names(names)
-        template = self._templates[tag, code] = _Template(
+        template = self._templates[kind] = _Template(
             number=self._numbers.setdefault((name, names), len(self._numbers)),
             tag=name,
             names=names,
@@ -272,22 +273,28 @@ class _RecordReader:
     ) -> int:  # fmt: skip
         """Return the place of an element; ``child`` is the leaf that it starts with, -1 for none."""
         number = 0
-        if template.is_look or not template.is_text:
-            # The type of the text distinguishes an element from siblings with the same template.
-            text = self.texts[child] if child >= 0 else ""
-            number = _sort_of(text) if text and len(text) <= _LONGEST else 0
         if template.is_look:
             # A date in small print next to a name is a text of its own, and so is a bold line.
-            bold = not number and template.tag in _STRONG and child >= 0 and self._is_line(row, parent, end, child)
+            if child < 0:
+                return above
+            number = self._sort(child)
+            bold = not number and template.tag in _STRONG and self._is_line(row, parent, end, child)
             if number not in _OWN_TEXT and not bold:
                 return above
-        elif not template.is_text and not number:
-            key = (parent, template.number)
-            number = min(seen.get(key, 0), _NUMBERED)
-            seen[key] = number + 1
+        elif not template.is_text:
+            # The type of the text distinguishes an element from siblings with the same template.
+            number = self._sort(child) if child >= 0 else 0
+            if not number:
+                key = (parent, template.number)
+                number = min(seen.get(key, 0), _NUMBERED)
+                seen[key] = number + 1
         same = (above, template.number, number)
-        place = self._same.get(same, -1)
-        return place if place >= 0 else self._new_place(same, template)
+        place = self._same.get(same)
+        return self._new_place(same, template) if place is None else place
+
+    def _sort(self, leaf: int) -> int:
+        text = self.texts[leaf]
+        return _sort_of(text) if len(text) <= _LONGEST else 0
 
     def _is_line(self, row: int, parent: int, end: int, leaf: int) -> bool:
         """Return whether an element is one text, the first one around it, and no label or part of a sentence."""
@@ -317,7 +324,7 @@ class _RecordReader:
 
 def quote_rows(page: Page) -> list[int]:
     """Return the rows of potential quotes, by tag or class name."""
-    called = page.attribute_matches("class", lambda names: _kinds_of_names(class_names(names))[0])
+    called = page.attribute_matches("class", lambda names: _kinds_of_names(class_names(names))[0], needs=("quote",))
     rows: list[int] = np.flatnonzero(called | page.has_tag("blockquote")).tolist()
     return rows
 

@@ -361,12 +361,12 @@ def _text_lines(page: Page) -> _TextLines:
     starts = prefix_sums(page.has_tag("br") | page.block_level | named)[page.leaves]
     owners = page.nearest(page.block_level | named)[page.leaves]
     new = (np.diff(starts, prepend=-1) != 0) | (np.diff(owners, prepend=-2) != 0)
-    texts = np.flatnonzero(page.text >= 0)
-    codes = page.text[texts].tolist()
+    white = page.text >= 0
+    white[page.leaves] = False
+    codes = page.text[white].tolist()
     # Few texts differ in their white space.
     blank = {code: page.strings[code].isspace() for code in set(codes)}
-    white = np.zeros(len(page), dtype=bool)
-    white[texts] = [blank[code] for code in codes]
+    white[white] = [blank[code] for code in codes]
     return _TextLines(line=np.cumsum(new).tolist(), white=prefix_sums(white)[page.leaves].tolist())
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...features.class_names import FAMILIES
 from ...features.strings.name_flags import cache_words
-from ...page.arrays import FloatArray, prefix_sums
+from ...page.arrays import BoolColumn, FloatArray, cached_by_owner, prefix_sums
 from ...page.page import Page
 from ..metadata.urls import address_of
 from .field_names import profile_links
@@ -232,7 +232,7 @@ def _signs(measures: GroupMeasures) -> FloatArray:
     short = [text for text in measures.texts if 1 < len(text) <= _SHORT_TEXT]
     kinds = [kind for kind in map(_kinds_of_word, short) if kind]
     words = [sum(kind >> number & 1 for kind in kinds) for number in range(len(_WORDS))]
-    posts = page.attribute_matches("id", is_post_id).sum()
+    posts = post_ids(page).sum()
     persons = profile_links(page).sum()
     headings, link = page.has_tag("h2", "h3", "h4").nonzero()[0], page.has_tag("a")
     links = prefix_sums(link)
@@ -241,6 +241,12 @@ def _signs(measures: GroupMeasures) -> FloatArray:
     counts = np.asarray([*words, posts, persons, linked.sum()], dtype=np.float64)
     share = linked.sum() / max(len(headings), 1)
     return np.concatenate([np.log1p(counts), [share, np.log1p(pagers.sum())]])
+
+
+@cached_by_owner
+def post_ids(page: Page) -> BoolColumn:
+    """Return the elements with the id of a post, bool (nodes,)."""
+    return page.attribute_matches("id", is_post_id)
 
 
 def is_post_id(identity: str) -> bool:

@@ -153,15 +153,16 @@ def thread_by_posts(classified: ClassifiedGroups) -> ClassifiedGroups:
             continue
         if share_dated(measures.page, measures.texts, measures.groups[number].spans) < _BY_WHOM:
             continue
-        reading = classified.reading(measures.groups[number])
-        if not reading.signed or min(reading.share("author"), reading.share("date")) < _BY_WHOM:
-            continue
-        share = float(measures.characters[[leaf for some in reading.texts for leaf in some]].sum()) / max(text, 1.0)
         first = int(measures.page.leaf_range[measures.groups[number].spans[0][0], 0])
         before = float(measures.prose[:first].sum()) / max(float(measures.prose.sum()), 1.0)
         commented = _called(measures, number, "comment") or classified.page_type.every["article"] >= _SURE_ARTICLE
         if commented and before > _UNCOMMENTED:
             continue
+        # Last, as it is slow.
+        reading = classified.reading(measures.groups[number])
+        if not reading.signed or min(reading.share("author"), reading.share("date")) < _BY_WHOM:
+            continue
+        share = float(measures.characters[[leaf for some in reading.texts for leaf in some]].sum()) / max(text, 1.0)
         if _labels_above(measures, first) > sum(len(cells.leaves) for cells in reading.aligned.cells):
             continue
         if _leads_apart(reading) and classified.page_type.every["thread"] < _HARDLY_THREAD:
@@ -362,12 +363,11 @@ def record_type(classified: ClassifiedGroups, number: int, reading: Reading) -> 
     text = float(np.mean([len(one.get("text", "")) for one in reading.fields]))
     if reading.share("price") >= MOST:
         return "product"
-    thread = classified.page_type.every["thread"]
-    apart = _leads_apart(reading)
-    signed = said_by >= SIGNED and (not apart or is_signed_thread(classified, reading))
-    likely = thread >= (THREAD if said_by >= MOST else _UNSIGNED)
-    if number == classified.main and text > 20 and (likely or signed):
-        return "post"
+    likely = classified.page_type.every["thread"] >= (THREAD if said_by >= MOST else _UNSIGNED)
+    if number == classified.main and text > 20:
+        signed = said_by >= SIGNED and (is_signed_thread(classified, reading) or not _leads_apart(reading))
+        if likely or signed:
+            return "post"
     called = _called(classified.measures, number, "comment")
     answer = (called and said_by > 0) or (said_by >= 1 and reading.share("link") < MOST)
     if text > 20 and answer and reading.share("image") <= MOST:
@@ -378,9 +378,13 @@ def record_type(classified: ClassifiedGroups, number: int, reading: Reading) -> 
 
 def is_signed_thread(classified: ClassifiedGroups, reading: Reading) -> bool:
     """Return whether the main records are posts by their fields, on a page with features of another type."""
-    said_by = reading.share("author") + reading.share("date")
+    return may_be_signed_thread(classified) and reading.share("author") + reading.share("date") >= SIGNED
+
+
+def may_be_signed_thread(classified: ClassifiedGroups) -> bool:
+    """Return whether the fields of the main records decide if they are posts (:func:`is_signed_thread`)."""
     thread, likely = classified.page_type.every["thread"], classified.likely[classified.main]
-    return bool(said_by >= SIGNED and likely >= _SURE and thread >= _HARDLY_THREAD)
+    return bool(likely >= _SURE and thread >= _HARDLY_THREAD)
 
 
 def _links(page: Page, measures: GroupMeasures, group: RecordGroup) -> tuple[Record, ...]:

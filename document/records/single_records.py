@@ -14,9 +14,10 @@ from .field_names import profile_links
 from .field_values import is_just_price
 from .fields import FieldReader
 from .group_features import GroupMeasures, measures_without_groups
-from .page_features import is_post_id
+from .page_features import post_ids
 
-#: Class names of the element around a whole post, digits written "#".
+#: Each class name of the element around a whole post contains one of these; digits are written "#".
+_POSTS = ("post", "message", "comment", "question", "discussion", "node")
 _POST = re.compile(
     r"(?:js-|ips|c)?_?(?:crawler-?|forum-?|topic-?|thread-?|first-?|original-?|opening-?|user-?)?_?"
     r"(?:post|message|comment|question|discussion|postbit|node)"
@@ -66,8 +67,8 @@ def opening_post(measures: GroupMeasures, main: int = -1) -> RecordGroup | None:
 def _post_elements(measures: GroupMeasures) -> list[int]:
     """Return the rows of elements with the class or id of a post."""
     page = measures.page
-    called = page.attribute_matches("class", lambda names: any(map(_POST.fullmatch, class_names(names))))
-    called |= page.attribute_matches("id", is_post_id) | page.attribute_matches(
+    called = page.attribute_matches("class", lambda names: any(map(_POST.fullmatch, class_names(names))), needs=_POSTS)
+    called |= post_ids(page) | page.attribute_matches(
         "itemtype", lambda text: _POST_TYPES.search(text) is not None
     )
     rows: list[int] = np.flatnonzero(called).tolist()

@@ -13,7 +13,7 @@ from ..content.posts import PostLayout, post_layout
 from .field_values import CLOCK
 from .group_features import measures_without_groups
 from .page_type import PageType, shipped_page_types
-from .record_sets import THREAD, ClassifiedGroups, classify_groups, is_signed_thread, record_type
+from .record_sets import THREAD, ClassifiedGroups, classify_groups, is_signed_thread, may_be_signed_thread, record_type
 
 #: Fields that say who wrote a post, and when.
 SIGNATURE = ("author", "date")
@@ -78,9 +78,12 @@ def thread_of(page: Page) -> Thread | None:
     classified = classify_groups(page)
     if classified.main < 0 or classified.likely[classified.main] < _THREAD_LIKELY:
         return None
+    likely = classified.page_type.every["thread"] >= THREAD
+    if not likely and not may_be_signed_thread(classified):
+        return None
     measures, group = classified.measures, classified.measures.groups[classified.main]
     reading = classified.reading(group)
-    is_thread = classified.page_type.every["thread"] >= THREAD and reading.share("author") + reading.share("date") >= 1
+    is_thread = likely and reading.share("author") + reading.share("date") >= 1
     if not is_thread and not is_signed_thread(classified, reading):
         return None
     readings = [classified.reading(one) for one in classified.posts]
