@@ -319,29 +319,24 @@ def _title(column: FieldColumn, aligned: Aligned, person: bool) -> float:
         return 0.0
     # In a single record, boilerplate cannot be identified.
     alone = len(aligned.cells) == 1 and not column.tags & HEADINGS
-    if alone or "pre" in column.tags or column.rate(is_price) > 0.3:
+    if alone or "pre" in column.tags or _NO_TITLE.search(column.called):
         return 0.0
-    if column.rate(_LETTER.search, _MOSTLY) < _MOSTLY or _NO_TITLE.search(column.called):
-        return 0.0
-    heading = bool(column.tags & HEADINGS)
-    headed = heading or _TITLED.search(column.called)
+    heading, titled = bool(column.tags & HEADINGS), _TITLED.search(column.called) is not None
+    headed = heading or titled
     if column.within and not (headed and column.coverage >= 0.8 and max(map(len, column.leaves.values())) == 1):
         return 0.0
-    if (AUTHOR_NAMES.search(column.called) and not _TITLED.search(column.called)) or _is_count(column):
-        return 0.0
-    score = 2.0 * heading + 1.5 * bool(_TITLED.search(column.called)) + column.linked * min(column.length / 30, 1.5)
+    score = 2.0 * heading + 1.5 * titled + column.linked * min(column.length / 30, 1.5)
     score -= 2 * person + 1.5 * bool(column.tags & {"time", "button", "label"})
-    return score if score >= 1 else 0.0
+    # Last, as texts are slow to test.
+    if score < 1 or (AUTHOR_NAMES.search(column.called) and not titled) or _is_count(column):
+        return 0.0
+    if column.rate(_LETTER.search, _MOSTLY) < _MOSTLY or column.rate(is_price) > 0.3:
+        return 0.0
+    return score
 
 
 def _author(column: FieldColumn, _: Aligned, person: bool) -> float:
     if column.coverage < 0.5 or column.length < 2 or column.repeated > 0.5:
-        return 0.0
-    short = column.rate(
-        lambda text: len(text) <= 45 and len(text.split()) <= 6 and _LETTER.search(text) and not is_price(text),
-        _MOSTLY,
-    )
-    if short < _MOSTLY or column.rate(is_date) > 0.5 or column.rate(_SHOWN_ADDRESS.match) > 0.5:
         return 0.0
     called = bool(AUTHOR_NAMES.search(column.called)) and not _NO_AUTHOR.search(column.called.split(" ", maxsplit=1)[0])
     called |= "cite" in column.tags
@@ -351,8 +346,17 @@ def _author(column: FieldColumn, _: Aligned, person: bool) -> float:
     score -= 1.0 * bool(_NO_AUTHOR.search(column.called)) + 1.5 * bool(column.tags & HEADINGS and not called)
     values = len(set(column.texts.values()))
     score -= 2.0 * (len(column.texts) > 4 and (values < 2 or (column.distinct < 0.25 and not person)))
+    # Last, as texts are slow to test: most columns are neither called authors nor links to profiles.
+    if score < 2 or column.rate(_may_name, _MOSTLY) < _MOSTLY:
+        return 0.0
+    if column.rate(is_date) > 0.5 or column.rate(_SHOWN_ADDRESS.match) > 0.5:
+        return 0.0
     score -= 2.8 * column.repeated + column.rate(lambda text: text.startswith("@"))
     return score if score >= 2 else 0.0
+
+
+def _may_name(text: str) -> bool:
+    return len(text) <= 45 and len(text.split()) <= 6 and _LETTER.search(text) is not None and not is_price(text)
 
 
 _SCORES: dict[str, Callable[[FieldColumn, Aligned, bool], float]] = {

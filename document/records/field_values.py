@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from ...lexicon.phrases import MONTHS, alternatives
 
@@ -40,6 +41,7 @@ RATING = re.compile(
     r"|\b\d(?:[.,]\d+)?\s?(?:stars?|Sterne)\b",
     re.IGNORECASE,
 )
+_SHORT = 90
 _DIGIT, _DIGIT_OR_STAR = re.compile(r"\d"), re.compile(r"[\d★⭐]")
 #: A time of day alone.
 CLOCK = re.compile(
@@ -55,7 +57,15 @@ _EDGES = " \t\r\n»«·•|,;:–—-"
 
 def is_date(text: str) -> bool:
     """Return whether a text contains a date, also a relative one ("2 days ago")."""
-    return (DATE if _DIGIT.search(text) else _DATE_IN_WORDS).search(text) is not None
+    if not _DIGIT.search(text):
+        return _DATE_IN_WORDS.search(text) is not None
+    return _has_date(text) if len(text) <= _SHORT else DATE.search(text) is not None
+
+
+@lru_cache(1 << 9)
+def _has_date(text: str) -> bool:
+    """Search a short text, which the steps of a page do one after another."""
+    return DATE.search(text) is not None
 
 
 def is_price(text: str) -> bool:

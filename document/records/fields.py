@@ -356,10 +356,12 @@ class _TextLines:
 @cached_by_owner
 def _text_lines(page: Page) -> _TextLines:
     """Find lines: one ends where its element does, at a break, and where another element of its own line is between."""
-    named = np.zeros(len(page), dtype=bool)
-    named[[row for quote in quote_rows(page) if (row := quoted_name(page, quote)) >= 0]] = True
-    starts = prefix_sums(page.has_tag("br") | page.block_level | named)[page.leaves]
-    owners = page.nearest(page.block_level | named)[page.leaves]
+    block = page.block_level
+    if named := [row for quote in quote_rows(page) if (row := quoted_name(page, quote)) >= 0]:
+        block = block.copy()
+        block[named] = True
+    starts = prefix_sums(page.has_tag("br") | block)[page.leaves]
+    owners = (page.nearest(block) if named else page.owner)[page.leaves]
     new = (np.diff(starts, prepend=-1) != 0) | (np.diff(owners, prepend=-2) != 0)
     white = page.text >= 0
     white[page.leaves] = False

@@ -87,8 +87,10 @@ def _join_exclusive(
     aligned: Aligned, parts: list[int], leaves: dict[int, dict[int, list[int]]], order: dict[int, list[int]]
 ) -> None:
     """Join columns if no record has two of them, and nearly all have one."""
-    counts = [record for column in parts for record in leaves[column]]
-    if len(parts) > 1 and len(counts) == len(set(counts)) and len(counts) >= _NEARLY_ALL * len(aligned.cells):
+    count = sum([len(leaves[column]) for column in parts])
+    if len(parts) < 2 or not _NEARLY_ALL * len(aligned.cells) <= count <= len(aligned.cells):
+        return
+    if len({record for column in parts for record in leaves[column]}) == count:
         for column in parts[1:]:
             leaves[parts[0]] |= leaves.pop(column)
             order[parts[0]] += order.pop(column)
