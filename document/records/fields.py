@@ -365,10 +365,10 @@ def _text_lines(page: Page) -> _TextLines:
     new = (np.diff(starts, prepend=-1) != 0) | (np.diff(owners, prepend=-2) != 0)
     white = page.text >= 0
     white[page.leaves] = False
-    codes = page.text[white].tolist()
+    codes, blank = page.text[white], np.zeros(len(page.strings), dtype=bool)
     # Few texts differ in their white space.
-    blank = {code: page.strings[code].isspace() for code in set(codes)}
-    white[white] = [blank[code] for code in codes]
+    blank[[code for code in {*codes.tolist()} if page.strings[code].isspace()]] = True
+    white[white] = blank[codes]
     return _TextLines(line=np.cumsum(new).tolist(), white=prefix_sums(white)[page.leaves].tolist())
 
 
