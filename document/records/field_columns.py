@@ -39,7 +39,7 @@ _SIGNATURE = re.compile(r"(?:^|[-_ ])(?:post|message|user)?-?(?:sig|signature)s?
 #: Most siblings with the same template that get numbers of their own, and most places whose names are compared.
 _NUMBERED, _KNOWN = 6, 40
 #: Least share of records with a text for it to be boilerplate, their least number, and its most characters.
-_FURNITURE, _FEWEST, _LONGEST = 0.6, 3, 60
+_FURNITURE, _FEWEST, LONGEST = 0.6, 3, 60
 #: Characters of differing text from which its line is not boilerplate.
 _WORDS = 25
 
@@ -65,7 +65,7 @@ class Cells:
     ``span`` are its rows; ``leaves`` and ``places`` its text leaves and their places; ``elements`` rows and places of
     elements with relevant attributes (pictures, links, times); ``counts`` the number of elements by place; ``quotes``
     first row, end and place of potential quotes; ``quoted``, ``signed`` and ``boilerplate`` the leaves in quotes (after
-    :func:`collect_quotes`), in signatures, and of boilerplate.
+    :func:`~.posts.quotes.collect_quotes`), in signatures, and of boilerplate.
     """
 
     span: Span
@@ -147,9 +147,7 @@ def align(page: Page, group: RecordGroup, shown: Marks) -> Aligned:
         known[group.spans] = (places, reader.cells, names, paths, tags)
     places, cells, names, paths, tags = known[group.spans]
     own = [one.copy() for one in cells]
-    return Aligned(
-        page=page, places=places, cells=own, linked=linked_leaves(page), names=names, paths=paths, tags=tags
-    )
+    return Aligned(page=page, places=places, cells=own, linked=linked_leaves(page), names=names, paths=paths, tags=tags)
 
 
 def _called(places: list[FieldPath]) -> list[str]:
@@ -170,7 +168,7 @@ def _telling(page: Page) -> BoolColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Template:
-    """What elements with the same tag and class attribute have in common; ``number`` is that of tag and names."""
+    """Tag and class names of elements with the same attribute ``class``; ``number`` is that of both."""
 
     number: int
     tag: str
@@ -255,7 +253,7 @@ class _RecordReader:
     def _template(self, kind: int) -> _Template:
         tag, code = divmod(kind, len(self.page.strings) + 1)
         name, names = self.page.names[tag], class_names(self.page.strings[code - 1]) if code else frozenset[str]()
-        is_quote, is_signature = _kinds_of_names(names)
+        is_quote, is_signature = quote_or_signature(names)
         template = self._templates[kind] = _Template(
             number=self._numbers.setdefault((name, names), len(self._numbers)),
             tag=name,
@@ -294,7 +292,7 @@ class _RecordReader:
 
     def _sort(self, leaf: int) -> int:
         text = self.texts[leaf]
-        return _sort_of(text) if len(text) <= _LONGEST else 0
+        return _sort_of(text) if len(text) <= LONGEST else 0
 
     def _is_line(self, row: int, parent: int, end: int, leaf: int) -> bool:
         """Return whether an element is one text, the first one around it, and no label or part of a sentence."""
@@ -322,52 +320,6 @@ class _RecordReader:
         return known[-1]
 
 
-def quote_rows(page: Page) -> list[int]:
-    """Return the rows of potential quotes, by tag or class name."""
-    called = page.attribute_matches("class", lambda names: _kinds_of_names(class_names(names))[0], needs=("quote",))
-    rows: list[int] = np.flatnonzero(called | page.has_tag("blockquote")).tolist()
-    return rows
-
-
-def collect_quotes(aligned: Aligned, body: int) -> None:
-    """Collect the text in quotes; an element around the text of the records is not a quote, whatever its tag."""
-    around = set(aligned.path(body))
-    rows = aligned.page.leaves
-    for cells in aligned.cells:
-        cells.quotes = _outermost(aligned.page, [quote for quote in cells.quotes if quote[2] not in around])
-        for first, end, _ in cells.quotes:
-            cells.quoted |= {leaf for leaf in cells.leaves if first <= rows[leaf] < end}
-
-
-def _outermost(page: Page, quotes: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
-    """Drop the elements of a quote that are called quotes as well: with what they quote, below who is quoted."""
-    kept: list[tuple[int, int, int]] = []
-    for quote in quotes:
-        around = next((one for one in reversed(kept) if one[0] < quote[0] < one[1]), None)
-        if around is None or not _is_part(page, around, quote):
-            kept.append(quote)
-    return kept
-
-
-def _is_part(page: Page, around: tuple[int, int, int], quote: tuple[int, int, int]) -> bool:
-    if page.tag_of(around[0]) == page.tag_of(quote[0]) == "blockquote":
-        return False
-    (first, last), (low, high) = page.leaf_range[around[0]].tolist(), page.leaf_range[quote[0]].tolist()
-    name = sum(len(leaf_text(page, leaf)) for leaf in range(first, low))
-    return bool(high == last and name <= _LONGEST)
-
-
-def _inner(spans: tuple[Span, ...], number: int) -> dict[int, int]:
-    """Return the rows at which records inside one start, and their ends."""
-    ends: dict[int, int] = {}
-    end = spans[number][1]
-    for first, last in spans[number + 1 :]:
-        if first >= end:
-            break
-        ends.setdefault(first, last)
-    return ends
-
-
 #: Types of short texts.
 _SORTS: tuple[Callable[[str], object], ...] = (is_price, is_rating, is_date, re.compile(r"^[\W\d]+$").search)
 #: The types, as numbers below 0, that make an element without a name another place: prices, ratings, dates.
@@ -381,7 +333,7 @@ def _sort_of(text: str) -> int:
 
 
 @lru_cache(1 << 12)
-def _kinds_of_names(names: Names) -> tuple[bool, bool]:
+def quote_or_signature(names: Names) -> tuple[bool, bool]:
     """Return whether class names are those of a quote, and of a signature."""
     written = " ".join(names)
     return _QUOTE.search(written) is not None, _SIGNATURE.search(written) is not None
@@ -408,14 +360,12 @@ def _collect_boilerplate(page: Page, cells: list[Cells]) -> None:
     for record in keys:
         counts.update(set(record))
     fewest = max(_FEWEST, _FURNITURE * len(cells))
-    common = {key for key, count in counts.items() if count >= fewest and len(key[1]) <= _LONGEST}
+    common = {key for key, count in counts.items() if count >= fewest and len(key[1]) <= LONGEST}
     for one, record in zip(cells, keys, strict=True):
         if common.isdisjoint(record):
             continue
         owners = page.owner[page.leaves[one.leaves]].tolist()
-        lines = {
-            owner for owner, key in zip(owners, record, strict=True) if len(key[1]) > _WORDS and key not in common
-        }
+        lines = {owner for owner, key in zip(owners, record, strict=True) if len(key[1]) > _WORDS and key not in common}
         boilerplate = {
             leaf
             for leaf, owner, key in zip(one.leaves, owners, record, strict=True)

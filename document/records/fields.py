@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Protocol
@@ -19,12 +19,13 @@ from ...segment.record_groups import RecordGroup
 from ..content.lazy import Lazy, Readable
 from ..content.posts import quoted_name
 from ..metadata.clean_text import clean_leaves
-from ..metadata.urls import Addresses, base_of
+from ..metadata.urls import Addresses
 from .body import body_place, is_named_otherwise, is_prose
-from .field_columns import Aligned, Cells, align, collect_quotes, leaf_text, quote_rows
+from .field_columns import Aligned, Cells, align, leaf_text
 from .field_names import columns_of_group, named_columns
 from .field_values import is_just_price, written_value
 from .posts.permalinks import permalinks
+from .posts.quotes import collect_quotes, quote_rows
 from .posts.signatures import (
     are_like_posts,
     are_posts,
@@ -33,8 +34,7 @@ from .posts.signatures import (
     signed_columns,
     with_inherited_names,
 )
-from .record import FIELDS, Box, Record, Source
-from .subpage import subpage_of
+from .record import FIELDS
 from .text_columns import FieldColumn
 
 _SPACE = re.compile(r"\s+")
@@ -159,9 +159,7 @@ class FieldReader:
         known = columns_of_group(aligned, group, self.shown)
         return known.body, dict(known.named)
 
-    def _row_cells(
-        self, aligned: Aligned, columns: dict[str, FieldColumn], body: int
-    ) -> list[dict[str, list[int]]]:
+    def _row_cells(self, aligned: Aligned, columns: dict[str, FieldColumn], body: int) -> list[dict[str, list[int]]]:
         """Return the leaves of the cells of table rows by the headers of their columns, without fields and text."""
         inside, fields = aligned.below(body) if body else set(), _leaves_of(columns)
         found = []
@@ -292,8 +290,7 @@ class FieldReader:
         wanted = [
             (len(values), place)
             for place, values in places.items()
-            if len(values) * 2 >= len(aligned.cells)
-            and len(set(values.values())) * 2 >= len(values)
+            if len(values) * 2 >= len(aligned.cells) and len(set(values.values())) * 2 >= len(values)
         ]
         return places[max(wanted, key=lambda one: (one[0], -one[1]))[1]] if wanted else {}
 
@@ -375,62 +372,3 @@ def _text_lines(page: Page) -> _TextLines:
 def _ordered(fields: dict[str, str]) -> dict[str, str]:
     """Return the fields that have a value in their order; custom ones are last."""
     return {name: fields[name] for name in dict.fromkeys((*FIELDS, *fields)) if fields.get(name)}
-
-
-def records_in(reader: FieldReader, reading: Reading, selector: Callable[[int], tuple[str, ...]]) -> tuple[Record, ...]:
-    """Build the records, each with those inside it."""
-    made: list[tuple[int, list[Record]]] = []
-    # Backwards, as records inside another come after it.
-    for number, cells in reversed(list(enumerate(reading.aligned.cells))):
-        first, end = cells.span
-        inner = []
-        while made and made[-1][0] < end:
-            inner += made.pop()[1]
-        made.append((first, [_record(reader, reading, number, tuple(inner), selector)]))
-    return tuple(record for _, some in reversed(made) for record in some)
-
-
-def _record(
-    reader: FieldReader,
-    reading: Reading,
-    number: int,
-    inner: tuple[Record, ...],
-    selector: Callable[[int], tuple[str, ...]],
-) -> Record:
-    cells, page = reading.aligned.cells[number], reader.page
-    first, end = cells.span
-    text = reading.texts[number]
-    leaves = set(text)
-    quoted_rows = [row for row, _, _ in cells.quotes]
-    quotes = [
-        [leaf for leaf in cells.leaves if low <= page.leaves[leaf] < high and leaf in leaves]
-        for low, high, _ in cells.quotes
-    ]
-
-    def source() -> Source:  # without the cells, which take most of the memory of a long list
-        part = subpage_of(page, first, end, quoted_rows, url=base_of(page))
-        return Source(page=part, marks=np.isin(part.leaves, page.leaves[text] - first + 1))
-
-    return Record(
-        fields=reading.fields[number],
-        quotes=tuple(reader.text_of(some) for some in quotes if some),
-        box=_box(page, cells),
-        selector=selector(first),
-        leaves=tuple(text),
-        records=inner,
-        source=Lazy(source),
-    )
-
-
-def _box(page: Page, cells: Cells) -> Box | None:
-    """Return the box of a record's elements, or of those that were laid out."""
-    if page.geometry is None:
-        return None
-    first, end = cells.span
-    boxes = page.geometry.box[first:end][page.parent[first:end] == page.parent[first]]
-    boxes = boxes[np.isfinite(boxes[:, 0])]
-    if not len(boxes):
-        return None
-    left, top = boxes[:, 0].min(), boxes[:, 1].min()
-    right, bottom = (boxes[:, 0] + boxes[:, 2]).max(), (boxes[:, 1] + boxes[:, 3]).max()
-    return tuple(round(float(value), 2) for value in (left, top, right - left, bottom - top))  # type: ignore[return-value]

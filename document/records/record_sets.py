@@ -16,8 +16,9 @@ from ...segment.record_groups import RecordGroup
 from ...segment.record_layout import DIRECTIONS, direction_of
 from ..content.lazy import Lazy
 from ..metadata.urls import Addresses
+from .built_records import records_in
 from .field_columns import leaf_text
-from .fields import FieldReader, Reading, records_in
+from .fields import FieldReader, Reading
 from .group_features import SET_COLUMNS, GroupMeasures, measure_groups
 from .page_features import best_group
 from .page_type import PageType, PageTypeModel, shipped_page_types
@@ -158,7 +159,6 @@ def thread_by_posts(classified: ClassifiedGroups) -> ClassifiedGroups:
         commented = _called(measures, number, "comment") or classified.page_type.every["article"] >= _SURE_ARTICLE
         if commented and before > _UNCOMMENTED:
             continue
-        # Last, as it is slow.
         reading = classified.reading(measures.groups[number])
         if not reading.signed or min(reading.share("author"), reading.share("date")) < _BY_WHOM:
             continue
@@ -263,7 +263,7 @@ def _best(measures: GroupMeasures, likely: FloatArray, page_type: PageType) -> i
     entries = [number for number in range(len(likely)) if not _leads_away(measures, number)]
     if not _is_list(page_type) or not entries:
         return best_group(measures.matrix, likely)
-    columns = [SET_COLUMNS.index(name) for name in ("records", "share", "prices", "pictures", "even")]
+    columns = [*map(SET_COLUMNS.index, ("records", "share", "prices", "pictures", "even"))]
     shares = measures.matrix[:, columns]
 
     def entered(number: int) -> float:
@@ -335,12 +335,10 @@ def _called(measures: GroupMeasures, number: int, family: str) -> bool:
 
 def _is_boilerplate(classified: ClassifiedGroups, number: int) -> bool:
     """Return whether a group has hardly any text: options of a form, words between two bars."""
-    group = classified.measures.groups[number]
-    columns = ("prose", "pictures", "dates", "prices")
-    empty = not any(_fact(classified.measures, number, name) for name in columns)
+    empty = not any(_fact(classified.measures, number, name) for name in ("prose", "pictures", "dates", "prices"))
     short = np.expm1(_fact(classified.measures, number, "characters")) < _LABEL
     unlikely = number != classified.main and classified.likely[number] < _UNLIKELY
-    return bool(unlikely and group.tag != "tr" and empty and short)
+    return bool(unlikely and classified.measures.groups[number].tag != "tr" and empty and short)
 
 
 def _leads_away(measures: GroupMeasures, number: int) -> bool:
@@ -364,10 +362,9 @@ def record_type(classified: ClassifiedGroups, number: int, reading: Reading) -> 
     if reading.share("price") >= MOST:
         return "product"
     likely = classified.page_type.every["thread"] >= (THREAD if said_by >= MOST else _UNSIGNED)
-    if number == classified.main and text > 20:
-        signed = said_by >= SIGNED and (is_signed_thread(classified, reading) or not _leads_apart(reading))
-        if likely or signed:
-            return "post"
+    signed = said_by >= SIGNED and (likely or is_signed_thread(classified, reading) or not _leads_apart(reading))
+    if number == classified.main and text > 20 and (likely or signed):
+        return "post"
     called = _called(classified.measures, number, "comment")
     answer = (called and said_by > 0) or (said_by >= 1 and reading.share("link") < MOST)
     if text > 20 and answer and reading.share("image") <= MOST:

@@ -68,9 +68,7 @@ def _post_elements(measures: GroupMeasures) -> list[int]:
     """Return the rows of elements with the class or id of a post."""
     page = measures.page
     called = page.attribute_matches("class", lambda names: any(map(_POST.fullmatch, class_names(names))), needs=_POSTS)
-    called |= post_ids(page) | page.attribute_matches(
-        "itemtype", lambda text: _POST_TYPES.search(text) is not None
-    )
+    called |= post_ids(page) | page.attribute_matches("itemtype", lambda text: _POST_TYPES.search(text) is not None)
     rows: list[int] = np.flatnonzero(called).tolist()
     return rows
 

@@ -288,9 +288,7 @@ def leave_out_cards(aligned: Aligned, body: int, named: dict[str, FieldColumn]) 
     inside = {place for place, path in enumerate(paths) if not cards.isdisjoint(path)}
     left_out = [
         frozenset(
-            leaf
-            for leaf, place in zip(cells.leaves, cells.places, strict=True)
-            if place in inside or leaf in labels
+            leaf for leaf, place in zip(cells.leaves, cells.places, strict=True) if place in inside or leaf in labels
         )
         for cells in aligned.cells
     ]

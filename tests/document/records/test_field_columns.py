@@ -3,7 +3,8 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.document.records.field_columns import align, collect_quotes
+from blocksight.document.records.field_columns import align
+from blocksight.document.records.posts.quotes import collect_quotes
 from blocksight.segment.record_groups import RecordGroup, visible_or_covered
 
 

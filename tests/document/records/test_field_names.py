@@ -6,9 +6,10 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.document.records import field_names
-from blocksight.document.records.field_columns import align, collect_quotes
+from blocksight.document.records.field_columns import align
 from blocksight.document.records.field_names import is_profile_url, named_columns
 from blocksight.document.records.field_values import is_date, is_just_price, is_price, is_rating, written_value
+from blocksight.document.records.posts.quotes import collect_quotes
 from blocksight.document.records.text_columns import FieldColumn, columns_of
 from blocksight.segment.record_groups import RecordGroup, visible_or_covered
 
