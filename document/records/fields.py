@@ -67,9 +67,9 @@ class ColumnNaming(Protocol):
 class Reading:
     """A group of records with its fields.
 
-    ``body`` is the place of the text, ``columns`` has the text fields, ``fields`` the values, ``links`` the links and
-    ``texts`` the leaves of the text of each record; ``signed`` is whether they are like posts, with who wrote them and
-    when.
+    ``body`` is the place of the text, ``columns`` has the text fields, ``fields`` the values and ``texts`` the leaves
+    of the text of each record, ``links`` the link of those that have one; ``signed`` is whether they are like posts,
+    with who wrote them and when. Values, texts and links are read on first access.
     """
 
     group: RecordGroup
@@ -126,7 +126,7 @@ class FieldReader:
         counted = are_posts(aligned, columns) if signed else [True] * len(aligned.cells)
         of_rows = by_rule and not self.posts and not signed and group.tag == "tr"
         cells = Lazy(partial(self._row_cells, aligned, columns, body) if of_rows else list[dict[str, list[int]]])
-        links = Lazy(partial(self._links, aligned, columns))
+        links = Lazy(lambda: {row: link for row, link in self._links(aligned, columns).items() if counted[row]})
         texts = Lazy(lambda: self._texts(aligned, body, columns, cells.value, counted))
 
         def fields() -> list[dict[str, str]]:
