@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 from ...page.arrays import IntColumn, cached_by_owner
 from ...page.page import Page
 
-#: Addresses of which joining them to a URL changes nothing: a host, and a path from it without dot segments.
+#: A step of a path that is no dot segment; a query and a fragment.
+_STEP, _REST = r"/[\w%+~-][\w.%+~-]*", r"(?:\?[\w.%+~=&;,:@!*()/?$-]+)?(?:#[\w.%+~=&;,:@!*()/?$-]+)?"
+#: Addresses of which joining them to a URL changes nothing: a host, or a path from it without dot segments.
 _PLAIN = re.compile(
-    r"(?=.)(?:https?://[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?::\d+)?)?(?:/[\w%+~-][\w.%+~-]*)*/?", re.ASCII
+    rf"(?:https?://[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?::\d+)?(?:{_STEP})*/?|(?:{_STEP})+/?|/){_REST}", re.ASCII
 )
 #: Line ends and tabs mean nothing in an address, and other control characters no markup may hold.
 _UNWRITTEN = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
