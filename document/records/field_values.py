@@ -9,11 +9,12 @@ from ...lexicon.phrases import MONTHS, alternatives
 
 #: Months in all languages, also without accents.
 _MONTH = rf"(?:{alternatives(*MONTHS.values())}|déz|fev|aout|май)[^\W\d_]{{0,8}}\.?"
-#: All that starts at the start of a word has one test for it: most places of a text are within words.
+#: All that starts at the start of a word has one test for it: most places of a text are within words. Months are many:
+#: they are compared with words before a number only.
 DATE = re.compile(
     rf"\b(?:(?:19|20)\d\d\s?[-/.年]\s?\d{{1,2}}(?:\s?[-/.月]\s?\d{{1,2}})?|\d{{1,2}}[-/.]\d{{1,2}}[-/.](?:19|20)?\d\d\b"
     rf"|\d{{1,2}}(?:st|nd|rd|th|er|\.)?\s+(?:de\s+)?{_MONTH},?(?:\s+(?:de\s+)?(?:19|20)?\d\d\b)?"
-    rf"|{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?:[,\s']+(?:19|20)?\d\d\b)?|{_MONTH}\s+(?:19|20)\d\d\b"
+    rf"|(?=\w+\.?\s+\d)(?:{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?:[,\s']+(?:19|20)?\d\d\b)?|{_MONTH}\s+(?:19|20)\d\d\b)"
     r"|(?:\d+|an?|one|last)\s?(?:s|sec|second|m|min|minute|h|hr|hour|d|day|w|wk|week|mo|month|y|yr"
     r"|year)s?\.?\s?(?:\d+\s?\w+\s)?(?:ago|old)\b"
     r"|(?:yesterday|today|gestern|heute|hier|aujourd|ayer|hoy|ieri|oggi|вчера|сегодня)\b"
