@@ -110,8 +110,12 @@ def _prose(page: Page, sentences: Marks) -> Marks:
 def _has_times(page: Page) -> bool:
     """Return whether a page has as many dates or times of day as the shortest thread, a condition that costs little."""
     measures = measures_without_groups(page)
-    times = (text for text in measures.texts if len(text) <= _LONGEST_TIME and text[:1].isdigit())
-    return int(measures.dates.sum()) + sum(CLOCK.fullmatch(text) is not None for text in times) >= _FEW_TIMES
+    found = int(measures.dates.sum())
+    if found < _FEW_TIMES:
+        short = ((measures.characters > 0) & (measures.characters <= _LONGEST_TIME)).nonzero()[0].tolist()
+        times = (text for text in map(measures.texts.__getitem__, short) if text[0].isdigit())
+        found += sum(CLOCK.fullmatch(text) is not None for text in times)
+    return found >= _FEW_TIMES
 
 
 def _within(page: Page, spans: Iterable[tuple[int, int]]) -> Marks:
