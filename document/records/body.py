@@ -94,6 +94,7 @@ def _weights(aligned: Aligned) -> tuple[list[float], list[int]]:
 
 @lru_cache(maxsize=4096)
 def _trust(called: str) -> float:
+    """Return the weight of texts by their class names, less than 1 for those around the text of a record."""
     if _CALLED_TEXT.search(called):
         return 2.0
     return 0.3 if _CALLED_OTHER.search(called) else 1.0
@@ -101,4 +102,4 @@ def _trust(called: str) -> float:
 
 def is_named_otherwise(called: str) -> bool:
     """Return whether class names are those of elements around the text."""
-    return bool(_CALLED_OTHER.search(called)) and not _CALLED_TEXT.search(called)
+    return _trust(called) < 1
