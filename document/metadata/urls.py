@@ -9,14 +9,12 @@ from urllib.parse import urljoin, urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
-from ...page.arrays import IntColumn, cached_by_owner
+from ...page.arrays import IntColumn
 from ...page.page import Page
 
-#: A step of a path that is no dot segment; a query and a fragment.
-_STEP, _REST = r"/[\w%+~-][\w.%+~-]*", r"(?:\?[\w.%+~=&;,:@!*()/?$-]+)?(?:#[\w.%+~=&;,:@!*()/?$-]+)?"
-#: Addresses of which joining them to a URL changes nothing: a host, or a path from it without dot segments.
+#: Addresses of which joining them to a URL changes nothing: a host, and a path from it without dot segments.
 _PLAIN = re.compile(
-    rf"(?:https?://[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?::\d+)?(?:{_STEP})*/?|(?:{_STEP})+/?|/){_REST}", re.ASCII
+    r"(?=.)(?:https?://[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?::\d+)?)?(?:/[\w%+~-][\w.%+~-]*)*/?", re.ASCII
 )
 #: Line ends and tabs mean nothing in an address, and other control characters no markup may hold.
 _UNWRITTEN = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
@@ -42,29 +40,18 @@ class Addresses:
     """
 
     def __init__(self, page: Page, url: str = "") -> None:
-        frames = page.has_tag("iframe", "frame")
-        self._frame = page.nearest(frames) if frames.any() else None
-        self._strings, self._source = page.strings, page.attribute("src")
-        self._base, self._known = base_of(page, url), _joined_before(page)
+        self._strings = page.strings
+        self._frame, self._source = page.nearest(page.has_tag("iframe", "frame")), page.attribute("src")
+        self._base = base_of(page, url)
 
     def absolute(self, row: int, written: str) -> str:
         """Return the absolute http(s) URL of an element's attribute; "" for any other scheme.
 
         On a page without such a URL itself, relative URLs remain as written.
         """
-        base, frame = self._base, -1 if self._frame is None else int(self._frame[row])
-        if frame >= 0 and frame != row and (inner := int(self._source[frame])) >= 0:
-            base = _joined(base, self._strings[inner])
-        address = self._known.get((base, written))
-        if address is None:
-            address = self._known[base, written] = _joined(base, written)
-        return address
-
-
-@cached_by_owner
-def _joined_before(_: Page) -> dict[tuple[str, str], str]:
-    """Return a place for the absolute URLs of a page by base and what is written: links, pictures and records ask."""
-    return {}
+        inner = int(self._source[self._frame[row]]) if self._frame[row] >= 0 and self._frame[row] != row else -1
+        base = _joined(self._base, self._strings[inner]) if inner >= 0 else self._base
+        return _joined(base, written)
 
 
 def absolute_links(page: Page, rows: IntColumn | NDArray[np.intp]) -> dict[int, str]:
