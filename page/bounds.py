@@ -25,7 +25,8 @@ MAX_ELEMENTS = 4_000_000
 _MAX_OPEN = 512
 
 _NAMES = "b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
-_FORMATTING = re.compile(rf"<(?:{_NAMES})(?=[\s/>])", re.IGNORECASE)
+#: The first letters alone end the search at most tags.
+_FORMATTING = re.compile(rf"<(?=[bcefinstuBCEFINSTU])(?:{'|'.join(map(any_case, _NAMES.split('|')))})(?=[\s/>])")
 #: Start tags whose attributes can be matched without the parser.
 _PLAIN = re.compile(
     rf"<({_NAMES})(?:\s+[^\s\"'<>/=]+(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'<>=`]+))?)*+\s*+>", re.IGNORECASE

@@ -68,8 +68,8 @@ COMMERCIAL_TYPES, COMMERCIAL = ("collection", "product", "service"), 0.5
 #: Least share of the text of records of an article that is content for all of their fields to be: tables of contents
 #: have less, of an index half is enough.
 WHOLE_OF_TEXT = 0.7
-#: Most rows whose features are kept until the reasons against them are asked for.
-HELD_ROWS = 1000
+#: Most rows whose features, some 2 kB each, are kept until the reasons against them are asked for.
+HELD_ROWS = 4000
 
 
 def classify_page(page: Page, model: Model, by: str = "") -> Judgement:
