@@ -42,6 +42,18 @@ _BY = re.compile(
     re.IGNORECASE,
 )
 _EDGES = " \t\r\n»«·•|,;:–—-"
+#: Dates and prices in lower-case ASCII: without alternatives for each letter a search takes half the time.
+_ASCII_DATE, _ASCII_PRICE = re.compile(DATE.pattern), re.compile(PRICE.pattern.lower())
+
+
+def find_date(text: str) -> re.Match[str] | None:
+    """Return the first date in a text, in lower case if the text is ASCII."""
+    return _ASCII_DATE.search(text.lower()) if text.isascii() else DATE.search(text)
+
+
+def find_price(text: str) -> re.Match[str] | None:
+    """Return the first price in a text, in lower case if the text is ASCII."""
+    return _ASCII_PRICE.search(text.lower()) if text.isascii() else PRICE.search(text)
 
 
 def is_date(text: str) -> bool:

@@ -19,7 +19,7 @@ from ...page.page import Page
 from ...page.tree import tag_bits
 from ...segment.record_groups import RecordGroup, find_record_groups, visible_or_covered
 from .body import prose_marks
-from .field_values import is_date, is_price
+from .field_values import find_date, find_price
 
 #: Elements that frame a page, by tag.
 _FRAMES = ("nav", "header", "footer", "aside", "form", "main", "article", "dialog")
@@ -87,12 +87,12 @@ class GroupMeasures:
     @cached_property
     def dates(self) -> BoolColumn:
         """bool (leaves,): short texts with a date."""
-        return self._short(is_date)
+        return self._short(find_date)
 
     @cached_property
     def prices(self) -> BoolColumn:
         """bool (leaves,): short texts with a price."""
-        return self._short(is_price)
+        return self._short(find_price)
 
     def _short(self, test: object) -> BoolColumn:
         assert callable(test)

@@ -1,5 +1,6 @@
 """Which column is which field, by scores worked out by hand."""
 
+import string
 from types import SimpleNamespace
 
 import blocksight as bs
@@ -8,9 +9,21 @@ import pytest
 from blocksight.document.records import field_names
 from blocksight.document.records.field_columns import align, collect_quotes
 from blocksight.document.records.field_names import is_profile_url, named_columns
-from blocksight.document.records.field_values import is_date, is_just_price, is_price, is_rating, written_value
+from blocksight.document.records.field_values import (
+    DATE,
+    PRICE,
+    find_date,
+    find_price,
+    is_date,
+    is_just_price,
+    is_price,
+    is_rating,
+    written_value,
+)
 from blocksight.document.records.text_columns import FieldColumn, columns_of
 from blocksight.segment.record_groups import RecordGroup, visible_or_covered
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 
 def column(*texts, tags=(), called="", leaves=None, **shares):
@@ -545,6 +558,16 @@ def test_a_place_that_hardly_fits_fills_no_column():
 )  # fmt: skip
 def test_what_a_text_holds(text, found):
     assert [test for test in (is_date, is_price, is_rating) if test(text)] == found
+
+
+_SIGNS = st.text(f"{string.ascii_letters}{string.digits} -/.:,'$\x1c\n", max_size=30)
+
+
+@settings(max_examples=500, derandomize=True)
+@given(st.one_of(st.from_regex(DATE), st.from_regex(PRICE), _SIGNS, st.sampled_from(("3 MAY 2024", "RS.5", "5 Kč"))))
+def test_dates_and_prices_in_ascii_are_those_of_the_pattern(text):
+    for found, expected in ((find_date(text), DATE.search(text)), (find_price(text), PRICE.search(text))):
+        assert (found and found.span()) == (expected and expected.span())
 
 
 @pytest.mark.parametrize(
