@@ -129,7 +129,7 @@ def judge_scores(
         interface = kept & ~without_interface(rows, kept)
         if interface.any():
             kept &= ~interface
-            outside = np.append(interface, False)[rows.leaf_row] & (rows.leaf_row >= 0)
+            outside = interface[rows.leaf_row] & (rows.leaf_row >= 0)
             judgement = replace(judgement, marks=judgement.marks & ~outside)
     expected = judgement.expected_f1
     return judgement, Lazy(lambda: page_columns(rows, calibration.probability(scores), kept, expected, roles))
@@ -157,7 +157,7 @@ def _select_blocks(
         content = _completed(reading, selection, scores, invisible)
     else:
         content = likeliest_series(reading) if _is_index(page) else np.zeros_like(selection.rows)
-    marks = np.append(content, False)[rows.leaf_row] & (rows.leaf_row >= 0) & ~hidden
+    marks = content[rows.leaf_row] & (rows.leaf_row >= 0) & ~hidden
     marks |= missing_items(page, marks)
     if reading.series and not _may_be_thread(page):
         marks = _with_records(page, marks, ~hidden)

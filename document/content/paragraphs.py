@@ -90,9 +90,11 @@ def _telling(rows: NDArray[np.intp], event: NDArray[np.int8]) -> NDArray[np.intp
     passive = skipped | (kind == _WHITE)
     follows = np.zeros(len(rows), dtype=bool)
     follows[1:] = passive[:-1]
-    stretch = np.cumsum(~passive)
+    # The first skipped one of each stretch of passive nodes.
+    stretch, begins = (~passive).cumsum()[skipped], np.ones(int(skipped.sum()), dtype=bool)
+    np.not_equal(stretch[1:], stretch[:-1], out=begins[1:])
     first = np.zeros(len(rows), dtype=bool)
-    first[skipped.nonzero()[0][np.unique(stretch[skipped], return_index=True)[1]]] = True
+    first[skipped] = begins
     telling: NDArray[np.intp] = rows[~(passive & follows) | first]
     return telling
 

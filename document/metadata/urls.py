@@ -90,6 +90,8 @@ def address_of(page: Page) -> str:
 def base_of(page: Page, url: str = "") -> str:
     """Return the base of relative URLs; ``url`` is by default that of the page."""
     url = url or page.url
+    if not page.name_codes("base"):
+        return url
     href = page.attribute("href")
     declared = np.flatnonzero(page.has_tag("base") & (href >= 0))
     return _joined(url, page.strings[int(href[declared[0]])]) or url if len(declared) else url
