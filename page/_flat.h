@@ -109,6 +109,7 @@ DECLARE(links);
 DECLARE(sections);
 DECLARE(hints);
 /* The functions of _models.c. */
+DECLARE(standardise);
 DECLARE(surroundings);
 DECLARE(role_context);
 DECLARE(candidates);
@@ -119,6 +120,7 @@ DECLARE(measure_groups);
 #endif
 #define OF_BLOCKS(to) \
     to(block_rows), to(structure), to(regions), to(neighbours), to(families), to(links), to(sections), to(hints)
-#define OF_MODELS(to) to(surroundings), to(role_context), to(candidates), to(measure_readings), to(measure_groups)
+#define OF_MODELS(to) \
+    to(standardise), to(surroundings), to(role_context), to(candidates), to(measure_readings), to(measure_groups)
 
 #endif
