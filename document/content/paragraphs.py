@@ -144,7 +144,7 @@ class _ParagraphReader:
         self.rule: Paragraph | None = None
 
     def read(self, row: int, event: int, block: int, inline: int, paragraph: int, leaf: int) -> None:
-        """Read a node; ``block``, ``inline`` and ``paragraph`` are those of the kept elements, ``leaf`` that of texts."""
+        """Read a node with its values in the columns of the kept elements; ``leaf`` is that of a text."""
         if event == _LEAF:
             self._begin(block, paragraph)
             self._leaf(row, leaf, self.paths.get(inline, ()), self.kept.tags.get(block, ""))

@@ -159,7 +159,7 @@ def _pictures(page: Page) -> list[int]:
 
 def _has_word(names: str) -> bool:
     lowered = names.lower()
-    return any([word in lowered for word in _IMAGE_WORDS])
+    return any(word in lowered for word in _IMAGE_WORDS)
 
 
 def _scripted(page: Page) -> Iterator[_Formula]:
