@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ...page.arrays import BoolColumn, Marks
+from ...page.arrays import BoolColumn, Marks, numbered
 from ...page.invisible_characters import strip_invisible
 from ...page.page import Page
 from .keep_elements import KeptElements
@@ -67,7 +67,7 @@ def paragraphs_of(
         empty = lines & page.block_level & (page.end == np.arange(1, len(page) + 1))
         event[empty] = _BREAK
     named = np.zeros(len(page), dtype=bool) if lines is None else lines & ~page.block_level
-    reader = _ParagraphReader(page, kept, insets, named)
+    reader = _ParagraphReader(page, kept, insets, named, word_gaps(page, marks))
     reader.formulas = formulas or {}
     reader.verse = verse if verse is not None and verse.any() else None
     rows = event.nonzero()[0]
@@ -104,8 +104,10 @@ def _events(page: Page, marks: Marks, kept: KeptElements) -> NDArray[np.int8]:
     event = np.zeros(len(page), dtype=np.int8)
     event[page.leaves] = _LEAF
     texts, strings = ((page.text >= 0) & (event == 0)).nonzero()[0], page.strings
-    white = np.asarray([strings[text].isspace() for text in page.text[texts].tolist()], dtype=bool)
-    event[texts[white]] = _WHITE
+    # Few texts differ in their white space.
+    distinct, number = numbered(page.text[texts])
+    white = np.asarray([strings[text].isspace() for text in distinct.tolist()], dtype=bool)
+    event[texts[white[number]]] = _WHITE
     event[page.has_tag("br")] = _BREAK
     event[page.has_tag("hr")] = _RULE
     event[kept.empty_cells] = _CELL
@@ -125,14 +127,16 @@ def _custom_in_code(page: Page) -> BoolColumn:
 class _ParagraphReader:
     """Reads the nodes in order; the gap between two leaves is written with the second one."""
 
-    def __init__(self, page: Page, kept: KeptElements, insets: Mapping[int, Inset], named: BoolColumn) -> None:
+    def __init__(
+        self, page: Page, kept: KeptElements, insets: Mapping[int, Inset], named: BoolColumn, apart: Marks
+    ) -> None:
         self.page, self.kept, self.insets = page, kept, insets
         #: Elements that hold a line of code although they do not break it.
         self.named = named
         self.owner = page.nearest((page.block_level & ~_custom_in_code(page)) | named)
         self.paths = _paths(page, kept)
         self.lines = set(kept.line.nonzero()[0].tolist())
-        self.apart = word_gaps(page).tolist()
+        self.apart = apart.tolist()
         self.verse: BoolColumn | None = None
         self.formulas: Mapping[int, Sequence[FormulaSpan]] = {}
         self.done: list[Paragraph] = []
