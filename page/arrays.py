@@ -90,7 +90,7 @@ class ColumnSchema:
 
 #: Up to this many values are sorted faster by Python; a table of all values up to the largest is faster than sorting if
 #: it is at most so many times as long as the values.
-_FEW, _SPARSE = 64, 16
+_FEW, _SPARSE = 32, 16
 #: The number by which the compiled loops call a type of values.
 _NUMBERS = {"?": 0, "d": 1, np.dtype(np.int64).char: 2}
 
