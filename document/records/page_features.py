@@ -251,7 +251,7 @@ def post_ids(page: Page) -> BoolColumn:
 
 def is_post_id(identity: str) -> bool:
     """Return whether an id is that of a post: "p123", "post-123"."""
-    return _POST_ID.fullmatch(identity.lower()) is not None
+    return identity[-1:].isdecimal() and _POST_ID.fullmatch(identity.lower()) is not None
 
 
 def _body(measures: GroupMeasures) -> FloatArray:

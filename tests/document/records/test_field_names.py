@@ -1,5 +1,6 @@
 """Which column is which field, by scores worked out by hand."""
 
+import string
 from types import SimpleNamespace
 
 import blocksight as bs
@@ -21,6 +22,8 @@ from blocksight.document.records.field_values import (
 from blocksight.document.records.posts.quotes import collect_quotes
 from blocksight.document.records.text_columns import FieldColumn, columns_of
 from blocksight.segment.record_groups import RecordGroup, visible_or_covered
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 
 def column(*texts, tags=(), called="", leaves=None, **shares):
@@ -584,6 +587,16 @@ def test_prices_and_ratings_are_those_of_their_patterns(text):
 )  # fmt: skip
 def test_what_a_text_holds(text, found):
     assert [test for test in (is_date, is_price, is_rating) if test(text)] == found
+
+
+_SIGNS = st.text(f"{string.ascii_letters}{string.digits} -/.:,'$\x1c\n", max_size=30)
+
+
+@settings(max_examples=500, derandomize=True)
+@given(st.one_of(st.from_regex(DATE), st.from_regex(PRICE), _SIGNS, st.sampled_from(("3 MAY 2024", "RS.5", "5 Kč"))))
+def test_dates_and_prices_in_ascii_are_those_of_the_pattern(text):
+    assert is_date(text) == (DATE.search(text) is not None)
+    assert is_price(text) == (PRICE.search(text) is not None)
 
 
 @pytest.mark.parametrize(
