@@ -13,8 +13,8 @@ MAX_COLUMNS, MAX_ROWS = 1_000, 65_534
 
 #: Least number of texts of a row with the names of columns.
 _NAMED = 2
-#: Most columns that one header names: a span over more is no header of each.
-_MOST_NAMED = 100
+#: Most columns that one header names: a span over more is no header of each; most cells of rows above that cover a row.
+_MOST_NAMED = _MOST_ABOVE = 100
 
 Box = tuple[float, float, float, float]
 
@@ -89,7 +89,8 @@ def html_tables(page: Page) -> tuple[Grid, ...]:
 def headed_rows(page: Page) -> dict[int, tuple[tuple[str, Cell], ...]]:
     """Return the cells of rows below the names of columns, by the node of the row, each with that name, "" for none.
 
-    A row of ``thead``, or of header cells alone, with two texts or more has names; the last one above a row counts.
+    A row of ``thead``, or of header cells alone, with two texts or more has names; the last one above a row counts. The
+    cells of a row are in the order of their columns, with those of rows above that cover it.
 
     >>> from .parse import parse
     >>> page = parse("<table><tr><th>Day<th>High water<tr><td>Monday<td>9:40</table>")
@@ -102,14 +103,19 @@ def headed_rows(page: Page) -> dict[int, tuple[tuple[str, Cell], ...]]:
         for cell in grid.cells:
             rows.setdefault(cell.row, []).append(cell)
         names: dict[int, str] = {}
-        for cells in rows.values():
+        above: list[Cell] = []
+        for number, cells in rows.items():
             row = int(page.parent[cells[0].node])
+            above = [cell for cell in above if cell.row + cell.rowspan > number]
             if _names_columns(page, row, cells):
                 for cell in cells:
                     covered = range(cell.column, cell.column + min(cell.colspan, _MOST_NAMED))
                     names |= dict.fromkeys(covered, cell.text)
-            elif names:
-                headed[row] = tuple((names.get(cell.column, ""), cell) for cell in cells)
+                continue
+            if names:
+                ordered = sorted([*above, *cells], key=lambda cell: cell.column) if above else cells
+                headed[row] = tuple((names.get(cell.column, ""), cell) for cell in ordered)
+            above += [cell for cell in cells if cell.rowspan > 1][: _MOST_ABOVE - len(above)]
     return headed
 
 

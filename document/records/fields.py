@@ -169,8 +169,11 @@ class FieldReader:
             first, end = cells.span
             row = first if end == self.page.end[first] else -1
             for name, cell in self.row_cells.value.get(row, ()) if row >= 0 else ():
-                low, high = (bisect_left(cells.leaves, leaf) for leaf in self.page.leaf_range[cell.node].tolist())
+                first_leaf, last_leaf = self.page.leaf_range[cell.node].tolist()
+                low, high = bisect_left(cells.leaves, first_leaf), bisect_left(cells.leaves, last_leaf)
                 leaves = cells.leaves[low:high]
+                if cell.node < row:  # it is of a row above, and covers this one
+                    leaves = [leaf for leaf in range(first_leaf, last_leaf) if self.shown[leaf]]
                 free = text.isdisjoint(leaves) and fields.isdisjoint(leaves)
                 if 0 < len(name) <= _NAME and name not in RESERVED and leaves and free:
                     named.setdefault(name, []).extend(leaves)

@@ -75,6 +75,24 @@ def test_rows_have_the_names_of_their_columns():
     ]
 
 
+def test_cells_that_cover_rows_below_are_cells_of_these():
+    head, days = "<tr><th>Day<th>Tide<th>Height", "<tr><td rowspan=2>Monday<td>9:40<td>4<tr><td>21:55<td>3<tr><td>Tuesday"
+    assert names_of(f"<table>{head}{days}</table>") == [
+        [("Day", "Monday"), ("Tide", "9:40"), ("Height", "4")],
+        [("Day", "Monday"), ("Tide", "21:55"), ("Height", "3")],
+        [("Day", "Tuesday")],
+    ]
+    # Names of two rows are no cells of the rows below.
+    two = "<tr><th rowspan=9>Day<th>Tide<tr><th>high<th>low<tr><td>4<td>3"
+    assert names_of(f"<table>{two}</table>") == [[("high", "4"), ("low", "3")]]
+
+
+def test_cells_over_thousands_of_rows_are_few():
+    many = "<td rowspan=9999>x" * 500 + "<tr><td>y" * 500
+    rows = names_of(f"<table><tr><th>Day<th>Tide<tr>{many}</table>")
+    assert (len(rows), max(map(len, rows)), len(rows[-1])) == (501, 500, 101)
+
+
 def test_the_last_names_above_a_row_count():
     first, second = "<tr><th>Day<th>Tide<tr><td>Monday<td>9:40", "<tr><th>Day<th>Moon<tr><td>Monday<td>full"
     assert [row[1][0] for row in names_of(f"<table>{first}{second}</table>")] == ["Tide", "Moon"]

@@ -64,3 +64,21 @@ def test_a_column_of_sentences_is_the_text():
     assert record.fields["text"] == "Calls a day is what people ask for when they call us, mostly in the evening."
     assert record.fields["Shed"] == "100"
     assert "Why" not in record.fields
+
+
+def test_a_cell_that_covers_several_rows_is_in_the_record_of_each():
+    rows = "".join(
+        f"<tr><td>{name}<td rowspan=2>{plan}<td>{days}<tr><td>{other}<td>{more}"
+        for name, plan, days, other, more in (
+            ("Photo of each shelf", "Barn", "90 days", "Scales over Bluetooth", "365 days"),
+            ("Days of history", "Harbour", "30 days", "Calls a day", "60 days"),
+        )
+    )
+    html = f"<title>Plans</title><main><h1>Features</h1><table><tr><th><th>Plan<th>Kept for{rows}</table></main>"
+    fields = [record.fields for record in rows_of(html).records]
+    assert [(one["title"], one["Plan"], one["Kept for"]) for one in fields] == [
+        ("Photo of each shelf", "Barn", "90 days"),
+        ("Scales over Bluetooth", "Barn", "365 days"),
+        ("Days of history", "Harbour", "30 days"),
+        ("Calls a day", "Harbour", "60 days"),
+    ]
