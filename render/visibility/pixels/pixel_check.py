@@ -131,6 +131,7 @@ class PixelCheck:
         self._deadline = self._start + seconds
         self._pictures = 0
         self._takes_parts = True
+        self._is_held = False
         #: The part of the page that the window is reduced to.
         self._shown: dict[str, float] = {}
 
@@ -144,9 +145,7 @@ class PixelCheck:
         chosen, positions, reachable, is_complete = votes.chosen(), 0, set[int](), False
         with suppress(TimeoutError, CommandFailed):
             reachable = await self._script.open(chosen, self._left)
-            if held or not await self._script.draws(min(self._left, FRAME_SECONDS)):
-                # Without frames there are no screenshots; if the clock does not bring one, nothing does.
-                await shoot(self._channel, _SMALLEST, min(self._left, HELD_SECONDS), held=True)
+            self._is_held = held
             votes.open = {row: lines for row, lines in chosen.items() if row in reachable}
             while votes.open and positions < MOST_POSITIONS and self._left > 0:
                 positions += await self._check_text(votes.next_text())
@@ -221,15 +220,25 @@ class PixelCheck:
             return
         if self._takes_parts:
             await self._show_only(crop)
-        if moved:
-            # The first screenshot after scrolling may still show the old position.
-            await self._script.draws(min(self._left, FRAME_SECONDS))
+        if moved or self._pictures == 0:
+            await self._draw()
         # The page is frozen: the screenshot with all texts is the same in each round.
         before = await self._picture(crop)
         for members in rounds:
             hidden = [line for line in await self._compare(members, before, crop) if line.row != already_confirmed]
             if hidden:
                 await self._compare(hidden, await self._picture(crop), crop)
+
+    async def _draw(self) -> None:
+        """Draw a frame: the first screenshot after scrolling may still show the old position.
+
+        Without frames there are no screenshots. If there is none before the first one, the clock may bring it; if that
+        does not, nothing does.
+        """
+        is_drawn = not self._is_held and await self._script.draws(min(self._left, FRAME_SECONDS))
+        if not is_drawn and self._pictures == 0:
+            self._is_held = False
+            await shoot(self._channel, _SMALLEST, min(self._left, HELD_SECONDS), held=True)
 
     async def _compare(self, lines: list[_WindowLine], before: Picture, crop: Box) -> list[_WindowLine]:
         """Compare a part of the window with a screenshot without some texts; return the lines that seem hidden."""
