@@ -240,12 +240,15 @@ class PixelCheck:
             self._is_held = False
             await shoot(self._channel, _SMALLEST, min(self._left, HELD_SECONDS), held=True)
 
-    async def _compare(self, lines: list[_WindowLine], before: Picture, crop: Box) -> list[_WindowLine]:
+    async def _compare(
+        self, lines: list[_WindowLine], with_texts: asyncio.Future[Picture], crop: Box
+    ) -> list[_WindowLine]:
         """Compare a part of the window with a screenshot without some texts; return the lines that seem hidden."""
         votes = self._votes
         await self._script.hide({line.row for line in lines}, self._left)
-        after = await self._picture(crop)
+        without = await self._picture(crop)
         await self._script.show(self._left)
+        before, after = await asyncio.gather(with_texts, without)
         for line in lines:
             letters = any(character.isalnum() for character in self._page.line_text(line.line))
             box = self._in_picture(line.box, crop)
@@ -291,15 +294,15 @@ class PixelCheck:
         low, high = np.maximum(low, 0.0), np.minimum(high, self._window)
         return (*low.tolist(), *high.tolist()) if (high > low).all() else None
 
-    async def _picture(self, crop: Box) -> Picture:
-        """Take a picture of a part of the window: encoding and decoding cost by the pixel."""
+    async def _picture(self, crop: Box) -> asyncio.Future[Picture]:
+        """Take a picture of a part of the window: encoding it costs by the pixel, and so does decoding, in a thread."""
         data = await self._part() if self._takes_parts else None
         whole = data is None
         if data is None:
             data = await self._shoot({"format": "png"})
         left, top, right, bottom = (round(edge * self._scale) for edge in crop)
         read = partial(_read, data, (left, top, right, bottom) if whole else None)
-        return await asyncio.to_thread(read)
+        return asyncio.ensure_future(asyncio.to_thread(read))
 
     async def _part(self) -> str | None:
         """Take a screenshot of the part that is shown; None from the first time on that the browser does not reply.

@@ -218,7 +218,7 @@ async def picture_of(check: PixelCheck, crop: tuple[float, float, float, float])
     """Return a picture of a part of the window, which is reduced to it if the browser has such pictures."""
     if check._takes_parts:
         await check._show_only(crop)
-    return await check._picture(crop)
+    return await (await check._picture(crop))
 
 
 def test_the_window_is_reduced_once_to_each_part():
