@@ -92,11 +92,11 @@ class PageClock:
     async def visit(self, positions: Iterable[tuple[int, int]], seconds: float, cap: float) -> None:
         """Scroll to positions of ``scroll_looks.js``, and run the clock for some of its seconds at each.
 
-        Each position has one call of the browser: the last frame of a position is drawn with the next one.
+        Each position has one call of the browser and one frame: what the clock changes is laid out when it is recorded.
         """
-        factor = 0
+        factor = 1
         for position in positions:
-            due = await self._draw_frame(factor or 1, before=int(factor > 0), position=position)
+            due = await self._draw_frame(factor, position=position)
             factor = await self._take_steps(seconds, cap, due)
         await self._draw_frame(factor, after=1)
 
