@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import compress, pairwise
 
 import numpy as np
 
@@ -144,7 +144,8 @@ class ShownText:
     def text_in(self, row: int) -> str:
         """Return the start of the visible text in an element, or the label of a button without text."""
         first, last = self.page.leaf_range[row].tolist()
-        texts = [self.page.leaf_texts[leaf] for leaf in range(first, min(last, first + 60)) if self.seen[leaf]]
+        last = min(last, first + 60)
+        texts = [*compress(self.page.leaf_texts[first:last], self.seen[first:last].tolist())]
         return " ".join(" ".join(texts).split()) or self.page.attributes_of(row).get("value", "")
 
     @cached_property
