@@ -92,8 +92,11 @@ _DATE_WORDS = (
     "jue vie ven lunes martes miércoles jueves viernes sábado domingo am pm uhr gmt est edt utc ago vor hour hours day",
     "days hace il updated published posted modified",
 )
+_ALL_DATE_WORDS = (*chain.from_iterable(MONTHS.values()), *" ".join(_DATE_WORDS).split())
+#: Those in ASCII in ascending order, 16 bytes each, as the compiled loop looks for them.
+_ASCII_DATE_WORDS = b"".join(word.encode().ljust(16, b"\0") for word in sorted({*filter(str.isascii, _ALL_DATE_WORDS)}))
 _DATE_WORD = re.compile(
-    rf"\d|^(?:{alternatives(*MONTHS.values(), tuple(' '.join(_DATE_WORDS).split()))})[.,:;]*$|"
+    rf"\d|^(?:{alternatives(_ALL_DATE_WORDS)})[.,:;]*$|"
     r"^(?:年|月|日|时间|發佈|发布)",
     re.IGNORECASE,
 )
@@ -193,15 +196,26 @@ def _phrases(rows: Rows) -> dict[str, FloatArray]:
     matching = [row for row, text in enumerate(starts) if _may_start(text, lowered[row])]
     columns = {f"begins_{name}": _search(pattern.match, starts, matching) for name, pattern in _PATTERNS.items()}
     short = (rows.words <= _MOST_WORDS).nonzero()[0].tolist()
+    length, of_dates = _date_words(rows)
+    count = np.maximum(length, 1).astype(np.float64)
+    return columns | {
+        "names_agency": _search(_AGENCY.search, starts, _naming_agencies(rows, starts, lowered, short)),
+        "date_share": of_dates / count,
+        "capitalised_share": rows.character_counts.capitalised(int(_MOST_WORDS)) / count,
+    }
+
+
+def _date_words(rows: Rows) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the number of words among the first ones of each text, and of those that are parts of dates."""
+    if arrays.compiled:
+        counts = np.empty((2, len(rows)), dtype=np.int64)
+        arrays.compiled.date_words(spaced_words(rows), int(_MOST_WORDS), _ASCII_DATE_WORDS, _is_of_dates, counts)
+        return counts[0], counts[1]
     split = [words_of_row[: int(_MOST_WORDS)] for words_of_row in spaced_words(rows)]
     length = np.asarray([*map(len, split)], dtype=np.int64)
     every = np.fromiter(map(_is_of_dates, chain.from_iterable(split)), dtype=np.int64, count=int(length.sum()))
-    last, count = length.cumsum(), np.maximum(length, 1).astype(np.float64)
-    return columns | {
-        "names_agency": _search(_AGENCY.search, starts, _naming_agencies(rows, starts, lowered, short)),
-        "date_share": span_sums(every, last - length, last) / count,
-        "capitalised_share": rows.character_counts.capitalised(int(_MOST_WORDS)) / count,
-    }
+    last = length.cumsum()
+    return length, span_sums(every, last - length, last)
 
 
 def _naming_agencies(rows: Rows, starts: list[str], lowered: list[str], short: list[int]) -> list[int]:

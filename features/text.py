@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 
 import numpy as np
 
@@ -95,12 +97,18 @@ def _searched(pattern: re.Pattern[str], texts: tuple[str, ...], possible: BoolCo
 
 
 def _containing(texts: tuple[str, ...], search: Callable[[str], object], *needs: str) -> FloatArray:
-    """Return which texts match a pattern, each with one of some words; most pages have none of these."""
-    joined = "\n".join(texts)
-    needed = [word for word in needs if word in joined]
+    """Return which texts, of one line each, match a pattern with one of some words; most pages have few of these."""
+    joined, rows = "\n".join(texts), set[int]()
+    starts: list[int] = []
+    for word in needs:
+        at = joined.find(word)
+        while at >= 0:
+            starts = starts or [0, *accumulate(map((1).__add__, map(len, texts)))]
+            row = bisect_right(starts, at) - 1
+            rows.add(row)
+            at = joined.find(word, starts[row + 1])
     matches = np.zeros(len(texts))
-    for row, text in enumerate(texts) if needed else ():
-        matches[row] = any(word in text for word in needed) and search(text) is not None
+    matches[[row for row in rows if search(texts[row])]] = 1.0
     return matches
 
 

@@ -596,6 +596,123 @@ PyObject *sections(PyObject *module, PyObject *const *args, Py_ssize_t given)
     return done(&taken);
 }
 
+/* -- words of dates ---------------------------------------------------------------------------------------------- */
+
+enum { LONGEST_KEY = 16, LETTERS = 26 };
+
+/* Words in ascending order, each filled up with zeros, and which two letters any of them starts with. */
+typedef struct {
+    const char *word;
+    Py_ssize_t count;
+    char begins[LETTERS][LETTERS];
+} Words;
+
+/* The place of a letter in any case in the alphabet; others are in none. */
+static int place_of(char letter)
+{
+    int place = (letter | 0x20) - 'a';
+    return letter > 0 && place >= 0 && place < LETTERS ? place : -1;
+}
+
+static int take_words(Taken *taken, PyObject *object, Words *known)
+{
+    if (!(known->word = take(taken, object, 1, -1, 0, &known->count)))
+        return 0;
+    known->count /= LONGEST_KEY;
+    memset(known->begins, 0, sizeof known->begins);
+    for (Py_ssize_t number = 0; number < known->count; number++) {
+        int first = place_of(known->word[number * LONGEST_KEY]), second = place_of(known->word[number * LONGEST_KEY + 1]);
+        if (first < 0 || second < 0) {
+            PyErr_SetString(PyExc_ValueError, "each word must start with two letters");
+            return 0;
+        }
+        known->begins[first][second] = 1;
+    }
+    return 1;
+}
+
+/* Whether an ASCII word has a digit, or is one of the known words in any case, with or without marks behind it. */
+static int is_of_dates(const char *word, Py_ssize_t length, const Words *known)
+{
+    char key[LONGEST_KEY] = {0};
+    Py_ssize_t low = 0, high = known->count;
+    for (Py_ssize_t letter = 0; letter < length; letter++)
+        if (word[letter] >= '0' && word[letter] <= '9')
+            return 1;
+    while (length && memchr(".,:;", word[length - 1], 4))
+        length--;
+    int first = length > 1 ? place_of(word[0]) : -1, second = length > 1 ? place_of(word[1]) : -1;
+    if (first < 0 || second < 0 || !known->begins[first][second] || length > LONGEST_KEY || memchr(word, 0, (size_t)length))
+        return 0;
+    for (Py_ssize_t letter = 0; letter < length; letter++)
+        key[letter] = word[letter] >= 'A' && word[letter] <= 'Z' ? word[letter] | 0x20 : word[letter];
+    while (low < high) {
+        Py_ssize_t middle = (low + high) / 2;
+        int order = memcmp(key, known->word + middle * LONGEST_KEY, LONGEST_KEY);
+        if (!order)
+            return 1;
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return 0;
+}
+
+const char date_words_doc[] =
+    "date_words(texts, most, known, others, counts): count the first words of each text, and those of dates.\n\n"
+    "Texts is a list of lists of words; known has 16 bytes a word, in ascending order, and decides about words in\n"
+    "ASCII, the function others about the rest; counts is int64 (2, texts).";
+
+PyObject *date_words(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    Taken taken = {.count = 0};
+    Py_ssize_t most, texts;
+    Words known;
+    int64_t *counts;
+    (void)module;
+    if (!are(given, 5))
+        return NULL;
+    most = PyLong_AsSsize_t(args[1]);
+    if (PyErr_Occurred() || !PyList_Check(args[0]))
+        return failed(&taken, "texts must be a list");
+    texts = PyList_Size(args[0]);
+    if (!take_words(&taken, args[2], &known) || !(counts = take(&taken, args[4], 8, 2 * texts, 1, NULL)))
+        return failed(&taken, "");
+    for (Py_ssize_t text = 0; text < texts; text++) {
+        /* The function may run any code: lists are asked for their size again, and words are held. */
+        PyObject *words = PyList_GetItem(args[0], text);
+        if (!words || !PyList_Check(words))
+            return failed(&taken, "a text must be a list of words");
+        Py_INCREF(words);
+        Py_ssize_t number = 0;
+        counts[texts + text] = 0;
+        for (; number < PyList_Size(words) && number < most; number++) {
+            PyObject *word = Py_NewRef(PyList_GetItem(words, number));
+            Py_ssize_t size;
+            const char *written = PyUnicode_Check(word) ? PyUnicode_AsUTF8AndSize(word, &size) : NULL;
+            PyErr_Clear();
+            long found = -1;
+            if (written && size == PyUnicode_GetLength(word)) {
+                found = is_of_dates(written, size, &known);
+            } else {
+                PyObject *answer = PyObject_CallFunctionObjArgs(args[3], word, NULL);
+                found = answer ? PyLong_AsLong(answer) : -1;
+                Py_XDECREF(answer);
+            }
+            Py_DECREF(word);
+            if (PyErr_Occurred()) {
+                Py_DECREF(words);
+                return failed(&taken, "");
+            }
+            counts[texts + text] += found;
+        }
+        counts[text] = number;
+        Py_DECREF(words);
+    }
+    return done(&taken);
+}
+
 /* -- hints ------------------------------------------------------------------------------------------------------ */
 
 enum { EMPHASES = 4, PICTURE = 1 << EMPHASES };

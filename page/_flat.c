@@ -508,145 +508,66 @@ static PyObject *kinds(PyObject *module, PyObject *const *args, Py_ssize_t given
     return valid ? (release(&taken), Py_NewRef(Py_None)) : failed(&taken, "a set is not within its column");
 }
 
-/* -- the input of a model --------------------------------------------------------------------------------------- */
+/* -- tags of a document ------------------------------------------------------------------------------------------ */
 
-/* One column: its first value, and the number of values from one row to the next. */
-typedef struct {
-    const double *at;
-    Py_ssize_t step;
-} Column;
-
-/* The columns of some parts, and the buffers behind them. */
-typedef struct {
-    Py_buffer *view;
-    Column *column;
-    Py_ssize_t views, columns, rows, most;
-} Parts;
-
-static void release_parts(Parts *parts)
+/* Whether a tag name ends before a byte. Of other bytes than ASCII some are white space: they count as such. */
+static int ends_name(unsigned char next)
 {
-    while (parts->views)
-        PyBuffer_Release(&parts->view[--parts->views]);
-    free(parts->view);
-    free(parts->column);
+    return next == ' ' || next == '/' || next == '>' || (next >= '\t' && next <= '\r') ||
+           (next >= 0x1c && next <= 0x1f) || next >= 0x80;
 }
 
-/* Add the columns of an array, float64 (rows,) or (rows, columns); 0 with an exception if it is none. */
-static int add_part(Parts *parts, PyObject *object)
+/* Whether two names are the same, `name` in lower case. */
+static int is_called(const char *written, const char *name, Py_ssize_t length)
 {
-    Py_buffer *view = &parts->view[parts->views];
-    if (PyObject_GetBuffer(object, view, PyBUF_STRIDED_RO) < 0)
-        return 0;
-    parts->views++;
-    Py_ssize_t columns = view->ndim == 2 ? view->shape[1] : 1;
-    Py_ssize_t down = view->ndim ? view->strides[0] : 0, across = view->ndim == 2 ? view->strides[1] : 0;
-    if (view->itemsize != 8 || view->ndim < 1 || view->ndim > 2 || down % 8 || across % 8 ||
-        view->shape[0] != parts->rows || columns > parts->most - parts->columns) {
-        PyErr_SetString(PyExc_ValueError, "a part has another type, or other rows or columns");
-        return 0;
-    }
-    for (Py_ssize_t column = 0; column < columns; column++)
-        parts->column[parts->columns++] = (Column){(const double *)view->buf + column * (across / 8), down / 8};
-    return 1;
+    Py_ssize_t letter = 0;
+    while (letter < length && (written[letter] | 0x20) == name[letter])
+        letter++;
+    return letter == length;
 }
 
-/* Rows and columns that are scaled at once: a few pages of memory, and whole cache lines of the result. */
-enum { TILE_ROWS = 32, TILE_COLUMNS = 8 };
+enum { MOST_NAMES = 32 };
 
-/* Scale some values of a column to mean 0 and deviation 1, clipped; NaN is replaced by 0. */
-static void scale_column(const double *at, Py_ssize_t step, Py_ssize_t count, double mean, double deviation,
-                         double clip, double (*tile)[TILE_COLUMNS])
-{
-    double value[TILE_ROWS]; /* compilers make vector instructions of loops of fixed length */
-    for (Py_ssize_t row = count; row < TILE_ROWS; row++)
-        value[row] = 0.0;
-    for (Py_ssize_t row = 0; row < count; row++)
-        value[row] = at[row * step];
-    for (int row = 0; row < TILE_ROWS; row++) {
-        double one = (value[row] - mean) / deviation;
-        one = one > clip ? clip : one;
-        one = one < -clip ? -clip : one;
-        value[row] = one == one ? one : 0.0;
-    }
-    for (int row = 0; row < TILE_ROWS; row++)
-        tile[row][0] = value[row];
-}
+PyDoc_STRVAR(count_tags_doc,
+             "count_tags(html, names, kinds, counts): count \"<\", and the start tags with names of each kind.\n\n"
+             "Html is bytes; names are in lower case, a space behind each; kinds, int32 (names,), are from 1 on. Counts,\n"
+             "int64 (1 + kinds,), may be too high where other characters than ASCII follow a name.");
 
-/* Scale all columns into a matrix whose rows have `width` values. */
-static void scale(const Parts *parts, const double *mean, const double *deviation, double clip, double *scaled,
-                  Py_ssize_t width)
-{
-    double tile[TILE_ROWS][TILE_COLUMNS];
-    for (Py_ssize_t first = 0; first < parts->rows; first += TILE_ROWS) {
-        Py_ssize_t rows = first + TILE_ROWS < parts->rows ? TILE_ROWS : parts->rows - first;
-        for (Py_ssize_t column = 0; column < parts->columns; column += TILE_COLUMNS) {
-            Py_ssize_t columns = column + TILE_COLUMNS < parts->columns ? TILE_COLUMNS : parts->columns - column;
-            for (Py_ssize_t next = column; next < column + columns; next++) {
-                const Column from = parts->column[next];
-                scale_column(from.at + first * from.step, from.step, rows, mean[next], deviation[next], clip,
-                             (double (*)[TILE_COLUMNS])(tile[0] + next - column));
-            }
-            for (Py_ssize_t row = 0; row < rows; row++)
-                memcpy(scaled + (first + row) * width + column, tile[row], (size_t)columns * sizeof(double));
-        }
-    }
-}
-
-PyDoc_STRVAR(standardise_doc,
-             "standardise(parts, mean, deviation, clip, scaled, rows, first): write parts next to each other,\n"
-             "standardised, from column first on.\n\n"
-             "Parts is a list of arrays, float64 (rows,) or (rows, columns); scaled is float64 (rows, any columns).");
-
-static PyObject *standardise(PyObject *module, PyObject *const *args, Py_ssize_t given)
+static PyObject *count_tags(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     Taken taken = {.count = 0};
-    Parts parts = {0};
-    Py_ssize_t count, columns, cells, first, width;
-    const double *mean, *deviation;
-    double *scaled;
-    double clip;
-    int done;
+    Py_ssize_t size, length, most, names = 0, start[MOST_NAMES + 1] = {0};
+    const char *html, *name;
+    const int32_t *kind;
+    int64_t *counts;
     (void)module;
-    if (!are(given, 7))
+    if (!are(given, 4))
         return NULL;
-    if (!PyList_Check(args[0]))
-        return failed(&taken, "parts must be a list");
-    if (!(mean = take(&taken, args[1], 8, -1, 0, &columns)) ||
-        !(deviation = take(&taken, args[2], 8, columns, 0, NULL)) ||
-        !(scaled = take(&taken, args[4], 8, -1, 1, &cells)))
+    if (!(html = take(&taken, args[0], 1, -1, 0, &size)) || !(name = take(&taken, args[1], 1, -1, 0, &length)) ||
+        !(counts = take(&taken, args[3], 8, -1, 1, &most)))
         return failed(&taken, "");
-    clip = PyFloat_AsDouble(args[3]);
-    parts.rows = PyLong_AsSsize_t(args[5]);
-    first = PyLong_AsSsize_t(args[6]);
-    if (PyErr_Occurred())
+    for (Py_ssize_t letter = 0; letter < length; letter++)
+        if (name[letter] == ' ' && names < MOST_NAMES)
+            start[++names] = letter + 1;
+    if (start[names] != length)
+        return failed(&taken, "there are too many names, or no space is behind the last one");
+    if (!(kind = take_indices(&taken, args[2], names, 1, most)))
         return failed(&taken, "");
-    if (columns < 1 || parts.rows < 1 || cells % parts.rows)
-        return failed(&taken, "the result has other columns");
-    width = cells / parts.rows;
-    if (first < 0 || first > width || columns > width - first)
-        return failed(&taken, "the result has fewer columns");
-    parts.most = columns;
-    count = PyList_Size(args[0]);
-    parts.view = malloc(sizeof(Py_buffer) * ((size_t)count + 1));
-    parts.column = malloc(sizeof(Column) * (size_t)columns);
-    if (!parts.view || !parts.column) {
-        release_parts(&parts);
-        release(&taken);
-        return PyErr_NoMemory();
+    memset(counts, 0, (size_t)most * sizeof(int64_t));
+    const char *end = html + size;
+    for (const char *at = html; at < end && (at = memchr(at, '<', (size_t)(end - at))); ) {
+        const char *written = ++at;
+        counts[0]++;
+        while (at < end && (*at | 0x20) >= 'a' && (*at | 0x20) <= 'z')
+            at++;
+        if (at == written || at == end || !ends_name((unsigned char)*at))
+            continue;
+        for (Py_ssize_t number = 0; number < names; number++)
+            if (start[number + 1] - start[number] - 1 == at - written &&
+                is_called(written, name + start[number], at - written))
+                counts[kind[number]]++;
     }
-    done = 1;
-    /* The size is read again: taking a buffer may run Python code, which could change the list. */
-    for (Py_ssize_t part = 0; done && part < count; part++)
-        done = part < PyList_Size(args[0]) && add_part(&parts, PyList_GetItem(args[0], part));
-    if (done && parts.columns == columns)
-        scale(&parts, mean, deviation, clip, scaled + first, width);
-    else
-        done = 0;
-    release_parts(&parts);
-    if (!done)
-        return failed(&taken, "the parts have other columns");
-    release(&taken);
-    Py_RETURN_NONE;
+    return done(&taken);
 }
 
 /* -- the tree that a parser reports ------------------------------------------------------------------------------ */
@@ -855,7 +776,7 @@ static PyMethodDef functions[] = {
     FUNCTION(callbacks), FUNCTION(ends), FUNCTION(nearest), FUNCTION(below), FUNCTION(inherited), FUNCTION(among),
     FUNCTION(attribute), FUNCTION(runs),
     FUNCTION(prefix), FUNCTION(spans),
-    FUNCTION(count_characters), FUNCTION(visible), FUNCTION(standardise), FUNCTION(kinds),
+    FUNCTION(count_characters), FUNCTION(visible), FUNCTION(kinds), FUNCTION(count_tags),
     OF_BLOCKS(FUNCTION),
     OF_MODELS(FUNCTION),
     {NULL, NULL, 0, NULL},

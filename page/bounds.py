@@ -11,7 +11,10 @@ import itertools
 import re
 from collections import Counter
 
+import numpy as np
+
 from ..errors import PageFailed
+from . import arrays
 
 
 def any_case(name: str) -> str:
@@ -25,7 +28,8 @@ MAX_ELEMENTS = 4_000_000
 _MAX_OPEN = 512
 
 _NAMES = "b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
-_FORMATTING = re.compile(rf"<(?:{_NAMES})(?=[\s/>])", re.IGNORECASE)
+#: The first letters alone end the search at most tags.
+_FORMATTING = re.compile(rf"<(?=[bcefinstuBCEFINSTU])(?:{'|'.join(map(any_case, _NAMES.split('|')))})(?=[\s/>])")
 #: Start tags whose attributes can be matched without the parser.
 _PLAIN = re.compile(
     rf"<({_NAMES})(?:\s+[^\s\"'<>/=]+(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'<>=`]+))?)*+\s*+>", re.IGNORECASE
@@ -36,6 +40,20 @@ _MAX_EQUAL = 3
 #: A second ``html`` or ``body`` adds its attributes to the first, which the parser copies each time.
 _ROOT = re.compile(rf"<(?=(?:{any_case('html')}|{any_case('body')})[\s/>])")
 _MAX_ROOTS = 16
+#: Names that are counted, and their kinds.
+_COUNTED = {"html": 1, "body": 1, "template": 2} | dict.fromkeys(_NAMES.split("|"), 3)
+_COUNTED_NAMES = "".join(f"{name} " for name in _COUNTED).encode()
+_COUNTED_KINDS = np.asarray([*_COUNTED.values()], dtype=np.int32)
+
+
+def is_plain(html: bytes) -> bool:
+    """Return whether a document in UTF-8 surely has neither too many tags for :func:`limit_elements` nor a template."""
+    if not arrays.compiled:
+        return False
+    arrays.compiled.count_tags(html, _COUNTED_NAMES, _COUNTED_KINDS, counts := np.empty(4, dtype=np.int64))
+    tags, roots, templates, formatting = counts.tolist()
+    reopened = min(tags, 1 + formatting, _MAX_OPEN)
+    return bool(tags * reopened <= MAX_ELEMENTS and roots <= _MAX_ROOTS and not templates)
 
 
 def limit_elements(text: str, url: str) -> str:

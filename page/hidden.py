@@ -78,6 +78,8 @@ def declared_hidden(tree: Tree) -> NDArray[np.uint8]:
     codes = style[styled].tolist()
     # Each distinct style is parsed once.
     parsed = {code: _style_flags(tree.strings[code]) for code in set(codes)}
+    if not any(parsed.values()) and not tree.name_codes("hidden", "object"):
+        return np.zeros(len(tree), dtype=np.uint8)  # Hidden.VISIBLE
     flags[styled] = [parsed[code] for code in codes]
     gone = ((tree.attribute("hidden") >= 0) & (flags & _SHOWN == 0)) | (flags & _GONE > 0)
     invisible, visible, empty = flags & _INVISIBLE > 0, flags & _VISIBLE > 0, flags & _EMPTY > 0

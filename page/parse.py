@@ -15,7 +15,7 @@ from w3lib.encoding import html_body_declared_encoding, html_to_unicode
 
 from . import arrays
 from .arrays import IntColumn
-from .bounds import any_case, limit_elements
+from .bounds import any_case, is_plain, limit_elements
 from .html import ADDED_PREFIX, TEXT, as_title, noted_address
 from .page import Page
 
@@ -92,11 +92,13 @@ def parse(html: str | bytes, *, url: str = "about:blank", encoding: str | None =
     from turbohtml.saxparse import sax_parse
 
     text = None if isinstance(html, str) or encoding else _as_utf8(html)
+    plain = text is not None and is_plain(cast("bytes", html))
     if text is None:
         text = _encodable(html if isinstance(html, str) else decode(html, encoding))
-    text = limit_elements(text, url)
-    if _TEMPLATE.search(text):
-        text = _SHADOW.sub(rf"\g<0>{_MARK}", text)
+    if not plain:
+        text = limit_elements(text, url)
+        if _TEMPLATE.search(text):
+            text = _SHADOW.sub(rf"\g<0>{_MARK}", text)
     builder = _PageBuilder(marked=_MARK in text)
     sax_parse(text, cast("SaxHandler", builder))
     page = builder.page(url)

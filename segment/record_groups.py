@@ -134,8 +134,9 @@ class _GroupFinder:
         rows = self._candidates()
         if not len(rows):
             return
-        starts = np.diff(self.page.parent[rows], prepend=-1).nonzero()[0]
-        counts = np.diff(starts, append=len(rows))
+        parents = self.page.parent[rows]
+        bounds = np.concatenate([[0], (parents[1:] != parents[:-1]).nonzero()[0] + 1, [len(rows)]])
+        starts, counts = bounds[:-1], bounds[1:] - bounds[:-1]
         alone = several = counts > 1
         if (kinds := sibling_kinds(self.page, rows, self.shapes, self.names)) is not None:
             alone = several & np.logical_or.reduceat(self.page.has_tag("tr")[rows], starts)

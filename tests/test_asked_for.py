@@ -4,12 +4,18 @@ import gc
 import weakref
 
 import blocksight as bs
+import numpy as np
 import pytest
 from blocksight.classify.systems import as_system
 from blocksight.classify.systems import blocksight as own_system
 from blocksight.document import document as documents
-from blocksight.document.records import record_sets, threads
+from blocksight.document.records import field_columns, record_sets, threads
+from blocksight.document.records.field_columns import align
+from blocksight.document.records.fields import FieldReader
+from blocksight.document.records.whole_records import whole_records
+from blocksight.document.title_links import title_links
 from blocksight.page.arrays import cached_by_owner
+from blocksight.page.visibility import hidden_leaves
 from blocksight.segment import record_groups
 
 SENTENCE = "Fresh water is boiled, the pot is warmed, and the leaves draw for three minutes, as all of us like it."
@@ -81,6 +87,61 @@ def test_groups_of_a_thread_are_classified_once(monkeypatch):
     again = bs.extract(page(THREAD))
     assert (again.text, again.records, again.page_type) == (document.text, document.records, document.page_type)
     assert len(calls) == 1
+
+
+INDEX = f"""<title>Tea</title><main>{
+    "".join(
+        f"<article class=card><h2>Tea number {n}</h2><p>{n}. {SENTENCE}</p><a href=/tea/{n}>more</a></article>"
+        for n in range(5)
+    )
+}</main>"""
+
+
+def test_records_of_an_index_are_aligned_once(monkeypatch):
+    aligned, read = [], field_columns._RecordReader._read
+
+    def counted(reader):
+        aligned.append(reader.spans)
+        read(reader)
+
+    monkeypatch.setattr(field_columns._RecordReader, "_read", counted)
+    parsed = page(INDEX, url="https://example.org/")
+    (group,) = record_groups.find_record_groups(parsed)
+    shown = ~hidden_leaves(parsed)
+    marks = np.asarray([SENTENCE in text for text in parsed.leaf_texts])
+    assert whole_records(parsed, marks, shown).sum() > marks.sum()
+    # Titles without links of their own have those of their records: the third step that reads the same ones.
+    assert len(title_links(parsed, marks | parsed.below(parsed.has_tag("h2"))[parsed.leaves])) == 5
+    assert [one["title"] for one in FieldReader(parsed, shown).read(group).fields] == [
+        f"Tea number {n}" for n in range(5)
+    ]
+    assert aligned == [group.spans]
+
+
+def test_addresses_and_texts_of_records_are_read_when_asked_for(monkeypatch):
+    parsed = page(INDEX, url="https://example.org/")
+    (group,) = record_groups.find_record_groups(parsed)
+    reader = FieldReader(parsed, ~hidden_leaves(parsed))
+    reading = reader.read(group)
+    for name in ("_links", "_images", "_texts", "text_of"):
+        monkeypatch.setattr(FieldReader, name, None)
+    assert reading.columns["title"].texts[0] == "Tea number 0"
+    for name in ("fields", "texts"):
+        with pytest.raises(TypeError):
+            getattr(reading, name)
+
+
+def test_readings_of_the_same_records_do_not_change_each_other():
+    parsed = page(THREAD)
+    group = max(record_groups.find_record_groups(parsed), key=lambda one: len(one.spans))
+    shown = ~hidden_leaves(parsed)
+    before = [cells.boilerplate for cells in align(parsed, group, shown).cells]
+    posts = FieldReader(parsed, shown, posts=True).read(group)
+    posts.aligned.cells[0].boilerplate = frozenset(posts.aligned.cells[0].leaves)
+    assert [cells.boilerplate for cells in align(parsed, group, shown).cells] == before
+    # Other text that counts is another alignment.
+    none = align(parsed, group, np.zeros_like(shown))
+    assert [cells.leaves for cells in none.cells] == [[]] * 6
 
 
 def test_reasons_of_a_large_page_do_not_keep_its_features(monkeypatch):

@@ -68,8 +68,8 @@ COMMERCIAL_TYPES, COMMERCIAL = ("collection", "product", "service"), 0.5
 #: Least share of the text of records of an article that is content for all of their fields to be: tables of contents
 #: have less, of an index half is enough.
 WHOLE_OF_TEXT = 0.7
-#: Most rows whose features are kept until the reasons against them are asked for.
-HELD_ROWS = 1000
+#: Most rows whose features, some 2 kB each, are kept until the reasons against them are asked for.
+HELD_ROWS = 4000
 
 
 def classify_page(page: Page, model: Model, by: str = "") -> Judgement:
@@ -129,7 +129,7 @@ def judge_scores(
         interface = kept & ~without_interface(rows, kept)
         if interface.any():
             kept &= ~interface
-            outside = np.append(interface, False)[rows.leaf_row] & (rows.leaf_row >= 0)
+            outside = interface[rows.leaf_row] & (rows.leaf_row >= 0)
             judgement = replace(judgement, marks=judgement.marks & ~outside)
     expected = judgement.expected_f1
     return judgement, Lazy(lambda: page_columns(rows, calibration.probability(scores), kept, expected, roles))
@@ -157,7 +157,7 @@ def _select_blocks(
         content = _completed(reading, selection, scores, invisible)
     else:
         content = likeliest_series(reading) if _is_index(page) else np.zeros_like(selection.rows)
-    marks = np.append(content, False)[rows.leaf_row] & (rows.leaf_row >= 0) & ~hidden
+    marks = content[rows.leaf_row] & (rows.leaf_row >= 0) & ~hidden
     marks |= missing_items(page, marks)
     if reading.series and not _may_be_thread(page):
         marks = _with_records(page, marks, ~hidden)

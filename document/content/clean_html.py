@@ -97,12 +97,9 @@ class _Builder:
     def _start(self, row: int) -> Element:
         tag = self.kept.tags[row]
         element = etree.SubElement(_place(self.open[-1][1] if self.open else self.root, tag), tag)
-        attributes = self.page.attributes_of(row)
-        for name in ("colspan", "rowspan") if tag in {"td", "th"} else ():
-            value = attributes.get(name, "").strip()
-            if value.isdecimal() and 2 <= int(value[:5]) <= 1000:
-                element.set(name, str(int(value)))
-        if tag == "li":
+        if tag in {"td", "th"}:
+            self._span(element, row)
+        elif tag == "li":
             self._number(element, row)
         if row in self.callouts:
             element.set("class", f"callout {self.callouts[row]}")
@@ -111,6 +108,14 @@ class _Builder:
             for name, value in (("class", "footnote"), ("id", f"fn-{label}"), ("title", sign)):
                 element.set(name, value)
         return element
+
+    def _span(self, cell: Element, row: int) -> None:
+        """Note the columns and rows that a cell spans."""
+        attributes = self.page.attributes_of(row)
+        for name in ("colspan", "rowspan"):
+            value = attributes.get(name, "").strip()
+            if value.isdecimal() and 2 <= int(value[:5]) <= 1000:
+                cell.set(name, str(int(value)))
 
     def _number(self, item: Element, row: int) -> None:
         """Start an ordered list at the number of its first kept item."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ...page.arrays import BoolColumn, Marks
+from ...page.arrays import BoolColumn, Marks, numbered
 from ...page.invisible_characters import strip_invisible
 from ...page.page import Page
 from .keep_elements import KeptElements
@@ -67,14 +67,16 @@ def paragraphs_of(
         empty = lines & page.block_level & (page.end == np.arange(1, len(page) + 1))
         event[empty] = _BREAK
     named = np.zeros(len(page), dtype=bool) if lines is None else lines & ~page.block_level
-    reader = _ParagraphReader(page, kept, insets, named)
+    reader = _ParagraphReader(page, kept, insets, named, word_gaps(page, marks))
     reader.formulas = formulas or {}
     reader.verse = verse if verse is not None and verse.any() else None
     rows = event.nonzero()[0]
     if reader.verse is None and "pre" not in kept.tags.values():
         rows = _telling(rows, event)
-    for row, kind in zip(rows.tolist(), event[rows].tolist(), strict=True):
-        reader.read(row, kind)
+    # Only of these rows: a page has many times as many.
+    columns = (rows, event[rows], kept.block[rows], kept.inline[rows], kept.paragraph[rows], page.leaf_range[rows, 0])
+    for node in zip(*(column.tolist() for column in columns), strict=True):
+        reader.read(*node)
     return reader.finish()
 
 
@@ -88,9 +90,11 @@ def _telling(rows: NDArray[np.intp], event: NDArray[np.int8]) -> NDArray[np.intp
     passive = skipped | (kind == _WHITE)
     follows = np.zeros(len(rows), dtype=bool)
     follows[1:] = passive[:-1]
-    stretch = np.cumsum(~passive)
+    # The first skipped one of each stretch of passive nodes.
+    stretch, begins = (~passive).cumsum()[skipped], np.ones(int(skipped.sum()), dtype=bool)
+    np.not_equal(stretch[1:], stretch[:-1], out=begins[1:])
     first = np.zeros(len(rows), dtype=bool)
-    first[skipped.nonzero()[0][np.unique(stretch[skipped], return_index=True)[1]]] = True
+    first[skipped] = begins
     telling: NDArray[np.intp] = rows[~(passive & follows) | first]
     return telling
 
@@ -100,8 +104,10 @@ def _events(page: Page, marks: Marks, kept: KeptElements) -> NDArray[np.int8]:
     event = np.zeros(len(page), dtype=np.int8)
     event[page.leaves] = _LEAF
     texts, strings = ((page.text >= 0) & (event == 0)).nonzero()[0], page.strings
-    white = np.asarray([strings[text].isspace() for text in page.text[texts].tolist()], dtype=bool)
-    event[texts[white]] = _WHITE
+    # Few texts differ in their white space.
+    distinct, number = numbered(page.text[texts])
+    white = np.asarray([strings[text].isspace() for text in distinct.tolist()], dtype=bool)
+    event[texts[white[number]]] = _WHITE
     event[page.has_tag("br")] = _BREAK
     event[page.has_tag("hr")] = _RULE
     event[kept.empty_cells] = _CELL
@@ -121,18 +127,16 @@ def _custom_in_code(page: Page) -> BoolColumn:
 class _ParagraphReader:
     """Reads the nodes in order; the gap between two leaves is written with the second one."""
 
-    def __init__(self, page: Page, kept: KeptElements, insets: Mapping[int, Inset], named: BoolColumn) -> None:
+    def __init__(
+        self, page: Page, kept: KeptElements, insets: Mapping[int, Inset], named: BoolColumn, apart: Marks
+    ) -> None:
         self.page, self.kept, self.insets = page, kept, insets
         #: Elements that hold a line of code although they do not break it.
         self.named = named
         self.owner = page.nearest((page.block_level & ~_custom_in_code(page)) | named)
-        self.leaf = {row: leaf for leaf, row in enumerate(page.leaves.tolist())}
         self.paths = _paths(page, kept)
-        #: Columns of ``kept`` as lists: the reader reads a value at a time.
-        self.block, self.inline = kept.block.tolist(), kept.inline.tolist()
-        self.line, self.numbers = kept.line.tolist(), kept.paragraph.tolist()
-        self.parent = page.parent.tolist()
-        self.apart = word_gaps(page).tolist()
+        self.lines = set(kept.line.nonzero()[0].tolist())
+        self.apart = apart.tolist()
         self.verse: BoolColumn | None = None
         self.formulas: Mapping[int, Sequence[FormulaSpan]] = {}
         self.done: list[Paragraph] = []
@@ -143,11 +147,13 @@ class _ParagraphReader:
         self.gap = ""
         self.rule: Paragraph | None = None
 
-    def read(self, row: int, event: int) -> None:
-        block = self.block[row]
+    def read(self, row: int, event: int, block: int, inline: int, paragraph: int, leaf: int) -> None:
+        """Read a node with its values in the columns of the kept elements; ``leaf`` is that of a text."""
         if event == _LEAF:
-            self._leaf(row, block)
+            self._begin(block, paragraph)
+            self._leaf(row, leaf, self.paths.get(inline, ()), self.kept.tags.get(block, ""))
         elif event == _INSET:
+            self._begin(block, paragraph, -3 - row if self.insets[row].alone else None)
             self._inset(row, block)
         elif event == _CELL:
             self._flush()
@@ -169,11 +175,9 @@ class _ParagraphReader:
         self._flush()
         return self.done
 
-    def _begin(self, row: int, block: int, *, alone: bool) -> None:
-        """Continue the paragraph of a node, or start it."""
-        single = block >= 0 and self.line[block]
-        paragraph = self.numbers[row]
-        key = (block, -1 if single else -3 - row if alone else paragraph)
+    def _begin(self, block: int, paragraph: int, own: int | None = None) -> None:
+        """Continue the paragraph of a node, or start it; ``own`` is that of a node that is one alone."""
+        key = (block, -1 if block in self.lines else paragraph if own is None else own)
         if block == self.key[0] and self._is_box():
             self.gap = " "  # its label
         elif key != self.key or self.rule:
@@ -187,10 +191,8 @@ class _ParagraphReader:
         return len(self.pieces) == 1 and bool(self.pieces[0][0]) and self.pieces[0][0][-1].tag == "input"
 
     def _inset(self, row: int, block: int) -> None:
-        inset = self.insets[row]
-        self._begin(row, block, alone=inset.alone)
-        above = self.parent[row]
-        around = self.paths.get(self.inline[above], ()) if above >= 0 else ()
+        inset, above = self.insets[row], int(self.page.parent[row])
+        around = self.paths.get(int(self.kept.inline[above]), ()) if above >= 0 else ()
         if any(step.tag == "img" for step in inset.path):  # code holds no pictures
             around = tuple(step for step in around if step.tag != "code")
         path = (*around, *map(_written, inset.path))
@@ -201,10 +203,7 @@ class _ParagraphReader:
         self.leaves += inset.leaves
         self.gap = ""
 
-    def _leaf(self, row: int, block: int) -> None:
-        leaf = self.leaf[row]
-        self._begin(row, block, alone=False)
-        path, tag = self.paths.get(self.inline[row], ()), self.kept.tags.get(block, "")
+    def _leaf(self, row: int, leaf: int, path: Path, tag: str) -> None:
         if leaf in self.kept.titles and not any(step.tag == "a" for step in path):
             path = (Step("a", (("href", self.kept.titles[leaf]),)), *path)
         if tag == "pre":

@@ -14,8 +14,8 @@ _SAME_LINE, _GAP = 0.5, 0.15
 _ALIKE = 0.7
 
 
-def word_gaps(page: Page) -> Marks:
-    """Mark the leaves that do not continue the word before them, bool (leaves,).
+def word_gaps(page: Page, some: Marks | None = None) -> Marks:
+    """Mark the leaves that do not continue the word before them, bool (leaves,); ``some`` are those asked about.
 
     Two links are two words, and so are two elements that a rendered page shows with a gap in between. The padding of
     one element within a text is no gap: "run()" as code, followed by a comma.
@@ -23,7 +23,7 @@ def word_gaps(page: Page) -> Marks:
     apart = np.zeros(len(page.leaves), dtype=bool)
     link = page.nearest(page.has_tag("a"))[page.leaves]
     apart[1:] = (link[1:] >= 0) & (link[:-1] >= 0) & (link[1:] != link[:-1])
-    for leaf in apart.nonzero()[0].tolist():
+    for leaf in (apart if some is None else apart & some).nonzero()[0].tolist():
         apart[leaf] = _are_words(page.leaf_texts[leaf - 1], page.leaf_texts[leaf])
     if page.geometry is None or not len(page.geometry.line_node):
         return apart

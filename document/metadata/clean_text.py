@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
+from ...page.arrays import cached_by_owner
 from ...page.page import Page
 
 #: Most characters of an element that are read: elements are nested, and the text of all may be requested.
@@ -13,6 +16,24 @@ _SIGNS = bytes(code for code in range(128) if not chr(code).isalnum())
 def clean(text: str) -> str:
     """Collapse white space to single spaces, and strip it at the ends."""
     return " ".join(text.split())
+
+
+class _CleanTexts(dict[int, str]):
+    """Texts with white space collapsed, each at its first use: records are few of a page's texts, and read often."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        super().__init__()
+        self._texts = texts
+
+    def __missing__(self, number: int) -> str:
+        text = self[number] = clean(self._texts[number])
+        return text
+
+
+@cached_by_owner
+def clean_leaves(page: Page) -> Mapping[int, str]:
+    """Return the text of each leaf with white space collapsed, by its index."""
+    return _CleanTexts(page.leaf_texts)
 
 
 def letters_of(text: str) -> str:

@@ -12,9 +12,14 @@ from numpy.typing import NDArray
 from ...page.arrays import IntColumn
 from ...page.page import Page
 
+#: Characters of a path's segments, the first one and others, and those of a query or a fragment, none of which joining
+#: changes.
+_FIRST, _INNER, _BEHIND = r"[\w%+~,:@!$'()*=&-]", r"[\w.%+~,:@!$'()*=&-]", r"[\w.%+~,:@!$'()*=&;/-]"
 #: Addresses of which joining them to a URL changes nothing: a host, and a path from it without dot segments.
 _PLAIN = re.compile(
-    r"(?=.)(?:https?://[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?::\d+)?)?(?:/[\w%+~-][\w.%+~-]*)*/?", re.ASCII
+    r"(?=[^?#])(?:https?://[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?::\d+)?)?"
+    rf"(?:/{_FIRST}{_INNER}*)*/?(?:\?{_BEHIND}+)?(?:#{_BEHIND}+)?",
+    re.ASCII,
 )
 #: Line ends and tabs mean nothing in an address, and other control characters no markup may hold.
 _UNWRITTEN = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
@@ -40,8 +45,9 @@ class Addresses:
     """
 
     def __init__(self, page: Page, url: str = "") -> None:
-        self._strings = page.strings
-        self._frame, self._source = page.nearest(page.has_tag("iframe", "frame")), page.attribute("src")
+        self._strings, frames = page.strings, page.has_tag("iframe", "frame")
+        self._frame = page.nearest(frames) if frames.any() else None
+        self._source = page.attribute("src")
         self._base = base_of(page, url)
 
     def absolute(self, row: int, written: str) -> str:
@@ -49,7 +55,8 @@ class Addresses:
 
         On a page without such a URL itself, relative URLs remain as written.
         """
-        inner = int(self._source[self._frame[row]]) if self._frame[row] >= 0 and self._frame[row] != row else -1
+        frame = -1 if self._frame is None else int(self._frame[row])
+        inner = int(self._source[frame]) if frame >= 0 and frame != row else -1
         base = _joined(self._base, self._strings[inner]) if inner >= 0 else self._base
         return _joined(base, written)
 
@@ -83,6 +90,8 @@ def address_of(page: Page) -> str:
 def base_of(page: Page, url: str = "") -> str:
     """Return the base of relative URLs; ``url`` is by default that of the page."""
     url = url or page.url
+    if not page.name_codes("base"):
+        return url
     href = page.attribute("href")
     declared = np.flatnonzero(page.has_tag("base") & (href >= 0))
     return _joined(url, page.strings[int(href[declared[0]])]) or url if len(declared) else url

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from ...page.arrays import BoolColumn, FloatArray
-from .field_columns import Aligned, leaf_text
+from ..metadata.clean_text import clean_leaves
+from .field_columns import Aligned
 
 #: Class names of the text of a post, and of the elements around it.
 _CALLED_TEXT = re.compile(
@@ -60,7 +61,7 @@ def body_place(aligned: Aligned) -> int:
             best = max(below.get(best, ()), key=lambda place: weight[place], default=-1)
         if best < 0 or weight[best] < _SHARE * weight[here]:
             break
-        several = sum(cells.counts[best] > 1 for cells in aligned.cells)
+        several = sum(cells.counts.get(best, 0) > 1 for cells in aligned.cells)
         if aligned.places[best].tag == "blockquote":
             # An element of all records with all of their text is no quote.
             whole = present[best] >= _MOST * len(aligned.cells) and weight[best] >= _MOST * weight[here]
@@ -75,16 +76,17 @@ def body_place(aligned: Aligned) -> int:
 def _weights(aligned: Aligned) -> tuple[list[float], list[int]]:
     """Return the prose of prose in each place, and the number of records that have it."""
     weight, present = [0.0] * len(aligned.places), [0] * len(aligned.places)
-    trust = [_trust(called) for called in aligned.names]
-    paths = [aligned.path(place) for place in range(len(aligned.places))]
+    trust = [*map(_trust, aligned.names)]
+    texts, linked, paths = clean_leaves(aligned.page), aligned.linked.tolist(), aligned.paths
     for cells in aligned.cells:
         for place in cells.counts:
             present[place] += 1
+        left_out = cells.boilerplate | cells.signed
         for leaf, place in zip(cells.leaves, cells.places, strict=True):
-            if leaf in cells.boilerplate or leaf in cells.signed:
+            if leaf in left_out:
                 continue
-            text = leaf_text(aligned.page, leaf)
-            prose = len(text) * (1.0 if is_prose(text) else 0.2) * (0.3 if aligned.linked[leaf] else 1.0) * trust[place]
+            text = texts[leaf]
+            prose = len(text) * (1.0 if is_prose(text) else 0.2) * (0.3 if linked[leaf] else 1.0) * trust[place]
             for one in paths[place]:
                 weight[one] += prose
     return weight, present
@@ -92,6 +94,7 @@ def _weights(aligned: Aligned) -> tuple[list[float], list[int]]:
 
 @lru_cache(maxsize=4096)
 def _trust(called: str) -> float:
+    """Return the weight of texts by their class names, less than 1 for those around the text of a record."""
     if _CALLED_TEXT.search(called):
         return 2.0
     return 0.3 if _CALLED_OTHER.search(called) else 1.0
@@ -99,4 +102,4 @@ def _trust(called: str) -> float:
 
 def is_named_otherwise(called: str) -> bool:
     """Return whether class names are those of elements around the text."""
-    return bool(_CALLED_OTHER.search(called)) and not _CALLED_TEXT.search(called)
+    return _trust(called) < 1

@@ -12,15 +12,16 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
-from ...page.arrays import IntColumn, Marks
+from ...page.arrays import BoolColumn, Marks, cached_by_owner
 from ...page.html import TEXT
 from ...page.page import Page
 from ...segment.record_groups import RecordGroup, Span
 from ...segment.shape import Names, class_names
-from ..metadata.clean_text import clean
+from ..metadata.clean_text import clean_leaves
 from .field_values import is_date, is_price, is_rating
 
 #: Elements that only change the style of text.
@@ -38,7 +39,7 @@ _SIGNATURE = re.compile(r"(?:^|[-_ ])(?:post|message|user)?-?(?:sig|signature)s?
 #: Most siblings with the same template that get numbers of their own, and most places whose names are compared.
 _NUMBERED, _KNOWN = 6, 40
 #: Least share of records with a text for it to be boilerplate, their least number, and its most characters.
-_FURNITURE, _FEWEST, _LONGEST = 0.6, 3, 60
+_FURNITURE, _FEWEST, LONGEST = 0.6, 3, 60
 #: Characters of differing text from which its line is not boilerplate.
 _WORDS = 25
 
@@ -64,19 +65,33 @@ class Cells:
     ``span`` are its rows; ``leaves`` and ``places`` its text leaves and their places; ``elements`` rows and places of
     elements with relevant attributes (pictures, links, times); ``counts`` the number of elements by place; ``quotes``
     first row, end and place of potential quotes; ``quoted``, ``signed`` and ``boilerplate`` the leaves in quotes (after
-    :func:`collect_quotes`), in signatures, and of boilerplate.
+    :func:`~.posts.quotes.collect_quotes`), in signatures, and of boilerplate.
     """
 
     span: Span
     leaves: list[int] = field(default_factory=list)
     places: list[int] = field(default_factory=list)
     elements: list[tuple[int, int]] = field(default_factory=list)
-    counts: Counter[int] = field(default_factory=Counter)
+    counts: dict[int, int] = field(default_factory=dict)
     quotes: list[tuple[int, int, int]] = field(default_factory=list)
     # Nearly always empty: one shared set saves memory.
     quoted: frozenset[int] = frozenset()
     signed: frozenset[int] = frozenset()
     boilerplate: frozenset[int] = frozenset()
+
+    def copy(self) -> Cells:
+        """Return cells of which other quotes, signatures and boilerplate may be collected."""
+        return Cells(
+            span=self.span,
+            leaves=self.leaves,
+            places=self.places,
+            elements=self.elements,
+            counts=self.counts,
+            quotes=self.quotes,
+            quoted=self.quoted,
+            signed=self.signed,
+            boilerplate=self.boilerplate,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -85,7 +100,7 @@ class Aligned:
 
     ``places`` are ordered parents first, starting with the record itself; ``cells`` has one entry for each record;
     ``linked``, bool (leaves,), marks text in links; ``names`` are the class names on the path to each place, without
-    the record's own.
+    the record's own; ``paths`` each place with its ancestors, ``tags`` their tags.
     """
 
     page: Page
@@ -93,57 +108,46 @@ class Aligned:
     cells: list[Cells]
     linked: Marks
     names: list[str]
+    paths: list[list[int]]
+    tags: list[frozenset[str]]
 
     def path(self, place: int) -> list[int]:
         """Return a place and its ancestors."""
-        ancestors = []
-        while place >= 0:
-            ancestors.append(place)
-            place = self.places[place].above
-        return ancestors
+        return self.paths[place]
 
     def below(self, place: int) -> set[int]:
         """Return a place and its descendants."""
-        places = {place}
-        for number in range(place + 1, len(self.places)):
-            if self.places[number].above in places:
-                places.add(number)
-        return places
+        return {number for number in range(place, len(self.places)) if place in self.paths[number]}
 
 
-class _Namer:
-    """Numbers the places; the class names of one place may differ between records."""
-
-    def __init__(self) -> None:
-        self.places: list[FieldPath] = [FieldPath(above=-1, tag="", names=frozenset())]
-        self._below: dict[tuple[int, str, int], list[int]] = {}
-        self._same: dict[tuple[int, str, int, Names], int] = {}
-
-    def of(self, above: int, tag: str, names: Names, number: int) -> int:
-        same = (above, tag, number, names)
-        if same in self._same:
-            return self._same[same]
-        known = self._below.setdefault((above, tag, number), [])
-        for place in known[:_KNOWN]:
-            other = self.places[place].names
-            if len(names & other) * 2 >= len(names | other):
-                self._same[same] = place
-                return place
-        self._same[same] = len(self.places)
-        known.append(len(self.places))
-        self.places.append(FieldPath(above=above, tag=tag, names=names, number=number))
-        return known[-1]
+@cached_by_owner
+def _alignments(_: Page) -> dict[bytes, dict[tuple[Span, ...], tuple[list[Any], ...]]]:
+    """Return a place for the alignments of a page, by the text that counts: several steps read the same records."""
+    return {}
 
 
-def align(page: Page, group: RecordGroup, shown: Marks, owner: IntColumn) -> Aligned:
-    """Align the records of a group; ``owner``, int32 (nodes,), is the block-level element around each node."""
-    namer = _Namer()
-    reader = _RowReader(page, shown, namer)
-    cells = [reader.read(span, group.spans, number) for number, span in enumerate(group.spans)]
-    linked: Marks = page.below(page.has_tag("a"))[page.leaves]
-    aligned = Aligned(page=page, places=namer.places, cells=cells, linked=linked, names=_called(namer.places))
-    _collect_boilerplate(aligned, owner)
-    return aligned
+@cached_by_owner
+def linked_leaves(page: Page) -> Marks:
+    """Return the leaves in links, bool (leaves,)."""
+    marks: Marks = page.below(page.has_tag("a"))[page.leaves]
+    return marks
+
+
+def align(page: Page, group: RecordGroup, shown: Marks) -> Aligned:
+    """Align the records of a group; ``shown``, bool (leaves,), marks the text that counts."""
+    known = _alignments(page).setdefault(shown.tobytes(), {})
+    if group.spans not in known:
+        reader = _RecordReader(page, group.spans, shown)
+        places, names = reader.places, _called(reader.places)
+        paths, tags = list[list[int]](), list[frozenset[str]]()
+        for number, place in enumerate(places):
+            paths.append([number, *(paths[place.above] if number else ())])
+            tags.append(tags[place.above] | {place.tag} if number else frozenset({place.tag}))
+        _collect_boilerplate(page, reader.cells)
+        known[group.spans] = (places, reader.cells, names, paths, tags)
+    places, cells, names, paths, tags = known[group.spans]
+    own = [one.copy() for one in cells]
+    return Aligned(page=page, places=places, cells=own, linked=linked_leaves(page), names=names, paths=paths, tags=tags)
 
 
 def _called(places: list[FieldPath]) -> list[str]:
@@ -155,141 +159,165 @@ def _called(places: list[FieldPath]) -> list[str]:
     return names
 
 
-class _RowReader:
-    """Collects the content of records row by row."""
+@cached_by_owner
+def _telling(page: Page) -> BoolColumn:
+    """Return the elements with relevant attributes, bool (nodes,)."""
+    telling = page.has_tag("img", "a", "time", "meta", "data", "abbr") | (page.attribute("itemprop") >= 0)
+    return telling | (page.attribute("aria-label") >= 0) | (page.attribute("title") >= 0)
 
-    def __init__(self, page: Page, shown: Marks, namer: _Namer) -> None:
-        self.page, self.namer = page, namer
-        self.leaf = {row: leaf for leaf, row in enumerate(page.leaves.tolist()) if shown[leaf]}
-        self.tag, self.parent, self.end = page.tag.tolist(), page.parent.tolist(), page.end.tolist()
-        self.classes = page.attribute("class").tolist()
-        self.known: dict[int, tuple[Names, bool, bool]] = {}
-        self.telling = page.has_tag("img", "a", "time", "meta", "data", "abbr") | (page.attribute("itemprop") >= 0)
-        self.telling |= (page.attribute("aria-label") >= 0) | (page.attribute("title") >= 0)
 
-    def names_of(self, row: int) -> tuple[Names, bool, bool]:
-        """Return the class names of an element, digits as "#", and whether they are those of a quote or a signature."""
-        code = self.classes[row]
-        if code not in self.known:
-            names = class_names(self.page.strings[code]) if code >= 0 else frozenset()
-            self.known[code] = (names, *_kinds_of_names(names))
-        return self.known[code]
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Template:
+    """Tag and class names of elements with the same attribute ``class``; ``number`` is that of both."""
 
-    def read(self, span: Span, spans: tuple[Span, ...], number: int) -> Cells:
-        page, cells = self.page, Cells(span=span)
-        first, end = span
-        skipped = _inner(spans, number)
-        place, seen = {first: 0} if end == self.end[first] else {self.parent[first]: 0}, Counter[tuple[int, int]]()
-        signed = row = first
-        signed_leaves = list[int]()
-        while row < end:
-            if row in skipped:
-                row = skipped[row]
+    number: int
+    tag: str
+    names: Names
+    is_quote: bool
+    is_signature: bool
+    is_look: bool
+    is_text: bool
+
+
+class _RecordReader:
+    """Collects the content of the records of a group row by row, and numbers the places.
+
+    The class names of one place may differ between records.
+    """
+
+    def __init__(self, page: Page, spans: tuple[Span, ...], shown: Marks) -> None:
+        self.page, self.spans, self.shown, self.texts = page, spans, shown, clean_leaves(page)
+        self.places: list[FieldPath] = [FieldPath(above=-1, tag="", names=frozenset())]
+        self._below: dict[tuple[int, str, int], list[int]] = {}
+        self._same: dict[tuple[int, int, int], int] = {}
+        self._templates: dict[int, _Template] = {}
+        self._numbers: dict[tuple[str, Names], int] = {}
+        self.cells = [Cells(span=span) for span in spans]
+        self._read()
+
+    def _rows(self) -> tuple[list[int], ...]:
+        """Return record, row, shown leaf, parent, end, template, leaf of the first child, and the telling elements.
+
+        Rows without an element or a shown text are left out; -1 is no leaf. Those of a record inside another are its.
+        A template is a number of tag and class attribute.
+        """
+        page, low, high = self.page, self.spans[0][0], max(end for _, end in self.spans)
+        record, leaf = np.full(high - low, -1), np.full(high - low + 1, -1)
+        for number, (first, end) in enumerate(self.spans):
+            record[first - low : end - low] = number
+        first_leaf, last_leaf = int(page.leaf_range[low, 0]), int(page.leaf_range[high - 1, 1])
+        seen = np.flatnonzero(self.shown[first_leaf:last_leaf]) + first_leaf
+        leaf[page.leaves[seen] - low] = seen
+        rows = ((record >= 0) & (~page.has_tag(TEXT)[low:high] | (leaf[:-1] >= 0))).nonzero()[0]
+        rows = rows[record[rows].argsort(kind="stable")]
+        node = rows + low
+        child = np.where(page.end[node] > node + 1, leaf[rows + 1], -1)
+        template = page.tag[node].astype(np.int64) * (len(page.strings) + 1) + page.attribute("class")[node] + 1
+        values = (record[rows], node, leaf[rows], page.parent[node], page.end[node], template, child)
+        return tuple(column.tolist() for column in (*values, _telling(page)[node]))
+
+    def _read(self) -> None:
+        place, seen, templates = dict[int, int](), dict[tuple[int, int], int](), self._templates
+        record = first = signed = -1
+        alone, signed_leaves = False, list[int]()
+        cells = self.cells[0]
+        for number, row, leaf, parent, end, kind, child, tells in zip(*self._rows(), strict=True):
+            if number != record:
+                cells.signed = frozenset(signed_leaves)
+                record, cells, signed_leaves = number, self.cells[number], []
+                first, last = self.spans[number]
+                # Several elements are places in the record, one is the record.
+                signed, alone = first, self.page.end[first] == last
+                place, seen = {}, {}
+            above = place.get(parent, 0)
+            if leaf >= 0:
+                cells.leaves.append(leaf)
+                cells.places.append(above)
+                if row < signed:
+                    signed_leaves.append(leaf)
                 continue
-            tag = page.names[self.tag[row]]
-            if tag == TEXT:
-                if row in self.leaf:
-                    cells.leaves.append(self.leaf[row])
-                    cells.places.append(place.get(self.parent[row], 0))
-                    if row < signed:
-                        signed_leaves.append(self.leaf[row])
-                row += 1
-                continue
-            if row not in place:
-                above = place.get(self.parent[row], 0)
-                place[row] = self._place(row, tag, above, seen)
+            here = 0
+            if row != first or not alone:
+                template = templates.get(kind) or self._template(kind)
+                here = place[row] = self._place(template, above, row, parent, end, child, seen)
                 # Bold print and line breaks are no further element of their place.
-                cells.counts[place[row]] += place[row] != above
-                _, is_quote, is_signature = self.names_of(row)
-                if is_quote or tag in ("blockquote", "q"):
-                    cells.quotes.append((row, self.end[row], place[row]))
-                if is_signature:
-                    signed = max(signed, self.end[row])
-            if self.telling[row]:
-                cells.elements.append((row, place[row]))
-            row += 1
+                cells.counts[here] = cells.counts.get(here, 0) + (here != above)
+                if template.is_quote:
+                    cells.quotes.append((row, end, here))
+                if template.is_signature:
+                    signed = max(signed, end)
+            if tells:
+                cells.elements.append((row, here))
         cells.signed = frozenset(signed_leaves)
-        return cells
 
-    def _sort(self, row: int) -> int:
-        """Return the type of an element's text, which distinguishes it from siblings with the same template."""
-        first = row + 1
-        if first >= self.end[row] or first not in self.leaf:
-            return 0
-        text = leaf_text(self.page, self.leaf[first])
-        return _sort_of(text) if len(text) <= _LONGEST else 0
+    def _template(self, kind: int) -> _Template:
+        tag, code = divmod(kind, len(self.page.strings) + 1)
+        name, names = self.page.names[tag], class_names(self.page.strings[code - 1]) if code else frozenset[str]()
+        is_quote, is_signature = quote_or_signature(names)
+        template = self._templates[kind] = _Template(
+            number=self._numbers.setdefault((name, names), len(self._numbers)),
+            tag=name,
+            names=names,
+            is_quote=is_quote or name in ("blockquote", "q"),
+            is_signature=is_signature,
+            is_look=name in _LOOKS and not names,
+            is_text=name in _TEXTS,
+        )
+        return template
 
-    def _is_line(self, row: int) -> bool:
+    def _place(
+        self, template: _Template, above: int, row: int, parent: int, end: int, child: int,
+        seen: dict[tuple[int, int], int],
+    ) -> int:  # fmt: skip
+        """Return the place of an element; ``child`` is the leaf that it starts with, -1 for none."""
+        number = 0
+        if template.is_look:
+            # A date in small print next to a name is a text of its own, and so is a bold line.
+            if child < 0:
+                return above
+            number = self._sort(child)
+            bold = not number and template.tag in _STRONG and self._is_line(row, parent, end, child)
+            if number not in _OWN_TEXT and not bold:
+                return above
+        elif not template.is_text:
+            # The type of the text distinguishes an element from siblings with the same template.
+            number = self._sort(child) if child >= 0 else 0
+            if not number:
+                key = (parent, template.number)
+                number = min(seen.get(key, 0), _NUMBERED)
+                seen[key] = number + 1
+        same = (above, template.number, number)
+        place = self._same.get(same)
+        return self._new_place(same, template) if place is None else place
+
+    def _sort(self, leaf: int) -> int:
+        text = self.texts[leaf]
+        return _sort_of(text) if len(text) <= LONGEST else 0
+
+    def _is_line(self, row: int, parent: int, end: int, leaf: int) -> bool:
         """Return whether an element is one text, the first one around it, and no label or part of a sentence."""
-        leaf, after, around = self.leaf.get(row + 1), self.end[row], self.parent[row]
-        if leaf is None or after != row + 2 or leaf != self.page.leaf_range[around, 0]:
-            return False
-        if self.page.names[self.tag[around]] in HEADINGS:
+        if end != row + 2 or leaf != self.page.leaf_range[parent, 0] or self.page.tag_of(parent) in HEADINGS:
             return False
         # White space is no leaf.
-        return after not in self.leaf and not leaf_text(self.page, leaf).endswith((":", "\uff1a"))
+        return not self._is_shown(end) and not self.texts[leaf].endswith((":", "\uff1a"))
 
-    def _place(self, row: int, tag: str, above: int, seen: Counter[tuple[int, int]]) -> int:
-        names, *_ = self.names_of(row)
-        number = 0
-        if tag in _LOOKS and not names:
-            # A date in small print next to a name is a text of its own, and so is a bold line.
-            number = self._sort(row)
-            if number not in _OWN_TEXT and (number or tag not in _STRONG or not self._is_line(row)):
-                return above
-        elif tag not in _TEXTS:
-            key = (self.parent[row], hash((tag, names)))
-            number = self._sort(row)
-            if not number:
-                number = min(seen[key], _NUMBERED)
-                seen[key] += 1
-        return self.namer.of(above, tag, names, number)
+    def _is_shown(self, row: int) -> bool:
+        """Return whether a node is a text leaf that counts."""
+        leaf = int(self.page.leaf_range[row, 0]) if row < len(self.page) else len(self.shown)
+        return bool(leaf < len(self.shown) and self.shown[leaf] and self.page.leaves[leaf] == row)
 
-
-def quote_rows(page: Page) -> list[int]:
-    """Return the rows of potential quotes, by tag or class name."""
-    called = page.attribute_matches("class", lambda names: _kinds_of_names(class_names(names))[0])
-    rows: list[int] = np.flatnonzero(called | page.has_tag("blockquote")).tolist()
-    return rows
-
-
-def collect_quotes(aligned: Aligned, body: int) -> None:
-    """Collect the text in quotes; an element around the text of the records is not a quote, whatever its tag."""
-    around = set(aligned.path(body))
-    rows = aligned.page.leaves
-    for cells in aligned.cells:
-        cells.quotes = _outermost(aligned.page, [quote for quote in cells.quotes if quote[2] not in around])
-        for first, end, _ in cells.quotes:
-            cells.quoted |= {leaf for leaf in cells.leaves if first <= rows[leaf] < end}
-
-
-def _outermost(page: Page, quotes: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
-    """Drop the elements of a quote that are called quotes as well: with what they quote, below who is quoted."""
-    kept: list[tuple[int, int, int]] = []
-    for quote in quotes:
-        around = next((one for one in reversed(kept) if one[0] < quote[0] < one[1]), None)
-        if around is None or not _is_part(page, around, quote):
-            kept.append(quote)
-    return kept
-
-
-def _is_part(page: Page, around: tuple[int, int, int], quote: tuple[int, int, int]) -> bool:
-    if page.tag_of(around[0]) == page.tag_of(quote[0]) == "blockquote":
-        return False
-    (first, last), (low, high) = page.leaf_range[around[0]].tolist(), page.leaf_range[quote[0]].tolist()
-    name = sum(len(leaf_text(page, leaf)) for leaf in range(first, low))
-    return bool(high == last and name <= _LONGEST)
-
-
-def _inner(spans: tuple[Span, ...], number: int) -> dict[int, int]:
-    """Return the rows at which records inside one start, and their ends."""
-    ends: dict[int, int] = {}
-    end = spans[number][1]
-    for first, last in spans[number + 1 :]:
-        if first >= end:
-            break
-        ends.setdefault(first, last)
-    return ends
+    def _new_place(self, same: tuple[int, int, int], template: _Template) -> int:
+        above, _, number = same
+        known = self._below.setdefault((above, template.tag, number), [])
+        for place in known[:_KNOWN]:
+            other = self.places[place].names
+            if len(template.names & other) * 2 >= len(template.names | other):
+                self._same[same] = place
+                return place
+        self._same[same] = len(self.places)
+        known.append(len(self.places))
+        self.places.append(FieldPath(above=above, tag=template.tag, names=template.names, number=number))
+        return known[-1]
 
 
 #: Types of short texts.
@@ -305,7 +333,7 @@ def _sort_of(text: str) -> int:
 
 
 @lru_cache(1 << 12)
-def _kinds_of_names(names: Names) -> tuple[bool, bool]:
+def quote_or_signature(names: Names) -> tuple[bool, bool]:
     """Return whether class names are those of a quote, and of a signature."""
     written = " ".join(names)
     return _QUOTE.search(written) is not None, _SIGNATURE.search(written) is not None
@@ -313,36 +341,36 @@ def _kinds_of_names(names: Names) -> tuple[bool, bool]:
 
 def leaf_text(page: Page, leaf: int) -> str:
     """Return the text of a leaf with white space collapsed."""
-    return clean(page.leaf_texts[leaf])
+    return clean_leaves(page)[leaf]
 
 
-def _collect_boilerplate(aligned: Aligned, owner: IntColumn) -> None:
+def _collect_boilerplate(page: Page, cells: list[Cells]) -> None:
     """Collect text that most records repeat at the same place, except for words in lines that differ otherwise.
 
     A single record repeats nothing: its boilerplate is its buttons.
     """
-    page, rows = aligned.page, aligned.page.leaves
-    if len(aligned.cells) == 1:
-        buttons, cells = page.below(page.has_tag("button"))[rows], aligned.cells[0]
-        cells.boilerplate = frozenset(leaf for leaf in cells.leaves if buttons[leaf])
-    if len(aligned.cells) < _FEWEST:
+    if len(cells) == 1:
+        buttons = page.below(page.has_tag("button"))[page.leaves]
+        cells[0].boilerplate = frozenset(leaf for leaf in cells[0].leaves if buttons[leaf])
+    if len(cells) < _FEWEST:
         return
-    texts = [
-        [(leaf, leaf_text(aligned.page, leaf), place) for leaf, place in zip(cells.leaves, cells.places, strict=True)]
-        for cells in aligned.cells
-    ]
+    texts = clean_leaves(page)
+    keys = [[(place, texts[leaf]) for leaf, place in zip(one.leaves, one.places, strict=True)] for one in cells]
     counts: Counter[tuple[int, str]] = Counter()
-    for record in texts:
-        counts.update({(place, text) for _, text, place in record})
-    fewest = max(_FEWEST, _FURNITURE * len(aligned.cells))
-    common = {key for key, count in counts.items() if count >= fewest and len(key[1]) <= _LONGEST}
-    for cells, record in zip(aligned.cells, texts, strict=True):
-        lines = {
-            int(owner[rows[leaf]]) for leaf, text, place in record if len(text) > _WORDS and (place, text) not in common
-        }
+    for record in keys:
+        counts.update(set(record))
+    fewest = max(_FEWEST, _FURNITURE * len(cells))
+    common = {key for key, count in counts.items() if count >= fewest and len(key[1]) <= LONGEST}
+    for one, record in zip(cells, keys, strict=True):
+        if common.isdisjoint(record):
+            continue
+        owners = page.owner[page.leaves[one.leaves]].tolist()
+        lines = {owner for owner, key in zip(owners, record, strict=True) if len(key[1]) > _WORDS and key not in common}
         boilerplate = {
-            leaf for leaf, text, place in record if (place, text) in common and int(owner[rows[leaf]]) not in lines
+            leaf
+            for leaf, owner, key in zip(one.leaves, owners, record, strict=True)
+            if key in common and owner not in lines
         }
         # A record with nothing else has no other text.
         if len(boilerplate) < len(record):
-            cells.boilerplate |= boilerplate
+            one.boilerplate |= boilerplate

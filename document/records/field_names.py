@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
 import numpy as np
 
 from ...lexicon.phrases import BY, alternatives
+from ...page.arrays import BoolColumn, Marks, cached_by_owner
+from ...page.page import Page
+from ...segment.record_groups import RecordGroup, Span
+from .body import body_place
 from .field_columns import HEADINGS, Aligned, leaf_text
-from .field_values import DATE, PRICE, RANK, RATING
+from .field_values import DATE, RANK, is_date, is_price, is_rating
 from .text_columns import FieldColumn, columns_of
 
 #: Text fields, in the order in which columns are assigned to them.
@@ -58,8 +62,8 @@ _NO_TITLE = re.compile(r"(?:user|rank|member|custom|sub)-?_?title|subhead|userti
 _OLD_PRICE = re.compile(r"old|was|list-?price|strike|compare|before|regular|crossed|rrp|uvp|unit|from")
 #: Elements that identify a field.
 _TELLING = HEADINGS | {"time"}
-#: Share of the records with an element in any of its forms.
-_NEARLY_ALL = 0.9
+#: Share of the records with an element in any of its forms; of the texts of a column that have the form of its field.
+_NEARLY_ALL, _MOSTLY = 0.9, 0.6
 #: Most words of a name that nothing else marks as one.
 _NAME_WORDS = 3
 #: Scripts without spaces, their punctuation, and the most characters of a name in them.
@@ -92,19 +96,56 @@ def is_profile_url(address: str) -> bool:
     return _PERSON_LINK.search(address) is not None
 
 
+@cached_by_owner
+def profile_links(page: Page) -> BoolColumn:
+    """Return the elements with the URL of a user profile, bool (nodes,)."""
+    return page.attribute_matches("href", is_profile_url, needs=PROFILE_PARTS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class GroupColumns:
+    """The columns of the records of a group, and those of the :data:`TEXT_FIELDS`; ``body`` is the place of the text.
+
+    Text in quotes is as any other.
+    """
+
+    body: int
+    columns: list[FieldColumn]
+    named: dict[str, FieldColumn]
+
+
+@cached_by_owner
+def _known_columns(_: Page) -> dict[bytes, dict[tuple[Span, ...], GroupColumns]]:
+    """Return a place for the columns of a page: what is content and the fields of records need those of a group."""
+    return {}
+
+
+def columns_of_group(aligned: Aligned, group: RecordGroup, shown: Marks) -> GroupColumns:
+    """Return the columns of records as :func:`~.field_columns.align` returns them, computed once for a page."""
+    known = _known_columns(aligned.page).setdefault(shown.tobytes(), {})
+    if group.spans not in known:
+        body = body_place(aligned)
+        columns = columns_of(aligned, body)
+        known[group.spans] = GroupColumns(body=body, columns=columns, named=_named(aligned, columns))
+    return known[group.spans]
+
+
 def named_columns(aligned: Aligned, body: int) -> dict[str, FieldColumn]:
     """Return the columns of the :data:`TEXT_FIELDS` that the records have."""
-    columns, named = columns_of(aligned, body), dict[str, FieldColumn]()
-    persons = _person_places(aligned)
+    return _named(aligned, columns_of(aligned, body))
+
+
+def _named(aligned: Aligned, columns: list[FieldColumn]) -> dict[str, FieldColumn]:
+    named, persons = dict[str, FieldColumn](), _person_places(aligned)
     for name in TEXT_FIELDS:
         scored = [
-            (_SCORES[name](column, aligned, column.place in persons), -number, column)
+            (score, -number, column)
             for number, column in enumerate(columns)
-            if not any(_say_the_same(column, other) for other in named.values())
+            if (score := _SCORES[name](column, aligned, column.place in persons)) > 0
+            and not any(_say_the_same(column, other) for other in named.values())
         ]
-        best = max(scored, key=lambda one: one[:2], default=None)
-        if best is not None and best[0] > 0:
-            named[name] = best[2]
+        if scored:
+            named[name] = max(scored, key=lambda one: one[:2])[2]
     for name, column in named.items():
         named[name] = _filled(name, column, columns, aligned, persons, named)
     if "title" not in named and len(aligned.cells) > 1 and (entry := _entry(columns, named, aligned)):
@@ -152,9 +193,8 @@ def _filled(
         if other.place in taken or missing.isdisjoint(other.texts):
             continue
         alone = replace(other, coverage=1.0, distinct=1.0)
-        if other.tags & _TELLING == column.tags & _TELLING or _SCORES[name](alone, aligned, other.place in persons) > 2:
-            if _SCORES[name](alone, aligned, other.place in persons) <= 0:
-                continue
+        score = _SCORES[name](alone, aligned, other.place in persons)
+        if score > 2 or (score > 0 and other.tags & _TELLING == column.tags & _TELLING):
             for record in missing & other.texts.keys():
                 leaves[record], texts[record] = other.leaves[record], other.texts[record]
             missing -= other.texts.keys()
@@ -217,11 +257,10 @@ def _say_the_same(one: FieldColumn, other: FieldColumn) -> bool:
 
 
 def _person_places(aligned: Aligned) -> set[int]:
-    href, page = aligned.page.attribute("href"), aligned.page
-    places = set()
+    profile, places = profile_links(aligned.page), set[int]()
     for cells in aligned.cells[:20]:
         for row, place in cells.elements:
-            if href[row] >= 0 and is_profile_url(page.strings[int(href[row])]):
+            if place not in places and profile[row]:
                 places |= aligned.below(place)
     return places
 
@@ -229,10 +268,10 @@ def _person_places(aligned: Aligned) -> set[int]:
 def _date(column: FieldColumn, aligned: Aligned, _: bool) -> float:
     if column.coverage < 0.4 or column.repeated > 0.5:
         return 0.0
-    rate = column.rate(lambda text: len(text) <= 90 and DATE.search(text))
+    rate = column.rate(lambda text: len(text) <= 90 and is_date(text), _MOSTLY)
     if "time" in column.tags:
         rate = max(rate, column.rate(lambda text: len(text) <= 60))
-    if rate < 0.6:
+    if rate < _MOSTLY:
         return 0.0
     labelled = sum(
         bool(JOINED.search(text_before(aligned, column, record) + text)) for record, text in column.texts.items()
@@ -254,20 +293,22 @@ def text_before(aligned: Aligned, column: FieldColumn, record: int) -> str:
 
 
 def _price(column: FieldColumn, _: Aligned, __: bool) -> float:
-    rate = 0.0 if column.coverage < 0.3 else column.rate(lambda text: len(text) <= 60 and PRICE.search(text))
-    if rate < 0.6:
+    rate = 0.0 if column.coverage < 0.3 else column.rate(lambda text: len(text) <= 60 and is_price(text), _MOSTLY)
+    if rate < _MOSTLY:
         return 0.0
     return rate + column.coverage - 0.8 * bool(_OLD_PRICE.search(column.called) or column.tags & {"del", "s", "strike"})
 
 
 def _rating(column: FieldColumn, _: Aligned, __: bool) -> float:
-    rate = 0.0 if column.coverage < 0.2 else column.rate(lambda text: len(text) <= 80 and RATING.search(text))
-    return rate + column.coverage if rate >= 0.6 else 0.0
+    rate = 0.0 if column.coverage < 0.2 else column.rate(lambda text: len(text) <= 80 and is_rating(text), _MOSTLY)
+    return rate + column.coverage if rate >= _MOSTLY else 0.0
 
 
 def _rank(column: FieldColumn, _: Aligned, __: bool) -> float:
+    if column.coverage < 0.7:
+        return 0.0
     numbers = [int(found[1]) for _, text in sorted(column.texts.items()) if (found := RANK.match(text))]
-    if column.coverage < 0.7 or len(numbers) < max(2, 0.8 * len(column.texts)):
+    if len(numbers) < max(2, 0.8 * len(column.texts)):
         return 0.0
     steps = [later - sooner for sooner, later in pairwise(numbers)]
     return float(sum(step == 1 for step in steps) >= 0.8 * len(steps))
@@ -278,28 +319,24 @@ def _title(column: FieldColumn, aligned: Aligned, person: bool) -> float:
         return 0.0
     # In a single record, boilerplate cannot be identified.
     alone = len(aligned.cells) == 1 and not column.tags & HEADINGS
-    if alone or "pre" in column.tags or column.rate(PRICE.search) > 0.3:
+    if alone or "pre" in column.tags or _NO_TITLE.search(column.called):
         return 0.0
-    if column.rate(_LETTER.search) < 0.6 or _NO_TITLE.search(column.called):
-        return 0.0
-    heading = bool(column.tags & HEADINGS)
-    headed = heading or _TITLED.search(column.called)
+    heading, titled = bool(column.tags & HEADINGS), _TITLED.search(column.called) is not None
+    headed = heading or titled
     if column.within and not (headed and column.coverage >= 0.8 and max(map(len, column.leaves.values())) == 1):
         return 0.0
-    if (AUTHOR_NAMES.search(column.called) and not _TITLED.search(column.called)) or _is_count(column):
-        return 0.0
-    score = 2.0 * heading + 1.5 * bool(_TITLED.search(column.called)) + column.linked * min(column.length / 30, 1.5)
+    score = 2.0 * heading + 1.5 * titled + column.linked * min(column.length / 30, 1.5)
     score -= 2 * person + 1.5 * bool(column.tags & {"time", "button", "label"})
-    return score if score >= 1 else 0.0
+    # Last, as texts are slow to test.
+    if score < 1 or (AUTHOR_NAMES.search(column.called) and not titled) or _is_count(column):
+        return 0.0
+    if column.rate(_LETTER.search, _MOSTLY) < _MOSTLY or column.rate(is_price) > 0.3:
+        return 0.0
+    return score
 
 
 def _author(column: FieldColumn, _: Aligned, person: bool) -> float:
     if column.coverage < 0.5 or column.length < 2 or column.repeated > 0.5:
-        return 0.0
-    short = column.rate(
-        lambda text: len(text) <= 45 and len(text.split()) <= 6 and _LETTER.search(text) and not PRICE.search(text)
-    )
-    if short < 0.6 or column.rate(DATE.search) > 0.5 or column.rate(_SHOWN_ADDRESS.match) > 0.5:
         return 0.0
     called = bool(AUTHOR_NAMES.search(column.called)) and not _NO_AUTHOR.search(column.called.split(" ", maxsplit=1)[0])
     called |= "cite" in column.tags
@@ -309,8 +346,17 @@ def _author(column: FieldColumn, _: Aligned, person: bool) -> float:
     score -= 1.0 * bool(_NO_AUTHOR.search(column.called)) + 1.5 * bool(column.tags & HEADINGS and not called)
     values = len(set(column.texts.values()))
     score -= 2.0 * (len(column.texts) > 4 and (values < 2 or (column.distinct < 0.25 and not person)))
+    # Last, as texts are slow to test: most columns are neither called authors nor links to profiles.
+    if score < 2 or column.rate(_may_name, _MOSTLY) < _MOSTLY:
+        return 0.0
+    if column.rate(is_date) > 0.5 or column.rate(_SHOWN_ADDRESS.match) > 0.5:
+        return 0.0
     score -= 2.8 * column.repeated + column.rate(lambda text: text.startswith("@"))
     return score if score >= 2 else 0.0
+
+
+def _may_name(text: str) -> bool:
+    return len(text) <= 45 and len(text.split()) <= 6 and _LETTER.search(text) is not None and not is_price(text)
 
 
 _SCORES: dict[str, Callable[[FieldColumn, Aligned, bool], float]] = {

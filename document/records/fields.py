@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Protocol
 
 import numpy as np
 
 from ...lexicon.phrases import BY, alternatives
-from ...page.arrays import Marks, prefix_sums
+from ...page.arrays import BoolColumn, Marks, cached_by_owner, prefix_sums
 from ...page.page import Page
 from ...page.tables import headed_rows
 from ...segment.record_groups import RecordGroup
-from ..content.lazy import Lazy
+from ..content.lazy import Lazy, Readable
 from ..content.posts import quoted_name
-from ..metadata.urls import Addresses, base_of
+from ..metadata.clean_text import clean_leaves
+from ..metadata.urls import Addresses
 from .body import body_place, is_named_otherwise, is_prose
-from .field_columns import Aligned, Cells, align, collect_quotes, leaf_text, quote_rows
-from .field_names import named_columns
+from .field_columns import Aligned, Cells, align, leaf_text
+from .field_names import columns_of_group, named_columns
 from .field_values import is_just_price, written_value
 from .posts.permalinks import permalinks
+from .posts.quotes import collect_quotes, quote_rows
 from .posts.signatures import (
     are_like_posts,
     are_posts,
@@ -31,8 +34,7 @@ from .posts.signatures import (
     signed_columns,
     with_inherited_names,
 )
-from .record import FIELDS, Box, Record, Source
-from .subpage import subpage_of
+from .record import FIELDS
 from .text_columns import FieldColumn
 
 _SPACE = re.compile(r"\s+")
@@ -49,16 +51,16 @@ _NAME = 60
 _PORTRAIT = re.compile(r"avatar|user|member|author|emoji|smil|icon|badge|flag")
 
 
-class ColumnNaming:
-    """Locates the text of records, and names their columns by their texts and class names."""
+class ColumnNaming(Protocol):
+    """Locates the text of records, and names their columns."""
 
     def body(self, aligned: Aligned) -> int:
         """Return the place of the text, 0 for the whole record."""
-        return body_place(aligned)
+        ...
 
     def columns(self, aligned: Aligned, body: int) -> dict[str, FieldColumn]:
         """Return the columns of text fields, by name."""
-        return named_columns(aligned, body)
+        ...
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -66,16 +68,18 @@ class Reading:
     """A group of records with its fields.
 
     ``body`` is the place of the text, ``columns`` has the text fields, ``fields`` the values and ``texts`` the leaves
-    of the text of each record; ``signed`` is whether they are like posts, with who wrote them and when.
+    of the text of each record, ``links`` the link of those that have one; ``signed`` is whether they are like posts,
+    with who wrote them and when. Values, texts and links are read on first access.
     """
 
     group: RecordGroup
     aligned: Aligned
     body: int
     columns: dict[str, FieldColumn]
-    fields: list[dict[str, str]]
-    texts: list[list[int]]
+    fields: Readable[list[dict[str, str]]] = Readable()  # noqa: RUF009 (it is a descriptor, no value)
+    texts: Readable[list[list[int]]] = Readable()  # noqa: RUF009 (it is a descriptor, no value)
     signed: bool = False
+    links: Lazy[dict[int, str]] = field(default_factory=lambda: Lazy(dict[int, str]))
 
     def share(self, field: str) -> float:
         """Return the share of records that have a field; of posts, what is between them does not count."""
@@ -106,67 +110,58 @@ class FieldReader:
 
     def __init__(self, page: Page, shown: Marks, *, posts: bool = False) -> None:
         self.page, self.shown, self.posts = page, shown, posts
-        self.addresses, self.row_cells = Addresses(page), Lazy(partial(headed_rows, page))
-        self.owner = page.nearest(page.block_level)
-        # A line ends where its element does, at a break, and where another element of its own line is between.
-        named = np.zeros(len(page), dtype=bool)
-        named[[row for quote in quote_rows(page) if (row := quoted_name(page, quote)) >= 0]] = True
-        starts = prefix_sums(page.has_tag("br") | page.block_level | named)[page.leaves]
-        owners = page.nearest(page.block_level | named)[page.leaves]
-        new = (np.diff(starts, prepend=-1) != 0) | (np.diff(owners, prepend=-2) != 0)
-        self.line = np.cumsum(new)
-        white = np.zeros(len(page), dtype=bool)
-        texts = np.flatnonzero(page.text >= 0)
-        white[texts] = [page.strings[code].isspace() for code in page.text[texts].tolist()]
-        self.white = prefix_sums(white)
-        self.attributes = {
-            name: page.attribute(name) for name in ("href", "src", "data-src", "alt", "title", "aria-label")
-        }
+        self.addresses, self.row_cells = Lazy(partial(Addresses, page)), Lazy(partial(headed_rows, page))
 
     def read(self, group: RecordGroup, naming: ColumnNaming | None = None) -> Reading:
-        """Read the records of a group; columns are named by :class:`ColumnNaming` unless ``naming`` is given."""
-        aligned = align(self.page, group, self.shown, self.owner)
-        by_rule, naming = naming is None, naming or ColumnNaming()
-        body = naming.body(aligned)
-        collect_quotes(aligned, body)
-        columns = naming.columns(aligned, body)
+        """Read the records of a group; columns are named by their texts and class names unless ``naming`` is given."""
+        aligned = align(self.page, group, self.shown)
+        by_rule = naming is None
+        body, columns = self._columns(aligned, group) if naming is None else _columns_named(aligned, naming)
         posts = by_rule and (self.posts or are_like_posts(aligned, columns))
         if posts:
             columns = signed_columns(aligned, body, columns, posts=self.posts)
         signed = posts and {"author", "date"} <= columns.keys() and (self.posts or not have_titles(aligned, columns))
         if signed:
             leave_out_cards(aligned, body, columns)
-        field_leaves = {leaf for column in columns.values() for some in column.leaves.values() for leaf in some}
-        cells = self._row_cells(aligned, group, field_leaves, body) if by_rule and not self.posts and not signed else []
-        field_leaves |= {leaf for some in cells for leaves in some.values() for leaf in leaves}
-        inside = aligned.below(body)
-        texts = [self._text(aligned, cells, inside if body else None, field_leaves) for cells in aligned.cells]
-        if "price" in columns and not body:
-            # Other prices are earlier or discounted ones.
-            texts = [[leaf for leaf in some if not is_just_price(leaf_text(self.page, leaf))] for some in texts]
-        fields = [self._fields(record, columns, texts[record]) for record in range(len(aligned.cells))]
-        for name, values in (("image", self._images(aligned)), ("link", self._links(aligned, columns))):
-            for record, value in values.items():
-                fields[record][name] = value
-        for one, named in zip(fields, cells, strict=False):
-            one |= {name: self.text_of(leaves).replace("\n", " ") for name, leaves in named.items()}
-        if signed:
-            with_inherited_names(aligned, columns, fields)
-            for record, is_post in enumerate(are_posts(aligned, columns)):
-                if not is_post:
-                    fields[record], texts[record] = {}, []
-        ordered = [_ordered(one) for one in fields]
+        counted = are_posts(aligned, columns) if signed else [True] * len(aligned.cells)
+        of_rows = by_rule and not self.posts and not signed and group.tag == "tr"
+        cells = Lazy(partial(self._row_cells, aligned, columns, body) if of_rows else list[dict[str, list[int]]])
+        links = Lazy(lambda: {row: link for row, link in self._links(aligned, columns).items() if counted[row]})
+        texts = Lazy(lambda: self._texts(aligned, body, columns, cells.value, counted))
+
+        def fields() -> list[dict[str, str]]:
+            values = [self._fields(record, columns, text) for record, text in enumerate(texts.value)]
+            for name, found in (("image", self._images(aligned)), ("link", links.value)):
+                for record, value in found.items():
+                    values[record][name] = value
+            for one, named in zip(values, cells.value, strict=False):
+                one |= {name: self.text_of(leaves).replace("\n", " ") for name, leaves in named.items()}
+            if signed:
+                with_inherited_names(aligned, columns, values)
+            return [_ordered(one) if counts else {} for one, counts in zip(values, counted, strict=True)]
+
         return Reading(
-            group=group, aligned=aligned, body=body, columns=columns, fields=ordered, texts=texts, signed=signed
+            group=group,
+            aligned=aligned,
+            body=body,
+            columns=columns,
+            fields=Lazy(fields),
+            links=links,
+            texts=texts,
+            signed=signed,
         )
 
-    def _row_cells(
-        self, aligned: Aligned, group: RecordGroup, fields: set[int], body: int
-    ) -> list[dict[str, list[int]]]:
+    def _columns(self, aligned: Aligned, group: RecordGroup) -> tuple[int, dict[str, FieldColumn]]:
+        """Return the place of the text and the columns by their texts and class names."""
+        if any(cells.quotes for cells in aligned.cells):
+            collect_quotes(aligned, body := body_place(aligned))
+            return body, named_columns(aligned, body)
+        known = columns_of_group(aligned, group, self.shown)
+        return known.body, dict(known.named)
+
+    def _row_cells(self, aligned: Aligned, columns: dict[str, FieldColumn], body: int) -> list[dict[str, list[int]]]:
         """Return the leaves of the cells of table rows by the headers of their columns, without fields and text."""
-        if group.tag != "tr":
-            return []
-        inside = aligned.below(body) if body else set()
+        inside, fields = aligned.below(body) if body else set(), _leaves_of(columns)
         found = []
         for cells in aligned.cells:
             text = {leaf for leaf, place in zip(cells.leaves, cells.places, strict=True) if place in inside}
@@ -191,6 +186,26 @@ class FieldReader:
 
     # -- text -----------------------------------------------------------------------------------------------------
 
+    def _texts(
+        self,
+        aligned: Aligned,
+        body: int,
+        columns: dict[str, FieldColumn],
+        row_cells: list[dict[str, list[int]]],
+        counted: list[bool],
+    ) -> list[list[int]]:
+        """Return the leaves of the text of each record; those that are not ``counted`` have none."""
+        left_out = _leaves_of(columns) | {leaf for some in row_cells for leaves in some.values() for leaf in leaves}
+        inside = aligned.below(body) if body else None
+        texts = [
+            self._text(aligned, cells, inside, left_out) if counts else []
+            for cells, counts in zip(aligned.cells, counted, strict=True)
+        ]
+        if "price" in columns and not body:
+            # Other prices are earlier or discounted ones.
+            texts = [[leaf for leaf in some if not is_just_price(leaf_text(self.page, leaf))] for some in texts]
+        return texts
+
     def _text(self, aligned: Aligned, cells: Cells, inside: set[int] | None, field_leaves: set[int]) -> list[int]:
         """Return the leaves of a record's text; of records with fields but another structure, the text elsewhere."""
         leaves = self._body(aligned, cells, inside, field_leaves)
@@ -201,34 +216,33 @@ class FieldReader:
         return other if said_by_it >= _SENTENCES else []
 
     def _body(self, aligned: Aligned, cells: Cells, inside: set[int] | None, field_leaves: set[int]) -> list[int]:
-        leaves, left_out = [], []
+        besides = (field_leaves, cells.signed, cells.boilerplate)
+        if inside is not None:
+            places = zip(cells.leaves, cells.places, strict=True)
+            return [leaf for leaf, place in places if place in inside and not any(leaf in some for some in besides)]
+        leaves, left_out, texts, linked = [], [], clean_leaves(self.page), aligned.linked[cells.leaves].tolist()
         # In a card that is a link as a whole, links are not buttons.
-        whole = inside is None and all(aligned.linked[leaf] for leaf in cells.leaves)
+        whole = all(linked)
         # All cells of a table's row are values.
         row = not self.posts and self.page.tag_of(cells.span[0]) == "tr"
-        for leaf, place in zip(cells.leaves, cells.places, strict=True):
-            if leaf in field_leaves or leaf in cells.signed or leaf in cells.boilerplate:
+        for leaf, place, link in zip(cells.leaves, cells.places, linked, strict=True):
+            text = texts[leaf]
+            if (
+                any(leaf in some for some in besides)
+                or (not row and (is_named_otherwise(aligned.names[place]) or _NUMBERS.match(text)))
+                or _SIGNS.match(text)
+                or (not whole and link and not is_prose(text))
+            ):
                 left_out.append(leaf)
-                continue
-            if inside is None:
-                text = leaf_text(self.page, leaf)
-                if (
-                    (not row and (is_named_otherwise(aligned.names[place]) or _NUMBERS.match(text)))
-                    or _SIGNS.match(text)
-                    or (not whole and aligned.linked[leaf] and not is_prose(text))
-                ):
-                    left_out.append(leaf)
-                    continue
-            elif place not in inside:
-                continue
-            leaves.append(leaf)
-        return self._without_holes(leaves, left_out) if inside is None else leaves
+            else:
+                leaves.append(leaf)
+        return self._without_holes(leaves, left_out)
 
     def _without_holes(self, leaves: list[int], left_out: list[int]) -> list[int]:
         """Return the leaves without labels of which parts are left out: "112 points by" without the name."""
-        line, parts = self.line, dict[int, list[int]]()
+        line, parts = _text_lines(self.page).line, dict[int, list[int]]()
         for leaf in leaves:
-            parts.setdefault(int(line[leaf]), []).append(leaf)
+            parts.setdefault(line[leaf], []).append(leaf)
         broken = {
             row
             for row, some in parts.items()
@@ -238,20 +252,19 @@ class FieldReader:
                 for leaf in left_out
             )
         }
-        return [leaf for leaf in leaves if int(line[leaf]) not in broken]
+        return [leaf for leaf in leaves if line[leaf] not in broken]
 
     def text_of(self, leaves: Iterable[int]) -> str:
         """Return the text of leaves: a line for each paragraph and after each break."""
-        rows, page, pieces, last = self.page.leaves, self.page, list[str](), -1
+        lines, page, pieces, last = _text_lines(self.page), self.page, list[str](), -1
         for leaf in leaves:
-            row = int(rows[leaf])
             if last >= 0:
-                broken = self.line[leaf] != self.line[last]
-                pieces.append("\n" if broken else " " if self.white[row] > self.white[rows[last]] else "")
+                broken = lines.line[leaf] != lines.line[last]
+                pieces.append("\n" if broken else " " if lines.white[leaf] > lines.white[last] else "")
             pieces.append(_SPACE.sub(" ", page.leaf_texts[leaf]))
             last = leaf
-        lines = [line.strip() for line in "".join(pieces).split("\n")]
-        return "\n".join(line for line in lines if line.strip("|·•"))
+        written = [line.strip() for line in "".join(pieces).split("\n")]
+        return "\n".join(line for line in written if line.strip("|·•"))
 
     def _fields(self, record: int, columns: dict[str, FieldColumn], text: list[int]) -> dict[str, str]:
         values = {
@@ -267,17 +280,17 @@ class FieldReader:
     def _images(self, aligned: Aligned) -> dict[int, str]:
         """Return the picture at a place that most records have, with mostly different addresses."""
         places: dict[int, dict[int, str]] = {}
-        picture = self.page.has_tag("img")
-        for record, cells in enumerate(aligned.cells):
-            for row, place in cells.elements:
-                if picture[row] and (address := self.address(row, "data-src") or self.address(row, "src")):
-                    places.setdefault(place, {}).setdefault(record, address)
+        for place, rows in _elements_at(aligned, self.page.has_tag("img")).items():
+            if len({record for record, _ in rows}) * 2 < len(aligned.cells) or _PORTRAIT.search(aligned.names[place]):
+                continue
+            places[place] = values = {}
+            for record, row in rows:
+                if record not in values and (address := self.address(row, "data-src") or self.address(row, "src")):
+                    values[record] = address
         wanted = [
             (len(values), place)
             for place, values in places.items()
-            if len(values) * 2 >= len(aligned.cells)
-            and len(set(values.values())) * 2 >= len(values)
-            and not _PORTRAIT.search(aligned.names[place])
+            if len(values) * 2 >= len(aligned.cells) and len(set(values.values())) * 2 >= len(values)
         ]
         return places[max(wanted, key=lambda one: (one[0], -one[1]))[1]] if wanted else {}
 
@@ -292,82 +305,70 @@ class FieldReader:
             links = {number: address for number, address in links.items() if address}
             if len(links) * 2 >= len(aligned.cells):
                 return links
-        places: dict[int, dict[int, str]] = {}
-        for record, cells in enumerate(aligned.cells):
-            for row, place in cells.elements:
-                if address := self.address(row, "href"):
-                    places.setdefault(place, {}).setdefault(record, address)
-        for _, values in sorted(places.items()):
+        for _, at in sorted(_elements_at(aligned, self.page.attribute("href") >= 0).items()):
+            if len({record for record, _ in at}) < 0.6 * len(aligned.cells):
+                continue
+            values = dict[int, str]()
+            for record, row in at:
+                if record not in values and (address := self.address(row, "href")):
+                    values[record] = address
             if len(values) >= 0.6 * len(aligned.cells) and len(set(values.values())) >= 0.8 * len(values):
                 return values
         return {}
 
     def address(self, row: int, name: str) -> str:
         """Return an attribute of an element as an absolute URL, "" if it has none."""
-        code = int(self.attributes[name][row])
+        code = int(self.page.attribute(name)[row])
         written = self.page.strings[code] if code >= 0 else ""
-        return "" if not written or written.startswith("data:") else self.addresses.absolute(row, written)
+        return "" if not written or written.startswith("data:") else self.addresses.value.absolute(row, written)
+
+
+def _columns_named(aligned: Aligned, naming: ColumnNaming) -> tuple[int, dict[str, FieldColumn]]:
+    collect_quotes(aligned, body := naming.body(aligned))
+    return body, naming.columns(aligned, body)
+
+
+def _leaves_of(columns: dict[str, FieldColumn]) -> set[int]:
+    return {leaf for column in columns.values() for some in column.leaves.values() for leaf in some}
+
+
+def _elements_at(aligned: Aligned, marked: BoolColumn) -> dict[int, list[tuple[int, int]]]:
+    """Return record and row of the marked elements at each place."""
+    found: dict[int, list[tuple[int, int]]] = {}
+    for record, cells in enumerate(aligned.cells):
+        for row, place in cells.elements:
+            if marked[row]:
+                found.setdefault(place, []).append((record, row))
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _TextLines:
+    """The line of each leaf, and the white texts before it."""
+
+    line: list[int]
+    white: list[int]
+
+
+@cached_by_owner
+def _text_lines(page: Page) -> _TextLines:
+    """Find lines: one ends where its element does, at a break, and where another element of its own line is between."""
+    block = page.block_level
+    if named := [row for quote in quote_rows(page) if (row := quoted_name(page, quote)) >= 0]:
+        block = block.copy()
+        block[named] = True
+    starts = prefix_sums(page.has_tag("br") | block)[page.leaves]
+    owners = (page.nearest(block) if named else page.owner)[page.leaves]
+    new = (np.diff(starts, prepend=-1) != 0) | (np.diff(owners, prepend=-2) != 0)
+    white = page.text >= 0
+    white[page.leaves] = False
+    codes, blank = page.text[white], np.zeros(len(page.strings), dtype=bool)
+    # Few texts differ in their white space.
+    blank[[code for code in {*codes.tolist()} if page.strings[code].isspace()]] = True
+    white[white] = blank[codes]
+    return _TextLines(line=np.cumsum(new).tolist(), white=prefix_sums(white)[page.leaves].tolist())
 
 
 def _ordered(fields: dict[str, str]) -> dict[str, str]:
     """Return the fields that have a value in their order; custom ones are last."""
     return {name: fields[name] for name in dict.fromkeys((*FIELDS, *fields)) if fields.get(name)}
-
-
-def records_in(reader: FieldReader, reading: Reading, selector: Callable[[int], tuple[str, ...]]) -> tuple[Record, ...]:
-    """Build the records, each with those inside it."""
-    made: list[tuple[int, list[Record]]] = []
-    # Backwards, as records inside another come after it.
-    for number, cells in reversed(list(enumerate(reading.aligned.cells))):
-        first, end = cells.span
-        inner = []
-        while made and made[-1][0] < end:
-            inner += made.pop()[1]
-        made.append((first, [_record(reader, reading, number, tuple(inner), selector)]))
-    return tuple(record for _, some in reversed(made) for record in some)
-
-
-def _record(
-    reader: FieldReader,
-    reading: Reading,
-    number: int,
-    inner: tuple[Record, ...],
-    selector: Callable[[int], tuple[str, ...]],
-) -> Record:
-    cells, page = reading.aligned.cells[number], reader.page
-    first, end = cells.span
-    text = reading.texts[number]
-    leaves = set(text)
-    quoted_rows = [row for row, _, _ in cells.quotes]
-    quotes = [
-        [leaf for leaf in cells.leaves if low <= page.leaves[leaf] < high and leaf in leaves]
-        for low, high, _ in cells.quotes
-    ]
-
-    def source() -> Source:  # without the cells, which take most of the memory of a long list
-        part = subpage_of(page, first, end, quoted_rows, url=base_of(page))
-        return Source(page=part, marks=np.isin(part.leaves, page.leaves[text] - first + 1))
-
-    return Record(
-        fields=reading.fields[number],
-        quotes=tuple(reader.text_of(some) for some in quotes if some),
-        box=_box(page, cells),
-        selector=selector(first),
-        leaves=tuple(text),
-        records=inner,
-        source=Lazy(source),
-    )
-
-
-def _box(page: Page, cells: Cells) -> Box | None:
-    """Return the box of a record's elements, or of those that were laid out."""
-    if page.geometry is None:
-        return None
-    first, end = cells.span
-    boxes = page.geometry.box[first:end][page.parent[first:end] == page.parent[first]]
-    boxes = boxes[np.isfinite(boxes[:, 0])]
-    if not len(boxes):
-        return None
-    left, top = boxes[:, 0].min(), boxes[:, 1].min()
-    right, bottom = (boxes[:, 0] + boxes[:, 2]).max(), (boxes[:, 1] + boxes[:, 3]).max()
-    return tuple(round(float(value), 2) for value in (left, top, right - left, bottom - top))  # type: ignore[return-value]

@@ -9,10 +9,10 @@ import numpy as np
 
 from ...features.class_names import FAMILIES
 from ...features.strings.name_flags import cache_words
-from ...page.arrays import FloatArray, prefix_sums
+from ...page.arrays import BoolColumn, FloatArray, cached_by_owner, prefix_sums
 from ...page.page import Page
 from ..metadata.urls import address_of
-from .field_names import PROFILE_PARTS, is_profile_url
+from .field_names import profile_links
 from .group_features import SET_COLUMNS, GroupMeasures
 
 #: Words in addresses.
@@ -232,8 +232,8 @@ def _signs(measures: GroupMeasures) -> FloatArray:
     short = [text for text in measures.texts if 1 < len(text) <= _SHORT_TEXT]
     kinds = [kind for kind in map(_kinds_of_word, short) if kind]
     words = [sum(kind >> number & 1 for kind in kinds) for number in range(len(_WORDS))]
-    posts = page.attribute_matches("id", is_post_id).sum()
-    persons = page.attribute_matches("href", is_profile_url, needs=PROFILE_PARTS).sum()
+    posts = post_ids(page).sum()
+    persons = profile_links(page).sum()
     headings, link = page.has_tag("h2", "h3", "h4").nonzero()[0], page.has_tag("a")
     links = prefix_sums(link)
     linked = page.below(link)[headings] | (links[page.end[headings]] > links[headings])
@@ -243,9 +243,15 @@ def _signs(measures: GroupMeasures) -> FloatArray:
     return np.concatenate([np.log1p(counts), [share, np.log1p(pagers.sum())]])
 
 
+@cached_by_owner
+def post_ids(page: Page) -> BoolColumn:
+    """Return the elements with the id of a post, bool (nodes,)."""
+    return page.attribute_matches("id", is_post_id)
+
+
 def is_post_id(identity: str) -> bool:
     """Return whether an id is that of a post: "p123", "post-123"."""
-    return _POST_ID.fullmatch(identity.lower()) is not None
+    return identity[-1:].isdecimal() and _POST_ID.fullmatch(identity.lower()) is not None
 
 
 def _body(measures: GroupMeasures) -> FloatArray:

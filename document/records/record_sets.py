@@ -16,8 +16,9 @@ from ...segment.record_groups import RecordGroup
 from ...segment.record_layout import DIRECTIONS, direction_of
 from ..content.lazy import Lazy
 from ..metadata.urls import Addresses
+from .built_records import records_in
 from .field_columns import leaf_text
-from .fields import FieldReader, Reading, records_in
+from .fields import FieldReader, Reading
 from .group_features import SET_COLUMNS, GroupMeasures, measure_groups
 from .page_features import best_group
 from .page_type import PageType, PageTypeModel, shipped_page_types
@@ -153,15 +154,15 @@ def thread_by_posts(classified: ClassifiedGroups) -> ClassifiedGroups:
             continue
         if share_dated(measures.page, measures.texts, measures.groups[number].spans) < _BY_WHOM:
             continue
-        reading = classified.reading(measures.groups[number])
-        if not reading.signed or min(reading.share("author"), reading.share("date")) < _BY_WHOM:
-            continue
-        share = float(measures.characters[[leaf for some in reading.texts for leaf in some]].sum()) / max(text, 1.0)
         first = int(measures.page.leaf_range[measures.groups[number].spans[0][0], 0])
         before = float(measures.prose[:first].sum()) / max(float(measures.prose.sum()), 1.0)
         commented = _called(measures, number, "comment") or classified.page_type.every["article"] >= _SURE_ARTICLE
         if commented and before > _UNCOMMENTED:
             continue
+        reading = classified.reading(measures.groups[number])
+        if not reading.signed or min(reading.share("author"), reading.share("date")) < _BY_WHOM:
+            continue
+        share = float(measures.characters[[leaf for some in reading.texts for leaf in some]].sum()) / max(text, 1.0)
         if _labels_above(measures, first) > sum(len(cells.leaves) for cells in reading.aligned.cells):
             continue
         if _leads_apart(reading) and classified.page_type.every["thread"] < _HARDLY_THREAD:
@@ -262,7 +263,7 @@ def _best(measures: GroupMeasures, likely: FloatArray, page_type: PageType) -> i
     entries = [number for number in range(len(likely)) if not _leads_away(measures, number)]
     if not _is_list(page_type) or not entries:
         return best_group(measures.matrix, likely)
-    columns = [SET_COLUMNS.index(name) for name in ("records", "share", "prices", "pictures", "even")]
+    columns = [*map(SET_COLUMNS.index, ("records", "share", "prices", "pictures", "even"))]
     shares = measures.matrix[:, columns]
 
     def entered(number: int) -> float:
@@ -334,12 +335,10 @@ def _called(measures: GroupMeasures, number: int, family: str) -> bool:
 
 def _is_boilerplate(classified: ClassifiedGroups, number: int) -> bool:
     """Return whether a group has hardly any text: options of a form, words between two bars."""
-    group = classified.measures.groups[number]
-    columns = ("prose", "pictures", "dates", "prices")
-    empty = not any(_fact(classified.measures, number, name) for name in columns)
+    empty = not any(_fact(classified.measures, number, name) for name in ("prose", "pictures", "dates", "prices"))
     short = np.expm1(_fact(classified.measures, number, "characters")) < _LABEL
     unlikely = number != classified.main and classified.likely[number] < _UNLIKELY
-    return bool(unlikely and group.tag != "tr" and empty and short)
+    return bool(unlikely and classified.measures.groups[number].tag != "tr" and empty and short)
 
 
 def _leads_away(measures: GroupMeasures, number: int) -> bool:
@@ -362,10 +361,8 @@ def record_type(classified: ClassifiedGroups, number: int, reading: Reading) -> 
     text = float(np.mean([len(one.get("text", "")) for one in reading.fields]))
     if reading.share("price") >= MOST:
         return "product"
-    thread = classified.page_type.every["thread"]
-    apart = _leads_apart(reading)
-    signed = said_by >= SIGNED and (not apart or is_signed_thread(classified, reading))
-    likely = thread >= (THREAD if said_by >= MOST else _UNSIGNED)
+    likely = classified.page_type.every["thread"] >= (THREAD if said_by >= MOST else _UNSIGNED)
+    signed = said_by >= SIGNED and (likely or is_signed_thread(classified, reading) or not _leads_apart(reading))
     if number == classified.main and text > 20 and (likely or signed):
         return "post"
     called = _called(classified.measures, number, "comment")
@@ -378,9 +375,13 @@ def record_type(classified: ClassifiedGroups, number: int, reading: Reading) -> 
 
 def is_signed_thread(classified: ClassifiedGroups, reading: Reading) -> bool:
     """Return whether the main records are posts by their fields, on a page with features of another type."""
-    said_by = reading.share("author") + reading.share("date")
+    return may_be_signed_thread(classified) and reading.share("author") + reading.share("date") >= SIGNED
+
+
+def may_be_signed_thread(classified: ClassifiedGroups) -> bool:
+    """Return whether the fields of the main records decide if they are posts (:func:`is_signed_thread`)."""
     thread, likely = classified.page_type.every["thread"], classified.likely[classified.main]
-    return bool(said_by >= SIGNED and likely >= _SURE and thread >= _HARDLY_THREAD)
+    return bool(likely >= _SURE and thread >= _HARDLY_THREAD)
 
 
 def _links(page: Page, measures: GroupMeasures, group: RecordGroup) -> tuple[Record, ...]:

@@ -10,13 +10,14 @@ from ...page.arrays import Marks, prefix_sums
 from ...page.page import Page
 from ...segment.record_groups import RecordGroup
 from ...segment.shape import class_names
-from .field_names import PROFILE_PARTS, is_profile_url
+from .field_names import profile_links
 from .field_values import is_just_price
 from .fields import FieldReader
 from .group_features import GroupMeasures, measures_without_groups
-from .page_features import is_post_id
+from .page_features import post_ids
 
-#: Class names of the element around a whole post, digits written "#".
+#: Each class name of the element around a whole post contains one of these; digits are written "#".
+_POSTS = ("post", "message", "comment", "question", "discussion", "node")
 _POST = re.compile(
     r"(?:js-|ips|c)?_?(?:crawler-?|forum-?|topic-?|thread-?|first-?|original-?|opening-?|user-?)?_?"
     r"(?:post|message|comment|question|discussion|postbit|node)"
@@ -42,7 +43,7 @@ def opening_post(measures: GroupMeasures, main: int = -1) -> RecordGroup | None:
     """
     page = measures.page
     prose, dates = page.sum_leaves(measures.prose), page.sum_leaves(measures.dates.astype(np.float64))
-    named = prefix_sums(page.has_tag("time") | page.attribute_matches("href", is_profile_url, needs=PROFILE_PARTS))
+    named = prefix_sums(page.has_tag("time") | profile_links(page))
     before = measures.groups[main].spans[0][0] if main >= 0 else len(page)
     least = _POST_SHARE * prose[0] if main < 0 else 1.0
     fitting = [
@@ -66,10 +67,8 @@ def opening_post(measures: GroupMeasures, main: int = -1) -> RecordGroup | None:
 def _post_elements(measures: GroupMeasures) -> list[int]:
     """Return the rows of elements with the class or id of a post."""
     page = measures.page
-    called = page.attribute_matches("class", lambda names: any(map(_POST.fullmatch, class_names(names))))
-    called |= page.attribute_matches("id", is_post_id) | page.attribute_matches(
-        "itemtype", lambda text: _POST_TYPES.search(text) is not None
-    )
+    called = page.attribute_matches("class", lambda names: any(map(_POST.fullmatch, class_names(names))), needs=_POSTS)
+    called |= post_ids(page) | page.attribute_matches("itemtype", lambda text: _POST_TYPES.search(text) is not None)
     rows: list[int] = np.flatnonzero(called).tolist()
     return rows
 

@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .field_columns import HEADINGS, Aligned, leaf_text
+from ..metadata.clean_text import clean_leaves
+from .field_columns import HEADINGS, Aligned
 
 #: Share of the records with an element in any of its forms.
 _NEARLY_ALL = 0.9
 #: Texts between others of a line.
-_SEPARATOR = re.compile(r"[|·•/,;:()\[\]‒–—-]+")
+_SEPARATOR, _SEPARATORS = re.compile(r"[|·•/,;:()\[\]‒–—-]+"), frozenset("|·•/,;:()[]‒–—-")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -36,9 +37,15 @@ class FieldColumn:
     repeated: float
     order: float
 
-    def rate(self, test: Callable[[str], object]) -> float:
-        """Return the share of texts that pass a test."""
-        return sum(bool(test(text)) for text in self.texts.values()) / len(self.texts)
+    def rate(self, test: Callable[[str], object], least: float = 0.0) -> float:
+        """Return the share of texts that pass a test, 0 for a share below the least one."""
+        count, passed = len(self.texts), len(self.texts)
+        for text in self.texts.values():
+            if not test(text):
+                passed -= 1
+                if passed / count < least:
+                    return 0.0
+        return passed / count
 
     @property
     def length(self) -> float:
@@ -46,9 +53,9 @@ class FieldColumn:
         return sum(map(len, self.texts.values())) / len(self.texts)
 
 
-def _is_separator(aligned: Aligned, leaf: int) -> bool:
+def _is_separator(text: str) -> bool:
     """Return whether a text only separates others of its line: the bar after a date."""
-    return _SEPARATOR.fullmatch(aligned.page.leaf_texts[leaf].strip()) is not None
+    return text[:1] in _SEPARATORS and _SEPARATOR.fullmatch(text) is not None
 
 
 def _join_links(aligned: Aligned, leaves: dict[int, dict[int, list[int]]], order: dict[int, list[int]]) -> None:
@@ -72,16 +79,18 @@ def _join_only(aligned: Aligned, leaves: dict[int, dict[int, list[int]]], order:
 
 def _join_headings(aligned: Aligned, leaves: dict[int, dict[int, list[int]]], order: dict[int, list[int]]) -> None:
     """Join the headings of records that have one each, at other levels or places: large and small cards."""
-    tags = {column: {aligned.places[place].tag for place in aligned.path(column)} for column in leaves}
-    _join_exclusive(aligned, sorted(column for column in leaves if tags[column] & HEADINGS), leaves, order)
+    headed = sorted(column for column in leaves if not HEADINGS.isdisjoint(aligned.tags[column]))
+    _join_exclusive(aligned, headed, leaves, order)
 
 
 def _join_exclusive(
     aligned: Aligned, parts: list[int], leaves: dict[int, dict[int, list[int]]], order: dict[int, list[int]]
 ) -> None:
     """Join columns if no record has two of them, and nearly all have one."""
-    counts = [record for column in parts for record in leaves[column]]
-    if len(parts) > 1 and len(counts) == len(set(counts)) and len(counts) >= _NEARLY_ALL * len(aligned.cells):
+    count = sum([len(leaves[column]) for column in parts])
+    if len(parts) < 2 or not _NEARLY_ALL * len(aligned.cells) <= count <= len(aligned.cells):
+        return
+    if len({record for column in parts for record in leaves[column]}) == count:
         for column in parts[1:]:
             leaves[parts[0]] |= leaves.pop(column)
             order[parts[0]] += order.pop(column)
@@ -90,35 +99,44 @@ def _join_exclusive(
 def columns_of(aligned: Aligned, body: int) -> list[FieldColumn]:
     """Return the columns of records, in the order of their first leaves."""
     inside = aligned.below(body) if body else set()
+    written, linked = clean_leaves(aligned.page), aligned.linked.tolist()
     leaves: dict[int, dict[int, list[int]]] = {}
     order: dict[int, list[int]] = {}
     for record, cells in enumerate(aligned.cells):
         for number, (leaf, place) in enumerate(zip(cells.leaves, cells.places, strict=True)):
-            if leaf in cells.signed or (leaf in cells.quoted and place in inside) or _is_separator(aligned, leaf):
+            if leaf in cells.signed or (leaf in cells.quoted and place in inside) or _is_separator(written[leaf]):
                 continue
-            some = leaves.setdefault(place, {}).setdefault(record, [])
-            if not some:
-                order.setdefault(place, []).append(number)
-            some.append(leaf)
+            by_record = leaves.get(place)
+            if by_record is None:
+                by_record, order[place] = leaves.setdefault(place, {}), []
+            some = by_record.get(record)
+            if some is None:
+                by_record[record] = [leaf]
+                order[place].append(number)
+            else:
+                some.append(leaf)
     _join_links(aligned, leaves, order)
     _join_only(aligned, leaves, order)
     _join_headings(aligned, leaves, order)
     columns = []
     for place, by_record in leaves.items():
-        texts = {record: " ".join(leaf_text(aligned.page, leaf) for leaf in some) for record, some in by_record.items()}
+        texts = {
+            record: " ".join([written[leaf] for leaf in some]) if len(some) > 1 else written[some[0]]
+            for record, some in by_record.items()
+        }
         every = [leaf for some in by_record.values() for leaf in some]
         columns.append(
             FieldColumn(
                 place=place,
                 leaves=by_record,
                 texts=texts,
-                tags=frozenset(aligned.places[one].tag for one in aligned.path(place)),
+                tags=aligned.tags[place],
                 called=aligned.names[place],
                 coverage=len(texts) / len(aligned.cells),
                 distinct=len(set(texts.values())) / len(texts),
-                linked=sum(bool(aligned.linked[leaf]) for leaf in every) / len(every),
+                linked=sum([linked[leaf] for leaf in every]) / len(every),
                 within=float(place in inside),
-                repeated=sum(len(some) > 1 for some in by_record.values()) / len(by_record),
+                repeated=sum([len(some) > 1 for some in by_record.values()]) / len(by_record),
                 order=sorted(order[place])[len(order[place]) // 2],
             )
         )

@@ -13,7 +13,7 @@ from ..content.posts import PostLayout, post_layout
 from .field_values import CLOCK
 from .group_features import measures_without_groups
 from .page_type import PageType, shipped_page_types
-from .record_sets import THREAD, ClassifiedGroups, classify_groups, is_signed_thread, record_type
+from .record_sets import THREAD, ClassifiedGroups, classify_groups, is_signed_thread, may_be_signed_thread, record_type
 
 #: Fields that say who wrote a post, and when.
 SIGNATURE = ("author", "date")
@@ -78,9 +78,12 @@ def thread_of(page: Page) -> Thread | None:
     classified = classify_groups(page)
     if classified.main < 0 or classified.likely[classified.main] < _THREAD_LIKELY:
         return None
+    likely = classified.page_type.every["thread"] >= THREAD
+    if not likely and not may_be_signed_thread(classified):
+        return None
     measures, group = classified.measures, classified.measures.groups[classified.main]
     reading = classified.reading(group)
-    is_thread = classified.page_type.every["thread"] >= THREAD and reading.share("author") + reading.share("date") >= 1
+    is_thread = likely and reading.share("author") + reading.share("date") >= 1
     if not is_thread and not is_signed_thread(classified, reading):
         return None
     readings = [classified.reading(one) for one in classified.posts]
@@ -107,8 +110,12 @@ def _prose(page: Page, sentences: Marks) -> Marks:
 def _has_times(page: Page) -> bool:
     """Return whether a page has as many dates or times of day as the shortest thread, a condition that costs little."""
     measures = measures_without_groups(page)
-    times = (text for text in measures.texts if len(text) <= _LONGEST_TIME and text[:1].isdigit())
-    return int(measures.dates.sum()) + sum(CLOCK.fullmatch(text) is not None for text in times) >= _FEW_TIMES
+    found = int(measures.dates.sum())
+    if found < _FEW_TIMES:
+        short = ((measures.characters > 0) & (measures.characters <= _LONGEST_TIME)).nonzero()[0].tolist()
+        times = (text for text in map(measures.texts.__getitem__, short) if text[0].isdigit())
+        found += sum(CLOCK.fullmatch(text) is not None for text in times)
+    return found >= _FEW_TIMES
 
 
 def _within(page: Page, spans: Iterable[tuple[int, int]]) -> Marks:

@@ -11,10 +11,9 @@ from ...page.arrays import FloatArray, IntColumn, Marks, prefix_sums
 from ...page.page import Page
 from ...segment.blocks import text_runs
 from ...segment.record_groups import RecordGroup, find_record_groups
-from .body import body_place
 from .field_columns import Aligned, align, leaf_text
-from .field_names import named_columns
-from .text_columns import FieldColumn, columns_of
+from .field_names import GroupColumns, columns_of_group
+from .text_columns import FieldColumn
 
 #: Least number of records; least share of them with content, and of their text that is content, for a group to be so.
 _FEWEST, _RECORDS, TEXT = 3, 0.5, 0.5
@@ -42,8 +41,8 @@ def whole_records(page: Page, marks: Marks, shown: Marks, *, least: float = TEXT
         if len(group.outer) < _FEWEST or whole_text or parts[end] == parts[first]:
             continue
         runs = text_runs(page, page.leaves, page.block_level, breaks=1) if runs is None else runs
-        aligned = align(page, group, shown, page.owner)
-        added, dropped, buttons = _decided(aligned, marks)
+        aligned = align(page, group, shown)
+        added, dropped, buttons = _decided(aligned, columns_of_group(aligned, group, shown), marks)
         whole[[*added]], whole[[*buttons]] = True, False
         for line in _lines(aligned, runs, whole):
             # A date within a line leaves a hole.
@@ -85,10 +84,10 @@ def _within(sums: FloatArray, low: IntColumn, high: IntColumn) -> FloatArray:
     return sums[high] - sums[low]
 
 
-def _decided(aligned: Aligned, marks: Marks) -> tuple[set[int], set[int], set[int]]:
+def _decided(aligned: Aligned, known: GroupColumns, marks: Marks) -> tuple[set[int], set[int], set[int]]:
     """Return the leaves that are content as others at their place are, and those that are not; then such of buttons."""
-    columns = [column for column in columns_of(aligned, 0) if column.coverage >= _HALF]
-    fields = {column.place: name for name, column in named_columns(aligned, body_place(aligned)).items()}
+    columns = [column for column in known.columns if column.coverage >= _HALF]
+    fields = {column.place: name for name, column in known.named.items()}
     repeated = {leaf for cells in aligned.cells for leaf in cells.boilerplate}
     held = {
         column.place: sum(bool(marks[leaves].any()) for leaves in column.leaves.values()) / len(column.leaves)

@@ -21,8 +21,9 @@ from ...segment.element_locators import ElementLocators
 from ...segment.record_groups import RecordGroup, Span, find_record_groups, visible_or_covered
 from ...segment.shape import class_names
 from ..metadata.urls import site_of
+from .built_records import records_in
 from .field_columns import Aligned, FieldPath
-from .fields import ColumnNaming, FieldReader, records_in
+from .fields import ColumnNaming, FieldReader
 from .record import RecordSet
 from .record_sets import classify_groups, record_type
 from .text_columns import FieldColumn, columns_of

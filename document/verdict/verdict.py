@@ -202,9 +202,8 @@ def _besides(shown: ShownPage, form: int) -> float:
 def _consent(shown: ShownPage) -> list[Fact]:
     """Return a request for consent with next to nothing besides it."""
     # The words first: most pages have none, and many buttons.
-    if not CONSENT_WORDS.search(" ".join(line.text for line in shown.lines[:60])):
-        return []
-    buttons = list(shown.buttons(_AGREE))
+    words = CONSENT_WORDS.search(" ".join(line.text for line in shown.lines[:60]))
+    buttons = list(shown.buttons(_AGREE)) if words else []
     if not buttons:
         return []
     region = _consent_region(shown, buttons[0])

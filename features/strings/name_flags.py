@@ -14,7 +14,7 @@ from ...page.page import Page
 from ...page.tree import attribute_values
 
 #: Most cached words, and the longest of them.
-CACHED_WORDS, LONGEST_CACHED = 1 << 15, 100
+CACHED_WORDS, LONGEST_CACHED = 1 << 15, 200
 #: Most characters of a name: long lists of generated classes are meaningless and slow.
 LONGEST = 300
 _Flags = TypeVar("_Flags")

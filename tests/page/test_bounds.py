@@ -1,15 +1,19 @@
 """Documents that grow when they are read: refused or cut down, and never read in more than linear time."""
 
+import importlib
+import re
 import time
 from unittest.mock import patch
 
 import blocksight as bs
+import numpy as np
 import pytest
-from blocksight.page import bounds
+from blocksight.page import arrays, bounds
 from blocksight.page.bounds import limit_elements
 from hypothesis import given
 from hypothesis import strategies as st
 
+parsing = importlib.import_module("blocksight.page.parse")
 #: Characters, at least, of a document in each of these shapes.
 LARGE = 400_000
 BOMBS = {
@@ -96,3 +100,61 @@ def test_no_document_grows_beyond_what_is_said_of_it(pieces):
     # Few tags need no look at what they are.
     with patch.object(bounds, "MAX_ELEMENTS", 0):
         assert elements <= bounds._max_elements(html) + 10
+
+
+compiled = pytest.mark.skipif(arrays.compiled is None, reason="the package was installed without a compiler")
+_PIECES = ["<", "<", "</", "html", "BODY", "template", "b", "Big", "strong", "tt", "u", "div", "h1", "x", "\u0131", "K"]
+_SIGNS = [" ", "/", ">", "\n", "\x1c", "é", "\u2003", "1"]
+_WRITTEN = st.lists(st.sampled_from([*_PIECES, *_SIGNS]), max_size=40).map("".join)
+
+
+@compiled
+@given(_WRITTEN)
+def test_tags_in_bytes_are_those_in_text(text):
+    arrays.compiled.count_tags(
+        text.encode(), bounds._COUNTED_NAMES, bounds._COUNTED_KINDS, counts := np.empty(4, dtype=np.int64)
+    )
+    patterns = (re.compile("<"), bounds._ROOT, re.compile(r"(?i:<template)[\s/>]"), bounds._FORMATTING)
+    expected = [len(pattern.findall(text)) for pattern in patterns]
+    assert all(count >= least for count, least in zip(counts.tolist(), expected, strict=True))
+    assert not text.isascii() or counts.tolist() == expected
+
+
+@compiled
+@pytest.mark.parametrize(
+    ("written", "plain"),
+    [
+        ("", True),
+        ("<p>x", True),
+        ("<p>" * 100_000, True),
+        ("<template shadowrootmode=open>x", False),
+        ("<body>" * 16, True),
+        ("<body>" * 17, False),
+        # 512 of 7812 tags are reopened at each: hardly less than four million elements.
+        ("<b>" * 7812, True),
+        ("<b>" * 7813, False),
+        ("<b>" * 39 + "<p>" * (100_000 - 39), True),
+        ("<b>" * 40 + "<p>" * (100_000 - 40), False),
+    ],
+)
+def test_plain_documents_need_no_search_for_limits(written, plain):
+    assert bounds.is_plain(written.encode()) is plain
+    if plain:
+        assert limit_elements(written, "") == written
+
+
+@given(_WRITTEN)
+def test_plain_documents_are_read_like_others(text):
+    with patch.object(parsing, "is_plain", return_value=False):
+        expected = bs.parse(text.encode())
+    assert bs.parse(text.encode()).equals(expected)
+
+
+@compiled
+def test_names_that_are_not_as_described_are_refused():
+    kinds, counts = np.ones(1, dtype=np.int32), np.empty(2, dtype=np.int64)
+    arrays.compiled.count_tags(b"<B>", b"b ", kinds, counts)
+    assert counts.tolist() == [1, 1]
+    for names, kind in ((b"b", kinds), (b"b i ", kinds), (b"b ", kinds + 1), (b"b ", kinds - 1), (b"b " * 33, kinds)):
+        with pytest.raises(ValueError, match=r"name|column"):
+            arrays.compiled.count_tags(b"<b>", names, kind, counts)

@@ -398,7 +398,8 @@ def test_transitions_of_the_content_of_details_come_to_their_end(browser):
     """No list of animations has them, since the content is an element of the browser's own."""
     page = browser.open(
         b"<style>:root{interpolate-size:allow-keywords}"
-        b"details::details-content{block-size:0;overflow:clip;transition:block-size 2s,content-visibility 2s allow-discrete}"
+        b"details::details-content{block-size:0;overflow:clip;"
+        b"transition:block-size 2s,content-visibility 2s allow-discrete}"
         b"details[open]::details-content{block-size:auto}</style>"
         b"<details id=a><summary>More</summary><p>Opened</details>"
         b"<details id=b open><summary>Less</summary><p>Closed</details>"

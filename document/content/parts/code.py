@@ -58,6 +58,9 @@ _NUMBERS_CLASS = re.compile(
     re.IGNORECASE,
 )
 _LINE_CLASS = re.compile(r"(?:^|[\s_-])line(?=\s|$)", re.IGNORECASE)
+#: Words of which each of these names has one.
+_NOT_CODE_WORDS = ("language-id", "title", "playground-link", "twoslash", "copy", "clipboard", "copied")
+_NUMBERS_WORDS, _LINE_WORDS = ("line", "ln", "gutter", "num"), ("line",)
 _BREAKS = frozenset({"br", "tr", "div", "li", "p"})
 _DIGITS = re.compile(r"\A[\s\d.:|]*\d[\s\d.:|]*\Z")
 
@@ -91,13 +94,8 @@ def find_code(page: Page) -> FoundCode:
     for row in blocks.tolist():
         omitted += _around(page, row, labels, numbers)
         omitted += _buttons(page, row, labels, buttons, prose)
-    classes = page.attribute("class")
-    line_classes = [
-        int(code) for code in np.unique(classes[inside]) if code >= 0 and _LINE_CLASS.search(page.strings[code])
-    ]
-    return FoundCode(
-        labels=labels, omitted=omitted, lines=inside & np.isin(classes, line_classes) & ~page.has_tag("pre", "code")
-    )
+    named = page.attribute_matches("class", lambda name: _LINE_CLASS.search(name) is not None, needs=_LINE_WORDS)
+    return FoundCode(labels=labels, omitted=omitted, lines=inside & named & ~page.has_tag("pre", "code"))
 
 
 def language_of(page: Page, row: int, inner: int) -> str:
@@ -139,10 +137,9 @@ def _plain(name: str) -> str:
 
 def _not_code(page: Page, inside: BoolColumn, labels: dict[int, str]) -> list[int]:
     """Return the leaves of labels, buttons and popups in code blocks."""
-    named = page.attribute_matches("class", lambda name: _NOT_CODE.search(name) is not None)
-    leaves = np.flatnonzero(
-        (page.below(named & inside & ~page.has_tag("pre", "code", "listing")) & inside)[page.leaves]
-    )
+    named = page.attribute_matches("class", lambda name: _NOT_CODE.search(name) is not None, needs=_NOT_CODE_WORDS)
+    around = page.below(named & inside & ~page.has_tag("pre", "code", "listing"))
+    leaves = (around & inside)[page.leaves].nonzero()[0]
     popups = (page.below(named & page.has_tag("code")) & inside)[page.leaves].nonzero()[0]
     blocks = page.nearest(page.has_tag("pre", "listing"))
     for leaf in leaves.tolist():
@@ -231,11 +228,9 @@ def _numbers(page: Page, blocks: list[int]) -> list[int]:
 
 
 def _numbers_by_class(page: Page) -> BoolColumn:
-    classes = page.attribute("class")
-    codes = [int(code) for code in np.unique(classes) if code >= 0 and _NUMBERS_CLASS.search(page.strings[int(code)])]
+    named = page.attribute_matches("class", lambda name: _NUMBERS_CLASS.search(name) is not None, needs=_NUMBERS_WORDS)
     # Some name the cells of the code by its line as well.
-    cell = (page.attribute("data-line-number") >= 0) & page.has_tag("td")
-    return page.below(np.isin(classes, codes) | cell)
+    return page.below(named | (page.attribute("data-line-number") >= 0) & page.has_tag("td"))
 
 
 def _counts(page: Page, leaves: list[int]) -> bool:

@@ -88,7 +88,7 @@ def missing_items(page: Page, marks: Marks) -> Marks:
 
 def _has_most_text(page: Page, marks: Marks) -> BoolColumn:
     """Return whether each element has at least :data:`CONTENT_SHARE` of the marked characters, bool (rows,)."""
-    size = np.asarray([len(text.strip()) for text in page.leaf_texts], dtype=np.float64) * marks
+    size = page.leaf_lengths.astype(np.float64) * marks
     most: BoolColumn = page.sum_leaves(size) >= CONTENT_SHARE * size.sum()
     return most
 

@@ -32,6 +32,8 @@ _DISPLAY = re.compile(
 _DRAWN = re.compile(r"(?:^|\s)(?:MathJax|MJXc)")
 _IMAGE_CLASS = re.compile(r"(?:^|\s)(?:latex|tex|math|mathimg|mwe-math-\S+)(?:\s|$)", re.IGNORECASE)
 _IMAGE_SOURCE = re.compile(r"latex\.php|latex\.codecogs\.com|/(?:mimetex|mathtex)\b|/math/render/|chart\?cht=tx", re.I)
+#: Words of which each of these classes and addresses has one.
+_IMAGE_WORDS = ("tex", "math", "cht=tx")
 #: TeX as authors write it for a script to find.
 _DELIMITED = re.compile(r"\A\s*(?:\\\((?P<a>.+?)\\\)|\\\[(?P<b>.+?)\\\]|\$\$(?P<c>.+?)\$\$)\s*\Z", re.DOTALL)
 _STYLE = re.compile(r"\A\{\\(?:display|text|script)style\b\s*(.*)\}\Z", re.DOTALL)
@@ -151,8 +153,13 @@ def _pictures(page: Page) -> list[int]:
     return [
         row
         for row, name, address in zip(rows.tolist(), names, addresses, strict=True)
-        if _IMAGE_CLASS.search(name) or _IMAGE_SOURCE.search(address)
+        if _has_word(f"{name} {address}") and (_IMAGE_CLASS.search(name) or _IMAGE_SOURCE.search(address))
     ]
+
+
+def _has_word(names: str) -> bool:
+    lowered = names.lower()
+    return any(word in lowered for word in _IMAGE_WORDS)
 
 
 def _scripted(page: Page) -> Iterator[_Formula]:

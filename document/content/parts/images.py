@@ -6,7 +6,7 @@ import math
 import re
 from collections import Counter
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -37,26 +37,57 @@ _STAND_IN = re.compile(
 )
 
 
+class _Names(NamedTuple):
+    """A pattern of names, and words of which each ASCII text that it matches has one: they are found faster."""
+
+    pattern: re.Pattern[str]
+    words: tuple[str, ...]
+
+    def are_in(self, text: str) -> bool:
+        lowered = text.lower()
+        for word in self.words:
+            if word in lowered:
+                return self.pattern.search(text) is not None
+        return not text.isascii() and self.pattern.search(text) is not None
+
+
 def _tokens(words: str) -> re.Pattern[str]:
     return re.compile(rf"(?:^|[^a-z])(?:{words})(?![a-z])", re.IGNORECASE)
 
 
 _ICON = _tokens(r"icons?|ico|emoji|smil(?:ey|ies)|smileys?|sprite|bullet|arrow|button|btn|badge|logo")
 #: Names of icons of unknown size: a picture of the content may be called a logo or an arrow.
-_SURE_ICON = re.compile(r"(?:^|[^A-Za-z]|[a-z])Icons?(?![a-z])|(?:^|[^A-Za-z])(?:icons?|ico|sprite|btn)(?![a-z])")
-_SHARED = re.compile(
-    r"(?:facebook|twitter|whatsapp|linkedin|pinterest|instagram|youtube|rss|email|print)\.\w+\Z"
-    r"|(?:[\w.-]*[-_])?(?:share|sns)[-_]",
-    re.IGNORECASE,
+_SURE_ICON = _Names(
+    re.compile(r"(?:^|[^A-Za-z]|[a-z])Icons?(?![a-z])|(?:^|[^A-Za-z])(?:icons?|ico|sprite|btn)(?![a-z])"),
+    ("ico", "sprite", "btn"),
+)
+_SHARED = _Names(
+    re.compile(
+        r"\A(?:(?:facebook|twitter|whatsapp|linkedin|pinterest|instagram|youtube|rss|email|print)\.\w+\Z"
+        r"|(?:[\w.-]*[-_])?(?:share|sns)[-_])",
+        re.IGNORECASE,
+    ),
+    tuple("facebook twitter whatsapp linkedin pinterest instagram youtube rss email print share sns".split()),
 )
 _SITE_LOGO = re.compile(r"(?:.*[-_])?(?:site|header)?[-_]?logo(?:[-_.@].*)?\Z", re.IGNORECASE)
 _HOME = re.compile(r"(?:/|\.{1,2}(?:/\.\.)*/?|(?:[^?#]*/)?(?:index|default|home)(?:\.\w+)+)?\Z", re.IGNORECASE)
-_AVATAR = _tokens(r"avatars?|gravatar|userpic|author|byline|profile(?:[-_]?(?:pic|photo|image|picture))?")
-_ADVERTISEMENT = _tokens(r"ads?|advert(?:s|isement|isements|ising)?|sponsor(?:ed|s)?|promo")
-_TRACKER = re.compile(
-    r"doubleclick|googlesyndication|scorecardresearch|quantserve|facebook\.com/tr|stats\.wp\.com|google-analytics"
-    r"|/(?:pixel|beacon|track(?:er|ing)?|count(?:er)?)(?:[./?]|$)",
-    re.IGNORECASE,
+_AVATAR = _Names(
+    _tokens(r"avatars?|gravatar|userpic|author|byline|profile(?:[-_]?(?:pic|photo|image|picture))?"),
+    ("avatar", "userpic", "author", "byline", "profile"),
+)
+_ADVERTISEMENT = _Names(
+    _tokens(r"ads?|advert(?:s|isement|isements|ising)?|sponsor(?:ed|s)?|promo"), ("ad", "sponsor", "promo")
+)
+_TRACKER = _Names(
+    re.compile(
+        r"doubleclick|googlesyndication|scorecardresearch|quantserve|facebook\.com/tr|stats\.wp\.com|google-analytics"
+        r"|/(?:pixel|beacon|track(?:er|ing)?|count(?:er)?)(?:[./?]|$)",
+        re.IGNORECASE,
+    ),
+    tuple(
+        "doubleclick googlesyndication scorecardresearch quantserve facebook.com/tr stats.wp.com google-analytics"
+        " /pixel /beacon /track /count".split()
+    ),
 )
 #: Parts of a page whose pictures belong to the page, not to its text.
 _FURNITURE = ("nav", "aside", "footer", "button", "select", "form")
@@ -123,6 +154,7 @@ class _ImageFinder:
         self.furniture = page.below(page.has_tag(*_FURNITURE))
         self.unscripted = page.below(page.has_tag("noscript"))
         self.unseen = self._unseen()
+        self.classes, self.ids = page.attribute("class"), page.attribute("id")
 
     def found(self, *, captions: bool) -> FoundImages:
         pictures: list[Image] = []
@@ -181,7 +213,7 @@ class _ImageFinder:
         if not address:
             return "no address"
         width, height = self._extent(row)
-        if min(width, height) <= TRACKER or _TRACKER.search(address):
+        if min(width, height) <= TRACKER or _TRACKER.are_in(address):
             return "tracker"
         longer, words = _longer(width, height), self._words(row)
         return _named_reason(longer, words, address) or self._placed_reason(row, words, address, seen)
@@ -190,7 +222,7 @@ class _ImageFinder:
         """Return the reason by what the picture leads to, where it is, and the other pictures of the page."""
         if _SITE_LOGO.match(_file(address)) and self._leads_home(row):
             return "logo"
-        if _ADVERTISEMENT.search(words):
+        if _ADVERTISEMENT.are_in(words):
             return "advertisement"
         if self.furniture[row]:
             return "place"
@@ -212,8 +244,7 @@ class _ImageFinder:
         """Return the classes and ids of a picture and the two elements around it."""
         page, names = self.page, list[str]()
         for _ in range(3):
-            codes = (int(page.attribute("class")[row]), int(page.attribute("id")[row]))
-            names += [page.strings[code] if code >= 0 else "" for code in codes]
+            names += [page.strings[code] if code >= 0 else "" for code in (self.classes[row], self.ids[row])]
             row = int(page.parent[row])
             if row < 0:
                 break
@@ -252,11 +283,11 @@ def _named_reason(longer: float, words: str, address: str) -> str:
     called = f"{words} {file}"
     if longer <= NAMED_ICON and _ICON.search(called):
         return "icon"
-    if unknown and (_SURE_ICON.search(called) or _SHARED.match(file)):
+    if unknown and (_SURE_ICON.are_in(called) or _SHARED.are_in(file)):
         return "icon"
     if longer <= AVATAR or unknown:
         parts = urlsplit(address)
-        if _AVATAR.search(f"{words} {parts.netloc} {parts.query}"):
+        if _AVATAR.are_in(f"{words} {parts.netloc} {parts.query}"):
             return "avatar"
     return ""
 

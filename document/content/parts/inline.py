@@ -55,6 +55,7 @@ class Surroundings:
         self._all, self._marked = page.sum_leaves(size * counted), page.sum_leaves(size * (counted & marks))
         self._filled = page.nearest(self._all > 0)
         self._counted = counted.nonzero()[0]
+        self._has_captions = bool(self.caption.any())
 
     def holds(self, row: int) -> bool:
         """Return whether an element is in the content (:meth:`holding`)."""
@@ -74,7 +75,7 @@ class Surroundings:
 
     def captions_of(self, row: int) -> IntColumn:
         """Return the leaves of captions around an element that has no other text next to it."""
-        while self.page.parent[row] >= 0 and self._all[self.page.parent[row]] == 0:
+        while self._has_captions and self.page.parent[row] >= 0 and self._all[self.page.parent[row]] == 0:
             row = int(self.page.parent[row])
             first, last = self.page.leaf_range[row]
             if last > first:

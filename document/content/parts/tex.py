@@ -22,8 +22,8 @@ _FORMULA = re.compile(
 _TEX = re.compile(r"\\[A-Za-z]+|[\^_]\{|[A-Za-z)\]}][\^_][\w\\]|\\[{}|,;! ]")
 _PLAIN = re.compile(r"\A[A-Za-z](?:\s?['′])?\Z|\A[\w\s+\-*/=<>≤≥(),.|'′]+\Z")
 _PROSE = re.compile(r"(?<![^\W\d_])(?:[^\W\d_]{2,}[\s,.;:!?]+){2,}[^\W\d_]{2,}")
-#: Scripts that set formulas.
-_SETTERS = re.compile(r"mathjax|katex|inlineMath|tex-mml", re.IGNORECASE)
+#: Words of scripts that set formulas.
+_SETTERS = ("mathjax", "katex", "inlinemath", "tex-mml")
 #: A page with this number of formulas with TeX commands has others, too.
 SURE = 2
 #: A formula of more characters is none.
@@ -85,6 +85,7 @@ def _brings_setter(page: Page) -> bool:
     for row in page.has_tag("script", "link").nonzero()[0].tolist():
         attributes = page.attributes_of(row)
         inside = (page.strings[int(text)][:2_000] for text in page.text[row : page.end[row]] if text >= 0)
-        if any(map(_SETTERS.search, (attributes.get("src", ""), attributes.get("href", ""), *inside))):
+        named = "\n".join((attributes.get("src", ""), attributes.get("href", ""), *inside)).lower()
+        if any(word in named for word in _SETTERS):
             return True
     return False

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ....lexicon.phrases import POST_LABELS, alternatives
+from ...metadata.clean_text import clean_leaves
 from ..body import is_prose
 from ..field_columns import HEADINGS, Aligned, Cells, leaf_text
 from ..field_names import AUTHOR_NAMES, JOINED, is_name, text_before
@@ -266,17 +267,17 @@ def leave_out_cards(aligned: Aligned, body: int, named: dict[str, FieldColumn]) 
     """
     signs = {leaf for name in ("author", "date") for some in named[name].leaves.values() for leaf in some}
     labels = _labels(aligned)
+    texts, paths = clean_leaves(aligned.page), aligned.paths
     held, saying, signing = Counter[int](), Counter[int](), Counter[int]()
     for cells in aligned.cells:
-        of_record: tuple[set[int], set[int], set[int]] = (set(), set(), set())
+        known, said = set[int](), set[int]()
         for leaf, place in zip(cells.leaves, cells.places, strict=True):
-            path = set(aligned.path(place)) - {0}
-            known = leaf in signs or leaf in labels
-            of_record[0].update(path)
-            of_record[1].update(path if not known and _is_sentence(leaf_text(aligned.page, leaf)) else ())
-            of_record[2].update(path if known else ())
-        for counter, places in zip((held, saying, signing), of_record, strict=True):
-            counter.update(places)
+            if leaf in signs or leaf in labels:
+                known.add(place)
+            elif place not in said and _is_sentence(texts[leaf]):
+                said.add(place)
+        for counter, places in ((held, {*cells.places}), (saying, said), (signing, known)):
+            counter.update({one for place in places for one in paths[place] if one})
     cards = {
         place
         for place, count in held.items()
@@ -284,7 +285,13 @@ def leave_out_cards(aligned: Aligned, body: int, named: dict[str, FieldColumn]) 
         and signing[place] >= _CARDS * count
         and saying[place] <= _SAYING * count
     }
-    left_out = [_in_cards(aligned, cells, cards) | (labels & {*cells.leaves}) for cells in aligned.cells]
+    inside = {place for place, path in enumerate(paths) if not cards.isdisjoint(path)}
+    left_out = [
+        frozenset(
+            leaf for leaf, place in zip(cells.leaves, cells.places, strict=True) if place in inside or leaf in labels
+        )
+        for cells in aligned.cells
+    ]
     left = [bool({*cells.leaves} - out - signs) for cells, out in zip(aligned.cells, left_out, strict=True)]
     if sum(left) >= _CARDS * len(left):
         for cells, out in zip(aligned.cells, left_out, strict=True):
@@ -293,22 +300,14 @@ def leave_out_cards(aligned: Aligned, body: int, named: dict[str, FieldColumn]) 
         _leave_out_endings(aligned, named["author"], signs)
 
 
-def _in_cards(aligned: Aligned, cells: Cells, cards: set[int]) -> frozenset[int]:
-    return frozenset(
-        leaf
-        for leaf, place in zip(cells.leaves, cells.places, strict=True)
-        if not cards.isdisjoint(aligned.path(place))
-    )
-
-
 def _labels(aligned: Aligned) -> frozenset[int]:
     """Return the leaves with a label or a counter that most records have: "Posts: 27", "12 topics | 96 posts"."""
     keys: dict[int, tuple[int, str]] = {}
-    counts = Counter[tuple[int, str]]()
+    counts, texts = Counter[tuple[int, str]](), clean_leaves(aligned.page)
     for cells in aligned.cells:
         of_record = set()
         for leaf, place in zip(cells.leaves, cells.places, strict=True):
-            text = leaf_text(aligned.page, leaf)
+            text = texts[leaf]
             if len(text) <= LONGEST and (key := _label(text)):
                 keys[leaf] = (place, key)
                 of_record.add((place, key))
@@ -319,7 +318,7 @@ def _labels(aligned: Aligned) -> frozenset[int]:
 
 def _label(text: str) -> str:
     """Return what a text with a label or a counter has in common with others of its kind, "" if it has neither."""
-    if labelled := _LABELLED.fullmatch(text):
+    if (":" in text or "\uff1a" in text) and (labelled := _LABELLED.fullmatch(text)):
         return labelled[1]
     counted = _DIGITS.sub("#", text)
     return counted if counted != text and not is_when(text) else ""

@@ -44,3 +44,10 @@ STYLE = "<style>.tag{background:#eee;padding:4px 8px;margin-right:6px}.drop{floa
 def test_a_gap_is_seen(browser, html, apart):
     page = browser.open(f"<!doctype html>{STYLE}</style><p>{html}".encode())
     assert np.array_equal(word_gaps(page), apart)
+
+
+def test_words_that_are_not_asked_about_need_no_answer():
+    page = bs.parse("<p><a href=/1>C</a><a href=/2>++</a> <a href=/3>tea</a><a href=/4>kettle</a></p>")
+    some = np.asarray([False, False, False, True])
+    assert (word_gaps(page, some) & some).tolist() == [False, False, False, True]
+    assert word_gaps(page).tolist() == [False, False, False, True]

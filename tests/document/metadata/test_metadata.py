@@ -231,6 +231,9 @@ def test_a_rendered_page_says_the_same(browser):
     "/", "/a", "/a/", "/a/b.html", "/.a", "/a/../b", "/a/.", "//a", "/a//b", "/a?", "/a?b#c", "/a#", "/a;b", "", "a",
     ".", "https://other.example", "https://other.example/", "http://other.example:80/a.b/c-d_e", "HTTPS://other.example/a",
     "https://other/a", "https://other.example//a", "/café", "/a b", " /a", "/a\tb", "mailto:a@b.example",
+    "?b=c", "/?b=c", "/a?b=c&d=/e", "/a?b?c", "/a#b", "/#b", "/a?#b", "/a?b=c;d#e/f", "/a?b=[c]", "/a?b c", "/a?b=../c",
+    "/a,b@c/d:e=(f)", "/a;b?c", "/a/..?b", "/a:b", "a:b", "a?b", "https://other.example?b=c", "https://other.example#b",
+    "https://other.example/a?b=c#d", "//other.example/a?b", "/a?b=%20", "/a?b#c#d",
 ])  # fmt: skip
 def test_plain_addresses_are_joined_like_others(base, href):
     page = bs.parse("<p>x", url=base)

@@ -3,7 +3,8 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.document.records.field_columns import align, collect_quotes
+from blocksight.document.records.field_columns import align
+from blocksight.document.records.posts.quotes import collect_quotes
 from blocksight.segment.record_groups import RecordGroup, visible_or_covered
 
 
@@ -13,7 +14,7 @@ def aligned_of(html, tag="li"):
     rows = np.flatnonzero(page.has_tag(tag)).tolist()
     spans = tuple((row, int(page.end[row])) for row in rows)
     group = RecordGroup(node=int(page.parent[rows[0]]), spans=spans, tag=tag, names=frozenset())
-    return align(page, group, visible_or_covered(page), page.nearest(page.block_level))
+    return align(page, group, visible_or_covered(page))
 
 
 def texts(aligned, leaves):
@@ -77,7 +78,7 @@ def test_records_of_several_elements_have_places_right_below_them():
     last = np.flatnonzero(page.has_tag("dd")).tolist()
     spans = tuple((low, int(page.end[high])) for low, high in zip(first, last, strict=True))
     group = RecordGroup(node=first[0] - 1, spans=spans, tag="dt", names=frozenset())
-    aligned = align(page, group, visible_or_covered(page), page.nearest(page.block_level))
+    aligned = align(page, group, visible_or_covered(page))
     assert places(aligned) == [ROOT, (0, "dt", "", 0), (0, "dd", "", 0)]
 
 

@@ -1,16 +1,29 @@
 """Which column is which field, by scores worked out by hand."""
 
+import string
 from types import SimpleNamespace
 
 import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.document.records import field_names
-from blocksight.document.records.field_columns import align, collect_quotes
+from blocksight.document.records.field_columns import align
 from blocksight.document.records.field_names import is_profile_url, named_columns
-from blocksight.document.records.field_values import is_date, is_just_price, is_price, is_rating, written_value
+from blocksight.document.records.field_values import (
+    DATE,
+    PRICE,
+    RATING,
+    is_date,
+    is_just_price,
+    is_price,
+    is_rating,
+    written_value,
+)
+from blocksight.document.records.posts.quotes import collect_quotes
 from blocksight.document.records.text_columns import FieldColumn, columns_of
 from blocksight.segment.record_groups import RecordGroup, visible_or_covered
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 
 def column(*texts, tags=(), called="", leaves=None, **shares):
@@ -382,7 +395,7 @@ def aligned_of(*records):
     group = RecordGroup(
         node=rows[0] - 1, spans=tuple((row, int(page.end[row])) for row in rows), tag="li", names=frozenset()
     )
-    return align(page, group, visible_or_covered(page), page.nearest(page.block_level))
+    return align(page, group, visible_or_covered(page))
 
 
 def test_texts_at_one_place_are_a_column():
@@ -405,6 +418,16 @@ def test_texts_at_one_place_are_a_column():
     assert text.length == (7 + 5) / 2
     assert text.rate(lambda said: "t" in said) == 1
     assert text.rate(lambda said: "n" in said) == 0.5
+    assert text.rate(lambda said: "n" in said, 0.5) == 0.5
+    assert text.rate(lambda said: "n" in said, 0.51) == 0
+
+
+def test_a_share_that_cannot_be_reached_ends_early():
+    tested = []
+    five = column("a", "b", "c", "d", "e")
+    assert five.rate(tested.append, 0.6) == 0
+    # Two of five may fail, three may not.
+    assert tested == ["a", "b", "c"]
 
 
 def test_columns_begin_where_they_mostly_do():
@@ -537,6 +560,25 @@ def test_a_place_that_hardly_fits_fills_no_column():
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "an hour ago", "A Day ago", "one week old", "last year. old", "a mo ago", "an hours ago", "cages ago", "ago",
+        "yesterday", "Heute", "todays", "vor einer Stunde", "il y a une heure", "hace mucho tiempo", "il y a",
+        "сегодня", "昨天", "3 hours ago", "٣ hours ago", "last 3 hours ago", "May", "", "x" * 100 + " yesterday",
+        "x" * 100 + " 3 May 2024", "x" * 80 + " 3 May 2024",
+    ],
+)  # fmt: skip
+def test_dates_in_words_and_in_numbers_are_those_of_one_pattern(text):
+    assert is_date(text) is (DATE.search(text) is not None)
+
+
+@pytest.mark.parametrize("text", ["★★", "⭐", "4 of 5", "٤ of 5", "four stars", "€ 4", "4 €", "٤ €", "€", ""])
+def test_prices_and_ratings_are_those_of_their_patterns(text):
+    assert is_price(text) is (PRICE.search(text) is not None)
+    assert is_rating(text) is (RATING.search(text) is not None)
+
+
+@pytest.mark.parametrize(
     ("text", "found"),
     [
         ("3 May 2024", [is_date]), ("two days", []), ("2 days ago", [is_date]), ("for 5 EUR", [is_price]),
@@ -545,6 +587,16 @@ def test_a_place_that_hardly_fits_fills_no_column():
 )  # fmt: skip
 def test_what_a_text_holds(text, found):
     assert [test for test in (is_date, is_price, is_rating) if test(text)] == found
+
+
+_SIGNS = st.text(f"{string.ascii_letters}{string.digits} -/.:,'$\x1c\n", max_size=30)
+
+
+@settings(max_examples=500, derandomize=True)
+@given(st.one_of(st.from_regex(DATE), st.from_regex(PRICE), _SIGNS, st.sampled_from(("3 MAY 2024", "RS.5", "5 Kč"))))
+def test_dates_and_prices_in_ascii_are_those_of_the_pattern(text):
+    assert is_date(text) == (DATE.search(text) is not None)
+    assert is_price(text) == (PRICE.search(text) is not None)
 
 
 @pytest.mark.parametrize(

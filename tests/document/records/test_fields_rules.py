@@ -3,7 +3,8 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.document.records.fields import FieldReader, records_in
+from blocksight.document.records.built_records import records_in
+from blocksight.document.records.fields import FieldReader
 from blocksight.document.records.text_columns import columns_of
 from blocksight.page.geometry import Geometry
 from blocksight.segment.record_groups import RecordGroup, visible_or_covered

@@ -1,7 +1,7 @@
 """The words that tell quickly that a page has no name of a kind are in all names of that kind."""
 
 import pytest
-from blocksight.document.content.parts import all_parts, inline
+from blocksight.document.content.parts import all_parts, code, formulas, images, inline
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,6 +9,16 @@ KINDS = [
     (inline._CAPTION, inline._CAPTION_WORDS),
     (all_parts._PORTRAIT, all_parts._PORTRAIT_WORDS),
     (all_parts._EDIT_CLASS, all_parts._EDIT_WORDS),
+    (code._NOT_CODE, code._NOT_CODE_WORDS),
+    (code._NUMBERS_CLASS, code._NUMBERS_WORDS),
+    (code._LINE_CLASS, code._LINE_WORDS),
+    (formulas._IMAGE_CLASS, formulas._IMAGE_WORDS),
+    (formulas._IMAGE_SOURCE, formulas._IMAGE_WORDS),
+    images._SURE_ICON,
+    images._SHARED,
+    images._AVATAR,
+    images._ADVERTISEMENT,
+    images._TRACKER,
 ]
 
 
