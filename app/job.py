@@ -1,4 +1,7 @@
-"""The pages of one command call, opened one after the other; each failure is reported with its reason."""
+"""The pages of one command call, opened one after the other; each failure is reported with its reason.
+
+While the work on a page is done, the next one is rendered.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,8 @@ import hashlib
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
@@ -44,6 +48,37 @@ class PageResult(Generic[R]):
     result: R | None = None
     error: PageFailed | PageUnreadable | None = None
     notes: tuple[str, ...] = ()
+
+
+class _PageAhead:
+    """Renders the address that follows, while the work on a page is done."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self.following = ""
+        self._address = ""
+        self._page: Future[Page] = Future()
+        self._start = self._end = 0.0
+
+    def start(self, options: RenderOptions) -> None:
+        """Start to render what follows; if that fails at once, it fails again in its turn."""
+        with suppress(PageFailed):
+            self._start, self._end = time.monotonic(), 0.0
+            self._page = self.browser.submit(self.following, options=options)
+            self._page.add_done_callback(self._note_end)
+            self._address = self.following
+
+    def _note_end(self, _: object) -> None:
+        self._end = time.monotonic()
+
+    def take(self, source: str) -> tuple[Page, float] | None:
+        """Return the page of a source and the seconds that it took, None if its rendering was not started."""
+        address, self._address = self._address, ""
+        if not source or address != source:
+            return None
+        page = self._page.result()
+        # It may have been rendered this moment.
+        return page, (self._end or time.monotonic()) - self._start
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,10 +120,12 @@ class Job:
         self, work: Callable[[Page], R], warm_up: Callable[[], object] | None, ask: Callable[[R], str]
     ) -> Iterator[PageResult[R]]:
         browser = Browser(self.executable, options=self.options)
+        ahead = _PageAhead(browser)
         with Worker(warm_up) as worker, ProgressBar("pages", len(self.sources)) as bar:
             try:
                 for number, source in enumerate(self.sources, 1):
-                    page = self._process_by_route(browser, worker, source, work, ask)
+                    ahead.following = "".join(self.sources[number : number + 1])
+                    page = self._process_by_route(ahead, worker, source, work, ask)
                     bar("pages", number, len(self.sources))
                     with bar.hidden():
                         yield page
@@ -96,31 +133,32 @@ class Job:
                 browser.close()
 
     def _process_by_route(
-        self, browser: Browser, worker: Worker, source: str, work: Callable[[Page], R], ask: Callable[[R], str]
+        self, ahead: _PageAhead, worker: Worker, source: str, work: Callable[[Page], R], ask: Callable[[R], str]
     ) -> PageResult[R]:
         """Process a page; with ``auto`` its raw HTML first."""
         if not self.auto:
-            return self._process(browser, worker, source, work, self.options)
+            return self._process(ahead, worker, source, work, self.options)
         data = self._stdin() if source == "-" else source
         start = time.monotonic()
-        page = self._process(browser, worker, data, work, replace(self.options, fetch_only=True))
+        page = self._process(ahead, worker, data, work, replace(self.options, fetch_only=True))
         if page.error is not None or not (reason := ask(cast(R, page.result))):
             return replace(page, source=source)
         say(f"{source}: rendered ({reason})")
         left = max(self.options.timeout - (time.monotonic() - start), LEAST_SHARE * self.options.timeout)
-        return replace(self._process(browser, worker, data, work, replace(self.options, timeout=left)), source=source)
+        return replace(self._process(ahead, worker, data, work, replace(self.options, timeout=left)), source=source)
 
     def _process(
-        self, browser: Browser, worker: Worker, source: str | bytes, work: Callable[[Page], R], options: RenderOptions
+        self, ahead: _PageAhead, worker: Worker, source: str | bytes, work: Callable[[Page], R], options: RenderOptions
     ) -> PageResult[R]:
-        name = source if isinstance(source, str) else "-"
+        name, browser = source if isinstance(source, str) else "-", ahead.browser
         if not self.static and is_address(name):
             browser.start()  # not within the page's timeout
         start = time.monotonic()
         try:
-            page = self._open(browser, source, options)
-            opened = time.monotonic() - start
+            page, opened = ahead.take(name) or (self._open(browser, source, options), time.monotonic() - start)
             worker.wait_until_ready()  # not within the page's timeout, either
+            if is_address(ahead.following) and not self.static and not self.auto:
+                ahead.start(self.options)
             seconds = work_seconds(options.timeout, browser.stretch, opened)
             notes, result = worker.run(_worked, page, work, seconds=seconds)
             return PageResult(source=name, result=result, notes=notes)

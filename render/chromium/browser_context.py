@@ -17,6 +17,7 @@ from ..devtools.scripts import call, script
 from ..network.proxy import AUTH_URL, PageProxy
 from ..render_options import RenderOptions, read_storage_state
 from .identity import Command, identity_commands, optional_commands, outer_size, permission_commands
+from .settle import EMPTY
 from .shared_workers import SharedWorkers
 
 _OPEN_SECONDS = 15.0
@@ -26,10 +27,11 @@ _CLOSE_SECONDS = 1.0
 @asynccontextmanager
 async def open_context(
     connection: Connection, options: RenderOptions, proxy: PageProxy, workers: SharedWorkers, *, is_loaded: bool
-) -> AsyncIterator[Channel]:
+) -> AsyncIterator[tuple[Channel, str]]:
     """Open an empty page in a fresh context behind the proxy; raises TimeoutError or ChannelClosed if that fails.
 
-    ``is_loaded``: the page's document is loaded through the proxy, and the request for it sends the proxy's password.
+    Yields its channel and the id of its frame. ``is_loaded``: the page's document is loaded through the proxy, and the
+    request for it sends the proxy's password.
     """
     browser = connection.browser
     settings = {"disposeOnDetach": True, "proxyServer": proxy.address, "proxyBypassList": "<-loopback>"}
@@ -38,10 +40,10 @@ async def open_context(
     channel = None
     try:
         await workers.register(context["browserContextId"], options)
-        channel = await _open_page(connection, context, options, None if is_loaded else proxy)
+        channel, frame = await _open_page(connection, context, options, None if is_loaded else proxy)
         if options.javascript:
             workers.pass_to(channel, context["browserContextId"])
-        yield channel
+        yield channel, frame
     finally:
         workers.forget(context["browserContextId"])
         if channel is not None:
@@ -67,17 +69,17 @@ async def _close(connection: Connection, context: dict[str, Any]) -> None:
 
 async def _open_page(
     connection: Connection, context: dict[str, Any], options: RenderOptions, proxy: PageProxy | None
-) -> Channel:
+) -> tuple[Channel, str]:
     browser = connection.browser
-    window = {"url": "about:blank", **_window(options), **context}
+    window = {"url": EMPTY, **_window(options), **context}
     # The browser executes concurrent commands in order.
-    replies = await asyncio.gather(
-        browser.send("Browser.setDownloadBehavior", {"behavior": "deny", **context}, timeout=_OPEN_SECONDS),
-        browser.send("Target.createTarget", window, timeout=_OPEN_SECONDS),
-        *(_try(browser, method, parameters | context) for method, parameters in permission_commands(options)),
-    )
-    target = {"targetId": replies[1]["targetId"], "flatten": True}
-    session = await browser.send("Target.attachToTarget", target, timeout=_OPEN_SECONDS)
+    replies = [browser.post("Browser.setDownloadBehavior", {"behavior": "deny", **context}, timeout=_OPEN_SECONDS)]
+    creating = browser.post("Target.createTarget", window, timeout=_OPEN_SECONDS)
+    granting = [_try(browser, method, parameters | context) for method, parameters in permission_commands(options)]
+    replies += map(asyncio.ensure_future, granting)
+    # The main frame of a target has its id.
+    frame = str((await creating)["targetId"])
+    session = await browser.send("Target.attachToTarget", {"targetId": frame, "flatten": True}, timeout=_OPEN_SECONDS)
     channel = connection.channel(session["sessionId"])
     channel.on("Page.javascriptDialogOpening", partial(_dismiss, channel))
     state = read_storage_state(options.storage_state) if options.storage_state is not None else {}
@@ -87,11 +89,11 @@ async def _open_page(
     commands = [*_settings(options, connection.version), *_scripts(options, state)]
     calls = [channel.send(method, parameters, timeout=_OPEN_SECONDS) for method, parameters in commands]
     calls += [_try(channel, *command) for command in optional_commands(options)]
-    await asyncio.gather(*calls, *([_authenticate(channel, proxy)] if proxy is not None else []))
+    await asyncio.gather(*replies, *calls, *([_authenticate(channel, proxy)] if proxy is not None else []))
     if not options.javascript:
         # After authentication, which is a request of a script.
         await channel.send("Emulation.setScriptExecutionDisabled", {"value": True}, timeout=_OPEN_SECONDS)
-    return channel
+    return channel, frame
 
 
 async def _authenticate(channel: Channel, proxy: PageProxy) -> None:

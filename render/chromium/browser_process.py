@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -75,6 +75,7 @@ class BrowserProcess:
         self._version = version
         self._contention = contention
         self._watching = asyncio.ensure_future(self._watch())
+        self._closing: set[asyncio.Future[None]] = set()
         self.busy = 0
         self.documents = 0
         self.killed = 0
@@ -150,6 +151,7 @@ class BrowserProcess:
         self.worn = True
         self._watching.cancel()
         await self._running.end()
+        await asyncio.gather(*self._closing)
 
     async def render(self, task: Rendering, *, truncated: bool) -> Page:
         """Render a document in a context and through a proxy of its own."""
@@ -161,15 +163,22 @@ class BrowserProcess:
             proxy=parse_proxy(options.proxy) if options.proxy else None,
             proxy_resolves=options.proxy_resolves,
         )
-        async with opening as proxy:
+        async with AsyncExitStack() as opened:
+            proxy = await opened.enter_async_context(opening)
             if isinstance(target, str):
                 await proxy.check(target)
-            opened = open_context(self._connection, options, proxy, self._workers, is_loaded=isinstance(target, str))
-            async with opened as channel:
-                task.time.end_opening()
-                budget = TimeBudget(task.time, options, truncated=truncated)
-                session = PageSession(channel, options, proxy, budget, self._version, beginning=task.beginning)
-                return await session.render(target)
+            is_loaded = isinstance(target, str)
+            context = open_context(self._connection, options, proxy, self._workers, is_loaded=is_loaded)
+            channel, frame = await opened.enter_async_context(context)
+            task.time.end_opening()
+            budget = TimeBudget(task.time, options, truncated=truncated)
+            session = PageSession(channel, options, proxy, budget, self._version, beginning=task.beginning)
+            page = await session.render(target, frame)
+            # Nobody has to wait until the browser has closed the page.
+            closing = asyncio.ensure_future(opened.pop_all().aclose())
+            self._closing.add(closing)
+            closing.add_done_callback(self._closing.discard)
+            return page
 
 
 def _cpu_seconds(process: psutil.Process) -> float:

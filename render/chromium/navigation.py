@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 from ...errors import NoAnswer
-from ..devtools.channel import Channel
+from ..devtools.channel import Channel, Reply
 from .page_clock import PageClock
 from .requests.interception import RequestHandler
 from .requests.main_response import MainResponse
@@ -18,13 +19,23 @@ Window = tuple[int, int]
 
 
 async def navigate(
-    channel: Channel, address: str, response: MainResponse, handler: RequestHandler, budget: TimeBudget
+    channel: Channel,
+    address: str,
+    prepared: list[Reply],
+    response: MainResponse,
+    handler: RequestHandler,
+    budget: TimeBudget,
 ) -> None:
-    """Navigate to an address; raises ``PageFailed`` when it cannot be loaded, is too large, or does not answer."""
-    navigation = asyncio.ensure_future(channel.send("Page.navigate", {"url": address}, timeout=budget.total_left))
+    """Navigate to an address; raises ``PageFailed`` when it cannot be loaded, is too large, or does not answer.
+
+    ``prepared`` are the replies to commands that have been posted: the document is requested when all have arrived.
+    """
+    navigation = channel.post("Page.navigate", {"url": address}, timeout=budget.total_left)
+    await asyncio.gather(*prepared)
+    handler.ready.set()
     too_large = asyncio.ensure_future(response.too_large.wait())
     try:
-        tasks = {navigation, too_large}
+        tasks: set[asyncio.Future[Any]] = {navigation, too_large}
         await asyncio.wait(tasks, timeout=budget.answer_left, return_when=asyncio.FIRST_COMPLETED)
         response.check()
         if not navigation.done():

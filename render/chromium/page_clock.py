@@ -73,9 +73,9 @@ class PageClock:
         self._workers: list[Channel] = []
         self._new_workers: list[Channel] = []
 
-    async def watch_workers(self, timeout: float) -> None:
-        """Attach to every worker that the page starts."""
-        await self._attach_to_workers(self._channel, timeout)
+    def watch_workers(self) -> tuple[str, dict[str, Any]]:
+        """Return the command that attaches to every worker that the page starts."""
+        return self._watch_workers_of(self._channel)
 
     async def run(self, seconds: float, cap: float, *, is_drawn: bool = False, is_changed: bool = False) -> None:
         """Run the clock for some of its seconds; each call has ``cap`` real seconds.
@@ -92,11 +92,11 @@ class PageClock:
     async def visit(self, positions: Iterable[tuple[int, int]], seconds: float, cap: float) -> None:
         """Scroll to positions of ``scroll_looks.js``, and run the clock for some of its seconds at each.
 
-        Each position has one call of the browser: the last frame of a position is drawn with the next one.
+        Each position has one call of the browser and one frame: what the clock changes is laid out when it is recorded.
         """
-        factor = 0
+        factor = 1
         for position in positions:
-            due = await self._draw_frame(factor or 1, before=int(factor > 0), position=position)
+            due = await self._draw_frame(factor, position=position)
             factor = await self._take_steps(seconds, cap, due)
         await self._draw_frame(factor, after=1)
 
@@ -224,12 +224,12 @@ class PageClock:
         """
         return bool(self._start) and self._start + self._passed < self.frames.last
 
-    async def _attach_to_workers(self, channel: Channel, timeout: float) -> None:
+    def _watch_workers_of(self, channel: Channel) -> tuple[str, dict[str, Any]]:
         async def start(event: dict[str, Any]) -> None:
             worker = channel.child(event["sessionId"])
             self._new_workers.append(worker)
             for step in (
-                partial(self._attach_to_workers, worker, _WORKER_SECONDS),
+                partial(worker.send, *self._watch_workers_of(worker), timeout=_WORKER_SECONDS),
                 partial(self.requests.watch, worker, _WORKER_SECONDS),
                 partial(self._prepare, worker),
                 partial(_run, worker),
@@ -239,7 +239,7 @@ class PageClock:
 
         channel.on("Target.attachedToTarget", start)
         settings = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True, "filter": _WORKERS}
-        await channel.send("Target.setAutoAttach", settings, timeout=timeout)
+        return "Target.setAutoAttach", settings
 
     async def _prepare(self, worker: Channel) -> None:
         """Run the scripts in a worker before its own, which is when it has the functions of its kind."""

@@ -31,7 +31,7 @@ from ..visibility.pixels.window_capture import Frames, shoot
 from .beginning import Beginning, marked_partial
 from .environment import environment
 from .freeze import FreezeResult, freeze
-from .identity import window_command
+from .identity import Command, window_command
 from .navigation import Window, load, navigate
 from .page_clock import PageClock
 from .requests.blocked_resources import BlockedResources
@@ -90,13 +90,16 @@ class PageSession:
         self._budget = budget
         self._nodes = 0
 
-    async def render(self, target: str | PageSource) -> Page:
-        """Render an address or a document; raises ``PageFailed`` when there is no page; the message says why."""
+    async def render(self, target: str | PageSource, frame: str) -> Page:
+        """Render an address or a document in the page's own frame, which has an id.
+
+        Raises ``PageFailed`` when there is no page; the message says why.
+        """
         name, address = (target, target) if isinstance(target, str) else (target.name, target.address)
         try:
             # Each call has a deadline of its own; the work on the replies has this one.
             async with asyncio.timeout(max(self._budget.total_left, 0.0)):
-                return await self._render(name, address, target if isinstance(target, PageSource) else None)
+                return await self._render(name, address, target if isinstance(target, PageSource) else None, frame)
         except ChannelClosed as closed:
             raise PageCrashed(name, "the page crashed the browser's tab") from closed
         except TimeoutError as late:
@@ -104,20 +107,20 @@ class PageSession:
         except CommandFailed as refused:
             raise PageFailed(name, f"the browser could not do it: {refused}") from refused
 
-    async def _render(self, name: str, address: str, document: PageSource | None) -> Page:
+    async def _render(self, name: str, address: str, document: PageSource | None, frame: str) -> Page:
         channel, options, budget = self._channel, self._options, self._budget
-        tree = await channel.send("Page.getFrameTree", timeout=budget.left)
-        frame = tree["frameTree"]["frame"]["id"]
         response = MainResponse(channel, frame, options, name, self._proxy, self._clock.requests)
         seconds = budget.page_time.work_left if budget.is_truncated else 0.0
         parsed = Parsed(channel, frame)
         blocked = BlockedResources(channel, options.block, parsed.wait)
         handler = RequestHandler(channel, frame, address, document, options, blocked, self._proxy, truncate_in=seconds)
-        await asyncio.gather(self._watch_scripts(), handler.start(), response.start())
+        response.keep()
+        commands = [*handler.commands(), *self._script_commands()]
+        prepared = [channel.post(*command, timeout=budget.left) for command in commands]
         self._is_closed = is_network_blocked(document, options)
         keeping = asyncio.ensure_future(self._keep_beginning(response, handler))
         try:
-            await navigate(channel, address, response, handler, budget)
+            await navigate(channel, address, prepared, response, handler, budget)
             async with budget.limit():
                 page = await (
                     self._parse(name, handler.fetched, handler.partial_reason)
@@ -147,13 +150,12 @@ class PageSession:
             await asyncio.sleep(pause)
             beginning.keep(handler.truncated or await response.body(pause), response.environment())
 
-    async def _watch_scripts(self) -> None:
-        if self._options.javascript:
-            watch = {"source": ";\n".join((self._clock.scripts, script("page_watch")))}
-            await asyncio.gather(
-                self._channel.send("Page.addScriptToEvaluateOnNewDocument", watch, timeout=self._budget.left),
-                self._clock.watch_workers(self._budget.left),
-            )
+    def _script_commands(self) -> list[Command]:
+        """Return the commands that watch scripts and workers."""
+        if not self._options.javascript:
+            return []
+        watch = {"source": ";\n".join((self._clock.scripts, script("page_watch")))}
+        return [("Page.addScriptToEvaluateOnNewDocument", watch), self._clock.watch_workers()]
 
     async def _load_and_capture(self, name: str, parsed: Parsed, response: MainResponse) -> Page:
         budget, clock = self._budget, self._clock

@@ -16,6 +16,8 @@ from ..devtools.channel import Channel, CommandFailed
 from ..render_options import RenderOptions
 from .page_clock import PageClock
 
+#: Address of a page before its document.
+EMPTY = "about:blank"
 #: Seconds of the page's clock after each change of its window.
 REVEAL = 0.5
 #: Seconds between two tests of a selector.
@@ -27,7 +29,8 @@ _CALL = 2.0
 class Parsed:
     """Waits until the document has been parsed and its scripts have run; create it before the navigation.
 
-    A page that tries to navigate away, and may not, stops being parsed: the end of all loading counts as well.
+    A page that tries to navigate away, and may not, stops being parsed: the end of all loading counts as well. The
+    events of the empty page before it do not count.
     """
 
     def __init__(self, channel: Channel, frame: str) -> None:
@@ -39,10 +42,12 @@ class Parsed:
         channel.on("Page.frameStoppedLoading", self._stopped)
 
     def _fired(self, _: dict[str, Any]) -> None:
-        self._event.set()
+        if self._committed:
+            self._event.set()
 
     def _navigated(self, event: dict[str, Any]) -> None:
-        self._committed = self._committed or event["frame"]["id"] == self._frame
+        frame = event["frame"]
+        self._committed = self._committed or (frame["id"] == self._frame and frame["url"] != EMPTY)
 
     def _stopped(self, event: dict[str, Any]) -> None:
         if self._committed and event["frameId"] == self._frame:

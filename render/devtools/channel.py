@@ -18,6 +18,8 @@ from .messages import read
 from .pipe import End, Pipe
 
 Handler = Callable[[dict[str, Any]], Awaitable[None] | None]
+#: The future of a command's result.
+Reply = asyncio.Future[dict[str, Any]]
 
 _DETACHED = frozenset({"Inspector.targetCrashed", "Inspector.detached"})
 
@@ -38,7 +40,7 @@ class Channel:
         self._session = session
         self._calls: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._handlers: dict[str, Handler] = {}
-        self._tasks: set[asyncio.Future[None]] = set()
+        self._tasks: set[asyncio.Future[Any]] = set()
         self._children: list[Channel] = []
         self.crashed = asyncio.Event()
 
@@ -64,6 +66,16 @@ class Channel:
             raise CommandFailed(f"{method}: {message['error'].get('message')}")
         result: dict[str, Any] = message["result"]
         return result
+
+    def post(self, method: str, params: dict[str, Any] | None = None, *, timeout: float) -> Reply:
+        """Send a command before all that are sent later; return the future of its result, whose error may be ignored.
+
+        It is cancelled when the channel is closed.
+        """
+        task = asyncio.ensure_future(self.send(method, params, timeout=timeout))
+        self._tasks.add(task)
+        task.add_done_callback(self._finish)
+        return task
 
     def child(self, session: str) -> Channel:
         """Create the channel of a session that belongs to this page, such as that of a worker; it is closed with it."""
@@ -103,7 +115,7 @@ class Channel:
                 reply.set_exception(ChannelClosed("the page crashed or was closed"))
                 reply.exception()
 
-    def _finish(self, task: asyncio.Future[None]) -> None:
+    def _finish(self, task: asyncio.Future[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled():
             # A page may be closed while one of its requests is answered; that loses nothing.

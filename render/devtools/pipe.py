@@ -24,6 +24,7 @@ class Pipe(asyncio.Protocol):
         self._receive = receive
         self._lose = lose
         self._parts: list[bytes] = []
+        self._messages: list[bytes] = []
         self._ends: list[asyncio.BaseTransport] = []
         self._writable = asyncio.Event()
         self._writable.set()
@@ -41,7 +42,16 @@ class Pipe(asyncio.Protocol):
         await self._writable.wait()
         if self._is_lost:
             raise BrokenPipeError
-        self._writer.write(message + _TERMINATOR)
+        self._messages.append(message + _TERMINATOR)
+        if len(self._messages) == 1:
+            # Messages of one step of the loop are written at once: each write would wake the browser.
+            asyncio.get_running_loop().call_soon(self._flush)
+
+    def _flush(self) -> None:
+        data = b"".join(self._messages)
+        self._messages.clear()
+        if not self._is_lost:
+            self._writer.write(data)
 
     def close(self) -> None:
         """Close the pipes; the browser ends because of it."""

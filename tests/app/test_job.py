@@ -1,7 +1,11 @@
-"""The time that is left for the work on a page."""
+"""The time that is left for the work on a page, and what happens meanwhile."""
 
+import threading
+
+import blocksight as bs
 import pytest
-from blocksight.app.job import work_seconds
+from blocksight.app.job import Job, work_seconds
+from blocksight.render.network.local_server import QuietHandler, serve
 
 
 @pytest.mark.parametrize(
@@ -18,3 +22,29 @@ from blocksight.app.job import work_seconds
 )
 def test_work_has_the_rest_of_the_time(stretch, opened, seconds):
     assert work_seconds(6.0, stretch, opened) == pytest.approx(seconds)
+
+
+@pytest.mark.browser
+def test_the_next_page_is_rendered_while_the_work_on_a_page_is_done(monkeypatch):
+    asked = {f"/{name}": threading.Event() for name in "abcd"}
+
+    class Handler(QuietHandler):
+        def do_GET(self):
+            asked[self.path].set()
+            self.send_response(404 if self.path == "/b" else 200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(f"<title>{self.path}</title><p>text".encode())
+
+    def work(page):
+        following = {"/a": "/b", "/c": "/d"}.get(page.title)
+        return page.title, following is None or asked[following].wait(10)
+
+    # Another process would not have these events.
+    monkeypatch.setattr("blocksight.app.job.Worker._connection", lambda _: None)
+    monkeypatch.setattr("blocksight.app.job.Worker.run", lambda _, work, *given, seconds: work(*given))
+    with serve(Handler) as address:
+        job = Job(sources=tuple(address + path for path in asked), options=bs.RenderOptions(allow_private=True))
+        results = [result for _, result in job.results(work)]
+    assert results == [("/a", True), ("/c", True), ("/d", True)]
+    assert job.failures == [f"{address}/b"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 from urllib.parse import urldefrag, urlsplit
@@ -49,6 +50,8 @@ class RequestHandler:
     ) -> None:
         self._channel = channel
         self._frame = frame
+        #: To be set when the browser has taken all commands before the navigation: no request is continued before.
+        self.ready = asyncio.Event()
         self._document = document
         self._origin = origin(address)
         self._is_served = False
@@ -76,17 +79,15 @@ class RequestHandler:
         channel.on("Fetch.requestPaused", self._paused)
         channel.on("Fetch.authRequired", self._authenticate)
 
-    async def start(self) -> None:
-        """Enable interception, and block requests that would not be answered."""
+    def commands(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield the commands that enable interception, and block requests that would not be answered."""
         if patterns := self._patterns():
             is_asked = self._document is None or self._options.credentials is not None
-            parameters = {"patterns": patterns, "handleAuthRequests": is_asked}
-            await self._channel.send("Fetch.enable", parameters, timeout=_CALL)
+            yield "Fetch.enable", {"patterns": patterns, "handleAuthRequests": is_asked}
         if self._is_closed and not self._archive:
             # The proxy is the boundary; this only saves the way to it.
             allowed = [{"urlPattern": f"{self._origin}/*", "block": False}] if self._origin else []
-            blocked = {"urlPatterns": [*allowed, {"urlPattern": "*://*:*/*", "block": True}]}
-            await self._channel.send("Network.setBlockedURLs", blocked, timeout=_CALL)
+            yield "Network.setBlockedURLs", {"urlPatterns": [*allowed, {"urlPattern": "*://*:*/*", "block": True}]}
 
     def _patterns(self) -> list[dict[str, str]]:
         patterns = self._answered_patterns()
@@ -120,6 +121,7 @@ class RequestHandler:
         await self._channel.send("Fetch.continueWithAuth", reply, timeout=_CALL)
 
     async def _paused(self, event: dict[str, Any]) -> None:
+        await self.ready.wait()
         resource_type = event.get("resourceType", "")
         is_own = origin(event["request"]["url"]) == self._origin
         if "responseStatusCode" in event or "responseErrorReason" in event:

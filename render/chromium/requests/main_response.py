@@ -113,12 +113,12 @@ class MainResponse:
         channel.on("Network.loadingFinished", self._finished)
         channel.on("Network.loadingFailed", self._failed)
 
-    async def start(self) -> None:
+    def keep(self) -> None:
         """Keep the document outside of the page's process, which may be busy when it is needed."""
         if self.recorded is None:
             sizes = {"maxTotalBufferSize": _MOST_KEPT, "maxResourceBufferSize": _LARGEST_KEPT}
-            with suppress(CommandFailed):  # older browsers do not have the command
-                await self._channel.send("Network.configureDurableMessages", sizes, timeout=_CALL)
+            # Nothing waits for it: older browsers do not have the command.
+            self._channel.post("Network.configureDurableMessages", sizes, timeout=_CALL)
 
     async def body(self, timeout: float) -> str:
         """Return the document as received, "" if it has not been received or the browser does not have it."""

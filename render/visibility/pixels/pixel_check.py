@@ -131,6 +131,7 @@ class PixelCheck:
         self._deadline = self._start + seconds
         self._pictures = 0
         self._takes_parts = True
+        self._is_held = False
         #: The part of the page that the window is reduced to.
         self._shown: dict[str, float] = {}
 
@@ -144,9 +145,7 @@ class PixelCheck:
         chosen, positions, reachable, is_complete = votes.chosen(), 0, set[int](), False
         with suppress(TimeoutError, CommandFailed):
             reachable = await self._script.open(chosen, self._left)
-            if held or not await self._script.draws(min(self._left, FRAME_SECONDS)):
-                # Without frames there are no screenshots; if the clock does not bring one, nothing does.
-                await shoot(self._channel, _SMALLEST, min(self._left, HELD_SECONDS), held=True)
+            self._is_held = held
             votes.open = {row: lines for row, lines in chosen.items() if row in reachable}
             while votes.open and positions < MOST_POSITIONS and self._left > 0:
                 positions += await self._check_text(votes.next_text())
@@ -221,9 +220,8 @@ class PixelCheck:
             return
         if self._takes_parts:
             await self._show_only(crop)
-        if moved:
-            # The first screenshot after scrolling may still show the old position.
-            await self._script.draws(min(self._left, FRAME_SECONDS))
+        if moved or self._pictures == 0:
+            await self._draw()
         # The page is frozen: the screenshot with all texts is the same in each round.
         before = await self._picture(crop)
         for members in rounds:
@@ -231,12 +229,26 @@ class PixelCheck:
             if hidden:
                 await self._compare(hidden, await self._picture(crop), crop)
 
-    async def _compare(self, lines: list[_WindowLine], before: Picture, crop: Box) -> list[_WindowLine]:
+    async def _draw(self) -> None:
+        """Draw a frame: the first screenshot after scrolling may still show the old position.
+
+        Without frames there are no screenshots. If there is none before the first one, the clock may bring it; if that
+        does not, nothing does.
+        """
+        is_drawn = not self._is_held and await self._script.draws(min(self._left, FRAME_SECONDS))
+        if not is_drawn and self._pictures == 0:
+            self._is_held = False
+            await shoot(self._channel, _SMALLEST, min(self._left, HELD_SECONDS), held=True)
+
+    async def _compare(
+        self, lines: list[_WindowLine], with_texts: asyncio.Future[Picture], crop: Box
+    ) -> list[_WindowLine]:
         """Compare a part of the window with a screenshot without some texts; return the lines that seem hidden."""
         votes = self._votes
         await self._script.hide({line.row for line in lines}, self._left)
-        after = await self._picture(crop)
+        without = await self._picture(crop)
         await self._script.show(self._left)
+        before, after = await asyncio.gather(with_texts, without)
         for line in lines:
             letters = any(character.isalnum() for character in self._page.line_text(line.line))
             box = self._in_picture(line.box, crop)
@@ -282,15 +294,15 @@ class PixelCheck:
         low, high = np.maximum(low, 0.0), np.minimum(high, self._window)
         return (*low.tolist(), *high.tolist()) if (high > low).all() else None
 
-    async def _picture(self, crop: Box) -> Picture:
-        """Take a picture of a part of the window: encoding and decoding cost by the pixel."""
+    async def _picture(self, crop: Box) -> asyncio.Future[Picture]:
+        """Take a picture of a part of the window: encoding it costs by the pixel, and so does decoding, in a thread."""
         data = await self._part() if self._takes_parts else None
         whole = data is None
         if data is None:
             data = await self._shoot({"format": "png"})
         left, top, right, bottom = (round(edge * self._scale) for edge in crop)
         read = partial(_read, data, (left, top, right, bottom) if whole else None)
-        return await asyncio.to_thread(read)
+        return asyncio.ensure_future(asyncio.to_thread(read))
 
     async def _part(self) -> str | None:
         """Take a screenshot of the part that is shown; None from the first time on that the browser does not reply.

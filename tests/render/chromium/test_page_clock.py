@@ -72,13 +72,13 @@ def test_a_window_that_has_changed_is_drawn_before_the_first_step_and_twice_in_t
     assert frames.arguments == ["1, false, 1, 0, false, null)", "1, false, 0, 2, false, null)"]
 
 
-def test_each_position_has_one_call_which_draws_the_last_frame_of_the_position_before():
+def test_each_position_has_one_call_and_one_frame():
     channel, frames = Sent(), Drawn([-1, 0, True])
     asyncio.run(PageClock(channel, frames, is_fixed=False).visit([(0, 640), (0, 0)], 0.3, 5.0))
     assert channel.budgets == [300, 300]
     assert frames.arguments == [
         "1, false, 0, 0, false, [0, 640])",
-        "1, false, 1, 0, false, [0, 0])",
+        "1, false, 0, 0, false, [0, 0])",
         "1, false, 0, 1, false, null)",
     ]
 

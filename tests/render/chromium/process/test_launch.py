@@ -150,6 +150,21 @@ def test_nothing_of_the_browser_listens():
                 assert not any("port" in part for part in process.cmdline() if "debugging" in part)
 
 
+@pytest.mark.browser
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the network service has a sandbox of its own")
+@pytest.mark.parametrize("is_separate", [False, True])
+def test_what_runs_in_the_process_of_the_browser_would_have_no_sandbox_of_its_own(monkeypatch, is_separate):
+    if is_separate:
+        switches = [switch.replace("NetworkServiceInProcess2", "") for switch in launch._SWITCHES]
+        monkeypatch.setattr(launch, "_SWITCHES", switches)
+    with bs.Browser() as browser:
+        browser.open(b"<p>text")
+        lines = [" ".join(process.cmdline()) for process in chromium()]
+    network = [line for line in lines if "--utility-sub-type=network.mojom.NetworkService" in line]
+    assert len(network) == is_separate
+    assert all("--service-sandbox-type=none" in line for line in network)
+
+
 BUSY = b"<p>text<script>const spin = URL.createObjectURL(new Blob(['for (;;);'])); new Worker(spin); for (;;);</script>"
 DIES = f"""
 import os, threading

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from blocksight.render.visibility.pixels import window_capture
 from blocksight.render.visibility.pixels.blank_fonts import blank_words
+from blocksight.render.visibility.pixels.injected import TextInView
 from blocksight.render.visibility.pixels.pixel_check import PATIENCE, PixelCheck, _WindowLine
 from PIL import Image
 
@@ -81,22 +82,38 @@ def test_one_late_frame_is_no_missing_frame():
 
 @pytest.mark.parametrize("known", [True, False])
 def test_without_frames_one_screenshot_is_tried_and_no_text_checked(known, monkeypatch):
+    tried: list[bool] = []
+
     async def found(*_: Any) -> set[int]:
         return {0}
 
     async def draws(_: float) -> bool:
+        tried.append(True)
         return False
+
+    async def bring(*_: Any) -> bool:
+        return True
+
+    async def in_view(_: float) -> list[TextInView]:
+        return [TextInView(row=0, boxes=((0, 0, 90, 20),), whole=(True,), shadows=())]
 
     channel = Drowsy(wakes=False)
     page = SimpleNamespace(
-        visibility=SimpleNamespace(uncertain=np.zeros(1, dtype=bool), style_group=np.asarray([-1])),
-        geometry=SimpleNamespace(line_node=np.zeros(1, dtype=np.int32)),
+        visibility=SimpleNamespace(
+            uncertain=np.zeros(1, dtype=bool), style_group=np.asarray([-1]), covered_by=np.asarray([-1])
+        ),
+        geometry=SimpleNamespace(line_node=np.zeros(1, dtype=np.int32), line_box=np.asarray([[0, 0, 90, 20]])),
+        is_fixed=lambda _: False,
     )
     check = PixelCheck(channel, page, {}, window=(800, 600), scale=1, seconds=60, full=FULL)  # type: ignore[arg-type]
     monkeypatch.setattr(check._votes, "chosen", lambda: {0: [0]})
-    monkeypatch.setattr(check, "_script", SimpleNamespace(open=found, draws=draws))
+    monkeypatch.setattr(check._votes, "next_text", lambda: 0)
+    script = SimpleNamespace(open=found, draws=draws, bring=bring, in_view=in_view)
+    monkeypatch.setattr(check, "_script", script)
+    check._takes_parts = False
     seen = asyncio.run(check.run(held=known))
     assert not seen.lines
+    assert tried == [True] * (not known)
     assert len(channel.waited) == 1
     assert sum(channel.waited) <= window_capture.HELD_SECONDS
     assert channel.asked[-1] == ("Emulation.setVirtualTimePolicy", "pause")
@@ -201,7 +218,7 @@ async def picture_of(check: PixelCheck, crop: tuple[float, float, float, float])
     """Return a picture of a part of the window, which is reduced to it if the browser has such pictures."""
     if check._takes_parts:
         await check._show_only(crop)
-    return await check._picture(crop)
+    return await (await check._picture(crop))
 
 
 def test_the_window_is_reduced_once_to_each_part():
