@@ -151,7 +151,7 @@ class BrowserProcess:
         self.worn = True
         self._watching.cancel()
         await self._running.end()
-        await asyncio.gather(*self._closing)
+        await asyncio.gather(*self._closing, return_exceptions=True)
 
     async def render(self, task: Rendering, *, truncated: bool) -> Page:
         """Render a document in a context and through a proxy of its own."""
