@@ -18,7 +18,7 @@ from typing import Any, Generic, TypeVar, cast
 import click
 
 from ..classify.route import LEAST_SHARE
-from ..errors import BlocksightError, PageFailed, PageUnreadable, TimedOut
+from ..errors import BlocksightError, BrowserMissing, PageFailed, PageUnreadable, TimedOut
 from ..files.atomic import create_folder, write_atomic, write_bytes
 from ..page.page import Page
 from ..page.store import is_saved
@@ -62,7 +62,7 @@ class _PageAhead:
 
     def start(self, options: RenderOptions) -> None:
         """Start to render what follows; if that fails at once, it fails again in its turn."""
-        with suppress(PageFailed):
+        with suppress(PageFailed, BrowserMissing):
             self._start, self._end = time.monotonic(), 0.0
             self._page = self.browser.submit(self.following, options=options)
             self._page.add_done_callback(self._note_end)

@@ -13,8 +13,10 @@ MAX_COLUMNS, MAX_ROWS = 1_000, 65_534
 
 #: Least number of texts of a row with the names of columns.
 _NAMED = 2
-#: Most columns that one header names: a span over more is no header of each; most cells of rows above that cover a row.
-_MOST_NAMED = _MOST_ABOVE = 100
+#: Most columns that one header names: a span over more is no header of each.
+_MOST_NAMED = 100
+#: Most characters of a cell that is one of the rows below as well, and of all such cells in all rows of a table.
+_LONGEST_ABOVE, _MOST_ABOVE = 200, 100_000
 
 Box = tuple[float, float, float, float]
 
@@ -30,7 +32,7 @@ class Cell:
     row, column : int
         Its upper left slot in the grid, from 0.
     rowspan, colspan : int
-        Number of rows and columns that it covers; never beyond the table's last row.
+        Number of rows and columns that it covers; never beyond its row group.
     header : bool
         Whether it is a ``th``.
     box : tuple of float or None
@@ -103,10 +105,11 @@ def headed_rows(page: Page) -> dict[int, tuple[tuple[str, Cell], ...]]:
         for cell in grid.cells:
             rows.setdefault(cell.row, []).append(cell)
         names: dict[int, str] = {}
-        above: list[Cell] = []
+        above, characters = list[Cell](), 0
         for number, cells in rows.items():
             row = int(page.parent[cells[0].node])
-            above = [cell for cell in above if cell.row + cell.rowspan > number]
+            above = [cell for cell in above if cell.row + cell.rowspan > number and characters <= _MOST_ABOVE]
+            characters += sum(len(cell.text) + 1 for cell in above)
             if _names_columns(page, row, cells):
                 for cell in cells:
                     covered = range(cell.column, cell.column + min(cell.colspan, _MOST_NAMED))
@@ -115,7 +118,7 @@ def headed_rows(page: Page) -> dict[int, tuple[tuple[str, Cell], ...]]:
             if names:
                 ordered = sorted([*above, *cells], key=lambda cell: cell.column) if above else cells
                 headed[row] = tuple((names.get(cell.column, ""), cell) for cell in ordered)
-            above += [cell for cell in cells if cell.rowspan > 1][: _MOST_ABOVE - len(above)]
+            above += [cell for cell in cells if cell.rowspan > 1 and len(cell.text) <= _LONGEST_ABOVE]
     return headed
 
 
@@ -135,6 +138,7 @@ def _table(page: Page, node: int, rows: list[int], cells_of: dict[int, list[int]
 def _place_cells(page: Page, rows: list[int], cells_of: dict[int, list[int]]) -> Iterator[Cell]:
     # Number of rows for which each column is still covered by a cell above.
     covered: dict[int, int] = {}
+    ends = _group_ends(page, rows)
     for index, row in enumerate(rows):
         column = 0
         started: dict[int, int] = {}
@@ -143,7 +147,7 @@ def _place_cells(page: Page, rows: list[int], cells_of: dict[int, list[int]]) ->
                 column += 1
             attributes = page.attributes_of(node)
             colspan = min(_parse_number(attributes.get("colspan", ""), 1) or 1, MAX_COLUMNS)
-            left = len(rows) - index
+            left = ends[index] - index
             rowspan = min(_parse_number(attributes.get("rowspan", ""), 1) or left, MAX_ROWS, left)
             yield Cell(
                 node=node,
@@ -160,6 +164,14 @@ def _place_cells(page: Page, rows: list[int], cells_of: dict[int, list[int]]) ->
             column += colspan
         covered = {column: count - 1 for column, count in covered.items() if count > 1}
         covered |= {column: count - 1 for column, count in started.items() if count > 1}
+
+
+def _group_ends(page: Page, rows: list[int]) -> list[int]:
+    """Return the number of the row after the row group (``thead``, ``tbody``) of each row, where cells end."""
+    ends = [len(rows)] * len(rows)
+    for index in range(len(rows) - 2, -1, -1):
+        ends[index] = ends[index + 1] if page.parent[rows[index]] == page.parent[rows[index + 1]] else index + 1
+    return ends
 
 
 def _parse_number(value: str, default: int) -> int:

@@ -45,7 +45,7 @@ def _record(
         for low, high, _ in cells.quotes
     ]
 
-    def source() -> Source:  # without the cells, which take most of the memory of a long list
+    def source() -> Source:  # of its record alone
         part = subpage_of(page, first, end, quoted_rows, url=base_of(page))
         return Source(page=part, marks=np.isin(part.leaves, page.leaves[text] - first + 1))
 

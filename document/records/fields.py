@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain
 from typing import Protocol
 
 import numpy as np
@@ -136,6 +137,8 @@ class FieldReader:
                     values[record][name] = value
             for one, named in zip(values, cells.value, strict=False):
                 one |= {name: self.text_of(leaves).replace("\n", " ") for name, leaves in named.items()}
+            if of_rows:
+                self._add_fields_of_rows_above(aligned, columns, values)
             if signed:
                 with_inherited_names(aligned, columns, values)
             return [_ordered(one) if counts else {} for one, counts in zip(values, counted, strict=True)]
@@ -182,6 +185,24 @@ class FieldReader:
         buttons = {name for name in names if self._are_buttons(aligned, [one.get(name, []) for one in found])}
         return [{name: leaves for name, leaves in named.items() if name not in buttons} for named in found]
 
+    def _add_fields_of_rows_above(
+        self, aligned: Aligned, columns: dict[str, FieldColumn], values: list[dict[str, str]]
+    ) -> None:
+        """Add to the values of each record those of cells that are fields of a row above, and cover its row."""
+        found = {
+            leaf: (name, record)
+            for name, column in columns.items()
+            for record, leaves in column.leaves.items()
+            for leaf in leaves
+        }
+        for one, cells in zip(values, aligned.cells, strict=True):
+            row = cells.span[0]
+            for cell in (cell for _, cell in self.row_cells.value.get(row, ()) if cell.node < row):
+                for leaf in range(*self.page.leaf_range[cell.node].tolist()):
+                    name, above = found.get(leaf, ("", 0))
+                    if name in values[above]:
+                        one.setdefault(name, values[above][name])
+
     def _are_buttons(self, aligned: Aligned, cells: list[list[int]]) -> bool:
         """Return whether the cells of a column are links with the same words."""
         linked = all(aligned.linked[leaf] for some in cells for leaf in some)
@@ -198,11 +219,13 @@ class FieldReader:
         counted: list[bool],
     ) -> list[list[int]]:
         """Return the leaves of the text of each record; those that are not ``counted`` have none."""
-        left_out = _leaves_of(columns) | {leaf for some in row_cells for leaves in some.values() for leaf in leaves}
+        fields = _leaves_of(columns)
+        # Of each record for itself: a cell that covers the row below may be a field there, and text here.
+        of_cells = [set(chain.from_iterable(named.values())) for named in row_cells] or [set()] * len(aligned.cells)
         inside = aligned.below(body) if body else None
         texts = [
-            self._text(aligned, cells, inside, left_out) if counts else []
-            for cells, counts in zip(aligned.cells, counted, strict=True)
+            self._text(aligned, cells, inside, fields.intersection(cells.leaves) | named) if counts else []
+            for cells, named, counts in zip(aligned.cells, of_cells, counted, strict=True)
         ]
         if "price" in columns and not body:
             # Other prices are earlier or discounted ones.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Any
@@ -21,7 +21,7 @@ from .settle import EMPTY
 from .shared_workers import SharedWorkers
 
 _OPEN_SECONDS = 15.0
-_CLOSE_SECONDS = 1.0
+_CLOSE_SECONDS = 5.0
 
 
 @asynccontextmanager
@@ -75,8 +75,10 @@ async def _open_page(
     # The browser executes concurrent commands in order.
     replies = [browser.post("Browser.setDownloadBehavior", {"behavior": "deny", **context}, timeout=_OPEN_SECONDS)]
     creating = browser.post("Target.createTarget", window, timeout=_OPEN_SECONDS)
-    granting = [_try(browser, method, parameters | context) for method, parameters in permission_commands(options)]
-    replies += map(asyncio.ensure_future, granting)
+    granting = [
+        browser.post(method, parameters | context, timeout=_OPEN_SECONDS)
+        for method, parameters in permission_commands(options)
+    ]
     # The main frame of a target has its id.
     frame = str((await creating)["targetId"])
     session = await browser.send("Target.attachToTarget", {"targetId": frame, "flatten": True}, timeout=_OPEN_SECONDS)
@@ -89,6 +91,7 @@ async def _open_page(
     commands = [*_settings(options, connection.version), *_scripts(options, state)]
     calls = [channel.send(method, parameters, timeout=_OPEN_SECONDS) for method, parameters in commands]
     calls += [_try(channel, *command) for command in optional_commands(options)]
+    calls += map(_known, granting)
     await asyncio.gather(*replies, *calls, *([_authenticate(channel, proxy)] if proxy is not None else []))
     if not options.javascript:
         # After authentication, which is a request of a script.
@@ -129,8 +132,13 @@ async def _dismiss(channel: Channel, event: dict[str, Any]) -> None:
 
 async def _try(channel: Channel, method: str, parameters: dict[str, Any]) -> dict[str, Any]:
     """Send a command that a browser may not know."""
+    return await _known(channel.send(method, parameters, timeout=_OPEN_SECONDS))
+
+
+async def _known(reply: Awaitable[dict[str, Any]]) -> dict[str, Any]:
+    """Return the reply to a command, an empty one if the browser does not know it."""
     with suppress(CommandFailed):
-        return await channel.send(method, parameters, timeout=_OPEN_SECONDS)
+        return await reply
     return {}
 
 

@@ -36,8 +36,9 @@ MOST_BYTES = 3_000_000_000
 #: The process of a page with more memory of its own is killed: with everything else it must not reach a gigabyte before
 #: this is noticed. Pages of applications have up to 400 MB.
 MOST_PAGE_BYTES = 650_000_000
-#: The pages of a browser whose own process has more are killed: it stores the blobs and data of pages.
-MOST_BROWSER_BYTES = 450_000_000
+#: The pages of a browser whose own process has more are killed: it stores the blobs and data of pages, and on Linux up
+#: to so much of the responses of each.
+MOST_BROWSER_BYTES, MOST_CACHE_BYTES = 450_000_000, 64_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +127,8 @@ class BrowserProcess:
                     process.kill()
                     self.killed += 1
         self.worn = self.worn or total > MOST_BYTES
-        if self._members and own_bytes(self._members[0]) > MOST_BROWSER_BYTES:
+        limit = MOST_BROWSER_BYTES + self.busy * MOST_CACHE_BYTES
+        if self._members and own_bytes(self._members[0]) > limit:
             self.worn = True
             self.killed += 1
             self._kill_renderers()

@@ -68,7 +68,7 @@ class Channel:
         return result
 
     def post(self, method: str, params: dict[str, Any] | None = None, *, timeout: float) -> Reply:
-        """Send a command before all that are sent later; return the future of its result, whose error may be ignored.
+        """Send a command before all that are posted later; return the future of its result, whose error may be ignored.
 
         It is cancelled when the channel is closed.
         """

@@ -1,10 +1,13 @@
 """The time that is left for the work on a page, and what happens meanwhile."""
 
 import threading
+from operator import attrgetter
 
 import blocksight as bs
 import pytest
 from blocksight.app.job import Job, work_seconds
+from blocksight.errors import BrowserMissing
+from blocksight.page.store import dumps
 from blocksight.render.network.local_server import QuietHandler, serve
 
 
@@ -48,3 +51,15 @@ def test_the_next_page_is_rendered_while_the_work_on_a_page_is_done(monkeypatch)
         results = [result for _, result in job.results(work)]
     assert results == [("/a", True), ("/c", True), ("/d", True)]
     assert job.failures == [f"{address}/b"]
+
+
+def test_a_page_before_an_address_is_done_without_a_browser(tmp_path):
+    saved = tmp_path / "tea.page"
+    saved.write_bytes(dumps(bs.parse("<title>Tea</title><p>Boil fresh water.")))
+    job = Job(
+        sources=(str(saved), "https://example.org/"), options=bs.RenderOptions(), executable=str(tmp_path / "missing")
+    )
+    results = job.results(attrgetter("title"))
+    assert next(results)[1] == "Tea"
+    with pytest.raises(BrowserMissing):
+        next(results)

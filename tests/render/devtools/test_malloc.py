@@ -51,10 +51,12 @@ def test_memory_of_a_large_page_is_returned() -> None:
 
 
 @pytest.mark.parametrize(
-    ("held", "ended"), [(browser_process.MOST_BROWSER_BYTES, 0), (browser_process.MOST_BROWSER_BYTES + 1, 1)]
+    ("busy", "beyond", "ended"), [(1, 0, 0), (1, 1, 1), (9, 1 + browser_process.MOST_CACHE_BYTES, 0)]
 )
-def test_a_browser_with_too_much_memory_kills_its_pages(monkeypatch, held, ended):
+def test_a_browser_with_too_much_memory_kills_its_pages(monkeypatch, busy, beyond, ended):
+    held = browser_process.MOST_BROWSER_BYTES + browser_process.MOST_CACHE_BYTES + beyond
     process = object.__new__(browser_process.BrowserProcess)
+    process.busy = busy
     process._measurements, process._members, process.worn, process.killed = 1, ["browser", "page"], False, 0
     gone = []
     monkeypatch.setattr(browser_process, "own_bytes", {"browser": held, "page": 1}.__getitem__)
