@@ -50,8 +50,8 @@ class PageResult(Generic[R]):
     notes: tuple[str, ...] = ()
 
 
-class _PageAhead:
-    """Renders the address that follows, while the work on a page is done."""
+class _Prefetcher:
+    """Prefetches: renders the address that follows, while the work on a page is done."""
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
@@ -120,12 +120,12 @@ class Job:
         self, work: Callable[[Page], R], warm_up: Callable[[], object] | None, ask: Callable[[R], str]
     ) -> Iterator[PageResult[R]]:
         browser = Browser(self.executable, options=self.options)
-        ahead = _PageAhead(browser)
+        prefetcher = _Prefetcher(browser)
         with Worker(warm_up) as worker, ProgressBar("pages", len(self.sources)) as bar:
             try:
                 for number, source in enumerate(self.sources, 1):
-                    ahead.following = "".join(self.sources[number : number + 1])
-                    page = self._process_by_route(ahead, worker, source, work, ask)
+                    prefetcher.following = "".join(self.sources[number : number + 1])
+                    page = self._process_by_route(prefetcher, worker, source, work, ask)
                     bar("pages", number, len(self.sources))
                     with bar.hidden():
                         yield page
@@ -133,32 +133,39 @@ class Job:
                 browser.close()
 
     def _process_by_route(
-        self, ahead: _PageAhead, worker: Worker, source: str, work: Callable[[Page], R], ask: Callable[[R], str]
+        self, prefetcher: _Prefetcher, worker: Worker, source: str, work: Callable[[Page], R], ask: Callable[[R], str]
     ) -> PageResult[R]:
         """Process a page; with ``auto`` its raw HTML first."""
         if not self.auto:
-            return self._process(ahead, worker, source, work, self.options)
+            return self._process(prefetcher, worker, source, work, self.options)
         data = self._stdin() if source == "-" else source
         start = time.monotonic()
-        page = self._process(ahead, worker, data, work, replace(self.options, fetch_only=True))
+        page = self._process(prefetcher, worker, data, work, replace(self.options, fetch_only=True))
         if page.error is not None or not (reason := ask(cast(R, page.result))):
             return replace(page, source=source)
         say(f"{source}: rendered ({reason})")
         left = max(self.options.timeout - (time.monotonic() - start), LEAST_SHARE * self.options.timeout)
-        return replace(self._process(ahead, worker, data, work, replace(self.options, timeout=left)), source=source)
+        return replace(
+            self._process(prefetcher, worker, data, work, replace(self.options, timeout=left)), source=source
+        )
 
     def _process(
-        self, ahead: _PageAhead, worker: Worker, source: str | bytes, work: Callable[[Page], R], options: RenderOptions
+        self,
+        prefetcher: _Prefetcher,
+        worker: Worker,
+        source: str | bytes,
+        work: Callable[[Page], R],
+        options: RenderOptions,
     ) -> PageResult[R]:
-        name, browser = source if isinstance(source, str) else "-", ahead.browser
+        name, browser = source if isinstance(source, str) else "-", prefetcher.browser
         if not self.static and is_address(name):
             browser.start()  # not within the page's timeout
         start = time.monotonic()
         try:
-            page, opened = ahead.take(name) or (self._open(browser, source, options), time.monotonic() - start)
+            page, opened = prefetcher.take(name) or (self._open(browser, source, options), time.monotonic() - start)
             worker.wait_until_ready()  # not within the page's timeout, either
-            if is_address(ahead.following) and not self.static and not self.auto:
-                ahead.start(self.options)
+            if is_address(prefetcher.following) and not self.static and not self.auto:
+                prefetcher.start(self.options)
             seconds = work_seconds(options.timeout, browser.stretch, opened)
             notes, result = worker.run(_worked, page, work, seconds=seconds)
             return PageResult(source=name, result=result, notes=notes)

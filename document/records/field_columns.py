@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -79,20 +79,6 @@ class Cells:
     signed: frozenset[int] = frozenset()
     boilerplate: frozenset[int] = frozenset()
 
-    def copy(self) -> Cells:
-        """Return cells of which other quotes, signatures and boilerplate may be collected."""
-        return Cells(
-            span=self.span,
-            leaves=self.leaves,
-            places=self.places,
-            elements=self.elements,
-            counts=self.counts,
-            quotes=self.quotes,
-            quoted=self.quoted,
-            signed=self.signed,
-            boilerplate=self.boilerplate,
-        )
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Aligned:
@@ -110,10 +96,6 @@ class Aligned:
     names: list[str]
     paths: list[list[int]]
     tags: list[frozenset[str]]
-
-    def path(self, place: int) -> list[int]:
-        """Return a place and its ancestors."""
-        return self.paths[place]
 
     def below(self, place: int) -> set[int]:
         """Return a place and its descendants."""
@@ -146,7 +128,8 @@ def align(page: Page, group: RecordGroup, shown: Marks) -> Aligned:
         _collect_boilerplate(page, reader.cells)
         known[group.spans] = (places, reader.cells, names, paths, tags)
     places, cells, names, paths, tags = known[group.spans]
-    own = [one.copy() for one in cells]
+    # Other quotes, signatures and boilerplate may be collected for each reader.
+    own = [replace(one) for one in cells]
     return Aligned(page=page, places=places, cells=own, linked=linked_leaves(page), names=names, paths=paths, tags=tags)
 
 
@@ -160,10 +143,10 @@ def _called(places: list[FieldPath]) -> list[str]:
 
 
 @cached_by_owner
-def _telling(page: Page) -> BoolColumn:
+def _relevant(page: Page) -> BoolColumn:
     """Return the elements with relevant attributes, bool (nodes,)."""
-    telling = page.has_tag("img", "a", "time", "meta", "data", "abbr") | (page.attribute("itemprop") >= 0)
-    return telling | (page.attribute("aria-label") >= 0) | (page.attribute("title") >= 0)
+    relevant = page.has_tag("img", "a", "time", "meta", "data", "abbr") | (page.attribute("itemprop") >= 0)
+    return relevant | (page.attribute("aria-label") >= 0) | (page.attribute("title") >= 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -196,7 +179,7 @@ class _RecordReader:
         self._read()
 
     def _rows(self) -> tuple[list[int], ...]:
-        """Return record, row, shown leaf, parent, end, template, leaf of the first child, and the telling elements.
+        """Return record, row, shown leaf, parent, end, template, leaf of the first child, and the relevant elements.
 
         Rows without an element or a shown text are left out; -1 is no leaf. Those of a record inside another are its.
         A template is a number of tag and class attribute.
@@ -214,14 +197,14 @@ class _RecordReader:
         child = np.where(page.end[node] > node + 1, leaf[rows + 1], -1)
         template = page.tag[node].astype(np.int64) * (len(page.strings) + 1) + page.attribute("class")[node] + 1
         values = (record[rows], node, leaf[rows], page.parent[node], page.end[node], template, child)
-        return tuple(column.tolist() for column in (*values, _telling(page)[node]))
+        return tuple(column.tolist() for column in (*values, _relevant(page)[node]))
 
     def _read(self) -> None:
         place, seen, templates = dict[int, int](), dict[tuple[int, int], int](), self._templates
         record = first = signed = -1
         alone, signed_leaves = False, list[int]()
         cells = self.cells[0]
-        for number, row, leaf, parent, end, kind, child, tells in zip(*self._rows(), strict=True):
+        for number, row, leaf, parent, end, kind, child, is_relevant in zip(*self._rows(), strict=True):
             if number != record:
                 cells.signed = frozenset(signed_leaves)
                 record, cells, signed_leaves = number, self.cells[number], []
@@ -246,7 +229,7 @@ class _RecordReader:
                     cells.quotes.append((row, end, here))
                 if template.is_signature:
                     signed = max(signed, end)
-            if tells:
+            if is_relevant:
                 cells.elements.append((row, here))
         cells.signed = frozenset(signed_leaves)
 

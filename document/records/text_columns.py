@@ -71,7 +71,7 @@ def _join_only(aligned: Aligned, leaves: dict[int, dict[int, list[int]]], order:
     """Join columns that are the only text of an element with different markup: names of staff and members."""
     below: dict[int, set[int]] = {}
     for column in leaves:
-        for place in aligned.path(column)[:-1]:
+        for place in aligned.paths[column][:-1]:
             below.setdefault(place, set()).add(column)
     for place in sorted(below):
         _join_exclusive(aligned, sorted(column for column in below[place] if column in leaves), leaves, order)

@@ -139,7 +139,7 @@ def learn_wrapper(page: Page, *, number: int | None = None) -> Wrapper:
 
 
 def _path(aligned: Aligned, place: int) -> tuple[Step, ...]:
-    steps = [aligned.places[one] for one in aligned.path(place)[:-1]]
+    steps = [aligned.places[one] for one in aligned.paths[place][:-1]]
     return tuple((step.tag, tuple(sorted(step.names)), min(step.number, 0)) for step in reversed(steps))
 
 

@@ -176,7 +176,7 @@ class BrowserProcess:
             budget = TimeBudget(task.time, options, truncated=truncated)
             session = PageSession(channel, options, proxy, budget, self._version, beginning=task.beginning)
             page = await session.render(target, frame)
-            # Nobody has to wait until the browser has closed the page.
+            # The caller does not wait until the browser has closed the page.
             closing = asyncio.ensure_future(opened.pop_all().aclose())
             self._closing.add(closing)
             closing.add_done_callback(self._closing.discard)

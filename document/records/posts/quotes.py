@@ -18,7 +18,7 @@ def quote_rows(page: Page) -> list[int]:
 
 def collect_quotes(aligned: Aligned, body: int) -> None:
     """Collect the text in quotes; an element around the text of the records is not a quote, whatever its tag."""
-    around = set(aligned.path(body))
+    around = set(aligned.paths[body])
     rows = aligned.page.leaves
     for cells in aligned.cells:
         cells.quotes = _outermost(aligned.page, [quote for quote in cells.quotes if quote[2] not in around])

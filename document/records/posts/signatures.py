@@ -72,7 +72,7 @@ def have_titles(aligned: Aligned, named: dict[str, FieldColumn]) -> bool:
 
 def _headings(aligned: Aligned, cells: Cells) -> Iterator[int]:
     for leaf, place in zip(cells.leaves, cells.places, strict=True):
-        if any(aligned.places[one].tag in HEADINGS for one in aligned.path(place)):
+        if any(aligned.places[one].tag in HEADINGS for one in aligned.paths[place]):
             yield leaf
 
 
@@ -149,7 +149,7 @@ def _slots(aligned: Aligned, body: int) -> list[tuple[bool, FieldColumn]]:
             place=key[0],
             leaves={record: [leaf] for record, leaf in leaves.items()},
             texts=texts,
-            tags=frozenset(aligned.places[one].tag for one in aligned.path(key[0])),
+            tags=frozenset(aligned.places[one].tag for one in aligned.paths[key[0]]),
             called=aligned.names[key[0]],
             coverage=len(texts) / len(aligned.cells),
             distinct=len(set(texts.values())) / len(texts),
@@ -163,7 +163,7 @@ def _slots(aligned: Aligned, body: int) -> list[tuple[bool, FieldColumn]]:
 
 
 def _has_tag(aligned: Aligned, place: int, tag: str) -> bool:
-    return any(aligned.places[one].tag == tag for one in aligned.path(place))
+    return any(aligned.places[one].tag == tag for one in aligned.paths[place])
 
 
 def _dates(aligned: Aligned, slots: list[tuple[bool, FieldColumn]]) -> FieldColumn | None:
@@ -353,7 +353,7 @@ def with_inherited_names(aligned: Aligned, named: dict[str, FieldColumn], fields
     Only a message without the element of the name has left it out; a day between messages is none, and ends a row.
     """
     who, author = named["author"], ""
-    parts = {place for place in aligned.path(who.place) if place}
+    parts = {place for place in aligned.paths[who.place] if place}
     for record, cells in enumerate(aligned.cells):
         if record in who.texts:
             author = fields[record].get("author", "")

@@ -33,7 +33,7 @@ def test_a_place_is_the_path_of_tags_and_names():
     assert places(aligned) == [ROOT, (0, "div", "a", 0), (1, "span", "b", 0)]
     assert [cells.places for cells in aligned.cells] == [[2, 1, 0], [1]]
     assert [dict(cells.counts) for cells in aligned.cells] == [{1: 1, 2: 1}, {1: 1}]
-    assert (aligned.path(2), aligned.below(1), aligned.below(0)) == ([2, 1, 0], {1, 2}, {0, 1, 2})
+    assert (aligned.paths[2], aligned.below(1), aligned.below(0)) == ([2, 1, 0], {1, 2}, {0, 1, 2})
 
 
 def test_names_on_the_way_down_are_the_nearest_first():

@@ -306,7 +306,7 @@ def test_the_other_types_share_what_a_thread_leaves():
 def test_a_row_of_a_table_is_no_text_and_a_cell_of_it_may_be():
     classified = classify_groups(page(map(carded, range(5))))
     reading = classified.reading(classified.measures.groups[classified.main])
-    assert [reading.aligned.places[place].tag for place in reading.aligned.path(reading.body)][:2] == ["div", "td"]
+    assert [reading.aligned.places[place].tag for place in reading.aligned.paths[reading.body]][:2] == ["div", "td"]
 
 
 def test_line_breaks_and_bold_print_are_no_further_elements_of_a_text():
