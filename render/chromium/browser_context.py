@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from ..devtools.channel import Channel, ChannelClosed, CommandFailed, Connection
+from ..devtools.frame_control import FrameControl
 from ..devtools.scripts import call, script
 from ..network.proxy import AUTH_URL, PageProxy
 from ..render_options import RenderOptions, read_storage_state
@@ -71,7 +72,9 @@ async def _open_page(
     connection: Connection, context: dict[str, Any], options: RenderOptions, proxy: PageProxy | None
 ) -> tuple[Channel, str]:
     browser = connection.browser
-    window = {"url": EMPTY, **_window(options), **context}
+    window: dict[str, Any] = {"url": EMPTY, **_window(options), **context}
+    if connection.has_frame_control:
+        window["enableBeginFrameControl"] = True
     # The browser executes concurrent commands in order.
     replies = [browser.post("Browser.setDownloadBehavior", {"behavior": "deny", **context}, timeout=_OPEN_SECONDS)]
     creating = browser.post("Target.createTarget", window, timeout=_OPEN_SECONDS)
@@ -83,6 +86,8 @@ async def _open_page(
     frame = str((await creating)["targetId"])
     session = await browser.send("Target.attachToTarget", {"targetId": frame, "flatten": True}, timeout=_OPEN_SECONDS)
     channel = connection.channel(session["sessionId"])
+    if connection.has_frame_control:
+        channel.frames = FrameControl(channel)
     channel.on("Page.javascriptDialogOpening", partial(_dismiss, channel))
     state = read_storage_state(options.storage_state) if options.storage_state is not None else {}
     if state.get("cookies"):

@@ -30,6 +30,9 @@ from .time_budget import PageTime, TimeBudget
 #: Seconds between two measurements of memory, and measurements between two listings of the processes.
 _WATCH_SECONDS, _LISTING_INTERVAL = 0.08, 3
 
+#: Seconds for the last frame of a page.
+_FRAME_SECONDS = 0.3
+
 #: A browser is replaced after so many documents, or when its child processes have more memory than this.
 MOST_DOCUMENTS = 500
 MOST_BYTES = 3_000_000_000
@@ -175,7 +178,12 @@ class BrowserProcess:
             task.time.end_opening()
             budget = TimeBudget(task.time, options, truncated=truncated)
             session = PageSession(channel, options, proxy, budget, self._version, beginning=task.beginning)
-            page = await session.render(target, frame)
+            try:
+                page = await session.render(target, frame)
+            finally:
+                # A frame that ends while another page draws one would end the browser.
+                if channel.frames is not None and not await channel.frames.finish(_FRAME_SECONDS):
+                    self.worn = True
             # The caller does not wait until the browser has closed the page.
             closing = asyncio.ensure_future(opened.pop_all().aclose())
             self._closing.add(closing)

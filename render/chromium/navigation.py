@@ -76,7 +76,7 @@ async def _settled(
 ) -> tuple[bool, Window]:
     options = response.options
     selector = options.wait_for
-    matched = not selector or await wait_for_selector(channel, selector, budget.load_left)
+    matched = not selector or await wait_for_selector(channel, clock.frames, selector, budget.load_left)
     ready = await settle(clock, parsed, options, budget.settle_left) and matched
     response.check()
     if ready and options.javascript:

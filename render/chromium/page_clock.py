@@ -144,12 +144,13 @@ class PageClock:
         await self._share_clock()
         ending = asyncio.ensure_future(self._end_loops())
         try:
-            while not expired.is_set():
-                policy = _RUN_ON if self.requests.are_event_streams else _RUN
-                budget = {"budget": seconds * 1000}
-                await self._channel.send("Emulation.setVirtualTimePolicy", policy | budget, timeout=cap)
-                await self._wait(expired, is_paused_by_streams=policy is _RUN)
-                seconds = min(seconds, _STEP)
+            async with self.frames.drawing():
+                while not expired.is_set():
+                    policy = _RUN_ON if self.requests.are_event_streams else _RUN
+                    budget = {"budget": seconds * 1000}
+                    await self._channel.send("Emulation.setVirtualTimePolicy", policy | budget, timeout=cap)
+                    await self._wait(expired, is_paused_by_streams=policy is _RUN)
+                    seconds = min(seconds, _STEP)
             self._passed += passed
         finally:
             ending.cancel()

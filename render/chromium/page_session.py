@@ -46,8 +46,8 @@ from .time_budget import TimeBudget
 
 #: Pages with fewer nodes are not late because of their size.
 _MANY_NODES = 5_000
-#: Tallest screenshot in device pixels; Chromium's own limit is 16,384.
-_TALLEST = 16_000
+#: Tallest screenshot in device pixels (Chromium's own limit is 16,384), and its most pixels.
+_TALLEST, _MOST_PIXELS = 16_000, 40_000_000
 #: Share of the remaining time for the screenshot: visibility is checked after it.
 _SCREENSHOT_SHARE = 0.6
 #: Share of an attempt after which the HTML is kept, in case that the page cannot be captured.
@@ -329,7 +329,7 @@ async def _paint_in_full(channel: Channel, options: RenderOptions, window: Windo
 
 
 async def _screenshot(channel: Channel, options: RenderOptions, reply: dict[str, Any], seconds: float) -> bytes | None:
-    """Return a PNG of the page, or of its window; None if there is none in time.
+    """Return a PNG of the page, or of its window; None if there is none in time, or the browser cannot take it.
 
     ``reply`` is the snapshot, which has the size of the document.
     """
@@ -338,10 +338,10 @@ async def _screenshot(channel: Channel, options: RenderOptions, reply: dict[str,
         root, scale = reply["documents"][0], options.device_scale
         width = max(float(root.get("contentWidth", 0)), 1.0)
         height = max(float(root.get("contentHeight", 0)), float(options.viewport[1]))
-        height = min(height, _TALLEST / scale)
+        height = min(height, _TALLEST / scale, _MOST_PIXELS / scale**2 / width)
         clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
         parameters |= {"clip": clip, "captureBeyondViewport": True}
-    with suppress(TimeoutError):
+    with suppress(TimeoutError, CommandFailed):
         if "clip" not in parameters:
             return base64.b64decode(await shoot(channel, parameters, seconds * _SCREENSHOT_SHARE))
         # A picture of the whole page has no scrollbars: without their room the page would be laid out anew.

@@ -14,6 +14,7 @@ from typing import Any
 
 from ..devtools.channel import Channel, CommandFailed
 from ..render_options import RenderOptions
+from ..visibility.pixels.window_capture import Frames
 from .page_clock import PageClock
 
 #: Address of a page before its document.
@@ -65,18 +66,19 @@ async def settle(clock: PageClock, parsed: Parsed, options: RenderOptions, cap: 
     """
     try:
         async with asyncio.timeout(cap):
-            await parsed.wait()
+            async with clock.frames.drawing():
+                await parsed.wait()
             await clock.run(options.settle, cap)
     except TimeoutError:
         return False
     return True
 
 
-async def wait_for_selector(channel: Channel, selector: str, cap: float) -> bool:
+async def wait_for_selector(channel: Channel, frames: Frames, selector: str, cap: float) -> bool:
     """Wait, in real time, until an element matches a CSS selector; False when ``cap`` seconds passed first."""
     test = {"expression": f"!!document.querySelector({json.dumps(selector)})", "timeout": 1000}
     try:
-        async with asyncio.timeout(cap):
+        async with asyncio.timeout(cap), frames.drawing():
             while True:
                 reply = await channel.send("Runtime.evaluate", test, timeout=cap)
                 if "exceptionDetails" in reply:

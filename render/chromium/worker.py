@@ -1,4 +1,4 @@
-"""Run one browser process behind a thread of its own: start it, watch its memory, replace it and end it.
+"""Run browser processes, one for each page at a time, behind a thread of their own.
 
 The connection runs on an event loop in that thread, so that a Browser works the same in a script, in a notebook
 (where a loop already runs) and with threads. Nothing here waits without a deadline.
@@ -14,6 +14,7 @@ from collections.abc import Coroutine
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from ...errors import BrowserMissing, PageEmpty, PageFailed, Refused
@@ -25,6 +26,7 @@ from ..sources.sources import PageSource
 from ..sources.truncated import truncate_html
 from .beginning import Beginning, marked_partial
 from .browser_process import MOST_PAGE_BYTES, BrowserProcess, Rendering
+from .browser_slot import BrowserSlot
 from .page_session import PageCrashed, PageLate, PageTooMuch
 from .process.executable import FoundBrowser
 from .process.launch import START_SECONDS
@@ -43,26 +45,26 @@ _GRACE_SECONDS = 0.5
 
 
 class BrowserWorker:
-    """Renders documents, several at once, in a browser that is replaced when it grows, hangs or dies.
+    """Renders documents, several at once, in browsers that are replaced when they grow, hang or die.
 
     ``options`` are the usual ones, whose user agent the browser sends where a page cannot give it another.
     """
 
     def __init__(self, found: FoundBrowser, pages: int, options: RenderOptions) -> None:
-        self._found = found
-        self._options = options
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="blocksight-browser", daemon=True)
         self._thread.start()
         try:
             self._contention = Contention(self._cpu_seconds)
             self._contention.measure()
-            self._process = self._call(self._launched(attempts=1), START_SECONDS)
+            launch = partial(BrowserProcess.launch, found, options, self._contention)
+            self._slots = [BrowserSlot(launch) for _ in range(pages)]
+            # The one that was used last is used next: as few browsers as possible.
+            self._idle = self._slots[::-1]
             self._free = asyncio.Semaphore(pages)
-            self._renewal: asyncio.Future[None] | None = None
-            self._endings: set[asyncio.Future[None]] = set()
             self._rendering: set[asyncio.Task[Page] | None] = set()
             self._is_ending = False
+            self._call(self._slots[0].ready(), START_SECONDS)
         except BaseException:
             self._end_thread()
             raise
@@ -84,10 +86,7 @@ class BrowserWorker:
 
     async def _end(self) -> None:
         self._is_ending = True
-        if self._renewal is not None:
-            with suppress(BrowserMissing):
-                await self._renewal
-        await asyncio.gather(self._process.end(), *self._endings)
+        await asyncio.gather(*(slot.end() for slot in self._slots))
         # Without a browser they fail at once, unless one is parsed in a thread.
         for _ in range(2):
             if pending := [task for task in self._rendering if task is not None]:
@@ -126,13 +125,17 @@ class BrowserWorker:
 
     async def _render_in_turn(self, target: str | PageSource, options: RenderOptions) -> Page:
         async with self._free:
-            await self._ready(None)
-            limits = PageTime(options.timeout, self.stretch)
-            task = Rendering(target=target, options=options, time=limits, beginning=Beginning(target))
-            page = await self._render_with_retries(task)
-            runs = options.javascript and not options.fetch_only
-            if not len(page.leaves) and runs and limits.left > _LEAST_SECONDS:
-                page = await self._without_scripts(page, task)
+            slot = self._idle.pop()
+            try:
+                await slot.ready()
+                limits = PageTime(options.timeout, self.stretch)
+                task = Rendering(target=target, options=options, time=limits, beginning=Beginning(target))
+                page = await self._render_with_retries(slot, task)
+                runs = options.javascript and not options.fetch_only
+                if not len(page.leaves) and runs and limits.left > _LEAST_SECONDS:
+                    page = await self._without_scripts(slot, page, task)
+            finally:
+                self._idle.append(slot)
         if page.has_tag("html", "head", "body").all():
             # A page that leaves again and again may be captured while it has no text.
             page = await task.beginning.page("the page is empty") or page
@@ -140,17 +143,17 @@ class BrowserWorker:
             raise PageEmpty(page.url, "the page is empty")
         return page
 
-    async def _without_scripts(self, page: Page, task: Rendering) -> Page:
+    async def _without_scripts(self, slot: BrowserSlot, page: Page, task: Rendering) -> Page:
         """Render a page without text again without its scripts; return the page that has text.
 
         Scripts may clear a page or navigate repeatedly, those of a saved page because its site is missing.
         """
         with suppress(PageFailed):
-            plain = await self._truncated(task, PageFailed(page.url, "the page is empty"))
+            plain = await self._truncated(slot, task, PageFailed(page.url, "the page is empty"))
             return plain if len(plain.leaves) else page
         return page
 
-    async def _render_with_retries(self, task: Rendering) -> Page:
+    async def _render_with_retries(self, slot: BrowserSlot, task: Rendering) -> Page:
         """Render; a page that crashed, perhaps because of other pages, gets a second attempt in a fresh browser.
 
         If it crashes again, or is late, it is truncated and rendered without its scripts. If there is no time for that,
@@ -158,9 +161,9 @@ class BrowserWorker:
         """
         failure: Exception = TimeoutError()
         for last in (False, True):
-            used = self._process
+            used = slot.process
             try:
-                return await self._attempt(task, instead_of=used if last else None)
+                return await self._attempt(slot, task, instead_of=used if last else None)
             except (PageCrashed, PageLate, PageTooMuch, ChannelClosed, TimeoutError) as error:
                 failure = error
             reason = task.failed(failure).reason
@@ -173,7 +176,7 @@ class BrowserWorker:
         try:
             if task.time.left < _LEAST_SECONDS + task.time.opening:
                 raise task.failed(failure) from failure
-            return await self._truncated(task, failure)
+            return await self._truncated(slot, task, failure)
         except Refused as refused:
             if not isinstance(refused, PageTooMuch):
                 raise
@@ -184,15 +187,16 @@ class BrowserWorker:
             return page
         raise late
 
-    async def _truncated(self, task: Rendering, failure: Exception) -> Page:
+    async def _truncated(self, slot: BrowserSlot, task: Rendering, failure: Exception) -> Page:
         target, failed = task.target, task.failed(failure)
         plain = replace(task.options, javascript=False, scroll=0, settle=0.0, wait_for="")
         try:
             if isinstance(target, PageSource):
                 html = await asyncio.to_thread(truncate_html, target.html, target.name, task.time.work_left)
                 target = replace(target, html=html)
-            self._process.end_pages()
-            page = await self._attempt(replace(task, target=target, options=plain), truncated=True)
+            if slot.process is not None:
+                slot.process.end_pages()
+            page = await self._attempt(slot, replace(task, target=target, options=plain), truncated=True)
         except Refused:
             raise
         except (PageFailed, ChannelClosed, TimeoutError):
@@ -200,12 +204,17 @@ class BrowserWorker:
         return marked_partial(page, f"its first part, without scripts: {failed.reason}")
 
     async def _attempt(
-        self, task: Rendering, *, instead_of: BrowserProcess | None = None, truncated: bool = False
+        self,
+        slot: BrowserSlot,
+        task: Rendering,
+        *,
+        instead_of: BrowserProcess | None = None,
+        truncated: bool = False,
     ) -> Page:
         # Every call inside has a deadline of its own; this one is for their sum.
         async with asyncio.timeout(task.time.most_left + _GRACE_SECONDS):
             task.time.begin_opening()
-            process = await self._ready(instead_of)
+            process = await slot.ready(instead_of)
             process.busy += 1
             process.documents += 1
             killed = process.killed
@@ -222,45 +231,9 @@ class BrowserWorker:
                 raise
             finally:
                 process.busy -= 1
-                self._drop(process)
-
-    def _drop(self, process: BrowserProcess) -> None:
-        """End a worn browser without pages in the background."""
-        if process.worn and not process.busy and process is not self._process:
-            task = asyncio.ensure_future(process.end())
-            self._endings.add(task)
-            task.add_done_callback(self._endings.discard)
-
-    async def _ready(self, instead_of: BrowserProcess | None) -> BrowserProcess:
-        """Return the browser process to use; a worn one finishes its pages. BrowserMissing while we end."""
-        if self._is_ending:
-            raise BrowserMissing("the browser was closed")
-        if self._process is instead_of or self._process.is_worn():
-            if self._renewal is None:
-                self._renewal = asyncio.ensure_future(self._renew())
-            # A cancelled caller must not leave a browser half started.
-            await asyncio.shield(self._renewal)
-        return self._process
-
-    async def _renew(self) -> None:
-        try:
-            old = self._process
-            old.worn = True
-            self._process = await self._launched(attempts=2)
-            self._drop(old)
-        finally:
-            self._renewal = None
-
-    async def _launched(self, *, attempts: int) -> BrowserProcess:
-        """Start a browser; one that has started before gets a second attempt: it was killed from outside."""
-        try:
-            return await BrowserProcess.launch(self._found, self._options, self._contention)
-        except BrowserMissing:
-            if attempts < 2:
-                raise
-            return await BrowserProcess.launch(self._found, self._options, self._contention)
+                slot.drop(process)
 
     def _cpu_seconds(self) -> float:
-        """Return the processor time of this process and its browser."""
-        process = getattr(self, "_process", None)
-        return time.process_time() + (process.cpu_seconds() if process is not None else 0.0)
+        """Return the processor time of this process and its browsers."""
+        processes = [slot.process for slot in getattr(self, "_slots", ())]
+        return sum((process.cpu_seconds() for process in processes if process is not None), time.process_time())

@@ -9,14 +9,17 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Awaitable, Callable
-from typing import Any
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from typing import Any, TypeVar
 
 import orjson
 
 from . import malloc
+from .frame_control import FrameControl
 from .messages import read
 from .pipe import End, Pipe
 
+T = TypeVar("T")
 Handler = Callable[[dict[str, Any]], Awaitable[None] | None]
 #: The future of a command's result.
 Reply = asyncio.Future[dict[str, Any]]
@@ -34,6 +37,9 @@ class CommandFailed(Exception):
 
 class Channel:
     """The DevTools commands and events of one page, or of the browser itself."""
+
+    #: Draws the frames of a page whose browser draws none by itself.
+    frames: FrameControl | None = None
 
     def __init__(self, connection: Connection, session: str) -> None:
         self._connection = connection
@@ -72,10 +78,31 @@ class Channel:
 
         It is cancelled when the channel is closed.
         """
-        task = asyncio.ensure_future(self.send(method, params, timeout=timeout))
+        return self.start(self.send(method, params, timeout=timeout))
+
+    def start(self, work: Awaitable[T]) -> asyncio.Future[T]:
+        """Start some work on the page, which is cancelled when the channel is closed; return its future."""
+        task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._finish)
         return task
+
+    async def try_send(
+        self, method: str, params: dict[str, Any] | None = None, *, timeout: float
+    ) -> dict[str, Any] | None:
+        """Return the result of a command, None if it fails or has none in time."""
+        with suppress(ChannelClosed, CommandFailed, TimeoutError):
+            return await self.send(method, params, timeout=timeout)
+        return None
+
+    async def send_and_draw(self, method: str, params: dict[str, Any], *, timeout: float) -> dict[str, Any]:
+        """Return the result of a command that waits for frames of the page."""
+        call = self.send(method, params, timeout=timeout)
+        return await (call if self.frames is None else self.frames.during(call))
+
+    def drawing(self, seconds: float) -> AbstractAsyncContextManager[None]:
+        """Return a context in which frames are drawn at intervals, for what is waited for in real time."""
+        return nullcontext() if self.frames is None else self.frames.at_intervals(seconds)
 
     def child(self, session: str) -> Channel:
         """Create the channel of a session that belongs to this page, such as that of a worker; it is closed with it."""
@@ -103,9 +130,7 @@ class Channel:
         handler = self._handlers.get(message["method"])
         work = handler(message["params"]) if handler else None
         if work is not None:
-            task = asyncio.ensure_future(work)
-            self._tasks.add(task)
-            task.add_done_callback(self._finish)
+            self.start(work)
 
     def fail_calls(self) -> None:
         """Fail every pending call: the page is gone."""
@@ -134,6 +159,8 @@ class Connection:
         self.worn = False
         #: Version of the browser, such as "156.0.8078.79".
         self.version = ""
+        #: Whether pages can be made whose frames are drawn on demand only.
+        self.has_frame_control = False
         self._channels = {"": self.browser}
 
     @classmethod

@@ -35,6 +35,8 @@ _DISABLED_FEATURES = """
     HttpsFirstBalancedModeAutoEnable HttpsUpgrades LensOverlay MediaRouter NetworkTimeServiceQuerying
     OptimizationHints PaintHolding PreconnectToSearch TcpPortRandomizationWin ThirdPartyStoragePartitioning
 """.split()
+#: Features by which the compositor changes the page without its main thread: a frame on demand would wait for ever.
+_DISABLED_FEATURES += ["RasterInducingScroll"]
 #: Features that it enables. On Linux also the network service in the browser's own process: there it has no sandbox
 #: anyway (``--service-sandbox-type=none``), and messages between the two are a twentieth of the cost of a page.
 _ENABLED_FEATURES = [
@@ -150,6 +152,7 @@ async def start(found: FoundBrowser, options: RenderOptions) -> Running:
     if error_end is not None:
         error_output, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: tail, error_end)
     connection = await Connection.open(receiving, sending)
+    connection.has_frame_control = profile is None and sys.platform != "darwin"
     running = Running(pid=pid, connection=connection, version="", error_output=error_output, profile=profile)
     try:
         reply = await connection.browser.send("Browser.getVersion", timeout=START_SECONDS)

@@ -94,4 +94,4 @@ async def _click(channel: Channel, node: int) -> None:
         "clickCount": 1,
     }
     for kind in ("mousePressed", "mouseReleased"):
-        await channel.send("Input.dispatchMouseEvent", mouse | {"type": kind}, timeout=CLICK_SECONDS)
+        await channel.send_and_draw("Input.dispatchMouseEvent", mouse | {"type": kind}, timeout=CLICK_SECONDS)

@@ -85,7 +85,7 @@ class InjectedScript:
             return True
         call = {"functionDeclaration": _FRAME, "executionContextId": world.context, "awaitPromise": True}
         with suppress(TimeoutError):
-            await self._call(call, timeout)
+            await self._channel.send_and_draw("Runtime.callFunctionOn", call, timeout=timeout)
             return True
         return False
 

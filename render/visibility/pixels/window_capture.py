@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, suppress
 from typing import Any
 
 from ...devtools.channel import Channel, CommandFailed
@@ -14,6 +14,8 @@ PATIENCE = 3.0
 FRAME_SECONDS, MOST_MISSED = 0.5, 2
 #: Seconds for a screenshot of a page that draws no frames.
 HELD_SECONDS = 2.0
+#: Seconds between two frames of a page that is waited for in real time, if it draws none by itself.
+INTERVAL = 0.05
 
 #: Evaluates after a frame.
 _FRAME = (
@@ -35,6 +37,10 @@ class Frames:
         """Whether the browser seems to draw no frames."""
         return self._missed >= MOST_MISSED
 
+    def drawing(self) -> AbstractAsyncContextManager[None]:
+        """Return a context in which the page draws frames, as it does by itself in most browsers."""
+        return self._channel.drawing(INTERVAL)
+
     async def draw(self, expression: str = _FRAME, *, most: int = 1) -> Any:
         """Draw a frame, after which observers know what is in view; or evaluate an expression that waits for ``most``.
 
@@ -44,7 +50,7 @@ class Frames:
             return None
         query = {"expression": expression, "awaitPromise": True, "returnByValue": True}
         try:
-            reply = await self._channel.send("Runtime.evaluate", query, timeout=FRAME_SECONDS * max(most, 1))
+            reply = await self._channel.send_and_draw("Runtime.evaluate", query, timeout=FRAME_SECONDS * max(most, 1))
         except CommandFailed:
             return None
         except TimeoutError:
@@ -64,19 +70,25 @@ async def shoot(channel: Channel, parameters: dict[str, Any], seconds: float, *,
     """
     deadline = time.monotonic() + seconds
 
-    async def call(method: str, arguments: dict[str, Any], most: float = seconds) -> dict[str, Any]:
-        return await channel.send(method, arguments, timeout=min(max(deadline - time.monotonic(), 0.0), most))
+    async def call(method: str, arguments: dict[str, Any]) -> None:
+        await channel.send(method, arguments, timeout=max(deadline - time.monotonic(), 0.0))
+
+    async def capture(arguments: dict[str, Any], most: float = seconds) -> str:
+        left = min(max(deadline - time.monotonic(), 0.0), most)
+        # A frame is drawn with its picture, which is of the window: that is as small as the clip.
+        if channel.frames is not None and "captureBeyondViewport" not in arguments:
+            return await channel.frames.screenshot({key: arguments[key] for key in arguments if key != "clip"}, left)
+        data: str = (await channel.send_and_draw("Page.captureScreenshot", arguments, timeout=left))["data"]
+        return data
 
     if not held:
         with suppress(TimeoutError):
-            data: str = (await call("Page.captureScreenshot", parameters, min(PATIENCE, seconds / 2)))["data"]
-            return data
+            return await capture(parameters, min(PATIENCE, seconds / 2))
     await call("Emulation.setScriptExecutionDisabled", {"value": True})
     await call("Emulation.setVirtualTimePolicy", {"policy": "advance"})
     try:
-        await call("Page.captureScreenshot", {"format": "jpeg", "quality": 1})
+        await capture({"format": "jpeg", "quality": 1})
     finally:
         with suppress(TimeoutError, CommandFailed):
             await channel.send("Emulation.setVirtualTimePolicy", {"policy": "pause"}, timeout=PATIENCE)
-    late: str = (await call("Page.captureScreenshot", parameters))["data"]
-    return late
+    return await capture(parameters)

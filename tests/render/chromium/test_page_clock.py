@@ -1,13 +1,15 @@
 """The steps of a page's clock, worked out by hand, with a channel that keeps what is sent."""
 
 import asyncio
+from contextlib import nullcontext
 
 import pytest
 from blocksight.render.chromium import page_clock
 from blocksight.render.chromium.page_clock import PageClock
+from blocksight.render.devtools.channel import Channel
 
 
-class Sent:
+class Sent(Channel):
     """A channel whose clock expires at once; ``hangs`` are methods without a reply."""
 
     def __init__(self, hangs=()):
@@ -40,6 +42,9 @@ class Drawn:
         self._replies = list(replies)
         self.arguments = []
         self.last = 0.0
+
+    def drawing(self):
+        return nullcontext()
 
     async def draw(self, expression, *, most=1):
         self.arguments.append(expression.rpartition("(")[2])

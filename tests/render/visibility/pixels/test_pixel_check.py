@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from blocksight.render.devtools.channel import Channel
 from blocksight.render.visibility.pixels import window_capture
 from blocksight.render.visibility.pixels.blank_fonts import blank_words
 from blocksight.render.visibility.pixels.injected import TextInView
@@ -18,7 +19,7 @@ from PIL import Image
 FULL = ("Emulation.setDeviceMetricsOverride", {"scale": 1})
 
 
-class Drowsy:
+class Drowsy(Channel):
     """A channel that answers about pictures only after the page's clock has been let go, or never."""
 
     def __init__(self, *, wakes: bool) -> None:
@@ -183,7 +184,7 @@ def test_signs_go_with_the_word_before_them():
     assert blank_words("THE OLD HERON STANDS send letters - at once", LOW, frozenset()) == (False,) * 4 + (True,) * 5
 
 
-class OnlyWhole:
+class OnlyWhole(Channel):
     """A channel that has pictures of the whole window, white but for a square, and replies to no other."""
 
     def __init__(self) -> None:
