@@ -10,6 +10,7 @@ import asyncio
 import itertools
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from functools import partial
 from typing import Any, TypeVar
 
 import orjson
@@ -97,8 +98,8 @@ class Channel:
 
     async def send_and_draw(self, method: str, params: dict[str, Any], *, timeout: float) -> dict[str, Any]:
         """Return the result of a command that waits for frames of the page."""
-        call = self.send(method, params, timeout=timeout)
-        return await (call if self.frames is None else self.frames.during(call))
+        call = partial(self.send, method, params, timeout=timeout)
+        return await (call() if self.frames is None else self.frames.during(call))
 
     def drawing(self, seconds: float) -> AbstractAsyncContextManager[None]:
         """Return a context in which frames are drawn at intervals, for what is waited for in real time."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, Protocol, TypeVar
 
@@ -49,14 +49,14 @@ class FrameControl:
             self._frame = self._commands.start(self._draw())
         return self._frame
 
-    async def during(self, work: Coroutine[Any, Any, T]) -> T:
+    async def during(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Draw frames until some work has ended, a command that waits for them; return its result."""
         # A screenshot that is requested while a frame is drawn may wait for ever, and so does the next frame.
         await self.finish(_LATE_SECONDS)
-        task = asyncio.ensure_future(work)
+        task = asyncio.ensure_future(work())
         try:
             # The command is sent before the frame is demanded.
-            await asyncio.sleep(0)
+            await asyncio.wait({task}, timeout=0.001)
             while not task.done():
                 either: set[asyncio.Future[Any]] = {task, self.demand()}
                 await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)

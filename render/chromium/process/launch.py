@@ -136,7 +136,7 @@ class ErrorTail(asyncio.Protocol):
 async def start(found: FoundBrowser, options: RenderOptions) -> Running:
     """Start a browser and wait for its first reply; raises ``BrowserMissing`` with advice when it does not start."""
     # The headless shell stores nothing on disk; a full browser would use the profile of the user.
-    profile = None if "headless" in Path(found.path).name else Path(tempfile.mkdtemp(prefix="blocksight-"))
+    profile = None if _is_headless_shell(found) else Path(tempfile.mkdtemp(prefix="blocksight-"))
     own = [f"--user-data-dir={profile}"] if profile else []
     # For the scripts of service workers, which the browser itself requests; all else gets it with its context.
     version = await asyncio.to_thread(read_version, found)
@@ -152,7 +152,7 @@ async def start(found: FoundBrowser, options: RenderOptions) -> Running:
     if error_end is not None:
         error_output, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: tail, error_end)
     connection = await Connection.open(receiving, sending)
-    connection.has_frame_control = profile is None and sys.platform != "darwin"
+    connection.has_frame_control = has_frame_control(found)
     running = Running(pid=pid, connection=connection, version="", error_output=error_output, profile=profile)
     try:
         reply = await connection.browser.send("Browser.getVersion", timeout=START_SECONDS)
@@ -175,6 +175,15 @@ def _warn_of_no_sandbox() -> None:
         "blocksight: Chromium runs without its sandbox (--no-sandbox), since this is root. A page that breaks out of "
         "the browser then has all rights. Run it as another user; in a container, by USER as in the Dockerfile."
     )
+
+
+def has_frame_control(found: FoundBrowser) -> bool:
+    """Return whether a browser draws the frames of a page on demand: the headless shell can, but not on macOS."""
+    return _is_headless_shell(found) and sys.platform != "darwin"
+
+
+def _is_headless_shell(found: FoundBrowser) -> bool:
+    return "headless" in Path(found.path).name
 
 
 def is_root() -> bool:

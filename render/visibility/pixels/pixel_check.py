@@ -136,6 +136,11 @@ class PixelCheck:
         self._shown: dict[str, float] = {}
 
     @property
+    def _is_drawn_with_picture(self) -> bool:
+        """Whether a picture is of the page as it is now: other ones may be of the frame before."""
+        return self._takes_parts and self._channel.frames is not None
+
+    @property
     def _left(self) -> float:
         return max(self._deadline - time.monotonic(), 0.0)
 
@@ -220,13 +225,13 @@ class PixelCheck:
             return
         if self._takes_parts:
             await self._show_only(crop)
-        if moved or self._pictures == 0:
+        if not self._is_drawn_with_picture and (moved or self._pictures == 0):
             await self._draw()
         # The page is frozen: the screenshot with all texts is the same in each round.
         before = await self._picture(crop)
         for members in rounds:
             hidden = [line for line in await self._compare(members, before, crop) if line.row != already_confirmed]
-            if hidden:
+            if hidden and not self._is_drawn_with_picture:
                 await self._compare(hidden, await self._picture(crop), crop)
 
     async def _draw(self) -> None:
@@ -338,7 +343,8 @@ class PixelCheck:
     async def _shoot(self, parameters: dict[str, Any], *, most: float = PATIENCE) -> str:
         """Take a screenshot; a browser that has not finished one for long never will."""
         self._pictures += 1
-        return await shoot(self._channel, parameters | {"optimizeForSpeed": True}, min(self._left, most))
+        seconds, is_shown = min(self._left, most), "clip" in parameters
+        return await shoot(self._channel, parameters | {"optimizeForSpeed": True}, seconds, is_shown=is_shown)
 
 
 def _read(data: str, crop: tuple[int, int, int, int] | None) -> Picture:

@@ -61,8 +61,10 @@ class Frames:
         return reply.get("result", {}).get("value")
 
 
-async def shoot(channel: Channel, parameters: dict[str, Any], seconds: float, *, held: bool = False) -> str:
-    """Take a screenshot of a page whose clock is paused.
+async def shoot(
+    channel: Channel, parameters: dict[str, Any], seconds: float, *, held: bool = False, is_shown: bool = False
+) -> str:
+    """Take a screenshot of a page whose clock is paused; ``is_shown``: the window shows the clip, and nothing else.
 
     The browser may hold frames back until some of the page's time has passed, which never happens while the clock is
     paused. Then, or at once if ``held``, the clock runs for one screenshot, during which no script of the page runs.
@@ -73,10 +75,10 @@ async def shoot(channel: Channel, parameters: dict[str, Any], seconds: float, *,
     async def call(method: str, arguments: dict[str, Any]) -> None:
         await channel.send(method, arguments, timeout=max(deadline - time.monotonic(), 0.0))
 
+    # Frames on demand come with a picture of what the window shows.
     async def capture(arguments: dict[str, Any], most: float = seconds) -> str:
         left = min(max(deadline - time.monotonic(), 0.0), most)
-        # A frame is drawn with its picture, which is of the window: that is as small as the clip.
-        if channel.frames is not None and "captureBeyondViewport" not in arguments:
+        if channel.frames is not None and is_shown:
             return await channel.frames.screenshot({key: arguments[key] for key in arguments if key != "clip"}, left)
         data: str = (await channel.send_and_draw("Page.captureScreenshot", arguments, timeout=left))["data"]
         return data
