@@ -134,7 +134,7 @@ def test_a_page_that_is_never_captured_gives_its_html(site, monkeypatch):
 
 @pytest.mark.browser
 def test_a_page_that_is_captured_while_it_has_no_text_gives_its_html(monkeypatch):
-    async def empty(self, task):
+    async def empty(self, slot, task):
         return bs.parse("<html></html>", url="x")
 
     monkeypatch.setattr(BrowserWorker, "_render_with_retries", empty)

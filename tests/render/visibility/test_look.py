@@ -3,6 +3,7 @@
 import blocksight as bs
 import pytest
 from blocksight.page.visibility import invisible_leaves
+from blocksight.render.chromium.process import launch
 
 pytestmark = pytest.mark.browser
 
@@ -83,23 +84,25 @@ COVER = (
 FAR = "<div style='height: 3000px'></div>"
 
 
-@pytest.mark.parametrize(
-    ("markup", "pictures"),
-    [
-        # Four confirm that it is hidden at one position of the window, two show it at each of two others.
-        (f"{FAR}<p>hidden one</p>{FAR}", 8),
-        # Nothing scrolls: all positions are one.
-        ("<p>hidden one</p>", 4),
-        ("<p style='position: fixed; top: 90px'>hidden one</p>", 4),
-    ],
-)
-def test_pictures_of_a_text_that_is_hidden_at_all_positions(browser, markup, pictures):
-    page = browser.open(
-        f"{markup}{COVER}<p style='position: absolute; top: 9px; left: 700px'>plain sentence".encode(),
-        options=bs.RenderOptions(timeout=20.0),
-    )
-    assert visible(page) == ["plain sentence"]
-    assert page.environment["pictures"].startswith(f"{pictures} in ")
+#: The markup of a hidden text, and the number of its screenshots with frames on demand, and without.
+HIDDEN_EVERYWHERE = [
+    # Two at each of three positions of the window. Without frames on demand, two more confirm the first position.
+    (f"{FAR}<p>hidden one</p>{FAR}", 6, 8),
+    # Nothing scrolls: all positions are one.
+    ("<p>hidden one</p>", 2, 4),
+    ("<p style='position: fixed; top: 90px'>hidden one</p>", 2, 4),
+]
+
+
+@pytest.mark.parametrize("on_demand", [True, False])
+def test_pictures_of_a_text_that_is_hidden_at_all_positions(on_demand, monkeypatch):
+    monkeypatch.setattr(launch, "has_frame_control", lambda _: on_demand)
+    with bs.Browser(pages=1, options=bs.RenderOptions(timeout=20.0)) as browser:
+        for markup, *pictures in HIDDEN_EVERYWHERE:
+            sentence = "<p style='position: absolute; top: 9px; left: 700px'>plain sentence"
+            page = browser.open(f"{markup}{COVER}{sentence}".encode())
+            assert visible(page) == ["plain sentence"]
+            assert page.environment["pictures"].startswith(f"{pictures[not on_demand]} in ")
 
 
 def test_an_unknown_look_is_refused():
