@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 
 import blocksight as bs
@@ -90,16 +91,26 @@ JOBS: dict[str, tuple[Callable[[bytes, str], str], Callable[[bytes, str], str]]]
 }
 
 
-def job_seconds(page: GoldPage, rounds: int) -> list[float] | None:
-    """Return the least CPU seconds of each job and program over some rounds; None for a page that one refuses."""
-    try:
+def job_seconds(pages: Sequence[GoldPage], rounds: int, turns: str) -> np.ndarray:
+    """Return the least CPU seconds of each page, job and program over some rounds, float (pages, 2 * jobs).
+
+    ``turns``: the programs take turns after each "page", so that one finds the caches full of the other, or after each
+    "round" of all pages. A page that one of them refuses has no row.
+    """
+    steps: list[list[Callable[[], str]]] = []
+    for page in pages:
         data, url = page.raw(), page.url or "https://example.org/"
-        steps = [partial(write, data, url) for pair in JOBS.values() for write in pair]
-        seconds = [[timed(step)[0] for step in steps] for _ in range(rounds)]
-    except (bs.BlocksightError, ValueError):
-        return None
-    fastest: list[float] = np.min(seconds, axis=0).tolist()
-    return fastest
+        row = [partial(write, data, url) for pair in JOBS.values() for write in pair]
+        with suppress(bs.BlocksightError, ValueError):
+            for step in row:  # the first page loads models and rules
+                step()
+            steps.append(row)
+    seconds = np.full((len(steps), 2 * len(JOBS)), np.inf)
+    cells = list(np.ndindex(seconds.shape))
+    for _ in range(rounds):
+        for row, job in cells if turns == "page" else sorted(cells, key=itemgetter(1)):
+            seconds[row, job] = min(seconds[row, job], timed(steps[row][job], is_clean=turns == "page")[0])
+    return seconds
 
 
 @cost.command()
@@ -109,22 +120,22 @@ def job_seconds(page: GoldPage, rounds: int) -> list[float] | None:
 @split_option
 @click.option("--kind", default="", help="Only pages of this kind, if the corpus has kinds.")
 @click.option("--bytes", "size", type=int, nargs=2, default=(0, 10**9), metavar="MIN MAX")
-def raw(corpora: tuple[Path, ...], limit: int, rounds: int, split: str, kind: str, size: tuple[int, int]) -> None:
+@click.option("--turns", type=click.Choice(["page", "round"]), default="page", show_default=True)
+def raw(
+    corpora: tuple[Path, ...], limit: int, rounds: int, split: str, kind: str, size: tuple[int, int], turns: str
+) -> None:
     """Measure raw HTML next to trafilatura: one process, one thread, bytes in, text out; no browser.
 
     Two jobs, with the defaults of each program: plain text, and Markdown with metadata. Both programs read the same
-    pages in turn. A page that one of them refuses is left out for both.
+    pages by turns: one page each, or all pages in a row, as a program reads them. A page that one of them refuses is
+    left out for both.
     """
     pages = [page for corpus in corpora for page in read_corpus(corpus) if page.split == split]
     pages = [page for page in pages if kind in ("", page.kind) and size[0] <= len(page.raw()) <= size[1]]
-    chosen = sample(pages, limit)
-    if chosen:  # the first page loads models and rules
-        job_seconds(chosen[0], 1)
-    rows = [seconds for page in chosen if (seconds := job_seconds(page, rounds)) is not None]
-    if not rows:
+    milliseconds = 1000 * job_seconds(sample(pages, limit), rounds, turns)
+    if not len(milliseconds):
         raise SystemExit("no page could be read: name a corpus with pages of that split, kind and size")
-    milliseconds = np.array(rows) * 1000
-    print(f"{len(rows)} pages, load {os.getloadavg()[0]:.1f}")
+    print(f"{len(milliseconds)} pages, turns by {turns}, load {os.getloadavg()[0]:.1f}")
     for number, job in enumerate(JOBS):
         ours, theirs = milliseconds[:, 2 * number], milliseconds[:, 2 * number + 1]
         ratio = np.median(ours / np.maximum(theirs, 0.1))
