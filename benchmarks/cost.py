@@ -100,7 +100,7 @@ def job_seconds(pages: Sequence[GoldPage], rounds: int, turns: str) -> np.ndarra
     steps: list[list[Callable[[], str]]] = []
     for page in pages:
         data, url = page.raw(), page.url or "https://example.org/"
-        row = [partial(write, data, url) for pair in JOBS.values() for write in pair]
+        row: list[Callable[[], str]] = [partial(write, data, url) for pair in JOBS.values() for write in pair]
         with suppress(bs.BlocksightError, ValueError):
             for step in row:  # the first page loads models and rules
                 step()
@@ -108,8 +108,9 @@ def job_seconds(pages: Sequence[GoldPage], rounds: int, turns: str) -> np.ndarra
     seconds = np.full((len(steps), 2 * len(JOBS)), np.inf)
     cells = list(np.ndindex(seconds.shape))
     for _ in range(rounds):
-        for row, job in cells if turns == "page" else sorted(cells, key=itemgetter(1)):
-            seconds[row, job] = min(seconds[row, job], timed(steps[row][job], is_clean=turns == "page")[0])
+        for number, job in cells if turns == "page" else sorted(cells, key=itemgetter(1)):
+            spent, _ = timed(steps[number][job], is_clean=turns == "page")
+            seconds[number, job] = min(seconds[number, job], spent)
     return seconds
 
 

@@ -63,7 +63,7 @@ class Browser:
         The browser's executable; by default it is searched
         (:func:`~blocksight.render.chromium.process.executable.find_browser`).
     pages : int
-        Number of pages that :meth:`open_many` renders simultaneously.
+        Number of pages that are rendered simultaneously, each in a browser process of its own (about 120 MB).
     options : RenderOptions
         How pages are rendered.
 

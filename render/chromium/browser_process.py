@@ -13,6 +13,7 @@ from ...errors import PageFailed, TimedOut
 from ...page.page import Page
 from ...processes.contention import Contention
 from ..devtools import malloc
+from ..devtools.channel import Channel
 from ..network.guard import Policy
 from ..network.proxy import open_proxy
 from ..render_options import RenderOptions, parse_proxy
@@ -181,14 +182,20 @@ class BrowserProcess:
             try:
                 page = await session.render(target, frame)
             finally:
-                # A frame that ends while another page draws one would end the browser.
-                if channel.frames is not None and not await channel.frames.finish(_FRAME_SECONDS):
-                    self.worn = True
+                await self._end_frames(channel)
             # The caller does not wait until the browser has closed the page.
             closing = asyncio.ensure_future(opened.pop_all().aclose())
             self._closing.add(closing)
             closing.add_done_callback(self._closing.discard)
             return page
+
+    async def _end_frames(self, channel: Channel) -> None:
+        """Wait for the last frame of a page: if it ended while another page draws one, so would the browser."""
+        is_finished = channel.frames is None
+        try:
+            is_finished = channel.frames is None or await channel.frames.finish(_FRAME_SECONDS)
+        finally:
+            self.worn = self.worn or not is_finished
 
 
 def _cpu_seconds(process: psutil.Process) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 
 from ...errors import BrowserMissing
 from .browser_process import BrowserProcess
@@ -29,8 +28,12 @@ class BrowserSlot:
             return process
         if self._renewal is None:
             self._renewal = asyncio.ensure_future(self._renew())
-        # A cancelled caller must not leave a browser half started.
-        return await asyncio.shield(self._renewal)
+        renewal = self._renewal
+        # It goes on if the caller is cancelled: others may wait for it, too.
+        await asyncio.wait({renewal})
+        if renewal.cancelled():
+            raise BrowserMissing("the browser was closed")
+        return renewal.result()
 
     def drop(self, process: BrowserProcess) -> None:
         """End a worn process without pages in the background, if another one has taken its place."""
@@ -40,12 +43,13 @@ class BrowserSlot:
             task.add_done_callback(self._endings.discard)
 
     async def end(self) -> None:
-        """End the process, and let none start."""
+        """End the process, also one that is being started, and let none start."""
         self._is_ending = True
         if self._renewal is not None:
-            with suppress(BrowserMissing):
-                await self._renewal
-        await asyncio.gather(*([self.process.end()] if self.process is not None else []), *self._endings)
+            self._renewal.cancel()
+            await asyncio.wait({self._renewal})
+        processes = [self.process.end()] if self.process is not None else []
+        await asyncio.gather(*processes, *self._endings, return_exceptions=True)
 
     async def _renew(self) -> BrowserProcess:
         try:

@@ -51,6 +51,9 @@ class BrowserWorker:
     """
 
     def __init__(self, found: FoundBrowser, pages: int, options: RenderOptions) -> None:
+        self._slots: list[BrowserSlot] = []
+        self._rendering: set[asyncio.Task[Page] | None] = set()
+        self._is_ending = False
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="blocksight-browser", daemon=True)
         self._thread.start()
@@ -62,11 +65,9 @@ class BrowserWorker:
             # The one that was used last is used next: as few browsers as possible.
             self._idle = self._slots[::-1]
             self._free = asyncio.Semaphore(pages)
-            self._rendering: set[asyncio.Task[Page] | None] = set()
-            self._is_ending = False
-            self._call(self._slots[0].ready(), START_SECONDS)
+            self._call(self._slots[0].ready(), START_SECONDS + _END_SECONDS)
         except BaseException:
-            self._end_thread()
+            self.stop()
             raise
 
     @property
@@ -80,9 +81,11 @@ class BrowserWorker:
 
     def stop(self) -> None:
         """End the browser and the thread."""
-        with suppress(TimeoutError):
-            self._call(self._end(), _END_SECONDS)
-        self._end_thread()
+        try:
+            with suppress(TimeoutError):
+                self._call(self._end(), _END_SECONDS)
+        finally:
+            self._end_thread()
 
     async def _end(self) -> None:
         self._is_ending = True
@@ -235,5 +238,5 @@ class BrowserWorker:
 
     def _cpu_seconds(self) -> float:
         """Return the processor time of this process and its browsers."""
-        processes = [slot.process for slot in getattr(self, "_slots", ())]
+        processes = [slot.process for slot in self._slots]
         return sum((process.cpu_seconds() for process in processes if process is not None), time.process_time())

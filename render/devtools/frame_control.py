@@ -11,8 +11,8 @@ T = TypeVar("T")
 #: The reply to the command for a frame.
 Frame = asyncio.Future[dict[str, Any]]
 
-#: Seconds after which a frame counts as lost, and between two attempts to draw one if the browser refuses.
-_LOST_SECONDS, _REFUSED_SECONDS = 60.0, 0.005
+#: Seconds for a frame, which ends with its page at the latest, and between two attempts if the browser refuses one.
+_FRAME_SECONDS, _REFUSED_SECONDS = 86_400.0, 0.005
 #: Seconds to wait for the frame that is being drawn before the next command is sent.
 _LATE_SECONDS = 0.25
 
@@ -95,8 +95,8 @@ class FrameControl:
         return not self.is_drawing
 
     async def _draw(self, parameters: dict[str, Any] | None = None) -> dict[str, Any]:
-        frame = await self._commands.try_send("HeadlessExperimental.beginFrame", parameters, timeout=_LOST_SECONDS)
+        frame = await self._commands.try_send("HeadlessExperimental.beginFrame", parameters, timeout=_FRAME_SECONDS)
         if frame is None:
-            # The page is being closed, or the browser draws a frame that counted as lost.
+            # The page is being closed, or its first document is being replaced.
             await asyncio.sleep(_REFUSED_SECONDS)
         return frame or {}

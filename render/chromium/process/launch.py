@@ -60,6 +60,8 @@ _SWITCHES = (
     --disable-search-engine-choice-screen --disable-stack-profiler --disable-sync
     --run-all-compositor-stages-before-draw
     """.split(),
+    # A frame shows all images of its document: others appear once they have been decoded.
+    "--disable-checker-imaging",
     "--disable-features=" + ",".join(_DISABLED_FEATURES),
     "--enable-features=" + ",".join(_ENABLED_FEATURES),
     # A mouse that can hover, for the media features "hover" and "pointer".
@@ -149,9 +151,13 @@ async def start(found: FoundBrowser, options: RenderOptions) -> Running:
     except OSError as error:
         raise BrowserMissing(f"{found.path} ({found.how}) does not start: {error.strerror}\n{_advice('')}") from error
     tail, error_output = ErrorTail(), None
-    if error_end is not None:
-        error_output, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: tail, error_end)
-    connection = await Connection.open(receiving, sending)
+    try:
+        if error_end is not None:
+            error_output, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: tail, error_end)
+        connection = await Connection.open(receiving, sending)
+    except BaseException:
+        await _in_thread(_end_all, ProcessTree(pid).members())
+        raise
     connection.has_frame_control = has_frame_control(found)
     running = Running(pid=pid, connection=connection, version="", error_output=error_output, profile=profile)
     try:

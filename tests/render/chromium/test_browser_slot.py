@@ -21,12 +21,12 @@ class Process:
 class Launches:
     """Launches that fail as often as ``failures`` says, by number."""
 
-    def __init__(self, *failures):
-        self.started, self.count, self.failures = [], 0, failures
+    def __init__(self, *failures, seconds=0.001):
+        self.started, self.count, self.failures, self.seconds = [], 0, failures, seconds
 
     async def __call__(self):
         self.count += 1
-        await asyncio.sleep(0.001)
+        await asyncio.sleep(self.seconds)
         if self.count in self.failures:
             raise BrowserMissing("none")
         self.started.append(Process())
@@ -91,17 +91,29 @@ def test_only_a_browser_that_has_started_before_gets_a_second_attempt():
 
 def test_no_process_starts_after_the_end():
     async def run():
-        launch = Launches()
+        launch = Launches(seconds=60)
         slot = BrowserSlot(launch)
         starting = asyncio.ensure_future(slot.ready())
-        await asyncio.sleep(0)
+        await asyncio.sleep(0.01)
         await slot.end()
-        assert (await starting).ended
-        with pytest.raises(BrowserMissing, match="closed"):
-            await slot.ready()
-        return launch.count
+        for ready in (starting, slot.ready()):
+            with pytest.raises(BrowserMissing, match="closed"):
+                await ready
+        return launch.count, launch.started
 
-    assert asyncio.run(run()) == 1
+    assert asyncio.run(run()) == (1, [])
+
+
+def test_a_caller_that_is_cancelled_ends_no_start_for_others():
+    async def run():
+        launch = Launches()
+        slot = BrowserSlot(launch)
+        cancelled, other = (asyncio.ensure_future(slot.ready()) for _ in range(2))
+        await asyncio.sleep(0)
+        cancelled.cancel()
+        return await other is slot.process, launch.count
+
+    assert asyncio.run(run()) == (True, 1)
 
 
 def test_a_slot_that_was_never_used_has_nothing_to_end():

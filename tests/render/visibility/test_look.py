@@ -1,9 +1,13 @@
 """Which texts are checked by pictures, and their number."""
 
+import base64
+import io
+
 import blocksight as bs
 import pytest
 from blocksight.page.visibility import invisible_leaves
 from blocksight.render.chromium.process import launch
+from PIL import Image
 
 pytestmark = pytest.mark.browser
 
@@ -108,3 +112,24 @@ def test_pictures_of_a_text_that_is_hidden_at_all_positions(on_demand, monkeypat
 def test_an_unknown_look_is_refused():
     with pytest.raises(ValueError, match="look must be never, doubt, always, not 'sometimes'"):
         bs.RenderOptions(look="sometimes")
+
+
+def large_photo(name):
+    """The address of a noisy dark picture, of the kind that a browser decodes while it draws the rest of the page."""
+    noise = Image.effect_noise((500, 400), 20).point(lambda level: level // 3)
+    with io.BytesIO() as file:
+        noise.resize((4000, 3000)).convert("RGB").save(file, "webp", quality=80)
+        return f"data:image/webp;base64,{base64.b64encode(file.getvalue()).decode()}#{name}"
+
+
+@pytest.mark.parametrize("attributes", ["decoding=async", "loading=lazy decoding=async"])
+def test_a_picture_that_is_decoded_late_is_in_the_screenshots(browser, attributes):
+    def photo(name, text):
+        image = f"<img {attributes} src='{large_photo(name)}' style='position: absolute; inset: 0; width: 900px'>"
+        return f"{FAR}<div style='position: relative; height: 300px'>{text.format(image)}</div>"
+
+    white = photo("below", "{}<p style='position: relative; color: #fff; font-size: 30px'>plain sentence</p>")
+    covered = photo("above", "<p>hidden one</p>{}")
+    page = browser.open(f"{white}{covered}".encode(), options=bs.RenderOptions(timeout=30.0))
+    assert visible(page) == ["plain sentence"]
+    assert page.environment["pictures"]

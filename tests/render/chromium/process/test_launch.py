@@ -11,6 +11,7 @@ from contextlib import suppress
 import blocksight as bs
 import psutil
 import pytest
+from blocksight.render.chromium import worker
 from blocksight.render.chromium.process import launch
 from blocksight.render.chromium.process.executable import FoundBrowser
 from blocksight.render.devtools.pipe import Pipe
@@ -47,6 +48,21 @@ def test_a_browser_that_does_not_start_says_why(tmp_path, monkeypatch, script, s
     # A program that only sleeps does not say its version either, and is given ten seconds for that.
     monkeypatch.setattr(launch, "read_version", lambda found: "")
     assert re.search(said, asyncio.run(refused(program(tmp_path, script))))
+
+
+@POSIX
+@pytest.mark.parametrize("limit", ["START_SECONDS", "_END_SECONDS"])
+def test_a_browser_that_does_not_answer_at_its_start_is_ended(tmp_path, monkeypatch, limit):
+    # Of its own limit and that of all of its start, either may come first.
+    monkeypatch.setattr(launch, "END_SECONDS", 0.3)
+    monkeypatch.setattr(launch, "read_version", lambda found: "")
+    monkeypatch.setattr(launch if limit == "START_SECONDS" else worker, "START_SECONDS", 0.5)
+    if limit == "_END_SECONDS":
+        monkeypatch.setattr(worker, "_END_SECONDS", 2.0)
+    found = program(tmp_path, "exec sleep 61")
+    with pytest.raises((bs.BrowserMissing, TimeoutError)):
+        worker.BrowserWorker(found, 2, bs.RenderOptions())
+    assert not [child for child in psutil.Process().children(recursive=True) if "61" in child.cmdline()]
 
 
 @POSIX
