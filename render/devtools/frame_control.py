@@ -83,7 +83,8 @@ class FrameControl:
         """Draw a frame and return a picture of it, in base64; raises ``TimeoutError`` if there is none in time."""
         async with asyncio.timeout(timeout):
             while True:
-                await self.finish(timeout)
+                if not await self.finish(timeout):
+                    raise TimeoutError
                 self._frame = frame = self._commands.start(self._draw({"screenshot": parameters}))
                 if data := (await asyncio.shield(frame)).get("screenshotData"):
                     return str(data)

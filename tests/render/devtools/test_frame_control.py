@@ -127,14 +127,19 @@ def test_a_screenshot_is_taken_again_if_the_frame_has_none():
     assert asyncio.run(run()) == ("picture", [{"screenshot": {"format": "png"}}] * 2)
 
 
-def test_a_screenshot_has_a_limit_of_time():
+@pytest.mark.parametrize("is_drawing", [False, True])
+def test_a_screenshot_has_a_limit_of_time_after_which_its_frame_is_still_drawn(is_drawing):
     async def run():
         page = Page()
         page.release.clear()
-        await FrameControl(page).screenshot({"format": "png"}, 0.05)
+        control = FrameControl(page)
+        if is_drawing:
+            control.demand()
+        with pytest.raises(TimeoutError):
+            await control.screenshot({"format": "png"}, 0.05)
+        return len(page.frames), await control.finish(0.0)
 
-    with pytest.raises(TimeoutError):
-        asyncio.run(run())
+    assert asyncio.run(run()) == (1, False)
 
 
 #: A box that is scrolled by a script, observers, animations on the compositor's thread, and a text over a picture.
