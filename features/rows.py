@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -96,7 +97,7 @@ class Rows:
         return CharacterCounts(self.texts)
 
     @cached_property
-    def texts_words(self) -> tuple[list[str], ...]:
+    def texts_words(self) -> tuple[tuple[str, ...], ...]:
         """Words of each text."""
         return tuple(words_of_lines(self.texts))
 
@@ -191,13 +192,13 @@ def _compiled_measure(rows: Rows, number: int) -> FloatArray:
 
 
 @cached_by_owner
-def spaced_words(rows: Rows) -> list[list[str]]:
+def spaced_words(rows: Rows) -> list[tuple[str, ...]]:
     """Return the parts of each text between white space."""
-    parts: list[list[str]] = [[] for _ in range(len(rows))]
-    for text, row in zip(rows.page.leaf_texts, rows.leaf_row.tolist(), strict=True):
-        if row >= 0:
-            parts[row].append(text)
-    return [" ".join(part).split() for part in parts]
+    leaves = rows.leaf_row.argsort(kind="stable").tolist()
+    texts = [rows.page.leaf_texts[leaf] for leaf in leaves]
+    starts = np.searchsorted(rows.leaf_row[leaves], np.arange(len(rows) + 1)).tolist()
+    # Python's garbage collector forgets tuples of strings, and not lists.
+    return [tuple(" ".join(texts[start:end]).split()) for start, end in pairwise(starts)]
 
 
 @cached_by_owner

@@ -112,7 +112,7 @@ def _containing(texts: tuple[str, ...], search: Callable[[str], object], *needs:
     return matches
 
 
-def _overlap(words_of_text: list[str], title: frozenset[str]) -> float:
+def _overlap(words_of_text: Sequence[str], title: frozenset[str]) -> float:
     """Return the share of words that are in the title."""
     return sum(map(title.__contains__, words_of_text)) / len(words_of_text)
 

@@ -661,7 +661,7 @@ static int is_of_dates(const char *word, Py_ssize_t length, const Words *known)
 
 const char date_words_doc[] =
     "date_words(texts, most, known, others, counts): count the first words of each text, and those of dates.\n\n"
-    "Texts is a list of lists of words; known has 16 bytes a word, in ascending order, and decides about words in\n"
+    "Texts is a list of tuples of words; known has 16 bytes a word, in ascending order, and decides about words in\n"
     "ASCII, the function others about the rest; counts is int64 (2, texts).";
 
 PyObject *date_words(PyObject *module, PyObject *const *args, Py_ssize_t given)
@@ -680,15 +680,15 @@ PyObject *date_words(PyObject *module, PyObject *const *args, Py_ssize_t given)
     if (!take_words(&taken, args[2], &known) || !(counts = take(&taken, args[4], 8, 2 * texts, 1, NULL)))
         return failed(&taken, "");
     for (Py_ssize_t text = 0; text < texts; text++) {
-        /* The function may run any code: lists are asked for their size again, and words are held. */
+        /* The function may run any code, which may change the list: the words of a text are held. */
         PyObject *words = PyList_GetItem(args[0], text);
-        if (!words || !PyList_Check(words))
-            return failed(&taken, "a text must be a list of words");
+        if (!words || !PyTuple_Check(words))
+            return failed(&taken, "a text must be a tuple of words");
         Py_INCREF(words);
         Py_ssize_t number = 0;
         counts[texts + text] = 0;
-        for (; number < PyList_Size(words) && number < most; number++) {
-            PyObject *word = Py_NewRef(PyList_GetItem(words, number));
+        for (; number < PyTuple_Size(words) && number < most; number++) {
+            PyObject *word = PyTuple_GetItem(words, number);
             Py_ssize_t size;
             const char *written = PyUnicode_Check(word) ? PyUnicode_AsUTF8AndSize(word, &size) : NULL;
             PyErr_Clear();
@@ -700,7 +700,6 @@ PyObject *date_words(PyObject *module, PyObject *const *args, Py_ssize_t given)
                 found = answer ? PyLong_AsLong(answer) : -1;
                 Py_XDECREF(answer);
             }
-            Py_DECREF(word);
             if (PyErr_Occurred()) {
                 Py_DECREF(words);
                 return failed(&taken, "");

@@ -309,12 +309,12 @@ def test_words_of_dates_in_one_pass():
     def word():
         return getattr(dice.choice(known), dice.choice(["lower", "upper", "title"]))() + dice.choice(signs)
 
-    texts = [[word() for _ in range(dice.randrange(70))] for _ in range(500)]
+    texts = [tuple(word() for _ in range(dice.randrange(70))) for _ in range(500)]
     counts = np.empty((2, len(texts)), dtype=np.int64)
     arrays.compiled.date_words(texts, 60, hints._ASCII_DATE_WORDS, hints._is_of_dates, counts)
     assert counts[0].tolist() == [min(len(text), 60) for text in texts]
     assert counts[1].tolist() == [sum(map(hints._is_of_dates, text[:60])) for text in texts]
-    for wrong in ((None, 60), ([None], 60), ([["a", 1]], 60), (texts[1:], 60), (texts, "a")):
+    for wrong in ((None, 60), ([None], 60), ([["a"]], 60), ([("a", 1)], 60), (texts[1:], 60), (texts, "a")):
         with pytest.raises((TypeError, ValueError)):
             arrays.compiled.date_words(*wrong, hints._ASCII_DATE_WORDS, hints._DATE_WORD.search, counts)
     with pytest.raises(ValueError, match="two letters"):
