@@ -1,5 +1,6 @@
 """Snapshots are read as any JSON, but for the styles: each distinct one once."""
 
+import gc
 import json
 
 import orjson
@@ -54,3 +55,17 @@ def test_what_a_page_says_is_no_snapshot():
 def test_lone_surrogates_are_read():
     written = json.dumps(message([[1, 2]], strings=["\ud800"]), separators=(",", ":")).encode()
     assert read(written)["result"]["strings"] == ["\ud800"]
+
+
+@pytest.mark.parametrize("is_enabled", [True, False])
+def test_the_garbage_collector_is_as_it_was_after_a_snapshot(is_enabled):
+    before = gc.isenabled()
+    try:
+        (gc.enable if is_enabled else gc.disable)()
+        read(orjson.dumps(message([[1, 2]])))
+        assert gc.isenabled() == is_enabled
+        with pytest.raises(json.JSONDecodeError):
+            read(orjson.dumps(message([[1, 2]])) + b"}")
+        assert gc.isenabled() == is_enabled
+    finally:
+        (gc.enable if before else gc.disable)()
