@@ -6,10 +6,8 @@ compared as bytes, and each distinct row is decoded once.
 
 from __future__ import annotations
 
-import gc
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -18,6 +16,7 @@ import numpy as np
 import orjson
 
 from ...page.arrays import IntColumn
+from ...processes.collector import collector_paused
 from .styles import STYLES
 
 #: The start of the reply to ``DOMSnapshot.captureSnapshot``, after its number, and the start of its styles. No page can
@@ -42,22 +41,10 @@ def read(message: bytes) -> dict[str, Any]:
     """Decode a message."""
     if _SNAPSHOT not in message[:_HEAD]:
         return _loads(message)
-    with _collector_paused():
-        return _read_snapshot(message)
+    return _read_snapshot(message)
 
 
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Pause the garbage collector, which takes half of the time of the many lists of a large snapshot."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
+@collector_paused()
 def _read_snapshot(message: bytes) -> dict[str, Any]:
     rest, texts = _cut_styles(message)
     decoded = _loads(rest)

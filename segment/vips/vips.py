@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from ...page.arrays import IntColumn
 from ...page.page import Page
+from ...processes.collector import collector_paused
 from ...render.visibility.visible_boxes import visible_boxes
 from ..blocks import PARTS, Blocks, Pdoc, Separators
 from .adaptive_cut import pruned, reached
@@ -72,6 +73,7 @@ def vips(
     return pruned(blocks, reached(extractor.nodes, blocks)) if pdoc == "auto" else blocks
 
 
+@collector_paused()
 def blocks_of_leaves(page: Page, degrees: Sequence[int]) -> list[IntColumn]:
     """Return the block of each leaf for several permitted degrees of coherence, int32 (leaves,), -1 for none.
 
