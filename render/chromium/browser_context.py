@@ -23,6 +23,9 @@ from .shared_workers import SharedWorkers
 
 _OPEN_SECONDS = 15.0
 _CLOSE_SECONDS = 5.0
+#: Position of the window on the screen, in pixels from the left and from the top. The mouse pointer, at the corner of
+#: the screen, is outside of it: inside, it would hover over what is at the corner of the page.
+_POSITION = 10
 
 
 @asynccontextmanager
@@ -149,7 +152,7 @@ async def _known(reply: Awaitable[dict[str, Any]]) -> dict[str, Any]:
 
 def _window(options: RenderOptions) -> dict[str, int]:
     width, height = outer_size(options)
-    return {"width": width, "height": height}
+    return {"left": _POSITION, "top": _POSITION, "width": width, "height": height}
 
 
 def _settings(options: RenderOptions, version: str) -> list[Command]:

@@ -169,3 +169,12 @@ def test_wrong_pictures_and_proxies():
     for wrong in ("proxy.example:3128", "socks5://proxy.example", "http://", "http://proxy.example:99999"):
         with pytest.raises(ValueError, match="proxy must look like"):
             bs.RenderOptions(proxy=wrong)
+
+
+def test_nothing_is_under_the_mouse_pointer(browser):
+    menu = "<div id=m style='width: 300px; height: 40px'>menu<p>hidden until it is hovered over</p></div>"
+    script = "addEventListener('mouseover', () => { document.title = 'hovered' }, true)"
+    style = "body{margin:0}#m p{opacity:0}#m:hover p{opacity:1}"
+    page = browser.open(f"<title>calm</title><style>{style}</style>{menu}<script>{script}</script>".encode())
+    assert [text for text, hidden in zip(page.leaf_texts, page.hidden, strict=True) if not hidden] == ["menu"]
+    assert page.title == "calm"
