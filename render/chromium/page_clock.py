@@ -107,6 +107,7 @@ class PageClock:
         while True:
             seconds -= await self._take_short_steps(seconds, cap)
             await self.requests.wait_for_bodies(cap)
+            await self.requests.wait_for_sockets()
             step = _next_step(step, due)
             part = min(step, _ANSWER_STEP, seconds) if self._has_workers or self._calls.count else min(step, seconds)
             start = time.monotonic()

@@ -106,6 +106,9 @@ class MainResponse:
         self._proxy = proxy
         self._open = open_requests
         channel.on("Network.requestWillBeSent", self._requested)
+        channel.on("Network.webSocketCreated", self._open.touch_socket)
+        channel.on("Network.webSocketFrameReceived", self._open.touch_socket)
+        channel.on("Network.webSocketClosed", self._open.close_socket)
         channel.on("Network.responseReceived", self._responded)
         channel.on("Network.dataReceived", self._data)
         self.images = ImageRequests()

@@ -17,6 +17,8 @@ from ...devtools.channel import Channel
 _STREAMS = ("Fetch", "EventSource")
 #: Real seconds for the next piece of a body.
 _PIECE_SECONDS = 3.0
+#: Real seconds without a message after which a socket is not waited for, and those of all waits for sockets of a page.
+_SOCKET_SECONDS, _MOST_SOCKET_SECONDS = 0.5, 2.0
 #: Shares of the time to settle that a page may wait for bodies, and for event streams only: those may never end, and
 #: the clock needs the rest.
 _BODY_SHARE, _EVENT_SHARE = 0.7, 0.5
@@ -29,7 +31,9 @@ class OpenRequests:
         self._types: dict[str, str] = {}
         #: When the last piece of a body arrived that may be read in pieces.
         self._pieces: dict[str, float] = {}
-        self._waited = 0.0
+        #: When a socket was opened, or got its last message.
+        self._sockets: dict[str, float] = {}
+        self._waited = self._waited_for_sockets = 0.0
         self._ended = asyncio.Event()
 
     @property
@@ -55,6 +59,9 @@ class OpenRequests:
     def requested(self, event: dict[str, Any]) -> None:
         """Record a request."""
         self._types[event["requestId"]] = event.get("type", "")
+        if event.get("type") == "EventSource":
+            # The clock does not pause for it: its head is waited for as its first piece is.
+            self._pieces[event["requestId"]] = time.monotonic()
 
     def responded(self, event: dict[str, Any]) -> None:
         """Record the head of a response."""
@@ -88,6 +95,23 @@ class OpenRequests:
                 async with asyncio.timeout(min(due, left)):
                     await self._ended.wait()
             self._waited += time.monotonic() - start
+
+    def touch_socket(self, event: dict[str, Any]) -> None:
+        """Record a new socket, or a message of one."""
+        self._sockets[event["requestId"]] = time.monotonic()
+
+    def close_socket(self, event: dict[str, Any]) -> None:
+        """Record the end of a socket."""
+        self._sockets.pop(event["requestId"], None)
+
+    async def wait_for_sockets(self) -> None:
+        """Wait until all sockets are quiet, which the clock does not do."""
+        while (left := _MOST_SOCKET_SECONDS - self._waited_for_sockets) > 0 and self._sockets:
+            due = max(self._sockets.values()) + _SOCKET_SECONDS - time.monotonic()
+            if due <= 0:
+                return
+            await asyncio.sleep(min(due, left))
+            self._waited_for_sockets += min(due, left)
 
     def _share(self) -> float:
         """Return the share of the time to settle for the bodies that are open."""

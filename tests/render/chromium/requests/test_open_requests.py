@@ -104,3 +104,51 @@ def test_bodies_of_a_worker_are_waited_for_and_do_not_count_as_requests_of_the_p
     worker.handlers["Network.responseReceived"]({"requestId": "2", "type": "Fetch"})
     worker.handlers["Network.loadingFinished"]({"requestId": "2"})
     assert waited(requests) < 2.0
+
+
+def test_the_head_of_an_event_stream_is_waited_for(monkeypatch):
+    monkeypatch.setattr(open_requests, "_PIECE_SECONDS", 0.05)
+
+    async def run():
+        requests = OpenRequests()
+        requests.requested({"requestId": "1", "type": "EventSource"})
+        start = time.monotonic()
+        await requests.wait_for_bodies(10.0)
+        return time.monotonic() - start
+
+    assert 0.04 < asyncio.run(run()) < 5
+
+
+@pytest.mark.parametrize(("messages", "is_closed", "least"), [(0, False, 0.09), (2, False, 0.14), (0, True, 0.0)])
+def test_sockets_are_waited_for_until_they_are_quiet(monkeypatch, messages, is_closed, least):
+    monkeypatch.setattr(open_requests, "_SOCKET_SECONDS", 0.1)
+
+    async def run():
+        requests, event = OpenRequests(), {"requestId": "1"}
+        requests.touch_socket(event)
+        if is_closed:
+            requests.close_socket(event)
+        start = time.monotonic()
+        waiting = asyncio.ensure_future(requests.wait_for_sockets())
+        for _ in range(messages):
+            await asyncio.sleep(0.03)
+            requests.touch_socket(event)
+        await waiting
+        return time.monotonic() - start
+
+    seconds = asyncio.run(run())
+    assert least <= seconds < 5
+
+
+def test_a_socket_that_is_never_quiet_is_not_waited_for_without_end(monkeypatch):
+    monkeypatch.setattr(open_requests, "_MOST_SOCKET_SECONDS", 0.2)
+
+    async def run():
+        requests, event = OpenRequests(), {"requestId": "1"}
+        requests.touch_socket(event)
+        waiting = asyncio.ensure_future(requests.wait_for_sockets())
+        while not waiting.done():
+            requests.touch_socket(event)
+            await asyncio.sleep(0.01)
+
+    asyncio.run(asyncio.wait_for(run(), 10))
