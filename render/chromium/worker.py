@@ -63,8 +63,9 @@ class BrowserWorker:
             launch = partial(BrowserProcess.launch, found, options, self._contention)
             self._slots = [BrowserSlot(launch) for _ in range(pages)]
             # The one that was used last is used next: as few browsers as possible.
-            self._idle = self._slots[::-1]
-            self._free = asyncio.Semaphore(pages)
+            self._idle: asyncio.LifoQueue[BrowserSlot] = asyncio.LifoQueue()
+            for slot in reversed(self._slots):
+                self._idle.put_nowait(slot)
             self._call(self._slots[0].ready(), START_SECONDS + _END_SECONDS)
         except BaseException:
             self.stop()
@@ -127,18 +128,17 @@ class BrowserWorker:
             self._rendering.discard(current)
 
     async def _render_in_turn(self, target: str | PageSource, options: RenderOptions) -> Page:
-        async with self._free:
-            slot = self._idle.pop()
-            try:
-                await slot.ready()
-                limits = PageTime(options.timeout, self.stretch)
-                task = Rendering(target=target, options=options, time=limits, beginning=Beginning(target))
-                page = await self._render_with_retries(slot, task)
-                runs = options.javascript and not options.fetch_only
-                if not len(page.leaves) and runs and limits.left > _LEAST_SECONDS:
-                    page = await self._without_scripts(slot, page, task)
-            finally:
-                self._idle.append(slot)
+        slot = await self._idle.get()
+        try:
+            await slot.ready()
+            limits = PageTime(options.timeout, self.stretch)
+            task = Rendering(target=target, options=options, time=limits, beginning=Beginning(target))
+            page = await self._render_with_retries(slot, task)
+            runs = options.javascript and not options.fetch_only
+            if not len(page.leaves) and runs and limits.left > _LEAST_SECONDS:
+                page = await self._without_scripts(slot, page, task)
+        finally:
+            self._idle.put_nowait(slot)
         if page.has_tag("html", "head", "body").all():
             # A page that leaves again and again may be captured while it has no text.
             page = await task.beginning.page("the page is empty") or page

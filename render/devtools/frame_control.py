@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
 #: The reply to the command for a frame.
-Frame = asyncio.Future[dict[str, Any]]
+FrameReply = asyncio.Future[dict[str, Any]]
 
 #: Seconds for a frame, which ends with its page at the latest, and between two attempts if the browser refuses one.
 _FRAME_SECONDS, _REFUSED_SECONDS = 86_400.0, 0.005
@@ -36,14 +36,14 @@ class FrameControl:
 
     def __init__(self, commands: PageCommands) -> None:
         self._commands = commands
-        self._frame: Frame | None = None
+        self._frame: FrameReply | None = None
 
     @property
     def is_drawing(self) -> bool:
         """Whether a frame has not been finished."""
         return self._frame is not None and not self._frame.done()
 
-    def demand(self) -> Frame:
+    def demand(self) -> FrameReply:
         """Demand a frame, or none if one is being drawn; return its future, which has no errors."""
         if self._frame is None or self._frame.done():
             self._frame = self._commands.start(self._draw())

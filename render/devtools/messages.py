@@ -16,7 +16,7 @@ import numpy as np
 import orjson
 
 from ...page.arrays import IntColumn
-from ...processes.collector import collector_paused
+from ...processes.garbage_collector import collector_paused
 from .styles import STYLES
 
 #: The start of the reply to ``DOMSnapshot.captureSnapshot``, after its number, and the start of its styles. No page can

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ...page.arrays import IntColumn
 from ...page.page import Page
-from ...processes.collector import collector_paused
+from ...processes.garbage_collector import collector_paused
 from ...render.visibility.visible_boxes import visible_boxes
 from ..blocks import PARTS, Blocks, Pdoc, Separators
 from .adaptive_cut import pruned, reached

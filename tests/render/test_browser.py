@@ -1,6 +1,8 @@
 """The browser: frames and shadow trees, late content, faults, many pages at once, and no process left."""
 
 import asyncio
+import base64
+import hashlib
 import json
 import re
 import threading
@@ -49,6 +51,9 @@ LATE = {
     "endless-events": f"<script>new EventSource('/pieces?count=50'); setTimeout(() => {{ {ADD} }}, 3000)</script>",
     "late-event": f"""<script>let n = 0;
         new EventSource("/pieces?count=50").onmessage = () => {{ if (++n == 3) {{ {ADD} }} }}</script>""",
+    "late-head": f"""<script>const events = new EventSource("/pieces?count=1&wait=300");
+        events.onmessage = () => {{ events.close(); {ADD} }}</script>""",
+    "socket": f"""<script>new WebSocket(`ws://${{location.host}}/socket`).onmessage = () => {{ {ADD} }}</script>""",
     "skeleton": f"<p id=s>loading</p><script>fetch('/wait?ms=700').then(() => {{ s.remove(); {ADD} }})</script>",
     "web-font": "<style>@font-face { font-family: x; src: url(/wait?ms=500) } body { font-family: x }</style>"
     f"<script>{ADD}</script>",
@@ -78,8 +83,9 @@ FAULTS = {
 
 
 class Server(QuietHandler):
-    def send_pieces(self, count, html=0):
-        """Send pieces of an event stream, or of HTML after so many bytes of it."""
+    def send_pieces(self, count, html=0, wait=0):
+        """Send pieces of an event stream, or of HTML after so many bytes of it; ``wait`` milliseconds before."""
+        time.sleep(wait / 1000)
         self.send_response(200)
         self.send_header("Content-Type", "text/html" if html else "text/event-stream")
         self.end_headers()
@@ -89,6 +95,20 @@ class Server(QuietHandler):
                 self.wfile.write(b"data: piece\n\n")
                 time.sleep(0.7)
 
+    def send_message(self):
+        """Send a message through a socket (RFC 6455), some time after it has been opened."""
+        key = self.headers["Sec-WebSocket-Key"] + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+        self.protocol_version = "HTTP/1.1"
+        self.send_response(101)
+        self.send_header("Upgrade", "websocket")
+        self.send_header("Connection", "Upgrade")
+        self.send_header("Sec-WebSocket-Accept", base64.b64encode(hashlib.sha1(key.encode()).digest()).decode())
+        self.end_headers()
+        time.sleep(0.3)
+        with suppress(OSError):
+            self.wfile.write(b"\x81\x04text")
+            time.sleep(1)
+
     def do_GET(self):
         parts = urlsplit(self.path)
         body = b"ok"
@@ -96,6 +116,9 @@ class Server(QuietHandler):
             time.sleep(int(parse_qs(parts.query)["ms"][0]) / 1000)
         elif parts.path == "/pieces":
             self.send_pieces(**{name: int(values[0]) for name, values in parse_qs(parts.query).items()})
+            return
+        elif parts.path == "/socket":
+            self.send_message()
             return
         elif parts.path == "/loop":
             self.send_response(302)

@@ -136,8 +136,8 @@ class PixelCheck:
         self._shown: dict[str, float] = {}
 
     @property
-    def _is_drawn_with_picture(self) -> bool:
-        """Whether a picture is of the page as it is now: other ones may be of the frame before."""
+    def _has_current_pictures(self) -> bool:
+        """Whether each picture comes with a frame of its own: others may be of the frame before."""
         return self._takes_parts and self._channel.frames is not None
 
     @property
@@ -225,13 +225,13 @@ class PixelCheck:
             return
         if self._takes_parts:
             await self._show_only(crop)
-        if not self._is_drawn_with_picture and (moved or self._pictures == 0):
+        if not self._has_current_pictures and (moved or self._pictures == 0):
             await self._draw()
         # The page is frozen: the screenshot with all texts is the same in each round.
         before = await self._picture(crop)
         for members in rounds:
             hidden = [line for line in await self._compare(members, before, crop) if line.row != already_confirmed]
-            if hidden and not self._is_drawn_with_picture:
+            if hidden and not self._has_current_pictures:
                 await self._compare(hidden, await self._picture(crop), crop)
 
     async def _draw(self) -> None:
