@@ -127,7 +127,7 @@ def extract(
         roles=judgement.roles if judgement else None,
         confidence=Lazy(partial(_confidence, judgement)) if judgement else None,
         against=judgement.against if judgement else None,
-        groups=judgement.groups if judgement else None,
+        records=judgement.records if judgement else None,
         original=original,
     )
     if predicted.roles is not None:

@@ -17,7 +17,7 @@ from ..page.arrays import FloatArray, Marks
 from ..page.page import Page
 
 if TYPE_CHECKING:
-    from ..document.records.record_sets import ClassifiedGroups
+    from ..document.records.record_sets import DecidedRecords
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,8 +79,8 @@ class Judgement:
         The role of each leaf (title, caption, ...); None if the system has no roles.
     against : Lazy of LeafReasons or None
         The feature that speaks most against each leaf, computed on first access to its ``value``.
-    groups : ClassifiedGroups or None
-        The record groups of the page, if it is a thread: its document does not classify them again.
+    records : Lazy of DecidedRecords or None
+        The main records, the type of the page and all other records, as the content allows.
     """
 
     marks: Marks
@@ -89,7 +89,7 @@ class Judgement:
     by: str = ""
     roles: LeafRoles | None = None
     against: Lazy[LeafReasons | None] | None = None
-    groups: ClassifiedGroups | None = None
+    records: Lazy[DecidedRecords] | None = None
 
 
 @runtime_checkable

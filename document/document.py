@@ -15,9 +15,9 @@ from ..page.overlays import Overlay, find_overlays
 from ..page.page import Page
 from .block_scores import BlockScore, BlockVerdict, ParagraphColumns, block_scores, paragraph_columns
 from .content.content import Content, TextLink, content_of
-from .content.lazy import Lazy, Readable, known
+from .content.lazy import Lazy, Readable
 from .content.parts.images import UNSEEN, Image
-from .content.posts import PostLayout
+from .content.posts import PostLayout, post_layout
 from .document_outputs import DocumentOutputs
 from .formats import format_named
 from .headline import first_words
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from .content.markdown_elements import Spans
     from .records.page_type import PageType
     from .records.record import Record, RecordSet
-    from .records.record_sets import ClassifiedGroups, PageRecords
+    from .records.record_sets import DecidedRecords, PageRecords
     from .verdict.dropped import LeafReasons, LeftOut
     from .verdict.verdict import Verdict
 
@@ -54,7 +54,7 @@ class LeafPrediction:
     roles: LeafRoles | None = None  # metadata use the visible title, author and date if markup has none
     confidence: Lazy[float | None] | float | None = None  # expected F1 of the marks, 0 to 1
     against: Lazy[LeafReasons | None] | None = None  # what speaks most against each leaf
-    groups: ClassifiedGroups | None = None  # the record groups of the page, if they are classified
+    records: Lazy[DecidedRecords] | None = None  # the decision about the records and the type of the page
     original: Page | None = None  # the page whose hidden text is reported, if that of the document shows all text
 
 
@@ -261,14 +261,12 @@ def document(
         if column is not None and np.shape(column) != page.leaves.shape:
             raise ValueError(f"{name}: {np.shape(column)}, but the page has {len(page.leaves)} text leaves")
     marks = np.asarray(marks, dtype=bool)
-    groups = Lazy(partial(_classified, page))
-    if predicted.groups is not None and predicted.groups.measures.page is page:
-        groups = known(predicted.groups)
-    posts = _posts(groups, marks, predicted.roles)
-    titles = _title_links(page, marks) if posts is None else {}
+    groups = predicted.records or Lazy(partial(_decided, page, marks))
+    posts = _posts(page, groups, marks, predicted.roles)
+    titles = _title_links(groups, marks) if posts is None else {}
     content = content_of(page, marks, order=order, images=images, captions=captions, posts=posts, titles=titles)
     declared_title = Lazy(partial(_title, page, title, predicted.roles))
-    found_records = Lazy(partial(_records, groups))
+    found_records = Lazy(partial(_records, page, groups))
     declared = Lazy(partial(_declared, page, declared_title, predicted.roles, groups))
     return Document(
         url=page.url,
@@ -293,7 +291,7 @@ def document(
     )
 
 
-def _verdict(page: Page, marks: Marks, groups: Lazy[ClassifiedGroups]) -> Verdict:
+def _verdict(page: Page, marks: Marks, groups: Lazy[DecidedRecords]) -> Verdict:
     # Imported late: most documents are written without their verdict.
     from .verdict.verdict import decide
 
@@ -311,7 +309,7 @@ def _title(page: Page, title: str | None, roles: LeafRoles | None) -> str:
     return (title_of(page) if title is None else title) or ("" if roles is None else title_text(page, roles))
 
 
-def _declared(page: Page, title: Lazy[str], roles: LeafRoles | None, groups: Lazy[ClassifiedGroups]) -> RawMetadata:
+def _declared(page: Page, title: Lazy[str], roles: LeafRoles | None, groups: Lazy[DecidedRecords]) -> RawMetadata:
     raw = replace(read_raw_metadata(page, title.value), roles=() if roles is None else role_texts(page, roles))
     if has_declared_author(raw):
         return raw
@@ -320,36 +318,47 @@ def _declared(page: Page, title: Lazy[str], roles: LeafRoles | None, groups: Laz
     return replace(raw, page_type=page_type, first_post=_first_author(groups.value) if page_type == "thread" else "")
 
 
-def _classified(page: Page) -> ClassifiedGroups:
+def _decided(page: Page, marks: Marks) -> DecidedRecords:
     # Imported late: most documents are written without their records.
-    from .records.record_sets import classify_groups
+    from .records.candidates import find_records
+    from .records.record_sets import decide_records
 
-    return classify_groups(page)
+    return decide_records(find_records(page), marks)
 
 
-def _first_author(groups: ClassifiedGroups) -> str:
+def _first_author(groups: DecidedRecords) -> str:
     from .records.record_sets import first_author
 
     return first_author(groups)
 
 
-def _records(groups: Lazy[ClassifiedGroups]) -> PageRecords:
+def _records(page: Page, groups: Lazy[DecidedRecords]) -> PageRecords:
     from .records.record_sets import records_of
 
-    return records_of(groups.value)
+    return records_of(groups.value, page.geometry)
 
 
-def _title_links(page: Page, marks: Marks) -> dict[int, str]:
+def _title_links(groups: Lazy[DecidedRecords], marks: Marks) -> dict[int, str]:
     # Imported late: most documents have no records whose titles lack their links.
     from .title_links import title_links
 
-    return title_links(page, marks)
+    return title_links(groups.value.candidates, marks)
 
 
-def _posts(groups: Lazy[ClassifiedGroups], marks: Marks, roles: LeafRoles | None) -> PostLayout | None:
+def _posts(page: Page, groups: Lazy[DecidedRecords], marks: Marks, roles: LeafRoles | None) -> PostLayout | None:
     """Return the posts of the page if most of the content has that role."""
     if roles is None or not marks.any() or roles.marked(["post"])[marks].mean() < MOSTLY_POSTS:
         return None
-    from .records.threads import layout_of_posts
-
-    return layout_of_posts(groups.value)
+    decided = groups.value
+    if not decided.posts:
+        return None
+    readings = [decided.reading(group) for group in (decided.opening, decided.main_group) if group is not None]
+    signature = np.zeros(len(page.leaves), dtype=bool)
+    signature[[leaf for one in readings for role in ("author", "date") for leaf in one.leaves_of(role)]] = True
+    return post_layout(
+        page,
+        [cells.span for reading in readings for cells in reading.aligned.cells],
+        [text for reading in readings for text in reading.texts],
+        signature,
+        [row for one in readings for cells in one.aligned.cells for row, _, _ in cells.quotes],
+    )

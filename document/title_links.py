@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..page.arrays import BoolColumn, IntColumn, Marks, prefix_sums
-from ..page.page import Page
-from ..page.visibility import hidden_leaves
 from ..segment.record_groups import RecordGroup
 from .metadata.urls import address_of, host_of
+from .records.candidates import RecordCandidates
 from .records.fields import FieldReader, Reading
 from .records.whole_records import content_groups
 
@@ -16,24 +15,24 @@ from .records.whole_records import content_groups
 _HALF = 0.5
 
 
-def title_links(page: Page, marks: Marks) -> dict[int, str]:
+def title_links(records: RecordCandidates, marks: Marks) -> dict[int, str]:
     """Return the addresses of the marked leaves of titles that are no links, by leaf, for records that are content.
 
     The address is that of the record, on the site of the page, if no text of the record that is content leads there.
     """
     links: dict[int, str] = {}
+    page = records.page
     href = page.attribute("href")
     anchors = page.has_tag("a") & (href >= 0)
     if not marks.any() or not anchors.any():
         return links
     held = prefix_sums(marks)
     without = anchors & (held[page.leaf_range[:, 1]] == held[page.leaf_range[:, 0]])
-    shown, reader, before = ~hidden_leaves(page), None, prefix_sums(without)
-    for group, _ in content_groups(page, marks, shown):
+    reader, before = FieldReader(records), prefix_sums(without)
+    for group, _ in content_groups(records, marks):
         first, end = np.asarray(group.outer).T
         if (before[end] > before[first]).mean() < _HALF or not _lead_elsewhere(href, without, anchors, first, end):
             continue
-        reader = reader or FieldReader(page, shown)
         links |= _links_of(reader.read(group), group, marks, anchors & ~without, reader)
     return links
 

@@ -15,7 +15,7 @@ import sklearn
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
-from ..document.records.group_features import GroupMeasures, measure_groups
+from ..document.records.candidates import RecordCandidates, find_records
 from ..document.records.page_features import ADDRESS, PAGE_COLUMNS, own_measures, set_measures
 from ..document.records.page_type import PAGE_TYPES, PageTypeModel, Softmax
 from ..errors import BlocksightError
@@ -62,7 +62,7 @@ def measure_typed_page(gold: GoldPage) -> TypedPage | None:
         page = read_page(gold)
     except BlocksightError:
         return None
-    measures = measure_groups(page)
+    measures = find_records(page)
     labels = label_leaves(page, gold)
     shares = [_share(measures, labels, group.outer) for group in measures.groups]
     return TypedPage(
@@ -81,7 +81,7 @@ def stated_type(gold: GoldPage) -> str:
     return "home" if gold.roles.typed_leaves and urlsplit(gold.url or "").path in ("", "/") else ""
 
 
-def _share(measures: GroupMeasures, labels: NDArray[np.int8], spans: Iterable[tuple[int, int]]) -> float:
+def _share(measures: RecordCandidates, labels: NDArray[np.int8], spans: Iterable[tuple[int, int]]) -> float:
     """Return the share of a group's prose, or of its text if it has none, that is content."""
     page, labelled, content = measures.page, np.zeros(2), np.zeros(2)
     for first, end in spans:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...document.records.group_features import SET_COLUMNS, measures_without_groups
+from ...document.records.candidates import SET_COLUMNS
 from ...features.sections import FAMILIES
 from ...page import arrays
 from ...page.arrays import BoolColumn, FloatArray, prefix_sums
@@ -183,9 +183,7 @@ def _series_columns(
 def _series_measures(reading: PageReadings) -> FloatArray:
     if not reading.series:
         return np.zeros((0, len(SERIES_MEASURES)))
-    page = reading.rows.page
-    groups = [one.group for one in reading.series]
-    matrix = measures_without_groups(page).with_groups(groups).without_names
+    matrix = reading.records.with_groups(one.group for one in reading.series).without_names
     return np.ascontiguousarray(matrix[:, _SERIES_OF])
 
 

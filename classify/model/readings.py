@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...document.records.candidates import RecordCandidates
 from ...features.rows import Rows, compiled_rows
 from ...features.sections import FAMILIES, section_columns
 from ...page import arrays
 from ...page.arrays import BoolColumn, FloatArray, prefix_sums
 from ...page.role_names import ROLE
-from ...segment.record_groups import RecordGroup, find_record_groups
+from ...segment.record_groups import RecordGroup
 from .second_stage import template_groups
 from .selection import FLOOR, INVISIBLE_SCORE, LEVELS, THRESHOLDS, candidate_sets, in_turn
 
@@ -55,6 +56,7 @@ class PageReadings:
     rows: Rows
     scores: FloatArray  # float64 (rows,): SVM decisions; those of invisible rows are INVISIBLE_SCORE
     roles: FloatArray | None  # float64 (rows, roles): probabilities, if the model has any
+    records: RecordCandidates  # of the same page
 
     @cached_property
     def weight(self) -> FloatArray:
@@ -64,7 +66,7 @@ class PageReadings:
     @cached_property
     def series(self) -> tuple[Series, ...]:
         """The series of the page in document order."""
-        groups = find_record_groups(self.rows.page)
+        groups = self.records.groups
         if not groups:
             return ()
         # The records of all groups one after the other. Words are whole or halves: their sums are exact.

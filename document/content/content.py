@@ -17,9 +17,7 @@ from ...page.arrays import BoolColumn, IntColumn, Marks
 from ...page.page import Page
 from ..metadata.clean_text import clean
 from .clean_html import Element, clean_markup
-from .deduplicate import without_repeats
 from .keep_elements import KeptElements, kept_elements
-from .leftovers import without_counts, without_end
 from .paragraphs import Paragraph, paragraphs_of
 from .parts.all_parts import find_parts
 from .parts.code_tabs import FoundTabs
@@ -118,7 +116,6 @@ def content_of(
         verse=parts.verse,
         formulas=parts.formulas,
     )
-    passages = without_repeats(page, passages, kept.tags, () if posts is None else posts.signatures(page, passages))
     starts = [] if posts is None else posts.starts(parts.marks)
     passages = _with_rules(passages, list(starts))
     if order is None and posts is not None:
@@ -128,7 +125,6 @@ def content_of(
     if posts is not None:
         passages = posts.with_signatures(passages)
     passages = _with_tabs(page, passages, parts.tabs, kept)
-    passages = without_end(without_counts(passages, kept.tags), kept.tags)
     paragraphs = tuple(passage for passage in passages if passage.leaves)
     return Content(
         root=clean_markup(

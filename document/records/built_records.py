@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from ...page.arrays import IntColumn
+from ...page.geometry import Geometry
 from ...page.page import Page
 from ..content.lazy import Lazy
 from ..metadata.urls import base_of
@@ -15,7 +16,12 @@ from .fields import FieldReader, Reading
 from .record import Box, Record, Source
 
 
-def records_in(reader: FieldReader, reading: Reading, selector: Callable[[int], tuple[str, ...]]) -> tuple[Record, ...]:
+def records_in(
+    reader: FieldReader,
+    reading: Reading,
+    selector: Callable[[int], tuple[str, ...]],
+    geometry: Geometry | None = None,
+) -> tuple[Record, ...]:
     """Build the records, each with those inside it."""
     made: list[tuple[int, list[Record]]] = []
     # Backwards, as records inside another come after it.
@@ -24,7 +30,7 @@ def records_in(reader: FieldReader, reading: Reading, selector: Callable[[int], 
         inner = []
         while made and made[-1][0] < end:
             inner += made.pop()[1]
-        made.append((first, [_record(reader, reading, number, tuple(inner), selector)]))
+        made.append((first, [_record(reader, reading, number, tuple(inner), selector, geometry)]))
     return tuple(record for _, some in reversed(made) for record in some)
 
 
@@ -34,6 +40,7 @@ def _record(
     number: int,
     inner: tuple[Record, ...],
     selector: Callable[[int], tuple[str, ...]],
+    geometry: Geometry | None,
 ) -> Record:
     cells, page = reading.aligned.cells[number], reader.page
     first, end = cells.span
@@ -52,7 +59,7 @@ def _record(
     return Record(
         fields=reading.fields[number],
         quotes=tuple(reader.text_of(some) for some in quotes if some),
-        box=_box(page, cells),
+        box=_box(page, geometry, cells),
         selector=selector(first),
         leaves=tuple(text),
         records=inner,
@@ -60,12 +67,12 @@ def _record(
     )
 
 
-def _box(page: Page, cells: Cells) -> Box | None:
+def _box(page: Page, geometry: Geometry | None, cells: Cells) -> Box | None:
     """Return the box of a record's elements, or of those that were laid out."""
-    if page.geometry is None:
+    if geometry is None:
         return None
     first, end = cells.span
-    boxes = page.geometry.box[first:end][page.parent[first:end] == page.parent[first]]
+    boxes = geometry.box[first:end][page.parent[first:end] == page.parent[first]]
     boxes = boxes[np.isfinite(boxes[:, 0])]
     if not len(boxes):
         return None

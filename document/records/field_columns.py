@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -97,40 +96,32 @@ class Aligned:
     paths: list[list[int]]
     tags: list[frozenset[str]]
 
+    def copy(self) -> Aligned:
+        """Return a copy with cells of its own: quotes, signatures and boilerplate may be collected in each."""
+        return replace(self, cells=[replace(one) for one in self.cells])
+
     def below(self, place: int) -> set[int]:
         """Return a place and its descendants."""
         return {number for number in range(place, len(self.places)) if place in self.paths[number]}
 
 
-@cached_by_owner
-def _alignments(_: Page) -> dict[bytes, dict[tuple[Span, ...], tuple[list[Any], ...]]]:
-    """Return a place for the alignments of a page, by the text that counts: several steps read the same records."""
-    return {}
-
-
-@cached_by_owner
-def linked_leaves(page: Page) -> Marks:
-    """Return the leaves in links, bool (leaves,)."""
-    marks: Marks = page.below(page.has_tag("a"))[page.leaves]
-    return marks
-
-
 def align(page: Page, group: RecordGroup, shown: Marks) -> Aligned:
     """Align the records of a group; ``shown``, bool (leaves,), marks the text that counts."""
-    known = _alignments(page).setdefault(shown.tobytes(), {})
-    if group.spans not in known:
-        reader = _RecordReader(page, group.spans, shown)
-        places, names = reader.places, _called(reader.places)
-        paths, tags = list[list[int]](), list[frozenset[str]]()
-        for number, place in enumerate(places):
-            paths.append([number, *(paths[place.above] if number else ())])
-            tags.append(tags[place.above] | {place.tag} if number else frozenset({place.tag}))
-        _collect_boilerplate(page, reader.cells)
-        known[group.spans] = (places, reader.cells, names, paths, tags)
-    places, cells, names, paths, tags = known[group.spans]
-    # Other quotes, signatures and boilerplate may be collected for each reader.
-    own = [replace(one) for one in cells]
-    return Aligned(page=page, places=places, cells=own, linked=linked_leaves(page), names=names, paths=paths, tags=tags)
+    reader = _RecordReader(page, group.spans, shown)
+    paths, tags = list[list[int]](), list[frozenset[str]]()
+    for number, place in enumerate(reader.places):
+        paths.append([number, *(paths[place.above] if number else ())])
+        tags.append(tags[place.above] | {place.tag} if number else frozenset({place.tag}))
+    _collect_boilerplate(page, reader.cells)
+    return Aligned(
+        page=page,
+        places=reader.places,
+        cells=reader.cells,
+        linked=page.below(page.has_tag("a"))[page.leaves],
+        names=_called(reader.places),
+        paths=paths,
+        tags=tags,
+    )
 
 
 def _called(places: list[FieldPath]) -> list[str]:

@@ -12,10 +12,8 @@ from statistics import median
 import numpy as np
 
 from ...lexicon.phrases import BY, alternatives
-from ...page.arrays import BoolColumn, Marks, cached_by_owner
+from ...page.arrays import BoolColumn, cached_by_owner
 from ...page.page import Page
-from ...segment.record_groups import RecordGroup, Span
-from .body import body_place
 from .field_columns import HEADINGS, Aligned, leaf_text
 from .field_values import DATE, RANK, is_date, is_price, is_rating
 from .text_columns import FieldColumn, columns_of
@@ -114,25 +112,10 @@ class GroupColumns:
     named: dict[str, FieldColumn]
 
 
-@cached_by_owner
-def _known_columns(_: Page) -> dict[bytes, dict[tuple[Span, ...], GroupColumns]]:
-    """Return a place for the columns of a page: what is content and the fields of records need those of a group."""
-    return {}
-
-
-def columns_of_group(aligned: Aligned, group: RecordGroup, shown: Marks) -> GroupColumns:
-    """Return the columns of records as :func:`~.field_columns.align` returns them, computed once for a page."""
-    known = _known_columns(aligned.page).setdefault(shown.tobytes(), {})
-    if group.spans not in known:
-        body = body_place(aligned)
-        columns = columns_of(aligned, body)
-        known[group.spans] = GroupColumns(body=body, columns=columns, named=_named(aligned, columns))
-    return known[group.spans]
-
-
-def named_columns(aligned: Aligned, body: int) -> dict[str, FieldColumn]:
-    """Return the columns of the :data:`TEXT_FIELDS` that the records have."""
-    return _named(aligned, columns_of(aligned, body))
+def columns_of_records(aligned: Aligned, body: int) -> GroupColumns:
+    """Return the columns of aligned records, and those that are fields; ``body`` is the place of the text."""
+    columns = columns_of(aligned, body)
+    return GroupColumns(body=body, columns=columns, named=_named(aligned, columns))
 
 
 def _named(aligned: Aligned, columns: list[FieldColumn]) -> dict[str, FieldColumn]:

@@ -13,17 +13,18 @@ from typing import Protocol
 import numpy as np
 
 from ...lexicon.phrases import BY, alternatives
-from ...page.arrays import BoolColumn, Marks, cached_by_owner, prefix_sums
+from ...page.arrays import BoolColumn, cached_by_owner, prefix_sums
 from ...page.page import Page
 from ...page.tables import headed_rows
-from ...segment.record_groups import RecordGroup
+from ...segment.record_groups import RecordGroup, Span
 from ..content.lazy import Lazy, Readable
 from ..content.posts import quoted_name
 from ..metadata.clean_text import clean_leaves
 from ..metadata.urls import Addresses
 from .body import body_place, is_named_otherwise, is_prose
-from .field_columns import Aligned, Cells, align, leaf_text
-from .field_names import columns_of_group, named_columns
+from .candidates import RecordCandidates
+from .field_columns import Aligned, Cells, leaf_text
+from .field_names import columns_of_records
 from .field_values import is_just_price, written_value
 from .posts.permalinks import permalinks
 from .posts.quotes import collect_quotes, quote_rows
@@ -104,18 +105,28 @@ class Reading:
 
 
 class FieldReader:
-    """Reads the groups of one page; ``shown``, bool (leaves,), marks the text that counts.
+    """Reads the groups of one page.
 
     On pages of ``posts``, and of records that are like posts, names are authors by their place.
     """
 
-    def __init__(self, page: Page, shown: Marks, *, posts: bool = False) -> None:
-        self.page, self.shown, self.posts = page, shown, posts
+    def __init__(self, candidates: RecordCandidates, *, posts: bool = False) -> None:
+        self.candidates, self.posts = candidates, posts
+        self._known: dict[tuple[Span, ...], Reading] = {}
+        page = candidates.page
+        self.page, self.shown = page, candidates.shown
         self.addresses, self.row_cells = Lazy(partial(Addresses, page)), Lazy(partial(headed_rows, page))
 
     def read(self, group: RecordGroup, naming: ColumnNaming | None = None) -> Reading:
-        """Read the records of a group; columns are named by their texts and class names unless ``naming`` is given."""
-        aligned = align(self.page, group, self.shown)
+        """Read the records of a group, once; columns are named by texts and class names unless ``naming`` is given."""
+        if naming is not None:
+            return self._read(group, naming)
+        if group.spans not in self._known:
+            self._known[group.spans] = self._read(group, None)
+        return self._known[group.spans]
+
+    def _read(self, group: RecordGroup, naming: ColumnNaming | None) -> Reading:
+        aligned = self.candidates.aligned(group)
         by_rule = naming is None
         body, columns = self._columns(aligned, group) if naming is None else _columns_named(aligned, naming)
         posts = by_rule and (self.posts or are_like_posts(aligned, columns))
@@ -158,8 +169,8 @@ class FieldReader:
         """Return the place of the text and the columns by their texts and class names."""
         if any(cells.quotes for cells in aligned.cells):
             collect_quotes(aligned, body := body_place(aligned))
-            return body, named_columns(aligned, body)
-        known = columns_of_group(aligned, group, self.shown)
+            return body, columns_of_records(aligned, body).named
+        known = self.candidates.columns_of(group)
         return known.body, dict(known.named)
 
     def _row_cells(self, aligned: Aligned, columns: dict[str, FieldColumn], body: int) -> list[dict[str, list[int]]]:

@@ -12,8 +12,8 @@ from ...features.strings.name_flags import cache_words
 from ...page.arrays import BoolColumn, FloatArray, cached_by_owner, prefix_sums
 from ...page.page import Page
 from ..metadata.urls import address_of
+from .candidates import SET_COLUMNS, RecordCandidates
 from .field_names import profile_links
-from .group_features import SET_COLUMNS, GroupMeasures
 
 #: Words in addresses.
 _ADDRESS_PATTERNS = {
@@ -104,12 +104,12 @@ _SHORT_TEXT = 40
 _MOST = 400_000
 
 
-def page_measures(measures: GroupMeasures, likely: FloatArray) -> FloatArray:
+def page_measures(measures: RecordCandidates, likely: FloatArray) -> FloatArray:
     """Return the features of a page, float64 (:data:`PAGE_COLUMNS`,), given each group's probability of content."""
     return np.concatenate([own_measures(measures), set_measures(measures.matrix, likely)])
 
 
-def own_measures(measures: GroupMeasures) -> FloatArray:
+def own_measures(measures: RecordCandidates) -> FloatArray:
     """Return the features that do not depend on groups of records."""
     page, known = measures.page, measures.measured
     if "own" not in known:
@@ -202,7 +202,7 @@ def _counts(page: Page) -> FloatArray:
     return np.log1p(np.asarray(sums, dtype=np.float64))
 
 
-def _parts(measures: GroupMeasures) -> FloatArray:
+def _parts(measures: RecordCandidates) -> FloatArray:
     page, characters = measures.page, measures.characters
     whole = max(float(characters.sum()), 1.0)
     code = page.below(page.has_tag("pre"))[page.leaves]
@@ -226,7 +226,7 @@ def _kinds_of_word(text: str) -> int:
     return sum(1 << number for number, pattern in enumerate(_WORDS.values()) if re.search(pattern, text))
 
 
-def _signs(measures: GroupMeasures) -> FloatArray:
+def _signs(measures: RecordCandidates) -> FloatArray:
     """Return counts of words, ids and links that are typical of some types."""
     page = measures.page
     short = [text for text in measures.texts if 1 < len(text) <= _SHORT_TEXT]
@@ -254,7 +254,7 @@ def is_post_id(identity: str) -> bool:
     return identity[-1:].isdecimal() and _POST_ID.fullmatch(identity.lower()) is not None
 
 
-def _body(measures: GroupMeasures) -> FloatArray:
+def _body(measures: RecordCandidates) -> FloatArray:
     """Return the class-name families of the page, its body and its main part."""
     page = measures.page
     rows = (page.has_tag("html", "body", "main") | (page.attribute("itemtype") >= 0)).nonzero()[0][:6]

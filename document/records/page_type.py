@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -15,11 +15,13 @@ from numpy.typing import NDArray
 from ...errors import ModelMismatch
 from ...files.npz import FileKind, read_npz, write_npz
 from ...page.arrays import FloatArray
-from .group_features import SET_COLUMNS, GroupMeasures
-from .page_features import PAGE_COLUMNS, page_measures
+from .candidates import SET_COLUMNS, RecordCandidates
+from .page_features import ADDRESS, PAGE_COLUMNS, page_measures
 
 #: Types of pages, stable in JSON and in the model. "none" has no main text at all.
 PAGE_TYPES = ("article", "thread", "listing", "collection", "product", "documentation", "service", "home", "none")
+#: Columns of the address, which never decides: a file has none, and the same page has the same content at another.
+_OF_ADDRESS = np.asarray([column.startswith(ADDRESS) for column in PAGE_COLUMNS])
 #: Fewer characters that are neither links nor labels make no page of any type.
 LEAST_CHARACTERS = 60
 KIND = FileKind(
@@ -57,11 +59,15 @@ class PageType:
     probability: float
     every: dict[str, float]
 
-    def as_thread(self, probability: float) -> PageType:
-        """Return the type of a page whose posts prove it to be a thread; the other types share the rest."""
-        rest = (1 - probability) / max(1 - self.every["thread"], 1e-9)
-        every = {name: round(value * rest, 4) for name, value in self.every.items()} | {"thread": probability}
-        return PageType(name="thread", probability=probability, every=every)
+    def among(self, names: Collection[str]) -> PageType:
+        """Return the type if it is one of some, which share the probability of all."""
+        whole = sum(self.every[name] for name in names)
+        every = {
+            name: (round(value / whole, 4) if whole else 1 / len(names)) if name in names else 0.0
+            for name, value in self.every.items()
+        }
+        best = max(every, key=lambda name: every[name])
+        return PageType(name=best, probability=every[best], every=every)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the type as plain values."""
@@ -70,7 +76,7 @@ class PageType:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PageTypeModel:
-    """The models of record sets (:data:`~.group_features.SET_COLUMNS`, the second class is content) and of page types.
+    """The models of record sets (:data:`~.candidates.SET_COLUMNS`, the second class is content) and of page types.
 
     ``types`` has the classes ``names`` and the columns :data:`~.page_features.PAGE_COLUMNS`; ``about`` records the
     training data and the results on unseen sites.
@@ -81,17 +87,17 @@ class PageTypeModel:
     names: tuple[str, ...]
     about: dict[str, Any] = field(default_factory=dict)
 
-    def content(self, measures: GroupMeasures) -> FloatArray:
+    def content(self, measures: RecordCandidates) -> FloatArray:
         """Return the probability of content of each group, float64 (groups,)."""
         if not measures.groups:
             return np.zeros(0)
         return self.sets.probability(measures.matrix)[:, 1]
 
-    def page_type(self, measures: GroupMeasures, likely: FloatArray) -> PageType:
-        """Return the type of a page; ``likely`` is the result of :meth:`content`."""
+    def page_type(self, measures: RecordCandidates, likely: FloatArray) -> PageType:
+        """Return the type of a page, whatever its address; ``likely`` is the result of :meth:`content`."""
         if float((measures.characters * ~measures.linked).sum()) < LEAST_CHARACTERS:
             return PageType(name="none", probability=1.0, every={name: float(name == "none") for name in PAGE_TYPES})
-        known = self.types.probability(page_measures(measures, likely)[None])[0]
+        known = self.types.probability(np.where(_OF_ADDRESS, 0.0, page_measures(measures, likely))[None])[0]
         every = dict.fromkeys(PAGE_TYPES, 0.0) | dict(zip(self.names, known.round(4).tolist(), strict=True))
         best = max(every, key=lambda name: every[name])
         return PageType(name=best, probability=every[best], every=every)
@@ -140,3 +146,8 @@ def _softmax(arrays: Mapping[str, NDArray[Any]], name: str, shape: tuple[int, in
 def shipped_page_types() -> PageTypeModel:
     """Return the model that is part of the package."""
     return load_page_types(_SHIPPED)
+
+
+def early_type(records: RecordCandidates) -> PageType:
+    """Return the type of a page without finding its records, which is slow."""
+    return shipped_page_types().page_type(records, np.zeros(0))

@@ -7,13 +7,12 @@ import re
 import numpy as np
 
 from ...page.arrays import Marks, prefix_sums
-from ...page.page import Page
 from ...segment.record_groups import RecordGroup
 from ...segment.shape import class_names
+from .candidates import RecordCandidates
 from .field_names import profile_links
 from .field_values import is_just_price
 from .fields import FieldReader
-from .group_features import GroupMeasures, measures_without_groups
 from .page_features import post_ids
 
 #: Each class name of the element around a whole post contains one of these; digits are written "#".
@@ -35,7 +34,7 @@ _SIGNS = ("img", "picture", "button", "form", "select", "input")
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
-def opening_post(measures: GroupMeasures, main: int = -1) -> RecordGroup | None:
+def opening_post(measures: RecordCandidates, main: int = -1) -> RecordGroup | None:
     """Return the element of the opening post of a likely thread as a group of one record, if any.
 
     It is a question above answers or the only post: its class or id is that of a post, and it has a date or an author.
@@ -64,7 +63,7 @@ def opening_post(measures: GroupMeasures, main: int = -1) -> RecordGroup | None:
     )
 
 
-def _post_elements(measures: GroupMeasures) -> list[int]:
+def _post_elements(measures: RecordCandidates) -> list[int]:
     """Return the rows of elements with the class or id of a post."""
     page = measures.page
     called = page.attribute_matches("class", lambda names: any(map(_POST.fullmatch, class_names(names))), needs=_POSTS)
@@ -73,7 +72,7 @@ def _post_elements(measures: GroupMeasures) -> list[int]:
     return rows
 
 
-def only_product(measures: GroupMeasures) -> RecordGroup | None:
+def only_product(measures: RecordCandidates) -> RecordGroup | None:
     """Return the element with the name and the price of the only product of a page as a group of one record, if any.
 
     It is short, and has one heading and all prices of the page. Where most of it is prose, it also has a picture or a
@@ -106,15 +105,14 @@ def only_product(measures: GroupMeasures) -> RecordGroup | None:
     )
 
 
-def with_only_product(page: Page, marks: Marks) -> Marks:
+def with_only_product(records: RecordCandidates, marks: Marks) -> Marks:
     """Return the marks with the name, price and text of the only product of a page with hardly any other content."""
-    if page.leaf_lengths[marks].sum() > _OTHER:
+    if records.page.leaf_lengths[marks].sum() > _OTHER:
         return marks
-    measures = measures_without_groups(page)
-    group = only_product(measures)
+    group = only_product(records)
     if group is None:
         return marks
-    reading = FieldReader(page, measures.shown).read(group)
+    reading = FieldReader(records).read(group)
     whole = marks.copy()
     whole[[leaf for name in ("title", "price") for leaf in reading.leaves_of(name)]] = True
     whole[reading.texts[0]] = True

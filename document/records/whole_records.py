@@ -10,9 +10,10 @@ import numpy as np
 from ...page.arrays import FloatArray, IntColumn, Marks, prefix_sums
 from ...page.page import Page
 from ...segment.blocks import text_runs
-from ...segment.record_groups import RecordGroup, find_record_groups
-from .field_columns import Aligned, align, leaf_text
-from .field_names import GroupColumns, columns_of_group
+from ...segment.record_groups import RecordGroup
+from .candidates import RecordCandidates
+from .field_columns import Aligned, leaf_text
+from .field_names import GroupColumns
 from .text_columns import FieldColumn
 
 #: Least number of records; least share of them with content, and of their text that is content, for a group to be so.
@@ -27,22 +28,22 @@ _PARTS = ("a", "h1", "h2", "h3", "h4", "h5", "h6", "img", "time", "span", "div",
 _BUTTONS, _BUTTON = frozenset(("button", "label", "option")), re.compile(r"(?:^|[-_ ])(?:btn|button|cta)(?:$|[-_ ])")
 
 
-def whole_records(page: Page, marks: Marks, shown: Marks, *, least: float = TEXT) -> Marks:
+def whole_records(records: RecordCandidates, marks: Marks, *, least: float = TEXT) -> Marks:
     """Complete the marks of records that are content, bool (leaves,).
 
     A text that most records have at the same place is in all of them if it is content in half of those; titles and
-    prices are in all; dates, names and buttons in none unless they are content in most. ``shown``, bool (leaves,),
-    marks visible text; ``least`` is the share of content in the text of a group from which on its records are content.
+    prices are in all; dates, names and buttons in none unless they are content in most. ``least`` is the share of
+    content in the text of a group from which on its records are content.
     """
-    whole, runs = marks.copy(), None
+    page, whole, runs = records.page, marks.copy(), None
     parts = prefix_sums(page.has_tag(*_PARTS))
-    for group, whole_text in content_groups(page, marks, shown, least=least):
+    for group, whole_text in content_groups(records, marks, least=least):
         first, end = group.outer[0][0], group.outer[-1][1]
         if len(group.outer) < _FEWEST or whole_text or parts[end] == parts[first]:
             continue
         runs = text_runs(page, page.leaves, page.block_level, breaks=1) if runs is None else runs
-        aligned = align(page, group, shown)
-        added, dropped, buttons = _decided(aligned, columns_of_group(aligned, group, shown), marks)
+        aligned = records.aligned(group)
+        added, dropped, buttons = _decided(aligned, records.columns_of(group), marks)
         whole[[*added]], whole[[*buttons]] = True, False
         for line in _lines(aligned, runs, whole):
             # A date within a line leaves a hole.
@@ -66,12 +67,13 @@ def _is_label(page: Page, line: list[int], added: set[int]) -> bool:
 
 
 def content_groups(
-    page: Page, marks: Marks, shown: Marks, *, least: float = TEXT
+    records: RecordCandidates, marks: Marks, *, least: float = TEXT
 ) -> Iterator[tuple[RecordGroup, bool]]:
     """Yield the groups with a share of content from ``least`` on, each with whether it is all of their text."""
-    size = page.leaf_lengths.astype(np.float64) * shown
+    page = records.page
+    size = page.leaf_lengths.astype(np.float64) * records.shown
     every, held = prefix_sums(size), prefix_sums(size * marks)
-    for group in find_record_groups(page):
+    for group in records.groups:
         first, end = np.asarray(group.outer).T
         low, high = page.leaf_range[first, 0], page.leaf_range[end - 1, 1]
         all_of, some_of = _within(every, low, high), _within(held, low, high)

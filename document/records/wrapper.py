@@ -18,10 +18,11 @@ from ...errors import PageChanged, WrapperUnreadable
 from ...files.atomic import write_bytes
 from ...page.page import Page
 from ...segment.element_locators import ElementLocators
-from ...segment.record_groups import RecordGroup, Span, find_record_groups, visible_or_covered
+from ...segment.record_groups import RecordGroup, Span
 from ...segment.shape import class_names
 from ..metadata.urls import site_of
 from .built_records import records_in
+from .candidates import RecordCandidates, find_records
 from .field_columns import Aligned, FieldPath
 from .fields import ColumnNaming, FieldReader
 from .record import RecordSet
@@ -105,11 +106,11 @@ def learn_wrapper(page: Page, *, number: int | None = None) -> Wrapper:
     Groups are numbered as in :func:`~blocksight.segment.record_groups.find_record_groups`. Raises PageChanged if the
     page has no such records.
     """
-    classified = classify_groups(page)
+    classified = classify_groups(find_records(page))
     chosen = classified.main if number is None else number
-    if not 0 <= chosen < len(classified.measures.groups):
+    if not 0 <= chosen < len(classified.candidates.groups):
         raise PageChanged(page.url, "it has no records that are its matter; learn from another page of the site")
-    group = classified.measures.groups[chosen]
+    group = classified.candidates.groups[chosen]
     reading = classified.reading(group)
     aligned = reading.aligned
     inside = aligned.below(reading.body) if reading.body else set[int]()
@@ -179,15 +180,15 @@ def _fits(place: FieldPath, step: Step) -> bool:
 
 def apply_wrapper(page: Page, wrapper: Wrapper) -> RecordSet:
     """Read the records of another page of the site; PageChanged if they or most of the columns are missing."""
-    shown = visible_or_covered(page)
-    group = _group(page, wrapper)
+    found = find_records(page)
+    group = _group(found, wrapper)
     if group is None:
         called = ".".join((wrapper.tag, *wrapper.names))
         raise PageChanged(
             page.url,
             f"no records like those of {wrapper.site or 'the page'} ({called}) are on it; learn a wrapper from it",
         )
-    reader = FieldReader(page, shown)
+    reader = FieldReader(found)
     reading = reader.read(group, _ByWrapper(wrapper))
     lost = [
         name
@@ -211,12 +212,12 @@ def apply_wrapper(page: Page, wrapper: Wrapper) -> RecordSet:
     )
 
 
-def _group(page: Page, wrapper: Wrapper) -> RecordGroup | None:
+def _group(found: RecordCandidates, wrapper: Wrapper) -> RecordGroup | None:
     """Return the records of a wrapper; one is enough if it has a class name."""
-    names = frozenset(wrapper.names)
+    page, names = found.page, frozenset(wrapper.names)
     fitting = [
         group
-        for group in find_record_groups(page)
+        for group in found.groups
         if group.tag == wrapper.tag and len(group.names & names) * 2 >= len(group.names | names)
     ]
     if fitting:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...lexicon.page_states import AGREE, CHALLENGE, CHALLENGE_NAMES, ERROR, LOGIN, NEXT_STEPS, PAYWALL
-from ...page.arrays import FloatArray, Marks, prefix_sums
+from ...page.arrays import Marks
 from ...page.geometry import Position
 from ...page.overlays import CONSENT_WORDS
 from ...page.page import Page
@@ -19,8 +19,7 @@ from .shell import shell_evidence
 from .shown import PROSE_WORDS, Fact, Line, any_of, shortened
 
 if TYPE_CHECKING:
-    from ...segment.record_groups import RecordGroup
-    from ..records.record_sets import ClassifiedGroups
+    from ..records.record_sets import DecidedRecords
 
 #: Names of verdicts, in the order in which the others are tested; "content" is the rest.
 VERDICTS = ("challenge", "error", "login", "consent", "paywall", "shell", "index", "thin", "content")
@@ -71,7 +70,7 @@ class Verdict:
         return f"{self.name}: {'; '.join(map(str, self.evidence))}" if self.evidence else self.name
 
 
-def decide(page: Page, marks: Marks, groups: Callable[[], ClassifiedGroups]) -> Verdict:
+def decide(page: Page, marks: Marks, groups: Callable[[], DecidedRecords]) -> Verdict:
     """Decide the verdict on a page with its content, bool (leaves,).
 
     ``groups`` returns the records of the page with its type; it is called only if nothing else decides.
@@ -81,7 +80,7 @@ def decide(page: Page, marks: Marks, groups: Callable[[], ClassifiedGroups]) -> 
         if facts := evidence(shown):
             return Verdict(name=name, evidence=tuple(facts))
     size = Fact(name="words of content", value=round(shown.content_words), where="page")
-    if facts := _index(shown, groups):
+    if facts := _index(groups()):
         return Verdict(name="index", evidence=(*facts, size))
     visible = Fact(name="visible words", value=round(shown.words), where="page")
     if shown.content_words < THIN_WORDS:
@@ -296,43 +295,16 @@ def _declared_not_free(shown: ShownPage) -> list[Fact]:
 # -- index ------------------------------------------------------------------------------------------------------------
 
 
-def _index(shown: ShownPage, find_groups: Callable[[], ClassifiedGroups]) -> list[Fact]:
-    """Return the type of a page that lists others, if it is sure or much of its content is one set of records."""
-    linking = shown.page.below(shown.page.has_tag("a"))
-    linked = linking[shown.page.leaves]
-    links = float(shown.leaf_words[linked].sum()) / max(shown.words, 1.0)
-    if links < _INDEX_LINKS:
+def _index(groups: DecidedRecords) -> list[Fact]:
+    """Return the main records if they are links: the page lists others."""
+    if not groups.is_index:
         return []
-    groups = find_groups()
-    types = groups.page_type.every
-    likely = sum(types.get(name, 0.0) for name in _INDEX_TYPES)
-    if likely < _INDEX:
-        return []
-    content = prefix_sums(shown.leaf_words * shown.marks)
-    # The paragraphs of an article are alike too, but the records of an index lead to other pages.
-    leading = prefix_sums(linking.astype(np.float64))
-    records = max((_words_in(shown.page, content, leading, group) for group in groups.measures.groups), default=0.0)
-    held = records / max(float(content[-1]), 1.0)
-    sure = likely >= _SURE_INDEX and links >= _MANY_LINKS
-    if held < _INDEX_RECORDS and not sure:
-        return []
-    name = max(_INDEX_TYPES, key=lambda name: types.get(name, 0.0))
-    share = Fact(name="share of words in links", value=round(links, 2), where="page")
-    in_records = Fact(name="share of content in records", value=round(held, 2), where="page")
-    return [Fact(name=f"type {name}", value=round(likely, 2), where="page"), share, in_records]
-
-
-def _words_in(page: Page, words: FloatArray, links: FloatArray, group: RecordGroup) -> float:
-    """Return the words in the records of a group; 0 if few of these have a link.
-
-    ``words`` are sums before each leaf, ``links`` sums before each node.
-    """
-    spans = np.asarray(group.outer)
-    linked = links[spans[:, 1]] > links[spans[:, 0]]
-    if linked.sum() < _LEAST_LINKED or linked.mean() < _LINKED_RECORDS:
-        return 0.0
-    low, high = page.leaf_range[spans[:, 0], 0], page.leaf_range[spans[:, 1] - 1, 1]
-    return float((words[high] - words[low]).sum())
+    group, name = groups.main_group, groups.page_type.name
+    assert group is not None
+    return [
+        Fact(name=f"type {name}", value=groups.page_type.probability, where="page"),
+        Fact(name="records with links", value=len(group.outer), where="page"),
+    ]
 
 
 _TESTS: tuple[tuple[str, Callable[[ShownPage], list[Fact]]], ...] = (

@@ -16,7 +16,6 @@ from ..keep_elements import HEADINGS
 from .callouts import find_callouts
 from .code import FoundCode, find_code
 from .code_tabs import FoundTabs, find_code_tabs
-from .complete import missing_cells, missing_links
 from .embeds import find_boxes, find_embeds
 from .footnotes import find_footnotes
 from .formulas import find_formulas
@@ -33,21 +32,6 @@ _HEADING_SIGN = re.compile(r"\A\W{1,2}\Z")
 #: Class names of links for editing a section, and of permanent links to it.
 _EDIT_CLASS = re.compile(r"(?:^|\s)(?:mw-editsection|editsection|headerlink|hash-link)(?=\s|$)", re.IGNORECASE)
 _EDIT_WORDS = ("editsection", "headerlink", "hash-link")
-#: Class names of portraits, and most characters of the initials in one.
-_PORTRAIT = re.compile(r"(?:^|[\s_-])(?:avatar|initials|monogram|user-?pic)(?![a-z])", re.IGNORECASE)
-_PORTRAIT_WORDS = ("avatar", "initials", "monogram", "user")
-_INITIALS = 3
-_FILE = re.compile(r"\.\w{3,4}\s*\Z")
-#: Parts of a page whose headings are not those of the content.
-_FURNITURE = ("nav", "aside", "footer", "header", "form")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoundHeadings:
-    """Leaves of unmarked headings of the content (``along``), and of links from a heading to itself (``omitted``)."""
-
-    along: list[int]
-    omitted: list[int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,13 +59,11 @@ class ContentParts:
 
 def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool = True) -> ContentParts:
     """Find the parts of the content of a page; unmarked captions are included if ``captions`` is set."""
-    marks = marks | missing_cells(page, marks) | missing_links(page, marks)
     around = Surroundings(page, marks)
     code = find_code(page)
     tabs = find_code_tabs(page, around)
     formulas = find_formulas(page, around)
     notes = find_footnotes(page, around)
-    headings = find_headings(page, around)
     callouts = find_callouts(page, around)
     none = FoundImages(images=(), insets={}, captions=[])
     emoji = find_emoji(page, around)
@@ -95,11 +77,10 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
     omitted[[*insets, *formulas.omitted]] = True
     omitted = page.below(omitted)
     written = marks.copy()
-    along = [*notes.leaves, *shown.captions, *_summaries(page, marks), *headings.along]
+    along = [*notes.leaves, *shown.captions]
     written[along] = around.seen[along]
     written[tabs.along] = True
-    written[_initials(page)] = False
-    written[[*tabs.omitted, *code.omitted, *notes.omitted, *headings.omitted, *callouts.omitted]] = False
+    written[[*tabs.omitted, *code.omitted, *notes.omitted, *heading_signs(page), *callouts.omitted]] = False
     written &= ~omitted[page.leaves]
     return ContentParts(
         marks=written,
@@ -122,34 +103,6 @@ def _outermost(page: Page, insets: dict[int, Inset]) -> dict[int, Inset]:
         if row >= end:
             outermost[row], end = insets[row], int(page.end[row])
     return outermost
-
-
-def _initials(page: Page) -> Marks:
-    """Mark the initials that stand for a portrait."""
-    short: Marks = page.leaf_lengths <= _INITIALS
-    if not short.any():
-        return short
-    portrait = page.attribute_matches("class", lambda name: _PORTRAIT.search(name) is not None, needs=_PORTRAIT_WORDS)
-    if not portrait.any():
-        return np.zeros_like(short)
-    few = page.leaf_range[:, 1] - page.leaf_range[:, 0] == 1
-    # The large first letter of a text is next to the rest of it.
-    owner = page.owner[page.leaves]
-    alone = np.append(True, np.diff(owner) != 0) & np.append(np.diff(owner) != 0, True)
-    marked: Marks = short & alone & page.below(portrait & few)[page.leaves]
-    return marked
-
-
-def _summaries(page: Page, marks: Marks) -> list[int]:
-    """Return the leaves of the summaries of marked details."""
-    rows = page.has_tag("summary").nonzero()[0]
-    owner = page.nearest(page.has_tag("details")) if len(rows) else rows
-    leaves: list[int] = []
-    for row in rows.tolist():
-        above = int(owner[row])
-        if above >= 0 and marks[slice(*page.leaf_range[above])].any():
-            leaves += range(*page.leaf_range[row].tolist())
-    return leaves
 
 
 def find_emoji(page: Page, around: Surroundings) -> dict[int, Inset]:
@@ -182,27 +135,12 @@ def _is_small(page: Page, row: int) -> bool:
     return 1 < width <= _SIGN_SIZE and 1 < height <= _SIGN_SIZE and not page.geometry.invisible[row]
 
 
-def find_headings(page: Page, around: Surroundings) -> FoundHeadings:
-    """Find unmarked headings between two marked texts, and the symbols with which headings link to themselves."""
-    heading = page.below(page.has_tag(*HEADINGS))
-    inside = heading[page.leaves]
+def heading_signs(page: Page) -> list[int]:
+    """Return the leaves of links for editing a section, and of symbols with which headings link to themselves."""
     edit = page.attribute_matches("class", lambda name: _EDIT_CLASS.search(name) is not None, needs=_EDIT_WORDS)
-    edits = page.below(edit)[page.leaves]
-    if not inside.any():
-        return FoundHeadings(along=[], omitted=[])
-    omitted = edits.nonzero()[0].tolist()
-    omitted += _heading_signs(page, (inside & page.below(page.has_tag("a"))[page.leaves]).nonzero()[0].tolist())
-    open_leaves = inside & ~around.marks & around.seen & ~page.below(page.has_tag(*_FURNITURE))[page.leaves]
-    body = (around.seen & ~inside).nonzero()[0]
-    if not len(body) or not open_leaves.any():
-        return FoundHeadings(along=[], omitted=omitted)
-    marked = around.marks[body]
-    leaves = open_leaves.nonzero()[0]
-    behind = np.searchsorted(body, leaves)
-    inner = (behind > 0) & (behind < len(body))
-    leaves, behind = leaves[inner], behind[inner]
-    along = leaves[marked[behind - 1] & marked[behind]].tolist()
-    return FoundHeadings(along=[leaf for leaf in along if not _FILE.search(page.leaf_texts[leaf])], omitted=omitted)
+    inside = page.below(page.has_tag(*HEADINGS))[page.leaves]
+    signs = page.below(edit)[page.leaves].nonzero()[0].tolist() if inside.any() else []
+    return signs + _heading_signs(page, (inside & page.below(page.has_tag("a"))[page.leaves]).nonzero()[0].tolist())
 
 
 def _heading_signs(page: Page, leaves: list[int]) -> list[int]:

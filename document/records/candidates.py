@@ -1,8 +1,12 @@
-"""Features of a group of records: its text, its position, its class names."""
+"""The repeated records of a page, found once: groups with their texts, position, class names and columns.
+
+One object a page, made before the choice of the content, and handed on to all that reads records.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
@@ -14,11 +18,13 @@ from numpy.typing import NDArray
 from ...features.class_names import FAMILIES, node_families
 from ...features.strings.name_flags import name_flags
 from ...page import arrays
-from ...page.arrays import BoolColumn, FloatArray, Marks, cached_by_owner, prefix_sums
+from ...page.arrays import BoolColumn, FloatArray, Marks, prefix_sums
 from ...page.page import Page
 from ...page.tree import tag_bits
-from ...segment.record_groups import RecordGroup, find_record_groups, visible_or_covered
-from .body import prose_marks
+from ...segment.record_groups import RecordGroup, Span, find_record_groups, visible_or_covered
+from .body import body_place, prose_marks
+from .field_columns import Aligned, align
+from .field_names import GroupColumns, columns_of_records
 from .field_values import is_date, is_price
 
 #: Elements that frame a page, by tag.
@@ -54,12 +60,41 @@ SET_COLUMNS = (
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class GroupMeasures:
-    """A page, its groups of records, and their counts; ``shown``, bool (leaves,), marks the text that counts."""
+class RecordCandidates:
+    """A page, its groups of records, and their counts; ``shown``, bool (leaves,), marks the text that counts.
+
+    Groups are found, aligned and measured on first access, each once.
+    """
 
     page: Page
     shown: Marks
-    groups: list[RecordGroup]
+    given: tuple[RecordGroup, ...] | None = None  # the groups, where they are others than those of the page
+
+    @cached_property
+    def groups(self) -> list[RecordGroup]:
+        """The groups in document order; each part of the page is in the records of at most one."""
+        return find_record_groups(self.page, self.shown) if self.given is None else list(self.given)
+
+    @cached_property
+    def _alignments(self) -> dict[tuple[Span, ...], Aligned]:
+        return {}
+
+    @cached_property
+    def _columns(self) -> dict[tuple[Span, ...], GroupColumns]:
+        return {}
+
+    def aligned(self, group: RecordGroup) -> Aligned:
+        """Return the aligned records of a group, a copy whose cells may be changed."""
+        if group.spans not in self._alignments:
+            self._alignments[group.spans] = align(self.page, group, self.shown)
+        return self._alignments[group.spans].copy()
+
+    def columns_of(self, group: RecordGroup) -> GroupColumns:
+        """Return the columns of the records of a group, and those that are fields."""
+        if group.spans not in self._columns:
+            aligned = self.aligned(group)
+            self._columns[group.spans] = columns_of_records(aligned, body_place(aligned))
+        return self._columns[group.spans]
 
     @cached_property
     def texts(self) -> list[str]:
@@ -119,9 +154,10 @@ class GroupMeasures:
         """Cache of page features by name: they are needed before the groups are found, and again after."""
         return {}
 
-    def with_groups(self, groups: list[RecordGroup]) -> GroupMeasures:
+    def with_groups(self, groups: Iterable[RecordGroup]) -> RecordCandidates:
         """Return a copy with other groups that shares the counts of the page."""
-        other = replace(self, groups=groups)
+        other = replace(self, given=tuple(groups))
+        self._alignments, self._columns  # noqa: B018 (both share them)
         other.__dict__.update({name: self.__dict__[name] for name in _OF_TEXTS if name in self.__dict__})
         return other
 
@@ -224,7 +260,10 @@ class GroupMeasures:
 
 
 #: Cached properties that do not depend on the groups.
-_OF_TEXTS = ("texts", "linked", "characters", "prose", "_numbered", "dates", "prices", "families", "measured")
+_OF_TEXTS = (
+    "texts", "linked", "characters", "prose", "_numbered", "dates", "prices", "families", "measured", "_alignments",
+    "_columns",
+)  # fmt: skip
 
 
 def _medians(values: FloatArray, start: NDArray[np.signedinteger], count: NDArray[np.signedinteger]) -> FloatArray:
@@ -246,22 +285,11 @@ def _bits(numbers: list[int], count: int) -> FloatArray:
     return np.asarray([[bits >> place & 1 for place in range(count)] for bits in numbers], dtype=np.float64)
 
 
-def measures_without_groups(page: Page) -> GroupMeasures:
-    """Return the counts of a page without finding its records, which is slow."""
-    alone = GroupMeasures(page=page, shown=visible_or_covered(page), groups=[])
-    known = _known_counts(page)
-    if not known:
-        known |= {name: getattr(alone, name) for name in _OF_TEXTS}
-    vars(alone).update(known)
-    return alone
+def fact(row: FloatArray, column: str) -> float:
+    """Return one of the :data:`SET_COLUMNS` of a group's row."""
+    return float(row[SET_COLUMNS.index(column)])
 
 
-@cached_by_owner
-def _known_counts(_: Page) -> dict[str, Any]:
-    """Return a place for the counts of a page: its readings, its type and its records need them."""
-    return {}
-
-
-def measure_groups(page: Page) -> GroupMeasures:
-    """Find the groups of records of a page."""
-    return measures_without_groups(page).with_groups(find_record_groups(page))
+def find_records(page: Page, shown: Marks | None = None) -> RecordCandidates:
+    """Return the candidates for the records of a page; ``shown`` is by default visible or covered text."""
+    return RecordCandidates(page=page, shown=visible_or_covered(page) if shown is None else shown)

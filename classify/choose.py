@@ -1,0 +1,262 @@
+"""The one decision about a page: its content, its main records, its type, and who wrote it.
+
+Candidates come first: the readings of the page by its blocks, and the posts that its records may be. A fitted choice
+takes one. What is no choice among sets of blocks follows in the order of :data:`RULES`; records and type are then those
+that the content allows. Text, records, metadata, verdict, chunks and map read this decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from ..document.content.lazy import Lazy
+from ..document.content.parts.complete import (
+    between_headings,
+    initials,
+    missing_cells,
+    missing_items,
+    missing_links,
+    summaries,
+)
+from ..document.records.candidates import RecordCandidates
+from ..document.records.page_type import PageType, early_type
+from ..document.records.posts.threads import Thread, find_thread
+from ..document.records.record_sets import DecidedRecords, decide_records
+from ..document.records.whole_records import TEXT, whole_records
+from ..page.arrays import BoolColumn, FloatArray, Marks
+from ..page.page import Page
+from ..page.role_names import ROLE
+from .lines import Lines, counting_lines, ending_lines, lines_of, repeated_lines, without_lines
+from .model.calibration import Calibration
+from .model.readings import PageReadings
+from .model.selection import Selection, fill_gaps
+from .model.whole_series import likeliest_series
+
+#: Roles that are removed from the content again, and their least probability.
+LEFT_OUT, SURE = ("title", "author", "date", "caption"), 0.8
+#: Roles of which more than this many, each a link and nothing else, are the titles of cards; a page has one title, and
+#: captions lead nowhere. Least share of words in links, and least score of such a title.
+CARD_TITLES, FEW_TITLES, LINK_ALONE, LIKELY_TITLE = ("title", "caption"), 3, 0.9, -0.3
+#: A page whose selection has a lower expected F1, and fewer words of content than a caption, has no main text: an
+#: index, a form, an error.
+LEAST_EXPECTED_F1, LEAST_EXPECTED_WORDS = 0.25, 12.0
+#: Fewer words than this, most of them links, are no main text either, unless they are likely: the titles of an index.
+FEW_LINK_WORDS, LIKELY_LINKS = 50.0, 0.5
+#: Probability of an article or a product below which the records of a page are wholly alike; least probability of an
+#: index for one of its series to be the content if nothing else is.
+OF_ONE_TEXT, INDEX = 0.3, 0.5
+#: Least share of the text of records of an article that is content for all of their fields to be.
+WHOLE_OF_TEXT = 0.7
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Evidence:
+    """What is known of a page before the choice."""
+
+    reading: PageReadings
+    calibration: Calibration
+    hidden: Marks
+    selection: Selection  # the reading with the largest expected F1
+
+    @property
+    def page(self) -> Page:
+        """The page."""
+        return self.reading.rows.page
+
+    @property
+    def records(self) -> RecordCandidates:
+        """The repeated records of the page."""
+        return self.reading.records
+
+    @cached_property
+    def probability(self) -> FloatArray:
+        """The probability of content of each row, float64 (rows,)."""
+        return self.calibration.probability(self.reading.scores)
+
+    @cached_property
+    def invisible(self) -> BoolColumn:
+        """Rows without visible text, bool (rows,)."""
+        rows = self.reading.rows
+        none: BoolColumn = rows.summed((~self.hidden).astype(np.float64)) == 0
+        return none
+
+    @cached_property
+    def types(self) -> PageType:
+        """The type of the page by itself, without its records."""
+        return early_type(self.records)
+
+    def likely(self, *types: str) -> float:
+        """Return the probability of some types of page together."""
+        return sum(self.types.every[name] for name in types)
+
+    @cached_property
+    def thread(self) -> Thread | None:
+        """The posts that may be the content."""
+        return find_thread(self.records, self.types)
+
+    @cached_property
+    def has_content(self) -> bool:
+        """Whether the page has a main text: a paragraph, or a selection that is likely and more than a few links."""
+        rows, selection = self.reading.rows, self.selection
+        if rows.long.any():
+            return True
+        amount, links = rows.words[selection.rows].sum(), rows.link_words[selection.rows].sum()
+        unlikely = selection.expected_f1 < LEAST_EXPECTED_F1
+        if links > amount / 2:
+            return not (unlikely or (amount < FEW_LINK_WORDS and selection.expected_f1 < LIKELY_LINKS))
+        words = (rows.words * self.probability * selection.rows).sum()
+        return not (unlikely and words < LEAST_EXPECTED_WORDS)
+
+    # -- blocks and leaves --------------------------------------------------------------------------------------------
+
+    def content(self, marks: Marks) -> BoolColumn:
+        """Return the rows with marked text, bool (rows,)."""
+        marked: BoolColumn = self.reading.rows.summed(marks.astype(np.float64)) > 0
+        return marked
+
+    def marked(self, rows: BoolColumn) -> Marks:
+        """Return the visible leaves of some rows, bool (leaves,)."""
+        owner = self.reading.rows.leaf_row
+        marks: Marks = rows[owner] & (owner >= 0) & ~self.hidden
+        return marks
+
+    def changed(self, marks: Marks, rows: BoolColumn) -> Marks:
+        """Return the marks with the rows of a changed content: what both have is marked as before."""
+        before = self.content(marks)
+        changed: Marks = (marks | self.marked(rows & ~before)) & ~self.marked(before & ~rows)
+        return changed
+
+
+class Gain(NamedTuple):
+    """The gain in F1 of a rule on pages that did not choose it: mean and 95 % interval, and where it was measured."""
+
+    mean: float
+    low: float
+    high: float
+    pages: int
+    commit: str
+
+
+class Rule(NamedTuple):
+    """A change of the content that is no choice among sets of blocks.
+
+    ``applies`` says to which pages and marks; ``change`` returns the new marks, bool (leaves,). A rule stays if its
+    interval is above 0, or if it keeps a ``promise`` that a mean cannot show.
+    """
+
+    name: str
+    applies: Callable[[Evidence, Marks], object]
+    change: Callable[[Evidence, Marks], Marks]
+    gain: Gain | None = None
+    promise: str = ""
+
+
+def _any(_: Evidence, marks: Marks) -> bool:
+    return bool(marks.any())
+
+
+def _with_roles(evidence: Evidence, marks: Marks) -> bool:
+    return evidence.reading.roles is not None and bool(marks.any())
+
+
+def _of_rows(change: Callable[[Evidence, BoolColumn], BoolColumn]) -> Callable[[Evidence, Marks], Marks]:
+    """Return a change of marks by one of rows, bool (rows,)."""
+    return lambda evidence, marks: evidence.changed(
+        marks, change(evidence, evidence.content(marks)) & ~evidence.invisible
+    )
+
+
+def _without_metadata(evidence: Evidence, content: BoolColumn) -> BoolColumn:
+    """Remove rows with a high probability of :data:`LEFT_OUT` roles, unless no row would remain.
+
+    Of a list of cards the titles stay.
+    """
+    rows, roles = evidence.reading.rows, evidence.reading.roles
+    assert roles is not None
+    surely = roles[:, [ROLE[name] for name in LEFT_OUT]].max(axis=1) > SURE
+    titles = content & (rows.link_density >= LINK_ALONE) & (evidence.reading.scores > LIKELY_TITLE)
+    for name in CARD_TITLES:
+        alike = titles & (roles[:, ROLE[name]] > SURE)
+        surely &= ~alike | (alike.sum() <= FEW_TITLES)
+    rest: BoolColumn = content & ~surely
+    return rest if rest.any() else content
+
+
+def _with_gaps(evidence: Evidence, content: BoolColumn) -> BoolColumn:
+    return fill_gaps(evidence.reading.rows, content, evidence.reading.scores)
+
+
+def _records(evidence: Evidence, marks: Marks) -> Marks:
+    of_one_text = evidence.likely("article", "product") >= OF_ONE_TEXT
+    return whole_records(evidence.records, marks, least=WHOLE_OF_TEXT if of_one_text else TEXT) & ~evidence.hidden
+
+
+def _has_posts(evidence: Evidence, marks: Marks) -> bool:
+    return evidence.has_content and bool(marks.any()) and evidence.thread is not None
+
+
+def _posts(evidence: Evidence, marks: Marks) -> Marks:
+    return evidence.thread.whole(marks) & ~evidence.hidden if evidence.thread else marks
+
+
+def _of_lines(find: Callable[[Lines], set[int]]) -> Callable[[Evidence, Marks], Marks]:
+    """Return a change of marks that leaves out lines."""
+
+    def change(evidence: Evidence, marks: Marks) -> Marks:
+        lines = lines_of(evidence.page, marks)
+        return without_lines(marks, lines, find(lines))
+
+    return change
+
+
+def _is_empty_index(evidence: Evidence, marks: Marks) -> bool:
+    return not marks.any() and evidence.likely("listing", "collection", "home") >= INDEX
+
+
+#: In their order; each is measured by ``benchmarks/accuracy.py rules`` (docs/results/rules.md).
+RULES = (
+    Rule(
+        name="no main text",
+        applies=lambda e, _: not e.has_content,
+        change=lambda _, marks: np.zeros_like(marks),
+        promise="a form, an error, a request for consent give no text",
+    ),
+    Rule(name="gaps", applies=_any, change=_of_rows(_with_gaps)),
+    Rule(name="metadata", applies=_with_roles, change=_of_rows(_without_metadata)),
+    Rule(name="series of an index", applies=_is_empty_index, change=_of_rows(lambda e, _: likeliest_series(e.reading))),
+    Rule(name="lists by the author", applies=_any, change=lambda e, marks: marks | missing_items(e.page, marks)),
+    Rule(name="records", applies=_any, change=_records),
+    Rule(name="posts", applies=_has_posts, change=_posts),
+    Rule(name="cells", applies=_any, change=lambda e, marks: marks | missing_cells(e.page, marks)),
+    Rule(name="links in sentences", applies=_any, change=lambda e, marks: marks | missing_links(e.page, marks)),
+    Rule(name="summaries", applies=_any, change=lambda e, marks: marks | (summaries(e.page, marks) & ~e.hidden)),
+    Rule(name="headings", applies=_any, change=lambda e, marks: marks | between_headings(e.page, marks, ~e.hidden)),
+    Rule(name="initials", applies=_any, change=lambda e, marks: marks & ~initials(e.page)),
+    Rule(name="repetitions", applies=_any, change=_of_lines(repeated_lines)),
+    Rule(name="counts", applies=_any, change=_of_lines(counting_lines)),
+    Rule(name="end of the page", applies=_any, change=_of_lines(ending_lines)),
+)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Decision:
+    """What a page is: ``marks``, bool (leaves,), its content; the posts that are it, if any; its records and its type."""
+
+    marks: Marks
+    thread: Thread | None
+    records: Lazy[DecidedRecords]
+
+
+def decide(evidence: Evidence, rules: tuple[Rule, ...] = RULES) -> Decision:
+    """Decide on a page: its content by the fitted choice and the rules, then the records and the type it allows."""
+    marks, thread = evidence.marked(evidence.selection.rows), None
+    for rule in rules:
+        if rule.applies(evidence, marks):
+            marks = rule.change(evidence, marks)
+            thread = evidence.thread if rule.name == "posts" else thread
+    return Decision(marks=marks, thread=thread, records=Lazy(lambda: decide_records(evidence.records, marks, thread)))
