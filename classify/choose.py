@@ -35,6 +35,7 @@ from .lines import Lines, counting_lines, ending_lines, lines_of, repeated_lines
 from .model.calibration import Calibration
 from .model.readings import PageReadings
 from .model.selection import Selection, fill_gaps
+from .model.thread_model import shipped_threads
 from .model.whole_series import likeliest_series
 
 #: Roles that are removed from the content again, and their least probability.
@@ -50,6 +51,8 @@ FEW_LINK_WORDS, LIKELY_LINKS = 50.0, 0.5
 #: Probability of an article or a product below which the records of a page are wholly alike; least probability of an
 #: index for one of its series to be the content if nothing else is.
 OF_ONE_TEXT, INDEX = 0.3, 0.5
+#: Probability from which on posts are the content.
+HALF = 0.5
 #: Least share of the text of records of an article that is content for all of their fields to be.
 WHOLE_OF_TEXT = 0.7
 
@@ -98,6 +101,11 @@ class Evidence:
     def thread(self) -> Thread | None:
         """The posts that may be the content."""
         return find_thread(self.records, self.types)
+
+    @cached_property
+    def thread_likely(self) -> float:
+        """The probability that the posts are the content."""
+        return shipped_threads().probability(self.thread.facts(self.types)) if self.thread else 0.0
 
     @cached_property
     def has_content(self) -> bool:
@@ -196,8 +204,8 @@ def _records(evidence: Evidence, marks: Marks) -> Marks:
     return whole_records(evidence.records, marks, least=WHOLE_OF_TEXT if of_one_text else TEXT) & ~evidence.hidden
 
 
-def _has_posts(evidence: Evidence, marks: Marks) -> bool:
-    return evidence.has_content and bool(marks.any()) and evidence.thread is not None
+def _has_posts(evidence: Evidence, _: Marks) -> bool:
+    return bool(evidence.thread_likely > HALF)
 
 
 def _posts(evidence: Evidence, marks: Marks) -> Marks:
@@ -252,11 +260,17 @@ class Decision:
     records: Lazy[DecidedRecords]
 
 
-def decide(evidence: Evidence, rules: tuple[Rule, ...] = RULES) -> Decision:
-    """Decide on a page: its content by the fitted choice and the rules, then the records and the type it allows."""
+def chosen(evidence: Evidence, rules: tuple[Rule, ...] = RULES) -> tuple[Marks, Thread | None]:
+    """Return the content of a page, bool (leaves,), and the posts that it is, if any."""
     marks, thread = evidence.marked(evidence.selection.rows), None
     for rule in rules:
         if rule.applies(evidence, marks):
             marks = rule.change(evidence, marks)
             thread = evidence.thread if rule.name == "posts" else thread
+    return marks, thread
+
+
+def decide(evidence: Evidence, rules: tuple[Rule, ...] = RULES) -> Decision:
+    """Decide on a page: its content by the fitted choice and the rules, then the records and the type it allows."""
+    marks, thread = chosen(evidence, rules)
     return Decision(marks=marks, thread=thread, records=Lazy(lambda: decide_records(evidence.records, marks, thread)))

@@ -48,8 +48,9 @@ def _dom_model(records: RecordCandidates) -> Model:
 HELD_ROWS = 4000
 
 
-def classify_page(page: Page, model: Model, records: RecordCandidates, by: str = "") -> Judgement:
+def classify_page(records: RecordCandidates, model: Model, by: str = "") -> Judgement:
     """Decide on a page by the scores that a model gives its blocks; ``by`` is the name of the model."""
+    page = records.page
     table = model.measure(page)
     rows = table.rows
     if not len(rows):
@@ -64,8 +65,7 @@ def classify_page(page: Page, model: Model, records: RecordCandidates, by: str =
         against = known(against.value)
     # The features, most of the memory of a large page, are free again.
     del table, prediction
-    evidence = evidence_of(rows, records, scores, roles_of_rows, model)
-    judgement, columns = judge_evidence(evidence)
+    judgement, columns = judge_evidence(evidence_of(rows, records, scores, roles_of_rows, model))
     expected = Lazy(partial(_expected, model.confidence, columns, judgement))
     if len(rows) > HELD_ROWS:
         expected = known(expected.value)
@@ -188,7 +188,17 @@ class Blocksight(_ModelSystem):
         seen = self.as_judged(page)
         name = "blocksight" if seen.geometry is not None else "blocksight-dom"
         records = find_records(seen)
-        return classify_page(seen, self._model(records), records, judge_name(name, self.model))
+        return classify_page(records, self._model(records), judge_name(name, self.model))
+
+    def evidence(self, page: Page) -> Evidence | None:
+        """Return what is known of a page before the choice; None if it has no blocks."""
+        records = find_records(self.as_judged(page))
+        model = self._model(records)
+        table = model.measure(records.page)
+        if not len(table.rows):
+            return None
+        prediction = model.predict(table)
+        return evidence_of(table.rows, records, prediction.scores, prediction.roles, model)
 
     def as_judged(self, page: Page) -> Page:
         """Return the page as it is judged: one without style sheets has no geometry, unless an own model judges it."""
@@ -220,7 +230,7 @@ class BlocksightDom(_ModelSystem):
         """Mark the content, with probabilities and the expected F1."""
         records = find_records(self.as_judged(page))
         model = self.model or _dom_model(records)
-        return classify_page(records.page, model, records, judge_name(self.card.name, self.model))
+        return classify_page(records, model, judge_name(self.card.name, self.model))
 
     def as_judged(self, page: Page) -> Page:
         """Return the page without geometry."""

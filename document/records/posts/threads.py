@@ -27,6 +27,8 @@ _SIGNED, _CHARACTERS = 1.0, 20.0
 #: Probability of a thread, by its class names and words, from which records are read although few have dates; fewest
 #: times of other pages, and most characters of a time of day.
 _HARDLY, _FEWEST_TIMES, _LONGEST_TIME = 0.03, 3, 12
+#: Most records that are few.
+_FEW = 2
 #: Probability of a thread from which a single post is searched.
 THREAD = 0.3
 
@@ -111,6 +113,8 @@ class Thread:
             "labels": float(plain.sum()) / max(cells, 1),
             "apart": len(links) / max(len(reading.fields), 1),
             "comments": max(fact(matrix, "own_comment"), fact(matrix, "around_comment")),
+            "both": min(map(reading.share, SIGNATURE)),
+            "few": float(len(reading.fields) <= _FEW),
             **{name: reading.share(name) for name in (*SIGNATURE, "title", "link", "image", "price")},
         }
 
