@@ -34,7 +34,7 @@ from ..page.role_names import ROLE
 from .lines import Lines, counting_lines, ending_lines, lines_of, repeated_lines, without_lines
 from .model.calibration import Calibration
 from .model.readings import PageReadings
-from .model.selection import Selection, fill_gaps
+from .model.selection import Selection, fill_gaps, whole_column
 from .model.thread_model import shipped_threads
 from .model.whole_series import likeliest_series
 
@@ -48,6 +48,8 @@ CARD_TITLES, FEW_TITLES, LINK_ALONE, LIKELY_TITLE = ("title", "caption"), 3, 0.9
 LEAST_EXPECTED_F1, LEAST_EXPECTED_WORDS = 0.25, 12.0
 #: Fewer words than this, most of them links, are no main text either, unless they are likely: the titles of an index.
 FEW_LINK_WORDS, LIKELY_LINKS = 50.0, 0.5
+#: Least probability of documentation, and largest expected F1, for its column to be completed.
+DOCUMENTATION, CLEAR = 0.3, 0.9
 #: Probability of an article or a product below which the records of a page are wholly alike; least probability of an
 #: index for one of its series to be the content if nothing else is.
 OF_ONE_TEXT, INDEX = 0.3, 0.5
@@ -199,6 +201,18 @@ def _with_gaps(evidence: Evidence, content: BoolColumn) -> BoolColumn:
     return fill_gaps(evidence.reading.rows, content, evidence.reading.scores)
 
 
+def _is_unsure_documentation(evidence: Evidence, marks: Marks) -> bool:
+    return (
+        _any(evidence, marks)
+        and evidence.selection.expected_f1 < CLEAR
+        and evidence.likely("documentation") >= DOCUMENTATION
+    )
+
+
+def _whole_column(evidence: Evidence, content: BoolColumn) -> BoolColumn:
+    return whole_column(evidence.reading.rows, content, evidence.reading.scores)
+
+
 def _records(evidence: Evidence, marks: Marks) -> Marks:
     of_one_text = evidence.likely("article", "product") >= OF_ONE_TEXT
     return whole_records(evidence.records, marks, least=WHOLE_OF_TEXT if of_one_text else TEXT) & ~evidence.hidden
@@ -235,6 +249,7 @@ RULES = (
         promise="a form, an error, a request for consent give no text",
     ),
     Rule(name="gaps", applies=_any, change=_of_rows(_with_gaps)),
+    Rule(name="column of documentation", applies=_is_unsure_documentation, change=_of_rows(_whole_column)),
     Rule(name="metadata", applies=_with_roles, change=_of_rows(_without_metadata)),
     Rule(name="series of an index", applies=_is_empty_index, change=_of_rows(lambda e, _: likeliest_series(e.reading))),
     Rule(name="lists by the author", applies=_any, change=lambda e, marks: marks | missing_items(e.page, marks)),

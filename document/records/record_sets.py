@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from ...features.class_names import FAMILIES
-from ...page.arrays import FloatArray, Marks, prefix_sums
+from ...page.arrays import BoolColumn, FloatArray, Marks, prefix_sums
 from ...page.geometry import Geometry
 from ...page.page import Page
 from ...segment.element_locators import ElementLocators
@@ -100,15 +100,18 @@ class DecidedRecords:
         )
 
     @cached_property
-    def cards(self) -> Marks:
-        """The text in records that are no post, and in comments, whose titles, authors and dates are their own."""
-        page, marks = self.candidates.page, np.zeros(len(self.candidates.page.leaves), dtype=bool)
+    def cards(self) -> BoolColumn:
+        """The nodes in records that are no post, and in comments: their titles, authors and dates are their own.
+
+        bool (nodes,)
+        """
+        marks = np.zeros(len(self.candidates.page), dtype=bool)
         for number, group in enumerate(self.candidates.groups):
             if number == self.main and (self.posts or len(group.outer) == 1):
                 continue
             if number == self.main or _are_cards(self.candidates, number):
                 for first, end in group.outer:
-                    marks[page.leaf_range[first, 0] : page.leaf_range[end - 1, 1]] = True
+                    marks[first:end] = True
         return marks
 
 
