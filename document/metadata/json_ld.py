@@ -6,6 +6,7 @@ import html
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from .clean_text import clean
@@ -40,22 +41,19 @@ def read_scripts(scripts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     by_id = {node["@id"]: node for node in nodes if isinstance(node.get("@id"), str) and len(node) > 1}
     about = [node for node in nodes if any(map(ABOUT.search, _types(node)))]
     # A web page contains the article.
-    main = next(iter(sorted(about, key=lambda node: "WebPage" in _types(node))), None)
+    main = min(about, key=lambda node: "WebPage" in _types(node), default={})
     steps = iter(range(MOST_VALUES))
-    pairs = [] if main is None else [pair for name in main for pair in _said(name, main[name], by_id, steps)]
-    if main is not None:
-        pairs += [("@type", kind) for kind in _types(main)]
-    pairs += [("site", clean(str(node["name"]))) for node in nodes if "WebSite" in _types(node) and node.get("name")]
-    pairs += [
-        ("product", clean(str(node.get("name", "")))) for node in nodes if PRODUCT & {*map(str.lower, _types(node))}
-    ]
+    publishers = [node["publisher"] for node in about if isinstance(node.get("publisher"), dict)]
+    authors = [pair for node in about for pair in _authors(node, by_id)]
     others = dict.fromkeys(name for node in about if node is not main for _, name in _authors(node, by_id))
+    pairs = [pair for name in main for pair in _values(name, main[name], by_id, steps)]
+    pairs += [("@type", kind) for kind in _types(main)]
+    pairs += [("site", _name(node)) for node in nodes if "WebSite" in _types(node)]
+    pairs += [("product", _name(node)) for node in nodes if PRODUCT & {*map(str.lower, _types(node))}]
     # More are the authors of comments or of other texts.
     pairs += [("other author", name) for name in others if len(others) <= MOST_OTHERS]
-    pairs += [("organization", _text(node.get("name", ""))) for node in nodes if _is_organization(node)]
-    publishers = [node["publisher"] for node in about if isinstance(node.get("publisher"), dict)]
-    pairs += [("organization", _text(node.get("name", ""))) for node in publishers if _is_organization(node)]
-    pairs += [("person", name) for node in about for kinds, name in _authors(node, by_id) if "Person" in kinds]
+    pairs += [("organization", _name(node)) for node in [*nodes, *publishers] if _is_organization(node)]
+    pairs += [("person", name) for kinds, name in authors if "Person" in kinds]
     return tuple((name, value) for name, value in pairs if value)
 
 
@@ -67,7 +65,11 @@ def _authors(node: Node, by_id: dict[str, Node]) -> Iterator[tuple[list[str], st
             entry = value if isinstance(value, dict) else by_id.get(str(value), {"name": value})
             entry = by_id.get(str(entry.get("@id")), {}) | entry
             if isinstance(entry.get("name"), str):
-                yield _types(entry), _text(entry["name"])
+                yield _types(entry), _name(entry)
+
+
+def _name(node: Node) -> str:
+    return _text(node.get("name", ""))
 
 
 def _is_organization(node: Node) -> bool:
@@ -84,10 +86,8 @@ def _text(value: Any) -> str:
 def _loaded(script: str) -> Any:
     text = _unwrapped(script)
     for attempt in (text, _TRAILING.sub("", text)):
-        try:
+        with suppress(ValueError, RecursionError):
             return json.loads(attempt, strict=False)
-        except (ValueError, RecursionError):
-            continue
     return None
 
 
@@ -118,7 +118,7 @@ def _types(node: Node) -> list[str]:
     return [re.split(r"[/:#]", kind)[-1] for kind in kinds if isinstance(kind, str)]
 
 
-def _said(
+def _values(
     name: str, value: Any, by_id: dict[str, Node], steps: Iterator[int], level: int = 0
 ) -> Iterator[tuple[str, str]]:
     """Yield a property as text, each value of a list, while there are steps left."""
@@ -129,9 +129,9 @@ def _said(
         yield name, _text(node.get("name") or value)
     elif isinstance(value, list) and level < MOST_LEVELS:
         for item in value:
-            yield from _said(name, item, by_id, steps, level + 1)
+            yield from _values(name, item, by_id, steps, level + 1)
     elif isinstance(value, dict):
         node = by_id.get(str(value.get("@id")), {}) | value
         keys = ("url", "contentUrl", "@id") if name in {"image", "license", "mainEntityOfPage"} else ("name", "@value")
         text_value = next((node[key] for key in keys if isinstance(node.get(key), str | list) and node[key]), "")
-        yield from _said(name, text_value, by_id, steps, level + 1) if level < MOST_LEVELS else ()
+        yield from _values(name, text_value, by_id, steps, level + 1) if level < MOST_LEVELS else ()

@@ -26,16 +26,18 @@ from .urls import host_of
 Pair = tuple[str, str]
 Tuples = tuple[tuple[str, ...], str]
 
-#: Where each field is declared, the best first: ``meta`` elements by name, ``@`` and a property of JSON-LD or microdata,
-#: ``rel=`` links, ``a=`` the texts of links by relation, ``.`` marked elements by purpose, ``role=`` predicted blocks.
+#: Where each field is declared, the best first: ``meta`` elements by name, ``@`` and a property of JSON-LD or
+#: microdata, ``rel=`` links, ``a=`` the texts of links by relation, ``.`` marked elements by purpose, ``role=``
+#: predicted blocks.
 _SOURCES = {
     "title": "@headline @name title",
     "title elsewhere": "og:title twitter:title dc.title title role=title",
     "authors": "@author @creator author article:author dc.creator dcterms.creator citation_author parsely-author byl "
     "sailthru.author",
     "published": "@datepublished @datecreated @uploaddate article:published_time og:published_time dc.date "
-    "dc.date.issued dcterms.issued dcterms.created dcterms.date dc.date.created citation_publication_date citation_date "
-    "parsely-pub-date sailthru.date publishdate pubdate publish-date publication_date date pdate .published",
+    "dc.date.issued dcterms.issued dcterms.created dcterms.date dc.date.created citation_publication_date "
+    "citation_date parsely-pub-date sailthru.date publishdate pubdate publish-date publication_date date "
+    "pdate .published",
     "published elsewhere": ".author role=date role=author line",
     "modified": "@datemodified article:modified_time og:updated_time dcterms.modified dc.date.modified last-modified "
     "revised lastmod .modified",

@@ -14,7 +14,6 @@ from functools import cached_property
 
 import numpy as np
 
-from ...lexicon.words import words
 from ...page.arrays import BoolColumn
 from ...page.invisible_characters import strip_invisible
 from ...page.page import Page
@@ -31,28 +30,14 @@ _META = ("og:title", "title", "twitter:title", "dc.title")
 _SITE_META = ("og:site_name", "application-name", "apple-mobile-web-app-title", "twitter:site")
 #: Least ratio of the rest to a part at the end that is removed, and its most characters.
 SHORTER, SITE_CHARACTERS = 2.0, 30
-#: A part at the end that holds a name of the site with this number of letters is the site if it has no more words.
-NAME_LETTERS, NAME_WORDS = 4, 3
 #: A heading that repeats less of a title than this does not settle it.
 TELLING_SHARE = 0.25
-#: Most headings of each level, and most links among which those to the home page are searched.
-MOST_HEADINGS, MOST_LINKS = 20, 300
-#: Least share of the title, and least words of it, in the only heading of the first level for it to be the title.
-SHORTEST_SHARE, SHORTEST_WORDS = 0.5, 3
-#: Most letters of the name of a site in links to its home page.
-MOST_SITE = 60
+#: Most headings of each level.
+MOST_HEADINGS = 20
 #: A longer title is no title, and more parts are no sentence: nothing is taken off.
 LONGEST, _PARTS = 1_000, 8
-#: Programs that write titles in pieces leave their marks between them.
-_COMMENT = re.compile(r"<!--.*?-->")
-_TAG = re.compile(r"</?(?:br|b|i|em|strong|span|sup|sub|font)\b[^<>]{0,200}>", re.IGNORECASE)
-#: Suffix that programs add to every title.
-_POWERED = re.compile(r"\s+[-–—|]\s+Powered by\b.*\Z", re.IGNORECASE)
 #: Signs by which headings link to themselves, alone and at the end of a text.
 _SIGN, _SIGNS_AT_END = re.compile("[¶§🔗#]+"), re.compile(r"(?:\s*[¶§🔗]|\s#)+\s*\Z")
-#: Class names of a heading with the title, and of one with the name of the site.
-_TITLE_CLASS = re.compile(r"(?:^|[\s_-])(?:title|headline|p-name)(?=[\s_-]|$)", re.IGNORECASE)
-_SITE_CLASS = re.compile(r"(?:^|[\s_-])(?:site|blog)[_-]?(?:title|name)(?=[\s_-]|$)", re.IGNORECASE)
 
 
 def title_of(page: Page) -> str:
@@ -74,7 +59,7 @@ def title_of(page: Page) -> str:
             return looked
     raw = next((title for title in candidates if not facts.is_only_site(title)), candidates[0] if candidates else "")
     bare = _stripped(raw, facts)
-    shown = _declared_headline(facts) or _shown_headline(facts, bare) or _as_shown(facts, bare)
+    shown = _declared_headline(facts) or _shown_headline(facts, bare) or _as_heading(facts, bare)
     # A heading of several boxes has no white space between them.
     same = (one for one in (shown, bare, *facts.declared) if letters_of(one) == letters_of(shown))
     return max(same, key=lambda title: sum(any(map(str.isalnum, word)) for word in title.split()))
@@ -89,7 +74,6 @@ class _Heading:
     place: int  # in document order
     text: str
     key: str  # its letters
-    classes: str
     is_seen: bool
     in_main: bool  # in the main part or an article
     in_furniture: bool  # in a menu, footer, side column, or a header outside of the content
@@ -107,30 +91,20 @@ class _Titles:
             page.has_tag("nav", "footer", "aside") | (page.has_tag("header") & ~self.main)
         )
         self.title = _clean(page.title)
+        self.declared = [title for title in (self.title, *self.written) if title]
         self.headings = [heading for level in (1, 2, 3) for heading in self._of_level(level) if heading.text]
         self.first_level = [heading for heading in self.headings if heading.level == 1]
-        self.sites = _sites(page, metas, self.headings)
+        self.sites = _sites(page, metas)
 
     def _of_level(self, level: int) -> list[_Heading]:
         page, headings = self.page, []
         for row in np.flatnonzero(page.has_tag(f"h{level}"))[:MOST_HEADINGS].tolist():
             first, last = page.leaf_range[row].tolist()
-            text, attributes = _heading_text(page, first, last), page.attributes_of(row)
-            classes = f"{attributes.get('class', '')} {attributes.get('itemprop', '')}"
+            text = _heading_text(page, first, last)
             is_seen = bool((page.hidden[first:last] == 0).any())
             places = bool(self.main[row]), bool(self.furniture[row])
-            headings.append(_Heading(level, row, text, letters_of(text), classes, is_seen, *places))
+            headings.append(_Heading(level, row, text, letters_of(text), is_seen, *places))
         return headings
-
-    @cached_property
-    def declared(self) -> list[str]:
-        """The title element, unless a headline by its class shares no word with it, and meta titles."""
-        own = [] if self.written or len(self.first_level) != 1 else self.first_level
-        other = any(
-            _TITLE_CLASS.search(heading.classes) and not set(words(self.title)) & set(words(heading.text))
-            for heading in own
-        )
-        return [*([] if other or not self.title else [self.title]), *self.written]
 
     @cached_property
     def main_heading(self) -> _Heading | None:
@@ -161,36 +135,19 @@ def _metas(page: Page) -> dict[str, str]:
     return contents
 
 
-def _sites(page: Page, meta: dict[str, str], headings: list[_Heading]) -> set[str]:
-    """Return the possible names of the site as keys: declared names, the host and its labels, links to the home page.
-
-    Headings that a class calls the name of the site are among them.
-    """
+def _sites(page: Page, meta: dict[str, str]) -> set[str]:
+    """Return the possible names of the site as keys: declared names, the host, and labels of the host."""
     names = {letters_of(meta[name]) for name in _SITE_META if meta.get(name)}
     host = site_of(page)
     labels = host.split(".")
     if len(labels) > 1:
         names |= set(map(letters_of, (host, " ".join(labels[-2:]), "".join(labels[:-1]))))
         names |= {letters_of(label) for label in labels[:-1] if len(label) > 2}
-    titles = {letters_of(meta[name]) for name in _META if meta.get(name)}
-    shown = {heading.key for heading in headings if _SITE_CLASS.search(heading.classes)} | _home_links(page, host)
-    names |= {name for name in shown - titles if len(name) <= MOST_SITE}
     if meta.get("og:site_name"):
         # Some programs write the title of the page for its name, too.
+        titles = {letters_of(meta[name]) for name in _META if meta.get(name)}
         names -= titles - {letters_of(meta["og:site_name"])}
     return {name.removeprefix("the") for name in names} - {""}
-
-
-def _home_links(page: Page, host: str) -> set[str]:
-    """Return the texts of links to the home page of the site, as keys."""
-    href = page.attribute("href")
-    origin = rf"(?:https?:)?//{re.escape(host or '-')}(?::\d+)?"
-    home = re.compile(rf"(?:{origin})?/(?:index\.\w+)?|{origin}|(?:\.\./)+(?:index\.\w+)?")
-    return {
-        letters_of("".join(page.leaf_texts[slice(*page.leaf_range[row].tolist())]))
-        for row in np.flatnonzero(page.has_tag("a") & (href >= 0))[:MOST_LINKS].tolist()
-        if home.fullmatch(page.strings[int(href[row])].strip().replace("//www.", "//"))
-    }
 
 
 def _heading_text(page: Page, first: int, last: int) -> str:
@@ -203,11 +160,7 @@ def _heading_text(page: Page, first: int, last: int) -> str:
 
 
 def _clean(text: str) -> str:
-    text = text[:MOST_CHARACTERS]
-    # No comment starts after the last end of one: each of many starts would be scanned to the end.
-    inside, mark, behind = clean(text).rpartition("-->")
-    plain = clean(strip_invisible(_COMMENT.sub("", inside + mark) + behind))
-    return _POWERED.sub("", plain) or plain
+    return clean(strip_invisible(text[:MOST_CHARACTERS]))
 
 
 # -- the title without the name of the site ------------------------------------------------------------------------
@@ -283,7 +236,7 @@ def _repeated_part(parts: _Parts, facts: _Titles) -> str:
 def _without_site(parts: _Parts, facts: _Titles) -> str:
     """Return the parts without those at both ends that are the site by name, and at the end by their length."""
     first, last = 0, len(parts)
-    while last - first > 1 and _is_site_at_end(parts, first, last, facts):
+    while last - first > 1 and facts.is_site(parts.texts[last - 1]):
         last -= 1
     while last - first > 1 and facts.is_site(parts.texts[first]):
         first += 1
@@ -295,14 +248,6 @@ def _without_site(parts: _Parts, facts: _Titles) -> str:
             break
         last -= 1
     return parts.piece(first, last)
-
-
-def _is_site_at_end(parts: _Parts, first: int, last: int, facts: _Titles) -> bool:
-    """Return whether the last part is the site, or a few words with its name ("The Daily Gull")."""
-    part, rest = parts.texts[last - 1], parts.piece(first, last - 1)
-    names = [letters_of(word.removesuffix("'s").removesuffix("’s")) for word in part.split()]
-    few = len([word for word in names if word != "the"]) <= NAME_WORDS and _width(part) <= _width(rest)
-    return facts.is_site(part) or (few and any(len(word) >= NAME_LETTERS and word in facts.sites for word in names))
 
 
 def _looks_like_site(parts: _Parts, first: int, last: int) -> bool:
@@ -355,25 +300,9 @@ def _shown_headline(facts: _Titles, bare: str) -> str:
     book = is_above and title == named and title not in map(letters_of, facts.written)
     if not chapter and _width(headline.text) < TELLING_SHARE * _width(bare):
         return ""  # the name of a section
-    shares = max(_shared_words(headline.text, one) for one in (bare, *facts.written)) >= SHORTEST_SHARE
-    return headline.text if chapter or book or shares or (headline.in_main and not is_above) else ""
+    return headline.text if chapter or book or (headline.in_main and not is_above) else ""
 
 
-def _shared_words(one: str, other: str) -> float:
-    """Return the share of the words of the text with fewer words that the other one has."""
-    these, those = set(words(one)), set(words(other))
-    return len(these & those) / max(min(len(these), len(those)), 1)
-
-
-def _as_shown(facts: _Titles, title: str) -> str:
-    """Return a title as a heading has it: with its quotation marks, and without tags that are there by mistake.
-
-    The only heading of the first level is the title if the title continues behind it: "(with pictures)".
-    """
-    wanted = letters_of(_TAG.sub(" ", title) if "<" in title else title)
-    same = next((heading.text for heading in facts.headings if heading.key == wanted), "")
-    if same or ":" in title or len(facts.first_level) != 1:
-        return same or title
-    first = facts.first_level[0]
-    shorter = wanted.startswith(first.key) and SHORTEST_SHARE * len(wanted) <= len(first.key)
-    return first.text if shorter and len(words(first.text)) >= SHORTEST_WORDS else title
+def _as_heading(facts: _Titles, title: str) -> str:
+    """Return a title as a heading has it: with its quotation marks."""
+    return next((heading.text for heading in facts.headings if heading.key == letters_of(title)), title)

@@ -3,15 +3,14 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.document.map.accessible_names import AccessibleNames, selected_option
-from blocksight.document.map.accessible_roles import AccessibleRoles
+from blocksight.document.map.accessible import AccessibleTree, selected_option
 
 
 def named(html, tag):
     page = bs.parse(html)
-    roles = AccessibleRoles(page)
+    tree = AccessibleTree(page)
     (row, *_) = np.flatnonzero(page.has_tag(tag)).tolist()
-    return roles.of(row), AccessibleNames(page, roles).of(row)
+    return tree.role(row), tree.name(row)
 
 
 @pytest.mark.parametrize(
