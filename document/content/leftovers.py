@@ -85,22 +85,28 @@ def without_end(passages: list[Paragraph], tags: Mapping[int, str]) -> list[Para
     That is rules, counts, headings of parts behind, boxes about the author, and lists of links to other pages under a
     heading that says so. Of a part behind the content, more than a few sentences are kept with their heading.
     """
-    sizes = [len(passage.text) for passage in passages]
-    last = max((n for n, passage in enumerate(passages) if tags.get(passage.row) in HEADINGS), default=-1)
-    if last > 0:
-        text = passages[last].text.strip()
-        small = sum(sizes[last + 1 :]) <= min(BOX_CHARACTERS, BOX_SHARE * sum(sizes))
-        links = [other for other in passages[last + 1 :] if other.text.strip()]
-        linked = len(links) >= LINKS and all(map(_is_link, links)) and _OTHER_PAGES.search(text) is not None
-        if linked or (small and _BOX.match(text)):
-            passages = passages[:last]
-    counts = sum(sizes) >= COUNTED_CHARACTERS
-    bare = counts and sum(tags.get(passage.row) in HEADINGS for passage in passages) <= HEADING_SHARE * len(passages)
-    while len(passages) > 1 and (_is_tags(passages[-1], tags) or (bare and tags.get(passages[-1].row) in HEADINGS)):
-        passages = passages[:-1]
-    while passages and _is_ending(passages[-1], tags.get(passages[-1].row, ""), counts=counts):
-        passages = passages[:-1]
-    return passages
+    size = sum(len(passage.text) for passage in passages)
+    passages = _without_last_part(passages, tags, size)
+    counts = size >= COUNTED_CHARACTERS
+    headings = sum(tags.get(passage.row) in HEADINGS for passage in passages)
+    bare = counts and headings <= HEADING_SHARE * len(passages)
+    end = len(passages)
+    while end > 1 and (_is_tags(passages[end - 1], tags) or (bare and tags.get(passages[end - 1].row) in HEADINGS)):
+        end -= 1
+    while end and _is_ending(passages[end - 1], tags.get(passages[end - 1].row, ""), counts=counts):
+        end -= 1
+    return passages[:end]
+
+
+def _without_last_part(passages: list[Paragraph], tags: Mapping[int, str], size: int) -> list[Paragraph]:
+    """Return the paragraphs before the last heading if that is of a box or a list of links to other pages."""
+    last = max((n for n, passage in enumerate(passages) if tags.get(passage.row) in HEADINGS), default=0)
+    if not last:
+        return passages
+    text, behind = passages[last].text.strip(), [passage for passage in passages[last + 1 :] if passage.text.strip()]
+    small = sum(len(passage.text) for passage in behind) <= min(BOX_CHARACTERS, BOX_SHARE * size)
+    linked = len(behind) >= LINKS and all(map(_is_link, behind)) and _OTHER_PAGES.search(text)
+    return passages[:last] if linked or (small and _BOX.match(text)) else passages
 
 
 def _is_link(passage: Paragraph) -> bool:

@@ -160,16 +160,22 @@ class _ParagraphReader:
             self._add_rule()
             self.done.append(Paragraph(row=block))
         elif event == _RULE:
-            # A rule inside an item or a cell is decoration.
-            if self.kept.tags.get(block, "blockquote") == "blockquote" and (self.done or self.pieces):
-                self.rule = Paragraph(row=block, rule=True)
+            self._hold_rule(block)
         elif self.kept.tags.get(block) == "pre" and self.pieces and self.key[0] == block:
             self._gap_in_code(row, event)
         else:
-            breaks = event == _BREAK or (self.verse is not None and self.verse[row] and "\n" in self.page.text_of(row))
-            self.gap = "\n" if breaks or self.gap == "\n" else " "
-            if event == _SKIPPED:
-                self.rule = None
+            self._white_space(row, event)
+
+    def _hold_rule(self, block: int) -> None:
+        # A rule inside an item or a cell is decoration.
+        if self.kept.tags.get(block, "blockquote") == "blockquote" and (self.done or self.pieces):
+            self.rule = Paragraph(row=block, rule=True)
+
+    def _white_space(self, row: int, event: int) -> None:
+        breaks = event == _BREAK or (self.verse is not None and self.verse[row] and "\n" in self.page.text_of(row))
+        self.gap = "\n" if breaks or self.gap == "\n" else " "
+        if event == _SKIPPED:
+            self.rule = None
 
     def finish(self) -> list[Paragraph]:
         self._flush()

@@ -52,6 +52,7 @@ _CHILD_NAMES = {"fieldset": "legend", "table": "caption", "figure": "figcaption"
 _PICTURES = ("img", "area", "image")
 _FIELDS = ("input", "select", "textarea", "meter", "progress", "output", "button")
 _INLINE = ("inline", "contents", "ruby", "ruby-text", "ruby-base")
+_VALUED = ("textbox", "searchbox", "spinbutton", "slider", "combobox", "listbox")
 _NO_TEXT = ("script", "style", "template", "noscript")
 
 
@@ -113,25 +114,28 @@ class AccessibleTree:
         ``referenced``: aria-labelledby refers to it, or to an element around it; ``inside``: it is part of the content
         of another element.
         """
-        if row in self._visited or len(self._visited) > _MOST_NODES:
-            return ""
-        self._visited.add(row)
         if self.page.text[row] >= 0:
             return self.page.text_of(row)
-        if self._hidden[row] and not referenced:
+        if row in self._visited or len(self._visited) > _MOST_NODES or (self._hidden[row] and not referenced):
             return ""
+        self._visited.add(row)
+        return self._name_of_element(row, referenced=referenced, inside=inside)
+
+    def _name_of_element(self, row: int, *, referenced: bool, inside: bool) -> str:
         attributes, tag, role = self.page.attributes_of(row), self.page.tag_of(row), self.role(row)
         if not referenced and (named := self._referenced(row, attributes)):
             return named
-        if inside and role in ("textbox", "searchbox", "spinbutton", "slider", "combobox", "listbox"):
+        if inside and role in _VALUED:
             return selected_option(self.page, row) if tag == "select" else attributes.get("value", "")
-        names = [attributes.get("aria-label", ""), self._native_name(row, attributes, tag)]
-        if not any(name.strip() for name in names) and (
-            inside or referenced or role in _NAMED_BY_CONTENT or tag == "label"
-        ):
-            names.append(self._content(row, referenced=referenced))
-        names += [attributes.get("title", ""), attributes.get("placeholder", "")]
-        return next((name for name in names if name.strip()), "")
+        by_content = inside or referenced or role in _NAMED_BY_CONTENT or tag == "label"
+        sources = (
+            lambda: attributes.get("aria-label", ""),
+            lambda: self._native_name(row, attributes, tag),
+            lambda: self._content(row, referenced=referenced) if by_content else "",
+            lambda: attributes.get("title", ""),
+            lambda: attributes.get("placeholder", ""),
+        )
+        return next((name for source in sources if (name := source()).strip()), "")
 
     def _referenced(self, row: int, attributes: dict[str, str]) -> str:
         """Return the names of the elements that aria-labelledby refers to, with its own label for the element."""

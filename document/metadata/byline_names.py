@@ -64,25 +64,28 @@ def bylines(raw: RawMetadata) -> Iterator[Names]:
     """
     if raw.first_post:
         yield names_in(raw.first_post), "records"
-    lines = [letters_of(line) for line in raw.lines]
     links = list(dict.fromkeys(link.text for link in raw.links if link.relation == "author" and link.text))
-    marked = [text for purpose, text in raw.marked if purpose == "author"]
-
-    def is_near(text: str) -> bool:
-        """Return whether a text is in a line near the headline."""
-        return any(letters_of(text) in line for line in lines)
-
-    if _is_list(raw, links, [] if marked and is_near(marked[0]) else marked):
+    marked, roles = ([text for kind, text in some if kind == "author"] for some in (raw.marked, raw.roles))
+    if _is_list(raw, links, [] if marked and _is_near(raw, marked[0]) else marked):
         return
-    shown = [(text, "markup", is_near(text)) for text in marked[:1]]
-    if raw.page_type in ("", "article"):
-        shown += [(text, "role", False) for role, text in raw.roles if role == "author" and is_near(text)]
-    for text in links if len(links) == 1 else filter(is_near, links):
-        yield persons_in(text, single=True), "markup"
-    for text, source, single in shown:
-        yield () if letters_of(text) in raw.headings else persons_in(text, single=single), source
+    for text in links:
+        yield persons_in(text, single=True) if len(links) == 1 or _is_near(raw, text) else (), "markup"
+    for text in marked[:1]:
+        yield _byline(raw, text, single=_is_near(raw, text)), "markup"
+    for text in roles if raw.page_type in ("", "article") else ():
+        yield _byline(raw, text) if _is_near(raw, text) else (), "role"
     for line in raw.lines:
         yield named_in_line(line), "text"
+
+
+def _byline(raw: RawMetadata, text: str, *, single: bool = False) -> tuple[str, ...]:
+    """Return the names in a byline that is no heading."""
+    return () if letters_of(text) in raw.headings else persons_in(text, single=single)
+
+
+def _is_near(raw: RawMetadata, text: str) -> bool:
+    """Return whether a text is in a line near the headline."""
+    return any(letters_of(text) in letters_of(line) for line in raw.lines)
 
 
 def _is_list(raw: RawMetadata, links: list[str], far: list[str]) -> bool:

@@ -42,19 +42,35 @@ def read_scripts(scripts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     about = [node for node in nodes if any(map(ABOUT.search, _types(node)))]
     # A web page contains the article.
     main = min(about, key=lambda node: "WebPage" in _types(node), default={})
-    steps = iter(range(MOST_VALUES))
-    publishers = [node["publisher"] for node in about if isinstance(node.get("publisher"), dict)]
-    authors = [pair for node in about for pair in _authors(node, by_id)]
-    others = dict.fromkeys(name for node in about if node is not main for _, name in _authors(node, by_id))
-    pairs = [pair for name in main for pair in _values(name, main[name], by_id, steps)]
+    pairs = [pair for name in main for pair in _values(name, main[name], by_id, iter(range(MOST_VALUES)))]
     pairs += [("@type", kind) for kind in _types(main)]
-    pairs += [("site", _name(node)) for node in nodes if "WebSite" in _types(node)]
-    pairs += [("product", _name(node)) for node in nodes if PRODUCT & {*map(str.lower, _types(node))}]
-    # More are the authors of comments or of other texts.
-    pairs += [("other author", name) for name in others if len(others) <= MOST_OTHERS]
-    pairs += [("organization", _name(node)) for node in [*nodes, *publishers] if _is_organization(node)]
-    pairs += [("person", name) for kinds, name in authors if "Person" in kinds]
+    pairs += [pair for node in nodes for pair in _names(node)]
+    pairs += _people(about, main, by_id)
     return tuple((name, value) for name, value in pairs if value)
+
+
+def _people(about: list[Node], main: Node, by_id: dict[str, Node]) -> Iterator[tuple[str, str]]:
+    """Yield the publishers and authors of the entities that a page is about."""
+    authors = [(node, kinds, name) for node in about for kinds, name in _authors(node, by_id)]
+    for node in about:
+        yield from (pair for pair in _names(node.get("publisher")) if pair[0] == "organization")
+    yield from (("person", name) for _, kinds, name in authors if "Person" in kinds)
+    others = dict.fromkeys(name for node, _, name in authors if node is not main)
+    if len(others) <= MOST_OTHERS:  # more are the authors of comments or of other texts
+        yield from (("other author", name) for name in others)
+
+
+def _names(node: Any) -> Iterator[tuple[str, str]]:
+    """Yield the name of a site, a product or an organization."""
+    if not isinstance(node, dict):
+        return
+    kinds, name = _types(node), _name(node)
+    if "WebSite" in kinds:
+        yield "site", name
+    if PRODUCT & {*map(str.lower, kinds)}:
+        yield "product", name
+    if "Person" not in kinds and any(kind.endswith("Organization") for kind in kinds):
+        yield "organization", name
 
 
 def _authors(node: Node, by_id: dict[str, Node]) -> Iterator[tuple[list[str], str]]:
@@ -70,11 +86,6 @@ def _authors(node: Node, by_id: dict[str, Node]) -> Iterator[tuple[list[str], st
 
 def _name(node: Node) -> str:
     return _text(node.get("name", ""))
-
-
-def _is_organization(node: Node) -> bool:
-    kinds = _types(node)
-    return "Person" not in kinds and any(kind.endswith("Organization") for kind in kinds)
 
 
 def _text(value: Any) -> str:

@@ -68,10 +68,8 @@ def language_of(declared: tuple[tuple[str, str], ...], text: str) -> tuple[str, 
     """
     tagged = next(((tag, source) for source, value in declared if (tag := _language_tag(value))), ("", ""))
     short, script = tagged[0].partition("-")[0], _script_of(text)
-    languages = _SCRIPTS[script].split() if script else []
-    if script and short not in languages and (script != "LATIN" or short in _NOT_LATIN):
-        detected = languages[0] if len(languages) == 1 else _detected(text)[0]
-        return (detected if not languages or detected in languages else languages[0]), "text"
+    if script and short not in _SCRIPTS[script].split() and (script != "LATIN" or short in _NOT_LATIN):
+        return _by_script(script, text), "text"
     if len(text) < LEAST_CHARACTERS or (short and len(text) < SURE_CHARACTERS):
         return tagged
     if not short:
@@ -81,6 +79,13 @@ def language_of(declared: tuple[tuple[str, str], ...], text: str) -> tuple[str, 
         return tagged
     detected, probability = _detected(text)
     return tagged if _alike(detected, short) or probability < SURE else (detected, "text")
+
+
+def _by_script(script: str, text: str) -> str:
+    """Return the detected language if it is written in the script, else the script's first."""
+    languages = _SCRIPTS[script].split()
+    detected = languages[0] if len(languages) == 1 else _detected(text)[0]
+    return detected if not languages or detected in languages else languages[0]
 
 
 def _alike(detected: str, declared: str) -> bool:

@@ -186,6 +186,11 @@ class _Parts:
         """Return the parts from ``first`` to before ``last``, with what is between them."""
         return self.title[self.spans[first][0] : self.spans[last - 1][1]].strip()
 
+    def pieces(self) -> list[str]:
+        """Return each run of parts that does not end before a colon."""
+        ranges = [(i, j) for i in range(len(self)) for j in range(i + 1, min(len(self), i + _PARTS) + 1)]
+        return [self.piece(i, j) for i, j in ranges if j == len(self) or self.sign_before(j) != ":"]
+
     def sign_before(self, part: int) -> str:
         return self.title[self.spans[part - 1][1] : self.spans[part][0]].strip()
 
@@ -217,18 +222,16 @@ def _repeated_part(parts: _Parts, facts: _Titles) -> str:
     topic: Tea").
     """
     headings = sorted((one for one in facts.headings if not facts.is_site(one.text)), key=lambda one: one.place)
-    texts, times = [heading.text for heading in headings], Counter(heading.key for heading in headings)
+    times, places = Counter(one.key for one in headings), {one.text: n for n, one in enumerate(reversed(headings))}
     # An equal meta title is no evidence: it often includes the name of the site.
     meta = {letters_of(title) for title in facts.written} - {letters_of(parts.title)}
-    ranges = [(i, j) for i in range(len(parts)) for j in range(i + 1, min(len(parts), i + _PARTS) + 1)]
-    pieces = [parts.piece(i, j) for i, j in ranges if j == len(parts) or parts.sign_before(j) != ":"]
     least = TELLING_SHARE * _width(parts.title)
-    keys = {piece: letters_of(piece) for piece in pieces}
-    repeated = [piece for piece in pieces if keys[piece] in meta or (times[keys[piece]] and _width(piece) >= least)]
-    whole = [piece for piece in repeated if not any(piece != one and piece in one for one in repeated)]
-    longest = max([piece for piece in whole if keys[piece] in meta], key=len, default="")
+    keys = {piece: letters_of(piece) for piece in parts.pieces()}
+    repeated = [piece for piece, key in keys.items() if key in meta or (times[key] and _width(piece) >= least)]
+    whole = [piece for piece in repeated if sum(piece in one for one in repeated) == 1]
+    longest = max((piece for piece in whole if keys[piece] in meta), key=len, default="")
     # The name of the site is a heading, too: above that of the content.
-    longest = longest or max(whole, key=lambda piece: texts.index(piece) if piece in texts else -1, default="")
+    longest = longest or max(whole, key=lambda piece: -places.get(piece, len(headings)), default="")
     inner = [piece for piece in repeated if times[keys[piece]] > max(times[letters_of(longest)], 1)]
     return next((piece for piece in inner if re.search(rf":\s+{re.escape(piece)}\Z", longest)), longest)
 
@@ -283,6 +286,22 @@ def _shown_headline(facts: _Titles, bare: str) -> str:
 
     The title in the head often is a version for search engines, or the name of the book that the page belongs to.
     """
+    above, headline = _only_headline(facts)
+    title, named = letters_of(bare), letters_of(facts.title)
+    others = {heading.key for heading in facts.headings} - above
+    if headline is None or headline.key in title or title in headline.key or title in others:
+        return ""
+    # "Chapter - Book" in the head, and the book above the chapter; or the book alone, as on all of its pages.
+    chapter = title in above and named.startswith(headline.key) and named.endswith(title)
+    book = title in above and title == named and title not in map(letters_of, facts.written)
+    if chapter:
+        return headline.text
+    is_section = _width(headline.text) < TELLING_SHARE * _width(bare)
+    return headline.text if not is_section and (book or (headline.in_main and title not in above)) else ""
+
+
+def _only_headline(facts: _Titles) -> tuple[set[str], _Heading | None]:
+    """Return the letters of headings above the content, and the only visible one of the first level in it."""
     above = {heading.key for heading in facts.first_level if heading.in_furniture}
     shown = [one for one in facts.first_level if not one.in_furniture and one.is_seen and not facts.is_site(one.text)]
     found = {heading.key: heading for heading in reversed(shown)}
@@ -290,17 +309,7 @@ def _shown_headline(facts: _Titles, bare: str) -> str:
     if len(inner) == 1:
         above |= found.keys() - inner.keys()
         found = inner
-    title, others = letters_of(bare), {heading.key for heading in facts.headings} - above
-    [headline, *more] = found.values() or (None,)
-    if headline is None or more or headline.key in title or title in {headline.key, *others} or title in headline.key:
-        return ""
-    named, is_above = letters_of(facts.title), title in above
-    # "Chapter - Book" in the head, and the book above the chapter; or the book alone, as on all of its pages.
-    chapter = is_above and named.startswith(headline.key) and named.endswith(title)
-    book = is_above and title == named and title not in map(letters_of, facts.written)
-    if not chapter and _width(headline.text) < TELLING_SHARE * _width(bare):
-        return ""  # the name of a section
-    return headline.text if chapter or book or (headline.in_main and not is_above) else ""
+    return above, next(iter(found.values())) if len(found) == 1 else None
 
 
 def _as_heading(facts: _Titles, title: str) -> str:

@@ -39,7 +39,7 @@ def test_an_item_may_begin_with_a_heading_and_its_own_signs_are_escaped(markdown
 
 def test_marks_at_the_end_of_emphasis_are_outside_where_a_letter_follows(markdown_of):
     assert markdown_of("<p><b>标题：</b>内容 <b>a.</b> b</p>") == "**标题**：内容 **a.** b\n"
-    assert markdown_of("<p>中<em>（注）</em>文</p>") == "中（*注*）文\n"
+    assert markdown_of("<p>中<em>（注）</em>文</p>") == "中<em>（注）</em>文\n"
 
 
 def test_control_characters_in_addresses_and_languages_do_no_harm():
