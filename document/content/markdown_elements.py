@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal
 
 from lxml import etree
 
 from ..metadata.clean_text import clean
 from .keep_elements import HEADINGS
+from .table_grid import grid_of
 
 Element = etree._Element
 
@@ -281,7 +282,7 @@ def _table(element: Element, text: str, spans: Spans) -> str:
         return f"\n\n{_BLANK_LINES.sub(_NEWLINE, etree.tostring(element, encoding='unicode', with_tail=False))}\n\n"
     lines = text.strip("\n").split("\n")
     captions = [line for line in lines if _CELL_END not in line and line]
-    rows = _grid(element, [line.split(_CELL_END)[:-1] for line in lines if _CELL_END in line], repeat=spans == "repeat")
+    rows = _rows(element, [line.split(_CELL_END)[:-1] for line in lines if _CELL_END in line], repeat=spans == "repeat")
     first = next(element.iter("tr"))
     above = first.getparent()
     if (above is None or above.tag != "thead") and any(cell.tag == "td" for cell in first.iter("td", "th")):
@@ -291,31 +292,12 @@ def _table(element: Element, text: str, spans: Spans) -> str:
     return "\n\n" + "\n\n".join([*captions, written]) + "\n\n"
 
 
-def _grid(element: Element, rows: list[list[str]], *, repeat: bool) -> list[list[str]]:
+def _rows(element: Element, rows: list[list[str]], *, repeat: bool) -> list[list[str]]:
     """Return rows of equal length; the other cells of a span are empty, or ``repeat`` its text."""
-    below: Counter[int] = Counter()
-    spanned: dict[int, str] = {}
-    grid = []
-    most = max(len(row) for row in rows)  # a span over more columns than there are cells means "all the rest"
-    for row, texts in zip(element.iter("tr"), rows, strict=True):
-        line: list[str] = []
-        for cell, text in zip(row.iter("td", "th"), texts, strict=True):
-            _skip_spanned(line, below, spanned)
-            width, height = min(int(cell.get("colspan", "1")), most), int(cell.get("rowspan", "1"))
-            for column in range(len(line), len(line) + width):
-                below[column] = max(height - 1, 0)
-                spanned[column] = text if repeat else ""
-            line.extend([text, *[text if repeat else ""] * (width - 1)])
-        _skip_spanned(line, below, spanned)
-        grid.append(line)
-    widest = max(len(line) for line in grid)
+    texts = dict(zip(element.iter("td", "th"), chain.from_iterable(rows), strict=True))
+    grid = [[texts[cell] if starts or repeat else "" for cell, starts in line] for line in grid_of(element)]
+    widest = max(map(len, grid))
     return [line + [""] * (widest - len(line)) for line in grid]
-
-
-def _skip_spanned(line: list[str], below: Counter[int], spanned: dict[int, str]) -> None:
-    while below[len(line)] > 0:
-        below[len(line)] -= 1
-        line.append(spanned[len(line)])
 
 
 #: The context that an element is for its content.

@@ -202,12 +202,9 @@ class _ParagraphReader:
         if any(step.tag == "img" for step in inset.path):  # code holds no pictures
             around = tuple(step for step in around if step.tag != "code")
         path = (*around, *map(_written, inset.path))
-        if self.pieces and self.gap:
-            heading = self.kept.tags.get(block, "")[:1] == "h"
-            self._say(" " if heading else self.gap, _shared(self.pieces[-1][0], path))
+        self._end_gap(path, heading=self.kept.tags.get(block, "")[:1] == "h")
         self.pieces.append((path, [writable(inset.text)]))
         self.leaves += inset.leaves
-        self.gap = ""
 
     def _leaf(self, row: int, leaf: int, path: Path, tag: str) -> None:
         if leaf in self.kept.titles and not any(step.tag == "a" for step in path):
@@ -236,10 +233,9 @@ class _ParagraphReader:
             self._prose(text[end:start], path, heading=heading)
             kind = "math display" if found.display else "math inline"
             step = Step("span", (("class", kind),), row + number * len(self.page))
-            if self.pieces and self.gap:
-                self._say(" " if heading else self.gap, _shared(self.pieces[-1][0], path))
+            self._end_gap(path, heading=heading)
             self.pieces.append(((*path, step), [writable(found.latex)]))
-            self.gap, end = "", start + len(found.written)
+            end = start + len(found.written)
         self._prose(text[end:], path, heading=heading)
 
     def _prose(self, text: str, path: Path, *, heading: bool) -> None:
@@ -250,8 +246,7 @@ class _ParagraphReader:
         if text[:1] == " " and not self.gap:
             self.gap = " "
         if inner:
-            if self.pieces and self.gap:
-                self._say(" " if heading else self.gap, _shared(self.pieces[-1][0], path))
+            self._end_gap(path, heading=heading)
             self._say(inner, path)
             self.gap = " " if text[-1] == " " else ""
 
@@ -281,6 +276,12 @@ class _ParagraphReader:
         self.last_owner, self.gap = owner, ""
 
     # -- writing --------------------------------------------------------------------------------------------------
+
+    def _end_gap(self, path: Path, *, heading: bool) -> None:
+        """Write the gap before a text with the elements that it shares with the one before."""
+        if self.pieces and self.gap:
+            self._say(" " if heading else self.gap, _shared(self.pieces[-1][0], path))
+        self.gap = ""
 
     def _say(self, text: str, path: Path) -> None:
         if self.pieces and self.pieces[-1][0] == path:

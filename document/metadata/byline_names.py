@@ -66,7 +66,7 @@ def bylines(raw: RawMetadata) -> Iterator[Names]:
         yield names_in(raw.first_post), "records"
     links = list(dict.fromkeys(link.text for link in raw.links if link.relation == "author" and link.text))
     marked, roles = ([text for kind, text in some if kind == "author"] for some in (raw.marked, raw.roles))
-    if _is_list(raw, links, [] if marked and _is_near(raw, marked[0]) else marked):
+    if _is_list(raw, links, marked):
         return
     for text in links:
         yield persons_in(text, single=True) if len(links) == 1 or _is_near(raw, text) else (), "markup"
@@ -88,11 +88,12 @@ def _is_near(raw: RawMetadata, text: str) -> bool:
     return any(letters_of(text) in letters_of(line) for line in raw.lines)
 
 
-def _is_list(raw: RawMetadata, links: list[str], far: list[str]) -> bool:
-    """Return whether the bylines are those of several texts, as teasers have them; ``far`` are marked elsewhere.
+def _is_list(raw: RawMetadata, links: list[str], marked: list[str]) -> bool:
+    """Return whether the bylines are those of several texts, as teasers have them.
 
     Posts of a thread have several, too, the first below the headline.
     """
+    far = [] if marked and _is_near(raw, marked[0]) else marked
     in_elements = {names for text in far if (names := persons_in(text, single=True))}
     in_lines = {names for line in raw.lines if (names := named_in_line(line))}
     return len(in_lines) > 1 or len(links) > MOST_LINKED or len(in_elements) > MOST_MARKED

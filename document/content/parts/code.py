@@ -136,24 +136,39 @@ def _not_code(page: Page, inside: BoolColumn, labels: dict[int, str]) -> list[in
 
 
 def _beside(page: Page, row: int, labels: dict[int, str], furniture: _Furniture) -> list[int]:
-    """Return the leaves right before and after a code block that are its buttons, its line numbers and its label."""
+    """Return the leaves right before and after a code block that are its buttons, its line numbers and its label.
+
+    A label is in a row of buttons, or with nothing else in the wrapper of the block.
+    """
     first, last = page.leaf_range[row].tolist()
-    outer = row
-    for _ in range(_LABEL_LEVELS):
-        outer = max(int(page.parent[outer]), 0)
+    if first == last:
+        return []
+    stretches = [range(first - 1, -1, -1), range(last, len(page.leaves))]
+    kinds = [dict(_row_of_buttons(page, stretch, furniture)) for stretch in stretches]
+    wrapped = set(_neighbours(page, row))
+    if not wrapped <= kinds[0].keys() | kinds[1].keys():
+        wrapped = set()
     omitted: list[int] = []
-    for stretch in (range(first - 1, -1, -1), range(last, len(page.leaves))) if first < last else ():
-        kinds = dict(_row_of_buttons(page, stretch, furniture))
-        label = next((leaf for leaf, kind in kinds.items() if kind == "label"), -1)
-        held = page.leaf_range[outer, 0] <= label < page.leaf_range[outer, 1]
-        if label >= 0 and (held or "button" in kinds.values()):
+    for found in kinds:
+        leaves = list(found)
+        label = next((leaf for leaf, kind in found.items() if kind == "label"), -1)
+        if label in wrapped or (label >= 0 and "button" in found.values()):
             labels.setdefault(row, _plain(page.leaf_texts[label]))
         elif label >= 0:
-            kinds = {
-                leaf: kind for leaf, kind in kinds.items() if abs(leaf - stretch.start) < abs(label - stretch.start)
-            }
-        omitted += kinds
+            leaves = leaves[: leaves.index(label)]
+        omitted += leaves
     return omitted
+
+
+def _neighbours(page: Page, row: int) -> list[int]:
+    """Return the other leaves in the wrapper of a code block."""
+    first, last = page.leaf_range[row].tolist()
+    for _ in range(_LABEL_LEVELS):
+        row = max(int(page.parent[row]), 0)
+        start, end = page.leaf_range[row].tolist()
+        if end - start > last - first:
+            return [*range(start, first), *range(last, end)]
+    return []
 
 
 def _row_of_buttons(page: Page, leaves: range, furniture: _Furniture) -> Iterator[tuple[int, str]]:
