@@ -130,7 +130,6 @@ def _formulas(page: Page) -> Iterator[_Formula]:
         attributes = page.attributes_of(row)
         if attributes["alt"]:
             yield _Formula(row=row, latex=_tidy(attributes["alt"]), display="display" in attributes.get("class", ""))
-    yield from _latex_attributes(page, several)
     yield from _delimited(page)
 
 
@@ -188,14 +187,6 @@ def _source(page: Page, row: int, notes: BoolColumn) -> str:
             return _inner(page, note)
     attributes = page.attributes_of(row)
     return attributes.get("alttext") or attributes.get("data-latex") or latex_of(page, row)
-
-
-def _latex_attributes(page: Page, several: BoolColumn) -> Iterator[_Formula]:
-    """Yield formulas rendered without MathML, with their source in an attribute."""
-    column = page.attribute("data-latex")
-    for row in ((column >= 0) & page.has_tag("mjx-container", "mjx-math", "span", "div")).nonzero()[0].tolist():
-        outer = _wrapper(page, row, several)
-        yield _Formula(row=outer, latex=_tidy(page.strings[int(column[row])]), display=_is_display(page, row, outer))
 
 
 def _delimited(page: Page) -> Iterator[_Formula]:
