@@ -15,13 +15,19 @@ def grid_of(table: Element) -> list[list[tuple[Element, bool]]]:
     grid = []
     for cells in rows:
         line: list[tuple[Element, bool]] = []
-        for cell in (*cells, None):
-            while below.get(len(line), (None, 0))[1] > 0:
-                above, left = below[len(line)]
-                below[len(line)] = above, left - 1
-                line.append((above, False))
-            for number in range(min(int(cell.get("colspan", "1")), most) if cell is not None else 0):
+        for cell in cells:
+            _continue_spans(line, below)
+            for number in range(min(int(cell.get("colspan", "1")), most)):
                 below[len(line)] = cell, int(cell.get("rowspan", "1")) - 1
                 line.append((cell, number == 0))
+        _continue_spans(line, below)
         grid.append(line)
     return grid
+
+
+def _continue_spans(line: list[tuple[Element, bool]], below: dict[int, tuple[Element, int]]) -> None:
+    """Add the cells of rows above that span the next columns."""
+    while (column := len(line)) in below and below[column][1] > 0:
+        cell, left = below[column]
+        below[column] = cell, left - 1
+        line.append((cell, False))

@@ -15,18 +15,18 @@ VERSE = "Low at the bridge,\n  high at the bar,\n\nhe who goes late"
         f"<p class='big whitespace-pre-wrap'>{VERSE}</p>",
     ],
 )
-def test_declared(written, markup):
+def test_lines_kept_declared(written, markup):
     assert written(markup).text == "Low at the bridge,\nhigh at the bar,\nhe who goes late"
 
 
-def test_other_line_ends_are_spaces(written):
+def test_lines_kept_not_declared(written):
     assert written(f"<p>{VERSE}</p>").text == "Low at the bridge, high at the bar, he who goes late"
     inner = f"<div style='white-space:pre-line'><p style='white-space:normal'>{VERSE}</p></div>"
     assert "\n" not in written(inner).text
 
 
 @pytest.mark.browser
-def test_laid_out():
+def test_lines_kept_laid_out():
     with bs.Browser() as browser:
         html = f"<style>article p.v {{ white-space: pre-line }}</style><article><p class=v>{VERSE}</p><p>{VERSE}</p>"
         page = browser.open(html.encode())
