@@ -204,7 +204,7 @@ def _emphasis(sign: str, tag: str) -> Writer:
         begun = piece.before[-1:].isalnum() and not sides[:1].isalnum()
         ended = tail[:1].isalnum() and not (after or sides[-1:].isalnum())
         if begun or ended or _follows_emphasis(piece):
-            return f"<{tag}>{inner}</{tag}>{after}"
+            return f"<{tag}>{inner}{after}</{tag}>"
         return f"{sign}{inner}{sign}{after}"
 
     return write
