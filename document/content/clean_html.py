@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from lxml import etree
 
@@ -47,7 +48,11 @@ def clean_markup(
     crowd = Counter(passage.row for passage in passages if passage.runs)
     builder = _Builder(page, kept, crowd, languages or {}, notes or {}, callouts or {})
     for passage in passages:
-        builder.add(passage)
+        element = builder.opened(passage.row)
+        if passage.rule:
+            etree.SubElement(element, "hr")
+        elif passage.runs:
+            builder.write(passage, element)
     return builder.root
 
 
@@ -69,20 +74,10 @@ class _Builder:
         self.open: list[tuple[int, Element]] = []
         self.items, self.code = page.has_tag("li"), page.has_tag("code")
 
-    def add(self, passage: Paragraph) -> None:
-        element = self._opened(passage.row)
-        if passage.rule:
-            etree.SubElement(element, "hr")
-        elif passage.runs:
-            self._write(passage, element)
-
-    def _opened(self, row: int) -> Element:
+    def opened(self, row: int) -> Element:
+        """Return the element of a row, with the elements around it."""
         path = self._path(row)
-        shared = 0
-        while shared < min(len(path), len(self.open)) and path[shared] == self.open[shared][0]:
-            shared += 1
-        del self.open[shared:]
-        for inner in path[shared:]:
+        for inner in path[_close(self.open, path) :]:
             self.open.append((inner, self._start(inner)))
         return self.open[-1][1] if self.open else self.root
 
@@ -133,7 +128,8 @@ class _Builder:
         if number != 1:
             above.set("start", str(number))
 
-    def _write(self, passage: Paragraph, element: Element) -> None:
+    def write(self, passage: Paragraph, element: Element) -> None:
+        """Write the text of a paragraph."""
         tag = str(element.tag)
         if tag == "pre":
             language = self._language(passage.row)
@@ -179,14 +175,18 @@ def _last(element: Element) -> Element | None:
     return next(element.iterchildren(reversed=True), None)
 
 
+def _close(opened: list[tuple[Any, Element]], path: Sequence[Any]) -> int:
+    """Close the open elements that are not at the start of a path; return how many stay open."""
+    pairs = enumerate(zip(opened, path, strict=False))
+    shared = next((number for number, ((key, _), step) in pairs if key != step), min(len(opened), len(path)))
+    del opened[shared:]
+    return shared
+
+
 def _write_runs(element: Element, runs: list[tuple[Path, str]], *, code: bool) -> None:
     open_path: list[tuple[Step, Element]] = []
     for path, text in runs:
-        shared = 0
-        while shared < min(len(path), len(open_path)) and path[shared] == open_path[shared][0]:
-            shared += 1
-        del open_path[shared:]
-        for step in path[shared:]:
+        for step in path[_close(open_path, path) :]:
             inner = etree.SubElement(open_path[-1][1] if open_path else element, step.tag, dict(step.given))
             open_path.append((step, inner))
         if text:

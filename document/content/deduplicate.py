@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ...lexicon.endings import MORE
 from ...page.page import Page
 from ..metadata.clean_text import clean
 from .paragraphs import Paragraph
@@ -16,9 +17,7 @@ NEAR, SHORTEST_TEASER = 4, 60
 ROW = 3
 #: Levels above a paragraph in which it may be called a quote.
 _FAR = 5
-#: Words in which a short form ends.
-_MORE = ("…", "...", "read more", "show more", "see more", "more", "less", "show less", "»", "[", "]", "(", ")", "→")
-_LONGEST_MORE = max(map(len, _MORE))
+_LONGEST_MORE = max(map(len, MORE))
 #: Elements whose text repeats for a reason: data, programs, quotes.
 _FREE = frozenset({"td", "th", "pre", "tr", "blockquote"})
 
@@ -127,9 +126,9 @@ def _begun(text: str) -> str:
     """Return a text without a "read more" at its end."""
     while True:
         last = text[-_LONGEST_MORE:].casefold()
-        if not last.endswith(_MORE):
+        if not last.endswith(MORE):
             return text
-        end = next(word for word in _MORE if last.endswith(word))
+        end = next(word for word in MORE if last.endswith(word))
         if len(text) - len(end) < SHORTEST_TEASER:
             return text
         text = text[: -len(end)].rstrip()

@@ -5,38 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from ...lexicon.endings import ACTIVITY, AGE, BOXES, COMMENTS, COUNTED, ENDINGS, OTHER_PAGES
 from ...lexicon.phrases import FURTHER_READING, SHARE, SUBSCRIBE, TAGS, alternatives
 from .keep_elements import HEADINGS
 from .paragraphs import Paragraph
 
-_COMMENTS = "comments?|kommentare?|commentaires?|comentarios?|comentários?|commenti|reacties|leave a reply|评论"
+
+def _any(*words: Mapping[str, tuple[str, ...]]) -> str:
+    return alternatives(*(some for by_language in words for some in by_language.values()))
+
+
 #: Headings of parts behind the content, at its end.
 _ENDING = re.compile(
-    rf"(?:(?:\d+\s+)?(?:{_COMMENTS})|{alternatives(FURTHER_READING, SHARE, SUBSCRIBE, TAGS)}"
-    r"|latest (?:posts|videos|news)|about the author|über den autor|more from|about us)\b",
+    rf"(?:(?:\d+\s+)?(?:{_any(COMMENTS)})|{alternatives(FURTHER_READING, SHARE, SUBSCRIBE, TAGS)}|{_any(ENDINGS)})\b",
     re.IGNORECASE,
 )
 #: Headings of boxes behind the content, with their text; their most characters, and their most share of the content.
-_BOX = re.compile(
-    r"(?:about the (?:author|writer)s?|über (?:den autor|die autorin)|à propos de l['’]auteur"
-    r"|sobre (?:el autor|la autora|o autor)"
-    r"|latest (?:videos|posts|articles|news) from\b|more (?:from|by)\b)",
-    re.IGNORECASE,
-)
+_BOX = re.compile(rf"(?:{_any(BOXES)})", re.IGNORECASE)
 BOX_CHARACTERS, BOX_SHARE = 1_200, 0.25
-#: Headings of links to other pages of a site. "See also" and "References" are headings of an article's own lists.
-_OTHER_PAGES = re.compile(
-    r"(?:related|similar|recommended|recent|latest|popular|trending|previous|other|more|further)\s+"
-    r"(?:posts?|articles?|stories|videos?|news|entries|content|recipes|from|on|in|by)\b"
-    r"|you (?:may|might) (?:also )?(?:like|enjoy|be interested)|most (?:read|popular|viewed)|read (?:more|next)\b"
-    r"|(?:weitere|ähnliche|neueste|aktuelle|mehr|verwandte|beliebte)\s+(?:beiträge|artikel|themen|meldungen|nachrichten|aus|von|zum)\b"
-    r"|auch interessant|das könnte (?:sie|dich|euch) (?:auch )?interessieren|meistgelesen|lesen sie auch"
-    r"|(?:articles?|billets?) (?:similaires|liés|récents)|à lire aussi|(?:artículos|entradas|noticias) relacionad[ao]s"
-    r"|te puede interesar|(?:artigos|posts|notícias) relacionad[ao]s|leia também|lees ook|gerelateerde"
-    r"|articoli correlati"
-    r"|相关(?:文章|阅读)|推荐阅读|関連記事",
-    re.IGNORECASE,
-)
+_OTHER_PAGES = re.compile(_any(OTHER_PAGES), re.IGNORECASE)
 #: Addresses of lists of texts with one tag.
 _TAG_ADDRESS = re.compile(r"/(?:tags?|categor(?:y|ies)|kategorien?|schlagwort|etiquetas?|topics?)/", re.IGNORECASE)
 #: Most share of headings in a content whose last heading has nothing below it; a list of titles has more.
@@ -48,16 +35,13 @@ COUNTED_CHARACTERS = 200
 #: Numbers of comments, likes and views: "6 / 3".
 _NUMBER = r"\d[\d.,]*\s*k?"
 _COUNT = re.compile(rf"{_NUMBER}(?:\s*[/|·•]\s*{_NUMBER})*")
-#: What pages count of a text, in a paragraph of its own or with its number.
-_COUNTED = (
-    r"(?:repl(?:y|ies)|views?|likes?|votes?|voices?|followers?|shares?|comments?|upvotes?|downvotes?|reads?|claps?"
-    r"|antworten|aufrufe|kommentare?|gefällt mir|réponses?|vues?|j['’]aime|respuestas|visitas|vistas|me gusta)"
+#: A count in a paragraph of its own, a label in another one, or with its number.
+_LABEL = re.compile(rf"(?:{_any(COUNTED)})\s*:?", re.IGNORECASE)
+_LABELLED = re.compile(
+    rf"(?:{_NUMBER}\s+(?:{_any(COUNTED)})|(?:{_any(COUNTED)})\s*[:(]?\s*{_NUMBER}\)?)", re.IGNORECASE
 )
-_LABEL = re.compile(rf"{_COUNTED}\s*:?", re.IGNORECASE)
-_LABELLED = re.compile(rf"(?:{_NUMBER}\s+{_COUNTED}|{_COUNTED}\s*[:(]?\s*{_NUMBER}\)?)", re.IGNORECASE)
 #: Labels of the last activity in a thread, which count no number.
-_ACTIVITY = re.compile(r"freshness|last (?:post|reply|activity)|letzter beitrag", re.IGNORECASE)
-_AGE = re.compile(r"(?:\d+|an?|ein(?:em|er)?|vor \d+)\s+\w+(?:\s+ago)?", re.IGNORECASE)
+_ACTIVITY, _AGE = re.compile(_any(ACTIVITY), re.IGNORECASE), re.compile(AGE, re.IGNORECASE)
 
 
 def without_counts(passages: list[Paragraph], tags: Mapping[int, str]) -> list[Paragraph]:
@@ -85,22 +69,28 @@ def without_end(passages: list[Paragraph], tags: Mapping[int, str]) -> list[Para
     That is rules, counts, headings of parts behind, boxes about the author, and lists of links to other pages under a
     heading that says so. Of a part behind the content, more than a few sentences are kept with their heading.
     """
-    sizes = [len(passage.text) for passage in passages]
-    last = max((n for n, passage in enumerate(passages) if tags.get(passage.row) in HEADINGS), default=-1)
-    if last > 0:
-        text = passages[last].text.strip()
-        small = sum(sizes[last + 1 :]) <= min(BOX_CHARACTERS, BOX_SHARE * sum(sizes))
-        links = [other for other in passages[last + 1 :] if other.text.strip()]
-        linked = len(links) >= LINKS and all(map(_is_link, links)) and _OTHER_PAGES.search(text) is not None
-        if linked or (small and _BOX.match(text)):
-            passages = passages[:last]
-    counts = sum(sizes) >= COUNTED_CHARACTERS
-    bare = counts and sum(tags.get(passage.row) in HEADINGS for passage in passages) <= HEADING_SHARE * len(passages)
-    while len(passages) > 1 and (_is_tags(passages[-1], tags) or (bare and tags.get(passages[-1].row) in HEADINGS)):
-        passages = passages[:-1]
-    while passages and _is_ending(passages[-1], tags.get(passages[-1].row, ""), counts=counts):
-        passages = passages[:-1]
-    return passages
+    size = sum(len(passage.text) for passage in passages)
+    passages = _without_last_part(passages, tags, size)
+    counts = size >= COUNTED_CHARACTERS
+    headings = sum(tags.get(passage.row) in HEADINGS for passage in passages)
+    bare = counts and headings <= HEADING_SHARE * len(passages)
+    end = len(passages)
+    while end > 1 and (_is_tags(passages[end - 1], tags) or (bare and tags.get(passages[end - 1].row) in HEADINGS)):
+        end -= 1
+    while end and _is_ending(passages[end - 1], tags.get(passages[end - 1].row, ""), counts=counts):
+        end -= 1
+    return passages[:end]
+
+
+def _without_last_part(passages: list[Paragraph], tags: Mapping[int, str], size: int) -> list[Paragraph]:
+    """Return the paragraphs before the last heading if that is of a box or a list of links to other pages."""
+    last = max((n for n, passage in enumerate(passages) if tags.get(passage.row) in HEADINGS), default=0)
+    if not last:
+        return passages
+    text, behind = passages[last].text.strip(), [passage for passage in passages[last + 1 :] if passage.text.strip()]
+    small = sum(len(passage.text) for passage in behind) <= min(BOX_CHARACTERS, BOX_SHARE * size)
+    linked = len(behind) >= LINKS and all(map(_is_link, behind)) and _OTHER_PAGES.search(text)
+    return passages[:last] if linked or (small and _BOX.match(text)) else passages
 
 
 def _is_link(passage: Paragraph) -> bool:

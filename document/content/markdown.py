@@ -9,7 +9,7 @@ from typing import Any
 
 from lxml import etree
 
-from .markdown_elements import OPENS, WRITERS, Around, MarkdownElement, Spans
+from .markdown_elements import OPENS, WRITERS, Around, MarkdownElement, Spans, guarded
 
 Element = etree._Element
 
@@ -30,9 +30,8 @@ _ESCAPES = (
 )
 #: Hardly any text holds one of the signs above.
 _SIGNS = re.compile(r"[\\`*_~<&\]^]")
-#: Start of a line that would be parsed as a heading, a list, a quote, a rule or a definition.
-_LINE_START = re.compile(r"\A(?=(?:#{1,6}|[-+*])(?:\s|$)|>|[-=]{2,}\s*$|~~~|\[[^\]]*\]:|[:~]\s)")
-_NUMBER_START = re.compile(r"\A(\d{1,9})(?=[.)](?:\s|$))")
+#: Start of a line that would be parsed as the definition of a link or a footnote.
+_DEFINITION = re.compile(r"\A(?=\[[^\]]*\]:)")
 #: With the backslashes before it, each escaped by another one.
 _BRACKET = re.compile(r"(?<!\\)((?:\\\\)*)([\[\]])")
 _SPACE = re.compile(r"[\t \r\n]+")
@@ -55,27 +54,31 @@ def _inside(element: Element, around: Around) -> str:
     pieces: list[str] = []
     previous: Element | None = None
     text, items = element.text or "", 0
-    children = iter(element)
-    while True:
-        following = next(children, None)
+    for following in (*element, None):
         if text:
-            written = _text(text, element, previous, following, around)
-            # Behind the mark of a footnote, a bracket would make a link of it.
-            joins = written[:1] == "(" and pieces and pieces[-1][-1:] == "]" and not around.verbatim
-            pieces.append(f"\\{written}" if joins else written)
+            _append(pieces, _text(text, element, previous, following, around), around, is_text=True)
         if following is None:
-            return "".join(pieces) if around.pre else _joined(pieces)
+            break
         first = not text and (around.first if previous is None else _ends_line(previous))
-        written = _element(
-            following, text, items, _within(around, "", first=first) if first != around.first else around
-        )
-        if written[:1] == "[" and pieces and pieces[-1][-1:] == "!" and not around.verbatim:
-            pieces[-1] = f"{pieces[-1][:-1]}\\!"  # else it would make a picture of the link
-        if written[:1] == "`" and not text and pieces and pieces[-1][-1:] == "`" and not around.verbatim:
-            pieces.append(" ")  # else the marks of both would be one
-        pieces.append(written)
+        inner = around if first == around.first else _within(around, "", first=first)
+        _append(pieces, _element(following, text, items, inner), around, follows=not text)
         items += following.tag == "li"
         previous, text = following, following.tail or ""
+    return "".join(pieces) if around.pre else _joined(pieces)
+
+
+def _append(pieces: list[str], written: str, around: Around, *, is_text: bool = False, follows: bool = False) -> None:
+    """Add a text or an element, which ``follows`` another one; marks of both must not be read as one."""
+    border = (pieces[-1][-1:] if pieces else "") + written[:1]
+    if around.verbatim:
+        pass
+    elif is_text and border == "](":  # a link of the mark of a footnote
+        written = f"\\{written}"
+    elif not is_text and border == "![":  # a picture of a link
+        pieces[-1] = f"{pieces[-1][:-1]}\\!"
+    elif follows and border == "``":
+        pieces.append(" ")
+    pieces.append(written)
 
 
 def _element(element: Element, before: str, number: int, around: Around) -> str:
@@ -127,19 +130,19 @@ def _text(text: str, parent: Element, previous: Element | None, following: Eleme
     if not around.pre:
         text = _SPACE.sub(lambda found: "\n" if "\n" in found[0] or "\r" in found[0] else " ", text)
     if not around.verbatim:
-        text = _escaped(text, link=around.link)
-        text = text.replace("$", r"\$") if around.formulas else text
-    if left:
-        text = text.lstrip(" \t\r\n")
-    if right:
-        text = text.rstrip()
-    if around.formulas and not around.verbatim and text[-1:] == "\\" and _ends_text(parent, following):
+        text = _escaped(text, around)
+    text = text.lstrip(" \t\r\n") if left else text
+    text = text.rstrip() if right else text
+    return text if around.verbatim else _guarded(text, parent, previous, following, around)
+
+
+def _guarded(text: str, parent: Element, previous: Element | None, following: Element | None, around: Around) -> str:
+    """Escape what would be parsed as markup because of its place in the line or the paragraph."""
+    if around.formulas and text[-1:] == "\\" and _ends_text(parent, following):
         # Parsers scan backslashes backwards to see whether a dollar is escaped, some of them from the end of the text.
         text = f"{text[:-2]}&#92;"
     begins = around.first if previous is None else _ends_line(previous)
-    if begins and text and not around.verbatim and not around.line:
-        text = _NUMBER_START.sub(r"\1\\", _LINE_START.sub(r"\\", text))
-    return text
+    return guarded(_DEFINITION.sub(r"\\", text)) if begins and text and not around.line else text
 
 
 def _ends_text(parent: Element, following: Element | None) -> bool:
@@ -152,9 +155,10 @@ def _ends_text(parent: Element, following: Element | None) -> bool:
     return following is None or following.tag in _BLOCKS
 
 
-def _escaped(text: str, *, link: bool) -> str:
+def _escaped(text: str, around: Around) -> str:
     """Escape only characters that would be parsed as markup."""
     if _SIGNS.search(text):
         for pattern, replacement in _ESCAPES:
             text = pattern.sub(replacement, text)
-    return _BRACKET.sub(r"\1\\\2", text) if link else text
+    text = _BRACKET.sub(r"\1\\\2", text) if around.link else text
+    return text.replace("$", r"\$") if around.formulas else text

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal
 
 from lxml import etree
 
 from ..metadata.clean_text import clean
 from .keep_elements import HEADINGS
+from .table_grid import grid_of
 
 Element = etree._Element
 
 _BACKTICKS, _FENCE = re.compile(r"`+"), re.compile(r"`{3,}")
-#: Punctuation at the ends of emphasised text, with the space next to it; before a letter outside it hides the emphasis
-#: from CommonMark. The last ones are matched in the reversed text: a search for the end would try every position.
-_MARKS_FIRST, _MARKS_LAST = re.compile(r"(?:\\?[^\w\s\\])+\s*"), re.compile(r"(?:[^\w\s\\]\\?)+\s*")
+#: Punctuation at the end of emphasised text; before a letter outside it hides the emphasis from CommonMark.
+_PUNCTUATION = "：:，。,.;；!！?？…）】」』”’\"'"
 #: Characters that would end a URL, or start an escape in it.
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,31}:")
 _NOT_IN_ADDRESS = re.compile(r"[\s()<>\\|`\[\]*]")
@@ -76,16 +76,28 @@ def _parted(text: str) -> tuple[str, str, str]:
     return " " if text[:1] == " " else "", text.strip(), " " if text[-1:] == " " else ""
 
 
-def _guarded(line: str) -> str:
+def guarded(line: str) -> str:
     """Escape the start of a line that would be parsed as a list, heading, quote, rule or definition."""
     return _LABEL.sub(r"\1\\", _NUMBER.sub(r"\1\\", _START.sub(r"\\", line)))
 
 
-def _paragraph(piece: MarkdownElement) -> str:
-    text = piece.text.strip(" \t\r\n")
-    if piece.around.line:
-        return f" {text} "
-    return "\n\n" + "\n".join(map(_guarded, text.split("\n"))) + "\n\n" if text else ""
+Writer = Callable[[MarkdownElement], str]
+
+
+def _block(write: Callable[[MarkdownElement, str], str]) -> Writer:
+    """Return a writer of a block given its stripped text; within one line it is the text, and "" without any."""
+
+    def written(piece: MarkdownElement) -> str:
+        text = piece.text.strip(" \t\r\n")
+        if piece.around.line:
+            return f" {text} "
+        return write(piece, text) if text else ""
+
+    return written
+
+
+def _paragraph(_: MarkdownElement, text: str) -> str:
+    return "\n\n" + "\n".join(map(guarded, text.split("\n"))) + "\n\n"
 
 
 def _heading(piece: MarkdownElement) -> str:
@@ -97,15 +109,10 @@ def _heading(piece: MarkdownElement) -> str:
     return f"\n\n{'#' * level} {text}\n\n"
 
 
-def _quote(piece: MarkdownElement) -> str:
-    text = piece.text.strip(" \t\r\n")
-    if piece.around.line:
-        return f" {text} "
+def _quote(piece: MarkdownElement, text: str) -> str:
     kind = (piece.element.get("class") or "").removeprefix("callout ")
-    if kind and text:
-        text = f"[!{kind.upper()}]\n{text}"
-    quoted = "\n".join(f"> {line}" if line else ">" for line in text.split("\n"))
-    return f"\n{quoted}\n\n" if text else "\n"
+    text = f"[!{kind.upper()}]\n{text}" if kind else text
+    return "\n" + "\n".join(f"> {line}" if line else ">" for line in text.split("\n")) + "\n\n"
 
 
 def _list(piece: MarkdownElement) -> str:
@@ -126,33 +133,19 @@ def _item(piece: MarkdownElement) -> str:
     first, *more = piece.text.strip().split("\n")
     child = next(piece.element.iterchildren(), None)
     if (piece.element.text or "").strip() or child is None or child.tag not in _OPENING:
-        first = _guarded(first)
+        first = guarded(first)
     return "\n".join([bullet + first, *(" " * len(bullet) + line if line else "" for line in more)]) + "\n"
 
 
-def _definitions(piece: MarkdownElement) -> str:
-    text = piece.text.strip()
-    if piece.around.line:
-        return f" {text} "
-    return f"\n\n{text}\n\n" if text else ""
-
-
-def _term(piece: MarkdownElement) -> str:
-    text = _ANY_SPACE.sub(" ", piece.text.strip())
-    if piece.around.line:
-        return f" {text} "
-    return f"\n\n{_guarded(text)}\n" if text else "\n"
-
-
-def _definition(piece: MarkdownElement) -> str:
-    text = piece.text.strip()
-    if piece.around.line:
-        return f" {text} "
+def _definition(piece: MarkdownElement, text: str) -> str:
     above = piece.element.getparent()
     if above is not None and above[0].tag != "dt":  # without a term its mark would be read as text
-        return f"\n\n{text}\n\n" if text else ""
-    indented = "\n".join(f"    {line}" if line else "" for line in text.split("\n"))
-    return f":{indented[1:]}\n" if text else "\n"
+        return f"\n\n{text}\n\n"
+    return f":{_indented(text)[1:]}\n"
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"    {line}" if line else "" for line in text.split("\n"))
 
 
 def _code_block(piece: MarkdownElement) -> str:
@@ -193,32 +186,26 @@ def _link(piece: MarkdownElement) -> str:
     return f"{before}[{text}]({href}){after}"
 
 
-def _emphasis(sign: str, tag: str) -> Callable[[MarkdownElement], str]:
-    """Return a writer of emphasis; delimiters that CommonMark would not recognise are moved outside the emphasis.
+def _emphasis(sign: str, tag: str) -> Writer:
+    """Return a writer of emphasis, with HTML tags where CommonMark would not recognise its delimiters.
 
-    Next to a letter or to other emphasis, HTML tags are written instead.
+    That is next to a letter if there is punctuation inside, and next to other emphasis. Punctuation at the end moves
+    outside of it instead.
     """
 
     def write(piece: MarkdownElement) -> str:
         # Next to a letter, marks around nothing but signs would not be seen as marks.
         if piece.around.verbatim or not _LETTER.search(piece.text):
             return piece.text
-        element, inner, before, after = piece.element, piece.text.strip(), "", ""
-        if piece.before[-1:].isalnum() and element.text:
-            marks = _MARKS_FIRST.match(inner)
-            before, inner = (marks[0], inner[marks.end() :]) if marks else ("", inner)
-        last = next(element.iterchildren(reversed=True), None)
-        if (element.tail or "")[:1].isalnum() and (element.text if last is None else last.tail):
-            marks = _MARKS_LAST.match(inner[::-1])
-            after, inner = (inner[-marks.end() :], inner[: -marks.end()]) if marks else ("", inner)
-            if (len(inner) - len(inner.rstrip("\\"))) % 2:  # cut between a backslash and the one that escapes it
-                inner, after = inner + after[0], after[1:]
+        inner, tail = piece.text.strip(), piece.element.tail or ""
+        after = inner[len(inner.rstrip(_PUNCTUATION)) :] if tail[:1].isalnum() else ""
+        inner = inner.removesuffix(after)
         sides = inner.strip("*~_")
-        begun = piece.before[-1:].isalnum() and not (before or sides[:1].isalnum())
-        ended = (element.tail or "")[:1].isalnum() and not (after or sides[-1:].isalnum())
+        begun = piece.before[-1:].isalnum() and not sides[:1].isalnum()
+        ended = tail[:1].isalnum() and not (after or sides[-1:].isalnum())
         if begun or ended or _follows_emphasis(piece):
-            return f"{before}<{tag}>{inner}</{tag}>{after}"
-        return f"{before}{sign}{inner}{sign}{after}"
+            return f"<{tag}>{inner}{after}</{tag}>"
+        return f"{sign}{inner}{sign}{after}"
 
     return write
 
@@ -229,8 +216,7 @@ def _follows_emphasis(piece: MarkdownElement) -> bool:
     return not piece.before and previous is not None and previous.tag in _EMPHASIS
 
 
-def _between(opening: str, closing: str) -> Callable[[MarkdownElement], str]:
-
+def _between(opening: str, closing: str) -> Writer:
     def write(piece: MarkdownElement) -> str:
         before, text, after = _parted(piece.text)
         if piece.around.verbatim:
@@ -272,8 +258,8 @@ def _space_before(piece: MarkdownElement) -> str:
 def _note(piece: MarkdownElement) -> str:
     """Return a footnote, its further paragraphs indented."""
     first, *more = piece.text.strip().split("\n")
-    lines = [f"[^{piece.element.get('id', '').removeprefix('fn-')}]: {first}"]
-    return "\n\n" + "\n".join([*lines, *(f"    {line}" if line else "" for line in more)]) + "\n\n"
+    label = piece.element.get("id", "").removeprefix("fn-")
+    return "\n\n" + "\n".join([f"[^{label}]: {first}", *map(_indented, more)]) + "\n\n"
 
 
 def _break(piece: MarkdownElement) -> str:
@@ -287,13 +273,6 @@ def _box(piece: MarkdownElement) -> str:
     return ("[x]" if piece.element.get("checked") else "[ ]") + space
 
 
-def _summary(piece: MarkdownElement) -> str:
-    text = _ANY_SPACE.sub(" ", piece.text.strip())
-    if piece.around.line:
-        return f" {text} "
-    return f"\n\n**{text}**\n\n" if text else ""
-
-
 def _table(element: Element, text: str, spans: Spans) -> str:
     """Return a table with the header that Markdown requires, empty if there is none.
 
@@ -303,7 +282,7 @@ def _table(element: Element, text: str, spans: Spans) -> str:
         return f"\n\n{_BLANK_LINES.sub(_NEWLINE, etree.tostring(element, encoding='unicode', with_tail=False))}\n\n"
     lines = text.strip("\n").split("\n")
     captions = [line for line in lines if _CELL_END not in line and line]
-    rows = _grid(element, [line.split(_CELL_END)[:-1] for line in lines if _CELL_END in line], repeat=spans == "repeat")
+    rows = _rows(element, [line.split(_CELL_END)[:-1] for line in lines if _CELL_END in line], repeat=spans == "repeat")
     first = next(element.iter("tr"))
     above = first.getparent()
     if (above is None or above.tag != "thead") and any(cell.tag == "td" for cell in first.iter("td", "th")):
@@ -313,31 +292,12 @@ def _table(element: Element, text: str, spans: Spans) -> str:
     return "\n\n" + "\n\n".join([*captions, written]) + "\n\n"
 
 
-def _grid(element: Element, rows: list[list[str]], *, repeat: bool) -> list[list[str]]:
+def _rows(element: Element, rows: list[list[str]], *, repeat: bool) -> list[list[str]]:
     """Return rows of equal length; the other cells of a span are empty, or ``repeat`` its text."""
-    below: Counter[int] = Counter()
-    spanned: dict[int, str] = {}
-    grid = []
-    most = max(len(row) for row in rows)  # a span over more columns than there are cells means "all the rest"
-    for row, texts in zip(element.iter("tr"), rows, strict=True):
-        line: list[str] = []
-        for cell, text in zip(row.iter("td", "th"), texts, strict=True):
-            _skip_spanned(line, below, spanned)
-            width, height = min(int(cell.get("colspan", "1")), most), int(cell.get("rowspan", "1"))
-            for column in range(len(line), len(line) + width):
-                below[column] = max(height - 1, 0)
-                spanned[column] = text if repeat else ""
-            line.extend([text, *[text if repeat else ""] * (width - 1)])
-        _skip_spanned(line, below, spanned)
-        grid.append(line)
-    widest = max(len(line) for line in grid)
+    texts = dict(zip(element.iter("td", "th"), chain.from_iterable(rows), strict=True))
+    grid = [[texts[cell] if starts or repeat else "" for cell, starts in line] for line in grid_of(element)]
+    widest = max(map(len, grid))
     return [line + [""] * (widest - len(line)) for line in grid]
-
-
-def _skip_spanned(line: list[str], below: Counter[int], spanned: dict[int, str]) -> None:
-    while below[len(line)] > 0:
-        below[len(line)] -= 1
-        line.append(spanned[len(line)])
 
 
 #: The context that an element is for its content.
@@ -350,14 +310,16 @@ OPENS: dict[str, dict[str, bool]] = {
     **{tag: {"line": True} for tag in (*HEADINGS, "td", "th", "dt", "summary")},
 }
 
-WRITERS: dict[str, Callable[[MarkdownElement], str]] = {
-    "p": _paragraph, "blockquote": _quote, "ul": _list, "ol": _list, "li": _item, "aside": _note,
-    "dl": _definitions, "dt": _term, "dd": _definition, "summary": _summary, "pre": _code_block,
+WRITERS: dict[str, Writer] = {
+    "p": _block(_paragraph), "blockquote": _block(_quote), "ul": _list, "ol": _list, "li": _item, "aside": _note,
+    "dl": _block(lambda _, text: f"\n\n{text}\n\n"), "dd": _block(_definition), "pre": _code_block,
+    "dt": _block(lambda _, text: f"\n\n{guarded(_ANY_SPACE.sub(' ', text))}\n"),
+    "summary": _block(lambda _, text: f"\n\n**{_ANY_SPACE.sub(' ', text)}**\n\n"),
     "code": _code, "a": _link, "q": _quotation, "br": _break, "img": _picture, "span": _span, "input": _box,
     "b": _emphasis("**", "strong"), "strong": _emphasis("**", "strong"), "del": _emphasis("~~", "del"),
     "em": _emphasis("*", "em"), "i": _emphasis("*", "em"),
     "sub": _between("<sub>", "</sub>"), "sup": _between("<sup>", "</sup>"),
-    "details": lambda piece: f" {piece.text.strip()} " if piece.around.line else f"\n\n{piece.text.strip()}\n\n",
+    "details": _block(lambda _, text: f"\n\n{text}\n\n"),
     "hr": lambda _: "\n\n---\n\n",
     "figcaption": lambda piece: f"\n\n{piece.text.strip()}\n\n",
     "caption": lambda piece: f"{piece.text.strip()}\n\n",

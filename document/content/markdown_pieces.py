@@ -73,12 +73,11 @@ class _Divider:
         """Yield the pieces of an element."""
         tag, markdown = str(element.tag), self.markdown(element)
         level = int(tag[1]) if tag in HEADINGS else 0
-        divisible = tag in _DIVIDED and not (element.text or "").strip()
         if not markdown:
             self.at += _size(element)
         elif tag in _WHOLE or (level and len(markdown) <= HEADING_CHARACTERS) or self.fits(markdown):
             yield replace(self.piece(markdown, _size(element)), level=level)
-        elif len(parts := list(_parts(element)) if divisible else []) > 1:
+        elif len(parts := list(_parts(element))) > 1:
             for number, part in enumerate(parts):
                 for piece in self.divided(part):
                     yield replace(piece, item=number > 0 and tag in _LISTS and not piece.continues)
@@ -164,7 +163,9 @@ def _texts(element: Element) -> Iterator[str]:
 
 
 def _parts(element: Element) -> Iterator[Element]:
-    """Yield a copy of an element for each child; a term stays with its definitions."""
+    """Yield a copy of an element that is divided for each child; a term stays with its definitions."""
+    if element.tag not in _DIVIDED or (element.text or "").strip():
+        return
     part, number = None, int(element.get("start", "1"))
     for child in element:
         if part is None or (part[-1].tag != "dt" and child.tag != "dd"):

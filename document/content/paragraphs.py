@@ -160,16 +160,22 @@ class _ParagraphReader:
             self._add_rule()
             self.done.append(Paragraph(row=block))
         elif event == _RULE:
-            # A rule inside an item or a cell is decoration.
-            if self.kept.tags.get(block, "blockquote") == "blockquote" and (self.done or self.pieces):
-                self.rule = Paragraph(row=block, rule=True)
+            self._hold_rule(block)
         elif self.kept.tags.get(block) == "pre" and self.pieces and self.key[0] == block:
             self._gap_in_code(row, event)
         else:
-            breaks = event == _BREAK or (self.verse is not None and self.verse[row] and "\n" in self.page.text_of(row))
-            self.gap = "\n" if breaks or self.gap == "\n" else " "
-            if event == _SKIPPED:
-                self.rule = None
+            self._white_space(row, event)
+
+    def _hold_rule(self, block: int) -> None:
+        # A rule inside an item or a cell is decoration.
+        if self.kept.tags.get(block, "blockquote") == "blockquote" and (self.done or self.pieces):
+            self.rule = Paragraph(row=block, rule=True)
+
+    def _white_space(self, row: int, event: int) -> None:
+        breaks = event == _BREAK or (self.verse is not None and self.verse[row] and "\n" in self.page.text_of(row))
+        self.gap = "\n" if breaks or self.gap == "\n" else " "
+        if event == _SKIPPED:
+            self.rule = None
 
     def finish(self) -> list[Paragraph]:
         self._flush()
@@ -196,12 +202,9 @@ class _ParagraphReader:
         if any(step.tag == "img" for step in inset.path):  # code holds no pictures
             around = tuple(step for step in around if step.tag != "code")
         path = (*around, *map(_written, inset.path))
-        if self.pieces and self.gap:
-            heading = self.kept.tags.get(block, "")[:1] == "h"
-            self._say(" " if heading else self.gap, _shared(self.pieces[-1][0], path))
+        self._end_gap(path, heading=self.kept.tags.get(block, "")[:1] == "h")
         self.pieces.append((path, [writable(inset.text)]))
         self.leaves += inset.leaves
-        self.gap = ""
 
     def _leaf(self, row: int, leaf: int, path: Path, tag: str) -> None:
         if leaf in self.kept.titles and not any(step.tag == "a" for step in path):
@@ -230,10 +233,9 @@ class _ParagraphReader:
             self._prose(text[end:start], path, heading=heading)
             kind = "math display" if found.display else "math inline"
             step = Step("span", (("class", kind),), row + number * len(self.page))
-            if self.pieces and self.gap:
-                self._say(" " if heading else self.gap, _shared(self.pieces[-1][0], path))
+            self._end_gap(path, heading=heading)
             self.pieces.append(((*path, step), [writable(found.latex)]))
-            self.gap, end = "", start + len(found.written)
+            end = start + len(found.written)
         self._prose(text[end:], path, heading=heading)
 
     def _prose(self, text: str, path: Path, *, heading: bool) -> None:
@@ -244,8 +246,7 @@ class _ParagraphReader:
         if text[:1] == " " and not self.gap:
             self.gap = " "
         if inner:
-            if self.pieces and self.gap:
-                self._say(" " if heading else self.gap, _shared(self.pieces[-1][0], path))
+            self._end_gap(path, heading=heading)
             self._say(inner, path)
             self.gap = " " if text[-1] == " " else ""
 
@@ -275,6 +276,12 @@ class _ParagraphReader:
         self.last_owner, self.gap = owner, ""
 
     # -- writing --------------------------------------------------------------------------------------------------
+
+    def _end_gap(self, path: Path, *, heading: bool) -> None:
+        """Write the gap before a text with the elements that it shares with the one before."""
+        if self.pieces and self.gap:
+            self._say(" " if heading else self.gap, _shared(self.pieces[-1][0], path))
+        self.gap = ""
 
     def _say(self, text: str, path: Path) -> None:
         if self.pieces and self.pieces[-1][0] == path:

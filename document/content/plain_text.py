@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from itertools import accumulate
 
 from lxml import etree
 
 from .clean_html import Element
 from .content import Content
+from .table_grid import grid_of
 
 #: Newlines before and after an element in plain text.
 _LINES = dict.fromkeys("h1 h2 h3 h4 h5 h6 p pre blockquote ul ol dl table figure hr details".split(), 2)
@@ -71,7 +71,7 @@ class _PlainText:
         self.bullets: list[str] = []
         self.due = 0
         self.numbers: list[int] = []
-        self.columns: list[_TableColumns] = []
+        self.tabs_before: dict[Element, int] = {}
         self.own_text: list[tuple[int, int]] = []
 
     def places(self) -> list[tuple[int, str]]:
@@ -110,17 +110,24 @@ class _PlainText:
 
     def _enter(self, tag: str, element: Element) -> None:
         if tag == "table":
-            self.columns.append(_TableColumns(element))
+            self._lay_out(element)
         elif tag == "tr":
             self.tabs = 0
-            self.columns[-1].begin()
         elif tag in {"td", "th"}:
-            self.tabs += self.columns[-1].step(element)
+            self.tabs += self.tabs_before[element]
             self.cells += 1
         elif tag == "br":
             self.parts.append(" " if self.cells else "\n" + self._indent())
         elif self.marks:
             self._mark(tag, element)
+
+    def _lay_out(self, table: Element) -> None:
+        """Note the number of columns from each cell of a row to the next one."""
+        for line in grid_of(table):
+            last = 0
+            for column, (cell, starts) in enumerate(line):
+                if starts:
+                    self.tabs_before[cell], last = column - last, column
 
     def _mark(self, tag: str, element: Element) -> None:
         if tag in _LISTS:
@@ -141,11 +148,7 @@ class _PlainText:
             self._say(_OPENING.get(element.get("class", ""), ""))
 
     def _leave(self, tag: str, element: Element) -> None:
-        if tag == "table":
-            self.columns.pop()
-        elif tag == "tr":
-            self.columns[-1].end()
-        elif tag in {"td", "th"}:
+        if tag in {"td", "th"}:
             self.cells -= 1
         elif self.marks and tag in _LISTS:
             self.numbers.pop()
@@ -176,36 +179,3 @@ class _PlainText:
 
 _OPENING = {"footnote": "[", "math inline": "$", "math display": "$$"}
 _CLOSING = {"footnote": "]", "math inline": "$", "math display": "$$"}
-
-
-class _TableColumns:
-    """The columns of a table while its cells are written; spans shift the cells behind them."""
-
-    def __init__(self, table: Element) -> None:
-        self.below: Counter[int] = Counter()
-        # A span over more columns than there are cells means "all the rest".
-        self.most = max((len(row) for row in table.iter("tr")), default=1)
-        self.column = self.last = 0
-
-    def begin(self) -> None:
-        self.column = self.last = 0
-
-    def step(self, cell: Element) -> int:
-        """Return the number of columns from the previous cell."""
-        self._skip()
-        behind, self.last = self.column - self.last, self.column
-        for column in range(self.column, self.column + min(int(cell.get("colspan", "1")), self.most)):
-            self.below[column] = int(cell.get("rowspan", "1")) - 1
-        self.column += min(int(cell.get("colspan", "1")), self.most)
-        return behind
-
-    def end(self) -> None:
-        """Count down the spans in the rest of a row."""
-        for column, rows in self.below.items():
-            if column >= self.column and rows > 0:
-                self.below[column] -= 1
-
-    def _skip(self) -> None:
-        while self.below[self.column] > 0:
-            self.below[self.column] -= 1
-            self.column += 1

@@ -7,19 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from ...page.arrays import BoolColumn, IntColumn
-from ...page.geometry import Geometry, Position
+from ...page.arrays import BoolColumn
+from ...page.geometry import Position
 from ...page.html import HAND, LISTENS, POINTER
 from ...page.page import Page
 from ...render.visibility.hit_test import Hit, HitTest
 from ...segment.element_locators import ElementLocators
-from .accessible_names import AccessibleNames, option_text, selected_option
-from .accessible_roles import CONTROL_ROLES, AccessibleRoles
+from .accessible import CONTROL_ROLES, AccessibleTree, option_text, selected_option
 
 #: A box in CSS pixels of the document: (x, y, width, height).
 Box = tuple[float, float, float, float]
 
-_TAGS = ("a", "area", "button", "input", "select", "textarea", "summary")
+_FIELDS = ("button", "input", "select", "textarea")
+_TAGS = ("a", "area", *_FIELDS, "summary")
 #: Roles of input elements that WAI-ARIA has no name for.
 _OWN_ROLES = frozenset(("file", "color", "date", "time"))
 #: An element with a click listener but without a cursor for it is a control if it has at most this share of the window.
@@ -92,11 +92,10 @@ class ControlFinder:
     def __init__(self, page: Page) -> None:
         assert page.geometry is not None
         self.page, self.geometry = page, page.geometry
-        self.roles = AccessibleRoles(page)
-        self.names = AccessibleNames(page, self.roles)
+        self.tree = AccessibleTree(page)
         self.hits = HitTest(page)
         self.locators = ElementLocators(page)
-        self.sticky = staying(page, page.geometry)
+        self.sticky = page.below(np.isin(page.geometry.position, (Position.FIXED, Position.STICKY)))
         self._disabled = _in_disabled_fieldset(page)
 
     def find(self) -> list[Control]:
@@ -114,7 +113,7 @@ class ControlFinder:
         """Return the rows of the controls with their roles."""
         page = self.page
         candidates = page.has_tag(*_TAGS) | (page.attribute("role") >= 0) | (page.attribute("contenteditable") >= 0)
-        rows = [(row, self.roles.of(row)) for row in np.flatnonzero(candidates).tolist()]
+        rows = [(row, self.tree.role(row)) for row in np.flatnonzero(candidates).tolist()]
         chosen = [(row, role) for row, role in rows if role in CONTROL_ROLES or role in _OWN_ROLES]
         chosen = [(row, role) for row, role in chosen if page.tag_of(row) != "option"]
         marked = np.zeros(len(page), dtype=bool)
@@ -141,11 +140,11 @@ class ControlFinder:
     def _has_content(self, row: int) -> bool:
         first, last = self.page.leaf_range[row].tolist()
         pictured = self.page.has_tag("img", "svg", "i", "span", "canvas")[row : self.page.end[row]].any()
-        return last > first or bool(pictured) or bool(self.names.of(row))
+        return last > first or bool(pictured) or bool(self.tree.name(row))
 
     def _control(self, number: int, row: int, role: str) -> Control | None:
         hit, clicked = self.hits.of(row), row
-        if hit.point is None and (label := self.names.label_of(row)) >= 0:
+        if hit.point is None and (label := self.tree.label_of(row)) >= 0:
             # A field that is hidden behind the picture that its label draws is operated by the label.
             through = self.hits.of(label)
             if through.point is not None and not through.is_clipped:
@@ -161,7 +160,7 @@ class ControlFinder:
         return Control(
             number=number,
             role=role,
-            name=self.names.of(row),
+            name=self.tree.name(row),
             state=state,
             selector=selector,
             box=(round(left, 1), round(top, 1), round(right - left, 1), round(bottom - top, 1)),
@@ -193,6 +192,7 @@ class ControlFinder:
         return round(max(top / height, 0.1), 1) if top >= height else round(min(bottom / height, -0.1), 1)
 
     def _state(self, row: int, role: str) -> dict[str, Any]:
+        """Return the states that ARIA and HTML declare, the value, and the options."""
         page, attributes = self.page, self.page.attributes_of(row)
         tag = page.tag_of(row)
         state: dict[str, Any] = {}
@@ -200,34 +200,33 @@ class ControlFinder:
             value = attributes.get(f"aria-{name}", "").strip().lower()
             if value and (value != "false" or name == "expanded"):
                 state[name] = {"true": True, "false": False}.get(value, value)
-        if tag in ("button", "input", "select", "textarea") and ("disabled" in attributes or self._disabled[row]):
-            state["disabled"] = True
-        if role in _CHECKABLE and tag == "input" and "checked" in attributes:
-            state["checked"] = True
+        declared = {
+            "disabled": tag in _FIELDS and ("disabled" in attributes or self._disabled[row]),
+            "checked": tag == "input" and role in _CHECKABLE and "checked" in attributes,
+            "required": tag in _FIELDS and "required" in attributes,
+            "readonly": tag in _FIELDS and "readonly" in attributes,
+            "current": attributes.get("aria-current", "false").lower() != "false",
+        }
+        state |= {name: True for name, is_declared in declared.items() if is_declared}
         if tag == "summary" and page.parent[row] >= 0:
             state["expanded"] = "open" in page.attributes_of(int(page.parent[row]))
-        for name in ("required", "readonly"):
-            if name in attributes and tag in ("input", "select", "textarea"):
-                state[name] = True
-        if attributes.get("aria-current", "false").lower() != "false":
-            state["current"] = True
+        return state | self._value(row, tag, role)
+
+    def _value(self, row: int, tag: str, role: str) -> dict[str, Any]:
+        """Return the value of a field and its options or hint; nothing that was typed as a password."""
+        page, attributes = self.page, self.page.attributes_of(row)
         if tag == "select":
-            options = (np.flatnonzero(page.has_tag("option")[row : page.end[row]]) + row).tolist()
-            state["value"] = selected_option(page, row)
-            state["options"] = [option_text(page, option) for option in options[:_MOST_OPTIONS]]
-        elif role in _TEXT_FIELDS and tag in ("input", "textarea"):
-            secret = attributes.get("type", "").lower() == "password"
-            if attributes.get("value") and not secret:
-                state["value"] = " ".join(attributes["value"].split())[:200]
-            if attributes.get("placeholder"):
-                state["placeholder"] = attributes["placeholder"]
-            state |= {"password": True} if secret else {}
-        return state
-
-
-def staying(page: Page, geometry: Geometry) -> BoolColumn:
-    """Return the nodes that are fixed to the window, or sticky, bool (nodes,)."""
-    return page.below(np.isin(geometry.position, (Position.FIXED, Position.STICKY)))
+            options = (np.flatnonzero(page.has_tag("option")[row : page.end[row]]) + row)[:_MOST_OPTIONS].tolist()
+            return {
+                "value": selected_option(page, row),
+                "options": [option_text(page, option) for option in options],
+            }
+        if role not in _TEXT_FIELDS or tag not in ("input", "textarea"):
+            return {}
+        secret = attributes.get("type", "").lower() == "password"
+        value = "" if secret else " ".join(attributes.get("value", "").split())[:200]
+        found = {"value": value, "placeholder": attributes.get("placeholder", ""), "password": secret}
+        return {name: entry for name, entry in found.items() if entry}
 
 
 def _in_disabled_fieldset(page: Page) -> BoolColumn:
@@ -236,8 +235,3 @@ def _in_disabled_fieldset(page: Page) -> BoolColumn:
     legends = page.has_tag("legend") & (page.parent >= 0) & fieldsets[page.parent]
     inside: BoolColumn = page.below(fieldsets) & ~page.below(legends)
     return inside
-
-
-def rows_of(controls: list[Control]) -> IntColumn:
-    """Return the rows of controls, int32 (controls,)."""
-    return np.asarray([control.row for control in controls], dtype=np.int32)

@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from .controls import Control
-from .map_data import MapData
 from .map_text import control_text, letter, region_line
+
+if TYPE_CHECKING:
+    from .page_map import PageMap
 
 #: What makes a control the same one: role, name, target, and its index among those with the same three.
 Key = tuple[str, str, str, int]
 #: More controls that one region covers share a line.
 _FEW = 3
+#: Most new texts that are written, and the words of each.
+_TEXTS, _WORDS = 20, 12
 
 
 def keyed(controls: Iterable[Control]) -> dict[Key, Control]:
@@ -27,7 +32,7 @@ def keyed(controls: Iterable[Control]) -> dict[Key, Control]:
     return keys
 
 
-def renumbered(controls: list[Control], earlier: MapData) -> list[Control]:
+def renumbered(controls: list[Control], earlier: PageMap) -> list[Control]:
     """Return controls with the numbers that they have in an earlier map; new ones follow the greatest of these."""
     before = keyed(earlier.controls)
     following = max((control.number for control in earlier.controls), default=0) + 1
@@ -41,40 +46,46 @@ def renumbered(controls: list[Control], earlier: MapData) -> list[Control]:
     return result
 
 
-def map_diff(earlier: MapData, later: MapData) -> str:
+def map_diff(earlier: PageMap, later: PageMap) -> str:
     """Return what is new (+), gone (-) and different (~), one line each; "" if nothing is."""
-    lines: list[str] = []
-    regions_before = Counter((region.kind, region.name) for region in earlier.regions)
-    regions_after = Counter((region.kind, region.name) for region in later.regions)
-    for index, region in enumerate(later.regions):
-        if regions_before[region.kind, region.name] < regions_after[region.kind, region.name]:
-            lines.append(f"+ {region_line(later, index)}")
-            regions_before[region.kind, region.name] += 1
-    for index, region in enumerate(earlier.regions):
-        if regions_after[region.kind, region.name] < regions_before[region.kind, region.name]:
-            lines.append(f"- {region_line(earlier, index)}")
-            regions_before[region.kind, region.name] -= 1
     before, after = keyed(earlier.controls), keyed(later.controls)
-    lines += [f"+ {control_text(later, control)}" for key, control in after.items() if key not in before]
     changed = [
         control
         for key, control in after.items()
         if key in before
         and control_text(later, control) != control_text(earlier, replace(before[key], number=control.number))
     ]
-    lines += _changes(later, changed)
     gone = [str(control.number) for key, control in before.items() if key not in after]
-    if gone:
-        lines.append(f"- controls {', '.join(gone)}")
-    texts = Counter(text for section in earlier.sections for text in (section.heading, section.text) if text)
-    new = [text for section in later.sections for text in (section.heading, section.text) if text and texts[text] == 0]
-    lines += [f'+ "{" ".join(text.split()[:12])}{" …" if len(text.split()) > 12 else ""}"' for text in new[:20]]
-    if len(new) > 20:
-        lines.append(f"+ {len(new) - 20} more texts")
+    texts = set(_texts(earlier))
+    new = [text.split() for text in _texts(later) if text not in texts]
+    lines = [f"+ {region_line(later, index)}" for index in _new_regions(earlier, later)]
+    lines += [f"- {region_line(earlier, index)}" for index in _new_regions(later, earlier)]
+    lines += [f"+ {control_text(later, control)}" for key, control in after.items() if key not in before]
+    lines += _changes(later, changed)
+    lines += [f"- controls {', '.join(gone)}"] if gone else []
+    lines += [f'+ "{" ".join(words[:_WORDS])}{" …" if len(words) > _WORDS else ""}"' for words in new[:_TEXTS]]
+    lines += [f"+ {len(new) - _TEXTS} more texts"] if len(new) > _TEXTS else []
     return "".join(line + "\n" for line in lines)
 
 
-def _changes(later: MapData, changed: list[Control]) -> list[str]:
+def _new_regions(earlier: PageMap, later: PageMap) -> list[int]:
+    """Return the indices of regions of which an earlier map has fewer of the same kind and name."""
+    before = Counter((region.kind, region.name) for region in earlier.regions)
+    after = Counter((region.kind, region.name) for region in later.regions)
+    new = after - before
+    found: list[int] = []
+    for index, region in enumerate(later.regions):
+        if new[region.kind, region.name] > 0:
+            new[region.kind, region.name] -= 1
+            found.append(index)
+    return found
+
+
+def _texts(page_map: PageMap) -> list[str]:
+    return [text for section in page_map.sections for text in (section.heading, section.text) if text]
+
+
+def _changes(later: PageMap, changed: list[Control]) -> list[str]:
     """Return a line for each control that has changed, and one for all that a region newly covers."""
     by_cover: dict[int, list[Control]] = {}
     for control in changed:

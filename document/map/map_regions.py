@@ -15,33 +15,17 @@ from ...page.visibility import invisible_leaves
 from ...render.visibility.visible_boxes import visible_boxes
 from ...segment.vips.vips import vips
 from ..roles import LeafRoles
-from .accessible_names import AccessibleNames
-from .accessible_roles import DIALOGS, LANDMARKS, AccessibleRoles
+from .accessible import DIALOGS, LANDMARKS, AccessibleTree
 
 _KINDS = {
-    "banner": "header",
-    "navigation": "menu",
-    "main": "main",
-    "complementary": "aside",
-    "contentinfo": "footer",
-    "search": "search",
-    "form": "form",
-    "region": "section",
-    "dialog": "dialog",
-    "alertdialog": "dialog",
-}
+    "banner": "header", "navigation": "menu", "main": "main", "complementary": "aside", "contentinfo": "footer",
+    "search": "search", "form": "form", "region": "section", "dialog": "dialog", "alertdialog": "dialog",
+}  # fmt: skip
 #: Kinds of blocks outside of landmarks, by the role of their text.
 _KINDS_OF_TEXT = {
-    "navigation": "menu",
-    "footer": "footer",
-    "related": "aside",
-    "promotion": "aside",
-    "notice": "aside",
-    "form": "form",
-    "comment": "comments",
-}
-#: Layers over the page.
-LAYERS = ("dialog", "consent", "bar")
+    "navigation": "menu", "footer": "footer", "related": "aside", "promotion": "aside", "notice": "aside",
+    "form": "form", "comment": "comments",
+}  # fmt: skip
 #: Share of the page's text that must be outside of landmarks for roles by look to be needed.
 _MUCH = 0.1
 #: Width of a scrollbar and of margins that some bars have, in CSS pixels.
@@ -82,8 +66,8 @@ class MapRegion:
 class RegionFinder:
     """The regions of a rendered page, and the region of each node."""
 
-    def __init__(self, page: Page, names: AccessibleNames, roles: AccessibleRoles, controls: IntColumn) -> None:
-        self.page, self.names, self.roles = page, names, roles
+    def __init__(self, page: Page, tree: AccessibleTree, controls: IntColumn) -> None:
+        self.page, self.tree = page, tree
         assert page.geometry is not None
         self.geometry = page.geometry
         self.shown = ~invisible_leaves(page)
@@ -102,8 +86,8 @@ class RegionFinder:
         candidates = candidates | (page.attribute("role") >= 0)
         kinds: dict[int, str] = {}
         for row in np.flatnonzero(candidates & full & (page.text < 0)).tolist():
-            role = self.roles.of(row)
-            if role in DIALOGS or (role in LANDMARKS and (role != "region" or self.names.of(row))):
+            role = self.tree.role(row)
+            if role in DIALOGS or (role in LANDMARKS and (role != "region" or self.tree.name(row))):
                 kinds[row] = _KINDS[role]
         for overlay in find_overlays(page):
             inside = any(row in kinds for row in range(overlay.node, int(page.end[overlay.node])))
@@ -139,22 +123,17 @@ class RegionFinder:
         """Return the regions in document order, and the index of the innermost region of each node, int32 (nodes,)."""
         page = self.page
         region_of = np.full(len(page), -1, dtype=np.int32)
-        rows = list(self.kind)
         nearest = page.nearest(self._marked())
         runs = self._runs(roles, nearest)
-        entries = sorted([(row, self.kind[row], row, int(page.end[row])) for row in rows] + runs)
+        entries = sorted([(row, kind, row, int(page.end[row])) for row, kind in self.kind.items()] + runs)
         regions: list[MapRegion] = []
         index_of: dict[int, int] = {}
         for index, (first, kind, row, end) in enumerate(entries):
+            above = int(page.parent[row]) if row >= 0 else -1
+            parent = index_of.get(int(nearest[above]), -1) if above >= 0 else -1
             if row >= 0:
                 index_of[row] = index
-                above = int(nearest[page.parent[row]]) if page.parent[row] >= 0 else -1
-                parent = index_of.get(above, -1)
-                region_of[row:end] = index
-            else:
-                parent = -1
-                free = nearest[first:end] < 0
-                region_of[first:end][free] = index
+            region_of[first:end][(nearest[first:end] < 0) | (row >= 0)] = index
             regions.append(self._region(kind, row, first, end, parent, nearest))
         return regions, region_of
 
@@ -210,7 +189,7 @@ class RegionFinder:
         left, top, width, height = (round(float(value)) for value in box.tolist())
         stays = np.isin(self.geometry.position, (Position.FIXED, Position.STICKY))
         sticky = row >= 0 and self._is_staying(row, stays)
-        name = self.names.of(row) if row >= 0 and kind not in ("form",) else ""
+        name = self.tree.name(row) if row >= 0 and kind != "form" else ""
         return MapRegion(kind=kind, name=name, box=(left, top, width, height), parent=parent, row=row, sticky=sticky)
 
     def _is_staying(self, row: int, stays: BoolColumn) -> bool:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from .controls import Control
-from .map_data import MapData, MapSection
 from .map_regions import MapRegion
+
+if TYPE_CHECKING:
+    from .page_map import MapSection, PageMap
 
 LEAST_TOKENS = 100
 #: Words of a section, records of a series, and controls of a section that are written, from generous to sparse.
@@ -41,7 +44,7 @@ class _Cut:
         return f"cut: {', '.join(parts)}" if parts else ""
 
 
-def map_text(page_map: MapData, *, tokens: int, count: Callable[[str], int]) -> str:
+def map_text(page_map: PageMap, *, tokens: int, count: Callable[[str], int]) -> str:
     """Return the outline in at most so many tokens."""
     if tokens < LEAST_TOKENS:
         raise ValueError(f"a map needs at least {LEAST_TOKENS} tokens, not {tokens}")
@@ -71,7 +74,7 @@ class _Outline:
     """One way to write a map: so many words a section, records a series, controls a section."""
 
     def __init__(
-        self, page_map: MapData, words: int, records: int, controls: int, left_out: frozenset[int] = frozenset()
+        self, page_map: PageMap, words: int, records: int, controls: int, left_out: frozenset[int] = frozenset()
     ) -> None:
         self.map, self.words, self.records, self.most_controls = page_map, words, records, controls
         self.left_out = left_out
@@ -135,32 +138,14 @@ class _Outline:
         self.cut.records += len(rest)
 
     def _section(self, section: MapSection, depth: int) -> None:
-        parts: list[str] = []
-        if section.heading:
-            parts.append(f"{'#' * section.level} {section.heading}")
-        if section.words:
-            words = section.text.split()[: self.words]
-            left = section.words - len(words)
-            self.cut.words += left
-            if words:
-                parts.append(" ".join(words) + (f" … (+{left} words)" if left else ""))
-        controls = [self.map.control(number) for number in section.controls]
-        shown = controls[: self.most_controls] if len(controls) > self.most_controls + 1 else controls
-        region = self.map.regions[section.region] if section.region >= 0 else None
-        distance = _screens(self.map, section.top, 1.0)
-        if region is not None and (region.sticky or _screens(self.map, region.box[1], region.box[3])):
-            distance = ""
-        is_far = bool(distance) or (region is not None and bool(_screens(self.map, region.box[1], region.box[3])))
-        parts += [control_text(self.map, control, below=section.region, distant=is_far) for control in shown]
-        if len(controls) > len(shown):
-            rest = controls[len(shown) :]
-            parts.append(f"… {len(rest)} more [{rest[0].number}-{rest[-1].number}]")
-            self.cut.controls += len(rest)
+        distance, is_far = self._distance(section)
+        controls = self._controls(section, distant=is_far)
+        parts = [*self._words(section), *controls]
         if not parts:
             return
         line = "  " * depth + ("- " if section.series >= 0 else "") + " · ".join(parts)
-        # Entries of a menu share a line.
         line += f" {distance}" if distance and controls else ""
+        # Entries of a menu share a line.
         single = section.series >= 0 and not section.words and not section.heading and len(parts) == 1
         if single and self._menu == (section.region, section.series):
             self.lines[-1] += " · " + parts[0]
@@ -168,13 +153,39 @@ class _Outline:
             self.lines.append(line)
         self._menu = (section.region, section.series) if single else (-1, -1)
 
+    def _distance(self, section: MapSection) -> tuple[str, bool]:
+        """Return how far a section is from the window unless its region says so, and whether it is out of view."""
+        distance = _screens(self.map, section.top, 1.0)
+        if section.region < 0:
+            return distance, bool(distance)
+        region = self.map.regions[section.region]
+        region_is_far = bool(_screens(self.map, region.box[1], region.box[3]))
+        distance = "" if region_is_far or region.sticky else distance
+        return distance, bool(distance) or region_is_far
+
+    def _words(self, section: MapSection) -> list[str]:
+        """Return the heading and the first words of a section."""
+        words = section.text.split()[: self.words]
+        left = section.words - len(words)
+        self.cut.words += left
+        parts = [f"{'#' * section.level} {section.heading}"] if section.heading else []
+        return [*parts, " ".join(words) + (f" … (+{left} words)" if left else "")] if words else parts
+
+    def _controls(self, section: MapSection, *, distant: bool) -> list[str]:
+        controls = [self.map.control(number) for number in section.controls]
+        rest = controls[self.most_controls :] if len(controls) > self.most_controls + 1 else []
+        shown = controls[: len(controls) - len(rest)]
+        parts = [control_text(self.map, control, below=section.region, distant=distant) for control in shown]
+        self.cut.controls += len(rest)
+        return [*parts, f"… {len(rest)} more [{rest[0].number}-{rest[-1].number}]"] if rest else parts
+
 
 def letter(index: int) -> str:
     """Return the letters of a region: A, B, ..., Z, AA ..."""
     return (letter(index // 26 - 1) if index >= 26 else "") + chr(ord("A") + index % 26)
 
 
-def region_line(page_map: MapData, index: int) -> str:
+def region_line(page_map: PageMap, index: int) -> str:
     """Return the line of a region: letter, kind, name, box, flags."""
     region = page_map.regions[index]
     left, top, width, height = region.box
@@ -186,7 +197,7 @@ def region_line(page_map: MapData, index: int) -> str:
     return " ".join([f"{letter(index)} {region.kind}{name} {left:g},{top:g} {width:g}×{height:g}", *flags])
 
 
-def control_text(page_map: MapData, control: Control, *, below: int = -1, distant: bool = False) -> str:
+def control_text(page_map: PageMap, control: Control, *, below: int = -1, distant: bool = False) -> str:
     """Return a control with its number, role (except for links), name, state and flags.
 
     ``below`` is its region: of its flags those of the region are not repeated; ``distant``: the distance is written
@@ -195,17 +206,22 @@ def control_text(page_map: MapData, control: Control, *, below: int = -1, distan
     role = "" if control.role == "link" else f"{control.role} "
     hint = control.state.get("hint", "")
     name = _short(control.name) or (f"({hint})" if hint else "(no name)")
-    parts = [f"[{control.number}] {role}{name}", *_states(control)]
-    region = page_map.regions[below] if below >= 0 else None
-    cover = page_map.region_index(control.cover)
-    if control.cover >= 0 and control.free < _COVERED and (region is None or cover != region.covered_by or cover < 0):
-        parts.append(f"covered by {letter(cover)}" if cover >= 0 and cover != below else "covered")
-    elif not control.clickable and "disabled" not in control.state and control.cover < 0:
-        parts.append("cannot be clicked")
-    parts += ["clipped"] if control.clipped else []
+    parts = [f"[{control.number}] {role}{name}", *_states(control), _reach(page_map, control, below)]
+    parts.append("clipped" if control.clipped else "")
     if control.screens and not distant:
         parts.append(f"{abs(control.screens):.1f}{'↓' if control.screens > 0 else '↑'}")
-    return " ".join(parts)
+    return " ".join(filter(None, parts))
+
+
+def _reach(page_map: PageMap, control: Control, below: int) -> str:
+    """Return what covers a control, unless it covers its region ``below`` as well, or that it cannot be clicked."""
+    cover = page_map.region_index(control.cover)
+    if control.cover < 0:
+        return "" if control.clickable or "disabled" in control.state else "cannot be clicked"
+    known = below >= 0 and cover >= 0 and cover == page_map.regions[below].covered_by
+    if control.free >= _COVERED or known:
+        return ""
+    return f"covered by {letter(cover)}" if cover >= 0 and cover != below else "covered"
 
 
 def _states(control: Control) -> list[str]:
@@ -222,7 +238,7 @@ def _states(control: Control) -> list[str]:
     return states
 
 
-def _screens(page_map: MapData, top: float, height: float) -> str:
+def _screens(page_map: PageMap, top: float, height: float) -> str:
     """Return how far a box is from the window, in heights of the window; "" if it is in view."""
     window = page_map.viewport[1]
     top -= page_map.scroll[1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from datetime import datetime
 from email.utils import parsedate_to_datetime
@@ -12,18 +12,19 @@ _ISO = re.compile(
     r"(?P<day>\d{4}-\d{2}-\d{2})(?:[T ]\s?(?P<time>\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)"
     r"\s*(?P<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?\b"
 )
-_PLAIN = re.compile(r"\b(?P<year>(?:19|20)\d{2})(?P<month>\d{2})(?P<day>\d{2})(?:T?\d{4,6}Z?)?\b")
-_EAST = re.compile(r"(?P<year>\d{4})\s*[年년./-]\s*(?P<month>\d{1,2})\s*[月월./-]\s*(?P<day>\d{1,2})\s*[日일]?")
-_IN_ADDRESS = re.compile(r"/(?P<year>(?:19|20)\d{2})[/-](?P<month>\d{1,2})[/-](?P<day>\d{1,2})(?=[/._-]|$)")
+_PLAIN = re.compile(r"\b((?:19|20)\d{2})(\d{2})(\d{2})(?:T?\d{4,6}Z?)?\b")
+_EAST = re.compile(r"(\d{4})\s*[年년./-]\s*(\d{1,2})\s*[月월./-]\s*(\d{1,2})\s*[日일]?")
+_IN_ADDRESS = re.compile(r"/((?:19|20)\d{2})[/-](\d{1,2})[/-](\d{1,2})(?=[/._-]|$)")
+_MAIL = re.compile(r"[A-Z][a-z]{2}, \d")
 #: A date in words or numbers: a year of four digits, a day, and the month between or before them.
-_SAID = re.compile(
+_WRITTEN = re.compile(
     r"(?<![\w/.-])(?:\d{1,2}(?:\.|st|nd|rd|th|er|º|ª)?[\s./-]{1,3}(?:(?:de|d[’'])\s*)?(?:\d{1,2}|[^\W\d_]{3,14}\.?)"
     r"[\s,./-]{1,3}(?:(?:de|del)\s+)?(?:19|20)\d{2}|[^\W\d_]{3,14}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+(?:19|20)\d{2})(?![\d/-])"
 )
 _NUMBERS = re.compile(r"(?<![\w/.-])(\d{1,2})(\s?[./-]\s?)(\d{1,2})\s?[./-]\s?((?:19|20)\d{2})(?![\d/-])")
 MONTHS = 12
 #: Languages with the month before the day in numeric dates.
-_MONTH_FIRST = ("en-us", "en-ca", "en-ph")
+_MONTH_FIRST = ("en", "en-us", "en-ca", "en-ph")
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
 
 
@@ -36,19 +37,26 @@ def iso_date(text: str, language: str = "", *, days: Collection[str] = (), order
     >>> iso_date("2024-05-20 07:09:00 +0800"), iso_date("Posted on May 3, 2021", "en"), iso_date("3. Mai 2021", "de")
     ('2024-05-20T07:09:00+08:00', '2021-05-03', '2021-05-03')
     """
-    text = text.strip()
-    return machine_date(text) or _in_words(text, language, days, order)
+    if date := machine_date(text):
+        return date
+    written = _WRITTEN.search(text.strip())
+    if not written:
+        return ""
+    order = order or ("MDY" if language.lower() in _MONTH_FIRST else "DMY")
+    numbers = _NUMBERS.fullmatch(written[0].strip())
+    return _in_numbers(numbers, days, order) if numbers else _in_words(written[0], language, order)
 
 
 def machine_date(text: str) -> str:
     """Return the first date in a machine format, or with the year before month and day, as ISO 8601; "" for none."""
     text = text.strip()
-    if match := _ISO.search(text):
-        return _iso(match)
-    for pattern in (_EAST, _PLAIN):
-        if match := pattern.search(text):
-            return _day(match)
-    return _mail_date(text)
+    if iso := _ISO.search(text):
+        return _iso(iso["day"], iso["time"], iso["zone"])
+    if match := _EAST.search(text) or _PLAIN.search(text):
+        return _day(*match.groups())
+    # The format of mail and HTTP: Mon, 20 May 2024 07:09:00 +0800.
+    date = _valid(lambda: parsedate_to_datetime(text)) if _MAIL.match(text) else None
+    return date.isoformat() if date else ""
 
 
 def numeric_order(texts: Iterable[str]) -> str:
@@ -65,80 +73,49 @@ def numeric_order(texts: Iterable[str]) -> str:
 def address_date(url: str) -> str:
     """Return the date in a URL, "" if there is none."""
     match = _IN_ADDRESS.search(url)
-    return _day(match) if match else ""
+    return _day(*match.groups()) if match else ""
 
 
-def _iso(match: re.Match[str]) -> str:
-    day, time, zone = match["day"], match["time"], match["zone"]
-    try:
-        _checked(datetime.fromisoformat(day))
-        if not time:
-            return day
-        time = re.sub(r"[.,]\d+$", "", time.zfill(5) if time.index(":") == 2 else f"0{time}")
-        zone = {"UTC": "Z", "GMT": "Z", None: ""}.get(zone, zone)
-        return datetime.fromisoformat(f"{day}T{time}{zone}").isoformat()
-    except ValueError:
-        return ""
+def _iso(day: str, time: str | None, zone: str | None) -> str:
+    if not time:
+        return _day(*day.split("-"))
+    time = re.sub(r"[.,]\d+$", "", time if time.index(":") == 2 else f"0{time}")
+    zone = {"UTC": "Z", "GMT": "Z"}.get(zone or "", zone or "")
+    date = _valid(lambda: datetime.fromisoformat(f"{day}T{time}{zone}"))
+    return date.isoformat() if date else ""
 
 
-def _day(match: re.Match[str]) -> str:
-    try:
-        date = datetime(int(match["year"]), int(match["month"]), int(match["day"]))
-        return _checked(date).date().isoformat()
-    except ValueError:
-        return ""
+def _day(*numbers: str) -> str:
+    """Return year, month and day as ISO 8601, "" if there is no such day."""
+    date = _valid(lambda: datetime(*map(int, numbers)))  # type: ignore[arg-type]
+    return date.date().isoformat() if date else ""
 
 
-def _checked(date: datetime) -> datetime:
-    if not _FIRST_YEAR <= date.year <= _LAST_YEAR:
-        raise ValueError(f"no year of a page: {date.year}")
-    return date
+def _valid(make: Callable[[], datetime]) -> datetime | None:
+    """Return a date if it exists and is one of the web's years."""
+    with suppress(ValueError, TypeError):
+        date = make()
+        return date if _FIRST_YEAR <= date.year <= _LAST_YEAR else None
+    return None
 
 
-def _mail_date(text: str) -> str:
-    """Parse the format of mail and HTTP: Mon, 20 May 2024 07:09:00 +0800."""
-    if not re.match(r"[A-Z][a-z]{2}, \d", text):
-        return ""
-    try:
-        return _checked(parsedate_to_datetime(text)).isoformat()
-    except (ValueError, TypeError):
-        return ""
-
-
-def _in_words(text: str, language: str, days: Collection[str], order: str) -> str:
-    match = _SAID.search(text)
-    if not match:
-        return ""
-    if numbers := _NUMBERS.fullmatch(match[0].strip()):
-        return _in_numbers(numbers, language, days, order)
+def _in_words(text: str, language: str, order: str) -> str:
     # It takes as long to import as several pages to read.
     import dateparser
 
-    short = language.split("-", maxsplit=1)[0].lower()
-    order = order or _order_of(language)
     settings = {"REQUIRE_PARTS": ["day", "month", "year"], "DATE_ORDER": order, "PARSERS": ["absolute-time"]}
-    for languages in dict.fromkeys(((short,), ("en",))):
-        try:
-            date = dateparser.parse(match[0], languages=list(languages), settings=settings)
-            if date:
-                return _checked(date).date().isoformat()
-        except ValueError:  # a language that it does not know, or a date that is none
-            continue
+    for name in dict.fromkeys((language.split("-", maxsplit=1)[0].lower(), "en")):
+        with suppress(ValueError):  # a language that it does not know
+            if date := dateparser.parse(text, languages=[name], settings=settings):
+                return _day(str(date.year), str(date.month), str(date.day))
     return ""
 
 
-def _in_numbers(numbers: re.Match[str], language: str, days: Collection[str], order: str) -> str:
-    """Return the date of day, month and year in numbers."""
-    first, second, year = int(numbers[1]), int(numbers[3]), int(numbers[4])
-    # Dots separate day, month and year.
-    usual = "DMY" if numbers[2].strip() == "." else order or _order_of(language)
-    dates = {}
-    for name, day, month in (("DMY", first, second), ("MDY", second, first)):
-        with suppress(ValueError):
-            dates[name] = _checked(datetime(year, month, day)).date().isoformat()
-    known = [date for date in dates.values() if date in days]
-    return known[0] if len(set(known)) == 1 else dates.get(usual, next(iter(dates.values()), ""))
-
-
-def _order_of(language: str) -> str:
-    return "MDY" if language.lower() in (*_MONTH_FIRST, "en") else "DMY"
+def _in_numbers(numbers: re.Match[str], days: Collection[str], order: str) -> str:
+    """Return the date of day, month and year in numbers; dots separate them in this order."""
+    first, sign, second, year = numbers.groups()
+    dates = {"DMY": _day(year, second, first), "MDY": _day(year, first, second)}
+    known = set(dates.values()) & {*days} - {""}
+    if len(known) == 1:
+        return known.pop()
+    return dates["DMY" if sign.strip() == "." else order] or dates["DMY"] or dates["MDY"]

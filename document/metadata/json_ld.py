@@ -6,6 +6,7 @@ import html
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from .clean_text import clean
@@ -40,23 +41,36 @@ def read_scripts(scripts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     by_id = {node["@id"]: node for node in nodes if isinstance(node.get("@id"), str) and len(node) > 1}
     about = [node for node in nodes if any(map(ABOUT.search, _types(node)))]
     # A web page contains the article.
-    main = next(iter(sorted(about, key=lambda node: "WebPage" in _types(node))), None)
-    steps = iter(range(MOST_VALUES))
-    pairs = [] if main is None else [pair for name in main for pair in _said(name, main[name], by_id, steps)]
-    if main is not None:
-        pairs += [("@type", kind) for kind in _types(main)]
-    pairs += [("site", clean(str(node["name"]))) for node in nodes if "WebSite" in _types(node) and node.get("name")]
-    pairs += [
-        ("product", clean(str(node.get("name", "")))) for node in nodes if PRODUCT & {*map(str.lower, _types(node))}
-    ]
-    others = dict.fromkeys(name for node in about if node is not main for _, name in _authors(node, by_id))
-    # More are the authors of comments or of other texts.
-    pairs += [("other author", name) for name in others if len(others) <= MOST_OTHERS]
-    pairs += [("organization", _text(node.get("name", ""))) for node in nodes if _is_organization(node)]
-    publishers = [node["publisher"] for node in about if isinstance(node.get("publisher"), dict)]
-    pairs += [("organization", _text(node.get("name", ""))) for node in publishers if _is_organization(node)]
-    pairs += [("person", name) for node in about for kinds, name in _authors(node, by_id) if "Person" in kinds]
+    main = min(about, key=lambda node: "WebPage" in _types(node), default={})
+    pairs = [pair for name in main for pair in _values(name, main[name], by_id, iter(range(MOST_VALUES)))]
+    pairs += [("@type", kind) for kind in _types(main)]
+    pairs += [pair for node in nodes for pair in _names(node)]
+    pairs += _people(about, main, by_id)
     return tuple((name, value) for name, value in pairs if value)
+
+
+def _people(about: list[Node], main: Node, by_id: dict[str, Node]) -> Iterator[tuple[str, str]]:
+    """Yield the publishers and authors of the entities that a page is about."""
+    authors = [(node, kinds, name) for node in about for kinds, name in _authors(node, by_id)]
+    for node in about:
+        yield from (pair for pair in _names(node.get("publisher")) if pair[0] == "organization")
+    yield from (("person", name) for _, kinds, name in authors if "Person" in kinds)
+    others = dict.fromkeys(name for node, _, name in authors if node is not main)
+    if len(others) <= MOST_OTHERS:  # more are the authors of comments or of other texts
+        yield from (("other author", name) for name in others)
+
+
+def _names(node: Any) -> Iterator[tuple[str, str]]:
+    """Yield the name of a site, a product or an organization."""
+    if not isinstance(node, dict):
+        return
+    kinds, name = _types(node), _name(node)
+    if "WebSite" in kinds:
+        yield "site", name
+    if PRODUCT & {*map(str.lower, kinds)}:
+        yield "product", name
+    if "Person" not in kinds and any(kind.endswith("Organization") for kind in kinds):
+        yield "organization", name
 
 
 def _authors(node: Node, by_id: dict[str, Node]) -> Iterator[tuple[list[str], str]]:
@@ -67,12 +81,11 @@ def _authors(node: Node, by_id: dict[str, Node]) -> Iterator[tuple[list[str], st
             entry = value if isinstance(value, dict) else by_id.get(str(value), {"name": value})
             entry = by_id.get(str(entry.get("@id")), {}) | entry
             if isinstance(entry.get("name"), str):
-                yield _types(entry), _text(entry["name"])
+                yield _types(entry), _name(entry)
 
 
-def _is_organization(node: Node) -> bool:
-    kinds = _types(node)
-    return "Person" not in kinds and any(kind.endswith("Organization") for kind in kinds)
+def _name(node: Node) -> str:
+    return _text(node.get("name", ""))
 
 
 def _text(value: Any) -> str:
@@ -84,10 +97,8 @@ def _text(value: Any) -> str:
 def _loaded(script: str) -> Any:
     text = _unwrapped(script)
     for attempt in (text, _TRAILING.sub("", text)):
-        try:
+        with suppress(ValueError, RecursionError):
             return json.loads(attempt, strict=False)
-        except (ValueError, RecursionError):
-            continue
     return None
 
 
@@ -118,7 +129,7 @@ def _types(node: Node) -> list[str]:
     return [re.split(r"[/:#]", kind)[-1] for kind in kinds if isinstance(kind, str)]
 
 
-def _said(
+def _values(
     name: str, value: Any, by_id: dict[str, Node], steps: Iterator[int], level: int = 0
 ) -> Iterator[tuple[str, str]]:
     """Yield a property as text, each value of a list, while there are steps left."""
@@ -129,9 +140,9 @@ def _said(
         yield name, _text(node.get("name") or value)
     elif isinstance(value, list) and level < MOST_LEVELS:
         for item in value:
-            yield from _said(name, item, by_id, steps, level + 1)
+            yield from _values(name, item, by_id, steps, level + 1)
     elif isinstance(value, dict):
         node = by_id.get(str(value.get("@id")), {}) | value
         keys = ("url", "contentUrl", "@id") if name in {"image", "license", "mainEntityOfPage"} else ("name", "@value")
         text_value = next((node[key] for key in keys if isinstance(node.get(key), str | list) and node[key]), "")
-        yield from _said(name, text_value, by_id, steps, level + 1) if level < MOST_LEVELS else ()
+        yield from _values(name, text_value, by_id, steps, level + 1) if level < MOST_LEVELS else ()

@@ -13,12 +13,11 @@ from urllib.parse import urljoin, urlsplit
 from ...page.arrays import cached_by_owner
 from ...page.page import Page
 from .authors import names_in
-from .byline_names import bylines, named_at_headline
+from .byline_names import OwnNames, bylines, named_at_headline
 from .clean_text import clean, letters_of
 from .dates import address_date, iso_date, machine_date, numeric_order
 from .json_ld import read_scripts
 from .language import language_of
-from .own_names import OwnNames
 from .page_metadata import RawMetadata, read_raw_metadata
 from .title import title_of
 from .urls import host_of
@@ -27,25 +26,36 @@ from .urls import host_of
 Pair = tuple[str, str]
 Tuples = tuple[tuple[str, ...], str]
 
-_AUTHORS = (
-    "author", "article:author", "dc.creator", "dcterms.creator", "citation_author", "parsely-author", "byl",
+#: Where each field is declared, the best first: ``meta`` elements by name, ``@`` and a property of JSON-LD or
+#: microdata, ``rel=`` links, ``a=`` the texts of links by relation, ``.`` marked elements by purpose, ``role=``
+#: predicted blocks.
+_SOURCES = {
+    "title": "@headline @name title",
+    "title elsewhere": "og:title twitter:title dc.title title role=title",
+    "authors": "@author @creator author article:author dc.creator dcterms.creator citation_author parsely-author byl "
     "sailthru.author",
-)  # fmt: skip
-_DATA_DATES = ("datepublished", "datecreated", "uploaddate")
-_PUBLISHED = (
-    "article:published_time", "og:published_time", "dc.date", "dc.date.issued", "dcterms.issued", "dcterms.created",
-    "dcterms.date", "dc.date.created", "citation_publication_date", "citation_date", "parsely-pub-date",
-    "sailthru.date", "publishdate", "pubdate", "publish-date", "publication_date", "date", "pdate",
-)  # fmt: skip
-_MODIFIED = (
-    "article:modified_time", "og:updated_time", "dcterms.modified", "dc.date.modified", "last-modified", "revised",
-    "lastmod",
-)  # fmt: skip
-_TAGS = (
-    "article:tag", "keywords", "news_keywords", "parsely-tags", "dc.subject", "dcterms.subject", "citation_keywords",
-)  # fmt: skip
+    "published": "@datepublished @datecreated @uploaddate article:published_time og:published_time dc.date "
+    "dc.date.issued dcterms.issued dcterms.created dcterms.date dc.date.created citation_publication_date "
+    "citation_date parsely-pub-date sailthru.date publishdate pubdate publish-date publication_date date "
+    "pdate .published",
+    "published elsewhere": ".author role=date role=author line",
+    "modified": "@datemodified article:modified_time og:updated_time dcterms.modified dc.date.modified last-modified "
+    "revised lastmod .modified",
+    "site": "og:site_name @site @publisher application-name apple-mobile-web-app-title dc.publisher dcterms.publisher",
+    "description": "description og:description twitter:description @description dc.description dcterms.description "
+    "dcterms.abstract",
+    "address": "rel=canonical og:url @url @mainentityofpage",
+    "language": "@inlanguage og:locale content-language dc.language dcterms.language language",
+    "tags": "@keywords article:tag keywords news_keywords parsely-tags dc.subject dcterms.subject citation_keywords",
+    "image": "og:image og:image:url og:image:secure_url @image @thumbnailurl twitter:image twitter:image:src thumbnail "
+    "rel=image_src",
+    "licence": "dcterms.license dc.rights dcterms.rights",
+    "kind": "@@type og:type dc.type dcterms.type",
+}
 _FEEDS = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml"})
 _BETWEEN_TAGS = re.compile(r"\s*[,;，、]\s*")
+#: Most characters of a tag that is a link.
+_TAG_CHARACTERS = 60
 #: A keyword that is a name and a value, and from how many of them on these are settings.
 _SETTING, MOST_LABELLED = re.compile(r"[A-Za-z][\w-]*:\s"), 3
 #: Types that only mean that it is a page.
@@ -163,78 +173,74 @@ def language_of_page(raw: RawMetadata) -> str:
 
 def has_declared_author(raw: RawMetadata) -> bool:
     """Return whether JSON-LD, microdata or ``meta`` elements name an author."""
-    sources = _Sources(raw)
-    return any(names_in(text) for _, text in [*sources.data("author", "creator"), *sources.meta(*_AUTHORS)])
+    return any(names_in(text) for _, text in _Sources(raw).of("authors"))
 
 
 @cached_by_owner
-def _properties(raw: RawMetadata) -> dict[str, list[Pair]]:
-    """Return JSON-LD and microdata by property in lower case."""
-    properties: dict[str, list[Pair]] = {}
-    for source, pairs in (("json-ld", read_scripts(raw.scripts)), ("microdata", raw.items)):
-        for name, value in pairs:
-            properties.setdefault(name.lower(), []).append((source, value))
-    return properties
+def _declared(raw: RawMetadata) -> dict[str, list[Pair]]:
+    """Return source and value of all that is declared, by its name in :data:`_SOURCES`."""
+    entries = [(f"@{name.lower()}", "json-ld", value) for name, value in read_scripts(raw.scripts)]
+    entries += [(f"@{name}", "microdata", value) for name, value in raw.items]
+    entries += [(name, _vocabulary(name), value) for name, value in raw.named]
+    entries += [(f"rel={link.relation}", "link", link.address) for link in raw.links]
+    entries += [(f"a={link.relation}", "markup", link.text) for link in raw.links if link.text]
+    entries += [(f".{purpose}", "markup", text) for purpose, text in raw.marked]
+    entries += [(f"role={role}", "role", text) for role, text in raw.roles]
+    entries += [("line", "text", line) for line in raw.lines]
+    declared: dict[str, list[Pair]] = {}
+    for name, source, value in entries:
+        declared.setdefault(name, []).append((source, value))
+    return declared
 
 
-@cached_by_owner
-def _named(raw: RawMetadata) -> dict[str, list[str]]:
-    """Return the contents of ``meta`` elements by name."""
-    named: dict[str, list[str]] = {}
-    for name, value in raw.named:
-        named.setdefault(name, []).append(value)
-    return named
+def _vocabulary(name: str) -> str:
+    if name.startswith(("og:", "article:")):
+        return "opengraph"
+    return "dublin core" if name.startswith(("dc.", "dcterms.")) else "meta"
 
 
 @cached_by_owner
 def _language_of(raw: RawMetadata) -> Pair:
     """Return the language of the page and its source, which a document and its metadata both need."""
-    sources = _Sources(raw)
-    texts = [("markup", raw.language), *sources.data("inlanguage")]
-    texts += sources.meta("og:locale", "content-language", "dc.language", "dcterms.language", "language")
-    return language_of(tuple(texts), raw.text)
+    return language_of((("markup", raw.language), *_Sources(raw).of("language")), raw.text)
 
 
 class _Sources:
-    """The declared metadata of a page by source."""
+    """The declared metadata of a page by field."""
 
     def __init__(self, raw: RawMetadata) -> None:
-        self.raw = raw
-        self.properties, self.named = _properties(raw), _named(raw)
+        self.raw, self.declared = raw, _declared(raw)
 
-    def data(self, *names: str) -> list[Pair]:
-        return [pair for name in names for pair in self.properties.get(name, ())]
+    def of(self, field_name: str) -> list[Pair]:
+        """Return source and value of what declares a field, the best first."""
+        return self.named(*_SOURCES[field_name].split())
 
-    def meta(self, *names: str) -> list[Pair]:
-        return [(_vocabulary(name), value) for name in names for value in self.named.get(name, ())]
+    def named(self, *names: str) -> list[Pair]:
+        return [pair for name in names for pair in self.declared.get(name, ())]
 
-    def roles(self, role: str) -> list[Pair]:
-        return [("role", text) for name, text in self.raw.roles if name == role]
+    @cached_property
+    def address(self) -> Pair:
+        return _first([*self.of("address"), ("address", self.raw.url)], self.absolute)
 
-    def marked(self, purpose: str) -> list[Pair]:
-        return [("markup", text) for name, text in self.raw.marked if name == purpose]
-
-    def links(self, relation: str) -> list[Pair]:
-        return [("link", link.address) for link in self.raw.links if link.relation == relation]
-
-    def link_texts(self, relation: str) -> list[Pair]:
-        return [("markup", link.text) for link in self.raw.links if link.relation == relation and link.text]
+    @cached_property
+    def site(self) -> Pair:
+        name, raw = _first(self.of("site"), clean), self.raw
+        if name[0]:
+            return name
+        rest = raw.title.replace(raw.bare_title, "", 1) if raw.bare_title else ""
+        rest = rest.strip(" |-–—·•:»«›‹/~_")
+        return (rest, "title") if rest and rest != raw.title else (host_of(raw.url), "address")
 
     @cached_property
     def _known_days(self) -> frozenset[str]:
         """Days in the URL and in machine formats, which settle the order of day and month elsewhere."""
-        days = {address_date(_address(self)[0]), address_date(self.raw.url)}
-        stated = [*self.data(*_DATA_DATES), *self.meta(*_PUBLISHED, *_MODIFIED), *self.marked("published")]
-        days |= {machine_date(text)[:10] for _, text in [*stated, *self.marked("modified")]}
+        days = {address_date(self.address[0]), address_date(self.raw.url)}
+        days |= {machine_date(text)[:10] for _, text in [*self.of("published"), *self.of("modified")]}
         return frozenset(days - {""})
 
     @cached_property
     def _order(self) -> str:
         return numeric_order([*self.raw.lines, *(text for _, text in self.raw.marked)])
-
-    def date(self, text: str) -> str:
-        """Return the first date in a text, with the order of day and month of this page."""
-        return iso_date(text, self._date_language, days=self._known_days, order=self._order)
 
     @cached_property
     def _date_language(self) -> str:
@@ -242,6 +248,10 @@ class _Sources:
         language = _language_of(self.raw)[0]
         country = host_of(self.raw.url).rpartition(".")[2].upper()
         return f"en-{country}" if language == "en" and len(country) == 2 else language
+
+    def date(self, text: str) -> str:
+        """Return the first date in a text, with the order of day and month of this page."""
+        return iso_date(text, self._date_language, days=self._known_days, order=self._order)
 
     def absolute(self, address: str) -> str:
         """Return an absolute URL; "" if it is invalid."""
@@ -256,110 +266,58 @@ def _title(sources: _Sources) -> Pair:
     """Return the title that was found before, and its source; without one, the title of the markup."""
     bare = sources.raw.bare_title
     if not bare:
-        return _first([*sources.data("headline", "name"), *sources.meta("title")], clean)
+        return _first(sources.of("title"), clean)
     if bare in sources.raw.title:
         return bare, "title"
-    titles = [*sources.meta("og:title", "twitter:title", "dc.title", "title"), *sources.roles("title")]
-    return bare, next((source for source, value in titles if bare in value), "markup")
+    return bare, next((source for source, value in sources.of("title elsewhere") if bare in value), "markup")
 
 
 def _authors(sources: _Sources) -> Tuples:
     """Return the authors that the page declares; else those of a byline, which never is a heading or the site."""
-    raw, texts = sources.raw, sources.data("author", "creator")
-    kinds = {kind.lower() for _, kind in [*sources.data("@type"), *sources.meta("og:type")]} - _PLAIN_TYPES
-    is_product = bool(sources.data("product") or "product" in kinds) and not kinds - {"product", "product.item"}
-    texts += sources.meta(*_AUTHORS)
-    if len(sources.data("datepublished")) > 1:
+    raw, texts = sources.raw, sources.of("authors")
+    kinds = {kind.lower() for _, kind in sources.named("@@type", "og:type")} - _PLAIN_TYPES
+    if (sources.named("@product") or "product" in kinds) and not kinds - {"product", "product.item"}:
+        return (), ""  # those that are named wrote reviews of it
+    if len(sources.named("@datepublished")) > 1:
         # Each post of a thread has its author and date: the page is by the first.
         texts = texts[:1]
     own = OwnNames(
         url=raw.url,
         title=raw.bare_title,
-        site=_site(sources)[0],
-        persons=frozenset(letters_of(name) for _, name in sources.data("person")),
-        organizations=frozenset(letters_of(name) for _, name in sources.data("organization")),
+        site=sources.site[0],
+        persons=frozenset(letters_of(name) for _, name in sources.named("@person")),
+        organizations=frozenset(letters_of(name) for _, name in sources.named("@organization")),
     )
-    if is_product:
-        return (), ""  # those that are named wrote reviews of it
-    others = sources.data("other author")
+    others = sources.named("@other author")
     for some, read in ((texts, own.authors_in), (others, own.authors_in), (texts, own.namesakes_in)):
         names, source = _all_of_first(some, read)
         if names:
             return (named_at_headline(names, raw) if source == "meta" else names), source
-    for names, source in bylines(raw):
-        if found := tuple(name for name in names if not own.has(name)):
-            return found, source
-        if names:
-            break
-    return (), ""
+    names, source = next((found for found in bylines(raw) if found[0]), ((), ""))
+    names = tuple(name for name in names if not own.has(name))
+    return names, source if names else ""
 
 
 def _published(sources: _Sources) -> Pair:
-    texts = [*sources.data(*_DATA_DATES), *sources.meta(*_PUBLISHED)]
-    declared = _first([*texts, *sources.marked("published")], sources.date)
+    declared = _first(sources.of("published"), sources.date)
     if declared[0]:
         return declared
-    in_address = address_date(_address(sources)[0]) or address_date(sources.raw.url)
-    if in_address:
-        return in_address, "address"
-    texts = [*sources.marked("author"), *sources.roles("date"), *sources.roles("author")]
-    return _first([*texts, *(("text", line) for line in sources.raw.lines)], sources.date)
-
-
-def _modified(sources: _Sources) -> Pair:
-    texts = [*sources.data("datemodified"), *sources.meta(*_MODIFIED), *sources.marked("modified")]
-    return _first(texts, sources.date)
-
-
-def _site(sources: _Sources) -> Pair:
-    texts = [*sources.meta("og:site_name"), *sources.data("site", "publisher"), *sources.meta("application-name")]
-    texts += sources.meta("apple-mobile-web-app-title", "dc.publisher", "dcterms.publisher")
-    name = _first(texts, clean)
-    if name[0]:
-        return name
-    raw = sources.raw
-    rest = raw.title.replace(raw.bare_title, "", 1) if raw.bare_title else ""
-    rest = rest.strip(" |-–—·•:»«›‹/~_")
-    return (rest, "title") if rest and rest != raw.title else (host_of(raw.url), "address")
-
-
-def _description(sources: _Sources) -> Pair:
-    texts = [*sources.meta("description", "og:description", "twitter:description"), *sources.data("description")]
-    return _first([*texts, *sources.meta("dc.description", "dcterms.description", "dcterms.abstract")], clean)
-
-
-def _address(sources: _Sources) -> Pair:
-    texts = [*sources.links("canonical"), *sources.meta("og:url"), *sources.data("url", "mainentityofpage")]
-    return _first([*texts, ("address", sources.raw.url)], sources.absolute)
-
-
-def _language(sources: _Sources) -> Pair:
-    return _language_of(sources.raw)
+    addresses = (("address", url) for url in (sources.address[0], sources.raw.url))
+    in_address = _first(addresses, address_date)
+    return in_address if in_address[0] else _first(sources.of("published elsewhere"), sources.date)
 
 
 def _tags(sources: _Sources) -> Tuples:
-    texts = [*sources.data("keywords"), *sources.meta(*_TAGS)]
-    texts += [pair for pair in sources.link_texts("tag") if len(pair[1]) <= 60]
+    texts = sources.of("tags") + [pair for pair in sources.named("a=tag") if len(pair[1]) <= _TAG_CHARACTERS]
     tags, source = _all_of_first(texts, lambda text: tuple(tag.strip(" #") for tag in _BETWEEN_TAGS.split(text)))
     # Some programs keep settings among the keywords: "locale: US".
     plain = tuple(tag for tag in tags if not _SETTING.match(tag))
     return (plain, source if plain else "") if len(tags) - len(plain) >= MOST_LABELLED else (tags, source)
 
 
-def _image(sources: _Sources) -> Pair:
-    texts = [*sources.meta("og:image", "og:image:url", "og:image:secure_url"), *sources.data("image", "thumbnailurl")]
-    texts += [*sources.meta("twitter:image", "twitter:image:src", "thumbnail"), *sources.links("image_src")]
-    return _first(texts, sources.absolute)
-
-
 def _licence(sources: _Sources) -> Pair:
-    texts = sources.data("license") + [(source, sources.absolute(url)) for source, url in sources.links("license")]
-    return _first([*texts, *sources.meta("dcterms.license", "dc.rights", "dcterms.rights")], clean)
-
-
-def _kind(sources: _Sources) -> Pair:
-    texts = [*sources.data("@type"), *sources.meta("og:type", "dc.type", "dcterms.type")]
-    return _first(texts, lambda kind: "" if kind.lower() in _PLAIN_TYPES else clean(kind))
+    links = [(source, sources.absolute(url)) for source, url in sources.named("rel=license")]
+    return _first([*sources.named("@license"), *links, *sources.of("licence")], clean)
 
 
 def _feeds(sources: _Sources) -> Tuples:
@@ -369,16 +327,20 @@ def _feeds(sources: _Sources) -> Tuples:
 
 #: The function that reads each field of :class:`Metadata`.
 _FIELDS: dict[str, Callable[[_Sources], tuple[Any, str]]] = {
-    "title": _title, "authors": _authors, "published": _published, "modified": _modified, "site": _site,
-    "description": _description, "address": _address, "language": _language, "tags": _tags, "image": _image,
-    "licence": _licence, "kind": _kind, "feeds": _feeds,
-}  # fmt: skip
-
-
-def _vocabulary(name: str) -> str:
-    if name.startswith(("og:", "article:")):
-        return "opengraph"
-    return "dublin core" if name.startswith(("dc.", "dcterms.")) else "meta"
+    "title": _title,
+    "authors": _authors,
+    "published": _published,
+    "modified": lambda sources: _first(sources.of("modified"), sources.date),
+    "site": lambda sources: sources.site,
+    "description": lambda sources: _first(sources.of("description"), clean),
+    "address": lambda sources: sources.address,
+    "language": lambda sources: _language_of(sources.raw),
+    "tags": _tags,
+    "image": lambda sources: _first(sources.of("image"), sources.absolute),
+    "licence": _licence,
+    "kind": lambda sources: _first(sources.of("kind"), lambda kind: clean(kind) * (kind.lower() not in _PLAIN_TYPES)),
+    "feeds": _feeds,
+}
 
 
 def _first(texts: Iterable[Pair], read: Callable[[str], str]) -> Pair:

@@ -26,7 +26,6 @@ ABOUT = re.compile(
 )
 #: Types of things that have no author.
 PRODUCT = frozenset({"product", "productgroup", "individualproduct", "productmodel"})
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _NESTED = {"author": "author", "creator": "author", "publisher": "publisher"}
 #: Attribute with an element's value; the value of other elements is their text.
 _VALUES = {
@@ -80,6 +79,7 @@ def read_raw_metadata(page: Page, bare_title: str) -> RawMetadata:
     # The metadata of documents in frames are not those of the page.
     own = ~page.below(page.has_tag("html") & (page.parent >= 0))
     marked, lines = read_visible_byline(page, own, bare_title)
+    headings = np.flatnonzero(page.has_tag("h1", "h2", "h3", "h4", "h5", "h6"))
     return RawMetadata(
         url=page.url,
         base=base_of(page),
@@ -93,13 +93,8 @@ def read_raw_metadata(page: Page, bare_title: str) -> RawMetadata:
         marked=marked,
         lines=lines,
         text=_language_sample(page),
-        headings=frozenset(letters_of(text_below(page, row)) for row in _headings(page)),
+        headings=frozenset(letters_of(text_below(page, row)) for row in headings[:MOST_HEADINGS].tolist()),
     )
-
-
-def _headings(page: Page) -> list[int]:
-    rows: list[int] = np.flatnonzero(page.has_tag(*_HEADINGS))[:MOST_HEADINGS].tolist()
-    return rows
 
 
 def _named(page: Page, own: BoolColumn) -> tuple[tuple[str, str], ...]:
@@ -113,16 +108,13 @@ def _named(page: Page, own: BoolColumn) -> tuple[tuple[str, str], ...]:
 
 
 def _links(page: Page, own: BoolColumn) -> tuple[Link, ...]:
-    href = page.attribute("href")
-    licences = [bool(_LICENCE.match(page.strings[code].strip())) for code in href[href >= 0].tolist()]
-    wanted = (page.attribute("rel") >= 0) & (href >= 0)
-    wanted[href >= 0] |= np.asarray(licences, dtype=bool)
-    entries = []
+    licences = page.attribute_matches("href", lambda address: _LICENCE.match(address.strip()) is not None)
+    wanted = ((page.attribute("rel") >= 0) & (page.attribute("href") >= 0)) | licences
+    entries: list[Link] = []
     for row in np.flatnonzero(wanted & own & page.has_tag("a", "link", "area")).tolist():
         attributes = page.attributes_of(row)
         relations = _RELATIONS & set(attributes.get("rel", "").lower().split())
-        if _LICENCE.match(attributes["href"].strip()):
-            relations |= {"license"}
+        relations |= {"license"} if licences[row] else set()
         address, kind = attributes["href"].strip(), attributes.get("type", "").strip().lower()
         entries += [Link(relation, address, kind, text_below(page, row)) for relation in sorted(relations)]
         if len(entries) >= MOST_LINKS:
@@ -131,15 +123,10 @@ def _links(page: Page, own: BoolColumn) -> tuple[Link, ...]:
 
 
 def _scripts(page: Page, own: BoolColumn) -> tuple[str, ...]:
-    entries = []
-    kind = page.attribute("type")
-    for row in np.flatnonzero(page.has_tag("script") & own & (kind >= 0)).tolist():
-        if page.strings[int(kind[row])].partition(";")[0].strip().lower() != "application/ld+json":
-            continue
-        text = "".join(page.text_of(inner) for inner in range(row + 1, int(page.end[row])))
-        if text.strip() and len(text) <= MOST_CHARACTERS:
-            entries.append(text)
-    return tuple(entries)
+    data = page.attribute_matches("type", lambda kind: kind.partition(";")[0].strip().lower() == "application/ld+json")
+    rows = np.flatnonzero(page.has_tag("script") & own & data).tolist()
+    texts = ("".join(page.text_of(inner) for inner in range(row + 1, int(page.end[row]))) for row in rows)
+    return tuple(text for text in texts if text.strip() and len(text) <= MOST_CHARACTERS)
 
 
 def _language_sample(page: Page) -> str:
@@ -177,22 +164,14 @@ def read_items(page: Page, own: BoolColumn) -> tuple[tuple[str, str], ...]:
             names = [_nested(page, owner, name) for name in names if nearest[page.parent[owner]] == main]
         value = "" if scope[row] else _value(page, row, names)
         pairs += [(name, value) for name in names if name and value]
-    kinds = page.attribute("itemtype")
-    pairs += [
-        ("product", "microdata")
-        for row in np.flatnonzero(scope & own & (kinds >= 0)).tolist()
-        if page.strings[int(kinds[row])].strip().rpartition("/")[2].lower() in PRODUCT
-    ][:1]
-    return tuple(pairs)
+    products = page.attribute_matches("itemtype", lambda kind: kind.strip().rpartition("/")[2].lower() in PRODUCT)
+    return (*pairs, ("product", "microdata")) if (scope & own & products).any() else tuple(pairs)
 
 
 def _main(page: Page, scope: BoolColumn) -> int:
     """Return the first item of a type that a page can be about; -1 if there is none."""
-    kinds = page.attribute("itemtype")
-    for row in np.flatnonzero(scope & (kinds >= 0)).tolist():
-        if ABOUT.search(page.strings[int(kinds[row])].strip()):
-            return row
-    return -1
+    about = scope & page.attribute_matches("itemtype", lambda kind: ABOUT.search(kind.strip()) is not None)
+    return int(about.argmax()) if about.any() else -1
 
 
 def _nested(page: Page, owner: int, name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ....lexicon.callouts import KINDS, LABELS
 from ....page.arrays import BoolColumn
 from ....page.page import Page
 from ...metadata.clean_text import letters_of
@@ -18,24 +19,11 @@ _BOX = re.compile(
     re.IGNORECASE,
 )
 _BOX_WORDS = ("admonition", "alert", "custom-block", "hint", "callout", "notecard", "starlight-aside")
-#: The five kinds of GitHub, and the names of kinds that are one of them.
-KINDS = {
-    "note": "note info information seealso abstract summary tldr todo example question help faq secondary primary",
-    "tip": "tip hint success check done",
-    "important": "important",
-    "warning": "warning attention",
-    "caution": "caution danger error bug failure fail missing",
-}
 _KIND = {name: kind for kind, names in KINDS.items() for name in names.split()}
 _KIND_CLASS = re.compile(rf"(?:^|[\s_-])(?:is-)?({'|'.join(_KIND)})(?=\s|$)", re.IGNORECASE)
 _TITLE = re.compile(r"title|heading|header|label|icon(?![\w-]*content)", re.IGNORECASE)
-#: Titles that only name the kind, in some languages.
-_LABELS = frozenset({*_KIND, "seealso", "pleasenote"}) | frozenset(
-    "hinweis notiz tipp wichtig achtung warnung vorsicht gefahr remarque astuce attention avertissement nota consejo"
-    " importante aviso advertencia cuidado precaución dica atenção perigo suggerimento attenzione avviso avvertenza"
-    " opmerking waarschuwing let op belangrijk примечание совет важно внимание предупреждение 注意 提示"
-    " 警告 重要 危险 信息 说明 情報 ヒント 補足 危険 참고 팁 주의 경고".split()
-)
+#: Titles that only name the kind.
+_LABELS = frozenset({*_KIND, *(word for words in LABELS.values() for word in words.split())})
 _CONTAINERS = ("div", "section", "aside", "blockquote", "article")
 #: A longer box is a part of the page.
 MOST_CHARACTERS = 4_000

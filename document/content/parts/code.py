@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
+from ....lexicon.code import BUTTONS, COPY, LANGUAGES, NO_LANGUAGES
+from ....lexicon.phrases import alternatives
 from ....page.arrays import BoolColumn
 from ....page.page import Page
 
@@ -20,30 +24,11 @@ _BESIDE = re.compile(
     r"(?:^|\s)(?:hljs|highlight|prettyprint|syntaxhighlighter|codehilite|shiki)(?=\s|$)", re.IGNORECASE
 )
 _ATTRIBUTES = ("data-lang", "data-language", "data-code-lang", "data-enlighter-language", "lang")
-_NO_LANGUAGE = frozenset({"default", "none", "plain", "plaintext", "text", "txt", "wrapper", "auto", "nohighlight"})
-#: Names of languages in labels, and in classes next to that of a highlighter.
-KNOWN = frozenset(
-    "bash c c# c++ clojure cmake cpp cs csharp css dart diff docker dockerfile elixir elm erlang fish fortran "
-    "fsharp go golang graphql groovy haskell hcl html http ini java javascript js json json5 jsonc jsx julia "
-    "kotlin latex less lisp lua makefile markdown matlab md mermaid nginx nim nix objc objective-c ocaml perl php "
-    "powershell proto protobuf python py python3 r rb rst ruby rust rs sass scala scheme scss sh shell shell- "
-    "session solidity sql svelte swift terraform tex toml ts tsx typescript vb vim vue wasm xml yaml yml zig zsh "
-    "console text".split()
-)
 _FAR = 2  # levels above a code block at which its language is still looked for
-#: Levels above a code block at which its label and its button are, and their most characters.
-_LABEL_LEVELS, LABEL_CHARACTERS = 3, 40
-_COPY = re.compile(
-    r"\A(?:copy|copied|copy code|copy to clipboard|copied to clipboard|click to copy|wrap|expand|collapse|raw|view raw"
-    r"|copier|kopieren|copiar|copia|копировать|复制|复制代码|複製|コピー|복사)\s*[!✓✔]?\Z",
-    re.IGNORECASE,
-)
-#: Buttons of code blocks besides those that copy.
-_BUTTON = re.compile(
-    r"\A(?:try(?: it(?: yourself)?)?|run|open|edit|download|playground|open in playground|open cloud ?shell|explain"
-    r"|toggle word wrap|toggle wrap|show more|show less|open in [\w ]{2,20})\Z",
-    re.IGNORECASE,
-)
+#: Levels above a code block at which its label is.
+_LABEL_LEVELS = 3
+_COPY = re.compile(rf"\A(?:{alternatives(*COPY.values())})\s*[!✓✔]?\Z", re.IGNORECASE)
+_BUTTON = re.compile(rf"\A(?:{alternatives(BUTTONS)})\Z", re.IGNORECASE)
 #: Classes of elements in a code block that are not code: labels, popups of types, buttons.
 _NOT_CODE = re.compile(
     r"(?:^|\s)(?:language-id|code-title|code-?block-?title|playground-link|twoslash-popup[\w-]*|twoslash-error[\w-]*"
@@ -78,6 +63,14 @@ class FoundCode:
     lines: BoolColumn
 
 
+class _Furniture(NamedTuple):
+    """The nodes in buttons, line numbers and prose, bool (nodes,) each."""
+
+    buttons: BoolColumn
+    numbers: BoolColumn
+    prose: BoolColumn
+
+
 def find_code(page: Page) -> FoundCode:
     """Find the languages, line numbers and labels of the code blocks of a page."""
     blocks = page.has_tag("pre", "listing").nonzero()[0]
@@ -89,50 +82,41 @@ def find_code(page: Page) -> FoundCode:
     inside = page.below(page.has_tag("pre", "listing"))
     omitted += (page.below(page.has_tag("button")) & inside)[page.leaves].nonzero()[0].tolist()
     omitted += _not_code(page, inside, labels)
-    numbers, buttons = _numbers_by_class(page), page.below(page.has_tag("button"))
-    prose = page.below(page.has_tag("h1", "h2", "h3", "h4", "h5", "h6", "p", "li"))
+    furniture = _Furniture(
+        buttons=page.below(page.has_tag("button")),
+        numbers=_numbers_by_class(page),
+        prose=page.below(page.has_tag("h1", "h2", "h3", "h4", "h5", "h6", "p", "li")),
+    )
     for row in blocks.tolist():
-        omitted += _around(page, row, labels, numbers)
-        omitted += _buttons(page, row, labels, buttons, prose)
+        omitted += _beside(page, row, labels, furniture)
     named = page.attribute_matches("class", lambda name: _LINE_CLASS.search(name) is not None, needs=_LINE_WORDS)
     return FoundCode(labels=labels, omitted=omitted, lines=inside & named & ~page.has_tag("pre", "code"))
 
 
 def language_of(page: Page, row: int, inner: int) -> str:
     """Return the declared language of a code block, "" if none; ``inner`` is its ``code`` element, -1 for none."""
-    own, around = [row] if inner < 0 else [inner, row], row
-    for candidate in own:
-        name = _named(page.attributes_of(candidate), own=True)
-        if name:
-            return name
+    rows, around = [(row, True)] if inner < 0 else [(inner, True), (row, True)], row
     for _ in range(_FAR):
-        around = int(page.parent[around])
-        if around < 0:
-            return ""
-        name = _named(page.attributes_of(around), own=False)
-        if name:
-            return name
-    return ""
+        around = max(int(page.parent[around]), 0)
+        rows.append((around, False))
+    return next((name for one, own in rows if (name := _named(page.attributes_of(one), own=own))), "")
 
 
 def _named(attributes: dict[str, str], *, own: bool) -> str:
     classes = attributes.get("class", "")
-    leaves_found = _LANGUAGE.search(classes) or (_SHORT_LANGUAGE.search(classes) if own else None)
-    names = [leaves_found[1]] if leaves_found else []
+    found = _LANGUAGE.search(classes) or (_SHORT_LANGUAGE.search(classes) if own else None)
+    names = [found[1]] if found else []
     declared = {name: attributes[name] for name in _ATTRIBUTES if attributes.get(name)}
-    names += [value for name, value in declared.items() if name != "lang" or _known(value)]
+    names += [value for name, value in declared.items() if name != "lang" or value.strip().lower() in LANGUAGES]
     if _BESIDE.search(classes):
-        names += [name for name in classes.split() if _known(name)]
-    return next((name for name in map(_plain, names) if name and name not in _NO_LANGUAGE), "")
-
-
-def _known(name: str) -> bool:
-    return name.strip().lower() in KNOWN
+        names += [name for name in classes.split() if name.lower() in LANGUAGES]
+    return next(filter(None, map(_plain, names)), "")
 
 
 def _plain(name: str) -> str:
+    """Return the name of a language in lower case, "" if it is none."""
     name = name.strip().lower()
-    return name if re.fullmatch(r"[\w+#.-]+", name) else ""
+    return name if re.fullmatch(r"[\w+#.-]+", name) and name not in NO_LANGUAGES else ""
 
 
 def _not_code(page: Page, inside: BoolColumn, labels: dict[int, str]) -> list[int]:
@@ -143,69 +127,67 @@ def _not_code(page: Page, inside: BoolColumn, labels: dict[int, str]) -> list[in
     popups = (page.below(named & page.has_tag("code")) & inside)[page.leaves].nonzero()[0]
     blocks = page.nearest(page.has_tag("pre", "listing"))
     for leaf in leaves.tolist():
-        text = page.leaf_texts[leaf].strip().lower()
-        if text in KNOWN and _plain(text) not in _NO_LANGUAGE:
-            labels.setdefault(int(blocks[page.leaves[leaf]]), _plain(text))
+        text = _plain(page.leaf_texts[leaf])
+        if text in LANGUAGES:
+            labels.setdefault(int(blocks[page.leaves[leaf]]), text)
     links = page.below(page.has_tag("a", "clipboard-copy"))[page.leaves] & inside[page.leaves]
     copies = [leaf for leaf in links.nonzero()[0].tolist() if _COPY.match(page.leaf_texts[leaf].strip())]
     return [*leaves.tolist(), *popups.tolist(), *copies]
 
 
-def _buttons(page: Page, row: int, labels: dict[int, str], buttons: BoolColumn, prose: BoolColumn) -> list[int]:
-    """Return the leaves in a row before and after a code block that are buttons, and its label among them."""
-    first, last = page.leaf_range[row].tolist()
-    omitted: list[int] = []
-    for stretch in (range(first - 1, max(first - 1 - MOST_BUTTONS, -1), -1), range(last, last + MOST_BUTTONS)):
-        found, copies, language = [], False, ""
-        for leaf in stretch:
-            text = page.leaf_texts[leaf].strip() if leaf < len(page.leaves) else ""
-            in_button = bool(text) and bool(buttons[page.leaves[leaf]])
-            if _COPY.match(text) or (in_button and _BUTTON.match(text)):
-                copies = True
-            elif copies and stretch.step < 0 and _known(text) and not language and not prose[page.leaves[leaf]]:
-                language = _plain(text)
-            else:
-                break
-            found.append(leaf)
-        if copies:
-            omitted += found
-            if language and language not in _NO_LANGUAGE:
-                labels.setdefault(row, language)
-    return omitted
+def _beside(page: Page, row: int, labels: dict[int, str], furniture: _Furniture) -> list[int]:
+    """Return the leaves right before and after a code block that are its buttons, its line numbers and its label.
 
-
-def _around(page: Page, row: int, labels: dict[int, str], numbers: BoolColumn) -> list[int]:
-    """Return the leaves of the label and the buttons right before and after a code block, in its wrapper."""
+    A label is in a row of buttons, or with nothing else in the wrapper of the block.
+    """
     first, last = page.leaf_range[row].tolist()
     if first == last:
         return []
-    outer = row
+    stretches = [range(first - 1, -1, -1), range(last, len(page.leaves))]
+    kinds = [dict(_row_of_buttons(page, stretch, furniture)) for stretch in stretches]
+    wrapped = set(_neighbours(page, row))
+    if not wrapped <= kinds[0].keys() | kinds[1].keys():
+        wrapped = set()
+    omitted: list[int] = []
+    for found in kinds:
+        leaves = list(found)
+        label = next((leaf for leaf, kind in found.items() if kind == "label"), -1)
+        if label in wrapped or (label >= 0 and "button" in found.values()):
+            labels.setdefault(row, _plain(page.leaf_texts[label]))
+        elif label >= 0:
+            leaves = leaves[: leaves.index(label)]
+        omitted += leaves
+    return omitted
+
+
+def _neighbours(page: Page, row: int) -> list[int]:
+    """Return the other leaves in the wrapper of a code block."""
+    first, last = page.leaf_range[row].tolist()
     for _ in range(_LABEL_LEVELS):
-        outer = int(page.parent[outer])
-        if outer < 0:
-            return []
-        start, end = page.leaf_range[outer].tolist()
-        neighbours = [*range(start, first), *range(last, end)]
-        counted = [leaf for leaf in neighbours if numbers[page.leaves[leaf]] and _DIGITS.match(page.leaf_texts[leaf])]
-        if neighbours:
-            return counted + _labelling(page, row, [leaf for leaf in neighbours if leaf not in set(counted)], labels)
+        row = max(int(page.parent[row]), 0)
+        start, end = page.leaf_range[row].tolist()
+        if end - start > last - first:
+            return [*range(start, first), *range(last, end)]
     return []
 
 
-def _labelling(page: Page, row: int, neighbours: list[int], labels: dict[int, str]) -> list[int]:
-    if len(neighbours) > 8 or sum(len(page.leaf_texts[leaf].strip()) for leaf in neighbours) > LABEL_CHARACTERS:
-        return []
-    leaves_found = []
-    inner = page.has_tag("code")[row : page.end[row]].nonzero()[0]
-    named = language_of(page, row, row + int(inner[0]) if len(inner) else -1)
-    for leaf in neighbours:
-        text = page.leaf_texts[leaf].strip()
-        if _COPY.match(text):
-            leaves_found.append(leaf)
-        elif text.lower() in KNOWN or (named and text.lower() == named):
-            labels.setdefault(row, _plain(text) if _plain(text) not in _NO_LANGUAGE else "")
-            leaves_found.append(leaf)
-    return leaves_found
+def _row_of_buttons(page: Page, leaves: range, furniture: _Furniture) -> Iterator[tuple[int, str]]:
+    """Yield the first leaves that are buttons, line numbers or at most one label, with their kind."""
+    left, has_label = MOST_BUTTONS, False
+    for leaf in leaves:
+        row, text = int(page.leaves[leaf]), page.leaf_texts[leaf].strip()
+        if _COPY.match(text) or (furniture.buttons[row] and _BUTTON.match(text)):
+            kind = "button"
+        elif furniture.numbers[row] and _DIGITS.match(text):
+            kind = "number"
+        elif not has_label and text.lower() in LANGUAGES and not furniture.prose[row]:
+            kind, has_label = "label", True
+        else:
+            return
+        left -= kind != "number"
+        if left < 0:
+            return
+        yield leaf, kind
 
 
 def _numbers(page: Page, blocks: list[int]) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 from ....page.page import Page
 from ...metadata.clean_text import clean
@@ -71,7 +71,7 @@ def _address(page: Page, row: int, addresses: Addresses) -> str:
     embeds = next((one for one in (addresses.absolute(row, name) for name in named if name.strip()) if one), "")
     if not embeds or (tag not in {"video", "audio"} and not _is_shown(page, row, embeds, attributes)):
         return ""
-    return _canonical(embeds, attributes)
+    return _canonical(embeds)
 
 
 def _is_shown(page: Page, row: int, address: str, attributes: dict[str, str]) -> bool:
@@ -87,18 +87,14 @@ def _is_shown(page: Page, row: int, address: str, attributes: dict[str, str]) ->
     return bool(_PROVIDERS.search(parts.hostname or ""))
 
 
-def _canonical(address: str, attributes: dict[str, str]) -> str:
-    """Return the URL of the page of a video or message, if it follows from that of its player."""
+def _canonical(address: str) -> str:
+    """Return the URL of the page of a video, if it follows from that of its player."""
     parts = urlsplit(address)
-    host = parts.hostname or ""
-    if host.endswith(("youtube.com", "youtube-nocookie.com")):
-        embeds = _VIDEO_ID.match(parts.path)
-        return f"https://www.youtube.com/watch?v={embeds[1]}" if embeds and embeds[1] != "videoseries" else address
+    host, video = parts.hostname or "", _VIDEO_ID.match(parts.path)
+    if host.endswith(("youtube.com", "youtube-nocookie.com")) and video and video[1] != "videoseries":
+        return f"https://www.youtube.com/watch?v={video[1]}"
     if host == "player.vimeo.com" and parts.path.startswith("/video/"):
         return f"https://vimeo.com/{parts.path[7:].strip('/')}"
-    if host == "platform.twitter.com":
-        tweet = attributes.get("data-tweet-id") or next(iter(parse_qs(parts.query).get("id", [])), "")
-        return f"https://twitter.com/i/status/{tweet}" if tweet.isdecimal() else address
     return address
 
 

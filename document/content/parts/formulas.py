@@ -73,23 +73,20 @@ def find_formulas(page: Page, around: Surroundings) -> FoundFormulas:
     # Browsers do not show them; a page that was rendered knows.
     notes = page.has_tag("annotation", "annotation-xml") & (page.geometry is None)
     omitted: set[int] = set(notes.nonzero()[0].tolist())
-    formulas = [*_formulas(page)]
-    if not formulas:
-        return FoundFormulas(insets=insets, omitted=frozenset(omitted), pictures=frozenset())
     covered = np.zeros(len(page), dtype=bool)
     read = around.seen & ~page.below(page.has_tag("annotation"))[page.leaves]
     drawn = _drawn(page)
-    for formula in formulas:
+    for formula in _formulas(page):
         if covered[formula.row] or not formula.latex or not _says_what_is_seen(page, formula, read, drawn):
             continue
         covered[formula.row : page.end[formula.row]] = True
         omitted |= set(formula.copies)
         leaves = tuple(leaf for leaf in range(*page.leaf_range[formula.row].tolist()) if around.marks[leaf])
         if leaves or around.holds(formula.row):
-            insets[formula.row] = _written(formula, leaves)
-    rendered = page.has_tag("img")
-    pictures = frozenset((rendered & covered).nonzero()[0].tolist()) if insets else frozenset[int]()
-    return FoundFormulas(insets=insets, omitted=frozenset(omitted), pictures=pictures)
+            step = Step("span", (("class", "math display" if formula.display else "math inline"),), formula.row)
+            insets[formula.row] = Inset(path=(step,), text=formula.latex, alone=formula.display, leaves=leaves)
+    pictures = (page.has_tag("img") & covered).nonzero()[0].tolist() if insets else []
+    return FoundFormulas(insets=insets, omitted=frozenset(omitted), pictures=frozenset(pictures))
 
 
 def _says_what_is_seen(page: Page, formula: _Formula, read: BoolColumn, drawn: BoolColumn) -> bool:
@@ -121,12 +118,6 @@ def _drawn(page: Page) -> BoolColumn:
     return drawn
 
 
-def _written(formula: _Formula, leaves: tuple[int, ...]) -> Inset:
-    kind = "math display" if formula.display else "math inline"
-    step = Step("span", (("class", kind),), formula.row)
-    return Inset(path=(step,), text=formula.latex, alone=formula.display, leaves=leaves)
-
-
 def _formulas(page: Page) -> Iterator[_Formula]:
     """Yield the formulas of a page, the best sources first."""
     yield from _scripted(page)
@@ -139,36 +130,24 @@ def _formulas(page: Page) -> Iterator[_Formula]:
         attributes = page.attributes_of(row)
         if attributes["alt"]:
             yield _Formula(row=row, latex=_tidy(attributes["alt"]), display="display" in attributes.get("class", ""))
-    yield from _latex_attributes(page, several)
     yield from _delimited(page)
 
 
 def _pictures(page: Page) -> list[int]:
     """Return the rows of the pictures of formulas, by class or address."""
-    rows = (page.has_tag("img") & (page.attribute("alt") >= 0)).nonzero()[0]
-    names, addresses = (
-        [page.strings[code] if code >= 0 else "" for code in page.attribute(name)[rows].tolist()]
-        for name in ("class", "src")
-    )
-    return [
-        row
-        for row, name, address in zip(rows.tolist(), names, addresses, strict=True)
-        if _has_word(f"{name} {address}") and (_IMAGE_CLASS.search(name) or _IMAGE_SOURCE.search(address))
-    ]
-
-
-def _has_word(names: str) -> bool:
-    lowered = names.lower()
-    return any(word in lowered for word in _IMAGE_WORDS)
+    named = page.attribute_matches("class", lambda name: bool(_IMAGE_CLASS.search(name)), needs=_IMAGE_WORDS)
+    named |= page.attribute_matches("src", lambda address: bool(_IMAGE_SOURCE.search(address)), needs=_IMAGE_WORDS)
+    rows: list[int] = (page.has_tag("img") & named & (page.attribute("alt") >= 0)).nonzero()[0].tolist()
+    return rows
 
 
 def _scripted(page: Page) -> Iterator[_Formula]:
     """Yield MathJax 2's formulas: scripts with the source behind the rendered elements."""
-    kind = page.attribute("type")
-    scripts = [row for row in (page.has_tag("script") & (kind >= 0)).nonzero()[0].tolist() if _is_tex(page, row)]
+    tex = page.attribute_matches("type", lambda kind: kind.strip().lower().startswith("math/tex"), needs=("math/tex",))
+    scripts = (page.has_tag("script") & tex).nonzero()[0].tolist()
     if not scripts:
         return
-    drawn = _of_class(page, _DRAWN)
+    drawn = page.attribute_matches("class", lambda name: bool(_DRAWN.search(name))).nonzero()[0].tolist()
     for number, row in enumerate(scripts):
         above, before = int(page.parent[row]), scripts[number - 1] if number else -1
         siblings = [one for one in drawn if page.parent[one] == above and before < one < row]
@@ -177,16 +156,6 @@ def _scripted(page: Page) -> Iterator[_Formula]:
         display = "mode=display" in page.attributes_of(row)["type"]
         copies = tuple(one for one in (*siblings, row) if one != chosen)
         yield _Formula(row=chosen, latex=_tidy(_inner(page, row)), display=display, copies=copies)
-
-
-def _is_tex(page: Page, row: int) -> bool:
-    return page.attributes_of(row)["type"].strip().lower().startswith("math/tex")
-
-
-def _of_class(page: Page, wanted: re.Pattern[str]) -> list[int]:
-    classes = page.attribute("class")
-    named = [int(code) for code in np.unique(classes) if code >= 0 and wanted.search(page.strings[int(code)])]
-    return [int(row) for row in np.isin(classes, named).nonzero()[0]] if named else []
 
 
 def _wrapper(page: Page, row: int, several: BoolColumn) -> int:
@@ -218,16 +187,6 @@ def _source(page: Page, row: int, notes: BoolColumn) -> str:
             return _inner(page, note)
     attributes = page.attributes_of(row)
     return attributes.get("alttext") or attributes.get("data-latex") or latex_of(page, row)
-
-
-def _latex_attributes(page: Page, several: BoolColumn) -> Iterator[_Formula]:
-    """Yield formulas rendered without MathML, with their source in an attribute."""
-    column = page.attribute("data-latex")
-    if not page.name_codes("data-latex"):
-        return
-    for row in ((column >= 0) & page.has_tag("mjx-container", "mjx-math", "span", "div")).nonzero()[0].tolist():
-        outer = _wrapper(page, row, several)
-        yield _Formula(row=outer, latex=_tidy(page.strings[int(column[row])]), display=_is_display(page, row, outer))
 
 
 def _delimited(page: Page) -> Iterator[_Formula]:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any
 from urllib.parse import urlsplit
 
 import numpy as np
 
+from ....lexicon import images as lexicon
 from ....page.arrays import BoolColumn
 from ....page.hidden import Hidden
 from ....page.html import SHOWN_HEIGHT, SHOWN_SOURCE, SHOWN_WIDTH
@@ -28,67 +31,18 @@ _LATER = tuple(
 _SETS = ("data-srcset", "data-lazy-srcset", "srcset")
 _CANDIDATE = re.compile(r"\s*(\S*[^\s,])(?:\s+([\d.]+)[wx])?[^,]*(?:,|$)")
 _PICTURE_FILE = re.compile(r"^(?!data:)[^\s{}\"<>]+\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]\S*)?$", re.IGNORECASE)
+_NO_ADDRESS = re.compile(r"\A\s*(?:data:|[{\[])|\S\s+\S|\A\s*\Z")
 _ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
-#: File names of placeholders.
-_STAND_IN = re.compile(
-    r"(?:^|[-_.])(?:blank|spacer|placeholder|loading|loader|lazy(?:load)?|transparent|gr[ea]y|pixel|1x1|empty|clear)"
-    r"(?=[-_.]|$)",
-    re.IGNORECASE,
+_NUMBER = re.compile(r"\s*(\d+(?:\.\d*)?)(?:px)?\s*", re.IGNORECASE | re.ASCII)
+
+_ignoring_case = partial(re.compile, flags=re.IGNORECASE)
+_ICON, _AVATAR, _ADVERTISEMENT = (
+    _ignoring_case(rf"(?:^|[^a-z])(?:{names})(?![a-z])")
+    for names in (lexicon.ICON_NAMES, lexicon.AVATAR_NAMES, lexicon.ADVERTISEMENT_NAMES)
 )
-
-
-class _Names(NamedTuple):
-    """A pattern of names, and words of which each ASCII text that it matches has one: they are found faster."""
-
-    pattern: re.Pattern[str]
-    words: tuple[str, ...]
-
-    def are_in(self, text: str) -> bool:
-        lowered = text.lower()
-        for word in self.words:
-            if word in lowered:
-                return self.pattern.search(text) is not None
-        return not text.isascii() and self.pattern.search(text) is not None
-
-
-def _tokens(words: str) -> re.Pattern[str]:
-    return re.compile(rf"(?:^|[^a-z])(?:{words})(?![a-z])", re.IGNORECASE)
-
-
-_ICON = _tokens(r"icons?|ico|emoji|smil(?:ey|ies)|smileys?|sprite|bullet|arrow|button|btn|badge|logo")
-#: Names of icons of unknown size: a picture of the content may be called a logo or an arrow.
-_SURE_ICON = _Names(
-    re.compile(r"(?:^|[^A-Za-z]|[a-z])Icons?(?![a-z])|(?:^|[^A-Za-z])(?:icons?|ico|sprite|btn)(?![a-z])"),
-    ("ico", "sprite", "btn"),
-)
-_SHARED = _Names(
-    re.compile(
-        r"\A(?:(?:facebook|twitter|whatsapp|linkedin|pinterest|instagram|youtube|rss|email|print)\.\w+\Z"
-        r"|(?:[\w.-]*[-_])?(?:share|sns)[-_])",
-        re.IGNORECASE,
-    ),
-    tuple("facebook twitter whatsapp linkedin pinterest instagram youtube rss email print share sns".split()),
-)
-_SITE_LOGO = re.compile(r"(?:.*[-_])?(?:site|header)?[-_]?logo(?:[-_.@].*)?\Z", re.IGNORECASE)
-_HOME = re.compile(r"(?:/|\.{1,2}(?:/\.\.)*/?|(?:[^?#]*/)?(?:index|default|home)(?:\.\w+)+)?\Z", re.IGNORECASE)
-_AVATAR = _Names(
-    _tokens(r"avatars?|gravatar|userpic|author|byline|profile(?:[-_]?(?:pic|photo|image|picture))?"),
-    ("avatar", "userpic", "author", "byline", "profile"),
-)
-_ADVERTISEMENT = _Names(
-    _tokens(r"ads?|advert(?:s|isement|isements|ising)?|sponsor(?:ed|s)?|promo"), ("ad", "sponsor", "promo")
-)
-_TRACKER = _Names(
-    re.compile(
-        r"doubleclick|googlesyndication|scorecardresearch|quantserve|facebook\.com/tr|stats\.wp\.com|google-analytics"
-        r"|/(?:pixel|beacon|track(?:er|ing)?|count(?:er)?)(?:[./?]|$)",
-        re.IGNORECASE,
-    ),
-    tuple(
-        "doubleclick googlesyndication scorecardresearch quantserve facebook.com/tr stats.wp.com google-analytics"
-        " /pixel /beacon /track /count".split()
-    ),
-)
+_SURE_ICON, _SHARE = re.compile(lexicon.SURE_ICON_NAMES), _ignoring_case(lexicon.SHARE_FILES)
+_TRACKER, _PLACEHOLDER = _ignoring_case(lexicon.TRACKER_ADDRESSES), _ignoring_case(lexicon.PLACEHOLDER_FILES)
+_LOGO, _HOME = _ignoring_case(lexicon.LOGO_FILES), _ignoring_case(lexicon.HOME_PATHS)
 #: Parts of a page whose pictures belong to the page, not to its text.
 _FURNITURE = ("nav", "aside", "footer", "button", "select", "form")
 #: Most CSS pixels of a tracker, an icon, an element named icon, and one named avatar.
@@ -135,26 +89,64 @@ def find_images(
     An alternative text that the caption repeats is left out if ``captions`` are written.
     """
     rows = [row for row in page.has_tag("img", "amp-img").nonzero()[0][:MOST].tolist() if row not in taken]
-    return (
-        _ImageFinder(page, around, rows).found(captions=captions)
-        if rows
-        else FoundImages(images=(), insets={}, captions=[])
-    )
+    found = FoundImages(images=(), insets={}, captions=[])
+    return _ImageFinder(page, around, rows).found(captions=captions) if rows else found
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """What decides whether a picture is decoration; width and height are infinite if unknown."""
+
+    address: str
+    file: str
+    names: str  # classes and ids of the picture and two elements around it
+    width: float
+    height: float
+    is_unseen: bool
+    leads_home: bool
+    in_furniture: bool
+    is_repeated: bool
+
+    @property
+    def longer(self) -> float:
+        """The longer known side."""
+        return max((side for side in (self.width, self.height) if not math.isinf(side)), default=math.inf)
+
+    def is_called(self, pattern: re.Pattern[str], *more: str) -> bool:
+        return pattern.search(" ".join((self.names, *more))) is not None
+
+
+def _is_avatar(one: _Candidate) -> bool:
+    parts = urlsplit(one.address)
+    small = one.longer <= AVATAR or math.isinf(one.longer)
+    return small and one.is_called(_AVATAR, parts.netloc, parts.query)
+
+
+#: Why a picture is left out: the first that applies.
+_REASONS: tuple[tuple[str, Callable[[_Candidate], bool]], ...] = (
+    ("hidden", lambda one: one.is_unseen),
+    ("no address", lambda one: not one.address),
+    ("tracker", lambda one: min(one.width, one.height) <= TRACKER or bool(_TRACKER.search(one.address))),
+    ("icon", lambda one: one.longer <= ICON or (one.longer <= NAMED_ICON and one.is_called(_ICON, one.file))),
+    ("icon", lambda one: math.isinf(one.longer) and one.is_called(_SURE_ICON, one.file)),
+    ("icon", lambda one: math.isinf(one.longer) and bool(_SHARE.search(one.file))),
+    ("avatar", _is_avatar),
+    ("logo", lambda one: one.leads_home and bool(_LOGO.match(one.file))),
+    ("advertisement", lambda one: one.is_called(_ADVERTISEMENT)),
+    ("place", lambda one: one.in_furniture),
+    ("repeated", lambda one: one.is_repeated),
+)  # fmt: skip
 
 
 class _ImageFinder:
     def __init__(self, page: Page, around: Surroundings, rows: list[int]) -> None:
         self.page, self.around, self.rows = page, around, rows
         self.addresses = Addresses(page)
-        #: The attributes of those in the content.
-        self.given: dict[int, dict[str, str]] = {}
-        source = page.attribute("src")[rows]
-        self.shown = Counter(source[source >= 0].tolist())
-        self.source = dict(zip(rows, source.tolist(), strict=True))
+        self.source = page.attribute("src")
+        self.shown = Counter(self.source[rows].tolist())
         self.furniture = page.below(page.has_tag(*_FURNITURE))
         self.unscripted = page.below(page.has_tag("noscript"))
-        self.unseen = self._unseen()
-        self.classes, self.ids = page.attribute("class"), page.attribute("id")
+        self.unseen = self._unseen() & ~self.unscripted
 
     def found(self, *, captions: bool) -> FoundImages:
         pictures: list[Image] = []
@@ -162,75 +154,59 @@ class _ImageFinder:
         below: list[int] = []
         seen: set[str] = set()
         for row, address in self._addressed().items():
-            picture, caption_leaves = self._picture(row, address, seen)
+            leaves = self.around.captions_of(row).tolist()
+            picture = self._picture(row, address, leaves, seen)
             pictures.append(picture)
             if not picture.left_out:
                 seen.add(picture.address)
                 repeated = captions and picture.alt.casefold() in picture.caption.casefold()
                 alt = "" if repeated else picture.alt
                 insets[row] = Inset(path=(Step("img", (("src", picture.address), ("alt", alt)), row),))
-                below += caption_leaves
+                below += leaves
         return FoundImages(images=tuple(pictures), insets=insets, captions=below if captions else [])
 
     def _addressed(self) -> dict[int, str]:
         """Return the pictures in the content with their addresses; a lazy one or its noscript copy, not both."""
         addresses: dict[int, str] = {}
-        last = -1
+        last, leaf = -1, self.page.leaf_range[:, 0]
         held = self.around.holding(self.rows).tolist()
         for row in (row for row, is_held in zip(self.rows, held, strict=True) if is_held):
-            self.given[row] = self.page.attributes_of(row)
-            address = _address(self.page, row, self.given[row], self.addresses)
-            if self.unscripted[row] and last >= 0 and self._neighbours(last, row):
+            candidates = (self.addresses.absolute(row, source) for source in _sources(self.page, row) if source.strip())
+            address = next(filter(None, candidates), "")
+            # No text separates them.
+            if self.unscripted[row] and last >= 0 and leaf[last] == leaf[row] and not self.unscripted[last]:
                 if addresses[last]:
                     continue
                 del addresses[last]
             addresses[row], last = address, row
         return addresses
 
-    def _neighbours(self, row: int, other: int) -> bool:
-        """Return whether no text separates two pictures, of which only the second is in a noscript."""
-        between = self.page.leaf_range[[row, other], 0]
-        return bool(between[0] == between[1]) and not self.unscripted[row]
-
-    def _picture(self, row: int, address: str, seen: set[str]) -> tuple[Image, list[int]]:
-        caption_leaves = self.around.captions_of(row).tolist()
-        caption = clean(" ".join(self.page.leaf_texts[leaf] for leaf in caption_leaves))
-        attributes = self.given[row]
-        picture = Image(
-            address=address,
-            alt=_alternative(attributes.get("alt", "")),
-            caption=caption,
-            size=_size(attributes),
-            box=self._box(row),
-            left_out=self._reason(row, address, seen),
-        )
-        return picture, caption_leaves
-
-    def _reason(self, row: int, address: str, seen: set[str]) -> str:
-        """Return why a picture is left out, "" if it is not."""
-        if self.unseen[row] and not self.unscripted[row]:
-            return "hidden"
-        if not address:
-            return "no address"
-        width, height = self._extent(row)
-        if min(width, height) <= TRACKER or _TRACKER.are_in(address):
-            return "tracker"
-        longer, words = _longer(width, height), self._words(row)
-        return _named_reason(longer, words, address) or self._placed_reason(row, words, address, seen)
-
-    def _placed_reason(self, row: int, words: str, address: str, seen: set[str]) -> str:
-        """Return the reason by what the picture leads to, where it is, and the other pictures of the page."""
-        if _SITE_LOGO.match(_file(address)) and self._leads_home(row):
-            return "logo"
-        if _ADVERTISEMENT.are_in(words):
-            return "advertisement"
-        if self.furniture[row]:
-            return "place"
+    def _picture(self, row: int, address: str, captions: list[int], seen: set[str]) -> Image:
+        attributes, box = self.page.attributes_of(row), self._box(row)
+        alt = clean(attributes.get("alt", ""))
+        width, height = _extent(attributes, box)
         # Placeholders of lazily loaded pictures repeat as well.
-        if address in seen:
-            return "repeated"
-        often = self.shown[self.source[row]] >= REPEATED
-        return "repeated" if often and address == self.addresses.absolute(row, self.given[row].get("src", "")) else ""
+        often = self.shown[int(self.source[row])] >= REPEATED
+        often = often and address == self.addresses.absolute(row, attributes.get("src", ""))
+        candidate = _Candidate(
+            address=address,
+            file=_file(address),
+            names=self._names(row),
+            width=width,
+            height=height,
+            is_unseen=bool(self.unseen[row]),
+            leads_home=self._leads_home(row),
+            in_furniture=bool(self.furniture[row]),
+            is_repeated=often or address in seen,
+        )
+        return Image(
+            address=address,
+            alt="" if _ADDRESS.fullmatch(alt) else alt,  # some programs write the address for it
+            caption=clean(" ".join(self.page.leaf_texts[leaf] for leaf in captions)),
+            size=_size(attributes),
+            box=box,
+            left_out=next((reason for reason, applies in _REASONS if applies(candidate)), ""),
+        )
 
     def _leads_home(self, row: int) -> bool:
         """Return whether a picture is a link to the home page of its site."""
@@ -240,24 +216,15 @@ class _ImageFinder:
         host, path = _host_and_path(self.page.attributes_of(above).get("href", "x"))
         return host in ("", _host_and_path(self.page.url)[0]) and bool(_HOME.match(path))
 
-    def _words(self, row: int) -> str:
-        """Return the classes and ids of a picture and the two elements around it."""
-        page, names = self.page, list[str]()
+    def _names(self, row: int) -> str:
+        names: list[str] = []
         for _ in range(3):
-            names += [page.strings[code] if code >= 0 else "" for code in (self.classes[row], self.ids[row])]
-            row = int(page.parent[row])
+            attributes = self.page.attributes_of(row)
+            names += [attributes.get("class", ""), attributes.get("id", "")]
+            row = int(self.page.parent[row])
             if row < 0:
                 break
         return " ".join(names)
-
-    def _extent(self, row: int) -> tuple[float, float]:
-        """Return width and height as displayed or declared; infinite if unknown."""
-        box = self._box(row)
-        # In place of a picture that was not loaded a browser shows a sign, or nothing.
-        if box is not None and (SHOWN_WIDTH in self.given[row] or min(box[2:]) > ICON):
-            return box[2], box[3]
-        width, height = (_number(self.given[row].get(name, "")) for name in ("width", "height"))
-        return width or math.inf, height or math.inf
 
     def _box(self, row: int) -> tuple[float, float, float, float] | None:
         if self.page.geometry is None:
@@ -269,75 +236,42 @@ class _ImageFinder:
         """Return the nodes that are not laid out or not visible, bool (nodes,); without geometry by markup."""
         geometry = self.page.geometry
         if geometry is None:
-            declared: BoolColumn = self.page.declared_hidden != Hidden.VISIBLE
-            return declared
+            return np.asarray(self.page.declared_hidden != Hidden.VISIBLE)
         unseen: BoolColumn = np.isnan(geometry.box[:, 0]) | geometry.invisible
         return unseen
 
 
-def _named_reason(longer: float, words: str, address: str) -> str:
-    """Return whether a picture is an icon or an avatar by its size and its names, "" if it is neither."""
-    file, unknown = _file(address), math.isinf(longer)
-    if longer <= ICON:
-        return "icon"
-    called = f"{words} {file}"
-    if longer <= NAMED_ICON and _ICON.search(called):
-        return "icon"
-    if unknown and (_SURE_ICON.are_in(called) or _SHARED.are_in(file)):
-        return "icon"
-    if longer <= AVATAR or unknown:
-        parts = urlsplit(address)
-        if _AVATAR.are_in(f"{words} {parts.netloc} {parts.query}"):
-            return "avatar"
-    return ""
-
-
-def _address(page: Page, row: int, attributes: dict[str, str], addresses: Addresses) -> str:
-    """Return the address of a picture: the displayed one, or the best in its markup."""
-    for written in _named(page, row, attributes):
-        address = addresses.absolute(row, written) if written.strip() else ""
-        if address:
-            return address
-    return ""
-
-
-def _named(page: Page, row: int, attributes: dict[str, str]) -> list[str]:
-    """Return the candidates for the source of a picture in markup, the best first."""
+def _sources(page: Page, row: int) -> Iterator[str]:
+    """Yield the candidates for the source of a picture: what was displayed, or those in markup, the best first."""
+    attributes = page.attributes_of(row)
     shown = attributes.get(SHOWN_SOURCE, "")
     if shown and not shown.startswith("data:"):
         # Pictures of a local file keep their relative path, not the URL that the browser used.
-        return [without_local_origin(shown)]
+        yield without_local_origin(shown)
+        return
     source = attributes.get("src", "").strip()
-    later, sets = list[str](), list[str]()
-    if any(name[:5] == "data-" for name in attributes):
-        later += [attributes[name] for name in _LATER if name in attributes and _is_address(attributes[name])]
-        later += [value for name, value in attributes.items() if name[:5] == "data-" and _PICTURE_FILE.match(value)]
-    sets += [_largest(attributes[name]) for name in _SETS if attributes.get(name)]
-    sources = page.attributes_of(row - 1) if row and page.tag_of(row - 1) == "source" else {}
-    sets += [_largest(sources[name]) for name in _SETS if sources.get(name)]
-    stands_in = not source or source.startswith("data:") or bool(_STAND_IN.search(_file(source)))
-    return [*later, *sets, source] if stands_in else [*later, source]
-
-
-def _is_address(value: str) -> bool:
-    value = value.strip()
-    return bool(value) and not value.startswith(("data:", "{", "[")) and not re.search(r"\s", value)
+    yield from (attributes[name] for name in _LATER if name in attributes and not _NO_ADDRESS.search(attributes[name]))
+    yield from (value for name, value in attributes.items() if name[:5] == "data-" and _PICTURE_FILE.match(value))
+    if not source or source.startswith("data:") or _PLACEHOLDER.search(_file(source)):
+        before = page.attributes_of(row - 1) if row and page.tag_of(row - 1) == "source" else {}
+        yield from (_largest(some[name]) for some in (attributes, before) for name in _SETS if some.get(name))
+    yield source
 
 
 def _largest(candidates: str) -> str:
-    sizes = [(float(size or 1), url) for url, size in _sized(candidates) if not url.startswith("data:")]
-    return max(sizes, key=lambda candidate: candidate[0], default=(0.0, ""))[1]
+    """Return the URL of the largest picture of a ``srcset``."""
+    found = [(url, _number(size or "1") or 1.0) for url, size in _CANDIDATE.findall(candidates[:10_000])]
+    sizes = [(url, size) for url, size in found if not url.startswith("data:")]
+    return max(sizes, key=lambda candidate: candidate[1], default=("", 0.0))[0]
 
 
-def _sized(candidates: str) -> list[tuple[str, str]]:
-    sizes = [(match[1], match[2] or "1") for match in _CANDIDATE.finditer(candidates[:10_000])]
-    return [(url, size if size.replace(".", "", 1).isdecimal() else "1") for url, size in sizes]
-
-
-def _alternative(written: str) -> str:
-    """Return an alternative text; some programs write the address of the picture for it."""
-    text = clean(written)
-    return "" if _ADDRESS.fullmatch(text) else text
+def _extent(attributes: dict[str, str], box: tuple[float, float, float, float] | None) -> tuple[float, float]:
+    """Return width and height as displayed or declared; infinite if unknown."""
+    # In place of a picture that was not loaded a browser shows a sign, or nothing.
+    if box is not None and (SHOWN_WIDTH in attributes or min(box[2:]) > ICON):
+        return box[2], box[3]
+    width, height = (_number(attributes.get(name, "")) for name in ("width", "height"))
+    return width or math.inf, height or math.inf
 
 
 def _size(attributes: dict[str, str]) -> tuple[int, int] | None:
@@ -351,10 +285,8 @@ def _size(attributes: dict[str, str]) -> tuple[int, int] | None:
 
 def _number(written: str) -> float:
     """Parse a length in pixels; 0 if it is invalid."""
-    if not written:
-        return 0.0
-    digits = written.strip().lower().removesuffix("px")
-    return float(digits[:6]) if digits.replace(".", "", 1).isdecimal() and digits.isascii() else 0.0
+    found = _NUMBER.fullmatch(written)
+    return float(found[1][:6]) if found else 0.0
 
 
 def _host_and_path(address: str) -> tuple[str, str]:
@@ -363,12 +295,6 @@ def _host_and_path(address: str) -> tuple[str, str]:
     except ValueError:  # an address that is none
         return "", address
     return parts.netloc, parts.path
-
-
-def _longer(width: float, height: float) -> float:
-    """Return the longer known side, infinite if both are unknown."""
-    known = [side for side in (width, height) if not math.isinf(side)]
-    return max(known, default=math.inf)
 
 
 def _file(address: str) -> str:

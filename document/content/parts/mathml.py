@@ -15,31 +15,32 @@ from ....page.page import Page
 from ...metadata.clean_text import clean
 
 #: Symbols with a name in LaTeX. Others are written as they are: current engines read Unicode.
-_NAMES = {
-    "−": "-", "∗": "*", "×": r"\times", "÷": r"\div", "·": r"\cdot", "⋅": r"\cdot", "±": r"\pm", "∓": r"\mp",
-    "∘": r"\circ", "∙": r"\bullet", "≤": r"\leq", "⩽": r"\leqslant", "≥": r"\geq", "⩾": r"\geqslant", "≠": r"\neq",
-    "≈": r"\approx", "≡": r"\equiv", "≅": r"\cong", "∼": r"\sim", "≃": r"\simeq", "∝": r"\propto", "≪": r"\ll",
-    "≫": r"\gg", "∈": r"\in", "∉": r"\notin", "∋": r"\ni", "⊂": r"\subset", "⊆": r"\subseteq", "⊃": r"\supset",
-    "⊇": r"\supseteq", "∪": r"\cup", "∩": r"\cap", "∖": r"\setminus", "∅": r"\emptyset", "∧": r"\wedge",
-    "∨": r"\vee", "¬": r"\neg", "∀": r"\forall", "∃": r"\exists", "⇒": r"\Rightarrow", "⇐": r"\Leftarrow",
-    "⇔": r"\Leftrightarrow", "⟹": r"\implies", "⟺": r"\iff", "→": r"\to", "←": r"\leftarrow", "↔": r"\leftrightarrow",
-    "↦": r"\mapsto", "⟶": r"\longrightarrow", "↑": r"\uparrow", "↓": r"\downarrow", "∂": r"\partial",
-    "∇": r"\nabla", "∞": r"\infty", "∑": r"\sum", "∏": r"\prod", "∐": r"\coprod", "∫": r"\int", "∬": r"\iint",
-    "∭": r"\iiint", "∮": r"\oint", "√": r"\surd", "⋃": r"\bigcup", "⋂": r"\bigcap", "⨁": r"\bigoplus",
-    "⨂": r"\bigotimes", "⊕": r"\oplus", "⊗": r"\otimes", "⊥": r"\perp", "∥": r"\parallel", "∣": r"\mid", "∤": r"\nmid",
-    "‖": r"\|", "⟨": r"\langle", "⟩": r"\rangle", "⌈": r"\lceil", "⌉": r"\rceil", "⌊": r"\lfloor", "⌋": r"\rfloor",
-    "…": r"\ldots", "⋯": r"\cdots", "⋮": r"\vdots", "⋱": r"\ddots", "′": "'", "″": "''", "‴": "'''", "ℏ": r"\hbar",
-    "ℓ": r"\ell", "ℜ": r"\Re", "ℑ": r"\Im", "ℵ": r"\aleph", "°": r"^{\circ}", "∠": r"\angle", "△": r"\triangle",
-    "⊢": r"\vdash", "⊨": r"\models", "⊤": r"\top", "≺": r"\prec", "≻": r"\succ", "⋆": r"\star", "†": r"\dagger",
-    "\\": r"\backslash", "{": r"\{", "}": r"\}", "%": r"\%", "#": r"\#", "&": r"\&", "$": r"\$", "_": r"\_",
-    "~": r"\sim", "^": r"\hat{}", "<": r"\lt", ">": r"\gt",
-}  # fmt: skip
+_NAMES = dict(
+    re.findall(
+        r"(\S) (\S+)",
+        r"""
+    − -  ∗ *  × \times  ÷ \div  · \cdot  ⋅ \cdot  ± \pm  ∓ \mp  ∘ \circ  ∙ \bullet  ≤ \leq  ⩽ \leqslant  ≥ \geq
+    ⩾ \geqslant  ≠ \neq  ≈ \approx  ≡ \equiv  ≅ \cong  ∼ \sim  ≃ \simeq  ∝ \propto  ≪ \ll  ≫ \gg  ∈ \in  ∉ \notin
+    ∋ \ni  ⊂ \subset  ⊆ \subseteq  ⊃ \supset  ⊇ \supseteq  ∪ \cup  ∩ \cap  ∖ \setminus  ∅ \emptyset  ∧ \wedge
+    ∨ \vee  ¬ \neg  ∀ \forall  ∃ \exists  ⇒ \Rightarrow  ⇐ \Leftarrow  ⇔ \Leftrightarrow  ⟹ \implies  ⟺ \iff
+    → \to  ← \leftarrow  ↔ \leftrightarrow  ↦ \mapsto  ⟶ \longrightarrow  ↑ \uparrow  ↓ \downarrow  ∂ \partial
+    ∇ \nabla  ∞ \infty  ∑ \sum  ∏ \prod  ∐ \coprod  ∫ \int  ∬ \iint  ∭ \iiint  ∮ \oint  √ \surd  ⋃ \bigcup
+    ⋂ \bigcap  ⨁ \bigoplus  ⨂ \bigotimes  ⊕ \oplus  ⊗ \otimes  ⊥ \perp  ∥ \parallel  ∣ \mid  ∤ \nmid  ‖ \|
+    ⟨ \langle  ⟩ \rangle  ⌈ \lceil  ⌉ \rceil  ⌊ \lfloor  ⌋ \rfloor  … \ldots  ⋯ \cdots  ⋮ \vdots  ⋱ \ddots  ′ '
+    ″ ''  ‴ '''  ℏ \hbar  ℓ \ell  ℜ \Re  ℑ \Im  ℵ \aleph  ° ^{\circ}  ∠ \angle  △ \triangle  ⊢ \vdash  ⊨ \models
+    ⊤ \top  ≺ \prec  ≻ \succ  ⋆ \star  † \dagger  \ \backslash  { \{  } \}  % \%  # \#  & \&  $ \$  _ \_  ~ \sim
+    ^ \hat{}  < \lt  > \gt
+""",
+    )
+)
 _GREEK = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi "
     "psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega"
 ).split()
-_VARIANTS = {"ε": r"\varepsilon", "ϵ": r"\epsilon", "ϑ": r"\vartheta", "ϕ": r"\phi", "φ": r"\varphi", "ς": r"\varsigma"}
-_VARIANTS |= {"ϱ": r"\varrho", "ϖ": r"\varpi", "µ": r"\mu", "ο": "o"}
+_VARIANTS = {
+    "ε": r"\varepsilon", "ϵ": r"\epsilon", "ϑ": r"\vartheta", "ϕ": r"\phi", "φ": r"\varphi", "ς": r"\varsigma",
+    "ϱ": r"\varrho", "ϖ": r"\varpi", "µ": r"\mu", "ο": "o",
+}  # fmt: skip
 _FUNCTIONS = frozenset(
     "arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log max "
     "min Pr sec sin sinh sup tan tanh".split()
@@ -52,7 +53,6 @@ _LETTERS = {"bold": "mathbf", "double-struck": "mathbb", "script": "mathcal", "f
 _LETTERS |= {"normal": "mathrm", "sans-serif": "mathsf", "monospace": "mathtt", "bold-italic": "boldsymbol"}
 #: Invisible operators and separators.
 _UNSEEN = re.compile("[\u2061-\u2064\u200b-\u200f\ufe00-\ufe0f]")
-_BRACKETS = {"(": ")", "[": "]", "{": "}", "|": "|", "⟨": "⟩", "": ""}
 _NOT_SHOWN = frozenset("annotation annotation-xml mphantom maligngroup malignmark none mprescripts".split())
 #: Elements that are written from their text; text in others is malformed.
 _TOKENS = frozenset({"mi", "mn", "mo", "ms", "mtext"})
@@ -143,8 +143,8 @@ def _signs(text: str) -> str:
 
 
 def _sign(sign: str) -> str:
-    if sign in _NAMES or sign in _VARIANTS:
-        return _NAMES.get(sign) or _VARIANTS[sign]
+    if named := _NAMES.get(sign) or _VARIANTS.get(sign):
+        return named
     if "Α" <= sign <= "ω":
         name = unicodedata.name(sign, "").rpartition(" ")[2].lower().replace("lamda", "lambda")
         name = name.capitalize() if sign.isupper() else name
@@ -176,25 +176,17 @@ def _at(inside: list[str], number: int) -> str:
 
 def _fraction(inside: list[str], attributes: Mapping[str, str]) -> str:
     bare = re.fullmatch(r"0(?:\.0*)?(?:px|pt|em|ex)?", attributes.get("linethickness", "").strip())
-    command = r"\binom" if bare else r"\frac"
-    return command + _braced(_at(inside, 0)) + _braced(_joined(inside[1:]))
+    return (r"\binom" if bare else r"\frac") + _braced(_at(inside, 0)) + _braced(_joined(inside[1:]))
 
 
 def _scripts(*signs: str) -> Writer:
-    def write(inside: list[str], _: Mapping[str, str]) -> str:
-        indices = zip(signs, inside[1:], strict=False)
-        return _base(_at(inside, 0)) + "".join(_index(sign, term) for sign, term in indices)
-
-    return write
+    return lambda inside, _: _base(_at(inside, 0)) + "".join(map(_index, signs, inside[1:]))
 
 
 def _index(sign: str, term: str) -> str:
     term = term.strip()
-    if not term:
-        return ""
-    if sign == "^" and set(term) == {"'"}:
-        return term
-    return f"{sign}{{{term}}}"
+    primes = sign == "^" and set(term) == {"'"}
+    return term if not term or primes else f"{sign}{{{term}}}"
 
 
 def _limits(*signs: str) -> Writer:
@@ -209,37 +201,33 @@ def _limits(*signs: str) -> Writer:
     return write
 
 
+#: What has limits, not something over or under it.
 _LARGE = re.compile(
-    r"\A\\(?:sum|prod|coprod|i*int|oint|big[a-z]+|lim[a-z]*|max|min|sup|inf|det|gcd|Pr|operatorname)(?![A-Za-z])"
+    r"\A\\(?:(?:sum|prod|coprod|i*int|oint|big[a-z]+|lim[a-z]*|max|min|sup|inf|det|gcd|Pr|operatorname)(?![A-Za-z])"
+    r"|underbrace|overbrace)"
 )
 
 
 def _limit(base: str, sign: str, term: str) -> str:
     names = _OVER if sign == "^" else _UNDER
-    named = next((names[mark] for mark in names if _sign(mark) == term or mark == term), "")
+    named = next((names[mark] for mark in names if term in (mark, _sign(mark))), "")
     if named:
         return rf"\{named}{{{base}}}"
-    if not term or _LARGE.match(base) or base.startswith((r"\underbrace", r"\overbrace")):
+    if not term or _LARGE.match(base):
         return base + _index(sign, term)
     return rf"\{'over' if sign == '^' else 'under'}set{{{term}}}{{{base}}}"
 
 
 def _multiscripts(inside: list[str], _: Mapping[str, str]) -> str:
     split = inside.index("\0") if "\0" in inside else len(inside)
-    behind, before = inside[1:split], inside[split + 1 :]
-    left = "".join(_index("_^"[place % 2], term) for place, term in enumerate(before))
-    right = "".join(_index("_^"[place % 2], term) for place, term in enumerate(behind))
-    return (f"{{}}{left}" if left else "") + _base(_at(inside, 0)) + right
+    right, left = ("".join(map(_index, "_^" * len(some), some)) for some in (inside[1:split], inside[split + 1 :]))
+    return ("{}" + left if left else "") + _base(_at(inside, 0)) + right
 
 
 def _fenced(inside: list[str], attributes: Mapping[str, str]) -> str:
-    opening, closing = attributes.get("open", "("), attributes.get("close", ")")
-    parts = (attributes.get("separators", ",").strip() or " ")[:1]
-    return _bracket("left", opening) + parts.join(inside) + _bracket("right", closing)
-
-
-def _bracket(side: str, sign: str) -> str:
-    return rf"\{side}{_sign(sign.strip()[:1]) if sign.strip() else '.'} "
+    separator = (attributes.get("separators", ",").strip() or " ")[:1]
+    left, right = (attributes.get(name, sign).strip()[:1] for name, sign in (("open", "("), ("close", ")")))
+    return rf"\left{_sign(left) or '.'} {separator.join(inside)}\right{_sign(right) or '.'} "
 
 
 _WRITERS: dict[str, Writer] = {

@@ -168,12 +168,12 @@ def _holds(html):
 
 
 @given(TREES)
-def test_the_same_text(trees):
+def test_parsed_text_of_any_page(trees):
     _holds(_Markup(trees).html)
 
 
 @given(st.lists(LISTS | TABLES | CODE, min_size=1, max_size=3))
-def test_the_same_lists_tables_and_code(trees):
+def test_parsed_text_of_lists_tables_and_code(trees):
     _holds(_Markup(trees).html)
 
 
@@ -208,7 +208,7 @@ def test_the_same_lists_tables_and_code(trees):
         "<p>&nbsp;&nbsp;&nbsp;&nbsp;a</p><p>\u2003b</p><h2>c #</h2><h2>#</h2>",
     ],
 )
-def test_odd_signs(html):
+def test_parsed_text_of_odd_signs(html):
     _holds(html)
 
 
@@ -224,11 +224,11 @@ def test_odd_signs(html):
         ("<p><code>a<br>b</code></p>", "`a b`"),
     ],
 )
-def test_marks_that_would_be_read_as_others(html, markdown, markdown_of):
+def test_escapes_of_extensions(html, markdown, markdown_of):
     assert markdown_of(html) == markdown + "\n"
 
 
-def test_a_mark_in_code_is_code(markdown_of):
+def test_footnote_in_code(markdown_of):
     html = "<pre>a<sup id=r1><a href='#n1'>1</a></sup></pre><div id=n1>A note. <a href='#r1'>↩</a></div>"
     assert "[^" not in markdown_of(html)
     assert "A note." in markdown_of(html)

@@ -7,12 +7,12 @@ def test_headings_by_role(html_of):
     assert html_of("<div role=heading aria-level=3>a</div><div role=heading>b</div>") == "<h3>a</h3>\n<h2>b</h2>"
 
 
-def test_a_heading_that_holds_structure_or_a_whole_text_is_none(html_of):
+def test_headings_with_structure_or_long_text(html_of):
     assert html_of("<h3>a<ul><li>b</ul></h3>") == "<p>a</p>\n<ul><li>b</li></ul>"
     assert html_of(f"<h3>{'word ' * 80}</h3>").startswith("<p>word")
 
 
-def test_headings_in_links_and_links_around_blocks_change_places(written):
+def test_links_around_blocks(written):
     found = written("<a href=/x><h2>Head</h2><p>text</p></a>")
     link = "https://example.org/x"
     assert found.html == f'<h2><a href="{link}">Head</a></h2>\n<p><a href="{link}">text</a></p>'
@@ -20,7 +20,7 @@ def test_headings_in_links_and_links_around_blocks_change_places(written):
 
 
 @pytest.mark.parametrize("href", ["javascript:x()", "#part", "mailto:a@b.c", "http://[", "data:text/plain,x", ""])
-def test_links_that_lead_nowhere_are_dropped(href, html_of):
+def test_links_without_address(href, html_of):
     expected = "<p>a</p>" if href else '<p><a href="https://example.org/a/page.html">a</a></p>'
     assert html_of(f'<p><a href="{href}">a</a></p>') == expected
 
@@ -33,15 +33,15 @@ def test_links_keep_their_brackets_in_order(markdown_of):
     assert markdown_of("<p><a href='/a_(b) c'>x [y]</a></p>") == "[x \\[y\\]](https://example.org/a_%28b%29%20c)\n"
 
 
-def test_the_same_emphasis_twice_is_once_and_neighbours_melt(html_of):
+def test_nested_and_adjacent_emphasis(html_of):
     assert html_of("<p><b>a<b>b</b></b><b>c</b></p>") == "<p><b>abc</b></p>"
 
 
-def test_a_forgotten_end_tag_does_not_embolden_the_page(html_of):
+def test_unclosed_emphasis(html_of):
     assert "<b>" not in html_of("<b>" + "<p>a</p>" * 12)
 
 
-def test_headings_are_bold_already(html_of):
+def test_bold_in_headings(html_of):
     assert html_of("<h2><b>a</b> <i>b</i></h2>") == "<h2>a <i>b</i></h2>"
 
 

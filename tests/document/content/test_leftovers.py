@@ -22,7 +22,7 @@ def text_of(html):
         "<div>Antworten:</div><div>3</div>",
     ],
 )
-def test_counts_are_left_out_wherever_they_are(counts):
+def test_without_counts(counts):
     assert text_of(f"<p>First.</p>{counts}{BEFORE}") == text_of(f"<p>First.</p>{BEFORE}")
 
 
@@ -37,13 +37,13 @@ def test_counts_are_left_out_wherever_they_are(counts):
         "<h2>12 views</h2><p>Of the sea.</p>",
     ],
 )
-def test_texts_like_counts_stay(kept):
+def test_without_counts_keeps_text(kept):
     page = parse(f"<p>First.</p>{kept}{BEFORE}")
     words = " ".join(page.leaf_texts).split()
     assert set(words) <= set(text_of(f"<p>First.</p>{kept}{BEFORE}").replace("- ", "").split())
 
 
-def test_a_page_that_is_a_count():
+def test_without_counts_only_a_count():
     assert text_of("<p>12 views</p>") == "12 views"
 
 
@@ -54,7 +54,7 @@ LINKS = "<ul><li><a href=/a>Eels at night</a><li><a href=/b>Eels at noon</a></ul
     "heading",
     ["Related posts", "Weitere Beiträge aus der Kolumne:", "You may also like", "À lire aussi", "More from us"],
 )
-def test_links_to_other_pages_at_the_end(heading):
+def test_without_end_of_related_links(heading):
     assert text_of(f"{BEFORE}<h2>{heading}</h2>{LINKS}") == text_of(BEFORE)
 
 
@@ -70,8 +70,40 @@ def test_links_to_other_pages_at_the_end(heading):
         ("Related posts", f"{LINKS}<h2>Notes</h2><p>Written at sea.</p>"),
     ],
 )
-def test_lists_of_the_author_stay(heading, links):
+def test_without_end_keeps_lists_of_author(heading, links):
     assert "Eels at night" in text_of(f"{BEFORE}<h2>{heading}</h2>{links}")
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "<p>6 / 3</p>",
+        "<hr><p>1.2k | 7</p>",
+        "<h3>About the author</h3><p>Ada Leaf writes about tea.</p>",
+        "<h2>Latest videos from The Gull</h2><ul><li>Eels</ul><p>12</p>",
+        "<h2>3 Comments</h2>",
+        "<h2>Kommentare</h2>",
+        "<h2>Share this</h2>",
+    ],
+)
+def test_without_end_of_boxes_counts_and_headings(end):
+    assert text_of(BEFORE + end) == text_of(BEFORE)
+
+
+@pytest.mark.parametrize(
+    ("end", "kept"),
+    [
+        ("<p>In 1984</p>", "In 1984"),
+        ("<table><tr><th>a<th>b</tr><tr><td>1<td>2</tr></table>", "2"),
+        ("<ul><li>12</ul>", "- 12"),
+        # A long part, and one with headings of its own.
+        (f"<h2>About the author</h2><p>{'She lived by the sea. ' * 20}</p>", "sea."),
+        ("<h2>About the author</h2><p>She.</p><h3>Works</h3><p>Tea.</p>", "Tea."),
+        ("<h2>Eels</h2>", "Eels"),
+    ],
+)
+def test_without_end_keeps_content(end, kept):
+    assert text_of(BEFORE + end).endswith(kept)
 
 
 def test_initials_of_portraits():
@@ -85,7 +117,7 @@ def test_initials_of_portraits():
     assert text_of(f"<p><span class=initials>T</span>he eels are back.</p>{post}").startswith("The eels")
 
 
-def test_headings_without_a_text_at_the_end():
+def test_without_end_of_bare_headings():
     texts = BEFORE.replace("</p>", ".</p>") * 6
     assert text_of(f"{texts}<h3>Oven eel</h3><h3>Eel salad</h3>") == text_of(texts)
     # A list of titles.
@@ -93,7 +125,7 @@ def test_headings_without_a_text_at_the_end():
     assert text_of(f"<p>All of our recipes:</p>{titles}").endswith("Eel number 4")
 
 
-def test_tags_at_the_end():
+def test_without_end_of_tags():
     tags = "<p><a href=/tag/eels/>Eels</a> <a href=/tag/rivers/>Rivers</a></p>"
     assert text_of(BEFORE + tags) == text_of(BEFORE)
     assert text_of(f"{BEFORE}<p>See <a href=/tag/eels/>Eels</a></p>").endswith("See Eels")
@@ -106,7 +138,7 @@ def sentence(html, unmarked="{2}"):
     return document(page, marks, title="", headline=False).text
 
 
-def test_a_sentence_has_no_hole():
+def test_missing_links():
     assert sentence("You may post at <a href=/a>{2}</a> and wait.") == "You may post at {2} and wait."
     # At its end, a reference, no link, and one that is not seen.
     assert sentence("You may post at <a href=/a>{2}</a>") == "You may post at"

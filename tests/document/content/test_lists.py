@@ -17,7 +17,7 @@ def test_items_without_a_list(html_of):
     assert html_of("<div><li>a</li><li>b</li></div>") == "<ul><li>a</li><li>b</li></ul>"
 
 
-def test_a_list_is_numbered_on_from_its_first_kept_item(written):
+def test_list_start(written):
     found = written("<ol><li>a</li><li>b</li><li>c <i>d</i></li></ol>", lambda t: t in "bd")
     assert found.html == '<ol start="2"><li>b</li><li><i>d</i></li></ol>'
     assert found.markdown == "2. b\n3. *d*\n"
@@ -45,24 +45,24 @@ def test_plain_text_has_numbers_and_nesting(written):
     assert written(html).text == "9. a\n\n10. b\n\n    c\n    d\n\n    - e\n\nf"
 
 
-def test_an_item_may_say_its_number(written):
+def test_item_value(written):
     assert written("<ol><li value=4>a</li><li>b</li></ol>").text == "4. a\n5. b"
 
 
-def test_boxes_of_tasks(written):
+def test_task_lists(written):
     html = "<ul><li><input type=checkbox checked> done</li><li><label><input type=checkbox>open</label></li></ul>"
     found = written(html)
     assert found.markdown == "- [x] done\n- [ ] open\n"
     assert found.text == "- [x] done\n- [ ] open"
 
 
-def test_a_box_elsewhere_is_a_control(markdown_of):
+def test_checkbox_outside_of_items(markdown_of):
     assert markdown_of("<p><input type=checkbox> I agree</p><ul><li>a <input type=checkbox></li></ul>") == (
         "I agree\n\n- a\n"
     )
 
 
-def test_what_can_be_unfolded_keeps_its_summary(written):
+def test_details_with_summary(written):
     found = written("<details><summary>More <b>here</b></summary><p>inner</p></details>", lambda text: text == "inner")
     assert found.html == "<details><summary>More here</summary><p>inner</p></details>"
     assert found.markdown == "**More here**\n\ninner\n"

@@ -43,14 +43,14 @@ def _deep(tag, levels):
 
 
 @pytest.mark.parametrize("tag", "div b a ul li blockquote table td pre h2 dl dd figure code".split())
-def test_depth_is_no_matter(tag):
+def test_document_of_deep_page(tag):
     page = _deep(tag, 10_000)
     found = document(page, np.ones(2, dtype=bool))
     assert solid(plain_text(found.content.root, marks=False)) == "xy"
     assert re.sub(r"[^a-z]", "", found.markdown.replace("https://e.org/", "")) == "xy"
 
 
-def test_characters_that_no_markup_may_hold_are_dropped():
+def test_document_without_control_characters():
     page = parse("<p>a b</p>")
     strings = tuple(text.replace("a b", "a\x0b\x01b\ufffe") for text in page.strings)
     assert document(replace(page, strings=strings), np.ones(1, dtype=bool)).html == "<p>ab</p>"
@@ -68,7 +68,7 @@ def test_characters_that_no_markup_may_hold_are_dropped():
     }.items(),
     ids=lambda pair: pair[0],
 )
-def test_neither_may_a_sign_next_to_the_text(html, sign):
+def test_document_without_noncharacters(html, sign):
     words = "<p>Some words that stand in a row and say that this is the text of a page.</p>" * 3
     found = extract(parse(html[1].replace("WORDS", words).replace("#", sign), url=URL), system="everything")
     assert sign not in found.markdown + found.html
@@ -112,7 +112,7 @@ def _is_within(text, longer):
 
 @settings(deadline=None, max_examples=300)
 @given(TREES, st.randoms(use_true_random=False))
-def test_every_marked_character_comes_out_once_and_in_order(tree, random):
+def test_document_has_each_marked_character_once(tree, random):
     root = etree.Element("div")
     _build(root, tree)
     page = parse(etree.tostring(root, encoding="unicode", method="html"), url=URL)
@@ -151,28 +151,6 @@ def test_an_address_is_no_alternative_text():
     assert "![](https://a.example/p.jpg)" in doc.markdown
 
 
-def ended(html):
-    page = parse(f"<p>{'Some words about tea and water. ' * 8}</p><p>Then wait.</p>{html}")
-    return document(page, np.ones(len(page.leaves), dtype=bool)).text.rpartition("Then wait.")[2].strip()
-
-
-def test_boxes_and_counts_at_the_end_are_left_out():
-    assert ended("<p>6 / 3</p>") == ""
-    assert ended("<hr><p>1.2k | 7</p>") == ""
-    assert ended("<h3>About the author</h3><p>Ada Leaf writes about tea.</p>") == ""
-    assert ended("<h2>Latest videos from The Gull</h2><ul><li>Eels</ul><p>12</p>") == ""
-    assert ended("<h2>Kommentare</h2>") == ""
-
-
-def test_ends_that_are_content_stay():
-    assert ended("<p>In 1984</p>") == "In 1984"
-    assert ended("<table><tr><th>a<th>b</tr><tr><td>1<td>2</tr></table>").endswith("2")
-    assert ended("<ul><li>12</ul>") == "- 12"
-    # A long part, and one with headings of its own.
-    assert "About the author" in ended(f"<h2>About the author</h2><p>{'She lived by the sea. ' * 20}</p>")
-    assert "Works" in ended("<h2>About the author</h2><p>She.</p><h3>Works</h3><p>Tea.</p>")
-
-
-def test_a_document_may_be_a_number():
+def test_document_of_a_number():
     page = parse("<p>42</p>")
     assert document(page, np.ones(1, dtype=bool)).text == "42"

@@ -12,22 +12,22 @@ def table(spans, html=TABLE):
     return doc.markdown.partition("\n\n")[2].strip()
 
 
-def test_the_other_cells_are_blank_by_default():
+def test_spans_blank():
     assert table("blank") == "| A | B |  |\n| --- | --- | --- |\n| x | 1 | 2 |\n|  | 3 | 4 |"
 
 
-def test_the_text_can_be_repeated():
+def test_spans_repeat():
     assert table("repeat") == "| A | B | B |\n| --- | --- | --- |\n| x | 1 | 2 |\n| x | 3 | 4 |"
 
 
-def test_such_tables_can_be_html():
+def test_spans_html():
     assert table("html").startswith('<table><tbody><tr><th>A</th><th colspan="2">B</th></tr>')
     assert "\n\n" not in table("html")
     plain = "<p>Some words.</p><table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table>"
     assert table("html", plain) == "| A | B |\n| --- | --- |\n| 1 | 2 |"
 
 
-def test_a_value_that_is_none():
+def test_spans_unknown_value():
     with pytest.raises(ValueError, match="repeat, blank or html"):
         bs.extract(bs.parse(TABLE), spans="none")
 
@@ -39,13 +39,3 @@ def test_spans_over_more_rows_and_columns():
     html += "</tr><tr><td>2</td></tr></table>"
     assert table("repeat", html).split("\n")[2:] == ["| x | x | 1 |", "| x | x | 2 |"]
     assert table("blank", html).split("\n")[2:] == ["| x |  | 1 |", "|  |  | 2 |"]
-
-
-@pytest.mark.parametrize("heading", ["Comments", "3 Comments", "Kommentare", "Related posts", "Share this"])
-def test_a_heading_of_what_is_left_out_behind_the_content(heading, markdown_of):
-    assert (
-        markdown_of(f"<p>Some words that are the content.</p><h2>{heading}</h2>")
-        == "Some words that are the content.\n"
-    )
-    assert heading in markdown_of(f"<h2>{heading}</h2><p>Some words that are the content.</p>")
-    assert "## Eels" in markdown_of("<p>Some words that are the content.</p><h2>Eels</h2>")

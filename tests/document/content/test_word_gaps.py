@@ -6,7 +6,7 @@ import pytest
 from blocksight.document.content.word_gaps import word_gaps
 
 
-def test_two_links_are_two_words():
+def test_word_gaps_links():
     page = bs.parse("<p><a href=/1>tea</a><a href=/2>kettle</a>s <b>t</b>in</p>")
     assert word_gaps(page).tolist() == [False, True, False, False, False]
 
@@ -41,12 +41,12 @@ STYLE = "<style>.tag{background:#eee;padding:4px 8px;margin-right:6px}.drop{floa
     ],
     ids=["tags", "bold", "initial", "code", "part of a word", "keys", "lines", "right to left"],
 )
-def test_a_gap_is_seen(browser, html, apart):
+def test_word_gaps_rendered(browser, html, apart):
     page = browser.open(f"<!doctype html>{STYLE}</style><p>{html}".encode())
     assert np.array_equal(word_gaps(page), apart)
 
 
-def test_words_that_are_not_asked_about_need_no_answer():
+def test_word_gaps_of_some_leaves():
     page = bs.parse("<p><a href=/1>C</a><a href=/2>++</a> <a href=/3>tea</a><a href=/4>kettle</a></p>")
     some = np.asarray([False, False, False, True])
     assert (word_gaps(page, some) & some).tolist() == [False, False, False, True]

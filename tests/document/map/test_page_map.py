@@ -85,7 +85,7 @@ def test_the_text_names_regions_and_controls(page_map):
     assert page_map.text.count("Hire") == 12
 
 
-def test_a_small_budget_shortens_series_and_says_what_is_cut(page_map):
+def test_to_text_small_budget(page_map):
     text = page_map.to_text(tokens=180)
     assert estimate_tokens(text) <= 180
     assert "more like this [" in text
@@ -95,7 +95,7 @@ def test_a_small_budget_shortens_series_and_says_what_is_cut(page_map):
         page_map.to_text(tokens=99)
 
 
-def test_a_count_of_ones_own_decides(page_map):
+def test_to_text_own_token_count(page_map):
     text = page_map.to_text(tokens=1000, count=len)
     assert len(text) <= 1000
 
@@ -109,7 +109,7 @@ def test_a_dialog_covers_everything_below(covered):
     assert "covered by E" in covered.text
 
 
-def test_the_difference_of_two_maps_is_short(page_map, covered):
+def test_diff(page_map, covered):
 
     assert page_map.diff(page_map) == ""
     lines = covered.diff(page_map).splitlines()
@@ -126,7 +126,7 @@ def test_numbers_stay_with_their_controls(browser, page_map):
     assert f"+ [{len(page_map.controls) + 1}] New" in changed.diff(page_map)
 
 
-def test_plain_values(page_map):
+def test_to_dict(page_map):
     values = page_map.to_dict()
     assert [region["kind"] for region in values["regions"]] == ["header", "menu", "main", "footer"]
     assert values["controls"][0]["selector"]
@@ -173,12 +173,12 @@ def test_frames_and_shadow_trees_have_selectors(browser):
     assert not control(found, "Out of reach").clickable
 
 
-def test_a_page_of_nothing(browser):
+def test_page_map_of_empty_page(browser):
     found = bs.page_map(browser.open(b"<title>None</title>"), system="everything")
     assert found.controls == ()
     assert found.text.startswith("None | ")
 
 
-def test_covers_name_no_row_of_another_page(covered):
+def test_region_index_unknown_row(covered):
     assert covered.region_index(-1) == -1
     assert replace(covered, regions=()).region_index(10**9) == -1

@@ -85,7 +85,7 @@ def test_a_name_ends_before_the_day(line):
         "<p class=author>Login 50% 50%</p>",
     ],
 )
-def test_no_names(byline):
+def test_authors_not_a_name(byline):
     html = f"<title>Eels return | The Gull</title><h1>Eels return</h1>{byline}<p>They are back in the river.</p>"
     assert authors_of(html) == ()
 
@@ -152,11 +152,11 @@ def test_roles_name_authors_of_articles_near_the_headline():
         ("12 May", ()),
     ],
 )
-def test_names_of_persons(text, names):
+def test_persons_in(text, names):
     assert persons_in(text) == names
 
 
-def test_one_word_is_a_name_where_it_is_expected():
+def test_is_person_single_word():
     assert is_person("zaxter")
     assert not is_person("zaxter", single=False)
     assert not is_person("Ada: Leaf")
@@ -170,7 +170,7 @@ def with_data(data, site="The Gull"):
     )
 
 
-def test_the_recipe_in_an_article_names_the_person_behind_the_site():
+def test_authors_of_other_entity():
     article = '{"@type":"Article","author":{"@type":"Person","name":"Green Gull"}}'
     recipe = '{"@type":"Recipe","author":{"@type":"Person","name":"Ada Leaf"}}'
     assert with_data(f"[{article},{recipe}]", "Green Gull") == ("Ada Leaf",)
@@ -215,7 +215,7 @@ def test_a_label_and_a_name_in_a_line_with_a_date():
     assert authors_of(line.replace("Author:", "Author")) == ()
 
 
-def test_an_organization_is_no_person_whatever_the_author_is_declared_as():
+def test_authors_publisher_declared_as_person():
     publisher = '"publisher":{"@type":"Organization","name":"Green Gull"}'
     article = f'{{"@type":"Article","author":{{"@type":"Person","name":"Green Gull"}},{publisher}}}'
     assert with_data(article, "Green Gull") == ()
@@ -236,7 +236,7 @@ def test_a_reviewer_is_no_author_of_a_product():
     assert authors_of(f"<title>Eel trap</title><h1>Eel trap</h1>{data}") == ()
 
 
-def test_marks_of_trade_and_names_written_twice():
+def test_authors_trade_marks_and_repeated_names():
     assert with_data('{"@type":"Article","author":"RECIPES FOR YOU ®"}') == ()
     assert with_data('{"@type":"Article","author":"Ada Leaf Ada Leaf"}') == ("Ada Leaf",)
     assert with_data('{"@type":"Article","author":"Ada Leaf, CFP"}') == ("Ada Leaf",)
@@ -247,7 +247,7 @@ def ld(data):
     return f"<script type=application/ld+json>{data}</script>"
 
 
-def test_an_organization_is_no_author_whoever_says_so():
+def test_authors_declared_organization():
     publisher = ld(
         '{"@type": "Article", "headline": "Eels", "publisher": {"@type": "Organization", "name": "River Press"}}'
     )
@@ -260,7 +260,7 @@ def test_an_organization_is_no_author_whoever_says_so():
     assert authors_of(html + author) == ("River Press",)
 
 
-def test_a_site_with_a_bar_in_its_name_is_no_author_in_pieces():
+def test_authors_site_name_with_separator():
     site = "<meta property=og:site_name content='River News | All of the Coast'>"
     name = "<meta name=author content='River News | All of the Coast'>"
     assert authors_of(f"<title>Eels</title>{site}{name}<h1>Eels</h1><p>They swim.</p>") == ()
@@ -270,6 +270,6 @@ def test_a_site_with_a_bar_in_its_name_is_no_author_in_pieces():
     ("line", "authors"),
     [("Bo Reed", ("Bo Reed",)), ("By Bo Reed", ("Bo Reed",)), ("A river at night", ("Ada Leaf", "Bo Reed", "Cy Moss"))],
 )
-def test_of_the_authors_of_a_site_the_byline_has_that_of_the_page(line, authors):
+def test_authors_declared_for_whole_site(line, authors):
     declared = "".join(f"<meta name=author content='{name}'>" for name in ("Ada Leaf", "Bo Reed", "Cy Moss"))
     assert authors_of(f"<title>Eels</title>{declared}<h1>Eels</h1><p>{line}</p><p>They swim.</p>") == authors

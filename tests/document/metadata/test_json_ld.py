@@ -15,13 +15,13 @@ from blocksight.document.metadata.json_ld import read_scripts
     ],
     ids=["semicolons", "white space inside", "white space behind", "brackets"],
 )
-def test_long_scripts_are_read_in_time_that_grows_with_their_length(script):
+def test_read_scripts_linear_time(script):
     start = time.process_time()
     read_scripts((script,))
     assert time.process_time() - start < 2
 
 
-def test_things_that_name_each_other_in_circles_end():
+def test_read_scripts_circular_references():
     circle = {"@id": "x", "name": [{"@id": "x"}] * 50}
     start = time.process_time()
     read = read_scripts((json.dumps({"@type": "Article", "name": "Tides", "author": {"@id": "x"}, "hasPart": circle}),))
@@ -29,7 +29,7 @@ def test_things_that_name_each_other_in_circles_end():
     assert ("name", "Tides") in read
 
 
-def test_what_is_wrapped_around_data_is_taken_off_at_its_end_only():
+def test_read_scripts_wrappers():
     said = '{"@type": "Article", "name": "a --> b ]]> c"}'
     for script in (said, f"<!-- {said} -->", f"//<![CDATA[\n{said}\n//]]>\n;", f"{said};"):
         assert ("name", "a --> b ]]> c") in read_scripts((script,)), script

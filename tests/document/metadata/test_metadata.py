@@ -23,7 +23,7 @@ ARTICLE = """
 <body><h1>Eels return</h1><p>By Cy Moss</p><p>Text of the page.</p></body></html>"""
 
 
-def test_each_field_and_who_says_so():
+def test_metadata_fields_and_sources():
     found = metadata(bs.parse(ARTICLE, url="https://gull.example/a"))
     assert found == Metadata(
         title="Eels return",
@@ -110,7 +110,7 @@ def test_the_language_is_detected_from_the_text_where_markup_is_wrong(attribute,
         ("de", "en", ("en", "markup"), [1000, 1200]),
     ],
 )
-def test_the_start_of_a_text_confirms_the_declared_language(monkeypatch, start, whole, language, read):
+def test_language_of_reads_start_first(monkeypatch, start, whole, language, read):
     lengths = []
 
     def detected(text):
@@ -133,12 +133,12 @@ def test_short_text_does_not_overrule_markup():
     ['<!-- {"@type":"Article","author":"Ada Leaf",} -->', '//<![CDATA[\n{"@type":"Article","author":"Ada Leaf"}\n//]]>',
      '[{"@type":["BlogPosting"],"author":{"name":["Ada Leaf"]}}];'],
 )  # fmt: skip
-def test_data_that_are_nearly_json(script):
+def test_metadata_malformed_json_ld(script):
     assert metadata(bs.parse(f"<script type=application/ld+json>{script}</script>")).authors == ("Ada Leaf",)
 
 
 @pytest.mark.parametrize("script", ["{", "[[[[", '{"@graph": {"@graph": 1}}', '"text"', "[" * 100_000])
-def test_data_that_say_nothing(script):
+def test_metadata_useless_json_ld(script):
     assert metadata(bs.parse(f"<title>Eels</title><script type=application/ld+json>{script}</script>")).title == "Eels"
 
 
@@ -181,7 +181,7 @@ def test_a_document_has_the_same_metadata_after_pickling():
         ("<html lang=de><h1>Eels</h1><p>31/31/2018</p>", "", ""),
     ],
 )  # fmt: skip
-def test_day_and_month_are_distinguished(html, url, published):
+def test_published_day_month_order(html, url, published):
     assert metadata(bs.parse(f"<title>Eels</title>{html}", url=url)).published == published
 
 
@@ -200,7 +200,7 @@ def test_day_and_month_are_distinguished(html, url, published):
         ("sr", "Jegulje su se ovog proleća vratile u reku, kažu ljudi", "sr"),
     ],
 )
-def test_the_script_settles_the_language(declared, text, language):
+def test_language_by_script(declared, text, language):
     assert metadata(bs.parse(f"<html lang={declared}><p>{text}</p>")).language == language
 
 
@@ -208,12 +208,12 @@ def test_the_script_settles_the_language(declared, text, language):
     ("declared", "language"),
     [("en_us", "en-US"), ("EN-gb", "en-GB"), ("zh-hant-tw", "zh-Hant-TW"), ("DE", "de"), ("es-419", "es-419")],
 )
-def test_languages_have_one_spelling(declared, language):
+def test_language_tag_spelling(declared, language):
     page = bs.parse(f"<html lang={declared}><p>1</p>")
     assert metadata(page).language == bs.extract(page).language == language
 
 
-def test_something_else_than_a_page():
+def test_metadata_wrong_type():
     with pytest.raises(TypeError, match=r"parse\(html\)"):
         metadata("<p>")
 

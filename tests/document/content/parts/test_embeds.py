@@ -11,8 +11,6 @@ TEXT = "<p>Some words that are the content.</p>"
         ("<iframe src='https://www.youtube.com/embed/abcdefgh123?rel=0' title='A film'></iframe>",
          "[A film](https://www.youtube.com/watch?v=abcdefgh123)"),
         ("<iframe data-src='//player.vimeo.com/video/76979871'></iframe>", "<https://vimeo.com/76979871>"),
-        ("<iframe src='https://platform.twitter.com/embed/Tweet.html?id=20' title=Post></iframe>",
-         "[Post](https://twitter.com/i/status/20)"),
         ("<lite-youtube videoid=abcdefgh123 title=Film></lite-youtube>",
          "[Film](https://www.youtube.com/watch?v=abcdefgh123)"),
         ("<video controls><source src=/v.mp4>No video</video>", "<https://example.org/v.mp4>"),

@@ -6,7 +6,7 @@ TEXT = "<p id=t>A word<sup id=r1><a href='#n1'>{sign}</a></sup> and more of them
 NOTE = "<ol><li id=n1>The note. <a href='#r1'>↩</a></li></ol>"
 
 
-def test_marks_and_notes_stay_together(written):
+def test_find_footnotes_formats(written):
     found = written(TEXT.format(sign=1) + NOTE)
     assert found.markdown == "A word[^1] and more of them.\n\n[^1]: The note.\n"
     assert found.text == "A word[1] and more of them.\n\n[1] The note."
@@ -17,7 +17,7 @@ def test_marks_and_notes_stay_together(written):
     assert [block.kind for block in found.blocks] == ["paragraph", "footnote"]
 
 
-def test_unmarked_notes_belong_to_the_content(markdown_of):
+def test_find_footnotes_unmarked_note(markdown_of):
     assert markdown_of(TEXT.format(sign=1) + NOTE, lambda text: "note" not in text).endswith("\n\n[^1]: The note.\n")
 
 
@@ -33,13 +33,13 @@ def test_unmarked_notes_belong_to_the_content(markdown_of):
         ("<sup><a href='#fn:1'>1</a></sup>", "<ul><li id='fn:1'><p>A note.</p></li></ul>"),
     ],
 )  # fmt: skip
-def test_as_many_tools_write_them(mark, note, markdown_of):
+def test_find_footnotes_markup_of_tools(mark, note, markdown_of):
     assert markdown_of(f"<p>A word{mark}, and more.</p><p>Another one.</p>{note}") == (
         "A word[^1], and more.\n\nAnother one.\n\n[^1]: A note.\n"
     )
 
 
-def test_signs_that_are_no_words_are_numbered(markdown_of):
+def test_find_footnotes_symbols(markdown_of):
     assert markdown_of(TEXT.format(sign="*") + NOTE).startswith("A word[^1] and")
 
 
@@ -58,10 +58,10 @@ def test_notes_of_several_paragraphs(markdown_of):
         "<p id=x>A word<sup><a href='#x'>1</a></sup></p>",
     ],
 )
-def test_other_links_are_no_marks(html, markdown_of):
+def test_find_footnotes_other_links(html, markdown_of):
     assert "[^" not in markdown_of(html)
 
 
-def test_two_marks_of_one_note(written):
+def test_find_footnotes_two_references(written):
     html = "<p>a<sup id=r><a href='#fn1'>1</a></sup> b<sup><a href='#fn1'>1</a></sup></p><p id=fn1>Note</p>"
     assert written(html).markdown == "a[^1] b[^1]\n\n[^1]: Note\n"

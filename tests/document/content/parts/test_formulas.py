@@ -30,14 +30,14 @@ SECRET = "this sentence is nowhere on the page and must not come out"
         f"<span class=MathJax><span>x</span></span><script type='math/tex'>{SECRET}</script>",
     ],
 )
-def test_hidden_markup_is_no_formula(markup):
+def test_find_formulas_hidden_source(markup):
     found = bs.extract(parse(f"<p>We have {markup}, and so on.</p>"), system="everything")
     assert "and so on" in found.text
     assert SECRET not in found.text
 
 
 @pytest.mark.browser
-def test_a_formula_that_is_not_seen_stays_out(browser):
+def test_find_formulas_invisible(browser):
     hidden = ("style='display:none'", "style='color:#fff'", "style='font-size:0'", "style='opacity:0'")
     formulas = "".join(f"<p>Here is {number}: <math {how}>{HALF}</math></p>" for number, how in enumerate(hidden))
     page = browser.open(f"<!DOCTYPE html><body>{formulas}<p>seen: <math>{HALF}</math></p>".encode())
@@ -65,7 +65,7 @@ def test_a_formula_that_is_not_seen_stays_out(browser):
         ("<span class='math inline'>\\(x_1\\)</span>", "x_1"),
     ],
 )  # fmt: skip
-def test_each_tool_leaves_one_formula_in_its_line(markup, latex, written):
+def test_find_formulas_inline(markup, latex, written):
     found = written(f"<p>We have {markup}, and so on.</p>")
     assert found.markdown == f"We have ${latex}$, and so on.\n"
     assert found.text == f"We have ${latex}$, and so on."
@@ -83,11 +83,11 @@ def test_each_tool_leaves_one_formula_in_its_line(markup, latex, written):
         "<div>\\[x\\]</div>",
     ],
 )
-def test_displayed_formulas_are_blocks(markup, markdown_of):
+def test_find_formulas_display(markup, markdown_of):
     assert markdown_of(f"<p>One</p>{markup}<p>two.</p>") == "One\n\n$$x$$\n\ntwo.\n"
 
 
-def test_what_would_end_a_formula_or_begin_a_tag(markdown_of):
+def test_find_formulas_escapes(markdown_of):
     html = "<p>a <script type='math/tex'>a<b \\text{if $y$} % so\n+ c</script> costs $5 &amp; is written</p>"
     assert markdown_of(html) == "a $a< b \\text{if \\(y\\)} + c$ costs \\$5 & is written\n"
 
@@ -97,7 +97,7 @@ def test_a_formula_of_a_text_has_no_control_characters(markdown_of):
     assert markdown_of(html) == "Let $x_1$ be one\n"
 
 
-def test_formulas_outside_of_the_content_are_none_of_it(written):
+def test_find_formulas_outside_of_content(written):
     html = "<p>One long text</p><nav><a href=/x>x</a> <math><mi>n</mi></math> <a href=/y>x</a></nav>"
     assert written(html, lambda text: "long" in text).markdown == "One long text\n"
 
@@ -128,12 +128,12 @@ def test_formulas_outside_of_the_content_are_none_of_it(written):
         ("<msub></msub><mfrac><mn>1</mn></mfrac><foo>z</foo>", r"{}\frac{1}{}z"),
     ],
 )  # fmt: skip
-def test_mathml_to_latex(mathml, latex):
+def test_latex_of(mathml, latex):
     page = parse(f"<math>{mathml}</math>")
     assert latex_of(page, int(page.has_tag("math").argmax())) == latex.strip()
 
 
-def test_a_formula_of_very_many_signs_takes_no_square_of_them():
+def test_latex_of_long_formula_is_linear():
     page = parse(f"<math><mi>\\alpha x{'x+' * 50_000}</mi></math>")
     began = time.process_time()
     assert latex_of(page, int(page.has_tag("math").argmax())).endswith("x+" * 50)
@@ -149,7 +149,7 @@ TAGS = (
 @given(st.recursive(st.sampled_from(["x", "{", "∑", "<none/>", "<mprescripts/>", "\\", "$", ""]),
                     lambda inner: st.tuples(st.sampled_from(TAGS), st.lists(inner, max_size=4)).map(
                         lambda one: f"<{one[0]}>{''.join(one[1])}</{one[0]}>"), max_leaves=12))  # fmt: skip
-def test_braces_always_match(mathml):
+def test_latex_of_balanced_braces(mathml):
     page = parse(f"<math>{mathml}</math>")
     latex = latex_of(page, int(page.has_tag("math").argmax()))
     depth = 0

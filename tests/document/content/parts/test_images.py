@@ -27,7 +27,7 @@ def _pictures(written, html, keep=lambda text: True):
         ("<amp-img src=/i.jpg></amp-img>", "i.jpg"),
     ],
 )
-def test_the_address_is_the_best_that_the_markup_names(markup, address, written):
+def test_find_images_address(markup, address, written):
     (found,) = _pictures(written, markup)
     assert (found.address, found.left_out) == (f"https://example.org/{address}", "")
 
@@ -59,30 +59,30 @@ def test_the_address_is_the_best_that_the_markup_names(markup, address, written)
         ("<aside><img src=/a.jpg></aside>", "place"),
     ],
 )
-def test_decoration_is_left_out_and_says_why(markup, reason, written):
+def test_find_images_left_out(markup, reason, written):
     (found,) = _pictures(written, markup)
     assert found.left_out == reason
 
 
-def test_the_same_picture_comes_once(written):
+def test_find_images_repeated(written):
     assert [one.left_out for one in _pictures(written, "<img src=/a.jpg><p>words in between</p><img src=/a.jpg>")] == [
         "", "repeated",
     ]  # fmt: skip
     assert [one.left_out for one in _pictures(written, "<img src=/a.jpg>" * 3)] == ["repeated"] * 3
 
 
-def test_placeholders_of_lazy_pictures_are_no_repetition(written):
+def test_find_images_lazy_placeholders(written):
     lazy = "".join(f"<img src=/wait.gif data-src=/{name}.jpg>" for name in "abc")
     assert [one.left_out for one in _pictures(written, lazy)] == ["", "", ""]
 
 
-def test_pictures_outside_of_the_content_are_none_of_it(written):
+def test_find_images_outside_of_content(written):
     html = "<div class=card><a href=/x><img src=/a.jpg></a><a href=/x>Other story</a></div>"
     assert _pictures(written, html, lambda text: "words" in text) == ()
     assert written(f"<header><img src=/l.png><a>Home</a></header>{TEXT}", lambda text: text != "Home").images == ()
 
 
-def test_captions_come_with_their_picture(written):
+def test_find_images_captions(written):
     html = f"{TEXT}<figure><img src=/a.jpg><figcaption>A cat <b>sleeps</b></figcaption></figure>{TEXT}"
     found = written(html, lambda text: "content" in text)
     assert found.images[0].caption == "A cat sleeps"
@@ -92,7 +92,7 @@ def test_captions_come_with_their_picture(written):
     assert _pictures(written, named, lambda text: "content" in text)[0].caption == "A dog"
 
 
-def test_alt_text_that_the_caption_says_is_not_said_twice(written):
+def test_find_images_alt_in_caption(written):
     html = f"{TEXT}<figure><img src=/a.jpg alt='A cat'><figcaption>A cat sleeps</figcaption></figure>"
     assert written(html).images[0].alt == "A cat"
     assert "![](https://example.org/a.jpg)" in written(html).markdown
@@ -113,7 +113,7 @@ def test_a_picture_in_a_link_is_a_link(markdown_of):
     )
 
 
-def test_known_of_a_picture(written):
+def test_image_to_dict(written):
     (found,) = _pictures(written, f"<img src=/a.jpg alt=' a  b ' {SIZE}>")
     assert found.to_dict() == {
         "address": "https://example.org/a.jpg", "alt": "a b", "caption": "", "size": [640, 480], "box": None,
@@ -122,7 +122,7 @@ def test_known_of_a_picture(written):
 
 
 @pytest.mark.parametrize(("captions", "alt"), [(True, ""), (False, "A cat")])
-def test_an_alternative_text_is_written_unless_the_caption_says_it(captions, alt):
+def test_find_images_alt_without_captions(captions, alt):
     page = parse(
         f"{TEXT}<figure><img src=/a.jpg alt='A cat'><figcaption>A cat sleeps</figcaption></figure>",
         url="https://example.org/a/page.html",
@@ -133,7 +133,7 @@ def test_an_alternative_text_is_written_unless_the_caption_says_it(captions, alt
     assert ("A cat sleeps" in doc.markdown) == captions
 
 
-def test_the_dictionary_has_no_hidden_picture(written):
+def test_document_to_dict_without_unseen_images(written):
     doc = written(f"{TEXT}<img src=/a.jpg><img src=/b.jpg hidden><img src=/c.gif width=1 height=1><img>")
     assert [image.left_out for image in doc.images] == ["", "hidden", "tracker", "no address"]
     assert [image["address"] for image in doc.to_dict()["images"]] == ["https://example.org/a.jpg"]

@@ -1,7 +1,7 @@
 """The words that tell quickly that a page has no name of a kind are in all names of that kind."""
 
 import pytest
-from blocksight.document.content.parts import all_parts, code, formulas, images, inline
+from blocksight.document.content.parts import all_parts, code, formulas, inline
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,11 +14,6 @@ KINDS = [
     (code._LINE_CLASS, code._LINE_WORDS),
     (formulas._IMAGE_CLASS, formulas._IMAGE_WORDS),
     (formulas._IMAGE_SOURCE, formulas._IMAGE_WORDS),
-    images._SURE_ICON,
-    images._SHARED,
-    images._AVATAR,
-    images._ADVERTISEMENT,
-    images._TRACKER,
 ]
 
 

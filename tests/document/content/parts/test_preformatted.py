@@ -3,9 +3,7 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.document.content.parts import preformatted
 from blocksight.document.document import document
-from blocksight.page.parse import parse
 
 VERSE = "Low at the bridge,\n  high at the bar,\n\nhe who goes late"
 
@@ -15,41 +13,23 @@ VERSE = "Low at the bridge,\n  high at the bar,\n\nhe who goes late"
     [
         f"<p style='white-space: pre-line'>{VERSE}</p>",
         f"<p class='big whitespace-pre-wrap'>{VERSE}</p>",
-        f"<style>.v {{ color: red; white-space:pre-line }}</style><div class=v><p>{VERSE}</p></div>",
     ],
 )
-def test_declared(written, markup):
+def test_lines_kept_declared(written, markup):
     assert written(markup).text == "Low at the bridge,\nhigh at the bar,\nhe who goes late"
 
 
-def test_other_line_ends_are_spaces(written):
+def test_lines_kept_not_declared(written):
     assert written(f"<p>{VERSE}</p>").text == "Low at the bridge, high at the bar, he who goes late"
     inner = f"<div style='white-space:pre-line'><p style='white-space:normal'>{VERSE}</p></div>"
     assert "\n" not in written(inner).text
 
 
 @pytest.mark.browser
-def test_laid_out():
+def test_lines_kept_laid_out():
     with bs.Browser() as browser:
         html = f"<style>article p.v {{ white-space: pre-line }}</style><article><p class=v>{VERSE}</p><p>{VERSE}</p>"
         page = browser.open(html.encode())
     kept, joined = document(page, np.ones(len(page.leaves), dtype=bool)).text.split("\n\n")
     assert kept == "Low at the bridge,\nhigh at the bar,\nhe who goes late"
     assert joined == "Low at the bridge, high at the bar, he who goes late"
-
-
-@pytest.mark.parametrize(
-    ("sheet", "rules"),
-    [
-        (".a{white-space:pre}", {"a": "pre"}),
-        (
-            "@media print{p.b-c {WHITE-SPACE: pre} .d{color:red; white-space:normal;white-space:pre}}",
-            {"b-c": "pre", "d": "normal"},
-        ),
-        ("/* white-space */ .a { white-space: pre-line }", {"a": "pre-line"}),
-        ("p{white-space:pre}.a{color:red}.b,.c{white-space:nowrap}", {"c": "nowrap"}),
-        ("}.a{white-space:pre", {}),
-    ],
-)
-def test_rules_for_a_class_are_read(sheet, rules):
-    assert preformatted._rules(parse(f"<style>{sheet}</style>")) == rules

@@ -3,15 +3,14 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.document.map.accessible_names import AccessibleNames, selected_option
-from blocksight.document.map.accessible_roles import AccessibleRoles
+from blocksight.document.map.accessible import AccessibleTree, selected_option
 
 
 def named(html, tag):
     page = bs.parse(html)
-    roles = AccessibleRoles(page)
+    tree = AccessibleTree(page)
     (row, *_) = np.flatnonzero(page.has_tag(tag)).tolist()
-    return roles.of(row), AccessibleNames(page, roles).of(row)
+    return tree.role(row), tree.name(row)
 
 
 @pytest.mark.parametrize(
@@ -56,20 +55,20 @@ def test_role_and_name(html, tag, role, name):
     assert named(html, tag) == (role, name)
 
 
-def test_hidden_content_is_no_name():
+def test_name_without_hidden_content():
     assert named("<button><span hidden>Old</span><span aria-hidden=true>*</span>New</button>", "button")[1] == "New"
 
 
-def test_the_value_of_a_field_in_a_label_is_part_of_the_name():
+def test_name_with_embedded_value():
     html = "<label><input type=checkbox> Flash <input value=3 aria-label=times> times</label>"
     assert named(html, "input")[1] == "Flash 3 times"
 
 
-def test_names_that_refer_to_each_other_end():
+def test_name_circular_references():
     assert named("<a id=a href=/ aria-labelledby=b>1</a><a id=b href=/ aria-labelledby=a>2</a>", "a") == ("link", "2")
 
 
-def test_a_long_name_is_cut():
+def test_name_length():
     assert len(named(f"<button>{'word ' * 200}</button>", "button")[1]) == 300
 
 
