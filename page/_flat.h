@@ -109,20 +109,11 @@ DECLARE(links);
 DECLARE(sections);
 DECLARE(date_words);
 DECLARE(hints);
-/* The functions of _models.c. */
-DECLARE(standardise);
-DECLARE(surroundings);
-DECLARE(role_context);
-DECLARE(candidates);
-DECLARE(measure_readings);
-DECLARE(measure_groups);
 #ifdef __GNUC__
 #pragma GCC visibility pop
 #endif
 #define OF_BLOCKS(to) \
     to(block_rows), to(structure), to(regions), to(neighbours), to(families), to(links), to(sections), to(date_words), \
         to(hints)
-#define OF_MODELS(to) \
-    to(standardise), to(surroundings), to(role_context), to(candidates), to(measure_readings), to(measure_groups)
 
 #endif
