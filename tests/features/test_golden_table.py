@@ -27,7 +27,6 @@ PAGES = {
     "vocabulary": "https://ropes.example/words",
 }
 COLUMNS = [column.name for group in CATALOGUE for column in group.columns]
-TAGGER_COLUMNS = {column.name for group in CATALOGUE if group.needs == "tagger" for column in group.columns}
 #: Values are written with five significant digits.
 RELATIVE, ABSOLUTE = 1e-4, 1e-6
 MOST_LINES = 60
@@ -118,13 +117,7 @@ def test_golden_values_name_the_columns_of_the_catalogue(golden):
 
 
 def test_columns_have_their_golden_values(name, blocks, golden, table):
-    found = differences(name, blocks, golden, table, [column for column in COLUMNS if column not in TAGGER_COLUMNS])
-    assert not found, found
-
-
-def test_parts_of_speech_have_their_golden_values(name, blocks, golden, table):
-    pytest.importorskip("textblob")
-    found = differences(name, blocks, golden, table, [column for column in COLUMNS if column in TAGGER_COLUMNS])
+    found = differences(name, blocks, golden, table, COLUMNS)
     assert not found, found
 
 

@@ -26,9 +26,7 @@ GENERATED = range(26)
 WITH_TAGS = ("line_difference",)
 #: Scripts run to their end, also on a busy machine.
 OPTIONS = bs.RenderOptions(timeout=90.0, allow_private=True)
-VISUAL = tuple(
-    name for group in CATALOGUE if group.needs == "geometry" for name in group.names if name not in WITH_TAGS
-)
+VISUAL = tuple(name for group in CATALOGUE if group.needs_geometry for name in group.names if name not in WITH_TAGS)
 
 
 def source(case):
