@@ -9,6 +9,7 @@ from operator import or_
 import numpy as np
 from numpy.typing import NDArray
 
+from ..lexicon.entries import entries
 from ..page import arrays
 from ..page.page import Page, cached_column
 from .columns import ColumnGroup, Columns, flag, flags
@@ -16,37 +17,7 @@ from .rows import Rows, compiled_rows
 from .strings.name_flags import LONGEST, cache_words, name_flags
 
 #: Families of words; each is a column for the block's own element, its near ancestors, and any ancestor.
-FAMILIES = {
-    "nav": r"nav|menu|sitemap|toolbar|topbar|skip",
-    "header": r"header|masthead|banner|logo|branding",
-    "footer": r"foot|bottom|colophon",
-    "sidebar": r"side-?bar|sidebar|aside|rail|right-?col|left-?col|widget",
-    "comment": r"comment|disqus|respond|reply|replies|discussion",
-    "share": r"share|sharing|social|facebook|twitter|follow|like-?button|whatsapp",
-    "related": r"relat|recommend|read-?more|more-|also|popular|trending|most-?read|latest|next-?prev|outbrain|taboola",
-    "advert": r"(?:^|[-_ ])ads?(?:$|[-_ ])|advert|sponsor|promo|banner-?ad|dfp|doubleclick|affiliate",
-    "byline": r"byline|author|writer|credit|contributor",
-    "meta": r"meta|date|time|publish|posted|info|dateline|stats|views",
-    "caption": r"caption|legend|figure|gallery|photo|image|thumb|media",
-    "breadcrumb": r"breadcrumb|crumbs|you-are-here|path",
-    "teaser": r"teaser|card|tile|excerpt|summary|preview|grid-?item|list-?item|carousel|slide",
-    "list": r"(?:^|[-_ ])list|listing|archive|index|items",
-    "tags": r"(?:^|[-_ ])tags?(?:$|[-_ ])|categor|topic|keyword|label",
-    "overlay": r"modal|popup|overlay|dialog|cookie|consent|gdpr|lightbox|toast|dropdown",
-    "account": r"login|log-in|signin|sign-in|signup|register|subscri|newsletter|account|paywall|donat",
-    "legal": r"copyright|legal|disclaimer|terms|privacy|licen[cs]e|imprint|impressum",
-    "article": r"article|entry|story|(?:^|[-_ ])post|hentry|news-?(?:body|text|content)|blog",
-    "body": r"article-?body|entry-?content|post-?(?:body|content)|story-?body|(?:^|[-_ ])body|rich-?text|prose"
-    r"|markdown",
-    "content": r"content|(?:^|[-_ ])main|(?:^|[-_ ])text|copy|detail|description",
-    "title": r"title|headline|heading|subtitle|kicker|standfirst|(?:^|[-_ ])lead|dek",
-    "paragraph": r"paragraph|(?:^|[-_ ])para|(?:^|[-_ ])p(?:$|[-_ ])",
-    "message": r"message|(?:^|[-_ ])msg|thread|forum|topic-?body|postbody|cooked|answer|question|quote",
-    "product": r"product|price|cart|shop|sku|rating|review|spec",
-    "pager": r"pag(?:er|inat|ing)|page-?num|(?:^|[-_ ])next|(?:^|[-_ ])prev",
-    "hidden": r"hidden|sr-only|screen-?reader|visually|noprint|print-?only|collapse",
-    "code": r"code|highlight|syntax|snippet|example|math|formula",
-}
+FAMILIES = {family: "|".join(patterns) for family, patterns in entries("class_names").items()}
 LEVELS = {
     "own": "the block's element or its parent",
     "near": "one of the four elements around these",

@@ -12,6 +12,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
+from ..lexicon.entries import entries
 from ..page import arrays
 from ..page.arrays import FloatArray
 from ..page.page import Page
@@ -67,11 +68,7 @@ COLUMNS = (
     ),
 )
 
-_BODY_NAME = re.compile(
-    r"article[-_]?(?:body|content|text|main)|(?:entry|post|story|news|page|main)[-_]?(?:body|content|text)"
-    r"|(?:^|\s)(?:content|entry|prose|markdown-body|article|post)(?:$|\s)|articlebody",
-    re.IGNORECASE,
-)
+_BODY_NAME = re.compile("|".join(entries("markup")["ARTICLE_BODY"]), re.IGNORECASE)
 #: Fewest words of a region; weight of links and cost of a block in the sum of its words.
 _LEAST_WORDS, _LINK_WEIGHT, _BLOCK_COST = 25.0, 2.2, 4.0
 #: After Readability: words from which on a block votes, words that are another vote, and most of these.

@@ -4,32 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...lexicon.entries import entries
 from ...lexicon.words import words
 from ...page.arrays import FloatArray
 from ..columns import ColumnGroup, Columns, log_count, numeric, share
 from ..rows import Rows
 
-#: Words that are frequent in boilerplate and rare in content; by difference of the number of sites, and by log-odds for
-#: languages with fewer sites, on 1317 labelled pages of 953 sites.
-BOILERPLATE_WORDS = frozenset(
-    """privacy contact policy email rights facebook terms reserved blog home search news twitter subscribe copyright
-    sign rss comments newsletter skip careers share comment advertise menu login posts youtube linkedin instagram press
-    reply log tweet cookie cookies archives faq categories feed tags print sitemap accessibility register advertising
-    pinterest navigation shop newsletters account affiliate cart disqus editorials obituaries classifieds uncategorized
-    blogroll trackback unsubscribe logout epaper impressum datenschutz startseite abo agb anzeige anzeigen kommentare
-    datenschutzerklärung komentarz dodaj komentarze reklama najnowsze подписка реклама комментарии комментарий фото
-    версия печати спорт культура экономика 登录 注册 首页""".split()
-)
-#: The reverse: words of running text.
-CLEAN_WORDS = frozenset(
-    """they but when there which than that while even so as into them many have well has these both if over such
-    between because much two only each just were an was its those same before including make after then different any
-    who few like however often most whether through though without might still would been at could not instead down
-    need better being had used three around said another every especially during once example together along although
-    allerdings einige gleichzeitig während dürfte daran hatten waren viele obwohl allem zuvor jedoch sowie
-    кроме который также przez jednak również cependant aussi était avaient embargo también había però ancora
-    """.split()
-)
+_VOCABULARY = entries("vocabulary")
+BOILERPLATE_WORDS, CLEAN_WORDS = (frozenset(" ".join(_VOCABULARY[name]).split()) for name in ("boilerplate", "clean"))
 SOURCE = "blocksight; after FIASCO (Bauer et al., WAC3 2007); word lists ours"
 COLUMNS = (
     log_count("types_log", "ln(1 + distinct words)", SOURCE),
