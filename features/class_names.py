@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..lexicon.entries import entries
-from ..page import arrays
 from ..page.page import Page, cached_column
 from .columns import ColumnGroup, Columns, flag, flags
-from .rows import Rows, compiled_rows
+from .rows import Rows
 from .strings.name_flags import LONGEST, cache_words, name_flags
 
 #: Families of words; each is a column for the block's own element, its near ancestors, and any ancestor.
@@ -61,10 +60,6 @@ def _of_word(word: str) -> int:
 def keyword_features(rows: Rows, _: Columns) -> Columns:
     """Return the keyword columns, float64 (rows,) each of 0 and 1."""
     chain, page, families = rows.chain, rows.page, node_families(rows.page)
-    if arrays.compiled:
-        result = np.empty((len(COLUMNS), len(rows)))
-        arrays.compiled.families(*compiled_rows(rows), families, result)
-        return dict(zip(GROUP.names, result, strict=True))
     own = families[chain[:, 0]] | families[chain[:, 1]]
     near = np.bitwise_or.reduce(families[chain[:, 2:]], axis=1)
     anywhere = page.inherited_bits(families)[rows.node]

@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 
 from ..lexicon.entries import alternatives, entries
 from ..lexicon.phrases import FURTHER_READING, SHARE, SUBSCRIBE, TAGS
-from ..page import arrays
 from ..page.arrays import FloatArray, cached_by_owner, prefix_sums
 from .columns import ColumnGroup, Columns, flag, flags, log_count, share
-from .rows import Rows, compiled_rows
+from .rows import Rows
 from .strings.name_flags import LONGEST, cache_names, cache_words, name_flags
 
 _SHARED = {"related": FURTHER_READING, "share": SHARE, "letter": SUBSCRIBE, "tags": TAGS}
@@ -40,7 +39,6 @@ _LEAD = re.compile(r"^[\W\d_]+")
 _MORE_TIMES, _MORE_WORDS = 2.0, 8.0
 #: Least share of words in elements with names of forums, and least number of post labels, of a forum page.
 _NAMED, _MANY_POSTS = 0.3, 3
-_LIMITS = np.asarray([_MORE_TIMES, _MORE_WORDS, _NAMED, _MANY_POSTS])
 
 COLUMNS = (
     *(flag(f"says_{family}", f"1 if the block is a label of the family {family}") for family in FAMILIES),
@@ -73,8 +71,6 @@ def section_columns(rows: Rows) -> dict[str, FloatArray]:
     short = (rows.words <= MOST_WORDS).tolist()
     texts = zip(rows.texts, short, strict=True)
     bits = np.asarray([_families_of(text) if is_short else 0 for text, is_short in texts], dtype=np.uint64)
-    if arrays.compiled:
-        return _compiled(rows, bits)
     says = flags(bits, [*FAMILIES, "post"])
     columns = {f"says_{family}": says[family] for family in FAMILIES}
     below = {f"below_{family}": _below(rows, columns[f"says_{family}"].nonzero()[0]) for family in FAMILIES}
@@ -84,26 +80,6 @@ def section_columns(rows: Rows) -> dict[str, FloatArray]:
     columns["since_label_log"] = _since(rows, any_label)
     columns["below_any"] = np.max(list(below.values()), axis=0) if len(rows) else np.zeros(0)
     return columns | _forum(rows, columns["says_post"], below["below_comment"])
-
-
-#: Columns in the order of the compiled loop; the first two are logarithms.
-_COMPILED = (
-    *("since_label_log", "forum_posts_log"),
-    *(f"{what}_{family}" for what in ("says", "below") for family in FAMILIES),
-    *("says_post", "below_any", "forum_address", "forum_names", "forum"),
-    *("forum_long", "forum_free", "forum_below_comment", "forum_in_names"),
-)
-
-
-def _compiled(rows: Rows, bits: NDArray[np.uint64]) -> dict[str, FloatArray]:
-    """Return all columns in one pass, from the families of each row as bits."""
-    assert arrays.compiled
-    page, result = rows.page, np.empty((len(_COMPILED), len(rows)))
-    named = name_flags(page, ("class", "id"), _has_forum_word) > 0
-    is_forum = int(_FORUM_URL.search(page.url) is not None)
-    arrays.compiled.sections(*compiled_rows(rows), bits, len(FAMILIES), _LIMITS, named, is_forum, result)
-    np.log1p(result[:2], out=result[:2])
-    return dict(zip(_COMPILED, result, strict=True))
 
 
 def is_label(text: str) -> bool:

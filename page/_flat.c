@@ -777,7 +777,7 @@ static PyMethodDef functions[] = {
     FUNCTION(attribute), FUNCTION(runs),
     FUNCTION(prefix), FUNCTION(spans),
     FUNCTION(count_characters), FUNCTION(visible), FUNCTION(kinds), FUNCTION(count_tags),
-    OF_BLOCKS(FUNCTION),
+    FUNCTION(hints),
     {NULL, NULL, 0, NULL},
 };
 

@@ -5,6 +5,8 @@ import random
 import subprocess
 import sys
 from contextlib import nullcontext
+from itertools import product
+from types import SimpleNamespace
 
 import blocksight as bs
 import numpy as np
@@ -146,17 +148,9 @@ def test_fuzzed_predictions(in_both_ways):
             assert_same(ours, theirs)
 
 
-OF_BLOCKS = ("block_rows", "structure", "regions", "neighbours", "families", "links", "sections", "hints")
-#: Groups of features with a compiled loop.
-MEASURED = ("text", "link", "structure", "keyword", "region", "neighbour", "section", "role")
-
-
 def measured(data):
     page = parse(data, url="https://example.org/forum/1")
-    table = measure(page, groups=MEASURED)
-    rows = table.rows
-    shared = {"chain": rows.chain, "node_rows": rows.node_rows.astype(np.int64), "links": rows.link_words}
-    return page, table.columns | shared | {"density": rows.link_density, "long": rows.long}
+    return page, measure(page, groups=("text", "role")).columns
 
 
 def pages_of_blocks(dice, count):
@@ -179,22 +173,8 @@ def test_fuzzed_columns_of_blocks(in_both_ways):
     for data in (*fuzzed(100), *pages_of_blocks(dice, 150)):
         ours, theirs = in_both_ways(lambda data=data: measured(data))
         assert_same(ours, theirs)
-        rows += len(ours[1]["long"])
+        rows += len(ours[1]["words_log"])
     assert rows > 3000
-
-
-class Recorded:
-    """The compiled loops, which keep the arguments of their calls."""
-
-    def __init__(self):
-        self.calls = {}
-
-    def __getattr__(self, name):
-        def call(*arguments):
-            self.calls[name] = arguments
-            return getattr(C, name)(*arguments)
-
-        return call
 
 
 CARDS = "<h1>Boiling tea</h1><p>Comments (5)" + "".join(
@@ -205,50 +185,40 @@ CARDS = "<h1>Boiling tea</h1><p>Comments (5)" + "".join(
 
 
 @pytest.fixture
-def calls(monkeypatch):
-    """Return the arguments of the loops over blocks for a page."""
-    monkeypatch.setattr(arrays, "compiled", recorded := Recorded())
+def arguments(monkeypatch):
+    """Return the arguments of the loop over the blocks of a page."""
+    calls = []
+    compiled = SimpleNamespace(**vars(C) | {"hints": lambda *given: [calls.append(given), C.hints(*given)]})
+    monkeypatch.setattr(arrays, "compiled", compiled)
     measured(CARDS)
-    return recorded.calls
+    return calls[0]
 
 
-@pytest.mark.parametrize("name", OF_BLOCKS)
-def test_columns_of_blocks_of_other_sizes_are_refused(calls, name):
-    loop, given = getattr(C, name), calls[name]
-    loop(*given)
-    for place, argument in enumerate(given):
+def test_hints_of_other_sizes_are_refused(arguments):
+    C.hints(*arguments)
+    for place, argument in enumerate(arguments):
         others = [None, "text"]
         if isinstance(argument, np.ndarray) and argument.size:
             others += [argument.ravel()[: argument.size // 2 - 1], argument.astype(np.complex128)]
         for other in others:
             with pytest.raises((ValueError, TypeError, BufferError)):
-                loop(*given[:place], other, *given[place + 1 :])
+                C.hints(*arguments[:place], other, *arguments[place + 1 :])
     with pytest.raises(TypeError, match="arguments"):
-        loop(*given[:-1])
+        C.hints(*arguments[:-1])
 
 
-#: Places of integer columns that are no indices: of results, or of any numbers.
-ANY = {
-    "block_rows": (7, 8), "structure": (6, 9), "regions": (5,), "neighbours": (5, 6, 7), "hints": (5,),
-}  # fmt: skip
-WHY = r"index|parent|span|size|window"
-#: Places of those that have a least value only: numbers of strings, sizes, windows.
-LEAST = {"structure": (8,), "hints": (8,), "neighbours": (8,)}
-
-
-@pytest.mark.parametrize("name", OF_BLOCKS)
-def test_indices_of_blocks_are_checked(calls, name):
-    loop, given = getattr(C, name), calls[name]
-    for place, argument in enumerate(given):
+def test_indices_of_hints_are_checked(arguments):
+    # The texts are no indices, and numbers of strings have a least value only.
+    allowed = {(5, -5), (5, 1 << 30), (8, 1 << 30)}
+    for place, argument in enumerate(arguments):
         if not isinstance(argument, np.ndarray) or argument.dtype.kind != "i":
             continue
-        for wrong in (-5, 1 << 30):
-            allowed = place in ANY.get(name, ()) or (wrong > 0 and place in LEAST.get(name, ()))
-            for at in (0, -1):
-                changed = argument.copy()
-                changed.flat[at] = wrong
-                with nullcontext() if allowed else pytest.raises(ValueError, match=WHY):
-                    loop(*given[:place], changed, *given[place + 1 :])
+        for wrong, at in product((-5, 1 << 30), (0, -1)):
+            changed = argument.copy()
+            changed.flat[at] = wrong
+            refused = pytest.raises(ValueError, match=r"index|parent|span|size")
+            with nullcontext() if (place, wrong) in allowed else refused:
+                C.hints(*arguments[:place], changed, *arguments[place + 1 :])
 
 
 def test_the_whole_of_a_page(in_both_ways):
