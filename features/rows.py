@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,16 +25,6 @@ LONG_WORDS, LONG_LINKED = 20.0, 0.5
 LABEL_WORDS = 120.0
 _NO_WORDS: frozenset[str] = frozenset()
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-
-
-class CompiledRows(NamedTuple):
-    """Columns of :class:`Rows` that the compiled loop over blocks takes first."""
-
-    parent: IntColumn
-    node: IntColumn
-    chain: IntColumn
-    node_rows: NDArray[np.int64]  # (2, nodes)
-    measures: FloatArray  # (4, rows): words, words inside links, link density, whether it is long
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -168,10 +158,10 @@ class Rows:
         return self.page.count_within(self.page.has_tag(*tags))[self.node]
 
 
-def compiled_rows(rows: Rows) -> CompiledRows:
-    """Return the columns of the rows that the compiled loop over blocks takes first."""
+def compiled_rows(rows: Rows) -> tuple[NDArray[Any], ...]:
+    """Return what the compiled loop over blocks takes first: parents, nodes, chains, rows of nodes, and measures."""
     measures = np.stack([rows.words, rows.link_words, rows.link_density, rows.long])
-    return CompiledRows(rows.page.parent, rows.node, rows.chain, rows.node_rows.T, measures)
+    return rows.page.parent, rows.node, rows.chain, rows.node_rows.T, measures
 
 
 @cached_by_owner
