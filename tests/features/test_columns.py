@@ -57,7 +57,7 @@ def test_values_lie_between_low_and_high(fixtures, name):
 
 @pytest.mark.browser
 @pytest.mark.parametrize("name", FIXTURES)
-def test_values_of_rendered_pages_do_so_too(browser, address, name):
+def test_values_of_rendered_pages_lie_between_low_and_high(browser, address, name):
     columns = measure(browser.open(f"{address}/{name}/page.html")).columns
     within(columns)
     absent = [name for name, column in columns.items() if np.isnan(column).all()]
@@ -104,12 +104,12 @@ def measured(other_catalogue):
 @pytest.mark.parametrize(
     "name", sorted(set(GROUP_NAMES) - {"neighbour", "fiasco", "visual", "proportion", "layout", "krdwrd"})
 )
-def test_a_group_that_is_not_asked_for_is_not_measured(measured, name):
+def test_measure_one_group(measured, name):
     measure(PAGE, groups=(name,))
     assert set(measured) == {name}
 
 
-def test_what_a_group_builds_on_is_measured_once(measured):
+def test_measure_group_that_reads_others(measured):
     measure(PAGE, groups=("neighbour",))
     assert sorted(measured) == sorted(["neighbour", "text", "link", "structure", "keyword"])
     measured.clear()
@@ -117,7 +117,7 @@ def test_what_a_group_builds_on_is_measured_once(measured):
     assert len(measured) == len([group for group in CATALOGUE if not group.needs_geometry])
 
 
-def test_single_columns_are_measured_without_the_rest_of_their_name(measured):
+def test_measure_single_columns(measured):
     found = measure(PAGE, columns=("fiasco_depth", "words_log"))
     assert tuple(found.columns) == ("fiasco_depth", "words_log")
     assert measured == ["fiasco", "text"]
@@ -126,7 +126,7 @@ def test_single_columns_are_measured_without_the_rest_of_their_name(measured):
         measure(PAGE, columns=("smell",))
 
 
-def test_groups_that_need_geometry_are_empty_without(other_catalogue):
+def test_measure_without_geometry(other_catalogue):
     def broken(rows, columns):
         raise AssertionError
 

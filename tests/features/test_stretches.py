@@ -9,11 +9,11 @@ from blocksight.features.stretches import Ties, best_stretch, maximal_stretches
     ("values", "stretch"),
     [([-1, 2, -1, 3, -5], (1, 4)), ([-1, -2], (0, 0)), ([], (0, 0)), ([1], (0, 1)), ([3, -5, 4], (2, 3))],
 )
-def test_by_hand(values, stretch):
+def test_best_stretch_few_members(values, stretch):
     assert [best_stretch(np.asarray(values, dtype=float), ties) for ties in Ties] == [stretch] * 3
 
 
-def test_best_stretches_by_all_pairs():
+def test_best_stretch_all_pairs():
     random = np.random.default_rng(1)
     for _ in range(300):
         scores = random.integers(-3, 3, random.integers(1, 12)).astype(float)
@@ -25,7 +25,7 @@ def test_best_stretches_by_all_pairs():
         assert best_stretch(scores, Ties.FIRST) == min(best, key=lambda pair: (pair[1], pair[0]))
 
 
-def test_a_start_that_sums_up_to_nothing():
+def test_best_stretch_start_without_gain():
     # Thirteen words, four tags at -3.25, twenty words. Figure 1 of MSS starts anew below zero only.
     scores = np.array([1.0] * 13 + [-3.25] * 4 + [1.0] * 20)
     assert best_stretch(scores, Ties.FIRST) == (0, 37)
@@ -44,7 +44,7 @@ def maximal(scores, low, high, ends):
     return [*maximal(scores, low, most[1], ends), most[1:], *maximal(scores, most[2], high, ends)]
 
 
-def test_maximal_stretches_by_their_definition():
+def test_maximal_stretches_definition():
     random = np.random.default_rng(2)
     for _ in range(300):
         scores = random.normal(0, 1, random.integers(1, 12))
@@ -52,7 +52,7 @@ def test_maximal_stretches_by_their_definition():
         assert found == maximal(scores, 0, len(scores), np.ones(len(scores), dtype=bool))
 
 
-def test_maximal_stretches_that_may_not_end_everywhere():
+def test_maximal_stretches_given_ends():
     # The gap between the first two members that may be ends is worth as much as the second costs.
     assert maximal_stretches(np.array([-1.0, 5.0, 2.0]), np.array([True, False, True])) == [(6.0, 0, 3)]
     random = np.random.default_rng(4)
@@ -64,5 +64,5 @@ def test_maximal_stretches_that_may_not_end_everywhere():
 
 
 @pytest.mark.parametrize("score", [0.0, -1.0])
-def test_a_member_without_a_gain_is_no_stretch_even_where_it_may_be_an_end(score):
+def test_maximal_stretches_member_without_gain(score):
     assert maximal_stretches(np.array([score]), np.array([True])) == []
