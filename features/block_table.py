@@ -38,7 +38,7 @@ CATALOGUE: tuple[ColumnGroup, ...] = (
     hints.GROUP,
     visual_hints.GROUP,
     layout.GROUP,
-    *linguistic.GROUPS,
+    linguistic.GROUP,
     *fiasco_columns.GROUPS,
     krdwrd_columns.GROUP,
     *genieknows_columns.GROUPS,
@@ -49,9 +49,7 @@ GROUP_NAMES = tuple(dict.fromkeys(group.name for group in CATALOGUE))
 #: Groups of features from papers; the others are blocksight's own.
 LITERATURE = ("linguistic", "fiasco", "krdwrd", "genieknows", "victor")
 #: Groups with columns that need geometry.
-RENDERED = tuple(dict.fromkeys(group.name for group in CATALOGUE if group.needs == "geometry"))
-#: Groups with columns that need a part-of-speech tagger.
-TAGGED = tuple(dict.fromkeys(group.name for group in CATALOGUE if group.needs == "tagger"))
+RENDERED = tuple(dict.fromkeys(group.name for group in CATALOGUE if group.needs_geometry))
 #: Names of several groups together.
 BUNDLES: dict[str, tuple[str, ...]] = {
     "all": GROUP_NAMES,
@@ -107,7 +105,7 @@ class _MeasuredColumns(Columns):
         return len(self._group)
 
     def _measure(self, group: ColumnGroup) -> Columns:
-        if group.needs == "geometry" and self._rows.page.geometry is None:
+        if group.needs_geometry and self._rows.page.geometry is None:
             return dict.fromkeys(group.names, np.full(len(self._rows), np.nan))
         return group.measure(self._rows, self)
 

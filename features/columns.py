@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from math import inf
 from operator import itemgetter
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +16,6 @@ from .rows import Rows
 
 #: Values by the names of their columns, float64 (rows,) each.
 Columns = Mapping[str, FloatArray]
-#: Requirement of columns, which are NaN without it: the geometry of a rendered page, or a part-of-speech tagger (the
-#: extra ``blocksight[research]``).
-Need = Literal["geometry", "tagger"]
 #: Source of columns that are from no paper.
 OURS = "blocksight"
 
@@ -45,7 +41,7 @@ class ColumnGroup:
     #: from the rows of a page to the values of exactly these columns. Its second argument has the values of all other
     #: groups by name, measured on first access and once per page.
     measure: Callable[[Rows, Columns], Columns]
-    needs: Need | None = None  # A group that needs geometry is measured on rendered pages only
+    needs_geometry: bool = False  # Without the geometry of a rendered page, its columns are NaN
     names: tuple[str, ...] = field(init=False, repr=False, compare=False)  # names of its columns
 
     def __post_init__(self) -> None:

@@ -93,8 +93,6 @@ _DATE_WORDS = (
     "days hace il updated published posted modified",
 )
 _ALL_DATE_WORDS = (*chain.from_iterable(MONTHS.values()), *" ".join(_DATE_WORDS).split())
-#: Those in ASCII in ascending order, 16 bytes each, as the compiled loop looks for them.
-_ASCII_DATE_WORDS = b"".join(word.encode().ljust(16, b"\0") for word in sorted({*filter(str.isascii, _ALL_DATE_WORDS)}))
 _DATE_WORD = re.compile(
     rf"\d|^(?:{alternatives(_ALL_DATE_WORDS)})[.,:;]*$|"
     r"^(?:年|月|日|时间|發佈|发布)",
@@ -207,10 +205,6 @@ def _phrases(rows: Rows) -> dict[str, FloatArray]:
 
 def _date_words(rows: Rows) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the number of words among the first ones of each text, and of those that are parts of dates."""
-    if arrays.compiled:
-        counts = np.empty((2, len(rows)), dtype=np.int64)
-        arrays.compiled.date_words(spaced_words(rows), int(_MOST_WORDS), _ASCII_DATE_WORDS, _is_of_dates, counts)
-        return counts[0], counts[1]
     split = [words_of_row[: int(_MOST_WORDS)] for words_of_row in spaced_words(rows)]
     length = np.asarray([*map(len, split)], dtype=np.int64)
     every = np.fromiter(map(_is_of_dates, chain.from_iterable(split)), dtype=np.int64, count=int(length.sum()))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..page import arrays
 from .columns import ColumnGroup, Columns, flag, log_count, numeric, share
-from .rows import Rows, compiled_rows
+from .rows import Rows
 
 COLUMNS = (
     share("link_density", "share of the block's words inside links"),
@@ -17,18 +16,9 @@ COLUMNS = (
 )
 
 
-#: Columns in the order of the compiled loop; the first two are logarithms.
-_COMPILED = ("links_log", "free_words_log", "link_density", "in_link", "links_a_word")
-
-
 def link_features(rows: Rows, _: Columns) -> Columns:
     """Return the link columns, float64 (rows,) each; :data:`COLUMNS` describes them."""
     page = rows.page
-    if arrays.compiled:
-        result = np.empty((len(_COMPILED), len(rows)))
-        arrays.compiled.links(*compiled_rows(rows), page.has_tag("a"), page.leaves, rows.leaf_row, result)
-        np.log1p(result[:2], out=result[:2])
-        return dict(zip(_COMPILED, result, strict=True))
     link = page.nearest(page.has_tag("a"))
     link_of_leaf = link[page.leaves]
     starts = link_of_leaf >= 0

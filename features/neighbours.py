@@ -6,11 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..page import arrays
 from ..page.arrays import FloatArray, prefix_sums, shifted
 from . import class_names, links, structure, text
 from .columns import ColumnGroup, Columns, flag, log_count, share
-from .rows import Rows, compiled_rows
+from .rows import Rows
 
 _OTHERS = {
     column.name: column
@@ -24,7 +23,6 @@ SHIFTED = tuple(
 )
 NEAR = (-2, -1, 1, 2)
 WINDOWS = (3, 8)
-_NEAR, _WINDOWS = np.asarray(NEAR, dtype=np.int64), np.asarray(WINDOWS, dtype=np.int64)
 _WINDOW = (
     log_count("words_log", "ln(1 + words per block)"),
     share("link_density", "share of words in links"),
@@ -57,34 +55,8 @@ COLUMNS = (
 )
 
 
-#: Columns in the order of the compiled loop; the first of each window are logarithms.
-_COMPILED = (
-    *(f"around{width}_words_log" for width in WINDOWS),
-    *(
-        name
-        for width in WINDOWS
-        for name in (
-            *(f"around{width}_{share}" for share in ("link_density", "long_share", "content_share")),
-            f"before{width}_long_share",
-            f"after{width}_long_share",
-        )
-    ),
-    "same_make_before",
-    "same_make_after",
-    *(f"at{step:+d}_{column.name}" for step in NEAR for column in SHIFTED),
-)
-
-
 def neighbour_features(rows: Rows, columns: Columns) -> Columns:
     """Return the neighbour columns, float64 (rows,) each; 0 beyond the ends of the page."""
-    if arrays.compiled:
-        result, page = np.empty((len(_COMPILED), len(rows))), rows.page
-        copied = [columns[column.name] for column in SHIFTED]
-        given = (page.tag, page.attribute("class"), _NEAR, _WINDOWS)
-        arrays.compiled.neighbours(*compiled_rows(rows), *given, *copied, result)
-        logs = result[: len(WINDOWS)]
-        np.log1p(logs, out=logs)
-        return dict(zip(_COMPILED, result, strict=True))
     count = len(rows)
     neighbours = {
         f"at{step:+d}_{column.name}": values

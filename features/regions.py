@@ -12,12 +12,11 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from ..page import arrays
+from ..lexicon.entries import entries
 from ..page.arrays import FloatArray
 from ..page.page import Page
-from ..page.tree import tag_bits
 from .columns import OURS, ColumnGroup, Columns, flag, numeric, share
-from .rows import Rows, compiled_rows, node_link_words, node_words
+from .rows import Rows, node_link_words, node_words
 from .stretches import Ties, best_stretch
 from .strings.name_flags import LONGEST, cache_names, cache_words, name_flags
 
@@ -67,26 +66,17 @@ COLUMNS = (
     ),
 )
 
-_BODY_NAME = re.compile(
-    r"article[-_]?(?:body|content|text|main)|(?:entry|post|story|news|page|main)[-_]?(?:body|content|text)"
-    r"|(?:^|\s)(?:content|entry|prose|markdown-body|article|post)(?:$|\s)|articlebody",
-    re.IGNORECASE,
-)
+_BODY_NAME = re.compile("|".join(entries("markup")["ARTICLE_BODY"]), re.IGNORECASE)
 #: Fewest words of a region; weight of links and cost of a block in the sum of its words.
 _LEAST_WORDS, _LINK_WEIGHT, _BLOCK_COST = 25.0, 2.2, 4.0
 #: After Readability: words from which on a block votes, words that are another vote, and most of these.
 _VOTE_WORDS, _WORDS_A_VOTE, _MOST_VOTES = 6.0, 18.0, 3.0
 #: Most levels up to an ancestor that contains the highest-scored element.
 _FURTHEST = 10
-_LIMITS = np.asarray(
-    [_LEAST_WORDS, _LINK_WEIGHT, _BLOCK_COST, _VOTE_WORDS, _WORDS_A_VOTE, _MOST_VOTES, _FURTHEST], dtype=np.float64
-)
 
 
 def region_features(rows: Rows, _: Columns) -> Columns:
     """Return the region columns, float64 (rows,) each; :data:`COLUMNS` describes them."""
-    if arrays.compiled:
-        return _compiled(rows)
     page = rows.page
     # Below zero for links and labels.
     quality = rows.words * (1 - _LINK_WEIGHT * rows.link_density) - _BLOCK_COST
@@ -110,27 +100,6 @@ def region_features(rows: Rows, _: Columns) -> Columns:
         "scored_tree_distance": _tree_distance(rows, elements["scored"]),
         "scored_parent": score[parent] / max(float(score.max(initial=0.0)), 1e-9),
     }
-
-
-#: Columns in the order of the compiled loop.
-_COMPILED = (
-    *(f"{name}_{what}" for what in ("distance", "in", "share", "exists") for name in REGIONS),
-    *("stretch_in", "stretch_share", "scored_parent", "scored_tree_distance"),
-)
-
-
-def _compiled(rows: Rows) -> Columns:
-    """Return all columns in one pass."""
-    assert arrays.compiled
-    page, result = rows.page, np.empty((len(_COMPILED), len(rows)))
-    marks = tag_bits(page, ("main",), ("article",))
-    marks |= _attribute_is(page, "role", "main")
-    marks |= _attribute_is(page, "itemprop", "articleBody").view(np.uint8) << 1
-    marks |= _has_body_name(page).view(np.uint8) << 2
-    arrays.compiled.regions(*compiled_rows(rows), page.text, marks, rows.character_counts.commas, _LIMITS, result)
-    distance = result[: len(REGIONS)]
-    np.copysign(np.log1p(np.abs(distance)), distance, out=distance)
-    return dict(zip(_COMPILED, result, strict=True))
 
 
 def readability_scores(rows: Rows) -> FloatArray:

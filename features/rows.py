@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..lexicon.words import words_of_lines
-from ..page import arrays
 from ..page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, cached_by_owner, prefix_sums, span_sums
 from ..page.page import Page
 from ..segment.blocks import Blocks, leaf_boxes
@@ -22,21 +21,10 @@ from .strings.characters import CharacterCounts
 LEVELS = 6
 #: A block with more words than this, and a smaller share of them in links, is long: a paragraph rather than a label.
 LONG_WORDS, LONG_LINKED = 20.0, 0.5
-_LIMITS = np.asarray([LONG_WORDS, LONG_LINKED])
 #: A block with more words than this is no label, title or by-line.
 LABEL_WORDS = 120.0
 _NO_WORDS: frozenset[str] = frozenset()
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-
-
-class CompiledRows(NamedTuple):
-    """Columns of :class:`Rows` from one pass of the compiled loops, the first arguments of those over blocks."""
-
-    parent: IntColumn
-    node: IntColumn
-    chain: IntColumn
-    node_rows: NDArray[np.int64]  # (2, nodes)
-    measures: FloatArray  # (4, rows): words, words inside links, link density, whether it is long
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -67,23 +55,21 @@ class Rows:
     @cached_property
     def words(self) -> FloatArray:
         """Words per row."""
-        return _compiled_measure(self, 0) if arrays.compiled else self.summed(self.leaf_words)
+        return self.summed(self.leaf_words)
 
     @cached_property
     def link_words(self) -> FloatArray:
         """Words inside links per row."""
-        return _compiled_measure(self, 1) if arrays.compiled else self.summed(self.leaf_words * self.leaf_linked)
+        return self.summed(self.leaf_words * self.leaf_linked)
 
     @cached_property
     def link_density(self) -> FloatArray:
         """Share of a row's words inside links, 0 to 1."""
-        return _compiled_measure(self, 2) if arrays.compiled else self.link_words / np.maximum(self.words, 1e-9)
+        return self.link_words / np.maximum(self.words, 1e-9)
 
     @cached_property
     def long(self) -> FloatArray:
         """1 for paragraphs, 0 for labels."""
-        if arrays.compiled:
-            return _compiled_measure(self, 3)
         return ((self.words > LONG_WORDS) & (self.link_density < LONG_LINKED)).astype(np.float64)
 
     @cached_property
@@ -119,8 +105,6 @@ class Rows:
     @cached_property
     def chain(self) -> IntColumn:
         """The row's node, its parent and so on, int32 (rows, LEVELS); the root repeats."""
-        if arrays.compiled:
-            return compiled_rows(self).chain
         chain = np.zeros((len(self), LEVELS), dtype=np.int32)
         node = self.node
         for level in range(LEVELS):
@@ -131,9 +115,9 @@ class Rows:
     @cached_property
     def node_rows(self) -> NDArray[np.intp]:
         """Rows ``[first, last)`` that start inside each node, int (nodes, 2): indices that NumPy need not convert."""
-        if arrays.compiled:
-            return compiled_rows(self).node_rows.T
-        return np.asfortranarray(np.searchsorted(self.first_leaf, self.page.leaf_range))
+        starts = np.zeros(len(self.leaf_row), dtype=bool)
+        starts[self.first_leaf] = True
+        return np.asfortranarray(prefix_sums(starts)[self.page.leaf_range])
 
     @cached_property
     def first_leaf(self) -> IntColumn:
@@ -174,21 +158,10 @@ class Rows:
         return self.page.count_within(self.page.has_tag(*tags))[self.node]
 
 
-@cached_by_owner
-def compiled_rows(rows: Rows) -> CompiledRows:
-    """Return columns of the rows by the compiled loops (``arrays.compiled``), which must be there."""
-    assert arrays.compiled
-    page, count = rows.page, len(rows)
-    chain, measures = np.empty((count, LEVELS), dtype=np.int32), np.empty((4, count))
-    node_rows = np.empty((2, len(page)), dtype=np.int64)
-    given = (page.parent, page.leaf_range.T, rows.leaf_row, rows.node, rows.leaf_words, rows.leaf_linked, _LIMITS)
-    arrays.compiled.block_rows(*given, chain, node_rows, measures)
-    return CompiledRows(page.parent, rows.node, chain, node_rows, measures)
-
-
-def _compiled_measure(rows: Rows, number: int) -> FloatArray:
-    column: FloatArray = compiled_rows(rows).measures[number]
-    return column
+def compiled_rows(rows: Rows) -> tuple[NDArray[Any], ...]:
+    """Return what the compiled loop over blocks takes first: parents, nodes, chains, rows of nodes, and measures."""
+    measures = np.stack([rows.words, rows.link_words, rows.link_density, rows.long])
+    return rows.page.parent, rows.node, rows.chain, rows.node_rows.T, measures
 
 
 @cached_by_owner

@@ -12,82 +12,23 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from ..lexicon.phrases import FURTHER_READING, SHARE, SUBSCRIBE, TAGS, alternatives
-from ..page import arrays
+from ..lexicon.entries import alternatives, entries
+from ..lexicon.phrases import FURTHER_READING, SHARE, SUBSCRIBE, TAGS
 from ..page.arrays import FloatArray, cached_by_owner, prefix_sums
 from .columns import ColumnGroup, Columns, flag, flags, log_count, share
-from .rows import Rows, compiled_rows
+from .rows import Rows
 from .strings.name_flags import LONGEST, cache_names, cache_words, name_flags
 
+_SHARED = {"related": FURTHER_READING, "share": SHARE, "letter": SUBSCRIBE, "tags": TAGS}
+_WORDS = entries("sections")
 #: Labels in the most common languages of the web, at the start of a block.
 FAMILIES = {
-    "comment": (
-        r"(?:(?:leave|post|add|write) (?:a|your) )?(?:comment|reply|replies|response)s?\b"
-        r"|join the (?:conversation|discussion)|(?:show|view|read|all) (?:all )?(?:comment|response|replies)s?"
-        r"|discussion|what do you think|reader comments|kommentar|diskussion|commentaire|réaction|comentario"
-        r"|comentário|opiniones|commenti|commenta|reactie|komentar|komentář|комментари|обсуждени|коментар|σχόλι"
-        r"|yorum|تعليق|评论|評論|留言|网友|網友|发表评论|コメント|댓글|의견"
-    ),
-    "related": (
-        alternatives(FURTHER_READING) + "|"
-        r"similar|suggested|you (?:may|might) (?:also )?(?:like|enjoy)|"
-        r"more (?:from|stor|news|on|in|about|like)|"
-        r"(?:most|recently) (?:read|popular|viewed|commented|shared)|(?:read|up) next|also (?:on|in|read)|"
-        r"popular|trending|latest|recent|top (?:stor|news|post)|don'?t miss|editors?.? (?:pick|choice)|"
-        r"in other news|around the web|ähnlich|verwandt|mehr (?:zu|aus|von|artikel)|das könnte|"
-        r"meistgelesen|beliebt|articles? (?:liés|similaires|connexes|récents)|sur le même|les plus lus|"
-        r"relacionad|más (?:leíd|vist|notic)|lo más|lee también|también te|mais lidas|veja também|"
-        r"correlat|leggi anche|potrebbe|i più letti|articoli|gerelateerd|meer (?:over|van)|meest gelezen|"
-        r"powiązan|podobne|najpopularniejsze|najczęściej|похож|по теме|ещё|еще|другие|популярн|последние|"
-        r"σχετικ|δημοφιλ|περισσότερα|benzer|ilgili|اقرأ|ذات صلة|热门|熱門|热点|最新|延伸阅读|猜你|阅读排行|"
-        r"排行|おすすめ|人気|ランキング|추천|인기"
-    ),
-    "share": (
-        alternatives(SHARE) + "|"
-        r"follow us|e-?mail this|print this|bookmark|teilen|partager|suivez|compart|seguí|condividi|delen|"
-        r"udostępnij|поделиться|κοινοποί|paylaş|شارك|공유"
-    ),
-    "letter": (
-        alternatives(SUBSCRIBE) + "|"
-        r"e-?mail newsletter|get (?:the|our|your)\b.*\b(?:letter|news|updates)|"
-        r"stay (?:informed|up to date|in the loop)|s.inscrire|iscriviti|assine|aanmelden|prenumer|εγγραφ|"
-        r"bülten|メルマガ"
-    ),
-    "author": (
-        r"about (?:the )?authors?|author bio|written by|(?:über|zum) (?:den |die )?autor|à propos de l.auteur"
-        r"|sobre (?:el|o) autor|l.autore|over de auteur|o autorze|об авторе|关于作者|作者简介|著者"
-    ),
-    "tags": (
-        alternatives(TAGS) + "|"
-        r"stichw|themen|étiquettes|temas|argomenti|trefwoorden|tagi|ετικέτες|etiketler|태그"
-    ),
-    "advert": (
-        r"advert|ads? by|sponsored|promoted|paid (?:content|post)|partner content|anzeige|werbung|publicité"
-        r"|sponsorisé|publicidad|patrocin|pubblicità|advertentie|reklam|реклама|διαφήμιση|إعلان|广告|廣告"
-        r"|スポンサー|광고"
-    ),
-    "access": (
-        r"log ?in|sign ?in|register|create (?:an )?account|my account|forgot|anmelden|einloggen|registrieren"
-        r"|connexion|se connecter|iniciar sesión|regístr|accedi|entrar|inloggen|zaloguj|войти|регистрац|σύνδεση"
-        r"|giriş|登录|登入|注册|註冊|ログイン|로그인"
-    ),
+    family: alternatives(_SHARED.get(family, ()), words) for family, words in _WORDS.items() if family != "post"
 }
 #: Texts next to the posts of a forum.
-_POST = re.compile(
-    r"reply|quote|permalink|upvote|report (?:post|abuse)|joined\b|posts?:|member since|thread starter"
-    r"|originally posted|\bre: |antworten|zitieren|beiträge|répondre|citer|responder|citar|rispondi|beantwoorden"
-    r"|odpowiedz|cytuj|ответить|цитат|сообщени|回复|回覆|引用|楼主|樓主|发表于|發表於|只看该作者|返信",
-    re.IGNORECASE,
-)
-_FORUM_URL = re.compile(
-    r"forum|thread|viewtopic|showtopic|/topics?[/-]|/t/|/questions?[/-]|discussion|/bbs|board|/comments/"
-    r"|/community/|/answers?/|tieba",
-    re.IGNORECASE,
-)
-_FORUM_NAME = re.compile(
-    r"phpbb|vbulletin|xenforo|discourse|forum|thread|viewtopic|post-?body|post-?content|post_message|topic-"
-    r"|message-?body",
-    re.IGNORECASE,
+_POST = re.compile("|".join(_WORDS["post"]), re.IGNORECASE)
+_FORUM_URL, _FORUM_NAME = (
+    re.compile("|".join(entries("markup")[name]), re.IGNORECASE) for name in ("FORUM_ADDRESS", "FORUM_NAME")
 )
 _LABELS = {family: re.compile(rf"(?:{pattern})", re.IGNORECASE) for family, pattern in FAMILIES.items()}
 _ANY = re.compile(f"(?:{'|'.join(FAMILIES.values())})", re.IGNORECASE)
@@ -98,7 +39,6 @@ _LEAD = re.compile(r"^[\W\d_]+")
 _MORE_TIMES, _MORE_WORDS = 2.0, 8.0
 #: Least share of words in elements with names of forums, and least number of post labels, of a forum page.
 _NAMED, _MANY_POSTS = 0.3, 3
-_LIMITS = np.asarray([_MORE_TIMES, _MORE_WORDS, _NAMED, _MANY_POSTS])
 
 COLUMNS = (
     *(flag(f"says_{family}", f"1 if the block is a label of the family {family}") for family in FAMILIES),
@@ -131,8 +71,6 @@ def section_columns(rows: Rows) -> dict[str, FloatArray]:
     short = (rows.words <= MOST_WORDS).tolist()
     texts = zip(rows.texts, short, strict=True)
     bits = np.asarray([_families_of(text) if is_short else 0 for text, is_short in texts], dtype=np.uint64)
-    if arrays.compiled:
-        return _compiled(rows, bits)
     says = flags(bits, [*FAMILIES, "post"])
     columns = {f"says_{family}": says[family] for family in FAMILIES}
     below = {f"below_{family}": _below(rows, columns[f"says_{family}"].nonzero()[0]) for family in FAMILIES}
@@ -142,26 +80,6 @@ def section_columns(rows: Rows) -> dict[str, FloatArray]:
     columns["since_label_log"] = _since(rows, any_label)
     columns["below_any"] = np.max(list(below.values()), axis=0) if len(rows) else np.zeros(0)
     return columns | _forum(rows, columns["says_post"], below["below_comment"])
-
-
-#: Columns in the order of the compiled loop; the first two are logarithms.
-_COMPILED = (
-    *("since_label_log", "forum_posts_log"),
-    *(f"{what}_{family}" for what in ("says", "below") for family in FAMILIES),
-    *("says_post", "below_any", "forum_address", "forum_names", "forum"),
-    *("forum_long", "forum_free", "forum_below_comment", "forum_in_names"),
-)
-
-
-def _compiled(rows: Rows, bits: NDArray[np.uint64]) -> dict[str, FloatArray]:
-    """Return all columns in one pass, from the families of each row as bits."""
-    assert arrays.compiled
-    page, result = rows.page, np.empty((len(_COMPILED), len(rows)))
-    named = name_flags(page, ("class", "id"), _has_forum_word) > 0
-    is_forum = int(_FORUM_URL.search(page.url) is not None)
-    arrays.compiled.sections(*compiled_rows(rows), bits, len(FAMILIES), _LIMITS, named, is_forum, result)
-    np.log1p(result[:2], out=result[:2])
-    return dict(zip(_COMPILED, result, strict=True))
 
 
 def is_label(text: str) -> bool:

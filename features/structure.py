@@ -8,11 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from ..lexicon.words import words
-from ..page import arrays
 from ..page.arrays import FloatArray, cached_by_owner, numbered
 from ..page.tree import codes_of
 from .columns import Column, ColumnGroup, Columns, flag, flags, log_count, numeric, share
-from .rows import Rows, compiled_rows, over_ancestors
+from .rows import Rows, over_ancestors
 
 #: Tags of the block's own node that get a column each.
 OWN_TAGS = (
@@ -86,50 +85,9 @@ COLUMNS = (
 )
 
 
-#: Columns in the order of the compiled loop: ln(n), ln(1 + n), and others.
-_LOGS = tuple(f"make{level}_count_log" for level in range(SIGNATURE_LEVELS))
-_LOGS_1P = (
-    "words_since_title_log",
-    "words_since_heading_log",
-    *(
-        f"up{level}_{name}"
-        for level in range(STAT_LEVELS)
-        for name in ("words_log", "long_log", "block_words_log", "comma_log")
-    ),
-    *(f"make{level}_words_log" for level in range(SIGNATURE_LEVELS)),
-)
-_COMPILED = (
-    *_LOGS,
-    *_LOGS_1P,
-    *("tag_heading", "depth", "order", "words_before", "first_blocks", "last_blocks"),
-    *("is_title", "after_title", "before_title"),
-    *(f"up{level}_{name}" for level in range(STAT_LEVELS) for name in ("link_density", "page_share", "long_share")),
-    *(f"make{level}_{name}" for level in range(SIGNATURE_LEVELS) for name in ("link_density", "long_share", "spread")),
-    *_OWN_COLUMNS,
-    *_ANCESTOR_COLUMNS,
-)
-
-
 def structure_features(rows: Rows, _: Columns) -> Columns:
     """Return the structural columns, float64 (rows,) each; :data:`COLUMNS` describes them."""
-    if arrays.compiled:
-        return _compiled(rows)
     return _tags(rows) | _positions(rows) | _ancestors(rows) | _templates(rows)
-
-
-def _compiled(rows: Rows) -> dict[str, FloatArray]:
-    """Return all columns in one pass."""
-    assert arrays.compiled
-    page, result = rows.page, np.empty((len(_COMPILED), len(rows)))
-    own, bits = codes_of(page, OWN_TAGS), np.zeros(len(page.names) + 1, dtype=np.uint64)
-    bits[codes_of(page, ANCESTOR_TAGS)] = _BITS  # the last one is for tags that the page does not have
-    given = (page.tag, own, bits, page.attribute("class"), page.depth, rows.in_heading, title_similarity(rows))
-    arrays.compiled.structure(*compiled_rows(rows), *given, rows.character_counts.commas, len(ANCESTOR_TAGS), result)
-    counts = result[: len(_LOGS)]
-    np.log(counts, out=counts)
-    amounts = result[len(_LOGS) : len(_LOGS) + len(_LOGS_1P)]
-    np.log1p(amounts, out=amounts)
-    return dict(zip(_COMPILED, result, strict=True))
 
 
 @cached_by_owner
@@ -154,12 +112,11 @@ def jaccard(texts: Sequence[frozenset[str]], target: frozenset[str]) -> FloatArr
 
 def _tags(rows: Rows) -> dict[str, FloatArray]:
     page, node = rows.page, rows.node
-    bits = np.zeros(len(page.names), dtype=np.uint64)
-    known = [bit for bit, tag in enumerate(ANCESTOR_TAGS) if page.name_codes(tag)]
-    bits[page.name_codes(*ANCESTOR_TAGS)] = [1 << bit for bit in known]
-    above, tags = page.inherited_bits(bits[page.tag])[node], page.tag[node]
-    codes = np.asarray([code for tag in OWN_TAGS for code in page.name_codes(tag) or [-1]])
-    own = dict(zip(_OWN_COLUMNS, (tags == codes[:, None]).astype(np.float64), strict=True))
+    bits = np.zeros(len(page.names) + 1, dtype=np.uint64)
+    bits[codes_of(page, ANCESTOR_TAGS)] = _BITS  # the last one is for tags that the page does not have
+    above = page.inherited_bits(bits[page.tag])[node]
+    is_own = page.tag[node] == codes_of(page, OWN_TAGS)[:, None]
+    own = dict(zip(_OWN_COLUMNS, is_own.astype(np.float64), strict=True))
     own["tag_heading"] = rows.in_heading.astype(np.float64)
     return own | flags(above, _ANCESTOR_COLUMNS)
 

@@ -1,4 +1,4 @@
-"""lexicon: words and patterns of many languages for several rooms.
+"""lexicon: words and patterns by language, in TOML files, for several rooms.
 
 Consumes strings. Produces words, scripts and alternatives of patterns; it is independent of pages.
 """

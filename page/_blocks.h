@@ -91,18 +91,4 @@ static inline void sort_places(const int64_t *key, int32_t *place, int32_t *spar
     }
 }
 
-/* Find the stretch of rows with the largest sum, of equal ones that which ends first, and is longest. */
-static inline void find_stretch(const double *sums, Py_ssize_t rows, Py_ssize_t *start, Py_ssize_t *end)
-{
-    double lowest = sums[0], gain = 0.0;
-    Py_ssize_t from = 0;
-    *start = *end = 0;
-    for (Py_ssize_t row = 1; row <= rows; row++) {
-        if (sums[row] < lowest)
-            lowest = sums[row], from = row;
-        if (sums[row] - lowest > gain)
-            gain = sums[row] - lowest, *start = from, *end = row;
-    }
-}
-
 #endif

@@ -777,8 +777,7 @@ static PyMethodDef functions[] = {
     FUNCTION(attribute), FUNCTION(runs),
     FUNCTION(prefix), FUNCTION(spans),
     FUNCTION(count_characters), FUNCTION(visible), FUNCTION(kinds), FUNCTION(count_tags),
-    OF_BLOCKS(FUNCTION),
-    OF_MODELS(FUNCTION),
+    FUNCTION(hints),
     {NULL, NULL, 0, NULL},
 };
 
@@ -787,7 +786,7 @@ static PyModuleDef_Slot slots[] = {{0, NULL}};
 static PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "_flat",
-    .m_doc = "Hot loops over flat columns; see page/flat.py.",
+    .m_doc = "Hot loops over flat columns; see page/arrays.py.",
     .m_size = 0,
     .m_methods = functions,
     .m_slots = slots,

@@ -99,30 +99,10 @@ static inline int are(Py_ssize_t given, Py_ssize_t wanted)
     extern const char name##_doc[]; \
     PyObject *name(PyObject *module, PyObject *const *args, Py_ssize_t given)
 
-/* The functions of _blocks.c. */
-DECLARE(block_rows);
-DECLARE(structure);
-DECLARE(regions);
-DECLARE(neighbours);
-DECLARE(families);
-DECLARE(links);
-DECLARE(sections);
-DECLARE(date_words);
+/* The function of _blocks.c. */
 DECLARE(hints);
-/* The functions of _models.c. */
-DECLARE(standardise);
-DECLARE(surroundings);
-DECLARE(role_context);
-DECLARE(candidates);
-DECLARE(measure_readings);
-DECLARE(measure_groups);
 #ifdef __GNUC__
 #pragma GCC visibility pop
 #endif
-#define OF_BLOCKS(to) \
-    to(block_rows), to(structure), to(regions), to(neighbours), to(families), to(links), to(sections), to(date_words), \
-        to(hints)
-#define OF_MODELS(to) \
-    to(standardise), to(surroundings), to(role_context), to(candidates), to(measure_readings), to(measure_groups)
 
 #endif

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..lexicon.page_states import CONSENT_WORDS
 from .geometry import Position
 from .page import Page
 
@@ -19,15 +19,6 @@ _MAX_TEXT = 0.5
 _BAR_WIDTH, _BAR_HEIGHT = 0.5, 0.3
 #: An overlay that covers at least this share of the viewport is a dialog.
 _DIALOG = 0.25
-
-#: Words of consent notices in many languages: "cookie", "consent", "agree".
-CONSENT_WORDS = re.compile(
-    r"cookie|gdpr|consent|einwilligung|datenschutz|zustimm|consentement|confidentialit|consentimiento|privacidad"
-    r"|consenso|consentimento|toestemming|ciastecz|zgod[aęy]|souhlas|súhlas|samtyck|samtykk|eväste|süti|hozzájárul"
-    r"|piškotk|kolačić|çerez|onay|куки|согласи|згод|бисквитк|съгласи|συγκατάθεση|ملفات تعريف|الارتباط|עוגיות"
-    r"|クッキー|同意|隐私|隱私|쿠키|동의|คุกกี้|ยินยอม|đồng ý|persetujuan",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -107,7 +107,7 @@ class Recipe:
     def columns(self) -> tuple[str, ...]:
         """The feature names; those that need geometry are for rendered pages."""
         groups = groups_named(*self.groups)
-        return tuple(name for group in groups if self.rendered or group.needs is None for name in group.names)
+        return tuple(name for group in groups if self.rendered or not group.needs_geometry for name in group.names)
 
     @property
     def second_columns(self) -> tuple[str, ...]:

@@ -9,8 +9,6 @@ from typing import Any
 import click
 
 from ...errors import CorpusUnreadable
-from ...features.block_table import TAGGED
-from ...features.papers.speech import tagger_is_installed
 from ...gold.corpora import read_corpus
 from ...gold.leaf_labels import ALIGNMENTS
 from ...gold.pages import GoldPage, sample
@@ -84,8 +82,6 @@ def dataset(
         raise click.UsageError(str(error)) from error
     if not pages:
         raise click.UsageError(f"there are no pages with gold{f' of the split {split}' if split else ''}")
-    if set(TAGGED) & set(plan.groups) and not tagger_is_installed():
-        say("columns of parts of speech stay empty: they need pip install 'blocksight[research]'")
     work = PageRowStore(pages=pages, folder=output, rendered=options["rendered"] or output / "pages", plan=plan)
     render = replace(
         OFFLINE,

@@ -9,8 +9,7 @@ import numpy as np
 
 from ...document.records.candidates import SET_COLUMNS
 from ...features.sections import FAMILIES
-from ...page import arrays
-from ...page.arrays import BoolColumn, FloatArray, prefix_sums
+from ...page.arrays import BoolColumn, FloatArray, IntColumn, prefix_sums
 from ...page.role_names import ROLE, ROLES
 from .calibration import Calibration
 from .readings import PageReadings
@@ -49,7 +48,7 @@ _ORIGIN = re.compile(r"^[a-z]+://[^/]*", re.IGNORECASE)
 
 
 class _Given(NamedTuple):
-    """Columns of the rows, series and page; the arguments of the compiled loop, after the sets and before the title."""
+    """Columns of the rows, series and page."""
 
     weight: FloatArray  # (rows,)
     linked: FloatArray  # (rows,): words inside links
@@ -60,7 +59,7 @@ class _Given(NamedTuple):
     shares: FloatArray  # (shifts,): weight of each shift
     labels: FloatArray  # (2 · families, rows): whether a row is below a label, and whether it is one
     roles: FloatArray  # (rows, roles)
-    role_of: arrays.IntColumn  # of ROLES_OF
+    role_of: IntColumn  # of ROLES_OF
     inside: BoolColumn  # (series, rows)
     likely: BoolColumn  # (series, rows)
     measures: FloatArray  # (series, SERIES_MEASURES)
@@ -70,11 +69,7 @@ class _Given(NamedTuple):
 def reading_columns(reading: PageReadings, sets: BoolColumn, calibration: Calibration) -> FloatArray:
     """Compute :data:`COLUMNS` of sets of rows, bool (sets, rows), float64 (sets, columns)."""
     given = _given(reading, calibration)
-    if arrays.compiled:
-        columns = np.empty((len(sets), len(COLUMNS)))
-        arrays.compiled.measure_readings(sets, *given, reading.title, columns)
-    else:
-        columns = _measured(sets, given, reading.title)
+    columns = _measured(sets, given, reading.title)
     columns[:, _LOGS] = np.log1p(columns[:, _LOGS])
     return columns
 
@@ -117,9 +112,8 @@ def _measured(sets: BoolColumn, given: _Given, title: int) -> FloatArray:
         np.asarray(blocks, dtype=np.float64), weight * given.probable, weight * given.labels,
         weight * given.roles[:, given.role_of].T, inside,
     ]  # fmt: skip
-    rows = np.concatenate(parts).T
-    # In the order of the rows, as the compiled loop adds them.
-    sums = np.stack([0.0 + rows[chosen].cumsum(axis=0)[-1] for chosen in (np.ones_like(seen), *sets)], axis=1)
+    rows = np.ascontiguousarray(np.concatenate(parts).T)
+    sums = np.stack([rows.sum(axis=0), *(rows[chosen].sum(axis=0) for chosen in sets)], axis=1)
     split = np.split(sums, np.cumsum([*map(len, parts)])[:-1])
     (whole, every, *_, whole_likely, whole_base, every_base, _, _, whole_series), *_ = (part[:, 0] for part in split)
     of_blocks, hit, labelled, held, in_series = (part[:, 1:] for part in split)

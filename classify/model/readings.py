@@ -16,14 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...document.records.candidates import RecordCandidates
-from ...features.rows import Rows, compiled_rows
+from ...features.rows import Rows
 from ...features.sections import FAMILIES, section_columns
-from ...page import arrays
 from ...page.arrays import BoolColumn, FloatArray, prefix_sums
 from ...page.role_names import ROLE
 from ...segment.record_groups import RecordGroup
 from .second_stage import template_groups
-from .selection import FLOOR, INVISIBLE_SCORE, LEVELS, THRESHOLDS, candidate_sets, in_turn
+from .selection import FLOOR, INVISIBLE_SCORE, candidate_sets, in_turn
 
 #: Most series of a page that are readings, those with most words, and fewest words of one.
 _MOST_SERIES, _LEAST_WORDS = 10, 6.0
@@ -33,9 +32,6 @@ _COMPLETED, _HALF = np.asarray([[-0.7], [-0.35], [0.0]]), 0.5
 LEAST_WEIGHT = 0.5
 #: Labels above what is no content of an article; the text from the headline to the first of them is a reading.
 ENDS = ("comment", "related", "letter", "author", "tags")
-_ENDS = sum(1 << list(FAMILIES).index(family) for family in ENDS)
-_THRESHOLDS, _LEVELS = np.asarray(THRESHOLDS), np.asarray(LEVELS)
-_LIMITS = np.asarray([FLOOR, INVISIBLE_SCORE, _HALF])
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -145,16 +141,9 @@ class PageReadings:
         """Return the distinct readings, none of them empty, bool (sets, rows)."""
         if not len(self.rows):
             return np.zeros((0, 0), dtype=bool)
-        if not arrays.compiled:
-            candidates = self._candidates()
-            distinct = {candidate.tobytes(): candidate for candidate in candidates[candidates.any(axis=1)]}
-            return _stacked(list(distinct.values()), len(self.rows))
-        base = len(THRESHOLDS) + 4 * len(LEVELS)
-        most = 3 * base + 1 + 2 * len(_COMPLETED) + 4 * len(self.series)
-        result = np.empty((most + 1, len(self.rows)), dtype=bool)
-        labels = (self.label_matrix, _ENDS, _THRESHOLDS, _LEVELS, _COMPLETED, _LIMITS)
-        given = (self.scores, self.weight, *labels, self.inside, self.likely, self.title)
-        return result[: arrays.compiled.candidates(*compiled_rows(self.rows), *given, result)]
+        candidates = self._candidates()
+        distinct = {candidate.tobytes(): candidate for candidate in candidates[candidates.any(axis=1)]}
+        return _stacked(list(distinct.values()), len(self.rows))
 
     def _candidates(self) -> BoolColumn:
         """Return all candidates in order, some of them empty or more than once."""

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...document.metadata.clean_text import letters_of
-from ...features.rows import Rows, compiled_rows
-from ...page import arrays
+from ...features.rows import Rows
 from ...page.arrays import FloatArray, RowIndex, prefix_sums, product, shifted
 from .second_stage import template_groups
 from .stage_inputs import MatrixColumns, RowSource, ScaledRows, StageInputs, scaled_rows
@@ -23,7 +22,7 @@ from .svm import standardise
 #: Context columns of each role: the block, blocks before and after, the template, and two ancestors.
 CONTEXT = ("own", "before", "after", "before2", "make", "up1", "up2")
 #: Of which blocks before and after, and how many ancestors.
-_NEAR, ANCESTORS = np.asarray([-1, 1, -2], dtype=np.int64), 2
+_NEAR, ANCESTORS = (-1, 1, -2), 2
 #: Context columns of the most likely title.
 TITLE_COLUMNS = ("title_far", "title_likely")
 #: Distances from the title are clipped here, in blocks.
@@ -143,22 +142,12 @@ class RoleContext:
     def parts(self, rows: RowIndex | None = None) -> list[FloatArray]:
         """Return the columns of some rows, by default all."""
         some = slice(None) if rows is None else rows
-        if arrays.compiled and isinstance(some, slice) and some.step is None:
-            return [self._compiled(*some.indices(len(self._rows))[:2]), self._title[some]]
         return [*(column[some] for column in self._near), *self._around(np.arange(len(self._rows))[some])]
-
-    def _compiled(self, first: int, last: int) -> FloatArray:
-        """Return the columns of the roles in one pass, float64 (last - first, columns)."""
-        assert arrays.compiled
-        given = (self._probability, self._sums, self._template_mean, self._group, _NEAR, ANCESTORS)
-        result = np.empty((last - first, len(CONTEXT) * self._probability.shape[1]))
-        arrays.compiled.role_context(*compiled_rows(self._rows), *given, first, result)
-        return result
 
     @cached_property
     def _near(self) -> list[FloatArray]:
         """The probabilities of each row, and of rows near it."""
-        return [self._probability, *shifted(self._probability, _NEAR.tolist(), 0.0)]
+        return [self._probability, *shifted(self._probability, _NEAR, 0.0)]
 
     def _around(self, row: NDArray[np.intp]) -> list[FloatArray]:
         means = [self._ancestor_mean(row, level + 1) for level in range(ANCESTORS)]

@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...features.rows import LEVELS as ANCESTORS
-from ...features.rows import Rows, compiled_rows, over_ancestors
+from ...features.rows import Rows, over_ancestors
 from ...features.stretches import Ties, best_stretch
-from ...page import arrays
 from ...page.arrays import FloatArray, cached_by_owner, numbered, prefix_sums, shifted
 from ...segment.vips.vips import blocks_of_leaves
 
@@ -69,30 +68,15 @@ def second_stage_values(rows: Rows, scores: FloatArray, columns: Collection[str]
 
 
 def _tree_columns(rows: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
-    around = _compiled(rows, score, weight) if arrays.compiled else _surroundings(rows, score, weight)
-    return [score, *around, *_page_columns(score, weight)]
-
-
-def _compiled(rows: Rows, score: FloatArray, weight: FloatArray) -> FloatArray:
-    """Return the columns of :func:`_surroundings` in one pass."""
-    assert arrays.compiled
-    regions = len(STEPS) + len(_WINDOW_ENDS) + 2 * ANCESTORS + 1
-    result = np.empty((regions + 4 * len(LEVELS), len(rows)))
-    given = (score, weight, template_groups(rows), _STEPS, _WINDOW_ENDS, _LEVELS, CLIP)
-    arrays.compiled.surroundings(*compiled_rows(rows), *given, result)
-    far = result[regions + 1 :: 2]
-    far[:] = np.sign(far) * np.log1p(np.abs(far))
-    return result
-
-
-def _surroundings(rows: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
     mass, size = prefix_sums(score * weight), prefix_sums(weight)
     return [
+        score,
         *shifted(score, STEPS, -CLIP),
         *_windows(mass, size),
         *_ancestor_columns(rows, score, weight),
         _template_mean(rows, score, weight),
         *_region_columns(rows, [(score - level) * weight for level in LEVELS]),
+        *_page_columns(score, weight),
     ]
 
 
@@ -122,7 +106,6 @@ def _group_columns(group: NDArray[np.intp], score: FloatArray, weight: FloatArra
 _WINDOW_ENDS = np.asarray(
     [ends for width in WINDOWS for ends in ((width, width), (width, -1), (-1, width))], dtype=np.int64
 )
-_STEPS, _LEVELS = np.asarray(STEPS, dtype=np.int64), np.asarray(LEVELS)
 
 
 def _windows(mass: FloatArray, size: FloatArray) -> FloatArray:

@@ -10,9 +10,8 @@ from typing import Protocol
 import numpy as np
 
 from ...features.columns import columns_named, next_to_each_other
-from ...page import arrays
 from ...page.arrays import FloatArray, RowIndex
-from .svm import CLIP, standardise
+from .svm import standardise
 
 #: Rows that are assembled at once; most pages have fewer.
 ROWS_AT_ONCE = 1024
@@ -28,7 +27,7 @@ class RowSource(Protocol):
         """Return the columns of some rows, float64 (rows, columns)."""
 
     def parts(self, rows: slice | None = None) -> list[FloatArray]:
-        """Return the columns of some rows, by default all, next to each other: (rows,) or (rows, columns) each."""
+        """Return the columns of some rows, by default all, in matrices to be put next to each other."""
 
 
 class NamedColumns:
@@ -46,8 +45,8 @@ class NamedColumns:
         return next_to_each_other(self._columns, rows)
 
     def parts(self, rows: slice | None = None) -> list[FloatArray]:
-        """Return the columns: two stages have the same."""
-        return self._columns if rows is None else [column[rows] for column in self._columns]
+        """Return the matrix of some rows: concatenating hundreds of columns one by one is slow."""
+        return [self[slice(None) if rows is None else rows]]
 
 
 class MatrixColumns:
@@ -130,11 +129,9 @@ def scaled_rows(rows: int, most_columns: int) -> Iterator[ScaledRows]:
 
 def _scale(parts: list[FloatArray], mean: FloatArray, deviation: FloatArray, values: FloatArray, first: int) -> None:
     """Write columns standardised into a matrix, from its column ``first`` on."""
-    if not arrays.compiled:
-        values[:, first : first + len(mean)] = standardise(np.column_stack(parts), mean, deviation)
-        return
-    mean, deviation = np.asarray(mean, dtype=np.float64), np.asarray(deviation, dtype=np.float64)
-    arrays.compiled.standardise(parts, mean, deviation, CLIP, values, len(values), first)
+    part = values[:, first : first + len(mean)]
+    np.concatenate(parts, axis=1, out=part)
+    standardise(part, mean, deviation, out=part)
 
 
 class StageInputs:

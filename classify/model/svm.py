@@ -81,9 +81,11 @@ def scaling(matrix: NDArray[np.floating]) -> tuple[FloatArray, FloatArray]:
     return mean, np.maximum(deviation, LEAST_DEVIATION)
 
 
-def standardise(matrix: NDArray[np.floating], mean: FloatArray, deviation: FloatArray) -> FloatArray:
+def standardise(
+    matrix: NDArray[np.floating], mean: FloatArray, deviation: FloatArray, *, out: FloatArray | None = None
+) -> FloatArray:
     """Scale features to mean 0 and deviation 1, clipped at ±:data:`CLIP`; NaN is replaced by 0."""
-    scaled: FloatArray = matrix - mean
+    scaled: FloatArray = np.subtract(matrix, mean, out=out)
     scaled /= deviation
     np.clip(scaled, -CLIP, CLIP, out=scaled)
     if np.isnan(scaled.sum()):

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,6 @@ from numpy.typing import NDArray
 
 from ...features.class_names import FAMILIES, node_families
 from ...features.strings.name_flags import name_flags
-from ...page import arrays
 from ...page.arrays import BoolColumn, FloatArray, Marks, prefix_sums
 from ...page.page import Page
 from ...page.tree import tag_bits
@@ -176,25 +174,13 @@ class RecordCandidates:
     # -- columns ---------------------------------------------------------------------------------------------------
 
     def _measures(self) -> FloatArray:
-        matrix = self._counted() if arrays.compiled else self._summed()
+        matrix = self._counted()
         matrix[:, _LOGS] = np.log1p(matrix[:, _LOGS])
         matrix[:, _MEASURES.index("rank")] = np.argsort(np.argsort(-matrix[:, _MEASURES.index("free_share")]))
         return matrix
 
     def _counted(self) -> FloatArray:
-        """Return the measures in one pass, those of :data:`_LOGS` without the logarithm."""
-        assert arrays.compiled
-        page, outer = self.page, [group.outer for group in self.groups]
-        records = np.asarray([*map(len, outer)], dtype=np.int64)
-        nested = np.asarray([len(group.spans) for group in self.groups], dtype=np.float64) - records
-        spans = np.asarray([*chain.from_iterable(outer)], dtype=np.int32).T.copy()
-        leaves = (self.characters, self.prose, self.linked, self.dates, self.prices, page.leaf_range.T)
-        result = np.empty((len(records), len(_MEASURES)))
-        arrays.compiled.measure_groups(*leaves, tag_bits(page, *_COUNTED), *spans, records, nested, result)
-        return result
-
-    def _summed(self) -> FloatArray:
-        """Return the same as :meth:`_counted`."""
+        """Return the measures, those of :data:`_LOGS` without the logarithm."""
         page = self.page
         sums = {
             "characters": prefix_sums(self.characters),

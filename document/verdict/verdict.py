@@ -9,10 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...lexicon.page_states import AGREE, CHALLENGE, CHALLENGE_NAMES, ERROR, LOGIN, NEXT_STEPS, PAYWALL
+from ...lexicon.page_states import (
+    AGREE,
+    CHALLENGE,
+    CHALLENGE_NAMES,
+    CONSENT_WORDS,
+    ERROR,
+    LOGIN,
+    NEXT_STEPS,
+    PAYWALL,
+)
 from ...page.arrays import Marks
 from ...page.geometry import Position
-from ...page.overlays import CONSENT_WORDS
 from ...page.page import Page
 from .elements import ShownPage
 from .shell import shell_evidence

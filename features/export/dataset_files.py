@@ -17,8 +17,7 @@ import pyarrow as pa
 from ...lexicon.words import text_hash
 from ...segment.element_locators import locator_columns
 from ..alignment import RowLabels
-from ..block_table import Table
-from .dictionary import FIELDS, dictionary
+from ..block_table import Table, groups_named
 
 #: Column of the row's text: the text, a digest that identifies equal texts, or none.
 TextColumn = Literal["text", "hash", "none"]
@@ -54,6 +53,8 @@ TEXTS: dict[str, tuple[str, str, pa.DataType]] = {
     "text": ("text of the block, white space collapsed", "text", pa.string()),
     "text_hash": ("first 16 hexadecimal digits of the SHA-256 of that text", "digest", pa.string()),
 }
+#: Fields of each column in the data dictionary.
+FIELDS = ("name", "group", "meaning", "unit", "low", "high", "source")
 _BOX = ("x_px", "y_px", "width_px", "height_px")
 
 
@@ -104,6 +105,16 @@ def _text(texts: tuple[str, ...], column: TextColumn) -> dict[str, pa.Array]:
     if column == "text":
         return {"text": pa.array(texts, type=pa.string())}
     return {"text_hash": pa.array([text_hash(text) for text in texts], type=pa.string())}
+
+
+def dictionary(*groups: str) -> pd.DataFrame:
+    """Return the feature columns of some groups, or of all, as a data frame with the columns :data:`FIELDS`."""
+    described = [
+        (column.name, group.name, column.meaning, column.unit, column.low, column.high, column.source)
+        for group in groups_named(*groups)
+        for column in group.columns
+    ]
+    return pd.DataFrame(described, columns=list(FIELDS))
 
 
 def data_dictionary(groups: tuple[str, ...], text: TextColumn) -> pd.DataFrame:

@@ -1,8 +1,9 @@
 """FIASCO's features (Bauer et al., WAC3 2007): linguistic, structural and visual features of a target node.
 
 The source, slides of a lecture, names them in words. The formulas of the solidities are those of
-:mod:`~blocksight.segment.outlines`. Ours: the keywords are fixed lists (:mod:`.linguistic`), elements with the role of
-a heading are headings, and widths and heights are those of a block's rendered lines.
+:mod:`~blocksight.segment.outlines`. Ours: no parts of speech, since a tagger knows one language; the keywords are fixed
+lists (:mod:`.linguistic`), elements with the role of a heading are headings, and widths and heights are those of a
+block's rendered lines.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from ...lexicon.words import count_words
 from ...page.arrays import FloatArray
 from ..columns import Column, ColumnGroup, Columns, flag, numeric, share
 from ..rows import Rows
-from .speech import PARTS
 
 SOURCE = "FIASCO: Bauer et al., WAC3 2007"
 
@@ -30,10 +30,6 @@ TEXT_COLUMNS = (
     numeric("fiasco_sentence_length", "words per sentence", "words per sentence", source=SOURCE),
     share("fiasco_clean_keywords", "share of words that are typical of clean text", SOURCE),
     share("fiasco_boilerplate_keywords", "share of words that are typical of boilerplate", SOURCE),
-)
-SPEECH_COLUMNS = tuple(
-    share(f"fiasco_pos_{part}", f"share of words that are {what} (English only)", SOURCE)
-    for part, what in PARTS.items()
 )
 STRUCTURE_COLUMNS = (
     _count("fiasco_depth", "levels from the root down to the block's element"),
@@ -70,11 +66,6 @@ def text_features(rows: Rows, columns: Columns) -> Columns:
     }
 
 
-def speech_features(_: Rows, columns: Columns) -> Columns:
-    """Return FIASCO's distribution of parts of speech."""
-    return {f"fiasco_pos_{part}": columns[f"pos_{part}"] for part in PARTS}
-
-
 def structure_features(rows: Rows, _: Columns) -> Columns:
     """Return FIASCO's structural columns."""
     return {
@@ -103,7 +94,6 @@ def _largest(values: FloatArray) -> float:
 
 
 TEXT = ColumnGroup(name="fiasco", columns=TEXT_COLUMNS, measure=text_features)
-SPEECH = ColumnGroup(name="fiasco", columns=SPEECH_COLUMNS, measure=speech_features, needs="tagger")
 STRUCTURE = ColumnGroup(name="fiasco", columns=STRUCTURE_COLUMNS, measure=structure_features)
-OUTLINES = ColumnGroup(name="fiasco", columns=OUTLINE_COLUMNS, measure=outline_features, needs="geometry")
-GROUPS = (TEXT, SPEECH, STRUCTURE, OUTLINES)
+OUTLINES = ColumnGroup(name="fiasco", columns=OUTLINE_COLUMNS, measure=outline_features, needs_geometry=True)
+GROUPS = (TEXT, STRUCTURE, OUTLINES)

@@ -113,7 +113,7 @@ def _nearest(top: FloatArray, bottom: FloatArray) -> FloatArray:
     return nearest
 
 
-PLACE = ColumnGroup(name="genieknows", columns=PLACE_COLUMNS, measure=place_features, needs="geometry")
+PLACE = ColumnGroup(name="genieknows", columns=PLACE_COLUMNS, measure=place_features, needs_geometry=True)
 TEXT = ColumnGroup(name="genieknows", columns=TEXT_COLUMNS, measure=text_features)
-RELATIONS = ColumnGroup(name="genieknows", columns=RELATION_COLUMNS, measure=relation_features, needs="geometry")
+RELATIONS = ColumnGroup(name="genieknows", columns=RELATION_COLUMNS, measure=relation_features, needs_geometry=True)
 GROUPS = (PLACE, TEXT, RELATIONS)

@@ -26,4 +26,4 @@ def krdwrd_features(rows: Rows, _: Columns) -> Columns:
     return dict(zip(GROUP.names, rows.outlines.krdwrd.T, strict=True))
 
 
-GROUP = ColumnGroup(name="krdwrd", columns=COLUMNS, measure=krdwrd_features, needs="geometry")
+GROUP = ColumnGroup(name="krdwrd", columns=COLUMNS, measure=krdwrd_features, needs_geometry=True)

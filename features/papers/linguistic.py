@@ -1,47 +1,24 @@
-"""Linguistic features: words and their variety, sentences, keywords, parts of speech."""
+"""Linguistic features: words and their variety, sentences, keywords."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from ...lexicon.entries import entries
 from ...lexicon.words import words
 from ...page.arrays import FloatArray
 from ..columns import ColumnGroup, Columns, log_count, numeric, share
 from ..rows import Rows
-from .speech import PARTS, parts_of_speech
 
-#: Words that are frequent in boilerplate and rare in content; by difference of the number of sites, and by log-odds for
-#: languages with fewer sites, on 1317 labelled pages of 953 sites.
-BOILERPLATE_WORDS = frozenset(
-    """privacy contact policy email rights facebook terms reserved blog home search news twitter subscribe copyright
-    sign rss comments newsletter skip careers share comment advertise menu login posts youtube linkedin instagram press
-    reply log tweet cookie cookies archives faq categories feed tags print sitemap accessibility register advertising
-    pinterest navigation shop newsletters account affiliate cart disqus editorials obituaries classifieds uncategorized
-    blogroll trackback unsubscribe logout epaper impressum datenschutz startseite abo agb anzeige anzeigen kommentare
-    datenschutzerklärung komentarz dodaj komentarze reklama najnowsze подписка реклама комментарии комментарий фото
-    версия печати спорт культура экономика 登录 注册 首页""".split()
-)
-#: The reverse: words of running text.
-CLEAN_WORDS = frozenset(
-    """they but when there which than that while even so as into them many have well has these both if over such
-    between because much two only each just were an was its those same before including make after then different any
-    who few like however often most whether through though without might still would been at could not instead down
-    need better being had used three around said another every especially during once example together along although
-    allerdings einige gleichzeitig während dürfte daran hatten waren viele obwohl allem zuvor jedoch sowie
-    кроме который также przez jednak również cependant aussi était avaient embargo también había però ancora
-    """.split()
-)
-SOURCE = "blocksight; after FIASCO (Bauer et al., WAC3 2007); word lists and tagger ours"
-WORD_COLUMNS = (
+_VOCABULARY = entries("vocabulary")
+BOILERPLATE_WORDS, CLEAN_WORDS = (frozenset(" ".join(_VOCABULARY[name]).split()) for name in ("boilerplate", "clean"))
+SOURCE = "blocksight; after FIASCO (Bauer et al., WAC3 2007); word lists ours"
+COLUMNS = (
     log_count("types_log", "ln(1 + distinct words)", SOURCE),
     share("type_share", "number of distinct words over number of words", SOURCE),
     numeric("mean_sentence", "words per sentence", "words per sentence", source=SOURCE),
     share("clean_word_share", "share of the block's words that are typical of running text", SOURCE),
     share("boilerplate_word_share", "share of the block's words that are typical of menus and notices", SOURCE),
-)
-SPEECH_COLUMNS = tuple(
-    share(f"pos_{part}", f"share of the block's words that are {what} (English only)", SOURCE)
-    for part, what in PARTS.items()
 )
 
 
@@ -59,15 +36,8 @@ def word_features(rows: Rows, _: Columns) -> Columns:
     }
 
 
-def speech_features(rows: Rows, _: Columns) -> Columns:
-    """Return the share of each part of speech; NaN without a tagger and for other languages."""
-    return {f"pos_{part}": column for part, column in parts_of_speech(rows).items()}
-
-
 def _count_members(words_of_rows: list[list[str]], vocabulary: frozenset[str]) -> FloatArray:
     return np.asarray([sum(word in vocabulary for word in row) for row in words_of_rows], dtype=np.float64)
 
 
-WORDS = ColumnGroup(name="linguistic", columns=WORD_COLUMNS, measure=word_features)
-SPEECH = ColumnGroup(name="linguistic", columns=SPEECH_COLUMNS, measure=speech_features, needs="tagger")
-GROUPS = (WORDS, SPEECH)
+GROUP = ColumnGroup(name="linguistic", columns=COLUMNS, measure=word_features)

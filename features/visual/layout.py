@@ -326,4 +326,4 @@ def _frames(layout: _Layout) -> BoolColumn:
     return frames
 
 
-GROUP = ColumnGroup(name="layout", columns=COLUMNS, measure=layout_features, needs="geometry")
+GROUP = ColumnGroup(name="layout", columns=COLUMNS, measure=layout_features, needs_geometry=True)

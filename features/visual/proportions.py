@@ -88,4 +88,4 @@ def _same_value_sums(values: NDArray[np.uint32], ink: FloatArray) -> FloatArray:
     return np.bincount(group, weights=ink).astype(np.float64)[group]
 
 
-GROUP = ColumnGroup(name="proportion", columns=COLUMNS, measure=proportion_features, needs="geometry")
+GROUP = ColumnGroup(name="proportion", columns=COLUMNS, measure=proportion_features, needs_geometry=True)

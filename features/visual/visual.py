@@ -246,4 +246,4 @@ def _visibility(appearance: BlockAppearance) -> dict[str, FloatArray]:
     }
 
 
-GROUP = ColumnGroup(name="visual", columns=COLUMNS, measure=visual_features, needs="geometry")
+GROUP = ColumnGroup(name="visual", columns=COLUMNS, measure=visual_features, needs_geometry=True)

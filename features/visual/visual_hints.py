@@ -189,4 +189,4 @@ def _position(appearance: BlockAppearance) -> dict[str, FloatArray]:
     return {"screen_center": np.minimum(distance, 10.0), "width_of_main": np.minimum(width / max(widest, 1.0), 3.0)}
 
 
-GROUP = ColumnGroup(name="role", columns=COLUMNS, measure=visual_hint_features, needs="geometry")
+GROUP = ColumnGroup(name="role", columns=COLUMNS, measure=visual_hint_features, needs_geometry=True)

@@ -58,12 +58,6 @@ def test_wrong_calls(run, corpus, tmp_path, arguments, why):
     assert why in done.stderr
 
 
-def test_without_a_tagger_it_is_said_that_columns_stay_empty(run, corpus, tmp_path, monkeypatch):
-    monkeypatch.setattr("blocksight.app.commands.dataset.tagger_is_installed", lambda: False)
-    done = run("dataset", corpus, "-o", tmp_path / "out", "--no-browser", "--groups", "linguistic", "--workers", 1)
-    assert "pip install 'blocksight[research]'" in done.stderr
-
-
 def test_a_folder_that_is_no_corpus(run, tmp_path):
     done = run("dataset", tmp_path, "-o", tmp_path / "out")
     assert done.exit_code == 2

@@ -27,7 +27,7 @@ def test_common_subsequence_is_one_and_the_longest(first, second):
     assert len(marked) == table[-1, -1]
 
 
-def test_words_match_in_the_sentence_that_goes_on():
+def test_common_subsequence_prefers_runs():
     page = "the ferry is back menu the ferry is back on monday and on".split()
     assert alignment(page, "the ferry is back on monday".split()).tolist() == [-1] * 5 + [0, 1, 2, 3, 4, 5, -1, -1]
     # One run after the other moves to what continues it: "back" to "on", "is" to "back".
@@ -76,20 +76,20 @@ def test_leaves_of_a_text():
     assert marked(html, text) == ["Rain", "Rain", "today", "and", "tomorrow", ".", "More rain than ever."]
 
 
-def test_of_two_that_say_the_same_one_is_taken():
+def test_leaves_of_text_repeated():
     teaser = "Rain is on its way to the coast."
     html = f"<div>{teaser}</div><a>one link</a><h1>Weather today</h1><p>{teaser}</p><p>It will be wet all day.</p>"
     page = bs.parse(html)
     assert leaves_of_text(page, f"Weather today\n{teaser}\nIt will be wet all day.").tolist() == [0, 0, 1, 1, 1]
 
 
-def test_what_the_text_has_moved():
+def test_leaves_of_text_reordered():
     first, second = "Rain is on its way to the coast.", "Nobody there has ever seen such a thing as rain before."
     html = f"<p>{first}</p><p>other words in between them</p><p>{second}</p>"
     assert marked(html, f"{second}\n{first}") == [first, second]
 
 
-def test_a_leaf_half_of_which_is_taken():
+def test_leaves_of_text_half_of_a_leaf():
     assert marked("<p>one two three four five six</p>", "two three four") == ["one two three four five six"]
     assert marked("<p>one two three four five six seven</p>", "two three four") == []
 

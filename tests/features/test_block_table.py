@@ -78,7 +78,7 @@ def test_neighbours_end_at_the_page(columns):
 
 def test_visual_columns_are_empty_without_geometry(columns):
     assert all(np.isnan(columns[name]).all() for name in column_names("visual", "proportion"))
-    own = [group for group in CATALOGUE if group.name in BUNDLES["own"] and group.needs is None]
+    own = [group for group in CATALOGUE if group.name in BUNDLES["own"] and not group.needs_geometry]
     assert all(np.isfinite(columns[name]).all() for group in own for name in group.names)
 
 

@@ -27,7 +27,6 @@ PAGES = {
     "vocabulary": "https://ropes.example/words",
 }
 COLUMNS = [column.name for group in CATALOGUE for column in group.columns]
-TAGGER_COLUMNS = {column.name for group in CATALOGUE if group.needs == "tagger" for column in group.columns}
 #: Values are written with five significant digits.
 RELATIVE, ABSOLUTE = 1e-4, 1e-6
 MOST_LINES = 60
@@ -118,13 +117,7 @@ def test_golden_values_name_the_columns_of_the_catalogue(golden):
 
 
 def test_columns_have_their_golden_values(name, blocks, golden, table):
-    found = differences(name, blocks, golden, table, [column for column in COLUMNS if column not in TAGGER_COLUMNS])
-    assert not found, found
-
-
-def test_parts_of_speech_have_their_golden_values(name, blocks, golden, table):
-    pytest.importorskip("textblob")
-    found = differences(name, blocks, golden, table, [column for column in COLUMNS if column in TAGGER_COLUMNS])
+    found = differences(name, blocks, golden, table, COLUMNS)
     assert not found, found
 
 
@@ -132,19 +125,3 @@ def test_every_column_has_two_values(fixtures):
     tables = [read_golden(fixtures / "golden" / f"{name}.tsv")[1] for name in PAGES]
     values = {column: {value for table in tables for value in table[column] if not isnan(value)} for column in COLUMNS}
     assert not [column for column, found in values.items() if len(found) < 2]
-
-
-def test_a_difference_is_reported_by_page_column_and_block():
-    expected, measured = (
-        (["0 p: One"], {"words_log": [1.0], "old": [0.0]}),
-        (["0 p: One"], {"words_log": [2.0], "new": [0.0]}),
-    )
-    assert report("news", ["0 p: One"], expected, measured).splitlines() == [
-        "news: no golden values of new",
-        "news: old is no column any more",
-        "news: words_log, block 0 p: One: expected 1, measured 2",
-    ]
-    assert report("news", ["0 p: One"], expected, (["0 p: Two"], {})).splitlines()[-2:] == ["-0 p: One", "+0 p: Two"]
-    assert not report("news", ["0 p: One"], expected, expected)
-    assert same(nan, nan)
-    assert not same(0.0, nan)

@@ -51,7 +51,7 @@ def test_a_sentence_that_begins_like_a_label_is_none():
     assert found["says_comment"].tolist() == [0]
 
 
-def test_a_forum_has_three_witnesses():
+def test_forum_has_three_indicators():
     posts = "".join(f"<div class=postbody><p>{LONG}</p></div><div>Reply</div>" for _ in range(3))
     found = features(posts, url="https://example.org/forum/viewtopic.php?t=7")
     assert found["forum"].tolist() == [1.0] * 6

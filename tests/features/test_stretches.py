@@ -9,17 +9,11 @@ from blocksight.features.stretches import Ties, best_stretch, maximal_stretches
     ("values", "stretch"),
     [([-1, 2, -1, 3, -5], (1, 4)), ([-1, -2], (0, 0)), ([], (0, 0)), ([1], (0, 1)), ([3, -5, 4], (2, 3))],
 )
-def test_by_hand(values, stretch):
+def test_best_stretch_few_members(values, stretch):
     assert [best_stretch(np.asarray(values, dtype=float), ties) for ties in Ties] == [stretch] * 3
 
 
-def test_no_stretch_without_a_gain():
-    for ties in Ties:
-        assert best_stretch(np.array([-1.0, 0.0, -2.0]), ties) == (0, 0)
-        assert best_stretch(np.zeros(0), ties) == (0, 0)
-
-
-def test_best_stretches_by_all_pairs():
+def test_best_stretch_all_pairs():
     random = np.random.default_rng(1)
     for _ in range(300):
         scores = random.integers(-3, 3, random.integers(1, 12)).astype(float)
@@ -31,31 +25,12 @@ def test_best_stretches_by_all_pairs():
         assert best_stretch(scores, Ties.FIRST) == min(best, key=lambda pair: (pair[1], pair[0]))
 
 
-def test_a_start_that_sums_up_to_nothing():
+def test_best_stretch_start_without_gain():
     # Thirteen words, four tags at -3.25, twenty words. Figure 1 of MSS starts anew below zero only.
     scores = np.array([1.0] * 13 + [-3.25] * 4 + [1.0] * 20)
     assert best_stretch(scores, Ties.FIRST) == (0, 37)
     assert best_stretch(scores, Ties.SHORTEST) == (17, 37)
     assert [stretch[1:] for stretch in maximal_stretches(scores)] == [(0, 13), (17, 37)]
-
-
-def figure_1(scores):
-    """The listing of the paper, but for that no stretch is one whose sum is not above zero."""
-    start, total, best, found = 0, 0.0, 0.0, (0, 0)
-    for place, score in enumerate(scores.tolist()):
-        total += score
-        if total > best:
-            best, found = total, (start, place + 1)
-        if total < 0:
-            start, total = place + 1, 0.0
-    return found
-
-
-def test_the_first_stretch_is_that_of_figure_1():
-    random = np.random.default_rng(3)
-    for _ in range(300):
-        scores = random.integers(-3, 3, random.integers(0, 12)).astype(float)
-        assert best_stretch(scores, Ties.FIRST) == figure_1(scores)
 
 
 def maximal(scores, low, high, ends):
@@ -69,7 +44,7 @@ def maximal(scores, low, high, ends):
     return [*maximal(scores, low, most[1], ends), most[1:], *maximal(scores, most[2], high, ends)]
 
 
-def test_maximal_stretches_by_their_definition():
+def test_maximal_stretches_definition():
     random = np.random.default_rng(2)
     for _ in range(300):
         scores = random.normal(0, 1, random.integers(1, 12))
@@ -77,7 +52,7 @@ def test_maximal_stretches_by_their_definition():
         assert found == maximal(scores, 0, len(scores), np.ones(len(scores), dtype=bool))
 
 
-def test_maximal_stretches_that_may_not_end_everywhere():
+def test_maximal_stretches_given_ends():
     # The gap between the first two members that may be ends is worth as much as the second costs.
     assert maximal_stretches(np.array([-1.0, 5.0, 2.0]), np.array([True, False, True])) == [(6.0, 0, 3)]
     random = np.random.default_rng(4)
@@ -88,18 +63,6 @@ def test_maximal_stretches_that_may_not_end_everywhere():
         assert found == maximal(scores, 0, len(scores), ends)
 
 
-def test_a_stretch_of_the_same_sum_is_not_made_longer():
-    # 2 - 1 + 1 = 2, which the first member has by itself: two stretches, neither of which gains by the other.
-    assert maximal_stretches(np.array([2.0, -1.0, 1.0])) == [(2.0, 0, 1), (1.0, 2, 3)]
-    # 2 - 1 + 2 = 3 is more.
-    assert maximal_stretches(np.array([2.0, -1.0, 2.0])) == [(3.0, 0, 3)]
-
-
-def test_the_sum_of_a_stretch_is_that_of_its_members():
-    # The sums before and after the second one are -1 and 2.
-    assert maximal_stretches(np.array([4.0, -5.0, 3.0])) == [(4.0, 0, 1), (3.0, 2, 3)]
-
-
 @pytest.mark.parametrize("score", [0.0, -1.0])
-def test_a_member_without_a_gain_is_no_stretch_even_where_it_may_be_an_end(score):
+def test_maximal_stretches_member_without_gain(score):
     assert maximal_stretches(np.array([score]), np.array([True])) == []

@@ -54,12 +54,12 @@ def test_large_documents_are_read_in_seconds_and_keep_their_text(shape):
     assert page.depth.max() <= 513
 
 
-def test_hardly_any_document_is_changed():
+def test_limit_elements_usual_document():
     html = "<html><body>" + "<p><b class=x>a</b> <font color='red'>b</font></p>" * 1000
     assert limit_elements(html, "x") is html
 
 
-def test_formatting_elements_lose_what_tells_them_apart():
+def test_limit_elements_removes_attributes():
     html = "".join(f"<font color={number}>x<p>" for number in range(20_000))
     assert limit_elements(html, "x") == "<font>x<p>" * 20_000
     page = bs.parse(html)
@@ -68,14 +68,14 @@ def test_formatting_elements_lose_what_tells_them_apart():
     assert page.leaf_texts == ("x",) * 20_000
 
 
-def test_documents_that_would_grow_all_the_same_are_refused():
+def test_limit_elements_refuses():
     # A quotation mark within an unquoted value: where such a tag ends only a parser can tell.
     html = "".join(f"<font color={number}'>x<p>" for number in range(20_000))
     with pytest.raises(bs.PageFailed, match="formatting elements that are never closed"):
         bs.parse(html, url="bomb")
 
 
-def test_of_many_body_tags_the_first_count():
+def test_limit_elements_body_tags():
     page = bs.parse("".join(f"<body a{number}=1>" for number in range(100)) + "text")
     assert len(page.attribute_name) == 16
     assert page.leaf_texts == ("text",)
@@ -94,7 +94,7 @@ def test_of_many_body_tags_the_first_count():
         max_size=60,
     )
 )  # fmt: skip
-def test_no_document_grows_beyond_what_is_said_of_it(pieces):
+def test_max_elements_is_an_upper_bound(pieces):
     html = "<p>" + "".join(pieces)
     elements = int((bs.parse(html).text < 0).sum())
     # Few tags need no look at what they are.
@@ -110,7 +110,7 @@ _WRITTEN = st.lists(st.sampled_from([*_PIECES, *_SIGNS]), max_size=40).map("".jo
 
 @compiled
 @given(_WRITTEN)
-def test_tags_in_bytes_are_those_in_text(text):
+def test_count_tags_like_patterns(text):
     arrays.compiled.count_tags(
         text.encode(), bounds._COUNTED_NAMES, bounds._COUNTED_KINDS, counts := np.empty(4, dtype=np.int64)
     )
@@ -137,21 +137,21 @@ def test_tags_in_bytes_are_those_in_text(text):
         ("<b>" * 40 + "<p>" * (100_000 - 40), False),
     ],
 )
-def test_plain_documents_need_no_search_for_limits(written, plain):
+def test_is_plain(written, plain):
     assert bounds.is_plain(written.encode()) is plain
     if plain:
         assert limit_elements(written, "") == written
 
 
 @given(_WRITTEN)
-def test_plain_documents_are_read_like_others(text):
+def test_is_plain_parses_the_same(text):
     with patch.object(parsing, "is_plain", return_value=False):
         expected = bs.parse(text.encode())
     assert bs.parse(text.encode()).equals(expected)
 
 
 @compiled
-def test_names_that_are_not_as_described_are_refused():
+def test_count_tags_malformed_names():
     kinds, counts = np.ones(1, dtype=np.int32), np.empty(2, dtype=np.int64)
     arrays.compiled.count_tags(b"<B>", b"b ", kinds, counts)
     assert counts.tolist() == [1, 1]

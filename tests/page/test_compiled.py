@@ -5,21 +5,16 @@ import random
 import subprocess
 import sys
 from contextlib import nullcontext
-from dataclasses import replace
+from itertools import product
+from types import SimpleNamespace
 
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.model.model import shipped_model
-from blocksight.classify.model.reading_columns import reading_columns
-from blocksight.classify.model.readings import PageReadings
-from blocksight.classify.model.role_model import role_context
-from blocksight.document.records.group_features import measure_groups
 from blocksight.features.block_table import measure
 from blocksight.features.strings.characters import CharacterCounts
 from blocksight.page import arrays
 from blocksight.page.parse import parse
-from blocksight.page.role_names import ROLES
 from blocksight.segment.blocks import text_blocks, text_runs
 from blocksight.segment.record_groups import find_record_groups, visible_or_covered
 from conftest import FIXTURES
@@ -129,41 +124,18 @@ def test_sets_outside_of_their_columns_are_refused():
             C.kinds(*[wrong if number == place else part for number, part in enumerate(good)], kind)
 
 
-def predicted(data):
-    page, model = parse(data, url="https://example.org/"), shipped_model(visual=False)
-    table = model.measure(page)
-    prediction = model.predict(table)
-    return page, table.columns | {"score": prediction.scores, "role": prediction.roles}
-
-
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_fixtures(in_both_ways, path):
     data = path.read_bytes()
     assert_same(*in_both_ways(lambda: columns_of_tree(data)))
     ours, theirs = in_both_ways(lambda: record_groups(data))
     assert ours == theirs
-    assert_same(*in_both_ways(lambda: predicted(data)))
-
-
-def test_fuzzed_predictions(in_both_ways):
-    for data in fuzzed(30):
-        ours, theirs = in_both_ways(lambda data=data: predicted(data))
-        if len(ours[1]["score"]):
-            assert_same(ours, theirs)
-
-
-OF_BLOCKS = ("block_rows", "structure", "regions", "neighbours", "families", "links", "sections", "hints")
-OF_MODELS = ("surroundings", "role_context", "candidates", "measure_readings", "measure_groups")
-#: Groups of features with a compiled loop.
-MEASURED = ("text", "link", "structure", "keyword", "region", "neighbour", "section", "role")
+    assert_same(*in_both_ways(lambda: measured(data)))
 
 
 def measured(data):
     page = parse(data, url="https://example.org/forum/1")
-    table = measure(page, groups=MEASURED)
-    rows = table.rows
-    shared = {"chain": rows.chain, "node_rows": rows.node_rows.astype(np.int64), "links": rows.link_words}
-    return page, table.columns | shared | {"density": rows.link_density, "long": rows.long}
+    return page, measure(page, groups=("text", "role")).columns
 
 
 def pages_of_blocks(dice, count):
@@ -186,22 +158,8 @@ def test_fuzzed_columns_of_blocks(in_both_ways):
     for data in (*fuzzed(100), *pages_of_blocks(dice, 150)):
         ours, theirs = in_both_ways(lambda data=data: measured(data))
         assert_same(ours, theirs)
-        rows += len(ours[1]["long"])
+        rows += len(ours[1]["words_log"])
     assert rows > 3000
-
-
-class Recorded:
-    """The compiled loops, which keep the arguments of their calls."""
-
-    def __init__(self):
-        self.calls = {}
-
-    def __getattr__(self, name):
-        def call(*arguments):
-            self.calls[name] = arguments
-            return getattr(C, name)(*arguments)
-
-        return call
 
 
 CARDS = "<h1>Boiling tea</h1><p>Comments (5)" + "".join(
@@ -211,80 +169,41 @@ CARDS = "<h1>Boiling tea</h1><p>Comments (5)" + "".join(
 )
 
 
-def readings(data):
-    """Return the readings of a page and their measures."""
-    page, model = parse(data, url="https://example.org/forum/1"), shipped_model(visual=False)
-    table = model.measure(page)
-    prediction = model.predict(table)
-    reading = PageReadings(rows=table.rows, scores=prediction.scores, roles=prediction.roles)
-    sets = reading.sets()
-    columns = reading_columns(reading, sets, model.calibration) if len(sets) else np.zeros((0, 1))
-    alone = replace(reading, roles=None)
-    without = reading_columns(alone, sets, model.calibration) if len(sets) else columns
-    groups = measure_groups(page).matrix
-    context = role_context(table.rows, prediction.roles, ROLES) if len(table.rows) else np.zeros((0, 1))
-    columns = {"sets": sets, "columns": columns, "without": without, "groups": groups, "context": context}
-    return page, columns | {"score": prediction.scores, "role": prediction.roles}
-
-
-def test_fuzzed_readings(in_both_ways):
-    dice, sets, groups = random.Random(37), 0, 0
-    for data in (*fuzzed(40), *pages_of_blocks(dice, 100), CARDS):
-        ours, theirs = in_both_ways(lambda data=data: readings(data))
-        if len(ours[1]["score"]):
-            assert_same(ours, theirs)
-        sets, groups = sets + len(ours[1]["sets"]), groups + len(ours[1]["groups"])
-    assert sets > 500
-    assert groups > 30
-
-
 @pytest.fixture
-def calls(monkeypatch):
-    """Return the arguments of the loops over blocks for a page."""
-    monkeypatch.setattr(arrays, "compiled", recorded := Recorded())
+def arguments(monkeypatch):
+    """Return the arguments of the loop over the blocks of a page."""
+    calls = []
+    compiled = SimpleNamespace(**vars(C) | {"hints": lambda *given: [calls.append(given), C.hints(*given)]})
+    monkeypatch.setattr(arrays, "compiled", compiled)
     measured(CARDS)
-    readings(CARDS)
-    return recorded.calls
+    return calls[0]
 
 
-@pytest.mark.parametrize("name", [*OF_BLOCKS, *OF_MODELS])
-def test_columns_of_blocks_of_other_sizes_are_refused(calls, name):
-    loop, given = getattr(C, name), calls[name]
-    loop(*given)
-    for place, argument in enumerate(given):
+def test_hints_of_other_sizes_are_refused(arguments):
+    C.hints(*arguments)
+    for place, argument in enumerate(arguments):
         others = [None, "text"]
         if isinstance(argument, np.ndarray) and argument.size:
             others += [argument.ravel()[: argument.size // 2 - 1], argument.astype(np.complex128)]
         for other in others:
             with pytest.raises((ValueError, TypeError, BufferError)):
-                loop(*given[:place], other, *given[place + 1 :])
+                C.hints(*arguments[:place], other, *arguments[place + 1 :])
     with pytest.raises(TypeError, match="arguments"):
-        loop(*given[:-1])
+        C.hints(*arguments[:-1])
 
 
-#: Places of integer columns that are no indices: of results, or of any numbers.
-ANY = {
-    "block_rows": (7, 8), "structure": (6, 9), "regions": (5,), "neighbours": (5, 6, 7), "hints": (5,),
-    "surroundings": (8,), "role_context": (9,),
-}  # fmt: skip
-WHY = r"index|parent|span|size|window|record"
-#: Places of those that have a least value only: numbers of strings, sizes, windows.
-LEAST = {"structure": (8,), "hints": (8,), "surroundings": (9,), "neighbours": (8,)}
-
-
-@pytest.mark.parametrize("name", [*OF_BLOCKS, *OF_MODELS])
-def test_indices_of_blocks_are_checked(calls, name):
-    loop, given = getattr(C, name), calls[name]
-    for place, argument in enumerate(given):
+def test_indices_of_hints_are_checked(arguments):
+    # The texts are no indices, and numbers of strings have a least value only.
+    allowed = {(5, -5), (5, 1 << 30), (8, 1 << 30)}
+    for place, argument in enumerate(arguments):
         if not isinstance(argument, np.ndarray) or argument.dtype.kind != "i":
             continue
-        for wrong in (-5, 1 << 30):
-            allowed = place in ANY.get(name, ()) or (wrong > 0 and place in LEAST.get(name, ()))
-            for at in (0, -1):
-                changed = argument.copy()
-                changed.flat[at] = wrong
-                with nullcontext() if allowed else pytest.raises(ValueError, match=WHY):
-                    loop(*given[:place], changed, *given[place + 1 :])
+        for wrong, at in product((-5, 1 << 30), (0, -1)):
+            changed = argument.copy()
+            changed.flat[at] = wrong
+            refused = pytest.raises(ValueError, match=r"index|parent|span|size")
+            with nullcontext() if (place, wrong) in allowed else refused:
+                C.hints(*arguments[:place], changed, *arguments[place + 1 :])
 
 
 def test_the_whole_of_a_page(in_both_ways):
@@ -455,42 +374,6 @@ def test_characters_outside_of_the_text_are_not_read():
 def test_a_character_that_the_table_lacks_is_reported():
     table = np.zeros(0x110000, dtype=np.uint16)
     assert C.count_characters(table, np.asarray([65, 10], dtype=np.uint32), ints(1), np.zeros((1, 16))) is False
-
-
-def test_standardised_parts():
-    nan, inf = np.nan, np.inf
-    column, matrix = np.asarray([1.0, nan, inf]), np.asarray([[2.0, -inf], [4.0, 0.0], [9.0, -8.0]])
-    scaled = np.empty((3, 3))
-    C.standardise([column, matrix], np.asarray([0.0, 3.0, 0.0]), np.asarray([1.0, 2.0, -1.0]), 2.5, scaled, 3, 0)
-    assert scaled.tolist() == [[1.0, -0.5, 2.5], [0.0, 0.5, -0.0], [2.5, 2.5, 2.5]]
-    again = np.zeros((3, 5))
-    C.standardise([np.repeat(column, 2)[::2], matrix.T.copy().T], *np.ones((2, 3)), 2.5, again, 3, 1)
-    assert again.tolist() == [[0, 0.0, 1.0, -2.5, 0], [0, 0.0, 2.5, -1.0, 0], [0, 2.5, 2.5, -2.5, 0]]
-
-
-def test_parts_of_other_sizes_are_refused():
-    column, numbers, result = np.zeros(3), np.ones(2), np.empty((3, 2))
-    for parts in (
-        [], [column], [column, column, column], [column, np.zeros(2)], [column, np.zeros((3, 2))],
-        [column, column.astype(np.float32)], [column, np.zeros((3, 1, 1))], [column, None], [np.float64(1), column],
-        [b"x" * 24, column],
-    ):  # fmt: skip
-        with pytest.raises((ValueError, TypeError, BufferError)):
-            C.standardise(parts, numbers, numbers, 6.0, result, 3, 0)
-    with pytest.raises(ValueError, match="list"):
-        C.standardise((column, column), numbers, numbers, 6.0, result, 3, 0)
-
-
-@pytest.mark.parametrize(("rows", "first"), [(3, 1), (3, -1), (3, 1 << 62), (4, 0), (0, 0), (-3, 0), (2, 0), (6, 0)])
-def test_columns_that_the_result_lacks_are_refused(rows, first):
-    with pytest.raises(ValueError, match="columns"):
-        C.standardise([np.zeros(3), np.zeros(3)], np.ones(2), np.ones(2), 6.0, np.empty((3, 2)), rows, first)
-
-
-def test_a_list_that_shrinks_while_it_is_read():
-    parts = [np.zeros(3), np.zeros(3)]
-    with pytest.raises(ValueError, match="columns"):
-        C.standardise(parts[:1], np.ones(2), np.ones(2), 6.0, np.empty((3, 2)), 3, 0)
 
 
 def test_callbacks_take_odd_events():

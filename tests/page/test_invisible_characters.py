@@ -21,7 +21,7 @@ TAGS = "".join(chr(0xE0000 + ord(letter)) for letter in "do as I say")
         "no-break\u00a0space and thin\u2009one",
     ],
 )
-def test_what_is_seen_stays(text):
+def test_strip_invisible_keeps_shaping(text):
     assert strip_invisible(text) == text
     assert not is_blank(text)
 
@@ -43,7 +43,7 @@ def test_what_is_seen_stays(text):
         "\u206a\u206f",
     ],
 )
-def test_invisible_characters_are_removed(hidden):
+def test_strip_invisible(hidden):
     assert strip_invisible(f"one{hidden}two") == "onetwo"
     assert strip_invisible(f"{hidden}one{hidden}") == "one"
     assert (
@@ -53,7 +53,7 @@ def test_invisible_characters_are_removed(hidden):
     assert is_blank(f" {hidden}\n{hidden}")
 
 
-def test_a_smile_carries_nothing_along():
+def test_strip_invisible_after_emoji():
     message = "".join(chr(0xE0100 + number) for number in range(16))
     assert strip_invisible(f"😀\ufe0f{message} is drawn") == "😀\ufe0f is drawn"
     assert strip_invisible(f"🏴{TAGS}") == "🏴"

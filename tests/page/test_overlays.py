@@ -30,7 +30,7 @@ def test_kinds(browser, style, text, kind):
 
 
 @pytest.mark.browser
-def test_a_stuck_bar_is_one_and_a_stuck_sidebar_is_none(browser):
+def test_find_overlays_sticky(browser):
     bar = "<div style='position:sticky;top:0;height:50px'>Menu</div>"
     side = "<div style='position:sticky;top:0;width:200px;height:500px'>Contents</div>"
     assert [found.kind for found in overlays(browser, bar + side)] == ["bar"]
@@ -43,17 +43,17 @@ def test_hidden_boxes_cover_nothing(browser):
 
 
 @pytest.mark.browser
-def test_an_app_in_a_fixed_frame_is_the_page(browser):
+def test_find_overlays_fixed_app(browser):
     html = f"<div style='position:fixed;inset:0;overflow:auto'>{BODY}</div>"
     assert find_overlays(browser.open(html.encode())) == ()
 
 
 @pytest.mark.browser
-def test_the_document_tells(browser, address):
+def test_document_overlays(browser, address):
     found = bs.extract(browser.open(f"{address}/news/page.html")).to_dict()["overlays"]
     assert [overlay["kind"] for overlay in found] == ["consent"]
     assert "cookies" in found[0]["text"]
 
 
-def test_none_without_geometry():
+def test_find_overlays_without_geometry():
     assert find_overlays(bs.parse("<div style='position:fixed'>cookies</div>")) == ()

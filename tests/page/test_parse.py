@@ -48,21 +48,21 @@ def test_invalid_utf8_keeps_the_rest():
 
 
 @pytest.mark.parametrize("html", [b"", b"   ", "", "<!-- only a comment -->"])
-def test_nothing_is_an_empty_page(html):
+def test_parse_empty(html):
     page = parse(html, url="http://x/")
     assert (page.url, page.title, page.leaf_texts) == ("http://x/", "", ())
     assert (bs.extract(page).text, len(bs.block_features(page)), len(bs.text_blocks(page))) == ("", 0, 0)
 
 
 @pytest.mark.parametrize("whole", ["http://[", "http://a\0b/", "page.html"])
-def test_a_document_with_an_address_may_be_a_name(whole):
+def test_parse_name_of_a_file(whole):
     with pytest.raises(ValueError, match="is a name"):
         parse(whole)
     assert parse(whole, url="http://x/").leaf_texts == (whole.replace("\0", ""),)
 
 
 @pytest.mark.parametrize("wrong", [None, Path("page.html"), 7, ["<p>"]])
-def test_what_is_no_html_is_refused_with_what_to_pass(wrong):
+def test_parse_other_types(wrong):
     with pytest.raises(TypeError, match=r"HTML as str or bytes, not \w+; of a file: path.read_bytes\(\)"):
         parse(wrong)
 
@@ -92,7 +92,7 @@ def test_pages_without_head_and_body_tags_have_text():
     assert parse("<html><head></head></html><body><p>Some words.</body>").leaf_texts == ("Some words.",)
 
 
-def test_the_title_is_that_of_the_document_not_of_a_picture():
+def test_title_outside_of_svg():
     assert parse("<body><svg><title>picture</title></svg><title> The\npage </title>x").title == "The page"
     assert parse("<body><svg><title>picture</title></svg>x").title == ""
     assert parse("<title>a</title><title>b</title>x").title == "a"
@@ -146,13 +146,13 @@ def test_leaves_are_the_same_with_and_without_geometry():
 
 
 @pytest.mark.parametrize("name", ["hex", "rot13", "idna", "punycode", "undefined", "unicode_escape", "zlib", "x\u0000"])
-def test_a_name_that_is_no_encoding_of_pages_counts_as_none(name):
+def test_decode_unsupported_encoding(name):
     html = f"<meta charset='{name}'><p>größe \\u0041"
     assert decode(html.encode()).endswith("größe \\u0041")
     assert decode(html.encode("cp1252")).endswith("größe \\u0041")
     assert decode("<p>größe".encode(), name) == "<p>größe"
 
 
-def test_of_a_very_long_title_the_beginning_is_kept():
+def test_title_is_truncated():
     page = bs.parse(f"<title>{'word ' * MAX_TITLE}</title><p>text")
     assert page.title == ("word " * MAX_TITLE)[:MAX_TITLE].strip()

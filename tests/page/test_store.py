@@ -33,7 +33,7 @@ def test_round_trip_is_bit_identical(tmp_path):
     assert dumps(again) == (tmp_path / "a.page").read_bytes()
 
 
-def test_a_newer_file_says_so():
+def test_loads_newer_version():
     newer = changed(
         dumps(parse(HTML)), "head.json", lambda head: json.dumps(json.loads(head) | {"version": VERSION + 1})
     )
@@ -41,7 +41,7 @@ def test_a_newer_file_says_so():
         loads(newer)
 
 
-def test_damage_anywhere_is_named():
+def test_loads_flipped_bits():
     data = dumps(parse(HTML))
     for position in range(40, len(data), 97):
         broken = bytearray(data)
@@ -55,7 +55,7 @@ def test_damage_anywhere_is_named():
 
 
 @pytest.mark.parametrize("cut", [0, 3, 50, 400])
-def test_a_cut_file_is_unreadable(cut):
+def test_loads_truncated(cut):
     with pytest.raises(PageUnreadable):
         loads(dumps(parse(HTML))[:cut])
 
@@ -139,7 +139,7 @@ def test_the_table_names_every_column():
 
 
 @pytest.mark.parametrize("name", COLUMNS)
-def test_a_column_of_another_kind_length_or_shape_is_named(name):
+def test_loads_other_types_and_shapes(name):
     column = columns_of(laid_out())[name]
     others = (
         column.astype(np.complex128),
@@ -188,7 +188,7 @@ NAN, INF = np.float32("nan"), np.float32("inf")
     ("geometry.line_box", {(0, 3): -1}, "negative"), ("geometry.line_start", {0: -1}, "outside"),
     ("geometry.line_length", {0: -1}, "outside"), ("geometry.hidden", {0: max(Hidden) + 1}, "outside"),
 ])  # fmt: skip
-def test_numbers_that_cannot_be_are_named(name, values, why):
+def test_loads_numbers_out_of_range(name, values, why):
     with pytest.raises(PageUnreadable, match=why):
         loads(forged(name, values))
 
@@ -196,7 +196,7 @@ def test_numbers_that_cannot_be_are_named(name, values, why):
 @pytest.mark.parametrize("head", [
     "null", "[]", "7", '"head"', "{}", "[" * 100_000, '{"a":' * 100_000, "9" * 5_000,
 ])  # fmt: skip
-def test_a_head_that_is_none_is_refused(head):
+def test_loads_malformed_head(head):
     with pytest.raises(PageUnreadable):
         loads(changed(dumps(laid_out()), "head.json", lambda _: head))
 
@@ -208,7 +208,7 @@ def test_a_head_that_is_none_is_refused(head):
     {"viewport": [0, 600]}, {"viewport": [float("nan"), 600]}, {"size": [-1, 1]}, {"size": [float("inf"), 1]},
     {"size": ["x", "y"]}, {"viewport": [10**400, 1]},
 ])  # fmt: skip
-def test_a_head_that_tells_nonsense_is_refused(value):
+def test_loads_invalid_head_values(value):
     with pytest.raises(PageUnreadable, match="damaged"):
         loads(changed(dumps(laid_out()), "head.json", lambda head: json.dumps(json.loads(head) | value)))
 
@@ -216,19 +216,19 @@ def test_a_head_that_tells_nonsense_is_refused(value):
 @pytest.mark.parametrize("places", [
     [], [0], [0, 10**9], [1, 2], [0, -1], [5, 0], [0, 2, 1], [0, 2**62], [-1, 0],
 ])  # fmt: skip
-def test_texts_at_impossible_places_are_refused(places):
+def test_loads_invalid_offsets(places):
     with pytest.raises(PageUnreadable, match="strings"):
         loads(changed(dumps(laid_out()), "strings.npy", lambda _: npy(np.asarray(places, dtype=np.int64))))
 
 
-def test_a_shape_that_promises_more_than_there_is_takes_no_memory():
+def test_loads_huge_shape():
     huge = npy(np.zeros(6, dtype=np.int32)).replace(b"(6,)", b"(900000000000,)").replace(b" " * 12 + b"\n", b" \n")
     with pytest.raises(PageUnreadable, match="parent"):
         loads(changed(dumps(laid_out()), "parent.npy", lambda _: huge))
 
 
 @pytest.mark.parametrize("compression", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
-def test_members_that_we_do_not_write_are_refused(compression):
+def test_loads_other_compression(compression):
     out = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(dumps(laid_out()))) as old, zipfile.ZipFile(out, "w") as archive:
         for name in old.namelist():
@@ -245,7 +245,7 @@ def test_flags_of_encryption_are_refused():
         loads(bytes(data))
 
 
-def test_members_that_are_there_twice_are_refused():
+def test_loads_duplicate_members():
     out = io.BytesIO(dumps(laid_out()))
     with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(out, "a") as archive:
         archive.writestr("head.json", "{}")

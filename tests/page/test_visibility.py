@@ -20,7 +20,7 @@ def hidden(html, scripts=None):
 
 @pytest.mark.parametrize("seen", ["Menu", SENTENCE * 3], ids=["hardly anything", "something to read"])
 @pytest.mark.parametrize("scripts", ["ran", "failed", "kept out", "off", None])
-def test_only_pages_that_wait_for_scripts_are_not_believed(seen, scripts):
+def test_invisible_leaves_page_awaits_scripts(seen, scripts):
     secret = SENTENCE * 30
     html = f"<body><p>{seen}</p><div style='display:none'>{secret}</div>"
     assert hidden(html, scripts) == [secret]
@@ -29,7 +29,7 @@ def test_only_pages_that_wait_for_scripts_are_not_believed(seen, scripts):
 
 
 @pytest.mark.parametrize("scripts", ["ran", "failed", "kept out", "off", None])
-def test_a_page_without_scripts_that_shows_nothing_has_lost_them(scripts):
+def test_invisible_leaves_scripts_removed(scripts):
     html = "<body style='visibility:hidden'><p>{}</p><p>{}</p>"
     whole = html.format("Menu", SENTENCE * 3)
     assert hidden(whole, scripts) == (["Menu", SENTENCE * 3] if scripts in ("ran", "failed") else [])
@@ -38,14 +38,14 @@ def test_a_page_without_scripts_that_shows_nothing_has_lost_them(scripts):
     assert hidden(f"{whole}<p style='visibility:visible'>Menu</p>", scripts) == ["Menu", SENTENCE * 3]
 
 
-def test_links_are_nothing_to_read():
+def test_invisible_leaves_links_alone():
     menu = "".join(f"<a href=/{number}>{SENTENCE}</a>" for number in range(9))
     html = f"<body>{menu}<main style='visibility:hidden'>{SENTENCE * 30}</main>"
     assert hidden(html + SCRIPT, "kept out") == []
     assert len(hidden(html + f"<p>{SENTENCE * 3}</p>" + SCRIPT, "kept out")) == 1
 
 
-def test_what_no_script_shows_is_hidden_all_the_same():
+def test_invisible_leaves_for_other_reasons():
     blank = "\u200b\u2060" * 400
     assert hidden(f"<body><p>Menu</p><p>{blank}</p>{SCRIPT}", "kept out") == [blank]
 
@@ -60,7 +60,7 @@ def test_with_hidden_text():
 
 
 @pytest.mark.parametrize("style", ["display:none;{}", "{}display:none"], ids=["at the beginning", "at the end"])
-def test_a_style_of_megabytes_hides_as_any_other(style):
+def test_hidden_style_of_megabytes(style):
     page = parse(f"<body><p>{SENTENCE}</p><p style='{style.format('color:red;' * 100_000)}'>gone</p>")
     assert hidden_leaves(page).tolist() == [False, True]
 
@@ -72,6 +72,6 @@ def test_columns_are_computed_once_per_page(column):
     assert column(page) is not column(parse("<p class=text>a"))
 
 
-def test_what_is_kept_cannot_be_changed():
+def test_cached_column_is_read_only():
     with pytest.raises(ValueError, match="read-only"):
         invisible_leaves(parse("<p>a"))[0] = True

@@ -44,7 +44,7 @@ def changes(first, second):
 
 
 @pytest.mark.parametrize("window", WINDOWS.values(), ids=WINDOWS)
-def test_where_type_grows_with_the_window_no_visual_column_changes(browser, html, window):
+def test_visual_columns_type_grows_with_window(browser, html, window):
     growing = html.replace("--unit: 1px", "--unit: 0.078125vw")
     assert growing != html
     found = changes(columns(browser, growing, WINDOW, "visual"), columns(browser, growing, window, "visual"))
@@ -53,14 +53,14 @@ def test_where_type_grows_with_the_window_no_visual_column_changes(browser, html
 
 
 @pytest.mark.parametrize("window", WINDOWS.values(), ids=WINDOWS)
-def test_where_the_text_runs_into_other_lines_no_proportion_changes(browser, html, window):
+def test_proportions_text_wraps_otherwise(browser, html, window):
     found = changes(columns(browser, html, WINDOW, "proportion"), columns(browser, html, window, "proportion"))
     assert set(found) == set(column_names("proportion"))
     assert max(found.values()) < MOST
 
 
 @pytest.mark.parametrize("zoom", [0.5, 2.0])
-def test_nor_does_css_zoom(browser, html, zoom):
+def test_proportions_css_zoom(browser, html, zoom):
     zoomed = html.replace("<html ", f'<html style="zoom: {zoom}" ')
     found = changes(columns(browser, html, WINDOW, "proportion"), columns(browser, zoomed, WINDOW, "proportion"))
     assert max(found.values()) < MOST

@@ -26,9 +26,7 @@ GENERATED = range(26)
 WITH_TAGS = ("line_difference",)
 #: Scripts run to their end, also on a busy machine.
 OPTIONS = bs.RenderOptions(timeout=90.0, allow_private=True)
-VISUAL = tuple(
-    name for group in CATALOGUE if group.needs == "geometry" for name in group.names if name not in WITH_TAGS
-)
+VISUAL = tuple(name for group in CATALOGUE if group.needs_geometry for name in group.names if name not in WITH_TAGS)
 
 
 def source(case):
@@ -56,7 +54,7 @@ def differences(page, other):
 
 @pytest.mark.browser
 @pytest.mark.parametrize("case", [*SAVED, *GENERATED])
-def test_a_page_and_its_twin_have_the_same_visual_columns(browser, case):
+def test_visual_columns_twin(browser, case):
     html = source(case)
     page, other = (browser.open(text.encode(), options=OPTIONS) for text in (html, twin(html)))
     tags = {other.tag_of(row) for row in range(len(other)) if other.geometry.display[row] >= 0}
@@ -66,6 +64,6 @@ def test_a_page_and_its_twin_have_the_same_visual_columns(browser, case):
 
 @pytest.mark.browser
 @pytest.mark.parametrize("case", SAVED[4:9])
-def test_so_has_a_copy_without_markup(browser, case):
+def test_visual_columns_copy_without_markup(browser, case):
     page = browser.open(source(case).encode())
     assert differences(page, strip_markup(page)) == {}

@@ -1,0 +1,30 @@
+"""Entries of the lexicon: words and patterns by language, in the TOML files of this folder."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from itertools import chain
+from pathlib import Path
+
+
+@cache
+def entries(file: str) -> dict[str, tuple[str, ...]]:
+    """Return the entries of all languages by table of a file, such as "labels".
+
+    A key of a table is the language of its entries (ISO 639-1), several of these with spaces between, or "any".
+
+    >>> entries("labels")["SHARE"]
+    ('share', 'tweet', '分享', 'シェア')
+    """
+    tables = tomllib.loads(Path(__file__).with_name(f"{file}.toml").read_text(encoding="utf-8"))
+    return {table: tuple(chain.from_iterable(of_language.values())) for table, of_language in tables.items()}
+
+
+def alternatives(*words: tuple[str, ...], end: str = "") -> str:
+    """Return words as alternatives of a regular expression, each followed by ``end``.
+
+    >>> alternatives(("by", "von"), ("par",), end="!")
+    'by!|von!|par!'
+    """
+    return "|".join(f"{word}{end}" for word in dict.fromkeys(chain(*words)))
