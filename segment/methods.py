@@ -26,7 +26,6 @@ METHODS: dict[str, Callable[[Page], Blocks]] = {
     "targets": _lazy(".targets", "target_nodes"),
     "vips": _lazy(".vips.vips", "vips", pdoc=8),
     "semantic": _lazy(".semantic", "semantic_blocks"),
-    "heps": _lazy(".heps", "heps"),
 }
 
 
