@@ -45,7 +45,6 @@ from blocksight.render.visibility.visible_boxes import visible_boxes
 from blocksight.segment.lines import number_lines
 from blocksight.segment.order import reading_order
 from blocksight.segment.outlines import outline_measures
-from blocksight.segment.semantic import semantic_blocks
 from blocksight.segment.targets import target_nodes
 from common import INTEGERS, cpu_seconds, exponent, growth_table, run, table_head, table_row, timed
 from generators import growing_pages
@@ -303,7 +302,6 @@ SEGMENTATION: dict[str, Callable[[bs.Page], object]] = {
     "targets": target_nodes,
     "paragraphs": bs.text_blocks,
     "lines": number_lines,
-    "semantic": semantic_blocks,
     "order": reading_order,
 }
 
@@ -322,7 +320,7 @@ def segmentation_costs(page: bs.Page) -> dict[str, float]:
 def segmentation(nodes: list[int], kind: str) -> None:
     """Measure segmentation next to rendering, on generated pages: CPU seconds of this process and of the browser.
 
-    "all" is VIPS (adaptive cut), target nodes, paragraphs, lines, semantic blocks, reading order, outlines of the
+    "all" is VIPS (adaptive cut), target nodes, paragraphs, lines, reading order, outlines of the
     VIPS blocks.
     """
     rows: list[tuple[float, ...]] = []

@@ -110,7 +110,7 @@ def shoot(page: playwright.sync_api.Page, path: Path) -> None:
 
 
 def overlay_html(path: Path) -> None:
-    """Write a picture of the HTML overlay, with a block picked."""
+    """Write a picture of the inspector's page as a file, with a block picked."""
     with tempfile.TemporaryDirectory() as folder, window() as page:
         made = Path(folder) / "blocks.html"
         run("segment", MAGAZINE, "--overlay", made, "--content")

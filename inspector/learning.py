@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,10 +22,9 @@ from ..page.visibility import invisible_leaves
 from ..train.examples import NoExamples
 from ..train.fine_tune import LabelledRows, fine_tune, labelled_rows
 from .items import InspectorItem
-from .label_store import LabelStore
-from .models import SessionModels
 
-T = TypeVar("T")
+if TYPE_CHECKING:
+    from .session import InspectorSession
 
 #: Folds of sites for the evaluation.
 FOLDS = 5
@@ -54,27 +53,10 @@ class AnnotatedPage:
     done: bool = field(default=False)
 
 
-class LearningSession(Protocol):
-    """The interface of :class:`~blocksight.inspector.session.InspectorSession` for training."""
-
-    items: dict[str, InspectorItem]
-    label_store: LabelStore
-    models: SessionModels
-
-    def page(self, identity: str) -> Page:
-        """Return a page by its id."""
-
-    def run(self, task: Callable[..., T], page: Page, *arguments: Any) -> T:
-        """Run a task on a page in a worker process."""
-
-    def use(self, name: str) -> None:
-        """Use another model."""
-
-
 class Learning:
     """Trains on the labels of a session, one run at a time."""
 
-    def __init__(self, session: LearningSession) -> None:
+    def __init__(self, session: InspectorSession) -> None:
         self._session = session
         self._lock = threading.Lock()
         self._measured: dict[str, tuple[Annotation, AnnotatedPage]] = {}

@@ -9,31 +9,28 @@ from typing import Any
 import numpy as np
 
 from ..classify.model.contributions import block_contributions
-from ..classify.systems.blocksight import Blocksight
+from ..classify.model.model import Model
+from ..features.block_table import Table
 from ..page.page import Page
-from ..segment.blocks import Blocks, Pdoc, lines_of
+from ..segment.blocks import Blocks, lines_of
 from ..segment.element_locators import join_steps
 from ..segment.export import describe_blocks
-from ..segment.methods import segment_page
 from ..segment.outlines import line_pieces
 from ..segment.pictures.overlay import drawn_blocks
 
 
-def segmentation_view(page: Page, method: str, pdoc: Pdoc) -> dict[str, Any]:
+def segmentation_view(page: Page, blocks: Blocks) -> dict[str, Any]:
     """Return a segmentation as JSON values.
 
     Per block: ``parent`` (-1 for none), ``box``, ``doc``, ``rule``, ``tag``, ``selector``, ``drawn`` (whether it is
     drawn among the innermost ones), ``outline`` (rings, flat lists of coordinates). Per leaf: ``leaf_block``.
     ``separators``: left, top, width, height, weight each.
     """
-    blocks = segment_page(page, method, pdoc)
     facts = describe_blocks(page, blocks)
     drawn = np.zeros(len(blocks), dtype=bool)
     drawn[drawn_blocks(blocks)] = True
     separators = blocks.separators
     return {
-        "method": method,
-        "pdoc": pdoc,
         "parent": blocks.parent.tolist(),
         "box": [_rounded(box) for box in blocks.box.tolist()],
         "doc": blocks.doc.tolist(),
@@ -50,11 +47,9 @@ def segmentation_view(page: Page, method: str, pdoc: Pdoc) -> dict[str, Any]:
     }
 
 
-def block_reasons(page: Page, system: Blocksight, method: str, pdoc: Pdoc) -> list[dict[str, Any]]:
+def block_reasons(model: Model, measured: Table, blocks: Blocks) -> list[dict[str, Any]]:
     """Return the largest contributions to each block's score, and those of groups of columns."""
-    blocks = segment_page(page, method, pdoc)
-    model = system.model_for(page)
-    contributions = block_contributions(model, model.measure(system.as_judged(page)), blocks.leaf_block, len(blocks))
+    contributions = block_contributions(model, measured, blocks.leaf_block, len(blocks))
     return [
         {
             "positive_contributions": [column.to_dict() for column in of_block.positive],

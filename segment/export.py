@@ -1,17 +1,15 @@
-"""Segmentations as JSON and XML, and descriptions of blocks, separators and record groups as plain values."""
+"""Segmentations as JSON, and descriptions of blocks, separators and record groups as plain values."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from lxml import etree
 
 from ..page.page import Page
 from .blocks import PARTS, Blocks, Separators
-from .element_locators import STEP_SEPARATOR, ElementLocator, ElementLocators
+from .element_locators import ElementLocator, ElementLocators
 from .record_layout import DIRECTIONS, RecordLayout, record_layout
-from .semantic import relations
 from .vips.rules import RULE_NAMES
 
 #: Locator of blocks without an element.
@@ -141,70 +139,8 @@ def subtree_rows(blocks: Blocks) -> tuple[list[int], list[int]]:
     return list(range(len(blocks))), last
 
 
-def neighbour_relations(blocks: Blocks) -> list[dict[str, Any]]:
-    """Return the :class:`~blocksight.segment.semantic.Relations` of successive blocks as plain values."""
-    one = np.arange(max(len(blocks) - 1, 0), dtype=np.int32)
-    related = relations(blocks, one, one + 1)
-    return [
-        {
-            "one": row,
-            "other": row + 1,
-            "distance": _rounded(related.distance[row]),
-            "offset": _rounded(related.offset[row]),
-            "same_width": bool(related.same_width[row]),
-        }
-        for row in one.tolist()
-    ]
-
-
-def to_xml(page: Page, blocks: Blocks) -> str:
-    """Return a segmentation as XML: nested ``<block>`` elements that contain ``<leaf>`` and ``<separator>``.
-
-    The values of :func:`to_dict` are attributes, with `` >> `` between the steps of a locator; so are the parts of a
-    separator's weight.
-    """
-    root = etree.Element("page", url=page.url)
-    pending = [(root, tree) for tree in reversed(to_dict(page, blocks)["blocks"])]
-    while pending:
-        parent, tree = pending.pop()
-        attributes = {name: xml_text(value) for name, value in _attributes(tree).items()}
-        element = etree.SubElement(parent, "block", attributes)
-        _set_box(element, tree["box"])
-        for leaf in tree["leaves"]:
-            child = etree.SubElement(element, "leaf")
-            _set_box(child, leaf["box"])
-            child.text = xml_text(leaf["text"])
-        for separator in tree["separators"]:
-            facts = {"direction": separator["direction"], "weight": separator["weight"]} | separator["parts"]
-            child = etree.SubElement(element, "separator", {name: str(value) for name, value in facts.items()})
-            _set_box(child, separator["box"])
-        pending += [(element, below) for below in reversed(tree["children"])]
-    return etree.tostring(root, encoding="unicode", pretty_print=True)
-
-
-def _attributes(tree: dict[str, Any]) -> dict[str, str]:
-    facts = {"id": str(tree["id"]), "doc": str(tree["doc"]), "rule": tree["rule"] or ""}
-    facts |= {name: str(tree[name]) for name in ("record", "group") if tree[name] is not None}
-    facts |= {"tag": tree["tag"]} | {name: STEP_SEPARATOR.join(tree[name]) for name in ("selector", "xpath")}
-    return {name: value for name, value in facts.items() if value} | {"whole": str(tree["whole"]).lower()}
-
-
-def xml_text(text: str) -> str:
-    """Remove the characters that XML cannot represent."""
-    return "".join(character for character in text if character.isprintable() or character in "\n\t")
-
-
-def _set_box(element: Any, box: list[float] | None) -> None:
-    for name, value in zip(("x", "y", "width", "height"), box or (), strict=False):
-        element.set(name, f"{value:g}")
-
-
 def _row_or_none(row: int) -> int | None:
     return row if row >= 0 else None
-
-
-def _rounded(value: float) -> float | None:
-    return None if np.isnan(value) else round(float(value), 2)
 
 
 def _box(box: Any) -> list[float] | None:

@@ -19,7 +19,6 @@ from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import sample
 from blocksight.gold.rendered import OFFLINE, render_missing
 from blocksight.segment.segments import Segments, clip_segments, segments_of
-from blocksight.segment.semantic import semantic_blocks
 from blocksight.segment.targets import target_nodes
 from common import (
     FOLDER,
@@ -40,7 +39,6 @@ METHODS: dict[str, Callable[[bs.Page], bs.Blocks]] = {
     **{f"VIPS, PDoC {pdoc}": partial(bs.vips, pdoc=pdoc) for pdoc in range(5, 11)},
     "target nodes, share .10": target_nodes,
     "paragraphs": bs.text_blocks,
-    "semantic blocks": semantic_blocks,
 }
 OVER = ("pixels", "fine edges", "coarse edges", "nodes", "characters")
 

@@ -10,19 +10,17 @@ from ..blocks import Blocks
 from ..methods import METHODS
 from ..segments import Segments
 from ..vips.vips import vips
-from .fitlayout import read_fitlayout
 from .webis import fit_to_nodes, read_webis
 
 #: Separator of a file and the name of one of its segmentations, and of ``vips`` and its PDoC.
 FILE_SEPARATOR, PDOC_SEPARATOR = "#", ":"
 
 
-def read_segments(page: Page, name: str, *, fit: bool = True) -> dict[str, Blocks | Segments]:
+def read_segments(page: Page, name: str) -> dict[str, Blocks | Segments]:
     """Return segmentations of a page with geometry by their names.
 
-    A name is a method (``vips`` divides as people do, ``vips:6`` by a PDoC, ``targets`` ...) or a file: JSON of Webis
-    (all its segmentations, or one, ``FILE#NAME``; with ``fit`` the segments are fitted to the nodes of the page) or XML
-    of FitLayout.
+    A name is a method (``vips`` divides as people do, ``vips:6`` by a PDoC, ``targets`` ...) or a file of Webis (all of
+    its segmentations, or one, ``FILE#NAME``), whose segments are fitted to the nodes of the page.
     """
     method, _, pdoc = name.partition(PDOC_SEPARATOR)
     if method == "vips" and (pdoc.isdigit() or pdoc in ("", "auto")):
@@ -32,16 +30,8 @@ def read_segments(page: Page, name: str, *, fit: bool = True) -> dict[str, Block
     path, _, segmentation = name.rpartition(FILE_SEPARATOR) if FILE_SEPARATOR in name else (name, "", "")
     if not Path(path).is_file():
         raise unknown_name("method or file of a segmentation", name, METHODS)
-    return _read_file(page, Path(path), segmentation, fit=fit)
-
-
-def _read_file(page: Page, path: Path, segmentation: str, *, fit: bool) -> dict[str, Blocks | Segments]:
-    content = path.read_bytes()
-    if content.lstrip()[:1] == b"<":
-        return {path.name: read_fitlayout(page, content)}
-    file = read_webis(content)
-    segmentations: dict[str, Blocks | Segments] = {}
-    for name in [segmentation] if segmentation else file.segmentations:
-        segments = file.segments(name)
-        segmentations[f"{path.name}{FILE_SEPARATOR}{name}"] = fit_to_nodes(page, segments) if fit else segments
-    return segmentations
+    file = read_webis(Path(path).read_bytes())
+    return {
+        f"{Path(path).name}{FILE_SEPARATOR}{one}": fit_to_nodes(page, file.segments(one))
+        for one in ([segmentation] if segmentation else file.segmentations)
+    }

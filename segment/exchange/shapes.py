@@ -1,115 +1,56 @@
-"""Polygons and overlapping boxes as rectangles that do not overlap."""
+"""Polygons as rectangles that do not overlap."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from heapq import heappop, heappush
-from itertools import groupby, pairwise
-from operator import itemgetter
-from typing import TypeVar
+from collections.abc import Sequence
 
 import numpy as np
+import shapely
+from numpy.typing import NDArray
 
 from ...errors import SegmentationUnreadable
 from ...page.arrays import FloatArray
 
-#: Most pieces of polygons.
-MOST_PIECES = 5_000_000
+#: Most stripes of a region times its points: the time of the division.
+MOST_STEPS = 50_000_000
 #: Rings, the outer one first, each a list of points ``[x, y]``.
 Polygon = list[list[list[float]]]
-_Spans = tuple[tuple[float, float], ...]
-#: Side of a polygon: number of the polygon, and the two points.
-_Side = tuple[int, float, float, float, float]
-_Interval = TypeVar("_Interval")
 
 
-def rectangles_of(polygons: Sequence[Polygon]) -> FloatArray:
-    """Return polygons as rectangles ``[x, y, width, height]`` that do not overlap, at most :data:`MOST_PIECES`.
+def boxes_of(box: FloatArray) -> NDArray[np.object_]:
+    """Return boxes ``[x, y, width, height]`` as polygons, object (boxes,)."""
+    shapes: NDArray[np.object_] = shapely.box(*box[:, :2].T, *(box[:, :2] + box[:, 2:]).T)
+    return shapes
 
-    Exact for axis-parallel sides; slanted sides become stairs of one pixel. The time is linear in the pieces of sides
-    between the heights at which sides start or end.
+
+def region_of(polygons: Sequence[Polygon]) -> shapely.Geometry:
+    """Return the union of polygons; a ring of fewer than three points has no area."""
+    shapes = [shapely.Polygon(rings[0], rings[1:]) for rings in polygons if rings and min(map(len, rings)) > 2]
+    return shapely.union_all(shapely.make_valid(shapes))
+
+
+def rectangles_of(region: shapely.Geometry) -> FloatArray:
+    """Return a region as rectangles ``[x, y, width, height]`` that do not overlap, float64 (rectangles, 4).
+
+    Exact for axis-parallel sides; slanted sides become stairs of one pixel. Raises SegmentationUnreadable if it takes
+    more than :data:`MOST_STEPS`.
     """
-    sides, heights = [], set[float]()
-    steps = 0.0
-    for number, polygon in enumerate(polygons):
-        for (x, y), (x2, y2) in (side for ring in polygon for side in pairwise(ring)):
-            heights |= {y, y2}
-            if y == y2:
-                continue
-            low, high = sorted((y, y2))
-            sides.append((low, high, (number, x, y, x2, y2)))
-            if x != x2:
-                steps += high - low
-                _check_pieces(steps)
-                heights.update(np.arange(np.ceil(low), np.floor(high) + 1).tolist())
-    stripes = _sweep(sides, heights)
-    return _merge((top, bottom, _unite(_spans_at(crossing, (top + bottom) / 2))) for top, bottom, crossing in stripes)
-
-
-def disjoint(box: FloatArray) -> FloatArray:
-    """Return the union of boxes ``[x, y, width, height]`` as rectangles that do not overlap."""
-    if len(box) == 1:
-        return box
-    left, top, right, bottom = box[:, 0], box[:, 1], box[:, 0] + box[:, 2], box[:, 1] + box[:, 3]
-    sides = list(zip(top.tolist(), bottom.tolist(), zip(left.tolist(), right.tolist(), strict=True), strict=True))
-    return _merge(
-        (low, high, _unite(crossing)) for low, high, crossing in _sweep(sides, {*top.tolist(), *bottom.tolist()})
-    )
-
-
-def _sweep(
-    intervals: list[tuple[float, float, _Interval]], heights: set[float]
-) -> Iterator[tuple[float, float, list[_Interval]]]:
-    """Yield the stripes of the page between heights, from top to bottom, each with the intervals that cross it."""
-    intervals.sort(key=lambda interval: interval[0])
-    active: dict[int, tuple[float, _Interval]] = {}
-    ends: list[tuple[float, int]] = []
-    index = pieces = 0
-    for top, bottom in pairwise(sorted(heights)):
-        while ends and ends[0][0] <= top:
-            del active[heappop(ends)[1]]
-        while index < len(intervals) and intervals[index][0] <= top:
-            if intervals[index][1] > top:
-                active[index] = intervals[index][1], intervals[index][2]
-                heappush(ends, (intervals[index][1], index))
-            index += 1
-        pieces += len(active)
-        _check_pieces(pieces)
-        yield top, bottom, [value for _, value in active.values()]
-
-
-def _check_pieces(pieces: float) -> None:
-    if pieces > MOST_PIECES:
-        raise SegmentationUnreadable(f"polygons that would be cut into more than {MOST_PIECES:,} pieces")
-
-
-def _spans_at(sides: list[_Side], height: float) -> list[tuple[float, float]]:
-    """Return the intervals of a horizontal line inside polygons: between every two crossings of the sides of each."""
-    crossings = sorted((number, x + (x2 - x) * (height - y) / (y2 - y)) for number, x, y, x2, y2 in sides)
-    spans: list[tuple[float, float]] = []
-    for _, of_polygon in groupby(crossings, key=itemgetter(0)):
-        xs = [crossing for _, crossing in of_polygon]
-        spans += zip(xs[::2], xs[1::2], strict=False)
-    return spans
-
-
-def _unite(spans: list[tuple[float, float]]) -> _Spans:
-    merged: list[tuple[float, float]] = []
-    for start, end in sorted(spans):
-        if merged and start <= merged[-1][1]:
-            merged[-1] = merged[-1][0], max(merged[-1][1], end)
-        else:
-            merged.append((start, end))
-    return tuple(merged)
-
-
-def _merge(stripes: Iterable[tuple[float, float, _Spans]]) -> FloatArray:
-    """Return stripes of the page, from top to bottom, as rectangles; equal neighbours are joined."""
-    joined: list[tuple[float, float, _Spans]] = []
-    for top, bottom, spans in stripes:
-        if joined and joined[-1][1:] == (top, spans):
-            joined[-1] = joined[-1][0], bottom, spans
-        else:
-            joined.append((top, bottom, spans))
-    boxes = [(start, top, end - start, bottom - top) for top, bottom, spans in joined for start, end in spans]
-    return np.asarray(boxes, dtype=np.float64).reshape(-1, 4)
+    points, ring = shapely.get_coordinates(shapely.get_rings(shapely.get_parts(region)), return_index=True)
+    heights = [np.unique(points[:, 1])]
+    slanted = ((np.diff(points, axis=0) != 0).all(axis=1) & (ring[1:] == ring[:-1])).any()
+    reach = float(np.ptp(points[:, 1])) if slanted else 0.0
+    if (len(heights[0]) + reach) * len(points) > MOST_STEPS:
+        raise SegmentationUnreadable(f"a polygon whose division takes more than {MOST_STEPS:,} steps")
+    if slanted:
+        heights.append(np.arange(np.ceil(points[:, 1].min()), points[:, 1].max()))
+    edges = np.unique(np.concatenate(heights))
+    if len(edges) < 2:
+        return np.zeros((0, 4))
+    left, _, right, _ = shapely.bounds(region)
+    middle = (edges[1:] + edges[:-1]) / 2
+    ends = np.stack([np.full_like(middle, left), middle, np.full_like(middle, right), middle], axis=1)
+    cuts = shapely.intersection(region, shapely.linestrings(ends.reshape(-1, 2, 2)))
+    parts, stripe = shapely.get_parts(cuts, return_index=True)
+    starts, _, stops, _ = shapely.bounds(parts).T
+    box = np.stack([starts, edges[stripe], stops - starts, np.diff(edges)[stripe]], axis=1)
+    return np.asarray(box[box[:, 2] > 0], dtype=np.float64)

@@ -146,29 +146,19 @@ class Stripe(NamedTuple):
     position: int
 
 
-def find_separators(items: Sequence[Item], rules: PageRules, weights: Weights, *, horizontal: bool) -> list[Stripe]:
-    """Return the stripes between items along one axis, from top to bottom or from left to right.
+def find_separators(
+    items: Sequence[Item], rules: PageRules, weights: Weights, *, horizontal: bool
+) -> tuple[list[Item], list[Stripe]]:
+    """Return items from top to bottom or from left to right, and the stripes between them; both empty without stripes.
 
-    ``horizontal`` is True for stripes with items above and below.
-    """
-    if not may_separate(items, weights, horizontal=horizontal):
-        return []
-    return separators_between(sort_items(items, horizontal=horizontal), rules, weights, horizontal=horizontal)
-
-
-def may_separate(items: Sequence[Item], weights: Weights, *, horizontal: bool) -> bool:
-    """Return False if all items share a part of the axis, so that no stripe is between any of them."""
-    return max(map(_START[horizontal], items)) >= min(map(_END[horizontal], items)) - weights.slack
-
-
-def separators_between(order: Sequence[Item], rules: PageRules, weights: Weights, *, horizontal: bool) -> list[Stripe]:
-    """Return the stripes between sorted items.
-
-    VIPS starts from one separator as large as the page and lets each block split, shrink or delete it; the remaining
-    separators, without the page's borders, are the areas that no block covers. They are computed directly from the
-    sorted blocks.
+    ``horizontal`` is True for stripes with items above and below. VIPS starts from one separator as large as the page
+    and lets each block split, shrink or delete it; the remaining separators, without the page's borders, are the areas
+    that no block covers. They are computed directly from the sorted blocks.
     """
     start_of, end_of, slack = _START[horizontal], _END[horizontal], weights.slack
+    if max(map(start_of, items)) < min(map(end_of, items)) - slack:
+        return [], []  # all items share a part of the axis
+    order = _sorted(items, horizontal=horizontal)
     stripes: list[Stripe] = []
     repeated: Sequence[bool] | None = None
     any_rules = len(rules) > 0
@@ -193,10 +183,10 @@ def separators_between(order: Sequence[Item], rules: PageRules, weights: Weights
             stripes.append(Stripe(span[0], start, horizontal, sum(parts), parts, index))
         if end >= reach:
             reach, before = end, item
-    return stripes
+    return (order, stripes) if stripes else ([], [])
 
 
-def sort_items(items: Sequence[Item], *, horizontal: bool) -> list[Item]:
+def _sorted(items: Sequence[Item], *, horizontal: bool) -> list[Item]:
     """Return items from top to bottom or from left to right, in the order that stripes count."""
     # Stable sorts by one number each avoid tuples, and blocks are mostly in order already.
     ordered = sorted(items, key=attrgetter("node"))

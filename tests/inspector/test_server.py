@@ -249,7 +249,7 @@ def test_two_people(asked, identities, tmp_path):
 
 
 def test_orders_of_the_queue(asked, session):
-    session.ranking.rank_all()
+    session.ranking.start().join()
     assert len(session.ranking.ranks) == 5
     rows = asked("api/queue?order=confidence")[2]
     assert [row["confidence"] for row in rows] == sorted(row["confidence"] for row in rows)
