@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter, itemgetter
 from typing import NamedTuple, cast
 
@@ -51,21 +51,7 @@ class Weights:
 
     def in_pixels(self, unit: float) -> Weights:
         """Return the same with lengths in CSS pixels, given the line height."""
-        # Three times as fast as dataclasses.replace: most blocks have a line height of their own.
-        return Weights(
-            distance=self.distance * unit,
-            rule=self.rule,
-            background=self.background,
-            font=self.font,
-            smaller_above=self.smaller_above,
-            heading=self.heading,
-            low=self.low * unit,
-            series=self.series,
-            columns=self.columns,
-            wide=self.wide,
-            alike=self.alike,
-            slack=self.slack * unit,
-        )
+        return replace(self, distance=self.distance * unit, low=self.low * unit, slack=self.slack * unit)
 
 
 class PageRules:
@@ -124,12 +110,7 @@ _START, _END = (_LEFT, _TOP), (_RIGHT, _BOTTOM)
 
 def bounding_box(items: Sequence[Item]) -> Box:
     """Return the box around items."""
-    return (
-        min(map(_LEFT, items)),
-        min(map(_TOP, items)),
-        max(map(_RIGHT, items)),
-        max(map(_BOTTOM, items)),
-    )
+    return min(map(_LEFT, items)), min(map(_TOP, items)), max(map(_RIGHT, items)), max(map(_BOTTOM, items))
 
 
 class Stripe(NamedTuple):
@@ -169,18 +150,14 @@ def find_separators(
         if start >= reach - slack and index:
             if repeated is None:
                 repeated = _repeated(order) if horizontal else [False] * len(order)
-            span = (reach, start) if reach < start else (start, start)
-            ruled = (
-                weights.rule
-                if any_rules and _has_rule(before, item, span, rules, slack, horizontal=horizontal)
-                else 0.0
-            )
-            distance = (span[1] - span[0]) / weights.distance
+            top = min(reach, start)
+            has_rule = any_rules and _has_rule(before, item, (top, start), rules, slack, horizontal=horizontal)
+            ruled, distance = weights.rule if has_rule else 0.0, (start - top) / weights.distance
             if repeated[index]:
                 parts = _series_parts(distance, ruled, weights)
             else:
                 parts = _appearance_parts(before, item, distance, ruled, weights, horizontal=horizontal)
-            stripes.append(Stripe(span[0], start, horizontal, sum(parts), parts, index))
+            stripes.append(Stripe(top, start, horizontal, sum(parts), parts, index))
         if end >= reach:
             reach, before = end, item
     return (order, stripes) if stripes else ([], [])
