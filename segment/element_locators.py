@@ -110,16 +110,16 @@ class ElementLocators:
         row = self.element(row)
         if row < 0:
             raise ValueError("a node outside of all elements has no locator")
-        selector: list[str] = []
-        xpath: list[str] = []
-        element: _Element | None = self._elements[row]
-        while element is not None:
-            if not element.known:
-                return ElementLocator(tag=self._elements[row].tag, selector=(), xpath=())
-            selector.insert(0, self._selector(element))
-            xpath.insert(0, self._xpath(element))
-            element = self._elements.get(element.tree)
-        return ElementLocator(tag=self._elements[row].tag, selector=tuple(selector), xpath=tuple(xpath))
+        holders = [self._elements[row]]  # the element, and the frames and hosts around it, the outermost first
+        while (holder := self._elements.get(holders[0].tree)) is not None:
+            holders.insert(0, holder)
+        if not all(holder.known for holder in holders):
+            holders = []
+        return ElementLocator(
+            tag=self._elements[row].tag,
+            selector=tuple(map(self._selector, holders)),
+            xpath=tuple(map(self._xpath, holders)),
+        )
 
     def for_playwright(self, row: int) -> str:
         """Return a selector for Playwright that matches a node's element only; "" if no selector can reach it.
@@ -132,7 +132,8 @@ class ElementLocators:
             if not element.known or (element.shadow and self._root_mode(element) == "closed"):
                 return ""
             if element.shadow:
-                parts.insert(0, f"css=:scope > {' > '.join(self._path(element))}")
+                steps = (above.step for above in self._path(element))
+                parts.insert(0, f"css=:scope > {' > '.join(steps)}")
             else:
                 selector = self._selector(element)
                 parts.insert(0, f"css:light={selector}" if self._has_shadow else selector)
@@ -148,25 +149,22 @@ class ElementLocators:
 
     def _root_mode(self, element: _Element) -> str:
         """Return the mode of the shadow root around an element."""
-        while element.above in self._elements:
-            element = self._elements[element.above]
-        mode = int(self._page.attribute(SHADOW_ROOT)[element.row])
+        root = self._path(element)[0]
+        mode = int(self._page.attribute(SHADOW_ROOT)[root.row])
         return self._page.strings[mode] if mode >= 0 else ""
 
-    def _path(self, target: _Element) -> list[str]:
-        steps: list[str] = []
-        element: _Element | None = target
-        while element is not None:
-            steps.insert(0, element.step)
-            element = self._elements.get(element.above)
-        return steps
+    def _path(self, element: _Element) -> list[_Element]:
+        """Return the elements from the root of its tree to an element."""
+        path = [element]
+        while (above := self._elements.get(path[-1].above)) is not None:
+            path.append(above)
+        return path[::-1]
 
     def _selector(self, target: _Element) -> str:
         """Add steps upwards until they match no other element of the tree."""
         steps: list[str] = []
         match = -1
-        element: _Element | None = target
-        while element is not None:
+        for element in reversed(self._path(target)):
             if element.identity and self._ids[element.tree, element.identity.lower()] == 1:
                 return " > ".join([f"#{escape_identifier(element.identity)}", *steps])
             steps.insert(0, element.step)
@@ -174,7 +172,6 @@ class ElementLocators:
                 match = self._with_step(match, element)
                 if self._matches[match][0] == 1:
                     return " > ".join(steps)
-            element = self._elements.get(element.above)
         return " > ".join([":host", *steps] if target.shadow else [":root", *steps[1:]])
 
     def _with_step(self, match: int, element: _Element) -> int:
@@ -204,12 +201,7 @@ class ElementLocators:
         return self._matching_rows[key]
 
     def _xpath(self, target: _Element) -> str:
-        steps: list[str] = []
-        element: _Element | None = target
-        while element is not None:
-            steps.insert(0, element.step_xpath)
-            element = self._elements.get(element.above)
-        return f"/{'/'.join(steps)}"
+        return "".join(f"/{element.step_xpath}" for element in self._path(target))
 
 
 def escape_identifier(name: str) -> str:

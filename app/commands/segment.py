@@ -136,9 +136,8 @@ def _draw(page: Page, blocks: Blocks, task: SegmentTask) -> bytes:
 def _printed(page: Page, blocks: Blocks, form: Format, method: str) -> str:
     import orjson
 
-    from ...segment.exchange.segmentation_table import to_coco, to_csv
-    from ...segment.exchange.webis import to_webis
-    from ...segment.export import to_dict
+    from ...segment.export import to_coco, to_csv, to_dict
+    from ...segment.webis import to_webis
 
     match form:
         case "tree":

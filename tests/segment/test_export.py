@@ -1,8 +1,12 @@
-"""Segmentations as plain values."""
+"""Segmentations as plain values, tables and boxes."""
+
+import csv
+import io
+import json
 
 import blocksight as bs
 import pytest
-from blocksight.segment.export import to_dict
+from blocksight.segment.export import to_coco, to_csv, to_dict
 
 
 @pytest.mark.browser
@@ -20,3 +24,38 @@ def test_repeated_records_are_exported(browser, address):
 
 def flat(blocks):
     return [one for block in blocks for one in (block, *flat(block["children"]))]
+
+
+def page_of(boxed):
+    outside = ("p", (0, -90, 400, 20), [("above", (0, -90, 400, 20))])
+    lines = [
+        ("p", (0, 0, 400, 20), [("=one", (0, 0, 400, 20))]),
+        ("p", (700, 60, 200, 20), [("two", (700, 60, 200, 20))]),
+    ]
+    return boxed(("body", (0, 0, 800, 1000), [outside, *lines]))
+
+
+def test_a_row_a_block(boxed):
+    page = page_of(boxed)
+    rows = list(csv.DictReader(io.StringIO(to_csv(page, bs.text_blocks(page)))))
+    assert [row["text"] for row in rows] == ["above", "'=one", "two"]
+    assert rows[1] == {
+        "id": "1", "parent": "", "x": "0.0", "y": "0.0", "width": "400.0", "height": "20.0", "doc": "", "rule": "",
+        "group": "", "record": "", "tag": "p", "selector": "p:nth-of-type(2)", "xpath": "/body/p[2]",
+        "whole": "1", "text": "'=one",
+    }  # fmt: skip
+
+
+def test_an_annotation_a_leaf_block_of_the_page(boxed):
+    page = page_of(boxed)
+    coco = json.loads(to_coco(page, bs.vips(page, pdoc=10), picture="page.png"))
+    (image,) = coco["images"]
+    assert (image["width"], image["height"], image["file_name"]) == (800, 1000, "page.png")
+    first, second = coco["annotations"]
+    assert (first["bbox"], first["rule"], first["selector"]) == ([0, 0, 400, 20], "R4", ["p:nth-of-type(2)"])
+    # What hangs over the edge of the page is cut off.
+    assert (second["bbox"], second["area"], second["segmentation"]) == (
+        [700, 60, 100, 20],
+        2000,
+        [[700, 60, 800, 60, 800, 80, 700, 80]],
+    )

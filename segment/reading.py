@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ...errors import unknown_name
-from ...page.page import Page
-from ..blocks import Blocks
-from ..methods import METHODS
-from ..segments import Segments
-from ..vips.vips import vips
+from ..errors import unknown_name
+from ..page.page import Page
+from .blocks import Blocks
+from .methods import METHODS
+from .segments import Segments
+from .vips.vips import vips
 from .webis import fit_to_nodes, read_webis
 
 #: Separator of a file and the name of one of its segmentations, and of ``vips`` and its PDoC.

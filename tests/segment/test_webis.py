@@ -8,9 +8,8 @@ import pytest
 import shapely
 from blocksight.compare.segmentation.bcubed import compare_blocks
 from blocksight.errors import SegmentationUnreadable
-from blocksight.segment.exchange import webis
-from blocksight.segment.exchange.shapes import boxes_of, rectangles_of, region_of
-from blocksight.segment.exchange.webis import fit_to_nodes, read_webis, to_webis
+from blocksight.segment import webis
+from blocksight.segment.webis import boxes_of, fit_to_nodes, read_webis, rectangles_of, region_of, to_webis
 
 
 def ring(left, top, right, bottom):

@@ -8,20 +8,20 @@ a polygon a list of rings (holes after the outer one), a ring a list of points, 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import orjson
 import shapely
+from numpy.typing import NDArray
 
-from ...errors import SegmentationUnreadable
-from ...page.arrays import FloatArray
-from ...page.page import Page
-from ..blocks import Blocks
-from ..segments import Segments, clip_segments, segments_of
-from .shapes import Polygon, boxes_of, rectangles_of, region_of
+from ..errors import SegmentationUnreadable
+from ..page.arrays import FloatArray
+from ..page.page import Page
+from .blocks import Blocks
+from .segments import Segments, clip_segments, segments_of
 
 #: Least share of a node's box in its segment (theta_c, section 4.3 of the paper).
 CONTAINED = 0.75
@@ -29,6 +29,10 @@ CONTAINED = 0.75
 ROUNDED = 1e-6
 #: Most points of a file, the largest coordinate, and most nodes in all segments together.
 _MOST_POINTS, _LARGEST, MOST_NODES = 1_000_000, 1e7, 5_000_000
+#: Most stripes of a region times its points: the time of the division.
+MOST_STEPS = 50_000_000
+#: Rings, the outer one first, each a list of points ``[x, y]``.
+Polygon = list[list[list[float]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +92,45 @@ def fit_to_nodes(page: Page, segments: Segments, *, share: float = CONTAINED) ->
         if len(outer):
             fitted.setdefault(outer.tobytes(), rectangles_of(shapely.union_all(boxes_of(outer))))
     return _to_segments(list(fitted.values()))
+
+
+def boxes_of(box: FloatArray) -> NDArray[np.object_]:
+    """Return boxes ``[x, y, width, height]`` as polygons, object (boxes,)."""
+    shapes: NDArray[np.object_] = shapely.box(*box[:, :2].T, *(box[:, :2] + box[:, 2:]).T)
+    return shapes
+
+
+def region_of(polygons: Sequence[Polygon]) -> shapely.Geometry:
+    """Return the union of polygons; a ring of fewer than three points has no area."""
+    shapes = [shapely.Polygon(rings[0], rings[1:]) for rings in polygons if rings and min(map(len, rings)) > 2]
+    return shapely.union_all(shapely.make_valid(shapes))
+
+
+def rectangles_of(region: shapely.Geometry) -> FloatArray:
+    """Return a region as rectangles ``[x, y, width, height]`` that do not overlap, float64 (rectangles, 4).
+
+    Exact for axis-parallel sides; slanted sides become stairs of one pixel. Raises SegmentationUnreadable if it takes
+    more than :data:`MOST_STEPS`.
+    """
+    points, ring = shapely.get_coordinates(shapely.get_rings(shapely.get_parts(region)), return_index=True)
+    heights = [np.unique(points[:, 1])]
+    slanted = ((np.diff(points, axis=0) != 0).all(axis=1) & (ring[1:] == ring[:-1])).any()
+    reach = float(np.ptp(points[:, 1])) if slanted else 0.0
+    if (len(heights[0]) + reach) * len(points) > MOST_STEPS:
+        raise SegmentationUnreadable(f"a polygon whose division takes more than {MOST_STEPS:,} steps")
+    if slanted:
+        heights.append(np.arange(np.ceil(points[:, 1].min()), points[:, 1].max()))
+    edges = np.unique(np.concatenate(heights))
+    if len(edges) < 2:
+        return np.zeros((0, 4))
+    left, _, right, _ = shapely.bounds(region)
+    middle = (edges[1:] + edges[:-1]) / 2
+    ends = np.stack([np.full_like(middle, left), middle, np.full_like(middle, right), middle], axis=1)
+    cuts = shapely.intersection(region, shapely.linestrings(ends.reshape(-1, 2, 2)))
+    parts, stripe = shapely.get_parts(cuts, return_index=True)
+    starts, _, stops, _ = shapely.bounds(parts).T
+    box = np.stack([starts, edges[stripe], stops - starts, np.diff(edges)[stripe]], axis=1)
+    return np.asarray(box[box[:, 2] > 0], dtype=np.float64)
 
 
 def to_webis(page: Page, segmentations: Mapping[str, Blocks | Segments], *, identity: str = "") -> bytes:
