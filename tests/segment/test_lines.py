@@ -4,7 +4,6 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.segment.lines import _join_lines, flow_lines, line_grid, number_lines
-from blocksight.segment.outlines import outline_measures
 
 
 def paragraphs(*boxes):
@@ -28,15 +27,6 @@ def test_a_new_column_is_a_new_line_however_near_and_shifted():
     left = [(0, y, 100, 22) for y in (0, 20, 40)]
     right = [(110, y, 100, 22) for y in (10, 30, 50)]
     assert flow(*left, *right) == [0, 1, 2, 3, 4, 5]
-
-
-def test_an_outline_keeps_columns_apart(boxed):
-    left = [("l", (0, y, 100, 20)) for y in (0, 20, 40)]
-    right = [("r", (120, y, 100, 20)) for y in (0, 20)]
-    page = boxed(("p", (0, 0, 220, 60), [*left, *right]))
-    found = outline_measures(page, np.zeros(5, dtype=np.int32), 1)
-    assert found.lines[0] == 5
-    assert found.solidity1[0] == pytest.approx((100 * 60 + 100 * 40) / (220 * 60))
 
 
 def test_blocks_are_numbered_apart():
@@ -99,19 +89,6 @@ def test_lines_that_meet_are_one_through_any_number_of_others(boxed):
     # The third reaches from the first to the second, which lie apart; the fourth is almost half a line lower.
     page = boxed(paragraphs((0, 0, 60, 20), (200, 0, 60, 20), (40, 0, 180, 20), (0, 8, 300, 20)))
     assert line_grid(page).line.tolist() == [0, 0, 0, 1]
-
-
-def test_text_on_one_spot_is_met_line_by_line_not_pair_by_pair(boxed, monkeypatch):
-    from blocksight.segment import lines
-
-    steps = []
-    monkeypatch.setattr(
-        lines, "_root", lambda chief, row, chief_of=lines._root: steps.append(row) or chief_of(chief, row)
-    )
-    count = 300
-    page = boxed(paragraphs(*[(0, 0, 60, 20)] * count))
-    assert len(line_grid(page)) == 1
-    assert len(steps) <= 4 * count
 
 
 def joined_pair_by_pair(boxes):

@@ -7,6 +7,7 @@ from blocksight.segment.blocks import PARTS, Blocks, Separators
 from blocksight.segment.vips.adaptive_cut import inside_divided, pruned, worth_dividing
 from blocksight.segment.vips.cut_features import FEATURES, BlockTree, cut_features
 from blocksight.segment.vips.nodes import nodes_of
+from generators.boxed_nodes import body, outer_rows, paragraph
 
 pytestmark = pytest.mark.long
 
@@ -98,18 +99,6 @@ def test_positions_in_a_tree():
     assert positions.mean(np.asarray([0.0, 5, 1, 2, 3, 9, 4])).tolist() == [4, 1.5, 0, 0, 6.5, 0, 0]
 
 
-def line(text, y, x=0, width=400, **look):
-    return (text, (x, y, width, 20), look)
-
-
-def paragraph(text, y, x=0, width=400, **look):
-    return ("p", (x, y, width, 20), [line(text, y, x, width, **look)])
-
-
-def body(*children):
-    return ("body", (0, 0, 800, 1000), list(children))
-
-
 def columns_of(page):
     """The features of the root."""
     blocks = bs.vips(page, pdoc=10)
@@ -170,10 +159,6 @@ def test_share_of_long_texts(boxed):
     assert found["long_share"] == pytest.approx(80 / 200)
 
 
-def outer_rows(blocks):
-    return np.setdiff1d(np.arange(len(blocks)), blocks.parent)
-
-
 @pytest.mark.parametrize("pdoc", [0, 11, "best", "8", None, 8.5])
 def test_other_degrees_are_refused(boxed, pdoc):
     with pytest.raises(ValueError, match="auto"):
@@ -219,32 +204,14 @@ def groups(page, blocks, texts):
 
 
 SENTENCE = "The tide comes in twice a day, and with it the ferries that bring the post. "
-MORE = f"<div style='clear:both;padding:40px'>{f'<p>{SENTENCE * 4}</p>' * 60}</div>"
-HEAD = (
+BAR_AND_CARDS = (
     "<!doctype html><html lang=en><meta charset=utf-8><title>Boats</title>"
-    "<style>body{margin:0;font:16px/24px sans-serif}"
+    "<style>body{margin:0;font:16px/24px sans-serif}header{background:#024;color:#fff;padding:16px}"
+    "article,main{margin:32px;max-width:700px}.card{border:1px solid #888;padding:16px;margin:24px 0}</style>"
+    "<header><b>Boats</b> <a>Home</a> <a>News</a></header>"
+    f"<article><h1>Low water</h1>{f'<p>{SENTENCE * 3}</p>' * 3}</article>"
+    f"<main>{f'<div class=card><h3>A boat</h3><p>{SENTENCE}</p></div>' * 3}</main>"
 )
-CARD = f"<div class=card><h3>A boat</h3><p>{SENTENCE}</p></div>"
-COMPONENTS = {
-    "bar and article": "<header><b>Boats</b> <a>Home</a> <a>News</a></header>"
-    f"<article><h1>Low water</h1>{f'<p>{SENTENCE * 3}</p>' * 3}</article>",
-    "cards": f"<main>{CARD * 3}</main>",
-    "list": "<h2>Harbours</h2><ul>" + "".join(f"<li><a>{name}</a></li>" for name in ("Quay", "Mole", "Pier")) + "</ul>",
-}
-STYLE = (
-    "header{background:#024;color:#fff;padding:16px}article,main,ul{margin:32px;max-width:700px}"
-    ".card{border:1px solid #888;padding:16px;margin:24px 0}</style>"
-)
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize("name", COMPONENTS)
-def test_what_follows_does_not_change_the_cut_above(browser, name):
-    alone = browser.open(f"{HEAD}{STYLE}<div>{COMPONENTS[name]}</div><div></div>{MORE}".encode())
-    longer = browser.open(f"{HEAD}{STYLE}<div>{COMPONENTS[name]}</div><div></div>{MORE}{MORE}".encode())
-    assert longer.geometry.size[1] > alone.geometry.size[1] + 3000
-    texts = int(np.flatnonzero([text.startswith("The tide") for text in alone.leaf_texts])[-60])
-    assert groups(alone, bs.vips(alone), texts) == groups(longer, bs.vips(longer), texts)
 
 
 @pytest.mark.browser
@@ -269,7 +236,7 @@ def test_what_follows_a_page_does_not_change_its_blocks(browser, layouts):
 
 @pytest.mark.browser
 def test_bars_and_framed_cards_are_blocks_of_their_own(browser):
-    page = browser.open(f"{HEAD}{STYLE}{COMPONENTS['bar and article']}{COMPONENTS['cards']}".encode())
+    page = browser.open(BAR_AND_CARDS.encode())
     found = groups(page, bs.vips(page), len(page.leaves))
     texts = [" ".join(page.leaf_texts[leaf].strip() for leaf in group) for group in found]
     assert texts[0] == "Boats Home News"

@@ -5,7 +5,6 @@ from dataclasses import replace
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.page.visibility import invisible_leaves
 from blocksight.segment.export import to_dict
 from blocksight.segment.vips.content_structure import least_alike
 from blocksight.segment.vips.extraction import DivideAction, Extractor
@@ -13,6 +12,7 @@ from blocksight.segment.vips.nodes import nodes_of
 from blocksight.segment.vips.rules import Thresholds, coherences
 from blocksight.segment.vips.separators import PageRules, Weights, find_separators
 from blocksight.segment.vips.vips import blocks_of_leaves
+from generators.boxed_nodes import body, line, node_of
 
 WHITE, GREY = 0xFFFFFFFF, 0xDDDDDDFF
 #: Whole numbers, which the fitted ones are not; lines of these pages are 20 pixels high.
@@ -20,23 +20,11 @@ PLAIN = Weights(distance=0.5, rule=3, background=3, font=1, smaller_above=1, hea
 PIXELS = PLAIN.in_pixels(20.0)
 
 
-def body(*children):
-    return ("body", (0, 0, 800, 1000), list(children))
-
-
-def node_of(page, tag):
-    return int(np.flatnonzero(page.has_tag(tag))[0])
-
-
 def decided(page, tag, *, relative_size=200, **more):
     """Return action and rule for the first node of a tag."""
     node = int(np.flatnonzero(page.has_tag(tag))[0])
     decision = Extractor(page, Thresholds(relative_size=relative_size)).decide((node,), **more)
     return decision.action, decision.rule
-
-
-def line(text, y, x=0, width=400, **look):
-    return (text, (x, y, width, 20), look)
 
 
 def test_r1_nothing_to_see_is_cut(boxed):
@@ -228,23 +216,6 @@ def test_columns_under_a_title(boxed):
     assert blocks.box[0].tolist() == [0, 0, 800, 168]
 
 
-@pytest.mark.parametrize("pdoc", range(1, 11))
-def test_properties_of_the_tree(boxed, pdoc):
-    page = two_columns(boxed)
-    blocks = bs.vips(page, pdoc=pdoc)
-    inner = set(blocks.parent[blocks.parent >= 0].tolist())
-    assert (blocks.leaf_block >= 0).all()
-    assert not inner & set(blocks.leaf_block.tolist())
-    for row in range(1, len(blocks)):
-        above = int(blocks.parent[row])
-        assert above < row
-        assert blocks.doc[row] >= blocks.doc[above]
-        low, high = blocks.box[above, :2], blocks.box[above, :2] + blocks.box[above, 2:]
-        assert (blocks.box[row, :2] >= low).all()
-        assert (blocks.box[row, :2] + blocks.box[row, 2:] <= high).all()
-    assert (blocks.doc[list(set(blocks.leaf_block.tolist()))] >= min(pdoc, 9)).all()
-
-
 def test_finer_coherence_gives_more_blocks(boxed):
     page = two_columns(boxed)
     sizes = [len(bs.vips(page, pdoc=pdoc)) for pdoc in range(1, 11)]
@@ -338,14 +309,6 @@ def test_a_rule_is_in_the_stripe_of_its_middle(boxed, rule, ruled):
     assert stripe.weight == (4 if ruled else 2)
 
 
-@pytest.mark.browser
-def test_rendered_pages_are_covered(browser, address):
-    page = browser.open(f"{address}/news/page.html")
-    for pdoc in (3, 8, 10):
-        blocks = bs.vips(page, pdoc=pdoc)
-        assert ((blocks.leaf_block >= 0) == ~invisible_leaves(page)).all()
-
-
 def test_gaps_that_grow_from_line_to_line_make_few_levels(boxed):
     """A level each would cost the square of the lines."""
     tops = np.cumsum(np.arange(200) * 3 + 20)
@@ -371,21 +334,6 @@ def test_weights_next_to_the_limit_of_equal_ones_stay_together(boxed, moved):
     blocks = bs.vips(page, pdoc=10, weights=PLAIN)
     assert blocks.parent.tolist() == [-1, 0, 0, 0, 0, 4, 4]
     assert len(blocks.separators) == 4
-
-
-@pytest.mark.parametrize(
-    ("gaps", "outer"),
-    [
-        ((60, 57, 20), 3),  # .15 below the heaviest, and nothing else near: as heavy
-        ((60, 56, 55.5, 20), 4),  # .2 and .225 below: .15 between them and the end of the range, .075 above
-        ((60, 54.6, 52, 49), 2),  # .27, .4 and .55 below: the widest step is the first
-    ],
-)
-def test_separators_that_differ_little_divide_together(boxed, gaps, outer):
-    tops = np.cumsum([0, *(gap + 20 for gap in gaps)]).tolist()
-    page = boxed(body(*(("p", (0, y, 400, 20), [line(f"text {y}", y)]) for y in tops)))
-    blocks = bs.vips(page, pdoc=10, weights=PLAIN)
-    assert int((blocks.parent == 0).sum()) == outer
 
 
 @pytest.mark.parametrize(

@@ -1,22 +1,14 @@
 """Where blocks come from: the rule that decided each, and what a separator's weight is made of."""
 
 import blocksight as bs
-import numpy as np
 import pytest
 from blocksight.segment.blocks import PARTS
 from blocksight.segment.vips.rules import RULE_NAMES
 from blocksight.segment.vips.separators import Weights
+from generators.boxed_nodes import body, line, outer_rows
 
 #: Whole numbers, which the fitted ones are not.
 PLAIN = Weights(distance=0.5, rule=3, background=3, font=1, smaller_above=1)
-
-
-def body(*children):
-    return ("body", (0, 0, 800, 1000), list(children))
-
-
-def line(text, y, **look):
-    return (text, (0, y, 400, 20), look)
 
 
 def rules_of(blocks):
@@ -28,14 +20,8 @@ def test_each_block_knows_its_rule(boxed):
     page = boxed(body(("h1", (0, 0, 400, 20), [line("a", 0)]), ("p", (0, 60, 400, 20), [line("b", 60)]), picture))
     blocks = bs.vips(page, pdoc=10)
     assert rules_of(blocks)[0] == "R3"
-    leaves = np.setdiff1d(np.arange(len(blocks)), blocks.parent)
+    leaves = outer_rows(blocks)
     assert [rules_of(blocks)[row] for row in leaves.tolist()] == ["R4", "R4", "leaf"]
-
-
-def test_a_painted_box_is_a_block_by_itself(boxed):
-    card = ("div", (100, 300, 300, 100), [("p", (110, 310, 200, 20), [line("b", 310)])], {"border": (1, 1, 1, 1)})
-    page = boxed(body(("p", (0, 0, 400, 20), [line("a", 0)]), card))
-    assert "box" in rules_of(bs.vips(page, pdoc=8))
 
 
 def test_what_separators_make_of_several_blocks_has_no_rule(boxed):
