@@ -70,7 +70,7 @@ class InspectorSession(ExitStack):
         self._tiles = Tiles()
         self._answers: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
         self.ranking = Ranking(tuple(items), self._rank)
-        self.learning = Learning(self)
+        self.learning = Learning(self.items, self.label_store, self.models, page=self.page, run=self.run, use=self.use)
 
     def __enter__(self) -> Self:
         self.enter_context(self._workers)

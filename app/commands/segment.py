@@ -27,7 +27,7 @@ Format = Literal["tree", "json", "csv", "coco", "webis"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SegmentTask:
-    """What is made of a page; ``overlay`` is the suffix of the picture, "" for none."""
+    """Task on a page; ``overlay`` is the suffix of the picture, "" for none."""
 
     method: str
     pdoc: Pdoc
