@@ -96,8 +96,7 @@ def fit_to_nodes(page: Page, segments: Segments, *, share: float = CONTAINED) ->
 
 def boxes_of(box: FloatArray) -> NDArray[np.object_]:
     """Return boxes ``[x, y, width, height]`` as polygons, object (boxes,)."""
-    shapes: NDArray[np.object_] = shapely.box(*box[:, :2].T, *(box[:, :2] + box[:, 2:]).T)
-    return shapes
+    return np.asarray(shapely.box(*box[:, :2].T, *(box[:, :2] + box[:, 2:]).T), dtype=object)
 
 
 def region_of(polygons: Sequence[Polygon]) -> shapely.Geometry:
@@ -187,4 +186,6 @@ def _outermost(page: Page, rows: np.ndarray, box: FloatArray) -> FloatArray:
     corners = np.full((len(page) + 1, 4), np.nan)
     corners[rows] = np.concatenate([box[:, :2], box[:, :2] + box[:, 2:]], axis=1)
     own, above = corners[rows], corners[page.parent[rows]]
-    return box[~((own[:, :2] >= above[:, :2]) & (own[:, 2:] <= above[:, 2:])).all(axis=1)]
+    inside = ((own[:, :2] >= above[:, :2]) & (own[:, 2:] <= above[:, 2:])).all(axis=1)
+    outer: FloatArray = box[~inside]
+    return outer
