@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from ..page.arrays import IntColumn
 from ..page.html import SHADOW_ROOT, SLOTTED, TEXT, UNKNOWN_ROOT
 from ..page.page import Page
@@ -255,25 +257,29 @@ def _elements(page: Page) -> dict[int, _Element]:
 def _in_trees(page: Page) -> dict[int, _Element]:
     tags = [page.names[tag] for tag in page.tag.tolist()]
     root = [page.strings[mode] if mode >= 0 else "" for mode in page.attribute(SHADOW_ROOT).tolist()]
-    slotted, declared = (page.attribute(SLOTTED) >= 0).tolist(), (page.attribute("shadowrootmode") >= 0).tolist()
+    slotted = (page.attribute(SLOTTED) >= 0).tolist()
+    opened = _declarative_hosts(page)
     elements: dict[int, _Element] = {}
-    #: Hosts of declarative shadow trees, by the row of the template that browsers replace.
-    opened: dict[int, int] = {}
     for row, flat in enumerate(page.parent.tolist()):
         tag, holder = tags[row], elements.get(flat)
-        if tag == "template" and declared[row] and page.end[row] > row + 1:
-            opened[row] = flat
-        elif tag == TEXT or tag.startswith("::") or (flat >= 0 and flat not in opened and holder is None):
+        if row in opened or tag == TEXT or tag.startswith("::"):
             continue
-        elif flat in opened:
+        if flat in opened:
             elements[row] = _Element(row=row, tag=tag, tree=opened[flat], shadow=True)
-        elif holder is None:
+        elif flat < 0:
             elements[row] = _Element(row=row, tag=tag)
-        elif holder.tag != "use":
+        elif holder is not None and holder.tag != "use":
             # The content of <use> is a copy: the original element is elsewhere.
             host = elements[holder.tree] if slotted[row] and holder.tree >= 0 else None
             elements[row] = _below(row, tag, holder, host, root[row])
     return elements
+
+
+def _declarative_hosts(page: Page) -> dict[int, int]:
+    """Return the hosts of declarative shadow trees, by the row of the template that browsers replace."""
+    declared = page.has_tag("template") & (page.attribute("shadowrootmode") >= 0)
+    rows = np.flatnonzero(declared & (page.end > np.arange(len(page)) + 1))
+    return dict(zip(rows.tolist(), page.parent[rows].tolist(), strict=True))
 
 
 def _below(row: int, tag: str, holder: _Element, host: _Element | None, root: str) -> _Element:

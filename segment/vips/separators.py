@@ -206,22 +206,14 @@ def appearance_weight(before: Item, after: Item, distance: float, weights: Weigh
 def _appearance_parts(
     before: Item, after: Item, distance: float, ruled: float, weights: Weights, *, horizontal: bool
 ) -> Parts:
-    background = 0.0
     if horizontal and (before.code or after.code) and before.parent == after.parent:
         # Samples of code are part of the text around them, whatever their ground and font.
         return distance, ruled, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     touching = distance * weights.distance <= weights.slack
-    if before.look != after.look or (touching and _is_picture_box(before) and _is_picture_box(after)):
-        background = weights.background
-    elif (
-        horizontal
-        and before.parent == after.parent
-        and before.first_font == after.first_font
-        and not before.boxed
-        and (before.template == after.template or not before.classes.isdisjoint(after.classes))
-    ):
-        # Items with the same start are a series, whatever their ends.
+    differ = before.look != after.look or (touching and _is_picture_box(before) and _is_picture_box(after))
+    if not differ and horizontal and _are_series(before, after):
         return _series_parts(distance, ruled, weights)
+    background = weights.background if differ else 0.0
     above, below = before.last_font, after.first_font
     if not horizontal or above is None or below is None or above == below:
         return distance, ruled, background, 0.0, 0.0, 0.0, 0.0, 0.0
@@ -231,6 +223,12 @@ def _appearance_parts(
         return distance, 0.0, background, 0.0, 0.0, 0.0, reduction, 0.0
     smaller_above = weights.smaller_above if above[0] < below[0] else 0.0
     return distance, ruled, background, weights.font, smaller_above, 0.0, 0.0, 0.0
+
+
+def _are_series(before: Item, after: Item) -> bool:
+    """Return whether two items start in the same way, whatever their ends: siblings of one template, without a box."""
+    same_start = before.parent == after.parent and before.first_font == after.first_font and not before.boxed
+    return same_start and (before.template == after.template or not before.classes.isdisjoint(after.classes))
 
 
 def _is_picture_box(item: Item) -> bool:

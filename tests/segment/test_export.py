@@ -10,7 +10,7 @@ from blocksight.segment.export import to_coco, to_csv, to_dict
 
 
 @pytest.mark.browser
-def test_repeated_records_are_exported(browser, address):
+def test_to_dict_has_repeated_records(browser, address):
     page = browser.open(f"{address}/magazine/page.html")
     blocks = bs.vips(page, pdoc=8)
     exported = to_dict(page, blocks)
@@ -35,7 +35,7 @@ def page_of(boxed):
     return boxed(("body", (0, 0, 800, 1000), [outside, *lines]))
 
 
-def test_a_row_a_block(boxed):
+def test_to_csv(boxed):
     page = page_of(boxed)
     rows = list(csv.DictReader(io.StringIO(to_csv(page, bs.text_blocks(page)))))
     assert [row["text"] for row in rows] == ["above", "'=one", "two"]
@@ -46,7 +46,7 @@ def test_a_row_a_block(boxed):
     }  # fmt: skip
 
 
-def test_an_annotation_a_leaf_block_of_the_page(boxed):
+def test_to_coco(boxed):
     page = page_of(boxed)
     coco = json.loads(to_coco(page, bs.vips(page, pdoc=10), picture="page.png"))
     (image,) = coco["images"]

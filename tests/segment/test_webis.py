@@ -28,7 +28,7 @@ def page(boxed):
     return boxed(("body", (0, 0, 800, 200), [left, right]), size=(800.0, 200.0))
 
 
-def test_a_file_is_read():
+def test_read_webis():
     file = read_webis(written(three=[[[ring(0, 0, 10, 20)]], [[ring(30, 0, 40, 20)], [ring(50, 0, 60, 20)]]], none=[]))
     assert (file.identity, file.size) == ("000000", (800, 1000))
     segments = file.segments("three")
@@ -51,7 +51,7 @@ def test_a_file_is_read():
         (b'{"segmentations": {"a": [[[[[1e300, 2]]]]]}}', "no point"),
     ],
 )
-def test_what_is_no_such_file_is_said(bad, why):
+def test_read_webis_refuses_other_files(bad, why):
     with pytest.raises(SegmentationUnreadable, match=why):
         read_webis(bad)
 
@@ -96,7 +96,7 @@ def test_rectangles_of_stairs_up_to_a_limit():
         rectangles_of(region_of([[[[0, 0], [1e7, 1e7], [0, 1e7], [0, 0]]], [ring(0, 0, 9, 9)]]))
 
 
-def test_segments_that_hold_all_nodes_again_and_again_are_refused(page, monkeypatch):
+def test_fit_to_nodes_up_to_a_limit(page, monkeypatch):
     many = read_webis(written(many=[[[ring(0, 0, 800, 200)]]] * 10)).segments("many")
     assert fit_to_nodes(page, many).count == 1
     monkeypatch.setattr(webis, "MOST_NODES", 20)
@@ -104,7 +104,7 @@ def test_segments_that_hold_all_nodes_again_and_again_are_refused(page, monkeypa
         fit_to_nodes(page, many)
 
 
-def test_segments_are_fitted_to_the_nodes_of_a_page(page):
+def test_fit_to_nodes_by_share(page):
     # Three quarters of a node's box must lie in the segment: 300 of 400 pixels do, 299 do not.
     three = [
         [[ring(100, 0, 420, 100)]],
@@ -117,7 +117,7 @@ def test_segments_are_fitted_to_the_nodes_of_a_page(page):
     assert fitted.segment.tolist() == [0, 1]
 
 
-def test_what_was_written_is_read_again(page):
+def test_to_webis_is_read_again(page):
     blocks = bs.text_blocks(page)
     exported = to_webis(page, {"ours": blocks}, identity="000007")
     raw = json.loads(exported)

@@ -36,7 +36,7 @@ def tree(parent, leaf_block, separators=()):
 TREE = ((-1, 0, 1, 1, 0, 4, 4), (2, 3, 5, 6, -1), (0, 1, 4))
 
 
-def test_a_block_is_reached_if_all_blocks_around_it_are_divided():
+def test_inside_divided():
     blocks = tree(*TREE)
     divided = np.asarray([True, False, True, True, True, False, False])
     assert inside_divided(blocks, divided).tolist() == [True, True, False, False, True, True, True]
@@ -48,7 +48,7 @@ def worth(*score):
     return np.flatnonzero(worth_dividing(tree(*TREE), np.asarray(score))).tolist()
 
 
-def test_a_block_is_divided_if_it_and_what_is_inside_are_more_likely_divided():
+def test_worth_dividing_sums_what_is_inside():
     # 1 and 4 are inside 0; the others have no blocks inside and are never divided, whatever their score.
     assert worth(1.0, -1.0, -1.0, 9.0, -1.0, 9.0, 9.0) == [0]
     # One likely division inside outweighs an unlikely one around it only if it is more likely.
@@ -59,7 +59,7 @@ def test_a_block_is_divided_if_it_and_what_is_inside_are_more_likely_divided():
     assert worth(0.1, -9.0, 0.0, 0.0, -9.0, 0.0, 0.0) == [0]
 
 
-def test_gains_pass_through_several_levels():
+def test_worth_dividing_through_levels():
     # 0 has 1, which has 2 and 3; 2 has 4 and 5.
     blocks = tree((-1, 0, 1, 2, 2, 1), (3, 4, 5))
     # 3 of block 2 are 1 after block 1, which is enough for 0.
@@ -67,7 +67,7 @@ def test_gains_pass_through_several_levels():
     assert np.flatnonzero(worth_dividing(blocks, np.asarray([-1.5, -2.0, 3.0, 0, 0, 0]))).tolist() == [1, 2]
 
 
-def test_pruned_blocks_have_the_text_of_what_was_inside_them():
+def test_pruned_keeps_text_and_separators():
     blocks = pruned(tree(*TREE), np.asarray([True, True, False, False, True, True, True]))
     assert blocks.parent.tolist() == [-1, 0, 0, 2, 2]
     assert blocks.leaf_block.tolist() == [1, 1, 3, 4, -1]
@@ -80,14 +80,14 @@ def test_pruned_blocks_have_the_text_of_what_was_inside_them():
     assert blocks.separators.weight.tolist() == [0, 2]
 
 
-def test_pruning_nothing_and_all_but_the_root():
+def test_pruned_nothing_and_all_but_the_root():
     blocks = tree(*TREE)
     assert pruned(blocks, np.ones(7, dtype=bool)).leaf_block.tolist() == blocks.leaf_block.tolist()
     root = pruned(blocks, np.arange(7) == 0)
     assert (root.parent.tolist(), root.leaf_block.tolist(), len(root.separators)) == ([-1], [0, 0, 0, 0, -1], 0)
 
 
-def test_positions_in_a_tree():
+def test_block_tree_positions():
     blocks = tree(*TREE)
     positions = BlockTree(blocks.parent, blocks.leaf_block)
     assert positions.depth.tolist() == [0, 1, 2, 2, 1, 2, 2]
@@ -105,7 +105,7 @@ def columns_of(page):
     return dict(zip(FEATURES, cut_features(nodes_of(page), blocks)[0].tolist(), strict=True))
 
 
-def test_features_of_two_paragraphs(boxed):
+def test_cut_features_of_two_paragraphs(boxed):
     # 12 and 8 characters in lines of 20 pixels, 40 pixels apart: 2 line heights; the second is in a larger font.
     found = columns_of(boxed(body(paragraph("twelve chars", 0), paragraph("big text", 60, size=32))))
     assert found["children"] == pytest.approx(np.log1p(2))
@@ -123,7 +123,7 @@ def test_features_of_two_paragraphs(boxed):
     assert found["greatest_font"] == pytest.approx(32 / mean)
 
 
-def test_features_of_a_series(boxed):
+def test_cut_features_of_a_series(boxed):
     # Four lines of 20 pixels; the last one is shorter, and the third one is indented by 40 pixels: 2 line heights.
     found = columns_of(
         boxed(
@@ -142,7 +142,7 @@ def test_features_of_a_series(boxed):
     assert found["left_spread"] == pytest.approx(np.log1p(np.std([0, 0, 40, 0]) / 20))
 
 
-def test_framed_entries_are_no_plain_series(boxed):
+def test_cut_features_of_framed_entries(boxed):
     cards = [
         ("div", (0, y, 400, 60), [paragraph("card", y), paragraph("text", y + 40)], {"ground": ground})
         for y, ground in ((0, 0), (80, 0x88CCFFFF), (160, 0), (240, 0x88CCFFFF))
@@ -153,19 +153,19 @@ def test_framed_entries_are_no_plain_series(boxed):
     assert found["plain_series"] == pytest.approx(0.5 * 0.5)
 
 
-def test_share_of_long_texts(boxed):
+def test_cut_features_share_of_long_texts(boxed):
     # 80 characters are long, 79 are not.
     found = columns_of(boxed(body(paragraph("a" * 80, 0), paragraph("b" * 79, 40), paragraph("c" * 41, 80))))
     assert found["long_share"] == pytest.approx(80 / 200)
 
 
 @pytest.mark.parametrize("pdoc", [0, 11, "best", "8", None, 8.5])
-def test_other_degrees_are_refused(boxed, pdoc):
+def test_vips_refuses_other_degrees(boxed, pdoc):
     with pytest.raises(ValueError, match="auto"):
         bs.vips(boxed(body(paragraph("a", 0))), pdoc=pdoc)
 
 
-def test_an_empty_page_has_no_blocks(boxed):
+def test_vips_of_an_empty_page(boxed):
     assert len(bs.vips(boxed(body()))) == 0
 
 
@@ -177,7 +177,7 @@ def layouts(browser, fixtures):
 
 
 @pytest.mark.browser
-def test_the_cut_is_a_part_of_the_whole_tree(layouts):
+def test_vips_auto_is_a_part_of_the_whole_tree(layouts):
     for name, (_, page) in layouts.items():
         cut, whole = bs.vips(page), bs.vips(page, pdoc=10)
         # A partition: the visible leaves are the same, each in a block without others inside.
@@ -215,7 +215,7 @@ BAR_AND_CARDS = (
 
 
 @pytest.mark.browser
-def test_what_follows_a_page_does_not_change_its_blocks(browser, layouts):
+def test_vips_is_unchanged_by_what_follows(browser, layouts):
     """Forty paragraphs below each layout; pages are not compared if other texts are hidden then, or boxes narrower."""
     compared = 0
     for name, (source, page) in layouts.items():
@@ -235,7 +235,7 @@ def test_what_follows_a_page_does_not_change_its_blocks(browser, layouts):
 
 
 @pytest.mark.browser
-def test_bars_and_framed_cards_are_blocks_of_their_own(browser):
+def test_vips_auto_of_bars_and_cards(browser):
     page = browser.open(BAR_AND_CARDS.encode())
     found = groups(page, bs.vips(page), len(page.leaves))
     texts = [" ".join(page.leaf_texts[leaf].strip() for leaf in group) for group in found]

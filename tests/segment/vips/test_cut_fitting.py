@@ -28,7 +28,7 @@ def page(boxed):
     return boxed(("body", (0, 0, 800, 200), [left, right]))
 
 
-def test_content_is_one_block_and_the_rest_is_not_known(fitting, page):
+def test_content_example(fitting, page):
     cut_fitting, labelled_layouts = fitting
     blocks = bs.vips(page, pdoc=10)
     assert blocks.parent.tolist() == [-1, 0, 1, 1, 0]
@@ -49,7 +49,7 @@ def test_content_is_one_block_and_the_rest_is_not_known(fitting, page):
     assert other.pairs.tolist() == [40, 0, 0, 0, 0]
 
 
-def test_named_blocks_are_divided_where_different_ones_meet(fitting, page):
+def test_example_of_named_blocks(fitting, page):
     cut_fitting, labelled_layouts = fitting
     # Three blocks: each text is one. In the root 2 * 20 * 20 pairs meet, in the left one 2 * 10 * 10.
     apart = cut_fitting.example(
@@ -70,7 +70,7 @@ def test_named_blocks_are_divided_where_different_ones_meet(fitting, page):
     assert cut_fitting.cut_scores(half, everywhere)[0] == 1
 
 
-def test_trees_have_the_mean_of_the_fitted_models(fitting):
+def test_cut_trees_of_fitted_models(fitting):
     """Scores are scikit-learn's, less the caution."""
     from sklearn.ensemble import HistGradientBoostingClassifier
 

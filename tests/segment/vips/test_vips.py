@@ -112,7 +112,7 @@ def test_r11_and_r13_keep_a_cell(boxed, divided, action):
     assert (found, rule) == (action, 11 if divided is False else 13)
 
 
-def test_separators_are_what_no_block_covers(boxed):
+def test_find_separators_between_rows(boxed):
     page = boxed(body(*(("p", (0, y, 400, 20), [line("a", y)]) for y in (0, 20, 60))))
     extractor = Extractor(page, Thresholds(relative_size=200))
     items = [extractor.item((int(node),), 10) for node in np.flatnonzero(page.has_tag("p"))]
@@ -123,7 +123,7 @@ def test_separators_are_what_no_block_covers(boxed):
     assert find_separators(items, extractor.rules, PIXELS, horizontal=False)[1] == []
 
 
-def test_vertical_separators_are_between_columns(boxed):
+def test_find_separators_between_columns(boxed):
     # Fonts weigh on horizontal ones only; a background on both. The page's left and right borders are none.
     columns = [("p", (x, 0, 100, 20), [("a", (x, 0, 100, 20), {"size": size})]) for x, size in ((50, 12), (200, 30))]
     grey = ("div", (330, 0, 100, 20), [("b", (330, 0, 100, 20))], {"ground": GREY})
@@ -135,7 +135,7 @@ def test_vertical_separators_are_between_columns(boxed):
     assert find_separators(items, extractor.rules, PIXELS, horizontal=True)[1] == []
 
 
-def test_what_makes_a_separator_heavier(boxed):
+def test_find_separators_weights(boxed):
     def weight(first, second, *between):
         page = boxed(
             body(
@@ -156,7 +156,7 @@ def test_what_makes_a_separator_heavier(boxed):
     assert weight({}, {}, ("hr", (0, 29, 400, 2), [])) == (2 + 3) / 2
 
 
-def test_text_too_high_for_a_heading_is_none(boxed):
+def test_find_separators_below_high_text(boxed):
     lines = [line(f"large {y}", y, size=30) for y in (0, 20, 40, 60)]
     page = boxed(body(("p", (0, 0, 400, 80), lines), ("p", (0, 100, 400, 20), [line("b", 100)])))
     items = [Extractor(page).item((int(node),), 10) for node in np.flatnonzero(page.has_tag("p"))]
@@ -164,7 +164,7 @@ def test_text_too_high_for_a_heading_is_none(boxed):
     assert stripe.weight == pytest.approx(2 + 1, abs=0.02)  # lines of 20 px count as .675 of 30 px
 
 
-def test_columns_of_the_page_are_parted_more(boxed):
+def test_vips_weighs_columns_of_the_page(boxed):
     def weight(width, **weights):
         columns = [
             ("div", (x, 0, width, 300), [line(f"{x} {y}", y, x, width) for y in (0, 280)]) for x in (0, width + 20)
@@ -178,7 +178,7 @@ def test_columns_of_the_page_are_parted_more(boxed):
     assert weight(150, columns=3, wide=0.3) == 2 + 3
 
 
-def test_a_small_block_is_one_thing_whatever_parts_it(boxed):
+def test_vips_keeps_small_blocks(boxed):
     """A heading on a ground of its own, 20 pixels above two lines: 400 × 60 pixels, 60 squares of the line height."""
     bar = ("div", (0, 0, 400, 20), [line("title", 0)], {"ground": GREY})
     text = ("div", (0, 40, 400, 20), [line("text", 40)])
@@ -216,7 +216,7 @@ def test_columns_under_a_title(boxed):
     assert blocks.box[0].tolist() == [0, 0, 800, 168]
 
 
-def test_finer_coherence_gives_more_blocks(boxed):
+def test_vips_refines_by_degree(boxed):
     page = two_columns(boxed)
     sizes = [len(bs.vips(page, pdoc=pdoc)) for pdoc in range(1, 11)]
     assert sizes == sorted(sizes)
@@ -224,13 +224,13 @@ def test_finer_coherence_gives_more_blocks(boxed):
 
 
 @pytest.mark.parametrize("degrees", [(5, 8), (8, 3, 10), (1,)])
-def test_the_blocks_of_leaves_are_those_of_each_degree(boxed, degrees):
+def test_blocks_of_leaves_by_degree(boxed, degrees):
     page = two_columns(boxed)
     for degree, found in zip(degrees, blocks_of_leaves(page, degrees), strict=True):
         assert found.tolist() == bs.vips(page, pdoc=degree).leaf_block.tolist()
 
 
-def test_export(boxed):
+def test_to_dict_of_vips(boxed):
     page = two_columns(boxed)
     blocks = bs.vips(page, pdoc=8, weights=PLAIN)
     tree = to_dict(page, blocks)
@@ -247,7 +247,7 @@ def test_export(boxed):
     assert root["children"][0]["leaves"] == [{"text": "Title", "box": [0, 0, 800, 40]}]
 
 
-def test_it_needs_geometry_and_sound_parameters(boxed):
+def test_vips_refuses_invalid_parameters(boxed):
     with pytest.raises(ValueError, match="render the page"):
         bs.vips(bs.parse("<p>a"))
     for wrong in (0, 11):
@@ -258,7 +258,7 @@ def test_it_needs_geometry_and_sound_parameters(boxed):
             Thresholds(**wrong)
 
 
-def test_sizes_and_tags_give_the_coherence_of_what_stays_whole(boxed):
+def test_coherences_by_size_and_tag(boxed):
     # The section is 2,000 squares of the line height large, the paragraph and the div 10 each.
     small_ones = [(tag, (0, y, 200, 20), [line(tag, y, width=200)]) for tag, y in (("p", 0), ("div", 40))]
     page = boxed(body(("section", (0, 0, 800, 1000), [*small_ones, ("img", (0, 0, 800, 1000), [])])))
@@ -272,7 +272,7 @@ def test_sizes_and_tags_give_the_coherence_of_what_stays_whole(boxed):
     assert docs(sizes=((10, 5),), coherent=frozenset({"div"})) == [5, 5, 6]
 
 
-def test_the_weights_are_the_callers(boxed):
+def test_find_separators_with_given_weights(boxed):
     page = boxed(body(*(("p", (0, y, 400, 20), [line(str(y), y)]) for y in (0, 30, 45))))
     items = [Extractor(page).item((int(node),), 10) for node in np.flatnonzero(page.has_tag("p"))]
 
@@ -300,7 +300,7 @@ def test_the_weights_are_the_callers(boxed):
         ((400, 40, 800, 41), False),  # in another column
     ],
 )
-def test_a_rule_is_in_the_stripe_of_its_middle(boxed, rule, ruled):
+def test_find_separators_with_rules(boxed, rule, ruled):
     # The stripe is from 20 to 60: 40 pixels of white space weigh 4, half of it in a series, and a rule as much again.
     page = boxed(body(("p", (0, 0, 400, 20), [line("a", 0)]), ("p", (0, 60, 400, 20), [line("b", 60)])))
     items = [Extractor(page).item((int(node),), 10) for node in np.flatnonzero(page.has_tag("p"))]
@@ -309,7 +309,7 @@ def test_a_rule_is_in_the_stripe_of_its_middle(boxed, rule, ruled):
     assert stripe.weight == (4 if ruled else 2)
 
 
-def test_gaps_that_grow_from_line_to_line_make_few_levels(boxed):
+def test_vips_levels_of_growing_gaps(boxed):
     """A level each would cost the square of the lines."""
     tops = np.cumsum(np.arange(200) * 3 + 20)
     paragraphs = [("p", (0, int(y), 400, 20), [line(str(y), int(y))]) for y in tops]
@@ -323,7 +323,7 @@ def test_gaps_that_grow_from_line_to_line_make_few_levels(boxed):
 
 
 @pytest.mark.parametrize("moved", [-0.3, 0.0, 0.3])
-def test_weights_next_to_the_limit_of_equal_ones_stay_together(boxed, moved):
+def test_vips_is_stable_next_to_the_limit_of_equal_weights(boxed, moved):
     """Boxes moved by parts of a pixel have the same tree: the limit is where the weights differ most.
 
     In the series gaps of 60, 56.5, 55 and 20 pixels weigh 3, 2.825, 2.75 and 1 (see PLAIN): a limit of .25 below the
@@ -351,5 +351,5 @@ def test_weights_next_to_the_limit_of_equal_ones_stay_together(boxed, moved):
         ([10.0, 9.0], 9.0),
     ],
 )
-def test_the_limit_of_equal_weights_is_at_the_widest_step_in_its_range(weights, least):
+def test_least_alike(weights, least):
     assert least_alike(weights, 2.0) == least
