@@ -17,8 +17,7 @@ from ..page.role_names import CONTENT_ROLES, ROLES
 from ..segment.blocks import Pdoc
 from ..segment.methods import segment_page
 from .page_cache import TILE, Tiles
-from .page_view import view
-from .segmentation_view import block_reasons, segmentation_view
+from .page_view import block_reasons, segmentation_view, view
 
 STATIC = Path(__file__).parent / "static"
 _DEGREES: tuple[Pdoc, ...] = ("auto", *range(1, 11))

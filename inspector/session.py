@@ -27,9 +27,8 @@ from .label_store import LabelStore
 from .learning import Learning
 from .models import SessionModels
 from .page_cache import TILE, PageCache, Tiles
-from .page_view import fingerprint, view
+from .page_view import block_reasons, fingerprint, segmentation_view, view
 from .ranking import ORDERS, Order, Rank, Ranking, ordered, rank
-from .segmentation_view import block_reasons, segmentation_view
 
 T = TypeVar("T")
 
