@@ -40,7 +40,7 @@ def compare_segmentations(
 
 
 def _compared(page: Page, *, names: tuple[str, ...]) -> list[Row]:
-    from ..segment.exchange.reading import read_segments
+    from ..segment.reading import read_segments
 
     if page.geometry is None:
         raise PageFailed(page.url, "this page was saved without geometry; render it again")

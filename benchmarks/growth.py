@@ -43,10 +43,8 @@ from blocksight.render.devtools.messages import read
 from blocksight.render.visibility.pending_page import PendingPage
 from blocksight.render.visibility.visible_boxes import visible_boxes
 from blocksight.segment.lines import number_lines
-from blocksight.segment.methods import METHODS
 from blocksight.segment.order import reading_order
 from blocksight.segment.outlines import outline_measures
-from blocksight.segment.semantic import semantic_blocks
 from blocksight.segment.targets import target_nodes
 from common import INTEGERS, cpu_seconds, exponent, growth_table, run, table_head, table_row, timed
 from generators import growing_pages
@@ -304,19 +302,16 @@ SEGMENTATION: dict[str, Callable[[bs.Page], object]] = {
     "targets": target_nodes,
     "paragraphs": bs.text_blocks,
     "lines": number_lines,
-    "semantic": semantic_blocks,
     "order": reading_order,
 }
-#: Methods that do not count in the sum.
-OTHER_METHODS = ("heps",)
 
 
-def segmentation_costs(page: bs.Page) -> tuple[dict[str, float], dict[str, float]]:
-    """Return the CPU seconds of each step of segmentation, and of the other methods."""
+def segmentation_costs(page: bs.Page) -> dict[str, float]:
+    """Return the CPU seconds of each step of segmentation."""
     costs = {name: timed(partial(step, page))[0] for name, step in SEGMENTATION.items()}
     blocks = bs.vips(page)
     costs["outlines"] = timed(lambda: outline_measures(page, blocks.leaf_block, len(blocks)))[0]
-    return costs, {name: timed(partial(METHODS[name], page))[0] for name in OTHER_METHODS}
+    return costs
 
 
 @growth.command()
@@ -325,8 +320,8 @@ def segmentation_costs(page: bs.Page) -> tuple[dict[str, float], dict[str, float
 def segmentation(nodes: list[int], kind: str) -> None:
     """Measure segmentation next to rendering, on generated pages: CPU seconds of this process and of the browser.
 
-    "all" is VIPS (adaptive cut), target nodes, paragraphs, lines, semantic blocks, reading order, outlines of the
-    VIPS blocks; HEPS follows.
+    "all" is VIPS (adaptive cut), target nodes, paragraphs, lines, reading order, outlines of the
+    VIPS blocks.
     """
     rows: list[tuple[float, ...]] = []
     with bs.Browser(pages=1, options=bs.RenderOptions(offline=True, timeout=120.0)) as browser:
@@ -336,13 +331,13 @@ def segmentation(nodes: list[int], kind: str) -> None:
             start = cpu_seconds()
             page = browser.open(f"<style>{growing_pages.STYLE}</style>{html}".encode())
             render = cpu_seconds() - start
-            costs, others = segmentation_costs(page)
+            costs = segmentation_costs(page)
             total = sum(costs.values())
             if not rows:
-                table_head("nodes", "render", "all", "share", *costs, *others)
-            values = [f"{cost:.3f}" for cost in (costs | others).values()]
+                table_head("nodes", "render", "all", "share", *costs)
+            values = [f"{cost:.3f}" for cost in costs.values()]
             table_row(len(page), f"{render:.2f}", f"{total:.3f}", f"{total / render:.1%}", *values)
-            rows.append((len(page), total, *costs.values(), *others.values()))
+            rows.append((len(page), total, *costs.values()))
     if len(rows) > 1:
         sizes, *columns = zip(*rows, strict=True)
         slopes = [f"{exponent(sizes, column):.2f}" for column in columns]

@@ -13,10 +13,12 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import blocksight as bs
+from blocksight.inspector.page_file import page_file
 from blocksight.render.chromium.process.executable import find_browser
 from blocksight.render.chromium.process.launch import is_root
 from blocksight.segment.pictures.screenshot import opened_screenshot
@@ -110,14 +112,17 @@ def shoot(page: playwright.sync_api.Page, path: Path) -> None:
 
 
 def overlay_html(path: Path) -> None:
-    """Write a picture of the HTML overlay, with a block picked."""
-    with tempfile.TemporaryDirectory() as folder, window() as page:
+    """Write a picture of the inspector's page as a file, with a block picked."""
+    with bs.Browser(options=bs.RenderOptions(screenshot="full")) as browser:
+        page = replace(browser.open(ROOT / MAGAZINE), url="https://example.org/ferry")
+    with tempfile.TemporaryDirectory() as folder, window() as tab:
         made = Path(folder) / "blocks.html"
-        run("segment", MAGAZINE, "--overlay", made, "--content")
-        page.goto(made.as_uri())
-        page.mouse.click(400, 560)
-        page.wait_for_timeout(500)
-        shoot(page, path)
+        made.write_text(page_file(page, color="verdict"), encoding="utf-8")
+        tab.goto(made.as_uri())
+        tab.wait_for_selector(".bar .faint:not(:empty)")
+        tab.mouse.click(400, 560)
+        tab.wait_for_selector("#reasons h3")
+        shoot(tab, path)
 
 
 def report(path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -24,8 +24,6 @@ from ..train.fine_tune import LabelledRows, fine_tune, labelled_rows
 from .items import InspectorItem
 from .label_store import LabelStore
 from .models import SessionModels
-
-T = TypeVar("T")
 
 #: Folds of sites for the evaluation.
 FOLDS = 5
@@ -54,28 +52,24 @@ class AnnotatedPage:
     done: bool = field(default=False)
 
 
-class LearningSession(Protocol):
-    """The interface of :class:`~blocksight.inspector.session.InspectorSession` for training."""
-
-    items: dict[str, InspectorItem]
-    label_store: LabelStore
-    models: SessionModels
-
-    def page(self, identity: str) -> Page:
-        """Return a page by its id."""
-
-    def run(self, task: Callable[..., T], page: Page, *arguments: Any) -> T:
-        """Run a task on a page in a worker process."""
-
-    def use(self, name: str) -> None:
-        """Use another model."""
-
-
 class Learning:
-    """Trains on the labels of a session, one run at a time."""
+    """Trains on the labels of a session, one run at a time.
 
-    def __init__(self, session: LearningSession) -> None:
-        self._session = session
+    ``page`` returns a page by its id, ``run`` runs a task on a page in a worker process, ``use`` uses another model.
+    """
+
+    def __init__(
+        self,
+        items: Mapping[str, InspectorItem],
+        labels: LabelStore,
+        models: SessionModels,
+        *,
+        page: Callable[[str], Page],
+        run: Callable[..., Any],
+        use: Callable[[str], None],
+    ) -> None:
+        self._items, self._labels, self._models = items, labels, models
+        self._page, self._run_task, self._use = page, run, use
         self._lock = threading.Lock()
         self._measured: dict[str, tuple[Annotation, AnnotatedPage]] = {}
         self.progress = TrainingProgress()
@@ -102,8 +96,8 @@ class Learning:
 
     def learn(self) -> dict[str, Any]:
         """Train on all labels, use the new model, and return its scores; NoExamples if there are no labels."""
-        base = self._session.models.base()
-        pages = self._annotated(base, self._session.label_store.pages())
+        base = self._models.base()
+        pages = self._annotated(base, self._labels.pages())
         if not pages:
             raise NoExamples("no block of these pages is labelled yet: label some, then train")
         held_out = self._held_out_scores(base, pages)
@@ -113,16 +107,16 @@ class Learning:
             "pages": len(pages),
             "sites": len({page.item.site for page in pages}),
             "blocks": int(sum(len(page.rows.content) for page in pages)),
-            "before": self._session.models.name,
+            "before": self._models.name,
             "held_out": held_out,
         }
-        name = self._session.models.add(model, result)
-        self._session.use(name)
+        name = self._models.add(model, result)
+        self._use(name)
         self._step("done", 1, 1)
         return {"model": name, **result}
 
     def _annotated(self, base: Model, annotations: Mapping[str, Annotation]) -> list[AnnotatedPage]:
-        known = [labels for labels in annotations.values() if labels.page in self._session.items and labels.leaves]
+        known = [labels for labels in annotations.values() if labels.page in self._items and labels.leaves]
         for number, labels in enumerate(known):
             self._step("measuring labelled pages", number, len(known))
             if self._measured.get(labels.page, (None,))[0] != labels:  # all runs start from one model
@@ -131,11 +125,11 @@ class Learning:
         return [page for page in pages if len(page.rows.content)]
 
     def _measure(self, base: Model, annotation: Annotation) -> AnnotatedPage:
-        page = self._session.page(annotation.page)
+        page = self._page(annotation.page)
         labels = match_leaves(page, annotation)
-        rows = self._session.run(_rows, page, base, labels)
+        rows = self._run_task(_rows, page, base, labels)
         page = page.replace(screenshot=None, mhtml=None, warc=None)
-        item = self._session.items[annotation.page]
+        item = self._items[annotation.page]
         return AnnotatedPage(item=item, page=page, labels=labels, rows=rows, done=annotation.done)
 
     def _held_out_scores(self, base: Model, pages: Sequence[AnnotatedPage]) -> list[dict[str, Any]]:
@@ -145,13 +139,13 @@ class Learning:
             return []
         fold = {site: number % FOLDS for number, site in enumerate(sites)}
         tested = sorted((page for page in pages if page.done), key=lambda page: fold[page.item.site])
-        in_use = self._session.models.current
+        in_use = self._models.current
         rows = []
         for number, page in enumerate(tested):
             self._step("evaluating pages of held-out sites", number, len(tested))
             others = [other.rows for other in pages if fold[other.item.site] != fold[page.item.site]]
             after = fine_tune(base, others) if others else base
-            scores = [self._session.run(page_scores, page.page, model, page.labels) for model in (in_use, base, after)]
+            scores = [self._run_task(page_scores, page.page, model, page.labels) for model in (in_use, base, after)]
             rows.append(
                 {
                     "page": page.item.id,

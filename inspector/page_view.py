@@ -1,18 +1,22 @@
-"""JSON of a page: its text leaves with their predictions, and the document with a source map."""
+"""JSON of a page for the browser: text leaves with predictions, the document, blocks, and reasons of their scores."""
 
 from __future__ import annotations
 
 import math
 import zlib
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..classify.extract import extract
+from ..classify.model.contributions import block_contributions
+from ..classify.model.model import Model
 from ..classify.system import Judgement
 from ..classify.systems.blocksight import Blocksight
 from ..document.content.clean_html import Element
+from ..features.block_table import Table
 from ..gold.annotations import leaf_digest
 from ..gold.leaf_labels import label_leaves
 from ..gold.pages import GoldPage
@@ -22,6 +26,11 @@ from ..page.hidden import Hidden
 from ..page.page import Page
 from ..page.visibility import invisible_leaves
 from ..render.visibility.visible_boxes import visible_boxes
+from ..segment.blocks import Blocks, lines_of
+from ..segment.element_locators import join_steps
+from ..segment.export import describe_blocks
+from ..segment.outlines import line_pieces
+from ..segment.pictures.overlay import drawn_blocks
 from .source_map import source_map
 
 
@@ -138,3 +147,61 @@ def _document(page: Page, system: Blocksight) -> dict[str, Any]:
         "preview": _elements(document.content.root),
         "language": document.language,
     }
+
+
+def segmentation_view(page: Page, blocks: Blocks) -> dict[str, Any]:
+    """Return a segmentation as JSON values.
+
+    Per block: ``parent`` (-1 for none), ``box``, ``doc``, ``rule``, ``tag``, ``selector``, ``drawn`` (whether it is
+    drawn among the innermost ones), ``outline`` (rings, flat lists of coordinates). Per leaf: ``leaf_block``.
+    ``separators``: left, top, width, height, weight each.
+    """
+    facts, separators = describe_blocks(page, blocks), blocks.separators
+    return {
+        "parent": blocks.parent.tolist(),
+        "box": [_rounded(box) for box in blocks.box.tolist()],
+        "doc": blocks.doc.tolist(),
+        "rule": [block["rule"] for block in facts],
+        "tag": [block["tag"] for block in facts],
+        "selector": [join_steps(block["selector"]) for block in facts],
+        "drawn": np.isin(np.arange(len(blocks)), drawn_blocks(blocks)).astype(int).tolist(),
+        "leaf_block": blocks.leaf_block.tolist(),
+        "outline": _outlines(page, blocks),
+        "separators": [
+            [*(_rounded(box) or ()), round(float(weight), 2)]
+            for box, weight in zip(separators.box.tolist(), separators.weight.tolist(), strict=True)
+        ],
+    }
+
+
+def block_reasons(model: Model, measured: Table, blocks: Blocks) -> list[dict[str, Any]]:
+    """Return the largest contributions to each block's score, and those of groups of columns."""
+    contributions = block_contributions(model, measured, blocks.leaf_block, len(blocks))
+    return [
+        {
+            "positive_contributions": [column.to_dict() for column in of_block.positive],
+            "negative_contributions": [column.to_dict() for column in of_block.negative],
+            "group_contributions": of_block.groups,
+        }
+        for of_block in contributions
+    ]
+
+
+def _outlines(page: Page, blocks: Blocks) -> list[list[list[float]]]:
+    """Return the rings around the text lines of each block."""
+    import shapely
+
+    from ..segment.polygons import outline_polygons
+
+    rendered, owner = lines_of(page, blocks.leaf_block)
+    _, corners, line, piece_owner = line_pieces(rendered.astype(np.float64), owner)
+    shapes = outline_polygons(corners, line, piece_owner, len(blocks))
+    rings: list[list[list[float]]] = [[] for _ in range(len(blocks))]
+    parts, block = shapely.get_parts(shapes, return_index=True)
+    for part, row in zip(shapely.get_exterior_ring(parts), block.tolist(), strict=True):
+        rings[row].append(shapely.get_coordinates(part).round().ravel().tolist())
+    return rings
+
+
+def _rounded(box: Sequence[float]) -> list[float] | None:
+    return None if math.isnan(box[0]) else [round(value, 1) for value in box]

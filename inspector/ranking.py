@@ -61,22 +61,19 @@ class Ranking:
         self._round = 0
         self._lock = threading.Lock()
 
-    def start(self) -> None:
-        """Start, or start again with another model."""
+    def start(self) -> threading.Thread:
+        """Start, or start again with another model; return the thread."""
         with self._lock:
             self._round += 1
             number = self._round
-        threading.Thread(target=self._run, args=(number,), name="blocksight-ranking", daemon=True).start()
+        thread = threading.Thread(target=self._run, args=(number,), name="blocksight-ranking", daemon=True)
+        thread.start()
+        return thread
 
     def stop(self) -> None:
         """Stop after the current page."""
         with self._lock:
             self._round += 1
-
-    def rank_all(self) -> None:
-        """Rank all pages in the calling thread."""
-        self._round += 1
-        self._run(self._round)
 
     def _run(self, number: int) -> None:
         for item in self._items:

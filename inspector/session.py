@@ -21,14 +21,14 @@ from ..page.parse import parse
 from ..processes.workers import WorkerPool
 from ..render.render_options import RenderOptions
 from ..segment.blocks import Pdoc
+from ..segment.methods import segment_page
 from .items import InspectorItem
 from .label_store import LabelStore
 from .learning import Learning
 from .models import SessionModels
 from .page_cache import TILE, PageCache, Tiles
-from .page_view import fingerprint, view
+from .page_view import block_reasons, fingerprint, segmentation_view, view
 from .ranking import ORDERS, Order, Rank, Ranking, ordered, rank
-from .segmentation_view import block_reasons, segmentation_view
 
 T = TypeVar("T")
 
@@ -69,7 +69,7 @@ class InspectorSession(ExitStack):
         self._tiles = Tiles()
         self._answers: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
         self.ranking = Ranking(tuple(items), self._rank)
-        self.learning = Learning(self)
+        self.learning = Learning(self.items, self.label_store, self.models, page=self.page, run=self.run, use=self.use)
 
     def __enter__(self) -> Self:
         self.enter_context(self._workers)
@@ -112,12 +112,12 @@ class InspectorSession(ExitStack):
     def segmentation(self, identity: str, method: str, pdoc: Pdoc) -> bytes:
         """Return a segmentation."""
         key = "segmentation", identity, method, pdoc
-        return self._answer(key, lambda: self.run(segmentation_view, self.page(identity), method, pdoc))
+        return self._answer(key, lambda: self.run(_segmentation, self.page(identity), method, pdoc))
 
     def reasons(self, identity: str, method: str, pdoc: Pdoc) -> bytes:
         """Return the contributions to the score of each block."""
         key = "reasons", identity, method, pdoc, self.models.name
-        return self._answer(key, lambda: self.run(block_reasons, self.page(identity), self.system, method, pdoc))
+        return self._answer(key, lambda: self.run(_reasons, self.page(identity), self.system, method, pdoc))
 
     def agreement(self, identity: str, names: Sequence[str]) -> bytes:
         """Return the text that systems keep, and their agreement; ValueError for an unknown name."""
@@ -207,6 +207,15 @@ def _other_labels(other: LabelledLeaves, own: LabelledLeaves | None) -> dict[str
     kappa, both = (math.nan, 0) if own is None else annotation_agreement(own, other)
     values = {"content": other.content.tolist(), "role": other.role.tolist()}
     return values | {"kappa": None if math.isnan(kappa) else round(kappa, 3), "both": both}
+
+
+def _segmentation(page: Page, method: str, pdoc: Pdoc) -> dict[str, Any]:
+    return segmentation_view(page, segment_page(page, method, pdoc))
+
+
+def _reasons(page: Page, system: Blocksight, method: str, pdoc: Pdoc) -> list[dict[str, Any]]:
+    model = system.model_for(page)
+    return block_reasons(model, model.measure(system.as_judged(page)), segment_page(page, method, pdoc))
 
 
 def _agreement(page: Page, systems: Sequence[Any]) -> dict[str, Any]:

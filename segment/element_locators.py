@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from ..page.arrays import IntColumn
 from ..page.html import SHADOW_ROOT, SLOTTED, TEXT, UNKNOWN_ROOT
 from ..page.page import Page
@@ -110,16 +112,16 @@ class ElementLocators:
         row = self.element(row)
         if row < 0:
             raise ValueError("a node outside of all elements has no locator")
-        selector: list[str] = []
-        xpath: list[str] = []
-        element: _Element | None = self._elements[row]
-        while element is not None:
-            if not element.known:
-                return ElementLocator(tag=self._elements[row].tag, selector=(), xpath=())
-            selector.insert(0, self._selector(element))
-            xpath.insert(0, self._xpath(element))
-            element = self._elements.get(element.tree)
-        return ElementLocator(tag=self._elements[row].tag, selector=tuple(selector), xpath=tuple(xpath))
+        holders = [self._elements[row]]  # the element, and the frames and hosts around it, the outermost first
+        while (holder := self._elements.get(holders[0].tree)) is not None:
+            holders.insert(0, holder)
+        if not all(holder.known for holder in holders):
+            holders = []
+        return ElementLocator(
+            tag=self._elements[row].tag,
+            selector=tuple(map(self._selector, holders)),
+            xpath=tuple(map(self._xpath, holders)),
+        )
 
     def for_playwright(self, row: int) -> str:
         """Return a selector for Playwright that matches a node's element only; "" if no selector can reach it.
@@ -132,7 +134,8 @@ class ElementLocators:
             if not element.known or (element.shadow and self._root_mode(element) == "closed"):
                 return ""
             if element.shadow:
-                parts.insert(0, f"css=:scope > {' > '.join(self._path(element))}")
+                steps = (above.step for above in self._path(element))
+                parts.insert(0, f"css=:scope > {' > '.join(steps)}")
             else:
                 selector = self._selector(element)
                 parts.insert(0, f"css:light={selector}" if self._has_shadow else selector)
@@ -148,25 +151,22 @@ class ElementLocators:
 
     def _root_mode(self, element: _Element) -> str:
         """Return the mode of the shadow root around an element."""
-        while element.above in self._elements:
-            element = self._elements[element.above]
-        mode = int(self._page.attribute(SHADOW_ROOT)[element.row])
+        root = self._path(element)[0]
+        mode = int(self._page.attribute(SHADOW_ROOT)[root.row])
         return self._page.strings[mode] if mode >= 0 else ""
 
-    def _path(self, target: _Element) -> list[str]:
-        steps: list[str] = []
-        element: _Element | None = target
-        while element is not None:
-            steps.insert(0, element.step)
-            element = self._elements.get(element.above)
-        return steps
+    def _path(self, element: _Element) -> list[_Element]:
+        """Return the elements from the root of its tree to an element."""
+        path = [element]
+        while (above := self._elements.get(path[-1].above)) is not None:
+            path.append(above)
+        return path[::-1]
 
     def _selector(self, target: _Element) -> str:
         """Add steps upwards until they match no other element of the tree."""
         steps: list[str] = []
         match = -1
-        element: _Element | None = target
-        while element is not None:
+        for element in reversed(self._path(target)):
             if element.identity and self._ids[element.tree, element.identity.lower()] == 1:
                 return " > ".join([f"#{escape_identifier(element.identity)}", *steps])
             steps.insert(0, element.step)
@@ -174,7 +174,6 @@ class ElementLocators:
                 match = self._with_step(match, element)
                 if self._matches[match][0] == 1:
                     return " > ".join(steps)
-            element = self._elements.get(element.above)
         return " > ".join([":host", *steps] if target.shadow else [":root", *steps[1:]])
 
     def _with_step(self, match: int, element: _Element) -> int:
@@ -204,12 +203,7 @@ class ElementLocators:
         return self._matching_rows[key]
 
     def _xpath(self, target: _Element) -> str:
-        steps: list[str] = []
-        element: _Element | None = target
-        while element is not None:
-            steps.insert(0, element.step_xpath)
-            element = self._elements.get(element.above)
-        return f"/{'/'.join(steps)}"
+        return "".join(f"/{element.step_xpath}" for element in self._path(target))
 
 
 def escape_identifier(name: str) -> str:
@@ -263,25 +257,29 @@ def _elements(page: Page) -> dict[int, _Element]:
 def _in_trees(page: Page) -> dict[int, _Element]:
     tags = [page.names[tag] for tag in page.tag.tolist()]
     root = [page.strings[mode] if mode >= 0 else "" for mode in page.attribute(SHADOW_ROOT).tolist()]
-    slotted, declared = (page.attribute(SLOTTED) >= 0).tolist(), (page.attribute("shadowrootmode") >= 0).tolist()
+    slotted = (page.attribute(SLOTTED) >= 0).tolist()
+    opened = _declarative_hosts(page)
     elements: dict[int, _Element] = {}
-    #: Hosts of declarative shadow trees, by the row of the template that browsers replace.
-    opened: dict[int, int] = {}
     for row, flat in enumerate(page.parent.tolist()):
         tag, holder = tags[row], elements.get(flat)
-        if tag == "template" and declared[row] and page.end[row] > row + 1:
-            opened[row] = flat
-        elif tag == TEXT or tag.startswith("::") or (flat >= 0 and flat not in opened and holder is None):
+        if row in opened or tag == TEXT or tag.startswith("::"):
             continue
-        elif flat in opened:
+        if flat in opened:
             elements[row] = _Element(row=row, tag=tag, tree=opened[flat], shadow=True)
-        elif holder is None:
+        elif flat < 0:
             elements[row] = _Element(row=row, tag=tag)
-        elif holder.tag != "use":
+        elif holder is not None and holder.tag != "use":
             # The content of <use> is a copy: the original element is elsewhere.
             host = elements[holder.tree] if slotted[row] and holder.tree >= 0 else None
             elements[row] = _below(row, tag, holder, host, root[row])
     return elements
+
+
+def _declarative_hosts(page: Page) -> dict[int, int]:
+    """Return the hosts of declarative shadow trees, by the row of the template that browsers replace."""
+    declared = page.has_tag("template") & (page.attribute("shadowrootmode") >= 0)
+    rows = np.flatnonzero(declared & (page.end > np.arange(len(page)) + 1))
+    return dict(zip(rows.tolist(), page.parent[rows].tolist(), strict=True))
 
 
 def _below(row: int, tag: str, holder: _Element, host: _Element | None, root: str) -> _Element:

@@ -1,19 +1,24 @@
-"""Segmentations as JSON and XML, and descriptions of blocks, separators and record groups as plain values."""
+"""Segmentations as JSON, CSV and COCO boxes, and descriptions of blocks, separators and groups as plain values."""
 
 from __future__ import annotations
 
+import csv
+import io
+import math
 from typing import Any
 
 import numpy as np
-from lxml import etree
+import orjson
 
 from ..page.page import Page
 from .blocks import PARTS, Blocks, Separators
 from .element_locators import STEP_SEPARATOR, ElementLocator, ElementLocators
 from .record_layout import DIRECTIONS, RecordLayout, record_layout
-from .semantic import relations
 from .vips.rules import RULE_NAMES
 
+#: Columns of the table, and most characters of a text in it.
+COLUMNS = tuple("id parent x y width height doc rule group record tag selector xpath whole text".split())
+_SHOWN = 200
 #: Locator of blocks without an element.
 _NO_ELEMENT = ElementLocator(tag="", selector=(), xpath=())
 
@@ -43,6 +48,58 @@ def to_dict(page: Page, blocks: Blocks) -> dict[str, Any]:
     roots = [nodes[row] for row, parent in enumerate(blocks.parent.tolist()) if parent < 0]
     size = list(page.geometry.size) if page.geometry else None
     return {"url": page.url, "size": size, "blocks": roots, "groups": describe_groups(layout, locators)}
+
+
+def to_csv(page: Page, blocks: Blocks) -> str:
+    """Return position, deciding rule and start of the text of each block; unknown values are empty."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for row, facts in enumerate(describe_blocks(page, blocks)):
+        facts |= dict(zip(("x", "y", "width", "height"), facts["box"] or [None] * 4, strict=True))
+        facts |= {name: STEP_SEPARATOR.join(facts[name]) for name in ("selector", "xpath")}
+        facts |= {"doc": facts["doc"] or None, "whole": int(facts["whole"]), "text": _text_start(page, blocks, row)}
+        writer.writerow([_escape_formula(facts[name]) for name in COLUMNS])
+    return out.getvalue()
+
+
+def to_coco(page: Page, blocks: Blocks, *, picture: str = "") -> bytes:
+    """Return the leaf blocks as COCO annotations; ``picture`` is the file name of the screenshot at scale 1."""
+    if page.geometry is None:
+        raise ValueError("blocks have no position on a page without geometry: render it with Browser().open(...)")
+    size = page.geometry.size
+    inner = set(blocks.parent.tolist())
+    annotations: list[dict[str, Any]] = []
+    for row, facts in enumerate(describe_blocks(page, blocks)):
+        box = None if facts["box"] is None or row in inner else _clip(facts.pop("box"), size)
+        if box is not None:
+            x, y, width, height = box
+            corners = [x, y, x + width, y, x + width, y + height, x, y + height]
+            shape = {"bbox": box, "area": width * height, "segmentation": [corners]}
+            identifier = len(annotations) + 1
+            annotations.append(
+                {**facts, "block": row, "id": identifier, "image_id": 1, "category_id": 1, "iscrowd": 0} | shape
+            )
+    image = {"id": 1, "file_name": picture, "width": math.ceil(size[0]), "height": math.ceil(size[1])}
+    category = {"id": 1, "name": "block", "supercategory": "block"}
+    info = {"description": page.url, "contributor": "blocksight"}
+    data = {"info": info, "licenses": [], "categories": [category], "images": [image], "annotations": annotations}
+    return orjson.dumps(data)
+
+
+def _text_start(page: Page, blocks: Blocks, row: int) -> str:
+    """Return the start of a block's text, in one line."""
+    words: list[str] = []
+    for leaf in blocks.leaves_of(row).tolist():
+        words += page.leaf_texts[leaf].split()
+        if sum(map(len, words)) > _SHOWN:
+            break
+    return " ".join(words)[:_SHOWN]
+
+
+def _escape_formula(value: Any) -> Any:
+    """Return a value that no spreadsheet evaluates as a formula."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in tuple("=+-@") else value
 
 
 def describe_groups(layout: RecordLayout, locators: ElementLocators) -> list[dict[str, Any]]:
@@ -116,7 +173,7 @@ def describe_separator(separators: Separators, index: int) -> dict[str, Any]:
 
 
 def _contain_element(page: Page, blocks: Blocks) -> list[bool]:
-    first, last = subtree_rows(blocks)
+    last = _subtree_ends(blocks)
     inside = (blocks.leaf_block >= 0).nonzero()[0]
     block_of = blocks.leaf_block[inside]
     whole = []
@@ -127,84 +184,21 @@ def _contain_element(page: Page, blocks: Blocks) -> list[bool]:
             continue
         start, end = np.searchsorted(inside, page.leaf_range[element])
         text = block_of[start:end]
-        whole.append(bool(((text >= first[row]) & (text < last[row])).all()))
+        whole.append(bool(((text >= row) & (text < last[row])).all()))
     return whole
 
 
-def subtree_rows(blocks: Blocks) -> tuple[list[int], list[int]]:
-    """Return the rows ``[first, last)`` of each block's subtree; rows are in preorder."""
+def _subtree_ends(blocks: Blocks) -> list[int]:
+    """Return the row after each block's subtree; rows are in preorder."""
     last = list(range(1, len(blocks) + 1))
-    for row in range(len(blocks) - 1, 0, -1):
-        parent = int(blocks.parent[row])
+    for row, parent in zip(range(len(blocks) - 1, 0, -1), blocks.parent[:0:-1].tolist(), strict=True):
         if parent >= 0:
             last[parent] = max(last[parent], last[row])
-    return list(range(len(blocks))), last
-
-
-def neighbour_relations(blocks: Blocks) -> list[dict[str, Any]]:
-    """Return the :class:`~blocksight.segment.semantic.Relations` of successive blocks as plain values."""
-    one = np.arange(max(len(blocks) - 1, 0), dtype=np.int32)
-    related = relations(blocks, one, one + 1)
-    return [
-        {
-            "one": row,
-            "other": row + 1,
-            "distance": _rounded(related.distance[row]),
-            "offset": _rounded(related.offset[row]),
-            "same_width": bool(related.same_width[row]),
-        }
-        for row in one.tolist()
-    ]
-
-
-def to_xml(page: Page, blocks: Blocks) -> str:
-    """Return a segmentation as XML: nested ``<block>`` elements that contain ``<leaf>`` and ``<separator>``.
-
-    The values of :func:`to_dict` are attributes, with `` >> `` between the steps of a locator; so are the parts of a
-    separator's weight.
-    """
-    root = etree.Element("page", url=page.url)
-    pending = [(root, tree) for tree in reversed(to_dict(page, blocks)["blocks"])]
-    while pending:
-        parent, tree = pending.pop()
-        attributes = {name: xml_text(value) for name, value in _attributes(tree).items()}
-        element = etree.SubElement(parent, "block", attributes)
-        _set_box(element, tree["box"])
-        for leaf in tree["leaves"]:
-            child = etree.SubElement(element, "leaf")
-            _set_box(child, leaf["box"])
-            child.text = xml_text(leaf["text"])
-        for separator in tree["separators"]:
-            facts = {"direction": separator["direction"], "weight": separator["weight"]} | separator["parts"]
-            child = etree.SubElement(element, "separator", {name: str(value) for name, value in facts.items()})
-            _set_box(child, separator["box"])
-        pending += [(element, below) for below in reversed(tree["children"])]
-    return etree.tostring(root, encoding="unicode", pretty_print=True)
-
-
-def _attributes(tree: dict[str, Any]) -> dict[str, str]:
-    facts = {"id": str(tree["id"]), "doc": str(tree["doc"]), "rule": tree["rule"] or ""}
-    facts |= {name: str(tree[name]) for name in ("record", "group") if tree[name] is not None}
-    facts |= {"tag": tree["tag"]} | {name: STEP_SEPARATOR.join(tree[name]) for name in ("selector", "xpath")}
-    return {name: value for name, value in facts.items() if value} | {"whole": str(tree["whole"]).lower()}
-
-
-def xml_text(text: str) -> str:
-    """Remove the characters that XML cannot represent."""
-    return "".join(character for character in text if character.isprintable() or character in "\n\t")
-
-
-def _set_box(element: Any, box: list[float] | None) -> None:
-    for name, value in zip(("x", "y", "width", "height"), box or (), strict=False):
-        element.set(name, f"{value:g}")
+    return last
 
 
 def _row_or_none(row: int) -> int | None:
     return row if row >= 0 else None
-
-
-def _rounded(value: float) -> float | None:
-    return None if np.isnan(value) else round(float(value), 2)
 
 
 def _box(box: Any) -> list[float] | None:
@@ -213,3 +207,9 @@ def _box(box: Any) -> list[float] | None:
 
 def _leaf_box(page: Page, leaf: int) -> list[float] | None:
     return None if page.geometry is None else _box(page.geometry.box[page.leaves[leaf]])
+
+
+def _clip(box: list[float], size: tuple[float, float]) -> list[float] | None:
+    left, top = max(box[0], 0.0), max(box[1], 0.0)
+    right, bottom = min(box[0] + box[2], size[0]), min(box[1] + box[3], size[1])
+    return [left, top, right - left, bottom - top] if right > left and bottom > top else None

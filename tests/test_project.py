@@ -206,8 +206,6 @@ def test_the_wheel_holds_what_it_should(distributions):
         "blocksight/py.typed",
         "blocksight/__init__.pyi",
         "blocksight/app/commands/demo/index.html",
-        "blocksight/segment/pictures/overlay.html",
-        "blocksight/segment/pictures/overlay.js",
     }
     data |= {f"blocksight/inspector/static/{path.name}" for path in (ROOT / "inspector/static").iterdir()}
     data |= {f"blocksight/render/scripts/{path.name}" for path in (ROOT / "render/scripts").iterdir()}

@@ -47,7 +47,7 @@ def _split(_: click.Context, __: click.Parameter, value: str | None) -> tuple[st
     "--blocks",
     callback=_split,
     metavar="NAME,...",
-    help="Compare segmentations instead: vips, vips:6, targets ..., a file of Webis (FILE or FILE#NAME) or FitLayout.",
+    help="Compare segmentations instead: vips, vips:6, targets ..., or a file of Webis (FILE or FILE#NAME).",
 )
 @no_browser
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per page.")

@@ -13,7 +13,6 @@ import click
 from ...errors import PageFailed
 from ...files.atomic import create_folder
 from ...segment.methods import METHODS, segment_page
-from ..block_pictures import Drawing, draw
 from ..command_options import FILE, FOLDER, OneOf, rendering
 from ..console import say
 from ..job import Job, start_job
@@ -23,14 +22,27 @@ if TYPE_CHECKING:
     from ...segment.blocks import Blocks, Pdoc
     from ...segment.pictures.crops import Crop
 
-Format = Literal["tree", "json", "xml", "csv", "coco", "webis", "fitlayout"]
+Format = Literal["tree", "json", "csv", "coco", "webis"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SegmentTask:
+    """Task on a page; ``overlay`` is the suffix of the picture, "" for none."""
+
+    method: str
+    pdoc: Pdoc
+    form: Format | None
+    overlay: str
+    content: bool
+    separators: bool
+    cropped: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Segmented:
     """The result of a page: a picture of its blocks, the text to print, and a picture of each block."""
 
-    picture: bytes | None
+    picture: bytes
     printed: str
     crops: tuple[Crop, ...]
 
@@ -48,18 +60,16 @@ class Segmented:
     "--format",
     "form",
     type=OneOf(get_args(Format)),
-    help="Output format: a line or a row per block, JSON, XML, COCO boxes, or the formats of Webis and FitLayout.",
+    help="Output format: a line or a row per block, JSON, COCO boxes, or the format of Webis.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@click.option("--xml", "as_xml", is_flag=True, help="The same as --format xml.")
 @click.option(
     "--overlay",
     type=FILE,
-    help="Draw the blocks over the screenshot: .png, or .html to slide through all degrees of coherence.",
+    help="Draw the blocks over the screenshot: .png, or .html with all degrees of coherence and the document.",
 )
 @click.option("--content", is_flag=True, help="In the picture: content in green, the rest in red.")
 @click.option("--separators", is_flag=True, help="In a .png: separators with their weights.")
-@click.option("--inner", is_flag=True, help="In a .png: blocks that contain others, dashed.")
 @click.option("--crop", type=FOLDER, help="Write a picture of each block to this folder, named by its id.")
 @rendering
 def segment(
@@ -71,20 +81,27 @@ def segment(
     crop: Path | None,
     *,
     as_json: bool,
-    as_xml: bool,
+    content: bool,
+    separators: bool,
     **options: Any,
 ) -> None:
     """Cut a page into blocks; print the tree, or draw it."""
-    drawing, degree = None, _degree(pdoc)
-    if overlay is not None:
-        shown = {name: options[name] for name in ("content", "separators", "inner")}
-        drawing = Drawing(suffix=overlay.suffix.lower(), method=method, pdoc=degree, **shown)
-    chosen = _format(form, as_json=as_json, as_xml=as_xml, drawn=overlay is not None or crop is not None)
-    work = partial(_segmented, method=method, pdoc=degree, form=chosen, drawing=drawing, cropped=crop is not None)
-    job = start_job((source,), options, screenshot="full" if overlay is not None or crop is not None else "")
+    if as_json and form not in (None, "json"):
+        raise click.UsageError(f"json or {form}, not both")
+    drawn = overlay is not None or crop is not None
+    task = SegmentTask(
+        method=method,
+        pdoc="auto" if pdoc == "auto" else int(pdoc),
+        form="json" if as_json else form or (None if drawn else "tree"),
+        overlay="" if overlay is None else overlay.suffix.lower() or ".png",
+        content=content,
+        separators=separators,
+        cropped=crop is not None,
+    )
+    job = start_job((source,), options, screenshot="full" if drawn else "")
     with job.run():
-        for _, result in job.results(work):
-            if overlay is not None and result.picture is not None:
+        for _, result in job.results(partial(_segmented, task=task)):
+            if overlay is not None:
                 job.write_bytes(overlay, result.picture)
             if crop is not None:
                 _write_crops(job, crop, result.crops)
@@ -92,68 +109,46 @@ def segment(
                 click.echo(result.printed.rstrip("\n"))
 
 
-def _format(form: Format | None, *, as_json: bool, as_xml: bool, drawn: bool) -> Format | None:
-    """Return the format to print; None if only a picture is drawn."""
-    flags: dict[Format, bool] = {"json": as_json, "xml": as_xml}
-    formats = {name for name, given in flags.items() if given} | ({form} if form else set())
-    if len(formats) > 1:
-        raise click.UsageError(f"{' or '.join(sorted(formats))}, not both")
-    return next(iter(formats), None if drawn else "tree")
-
-
-def _degree(pdoc: str) -> Pdoc:
-    return "auto" if pdoc == "auto" else int(pdoc)
-
-
-def _segmented(
-    page: Page, *, method: str, pdoc: Pdoc, form: Format | None, drawing: Drawing | None, cropped: bool
-) -> Segmented:
+def _segmented(page: Page, *, task: SegmentTask) -> Segmented:
     if page.geometry is None:
         raise PageFailed(page.url, "this page was saved without geometry; render it again")
-    blocks = segment_page(page, method, pdoc)
+    blocks = segment_page(page, task.method, task.pdoc)
     return Segmented(
-        picture=None if drawing is None else draw(page, blocks, drawing),
-        printed="" if form is None else _printed(page, blocks, form, method),
-        crops=_crops(page, blocks) if cropped else (),
+        picture=_draw(page, blocks, task) if task.overlay else b"",
+        printed="" if task.form is None else _printed(page, blocks, task.form, task.method),
+        crops=_crops(page, blocks) if task.cropped else (),
     )
 
 
+def _draw(page: Page, blocks: Blocks, task: SegmentTask) -> bytes:
+    if task.overlay in {".html", ".htm"}:
+        from ...inspector.page_file import page_file
+
+        return page_file(page, task.method, task.pdoc, color="verdict" if task.content else "blocks").encode()
+    from ...classify.systems.blocksight import Blocksight
+    from ...segment.pictures.overlay import overlay_png
+
+    title = f"VIPS, PDoC {task.pdoc}" if task.method == "vips" else f"Method: {task.method}"
+    marked = Blocksight().mark(page).tolist() if task.content else None
+    return overlay_png(page, blocks, marked=marked, separators=task.separators, title=title)
+
+
 def _printed(page: Page, blocks: Blocks, form: Format, method: str) -> str:
+    import orjson
+
+    from ...segment.export import to_coco, to_csv, to_dict
+    from ...segment.webis import to_webis
+
     match form:
         case "tree":
             return _tree(page, blocks)
         case "json":
-            return _json(page, blocks, method)
-        case "xml":
-            from ...segment.export import to_xml
-
-            return to_xml(page, blocks)
+            return orjson.dumps(to_dict(page, blocks)).decode()
         case "csv":
-            from ...segment.exchange.segmentation_table import to_csv
-
             return to_csv(page, blocks)
-    return _exchanged(page, blocks, form, method).decode()
-
-
-def _exchanged(page: Page, blocks: Blocks, form: Format, method: str) -> bytes:
-    from ...segment.exchange.fitlayout import to_fitlayout
-    from ...segment.exchange.segmentation_table import to_coco
-    from ...segment.exchange.webis import to_webis
-
-    if form == "webis":
-        return to_webis(page, {method: blocks})
-    return to_coco(page, blocks) if form == "coco" else to_fitlayout(page, blocks)
-
-
-def _json(page: Page, blocks: Blocks, method: str) -> str:
-    import orjson
-
-    from ...segment.export import neighbour_relations, to_dict
-
-    tree = to_dict(page, blocks)
-    if method == "semantic":
-        tree["relations"] = neighbour_relations(blocks)
-    return orjson.dumps(tree).decode()
+        case "coco":
+            return to_coco(page, blocks).decode()
+    return to_webis(page, {method: blocks}).decode()
 
 
 def _tree(page: Page, blocks: Blocks) -> str:

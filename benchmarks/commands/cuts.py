@@ -12,7 +12,6 @@ import blocksight as bs
 import click
 import numpy as np
 from blocksight.page.store import load, save
-from blocksight.segment.heps import heps
 from blocksight.segment.pictures.overlay import overlay_png
 from blocksight.segment.targets import target_nodes
 from common import FOLDER, interval_cell, split_option, table_head, table_row
@@ -22,7 +21,6 @@ from .labelled_layouts import OPTIONS, LabelledPage, agreement, counts, layouts,
 
 METHODS: dict[str, Callable[[bs.Page], bs.Blocks]] = {
     "FIASCO (target nodes)": partial(target_nodes, share=1.0),
-    "HEPS": heps,
     "VIPS, PDoC 8": partial(bs.vips, pdoc=8),
     "VIPS, auto": bs.vips,
 }
@@ -105,7 +103,7 @@ def print_scores(title: str, pages: dict[str, dict[str, Scores]], extremes: int)
 @click.option("--pictures", type=FOLDER, help="Draw the best and the worst pages of FOLDER, by the adaptive cut, here.")
 @click.option("--extremes", default=10, show_default=True, help="Number of best pages, and of worst ones.")
 def cuts(folder: Path, rendered: Path, people: Path | None, split: str, pictures: Path | None, extremes: int) -> None:
-    """Measure FIASCO, HEPS, VIPS at PDoC 8 and its adaptive cut against blocks that people would name.
+    """Measure FIASCO, VIPS at PDoC 8 and its adaptive cut against blocks that people would name.
 
     FOLDER has HTML pages whose elements name blocks (``data-block``), as fixtures/layouts. The figures for VIPS, auto,
     on pages that trained it are too high: ``fit-cut`` prints those of folds.

@@ -124,7 +124,7 @@ def _curve(
                 if step:
                     session.learning.learn()
                 if seed is None:
-                    session.ranking.rank_all()
+                    session.ranking.start().join()
                 f1 = [
                     marks_f1(texts[n], session.system.judge(texts[n]).marks, label_leaves(texts[n], golds[n]))
                     for n in left

@@ -18,9 +18,7 @@ from blocksight.compare.segmentation.edges import COARSE, FINE, edges
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import sample
 from blocksight.gold.rendered import OFFLINE, render_missing
-from blocksight.segment.heps import heps
 from blocksight.segment.segments import Segments, clip_segments, segments_of
-from blocksight.segment.semantic import semantic_blocks
 from blocksight.segment.targets import target_nodes
 from common import (
     FOLDER,
@@ -39,10 +37,8 @@ from numpy.typing import NDArray
 METHODS: dict[str, Callable[[bs.Page], bs.Blocks]] = {
     "VIPS, auto": bs.vips,
     **{f"VIPS, PDoC {pdoc}": partial(bs.vips, pdoc=pdoc) for pdoc in range(5, 11)},
-    "HEPS": heps,
     "target nodes, share .10": target_nodes,
     "paragraphs": bs.text_blocks,
-    "semantic blocks": semantic_blocks,
 }
 OVER = ("pixels", "fine edges", "coarse edges", "nodes", "characters")
 

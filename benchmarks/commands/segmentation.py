@@ -20,7 +20,6 @@ from blocksight.gold.rendered import render_missing, saved_path
 from blocksight.gold.split import read_sites
 from blocksight.lexicon.words import words
 from blocksight.segment.order import reading_order
-from blocksight.segment.semantic import semantic_blocks
 from blocksight.segment.targets import target_nodes
 from common import FOLDER, corpus_argument, limit_option, open_pages, report_failure, sites_option, skip
 
@@ -30,7 +29,6 @@ METHODS: dict[str, Callable[[bs.Page], bs.Blocks]] = {
     "target nodes, share .10": target_nodes,
     "target nodes, share 1.0": partial(target_nodes, share=1.0),
     "paragraphs": bs.text_blocks,
-    "semantic blocks": semantic_blocks,
 }
 #: Words times gold words above which a comparison takes too long.
 MAX_PRODUCT = 60_000_000

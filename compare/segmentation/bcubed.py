@@ -58,7 +58,7 @@ def compare_blocks(page: Page, one: Blocks | Segments, other: Blocks | Segments,
     page : Page
         With geometry.
     one, other : Blocks or Segments
-        Of this page, or read from files (:func:`~blocksight.segment.exchange.reading.read_segments`). Precision is the
+        Of this page, or read from files (:func:`~blocksight.segment.reading.read_segments`). Precision is the
         share of what ``one`` joins that ``other`` also joins.
     over : str
         The elements: "pixels" of the page, those on "fine edges" (outlines of letters) or "coarse edges" in its

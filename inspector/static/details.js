@@ -16,7 +16,8 @@ export async function details(actions) {
   if (!pane?.tree || !chosen.length) return fill($("block"), ...nothing(pane));
   const row = pane.last ?? pane.rows[0];
   const result = together(chosen);
-  fill($("block"), head(pane, result), roleButtons(result, actions), likeButtons(actions), excerpt(chosen), facts(pane, row, chosen, result),
+  const buttons = actions.role ? [roleButtons(result, actions), likeButtons(actions)] : [];
+  fill($("block"), head(pane, result), ...buttons, excerpt(chosen), facts(pane, row, chosen, result),
     el("div", { id: "reasons" }));
   await reasons(pane, row);
 }
@@ -25,7 +26,7 @@ function nothing(pane) {
   return [
     el("h2", { id: "block-title" }, "The block"),
     el("p", { className: "faint" }, "Click a block, or go through them with ", el("kbd", {}, "j"), " and ", el("kbd", {}, "k"),
-      ". The model's prediction and its reasons are shown here; a key corrects it."),
+      `. The model's prediction and its reasons are shown here${store.session.read_only ? "" : "; a key corrects it"}.`),
     ...(pane?.tree ? [legend(pane)] : []),
   ];
 }

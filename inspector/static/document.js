@@ -16,8 +16,11 @@ let shown = "markdown";
 let parts = []; // [span, leaves]
 let byLeaf = new Map();
 
+/** Systems are asked for their marks, which a page written as a file cannot. */
+const shownTabs = () => TABS.filter(([name]) => name !== "systems" || !store.session.read_only);
+
 export function tabs() {
-  const buttons = TABS.map(([name, words]) => el("button", {
+  const buttons = shownTabs().map(([name, words]) => el("button", {
     role: "tab", id: `tab-${name}`, tabIndex: name === shown ? 0 : -1, aria: { selected: String(name === shown), controls: "panel" },
     onclick: () => show(name), onkeydown: event => turn(event, name),
   }, words));
@@ -28,8 +31,9 @@ export function tabs() {
 function turn(event, name) {
   const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   if (!by) return;
-  const at = TABS.findIndex(([other]) => other === name);
-  const next = TABS[(at + by + TABS.length) % TABS.length][0];
+  const all = shownTabs();
+  const at = all.findIndex(([other]) => other === name);
+  const next = all[(at + by + all.length) % all.length][0];
   show(next);
   $(`tab-${next}`).focus();
   event.preventDefault();

@@ -42,8 +42,8 @@ export function listen(actions) {
     const role = ROLE_KEYS[event.key];
     if (isButton(event.target) && (event.key === " " || event.key === "Enter")) return;
     if (inList(event.target) && event.key.startsWith("Arrow")) return;
-    if (name) actions[name]();
-    else if (role && store.session.roles.includes(role)) actions.role(role);
+    if (actions[name]) actions[name]();
+    else if (role && actions.role && store.session.roles.includes(role)) actions.role(role);
     else return;
     event.preventDefault();
   });
@@ -54,16 +54,18 @@ const isButton = target => target.closest("button, summary, a, input, [role=tab]
 const inList = target => target.closest("#queue, #panel, [role=tablist], input[type=range]") !== null;
 
 /** Write the help. */
-export function writeHelp() {
+export function writeHelp(actions) {
   const line = (key, words) => el("li", {}, el("kbd", {}, NAMES[key] ?? key), el("span", {}, words));
-  const roles = Object.entries(ROLE_KEYS).sort(([a], [b]) => (Number(a) || 10) - (Number(b) || 10));
+  const roles = actions.role ? Object.entries(ROLE_KEYS) : [];
+  const own = KEYS.filter(([, , name]) => actions[name]);
+  roles.sort(([a], [b]) => (Number(a) || 10) - (Number(b) || 10));
   fill($("help"),
     el("form", { method: "dialog" },
       el("h2", { id: "help-title" }, "Keys"),
-      el("p", {}, "The model has labelled every block already. Go through them, correct what is wrong, and say that the page is right. " +
-        "Everything is saved at once."),
+      actions.role ? el("p", {}, "The model has labelled every block already. Go through them, correct what is wrong, and say that the page is right. " +
+        "Everything is saved at once.") : null,
       el("div", { className: "columns" },
-        el("ul", {}, ...KEYS.map(([key, words]) => line(key, words))),
+        el("ul", {}, ...own.map(([key, words]) => line(key, words))),
         el("ul", {}, ...roles.map(([key, role]) => line(key, role)))),
       el("p", { className: "faint" }, "Shift and a click choose all blocks in between, Ctrl and a click one more."),
       el("button", { className: "chief", autofocus: true }, "Close")));

@@ -14,6 +14,8 @@ import { learning } from "./learn.js";
 import { neighbour, first, orders, refresh, unfinished, watch } from "./queue.js";
 
 const COLORS = ["role", "verdict", "blocks"];
+/** The actions that a page written as a file does not have. */
+const LABELLING = ["role", "content", "alike-path", "alike-look", "undo", "redo", "done", "page-on", "page-back", "queue"];
 
 const actions = {
   next: () => store.pane.step(1),
@@ -90,21 +92,21 @@ async function open(id) {
   document.body.classList.add("opening");
   try {
     const page = await get(pagePath(id));
-    const labels = await loadLabels(page);
+    const labels = store.session.read_only ? null : await loadLabels(page);
     if (number !== asked) return;
     const same = store.page?.id === page.id && store.page.fingerprint === page.fingerprint;
     Object.assign(store, { page, labels, systems: null, hovered: null }, same ? {} : { chosen: [] });
     history.replaceState(null, "", `#${id}`);
     title(page);
-    if (labels.refused) note(`${labels.refused} labels are for texts that this page no longer has.`);
-    for (const why of labels.unreadable) note(why, 12);
+    if (labels?.refused) note(`${labels.refused} labels are for texts that this page no longer has.`);
+    for (const why of labels?.unreadable ?? []) note(why, 12);
     for (const pane of store.panes) Object.assign(pane, { rows: [], pointed: [], tree: null, last: undefined });
     panel();
     buttons();
     await Promise.all(store.panes.map(pane => { if (!same) pane.stage.scrollTop = 0; return pane.load(); }));
     if (number !== asked) return;
     tellDetails();
-    refresh(open);
+    if (labels) refresh(open);
   } catch (error) {
     if (number === asked) note(error.message, 12);
   } finally {
@@ -135,7 +137,7 @@ function buttons() {
 function split() {
   const { panes } = store;
   if (panes.length > 1) panes.pop().element.remove();
-  else panes.push(new Pane(1, { method: "vips", color: panes[0].how.color === "role" ? "verdict" : "role" }));
+  else panes.push(new Pane(1, { method: store.session.start?.method ?? "vips", color: panes[0].how.color === "role" ? "verdict" : "role" }));
   store.active = Math.min(store.active, panes.length - 1);
   $("split").setAttribute("aria-pressed", String(panes.length > 1));
   $("main").classList.toggle("two", panes.length > 1);
@@ -180,9 +182,7 @@ function hear() {
 }
 
 function press() {
-  for (const name of ["undo", "redo", "done", "split"]) $(name).addEventListener("click", () => actions[name]());
-  $("page-on").addEventListener("click", actions["page-on"]);
-  $("page-back").addEventListener("click", actions["page-back"]);
+  for (const name of ["undo", "redo", "done", "split", "page-on", "page-back"]) $(name).addEventListener("click", () => actions[name]());
   $("help-open").addEventListener("click", actions.help);
   for (const button of document.querySelectorAll("#switch button")) {
     button.addEventListener("click", () => showPart(button.dataset.show));
@@ -197,22 +197,24 @@ function showPart(name) {
 
 async function start() {
   store.session = await get("api/session");
+  if (store.session.read_only) for (const name of LABELLING) delete actions[name];
   store.panes.push(new Pane(0));
   fill($("main"), store.panes[0].element);
-  writeHelp();
+  writeHelp(actions);
   tabs();
   hear();
   press();
   showPart("block");
   listen(actions);
-  orders(() => refresh(open));
   controls(store.panes[0]);
+  if (store.session.read_only) return open(store.session.page);
+  orders(() => refresh(open));
   const rows = await refresh(open);
   watch(open);
   learning(() => open(store.page?.id ?? first()));
   addEventListener("hashchange", () => open(location.hash.slice(1)));
   const wanted = location.hash.slice(1);
-  await open(rows.some(row => row.id === wanted) ? wanted : first());
+  return open(rows.some(row => row.id === wanted) ? wanted : first());
 }
 
 start().catch(error => fill($("main"), el("p", { className: "bad" }, error.message)));

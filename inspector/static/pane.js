@@ -1,7 +1,7 @@
 // One picture of the page with a segmentation over it. The page is drawn piece by piece, and only what is near.
 
 import { el, fill, note, percent, say, begun } from "./dom.js";
-import { get, pagePath } from "./api.js";
+import { get, pagePath, pictureAt } from "./api.js";
 import { store, together } from "./store.js";
 import { PIECE, Tree } from "./tree.js";
 import { colorOf, drawPiece, signOf } from "./paint.js";
@@ -19,7 +19,7 @@ export class Pane {
 
   constructor(number, given = {}) {
     this.number = number;
-    this.how = { method: "paragraphs", pdoc: "auto", color: "role", ...given };
+    this.how = { method: "paragraphs", pdoc: "auto", color: "role", ...store.session.start, ...given };
     this.frames = el("div", { className: "frames" }); // of what is chosen and pointed at: the blocks need not be drawn again
     this.surface = el("div", { className: "surface" });
     this.option = el("div", { className: "aside", role: "option", id: `current-${number}`, aria: { selected: "true" } });
@@ -143,7 +143,7 @@ export class Pane {
       image.style.top = `${number * tile * scale}px`;
       image.style.width = `${picture[0] * scale}px`;
       image.style.height = `${height * scale}px`;
-      image.src = pagePath(id, `/tiles/${number}.png`);
+      image.src = pictureAt(pagePath(id, `/tiles/${number}.png`));
       this.surface.prepend(image);
     }
   }

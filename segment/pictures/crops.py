@@ -25,10 +25,7 @@ class Crop:
 
 def crops(page: Page, blocks: Blocks) -> Iterator[Crop]:
     """Yield the picture of each leaf block, cropped from the screenshot of the whole page at any scale."""
-    if page.geometry is None or page.screenshot is None:
-        raise ValueError('a picture is needed: render the page with RenderOptions(screenshot="full")')
-    picture = opened_screenshot(page).convert("RGB")
-    scale = picture.width / max(page.geometry.size[0], 1.0)
+    picture, scale = _picture(page)
     for row in np.setdiff1d(np.arange(len(blocks)), blocks.parent).tolist():
         yield _crop(picture, row, (blocks.box[row] * scale).tolist())
 
@@ -53,16 +50,20 @@ def crop(page: Page, boxes: Iterable[Sequence[float]], *, margin: float = 8.0) -
     corners = np.asarray([(x, y, x + width, y + height) for x, y, width, height in boxes], dtype=float)
     if not len(corners):
         raise ValueError("there is no box to crop: the quotation was not found, or the page was not rendered")
-    if page.geometry is None or page.screenshot is None:
-        raise ValueError('a picture is needed: render the page with RenderOptions(screenshot="full")')
-    picture = opened_screenshot(page).convert("RGB")
-    scale = picture.width / max(page.geometry.size[0], 1.0)
+    picture, scale = _picture(page)
     low, high = (corners[:, :2].min(0) - margin) * scale, (corners[:, 2:].max(0) + margin) * scale
-    box = [*low.tolist(), *(high - low).tolist()]
-    found = _crop(picture, 0, box)
+    found = _crop(picture, 0, [*low.tolist(), *(high - low).tolist()])
     if not found.png:
         raise ValueError(f"the boxes cannot be cropped: {found.why}")
     return found.png
+
+
+def _picture(page: Page) -> tuple[Image.Image, float]:
+    """Return the screenshot, and its pixels for each CSS pixel."""
+    if page.geometry is None or page.screenshot is None:
+        raise ValueError('a picture is needed: render the page with RenderOptions(screenshot="full")')
+    picture = opened_screenshot(page).convert("RGB")
+    return picture, picture.width / max(page.geometry.size[0], 1.0)
 
 
 def _crop(picture: Image.Image, row: int, box: list[float]) -> Crop:

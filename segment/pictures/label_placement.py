@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -26,28 +26,28 @@ class LabelPlacer:
 
     def place(self, box: tuple[float, float, float, float], size: tuple[int, int]) -> tuple[int, int] | None:
         """Occupy a free position near a box ``left, top, right, bottom``; return its left top corner, None for none."""
-        for x, y in _candidates(box, size):
-            if self._free(x, y, *size):
-                self._occupied[y : y + size[1], x : x + size[0]] = True
-                return x, y
-        return None
-
-    def occupy(self, position: tuple[int, int], size: tuple[int, int]) -> bool:
-        """Occupy a position if it is free; return whether it was."""
-        (x, y), (width, height) = position, size
-        if not self._free(x, y, width, height):
-            return False
-        self._occupied[y : y + height, x : x + width] = True
-        return True
+        return self._first_free(_candidates(box, size), size)
 
     def place_along(
         self, box: tuple[float, float, float, float], size: tuple[int, int], *, level: bool
     ) -> tuple[int, int] | None:
         """Return a free position on a stripe, preferably in its middle, and occupy it; None for none."""
-        for share in (0.5, 0.3, 0.7, 0.1, 0.9):
-            across, down = (share, 0.5) if level else (0.5, share)
-            x = round(box[0] + (box[2] - box[0]) * across - size[0] / 2)
-            y = round(box[1] + (box[3] - box[1]) * down - size[1] / 2)
+        (left, top, right, bottom), (width, height) = box, size
+        shares = [(share, 0.5) if level else (0.5, share) for share in (0.5, 0.3, 0.7, 0.1, 0.9)]
+        return self._first_free(
+            [
+                (round(left + (right - left) * across - width / 2), round(top + (bottom - top) * down - height / 2))
+                for across, down in shares
+            ],
+            size,
+        )
+
+    def occupy(self, position: tuple[int, int], size: tuple[int, int]) -> bool:
+        """Occupy a position if it is free; return whether it was."""
+        return self._first_free([position], size) is not None
+
+    def _first_free(self, positions: Iterable[tuple[int, int]], size: tuple[int, int]) -> tuple[int, int] | None:
+        for x, y in positions:
             if self._free(x, y, *size):
                 self._occupied[y : y + size[1], x : x + size[0]] = True
                 return x, y

@@ -22,16 +22,13 @@ _COLORS = ((0, 114, 178), (213, 94, 0), (0, 158, 115), (204, 121, 167), (86, 180
 _FILL_ALPHA, _TINT_ALPHA = 36, 70
 #: Colours of content, partial content and no content, and of blocks without text, such as pictures.
 _TINTS = {"content": (0, 140, 60), "partly": (200, 130, 0), "not content": (190, 40, 40), "not judged": (110, 110, 110)}
-_STRIPE, _INNER = (122, 61, 184), (90, 90, 90)
+_STRIPE = (122, 61, 184)
 #: Largest width and height of the picture in pixels; a larger page is cropped.
 _WIDEST, _TALLEST = 8_000, 16_000
-#: Height of labels, and length of dashes.
-_LABEL, _DASH = 14, 8
+#: Height of labels.
+_LABEL = 14
 #: Text of the legend, with the colour of the patch before it, if any.
 LegendEntry = tuple[tuple[int, int, int] | None, str]
-
-#: A picture longer than a column continues in the next one.
-_COLUMN, _BETWEEN, _NOTE = 6_000, 28, 14
 #: Width, or half the height, of a picture from which on the legend grows with it.
 _LEGEND_SIDE = 1_600
 _LEGEND_LINE = 26
@@ -52,16 +49,14 @@ def overlay_png(
     *,
     marked: Sequence[bool] | None = None,
     separators: bool = False,
-    inner: bool = False,
     title: str = "",
 ) -> bytes:
     """Draw the leaf blocks of a segmentation over the page's screenshot, as PNG with one pixel per CSS pixel.
 
-    Without a screenshot the page's lines are drawn as grey bars on white. Pages of more than 6,000 pixels are drawn in
-    columns side by side. With ``marked``, one value per text leaf, blocks of marked leaves are tinted green, those of
-    others red, mixed ones amber; otherwise neighbours differ in colour and have numbers. ``separators`` draws them with
-    their weights, ``inner`` blocks that contain others, dashed; ``title`` is the start of the legend, which is left out
-    without it.
+    Without a screenshot the page's lines are drawn as grey bars on white; a page of more than 16,000 pixels is cropped.
+    With ``marked``, one value per text leaf, blocks of marked leaves are tinted green, those of others red, mixed ones
+    amber; otherwise neighbours differ in colour and have numbers. ``separators`` draws them with their weights;
+    ``title`` is the start of the legend, which is left out without it.
     """
     if page.geometry is None:
         raise ValueError("there is no geometry to draw: render the page with Browser().open(...)")
@@ -70,8 +65,6 @@ def overlay_png(
     draw = ImageDraw.Draw(layer)
     placer = LabelPlacer(picture.size, visible_boxes(page).line)
     frames = _frames(page, blocks, marked, picture.height)
-    if inner:
-        _draw_inner(draw, blocks, picture.size)
     # Drawn from large to small, so that none is hidden; labels of small ones are placed first.
     for frame in frames:
         _draw(draw, frame, picture.width, _FILL_ALPHA if marked is None else _TINT_ALPHA)
@@ -80,9 +73,8 @@ def overlay_png(
     for frame in reversed(frames):
         _draw_label(draw, frame, placer)
     whole = Image.alpha_composite(picture, layer).convert("RGB")
-    whole = _wrap_columns(whole, page.geometry.size[1])
     if title:
-        whole = _with_legend(whole, _legend(title, frames, blocks, marked is not None, separators, inner))
+        whole = _with_legend(whole, _legend(title, frames, blocks, marked is not None, separators))
     out = io.BytesIO()
     whole.save(out, "PNG")
     return out.getvalue()
@@ -98,7 +90,7 @@ def page_picture(page: Page) -> tuple[bytes, tuple[int, int]]:
     return out.getvalue(), picture.size
 
 
-def content_kinds(blocks: Blocks, marked: Sequence[bool]) -> list[str]:
+def _content_kinds(blocks: Blocks, marked: Sequence[bool]) -> list[str]:
     """Return the kind of each block's text: "content", "partly", "not content", or "not judged" without text."""
     total, content = np.zeros(len(blocks), dtype=np.int64), np.zeros(len(blocks), dtype=np.int64)
     inside = blocks.leaf_block >= 0
@@ -126,13 +118,13 @@ def _frames(page: Page, blocks: Blocks, marked: Sequence[bool] | None, height: i
     """Return the blocks to draw, from large to small, numbered in the order of the page."""
     rows = drawn_blocks(blocks)
     rows = rows[blocks.box[rows, 1] < height]
-    kinds = None if marked is None else content_kinds(blocks, marked)
+    kinds = None if marked is None else _content_kinds(blocks, marked)
     frames = []
     for number, row in enumerate(rows.tolist()):
         color = _COLORS[number % len(_COLORS)] if kinds is None else _TINTS[kinds[row]]
         label = str(number) if not blocks.doc[row] else f"{number} · {blocks.doc[row]}"
         left, top, width, block_height = blocks.box[row].tolist()
-        radius = corner_radius(page, blocks, row)
+        radius = _corner_radius(page, blocks, row)
         # A frame is on the edge of a painted box, and around text without a box.
         margin = 0 if _is_painted(page, blocks, row) else 2
         box = (left - margin, top - margin, left + width + margin, top + block_height + margin)
@@ -140,7 +132,7 @@ def _frames(page: Page, blocks: Blocks, marked: Sequence[bool] | None, height: i
     return sorted(frames, key=lambda one: (one.box[0] - one.box[2]) * (one.box[3] - one.box[1]))
 
 
-def corner_radius(page: Page, blocks: Blocks, row: int) -> float:
+def _corner_radius(page: Page, blocks: Blocks, row: int) -> float:
     """Return the radius of a block's corners in CSS pixels; 0 for blocks not painted as a box."""
     node = int(blocks.node[row])
     if not _is_painted(page, blocks, row) or page.geometry is None or page.geometry.paint is None:
@@ -209,20 +201,6 @@ def _draw_label(draw: ImageDraw.ImageDraw, frame: _BlockFrame, placer: LabelPlac
     draw.text((x + 3, y), frame.label, fill=_ink(frame.color), font=font)
 
 
-def _draw_inner(draw: ImageDraw.ImageDraw, blocks: Blocks, size: tuple[int, int]) -> None:
-    for row in np.intersect1d(np.arange(len(blocks)), blocks.parent).tolist():
-        x, y, width, height = blocks.box[row].tolist()
-        if not np.isnan(x):
-            left, top = max(x, 1), max(y, 1)
-            right, bottom = min(x + width, size[0] - 2), min(y + height, size[1] - 2)
-            for start in np.arange(left, right, 2 * _DASH).tolist():
-                for level in (top, bottom):
-                    draw.line((start, level, min(start + _DASH, right), level), fill=(*_INNER, 255), width=1)
-            for start in np.arange(top, bottom, 2 * _DASH).tolist():
-                for side in (left, right):
-                    draw.line((side, start, side, min(start + _DASH, bottom)), fill=(*_INNER, 255), width=1)
-
-
 def _draw_separators(draw: ImageDraw.ImageDraw, blocks: Blocks, placer: LabelPlacer, size: tuple[int, int]) -> None:
     """Draw stripes with their weights, the lightest first: labels of heavier ones cover them."""
     font = ImageFont.load_default(11)
@@ -243,7 +221,7 @@ def _draw_separators(draw: ImageDraw.ImageDraw, blocks: Blocks, placer: LabelPla
 
 
 def _legend(
-    title: str, frames: Sequence[_BlockFrame], blocks: Blocks, tinted: bool, separators: bool, inner: bool
+    title: str, frames: Sequence[_BlockFrame], blocks: Blocks, tinted: bool, separators: bool
 ) -> list[LegendEntry]:
     entries: list[LegendEntry] = [(None, f"{title} - {len(frames)} blocks")]
     if tinted:
@@ -257,43 +235,12 @@ def _legend(
         entries.append((None, "colours only distinguish neighbours"))
     if separators and len(blocks.separators):
         entries.append((_STRIPE, "separator, with its weight"))
-    if inner:
-        entries.append((_INNER, "dashed: a block that contains others"))
     return entries
 
 
 def _ink(color: tuple[int, int, int]) -> tuple[int, int, int, int]:
     red, green, blue = color
     return (0, 0, 0, 255) if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else (255, 255, 255, 255)
-
-
-def _wrap_columns(picture: Image.Image, height: float) -> Image.Image:
-    """Return a long picture in columns side by side, with notes on where it continues, or where the page does."""
-    missing = round(height) - picture.height
-    if picture.height <= _COLUMN and missing <= 1:
-        return picture
-    count = -(-picture.height // _COLUMN)
-    column_height = -(-picture.height // count)
-    width = picture.width
-    sheet = Image.new("RGB", (count * width + (count - 1) * _BETWEEN, column_height + 2 * _NOTE), (236, 236, 236))
-    draw = ImageDraw.Draw(sheet)
-    font = ImageFont.load_default(11)
-    for number in range(count):
-        left = number * (width + _BETWEEN)
-        part = picture.crop((0, number * column_height, width, min((number + 1) * column_height, picture.height)))
-        sheet.paste(part, (left, _NOTE))
-        if number:
-            draw.text((left + 4, 0), f"from pixel {number * column_height} on", fill=(60, 60, 60), font=font)
-        more = f"continues in the next column, from pixel {(number + 1) * column_height} on"
-        end = (
-            more
-            if number + 1 < count
-            else f"the page continues for {missing} pixels, without a picture"
-            if missing > 1
-            else ""
-        )
-        draw.text((left + 4, _NOTE + part.height + 1), end, fill=(60, 60, 60), font=font)
-    return sheet
 
 
 def _with_legend(picture: Image.Image, entries: Sequence[LegendEntry]) -> Image.Image:

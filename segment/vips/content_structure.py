@@ -24,9 +24,7 @@ from .separators import (
     Weights,
     appearance_weight,
     bounding_box,
-    may_separate,
-    separators_between,
-    sort_items,
+    find_separators,
 )
 
 #: Most levels from the separators of one pool; real pages have up to a dozen. Below, all separators divide at once:
@@ -149,8 +147,8 @@ def _split_at_separators(
     items: Sequence[Item], rules: PageRules, weights: Weights, *, flat: bool
 ) -> tuple[list[list[Item]], list[Stripe]]:
     """Split items at the heaviest separators of one direction, or at all separators of that direction."""
-    rows, across = _sorted_and_parted(items, rules, weights, horizontal=True)
-    columns, along = _sorted_and_parted(items, rules, weights, horizontal=False)
+    rows, across = find_separators(items, rules, weights, horizontal=True)
+    columns, along = find_separators(items, rules, weights, horizontal=False)
     if across and along:
         across, along = _columns_first(rows, columns, across, along)
     heaviest = max((stripe.weight for stripe in (*across, *along)), default=None)
@@ -180,16 +178,6 @@ def least_alike(weight: list[float], alike: float) -> float:
         if step > widest:
             least, widest = above, step
     return least
-
-
-def _sorted_and_parted(
-    items: Sequence[Item], rules: PageRules, weights: Weights, *, horizontal: bool
-) -> tuple[list[Item], list[Stripe]]:
-    """Return the items in the order of a direction, and the separators between them; both empty if there are none."""
-    if not may_separate(items, weights, horizontal=horizontal):
-        return [], []
-    order = sort_items(items, horizontal=horizontal)
-    return order, separators_between(order, rules, weights, horizontal=horizontal)
 
 
 def _columns_first(

@@ -37,11 +37,11 @@ class DivideAction(Enum):
 
 
 class DivideDecision(NamedTuple):
-    """Action on a node, deciding rule (0 for texts and pictures), and degree of coherence of a kept node."""
+    """Action on a node, deciding rule (0 for texts and pictures), and degree of coherence of a kept node, else 0."""
 
     action: DivideAction
     rule: int
-    doc: int = 0
+    doc: int
 
 
 class Extractor:
@@ -109,9 +109,7 @@ class Extractor:
                 kept.update(self.kept_children(part[0]) if rule == 8 else ())
                 levels.append(iter(self._parts_of(part[0])))
                 sibling_divided.append(_NO_SIBLING)
-            elif divided:
-                pool.append(self.item(part, 0, rule=rule))
-            elif action is DivideAction.KEEP:
+            elif action is not DivideAction.CUT:
                 pool.append(self.item(part, doc, rule=rule))
         return pool
 
@@ -199,8 +197,12 @@ def _coherences_of(nodes: Nodes, rule: NDArray[np.int8], kept_doc: NDArray[np.in
 
 def _decisions(rule: NDArray[np.int8], doc: NDArray[np.int8]) -> list[DivideDecision]:
     """Return the decision on each node that is alone in its part, from its rule and coherence."""
-    known = [[_decision_by(number, coherence) for coherence in range(11)] for number in range(BOX + 1)]
-    return [known[number][coherence] for number, coherence in zip(rule.tolist(), doc.tolist(), strict=True)]
+    action = [DivideAction.DIVIDE if number in _DIVIDE else DivideAction.KEEP for number in range(BOX + 1)]
+    action[1] = DivideAction.CUT
+    return [
+        DivideDecision(action[number], number, coherence)
+        for number, coherence in zip(rule.tolist(), doc.tolist(), strict=True)
+    ]
 
 
 def _items(nodes: Nodes, rule: NDArray[np.int8], doc: NDArray[np.int8], code: BoolColumn) -> dict[int, Item]:
@@ -294,14 +296,6 @@ def _fonts(size: FloatColumn, weight: NDArray[np.int16]) -> list[tuple[float, fl
     _, first, number = np.unique(key, return_index=True, return_inverse=True)
     fonts = list(zip(size[first].tolist(), weight[first].tolist(), strict=True))
     return [fonts[font] for font in number.tolist()]
-
-
-def _decision_by(rule: int, doc: int) -> DivideDecision:
-    if rule == 1:
-        return DivideDecision(DivideAction.CUT, rule)
-    if rule in _DIVIDE:
-        return DivideDecision(DivideAction.DIVIDE, rule)
-    return DivideDecision(DivideAction.KEEP, rule, doc)
 
 
 def _may_overlap(nodes: Nodes) -> BoolColumn:

@@ -9,7 +9,6 @@ reaches PDoC stay one block.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +23,7 @@ from .adaptive_cut import pruned, reached
 from .content_structure import Node, TreeContext, build_tree
 from .extraction import Extractor
 from .rules import BOX, Thresholds
-from .separators import Box, Weights
+from .separators import Stripe, Weights
 
 
 class _TreeRows(NamedTuple):
@@ -157,54 +156,37 @@ def _prune(tree: _TreeRows, pdoc: int) -> _TreeRows:
     index_of: list[int] = []
     rows = _TreeRows([], [], [])
     for node, above, doc in zip(*tree, strict=True):
-        if above < 0 or (index_of[above] >= 0 and tree.doc[above] < pdoc):
-            index_of.append(len(rows.node))
+        kept = above < 0 or (index_of[above] >= 0 and tree.doc[above] < pdoc)
+        index_of.append(len(rows.node) if kept else -1)
+        if kept:
             rows.node.append(node)
             rows.parent.append(index_of[above] if above >= 0 else -1)
             rows.doc.append(doc)
-        else:
-            index_of.append(-1)
     return rows
 
 
 def _blocks(page: Page, rows: _TreeRows) -> Blocks:
-    boxes = [node.box() for node in rows.node]
-    corners = _table(boxes, 4, np.float64)
-    corners[:, 2:] -= corners[:, :2]
-    parent = np.asarray(rows.parent, dtype=np.int32)
-    inner = _has_children(parent)
+    corners = np.asarray([node.box() for node in rows.node], dtype=np.float64).reshape(-1, 4)
     first, last, block = _items_of(rows)
-    number = np.asarray([len(node.items) for node in rows.node], dtype=np.int64)
     return Blocks(
-        parent=parent,
-        node=_common_elements(page, first, last, number),
+        parent=np.asarray(rows.parent, dtype=np.int32),
+        node=_common_elements(page, first, last, np.asarray([len(node.items) for node in rows.node], dtype=np.int64)),
         doc=np.asarray(rows.doc, dtype=np.int16),
         leaf_block=_leaf_blocks(page, first, last, block),
-        box=corners.astype(np.float32),
-        separators=_separators(rows, boxes, inner),
+        box=np.concatenate([corners[:, :2], corners[:, 2:] - corners[:, :2]], axis=1).astype(np.float32),
+        separators=_separators(rows, corners.tolist()),
         rule=np.asarray([node.rule for node in rows.node], dtype=np.int8),
     )
 
 
-def _has_children(parent: IntColumn) -> NDArray[np.bool_]:
-    inner = np.zeros(len(parent), dtype=bool)
-    inner[parent[parent >= 0]] = True
-    return inner
-
-
 def _items_of(rows: _TreeRows) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Return the first row of the page of each item, the row after its last, and its block; -1 if that has children."""
-    inner = _has_children(np.asarray(rows.parent, dtype=np.int32))
-    items = list(chain.from_iterable([node.items for node in rows.node]))
-    first = np.asarray([item.node for item in items], dtype=np.int64)
-    last = np.asarray([item.end for item in items], dtype=np.int64)
-    number = np.asarray([len(node.items) for node in rows.node], dtype=np.int64)
-    return first, last, np.repeat(np.where(inner, -1, np.arange(len(inner))), number)
-
-
-def _table(rows: Sequence[tuple[float, ...]], width: int, kind: type[np.floating]) -> NDArray[np.floating]:
-    """Return rows of numbers as an array (rows, width): twice as fast as by np.asarray."""
-    return np.fromiter(chain.from_iterable(rows), dtype=kind, count=len(rows) * width).reshape(-1, width)
+    inner = set(rows.parent)
+    items = [
+        (item.node, item.end, -1 if row in inner else row) for row, node in enumerate(rows.node) for item in node.items
+    ]
+    first, last, block = np.asarray(items, dtype=np.int64).reshape(-1, 3).T
+    return first, last, block
 
 
 def _leaf_blocks(page: Page, first: NDArray[np.int64], last: NDArray[np.int64], block: NDArray[np.int64]) -> IntColumn:
@@ -242,26 +224,18 @@ def _common_elements(
     return node.astype(np.int32)
 
 
-def _separators(rows: _TreeRows, block_boxes: Sequence[Box], inner: NDArray[np.bool_]) -> Separators:
-    block, boxes, horizontal, weight, parts = [], [], [], [], []
-    for row in np.flatnonzero(inner).tolist():
-        node = rows.node[row]
-        left, top, right, bottom = block_boxes[row]
-        for stripe in node.stripes:
-            block.append(row)
-            size = stripe.end - stripe.start
-            boxes.append(
-                (left, stripe.start, right - left, size)
-                if stripe.horizontal
-                else (stripe.start, top, size, bottom - top)
-            )
-            horizontal.append(stripe.horizontal)
-            weight.append(stripe.weight)
-            parts.append(stripe.parts)
+def _separators(rows: _TreeRows, corners: Sequence[Sequence[float]]) -> Separators:
+    found: list[tuple[int, tuple[float, float, float, float], Stripe]] = []
+    for row in sorted(set(rows.parent) - {-1}):
+        left, top, right, bottom = corners[row]
+        for stripe in rows.node[row].stripes:
+            start, size = stripe.start, stripe.end - stripe.start
+            across = (left, start, right - left, size) if stripe.horizontal else (start, top, size, bottom - top)
+            found.append((row, across, stripe))
     return Separators(
-        block=np.asarray(block, dtype=np.int32),
-        box=_table(boxes, 4, np.float32),
-        horizontal=np.asarray(horizontal, dtype=bool),
-        weight=np.asarray(weight, dtype=np.float32),
-        parts=_table(parts, len(PARTS), np.float32),
+        block=np.asarray([row for row, _, _ in found], dtype=np.int32),
+        box=np.asarray([box for _, box, _ in found], dtype=np.float32).reshape(-1, 4),
+        horizontal=np.asarray([stripe.horizontal for _, _, stripe in found], dtype=bool),
+        weight=np.asarray([stripe.weight for _, _, stripe in found], dtype=np.float32),
+        parts=np.asarray([stripe.parts for _, _, stripe in found], dtype=np.float32).reshape(-1, len(PARTS)),
     )

@@ -2,13 +2,17 @@
 
 import asyncio
 import json
+import os
 
 import blocksight as bs
 import pytest
 from blocksight.inspector.items import items_of
 from blocksight.inspector.server.app import inspector_app
 from blocksight.inspector.session import InspectorSession
+from blocksight.render.chromium.process.executable import find_browser
+from playwright.sync_api import sync_playwright
 
+WAIT = 60_000
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>"
 PAGE = """<title>{title}</title><style>body {{ font: 16px serif; width: 600px }}</style>
 <nav><a href="/">Home</a> <a href="/boats">Boats</a></nav>
@@ -115,3 +119,26 @@ def asked(session):
 def identities(session):
     """The ids of the pages, by ``site/number``."""
     return {item.name.removesuffix(".page"): item.id for item in session.items.values()}
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with sync_playwright() as playwright:
+        arguments = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+        browser = playwright.chromium.launch(executable_path=str(find_browser(None).path), args=arguments)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def tab(chromium):
+    """A tab in which every fault of a script, and every dialog, is one of the test."""
+    context = chromium.new_context(viewport={"width": 1300, "height": 800})
+    opened = context.new_page()
+    faults = []
+    opened.on("pageerror", lambda error: faults.append(str(error)))
+    opened.on("dialog", lambda dialog: faults.append(dialog.message))
+    opened.set_default_timeout(WAIT)
+    yield opened
+    context.close()
+    assert faults == []

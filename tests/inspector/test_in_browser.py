@@ -14,37 +14,13 @@ import pytest
 import uvicorn
 from blocksight.gold.annotations import read_annotations
 from blocksight.inspector.server.app import inspector_app
-from blocksight.render.chromium.process.executable import find_browser
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 WAIT = 60_000
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>"
 #: Every control has a name, and every text contrasts with its background (WCAG 2.2, 1.4.3 and 4.1.2).
 FAULTS = Path(__file__).with_name("faults.js").read_text(encoding="utf-8")
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with sync_playwright() as playwright:
-        arguments = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path=str(find_browser(None).path), args=arguments)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def tab(chromium):
-    """A tab in which every fault of a script, and every dialog, is one of the test."""
-    context = chromium.new_context(viewport={"width": 1300, "height": 800})
-    opened = context.new_page()
-    faults = []
-    opened.on("pageerror", lambda error: faults.append(str(error)))
-    opened.on("dialog", lambda dialog: faults.append(dialog.message))
-    opened.set_default_timeout(WAIT)
-    yield opened
-    context.close()
-    assert faults == []
 
 
 @pytest.fixture

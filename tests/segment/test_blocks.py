@@ -13,7 +13,7 @@ def texts(page, blocks):
     ]
 
 
-def test_paragraphs_end_at_line_breaking_elements():
+def test_text_blocks_end_at_block_level_elements():
     page = bs.parse("<body>lead <b>bold</b> x<p>para <i>it</i> more</p>tail<ul><li>a<li>b</ul></body>")
     assert texts(page, bs.text_blocks(page)) == [
         ("body", ["lead", "bold", "x"]),
@@ -24,12 +24,12 @@ def test_paragraphs_end_at_line_breaking_elements():
     ]
 
 
-def test_two_breaks_in_a_row_part_paragraphs_one_does_not():
+def test_text_blocks_end_at_two_breaks():
     page = bs.parse("<div>one<br>still one<br> <br>two<br><b></b><br>three</div>")
     assert [found for _, found in texts(page, bs.text_blocks(page))] == [["one", "still one"], ["two"], ["three"]]
 
 
-def test_one_break_parts_where_it_is_asked_to():
+def test_text_blocks_end_at_one_break_on_request():
     page = bs.parse("<div>one <b>bold</b><br>two<br> <br>three</div>")
     found = [found for _, found in texts(page, bs.text_blocks(page, breaks=1))]
     assert found == [["one", "bold"], ["two"], ["three"]]
@@ -37,13 +37,13 @@ def test_one_break_parts_where_it_is_asked_to():
         bs.text_blocks(page, breaks=0)
 
 
-def test_one_break_parts_target_nodes():
+def test_target_nodes_end_at_one_break():
     # As FIASCO's preprocessing makes of it: <div>one <b>bold</b><p>two</div>.
     page = bs.parse("<div>one <b>bold</b><br>two</div>")
     assert texts(page, target_nodes(page)) == [("div", ["one", "bold"]), ("div", ["two"])]
 
 
-def test_an_empty_block_between_parts_too():
+def test_text_blocks_end_at_empty_blocks():
     page = bs.parse("<div>one<hr>two<div></div>three</div>")
     assert [found for _, found in texts(page, bs.text_blocks(page))] == [["one"], ["two"], ["three"]]
 
@@ -51,7 +51,7 @@ def test_an_empty_block_between_parts_too():
 TARGETS = "<body><div>Ten chars. <p>Forty characters stand in here, no less.</p></div><p>x <a>link</a></p></body>"
 
 
-def test_target_nodes_take_what_is_below_them():
+def test_target_nodes_by_share():
     # The div holds 10 of 50 characters itself, a fifth: at .10 it is a target node, at .5 its text is loose.
     page = bs.parse(TARGETS)
     assert [tag for tag, _ in texts(page, target_nodes(page, share=0.10))] == ["div", "p"]
@@ -63,20 +63,20 @@ def test_target_nodes_take_what_is_below_them():
     ]
 
 
-def test_target_nodes_of_the_slides_have_all_their_text_in_their_children():
+def test_target_nodes_with_all_text_of_their_own():
     page = bs.parse(TARGETS)
     tags = [tag for tag, _ in texts(page, target_nodes(page, share=1.0))]
     assert tags == ["div", "p", "p", "a"]
 
 
 @pytest.mark.parametrize("share", [0, -1, 1.1])
-def test_shares_out_of_range(share):
+def test_target_nodes_refuse_other_shares(share):
     with pytest.raises(ValueError, match="share"):
         target_nodes(bs.parse("<p>a"), share=share)
 
 
 @pytest.mark.parametrize("cut", [bs.text_blocks, target_nodes])
-def test_every_leaf_is_in_one_block(cut, fixtures):
+def test_methods_put_every_leaf_in_one_block(cut, fixtures):
     for path in fixtures.glob("*/*.html"):
         page = bs.parse(path.read_bytes())
         blocks = cut(page)
@@ -85,7 +85,7 @@ def test_every_leaf_is_in_one_block(cut, fixtures):
 
 
 @pytest.mark.parametrize("cut", [bs.text_blocks, target_nodes])
-def test_boxes_are_what_is_seen_of_clipped_text(boxed, cut):
+def test_boxes_of_clipped_text(boxed, cut):
     # Half of the second line is cut off; hidden text has the box that it would have.
     shown = ("p", (0, 0, 400, 60), [("seen", (0, 0, 400, 20))])
     half = ("p", (0, 20, 400, 20), [("half", (0, 20, 400, 20))])
@@ -95,7 +95,7 @@ def test_boxes_are_what_is_seen_of_clipped_text(boxed, cut):
 
 
 @pytest.mark.browser
-def test_clamped_lines_make_no_box_larger(browser):
+def test_boxes_of_clamped_lines(browser):
     style = "display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden;width:300px;margin:0"
     html = f"<!DOCTYPE html><body style='margin:0;font:16px/20px sans-serif'><p style='{style}'>{'word ' * 60}</p>"
     page = browser.open(html.encode())
@@ -103,12 +103,12 @@ def test_clamped_lines_make_no_box_larger(browser):
         assert make(page).box[0, 3] <= 40
 
 
-def test_every_leaf_by_itself():
+def test_leaf_blocks():
     page = bs.parse("<p>Hello<b>world</b>!</p>")
     assert texts(page, leaf_blocks(page)) == [("p", ["Hello"]), ("b", ["world"]), ("p", ["!"])]
     assert len(leaf_blocks(bs.parse("<p>"))) == 0
 
 
-def test_blocks_without_hidden_text():
+def test_visible_blocks():
     page = bs.parse("<p>this is seen by everybody <b hidden>not</b></p><p hidden>nor</p>")
     assert texts(page, visible_blocks(page, bs.text_blocks(page))) == [("p", ["this is seen by everybody"]), ("p", [])]

@@ -67,7 +67,7 @@ def numbered(page):
 
 
 @pytest.mark.browser
-def test_in_a_real_browser(browser, live, tmp_path):
+def test_locators_find_their_element_in_a_browser(browser, live, tmp_path):
     (tmp_path / "page.html").write_text(PAGE + NUMBERS)
     page = browser.open(tmp_path / "page.html")
     live.goto((tmp_path / "page.html").as_uri())
@@ -81,13 +81,13 @@ def test_in_a_real_browser(browser, live, tmp_path):
 
 
 @pytest.mark.parametrize("value", ["", "x", "1 2", "1 2 3 4", "-1 2 3", "9" * 5000 + " 1 1"])
-def test_a_saved_page_may_say_anything_of_what_is_slotted(value):
+def test_locators_with_invalid_slot_positions(value):
     page = parse(f'<div><p lang="{value}" class=x>a</p></div>')
     page = replace(page, names=tuple(SLOTTED if name == "lang" else name for name in page.names))
     assert [ElementLocators(page).of(row).selector for row in range(len(page)) if page.tag_of(row) == "p"] == [("p",)]
 
 
-def test_a_selector_of_many_steps_begins_at_the_root():
+def test_selectors_of_many_steps_begin_at_the_root():
     page = parse("<div>" * 50 + "<p>deep" + "</div>" * 50 + "<p>last")
     row = int(page.parent[page.leaves[0]])
     assert ElementLocators(page).of(row).selector == ("div > p",)

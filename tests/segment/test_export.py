@@ -1,27 +1,16 @@
-"""How blocks stand to each other, for other programs."""
+"""Segmentations as plain values, tables and boxes."""
+
+import csv
+import io
+import json
 
 import blocksight as bs
 import pytest
-from blocksight.segment.export import neighbour_relations, to_dict, to_xml
-
-
-def test_each_block_and_the_next(boxed):
-    texts = [(box, [("text", box)]) for box in ((0, 0, 100, 20), (130, 60, 104, 20), (0, 500, 300, 20))]
-    page = boxed(("body", (0, 0, 800, 1000), [("p", box, inside) for box, inside in texts]))
-    assert neighbour_relations(bs.text_blocks(page)) == [
-        {"one": 0, "other": 1, "distance": 50.0, "offset": 130.0, "same_width": True},
-        {"one": 1, "other": 2, "distance": 420.0, "offset": -130.0, "same_width": False},
-    ]
-
-
-@pytest.mark.parametrize(("html", "count"), [("", 0), ("<p>one", 0), ("<p>one<p>two", 1)])
-def test_without_geometry_nothing_is_known(html, count):
-    found = neighbour_relations(bs.text_blocks(bs.parse(html)))
-    assert found == [{"one": 0, "other": 1, "distance": None, "offset": None, "same_width": False}] * count
+from blocksight.segment.export import to_coco, to_csv, to_dict
 
 
 @pytest.mark.browser
-def test_repeated_records_are_exported(browser, address):
+def test_to_dict_has_repeated_records(browser, address):
     page = browser.open(f"{address}/magazine/page.html")
     blocks = bs.vips(page, pdoc=8)
     exported = to_dict(page, blocks)
@@ -31,8 +20,42 @@ def test_repeated_records_are_exported(browser, address):
     assert cards["records"][1]["xpath"][0].endswith("/a[2]")
     held = {block["record"] for block in flat(exported["blocks"])} - {None}
     assert held >= {record["record"] for record in cards["records"]}
-    assert f'record="{cards["records"][1]["record"]}"' in to_xml(page, blocks)
 
 
 def flat(blocks):
     return [one for block in blocks for one in (block, *flat(block["children"]))]
+
+
+def page_of(boxed):
+    outside = ("p", (0, -90, 400, 20), [("above", (0, -90, 400, 20))])
+    lines = [
+        ("p", (0, 0, 400, 20), [("=one", (0, 0, 400, 20))]),
+        ("p", (700, 60, 200, 20), [("two", (700, 60, 200, 20))]),
+    ]
+    return boxed(("body", (0, 0, 800, 1000), [outside, *lines]))
+
+
+def test_to_csv(boxed):
+    page = page_of(boxed)
+    rows = list(csv.DictReader(io.StringIO(to_csv(page, bs.text_blocks(page)))))
+    assert [row["text"] for row in rows] == ["above", "'=one", "two"]
+    assert rows[1] == {
+        "id": "1", "parent": "", "x": "0.0", "y": "0.0", "width": "400.0", "height": "20.0", "doc": "", "rule": "",
+        "group": "", "record": "", "tag": "p", "selector": "p:nth-of-type(2)", "xpath": "/body/p[2]",
+        "whole": "1", "text": "'=one",
+    }  # fmt: skip
+
+
+def test_to_coco(boxed):
+    page = page_of(boxed)
+    coco = json.loads(to_coco(page, bs.vips(page, pdoc=10), picture="page.png"))
+    (image,) = coco["images"]
+    assert (image["width"], image["height"], image["file_name"]) == (800, 1000, "page.png")
+    first, second = coco["annotations"]
+    assert (first["bbox"], first["rule"], first["selector"]) == ([0, 0, 400, 20], "R4", ["p:nth-of-type(2)"])
+    # What hangs over the edge of the page is cut off.
+    assert (second["bbox"], second["area"], second["segmentation"]) == (
+        [700, 60, 100, 20],
+        2000,
+        [[700, 60, 800, 60, 800, 80, 700, 80]],
+    )

@@ -4,7 +4,6 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.segment.lines import _join_lines, flow_lines, line_grid, number_lines
-from blocksight.segment.outlines import outline_measures
 
 
 def paragraphs(*boxes):
@@ -15,36 +14,27 @@ def flow(*boxes):
     return flow_lines(np.asarray(boxes, dtype=float), np.zeros(len(boxes), dtype=np.int32)).tolist()
 
 
-def test_text_goes_on_in_a_line_and_then_in_the_next():
+def test_flow_lines_of_pieces():
     assert flow((0, 0, 50, 20), (50, 2, 30, 16), (80, 0, 20, 20), (0, 24, 90, 20)) == [0, 0, 0, 1]
 
 
-def test_a_superscript_stays_in_its_line():
+def test_flow_lines_superscript():
     assert flow((0, 10, 50, 20), (50, 6, 8, 12), (58, 10, 50, 20), (0, 34, 90, 20)) == [0, 0, 0, 1]
 
 
-def test_a_new_column_is_a_new_line_however_near_and_shifted():
+def test_flow_lines_columns():
     # Both columns have lines of 22 on a pitch of 20; the right one starts half a line lower.
     left = [(0, y, 100, 22) for y in (0, 20, 40)]
     right = [(110, y, 100, 22) for y in (10, 30, 50)]
     assert flow(*left, *right) == [0, 1, 2, 3, 4, 5]
 
 
-def test_an_outline_keeps_columns_apart(boxed):
-    left = [("l", (0, y, 100, 20)) for y in (0, 20, 40)]
-    right = [("r", (120, y, 100, 20)) for y in (0, 20)]
-    page = boxed(("p", (0, 0, 220, 60), [*left, *right]))
-    found = outline_measures(page, np.zeros(5, dtype=np.int32), 1)
-    assert found.lines[0] == 5
-    assert found.solidity1[0] == pytest.approx((100 * 60 + 100 * 40) / (220 * 60))
-
-
-def test_blocks_are_numbered_apart():
+def test_flow_lines_by_block():
     boxes = np.asarray([(0, 0, 9, 20), (20, 0, 9, 20), (0, 24, 9, 20)], dtype=float)
     assert flow_lines(boxes, np.asarray([0, 1, 0], dtype=np.int32)).tolist() == [0, 2, 1]
 
 
-def test_neighbours_on_one_baseline_are_one_visual_line(boxed):
+def test_line_grid_joins_one_baseline(boxed):
     # Two menu entries, a large and a small one; the third is in another column, the fourth below.
     page = boxed(paragraphs((0, 0, 60, 20), (70, 4, 60, 15), (300, 0, 60, 20), (0, 30, 60, 20)))
     grid = line_grid(page)
@@ -54,12 +44,12 @@ def test_neighbours_on_one_baseline_are_one_visual_line(boxed):
     assert grid.column.tolist() == [0, 1, 0]
 
 
-def test_columns_out_of_step_do_not_run_into_one_line(boxed):
+def test_line_grid_columns_out_of_step(boxed):
     boxes = [(x, y + x / 40, 100, 18) for x in (0, 200, 400, 600) for y in (0, 20, 40, 60)]
     assert len(line_grid(boxed(paragraphs(*boxes)))) == 16
 
 
-def test_numbers_from_coordinates_next_to_the_count_of_tags(boxed):
+def test_number_lines(boxed):
     page = boxed(paragraphs((0, 0, 100, 20), (0, 25, 100, 20), (0, 50, 100, 20), (0, 500, 100, 20)))
     numbers = number_lines(page)
     assert numbers.height == 25
@@ -71,7 +61,7 @@ def test_numbers_from_coordinates_next_to_the_count_of_tags(boxed):
     assert numbers.difference[3] == pytest.approx(20 / 40 - 5 / 5)
 
 
-def test_gaps_between_entries_are_no_spacing_of_lines(boxed):
+def test_number_lines_ignores_gaps_between_entries(boxed):
     """Paragraphs of three lines on a pitch of 22, 44 apart, and many entries of one line on a pitch of 40."""
     lines = [[("a", (0, top + step, 400, 20)) for step in (0, 22, 44)] for top in (0, 88)]
     paragraphs = [("p", (0, top, 400, 64), texts) for top, texts in zip((0, 88), lines, strict=True)]
@@ -81,7 +71,7 @@ def test_gaps_between_entries_are_no_spacing_of_lines(boxed):
     assert number_lines(boxed(("body", (0, 0, 800, 1000), entries))).height == 20
 
 
-def test_without_geometry_only_the_count_is_known():
+def test_number_lines_without_geometry():
     numbers = number_lines(bs.parse("<div>a<p>b</p></div><p>c"))
     # html, head, body and div stand before the first text.
     assert numbers.counted.tolist() == [4, 5, 6]
@@ -89,29 +79,16 @@ def test_without_geometry_only_the_count_is_known():
     assert np.isnan(numbers.difference).all()
 
 
-def test_nothing_on_a_page_gives_nothing(boxed):
+def test_number_lines_of_an_empty_page(boxed):
     page = boxed(("body", (0, 0, 800, 1000), []))
     assert len(line_grid(page)) == 0
     assert number_lines(page).line.tolist() == []
 
 
-def test_lines_that_meet_are_one_through_any_number_of_others(boxed):
+def test_line_grid_joins_through_others(boxed):
     # The third reaches from the first to the second, which lie apart; the fourth is almost half a line lower.
     page = boxed(paragraphs((0, 0, 60, 20), (200, 0, 60, 20), (40, 0, 180, 20), (0, 8, 300, 20)))
     assert line_grid(page).line.tolist() == [0, 0, 0, 1]
-
-
-def test_text_on_one_spot_is_met_line_by_line_not_pair_by_pair(boxed, monkeypatch):
-    from blocksight.segment import lines
-
-    steps = []
-    monkeypatch.setattr(
-        lines, "_root", lambda chief, row, chief_of=lines._root: steps.append(row) or chief_of(chief, row)
-    )
-    count = 300
-    page = boxed(paragraphs(*[(0, 0, 60, 20)] * count))
-    assert len(line_grid(page)) == 1
-    assert len(steps) <= 4 * count
 
 
 def joined_pair_by_pair(boxes):
@@ -129,7 +106,7 @@ def joined_pair_by_pair(boxes):
     return {frozenset(row for row in range(len(boxes)) if group[row] == number) for number in group}
 
 
-def test_lines_are_joined_as_pair_by_pair():
+def test_join_lines_as_pair_by_pair():
     for seed in range(60):
         random = np.random.default_rng(seed)
         count = int(random.integers(1, 40))

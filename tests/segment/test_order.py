@@ -26,11 +26,11 @@ def block(text, x, y, width=100, height=20):
     return ("div", (x, y, width, height), [(text, (x, y, width, height))])
 
 
-def test_without_geometry_the_document_decides():
+def test_reading_order_without_geometry():
     assert read(bs.parse("<p>a<p>b<p>c")) == ["a", "b", "c"]
 
 
-def test_upper_before_lower_and_left_before_right(boxed):
+def test_reading_order_top_left_first(boxed):
     assert read(boxed(boxes(block("foot", 0, 500), block("right", 200, 0), block("left", 0, 0)))) == [
         "left",
         "right",
@@ -38,18 +38,18 @@ def test_upper_before_lower_and_left_before_right(boxed):
     ]
 
 
-def test_of_two_ways_the_one_of_the_document_is_taken(boxed):
+def test_reading_order_prefers_the_document(boxed):
     places = {"a": (0, 0), "b": (200, 0), "c": (0, 100), "d": (200, 100)}
     for order in ("abcd", "acbd"):
         assert read(boxed(boxes(*(block(name, *places[name]) for name in order)))) == list(order)
 
 
-def test_what_overlaps_stays_as_it_is(boxed):
+def test_reading_order_of_overlapping_boxes(boxed):
     page = boxed(boxes(block("low", 0, 50, 400, 100), block("high", 50, 0, 400, 100)))
     assert read(page) == ["low", "high"]
 
 
-def test_parts_of_an_element_stay_together(boxed):
+def test_reading_order_keeps_elements_together(boxed):
     # The card's foot is lower than the head of the card to its right, and is read before it.
     def card(name, x, y):
         return ("div", (x, y, 100, 200), [block(f"{name} head", x, y), block(f"{name} foot", x, y + 180)])
@@ -74,7 +74,7 @@ def test_parts_of_an_element_stay_together(boxed):
         ("display:block", "one two three"),
     ],
 )
-def test_layouts(browser, style, read_as):
+def test_reading_order_of_layouts(browser, style, read_as):
     areas = zip("abc", ("one", "two", "three"), strict=True)
     inner = "".join(f"<div style='grid-area:{area}'>{word}</div>" for area, word in areas)
     assert rendered(browser, f'<section style="{style}">{inner}</section>') == read_as.split()
@@ -90,7 +90,7 @@ def test_the_order_property_moves_a_sidebar(browser):
 
 
 @pytest.mark.browser
-def test_floats(browser):
+def test_reading_order_of_floats(browser):
     right = "<div style='float:right;width:200px'>Aside</div><div style='margin-right:220px'><p>Text</p></div>"
     assert rendered(browser, right) == ["Text", "Aside"]
     # Text that runs around a float cannot be parted from it.

@@ -11,14 +11,14 @@ def outlined(boxed, *boxes):
     return outline_measures(page, np.zeros(len(boxes), dtype=np.int32), 1)
 
 
-def test_one_line_is_a_rectangle(boxed):
+def test_outline_of_one_line(boxed):
     found = outlined(boxed, (10, 20, 100, 20))
     assert (found.lines[0], found.solidity1[0], found.solidity2[0], found.convexity[0]) == (1, 1, 4, 1)
     assert found.solidity3[0] == pytest.approx(1)
     assert found.krdwrd[0].tolist() == [1, 10, 20, 100, 20, 2000, 1, 1]
 
 
-def test_a_short_last_line_makes_an_l(boxed):
+def test_outline_with_a_short_last_line(boxed):
     # Two lines of 20, the gap of 4 closed: 100 × 24 + 50 × 20 of 100 × 44.
     found = outlined(boxed, (0, 0, 100, 20), (0, 24, 50, 20))
     assert found.lines[0] == 2
@@ -28,24 +28,24 @@ def test_a_short_last_line_makes_an_l(boxed):
     assert found.krdwrd[0].tolist() == pytest.approx([2, 0, 0, 100, 44, 4400, 40 / 44, 3000 / 4400])
 
 
-def test_pieces_of_one_line_count_once(boxed):
+def test_outline_counts_pieces_of_a_line_once(boxed):
     found = outlined(boxed, (0, 0, 40, 20), (40, 2, 30, 16), (75, 0, 25, 20))
     assert found.lines[0] == 1
     assert found.solidity1[0] == pytest.approx(1)
 
 
-def test_columns_are_not_joined(boxed):
+def test_outline_of_columns(boxed):
     found = outlined(boxed, (0, 0, 100, 20), (300, 0, 100, 20), (0, 24, 100, 20), (300, 24, 100, 20))
     assert found.lines[0] == 2
     assert found.solidity1[0] == pytest.approx(2 * 100 * 44 / (400 * 44))
     assert found.solidity2[0] == 8
 
 
-def test_a_wide_gap_stays_open(boxed):
+def test_outline_with_a_wide_gap(boxed):
     assert outlined(boxed, (0, 0, 100, 20), (0, 60, 100, 20)).solidity1[0] == pytest.approx(0.5)
 
 
-def test_no_lines_no_shape():
+def test_outline_without_lines():
     page = bs.parse("<p>a")
     found = outline_measures(page, np.zeros(1, dtype=np.int32), 2)
     assert found.lines.tolist() == [0, 0]
@@ -53,7 +53,7 @@ def test_no_lines_no_shape():
     assert np.isnan(found.krdwrd).all()
 
 
-def test_lines_are_counted_over_all_blocks():
+def test_line_pieces_over_all_blocks():
     boxes = np.array([[0, 0, 10, 10], [0, 20, 10, 10], [20, 0, 10, 10]], dtype=float)
     line, corners, piece_line, owner = line_pieces(boxes, np.array([0, 0, 1], dtype=np.int32))
     assert line.tolist() == [0, 1, 2]

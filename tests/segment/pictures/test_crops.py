@@ -21,7 +21,7 @@ def page_of(boxed, *boxes):
 
 
 @pytest.mark.parametrize("scale", [1, 2])
-def test_a_block_is_cut_out(boxed, scale):
+def test_crops_at_any_scale(boxed, scale):
     page = page_of(boxed, (100, 50, 200, 20))
     red = tuple(scale * value for value in (100, 50, 300, 70))
     page = page.replace(screenshot=picture((800 * scale, 1000 * scale), red))
@@ -31,7 +31,7 @@ def test_a_block_is_cut_out(boxed, scale):
     assert found.getcolors() == [(200 * scale * 20 * scale, (255, 0, 0))]
 
 
-def test_what_lies_outside_is_named(boxed):
+def test_crops_outside_of_the_picture(boxed):
     page = page_of(boxed, (0, -90, 400, 20), (700, 0, 200, 20), (0, 950, 100, 20), (0, 100, 400, 0.2))
     page = page.replace(screenshot=picture((800, 900), (0, 0, 1, 1)))
     found = {crop.block: (crop.why, bool(crop.png)) for crop in crops(page, bs.text_blocks(page))}
@@ -43,7 +43,7 @@ def test_what_lies_outside_is_named(boxed):
     }
 
 
-def test_it_needs_a_picture(boxed):
+def test_crops_need_a_screenshot(boxed):
     page = page_of(boxed, (0, 0, 400, 20))
     with pytest.raises(ValueError, match="a picture is needed"):
         list(crops(page, bs.text_blocks(page)))

@@ -10,7 +10,7 @@ from blocksight.segment.pictures.overlay import overlay_png
 from PIL import Image
 
 
-def test_blocks_are_drawn_over_bars_where_there_is_no_screenshot(boxed):
+def test_overlay_png_without_screenshot(boxed):
     page = boxed(("body", (0, 0, 800, 1000), [("p", (100, 100, 200, 20), [("a", (100, 100, 200, 20))])]))
     picture = Image.open(io.BytesIO(overlay_png(page, bs.text_blocks(page), marked=[True])))
     assert picture.size == (800, 1000)
@@ -19,7 +19,7 @@ def test_blocks_are_drawn_over_bars_where_there_is_no_screenshot(boxed):
     assert picture.getpixel((200, 110)) != (255, 255, 255)
 
 
-def test_outlines_are_seen_on_any_ground_and_labels_stay_in_the_picture(boxed):
+def test_overlay_png_labels_stay_in_the_picture(boxed):
     bar = ("div", (0, 0, 800, 50), [("a", (0, 0, 800, 50))])
     page = boxed(("body", (0, 0, 800, 1000), [bar]))
     picture = Image.open(io.BytesIO(overlay_png(page, bs.text_blocks(page), marked=[False])))
@@ -30,7 +30,7 @@ def test_outlines_are_seen_on_any_ground_and_labels_stay_in_the_picture(boxed):
 
 
 @pytest.mark.parametrize("place", [(10, -60, 100, 20), (-300, 10, 100, 20), (10, -1, 100, 20)])
-def test_blocks_outside_the_picture_are_no_hindrance(boxed, place):
+def test_overlay_png_with_blocks_outside(boxed, place):
     page = boxed(
         (
             "body",
@@ -42,7 +42,7 @@ def test_blocks_outside_the_picture_are_no_hindrance(boxed, place):
     assert picture.getpixel((100, 97)) == (0, 140, 60)
 
 
-def test_a_page_of_millions_of_pixels_is_cut(boxed):
+def test_overlay_png_is_cropped(boxed):
     page = boxed(("body", (0, 0, 3_000_000, 90_000), [("a", (2_999_000, 100, 200, 20))]))
     picture = Image.open(io.BytesIO(overlay_png(page, bs.text_blocks(page))))
     assert picture.width * picture.height < 200_000_000
@@ -59,7 +59,7 @@ def _bomb():
 
 
 @pytest.mark.parametrize("screenshot", [b"", b"no picture", b"\x89PNG\r\n\x1a\n" + b"x" * 50, _bomb()])
-def test_a_screenshot_that_somebody_else_has_saved(boxed, screenshot):
+def test_overlay_png_refuses_damaged_screenshots(boxed, screenshot):
     page = boxed(("body", (0, 0, 800, 1000), [("a", (100, 100, 200, 20))])).replace(screenshot=screenshot)
     with pytest.raises(PageFailed, match="its screenshot cannot be read"):
         overlay_png(page, bs.text_blocks(page))
@@ -67,31 +67,21 @@ def test_a_screenshot_that_somebody_else_has_saved(boxed, screenshot):
         list(crops(page, bs.text_blocks(page)))
 
 
-def test_it_needs_geometry():
+def test_overlay_png_needs_geometry():
     page = bs.parse("<p>a")
     with pytest.raises(ValueError, match="no geometry"):
         overlay_png(page, bs.text_blocks(page))
 
 
 @pytest.mark.browser
-def test_the_screenshot_shows_through(browser, address):
+def test_overlay_png_over_the_screenshot(browser, address):
     page = browser.open(f"{address}/news/page.html", options=bs.RenderOptions(allow_private=True, screenshot="full"))
     picture = Image.open(io.BytesIO(overlay_png(page, bs.text_blocks(page))))
     assert picture.size == tuple(round(size) for size in page.geometry.size)
     assert picture.getpixel((1200, 20)) == (0x7A, 0x1F, 0x1F)
 
 
-def test_a_long_page_is_shown_in_columns(boxed):
-    lines = [("p", (0, y, 400, 20), [("text", (0, y, 400, 20))]) for y in range(0, 14_000, 1000)]
-    page = boxed(("body", (0, 0, 800, 14_000), lines), size=(800.0, 14_000.0))
-    picture = Image.open(io.BytesIO(overlay_png(page, bs.text_blocks(page))))
-    assert picture.width > 3 * 800
-    assert picture.height < 6_000
-    too_long = boxed(("body", (0, 0, 800, 20_000), lines), size=(800.0, 20_000.0))
-    assert Image.open(io.BytesIO(overlay_png(too_long, bs.text_blocks(too_long)))).width > 3 * 800
-
-
-def test_a_strip_above_says_what_is_to_be_seen(boxed):
+def test_overlay_png_legend(boxed):
     page = boxed(("body", (0, 0, 800, 1000), [("p", (100, 100, 200, 20), [("a", (100, 100, 200, 20))])]))
     plain = Image.open(io.BytesIO(overlay_png(page, bs.text_blocks(page), marked=[True])))
     named = Image.open(io.BytesIO(overlay_png(page, bs.text_blocks(page), marked=[True], title="paragraphs")))
@@ -101,7 +91,7 @@ def test_a_strip_above_says_what_is_to_be_seen(boxed):
     assert (0, 140, 60) in {color for _, color in named.crop((0, 0, 800, high)).getcolors()}
 
 
-def test_frames_follow_what_is_painted(boxed):
+def test_overlay_png_frames_painted_boxes(boxed):
     card = (
         "div",
         (100, 300, 300, 100),
@@ -114,7 +104,7 @@ def test_frames_follow_what_is_painted(boxed):
     assert picture.getpixel((98, 350)) == (255, 255, 255)
 
 
-def test_separators_and_inner_blocks_on_request(boxed):
+def test_overlay_png_separators(boxed):
     lines = [("p", (100, y, 200, 20), [("text", (100, y, 200, 20))]) for y in (100, 300)]
     page = boxed(("body", (0, 0, 800, 1000), lines))
     blocks = bs.vips(page, pdoc=10)
@@ -125,5 +115,3 @@ def test_separators_and_inner_blocks_on_request(boxed):
     assert at((150, 250)) == (255, 255, 255)
     red, green, blue = at((150, 250), separators=True)
     assert blue > red > green
-    assert at((100, 200), inner=True) == (90, 90, 90)
-    assert at((100, 200)) == (255, 255, 255)

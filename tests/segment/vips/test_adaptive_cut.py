@@ -7,6 +7,7 @@ from blocksight.segment.blocks import PARTS, Blocks, Separators
 from blocksight.segment.vips.adaptive_cut import inside_divided, pruned, worth_dividing
 from blocksight.segment.vips.cut_features import FEATURES, BlockTree, cut_features
 from blocksight.segment.vips.nodes import nodes_of
+from generators.boxed_nodes import body, outer_rows, paragraph
 
 pytestmark = pytest.mark.long
 
@@ -35,7 +36,7 @@ def tree(parent, leaf_block, separators=()):
 TREE = ((-1, 0, 1, 1, 0, 4, 4), (2, 3, 5, 6, -1), (0, 1, 4))
 
 
-def test_a_block_is_reached_if_all_blocks_around_it_are_divided():
+def test_inside_divided():
     blocks = tree(*TREE)
     divided = np.asarray([True, False, True, True, True, False, False])
     assert inside_divided(blocks, divided).tolist() == [True, True, False, False, True, True, True]
@@ -47,7 +48,7 @@ def worth(*score):
     return np.flatnonzero(worth_dividing(tree(*TREE), np.asarray(score))).tolist()
 
 
-def test_a_block_is_divided_if_it_and_what_is_inside_are_more_likely_divided():
+def test_worth_dividing_sums_what_is_inside():
     # 1 and 4 are inside 0; the others have no blocks inside and are never divided, whatever their score.
     assert worth(1.0, -1.0, -1.0, 9.0, -1.0, 9.0, 9.0) == [0]
     # One likely division inside outweighs an unlikely one around it only if it is more likely.
@@ -58,7 +59,7 @@ def test_a_block_is_divided_if_it_and_what_is_inside_are_more_likely_divided():
     assert worth(0.1, -9.0, 0.0, 0.0, -9.0, 0.0, 0.0) == [0]
 
 
-def test_gains_pass_through_several_levels():
+def test_worth_dividing_through_levels():
     # 0 has 1, which has 2 and 3; 2 has 4 and 5.
     blocks = tree((-1, 0, 1, 2, 2, 1), (3, 4, 5))
     # 3 of block 2 are 1 after block 1, which is enough for 0.
@@ -66,7 +67,7 @@ def test_gains_pass_through_several_levels():
     assert np.flatnonzero(worth_dividing(blocks, np.asarray([-1.5, -2.0, 3.0, 0, 0, 0]))).tolist() == [1, 2]
 
 
-def test_pruned_blocks_have_the_text_of_what_was_inside_them():
+def test_pruned_keeps_text_and_separators():
     blocks = pruned(tree(*TREE), np.asarray([True, True, False, False, True, True, True]))
     assert blocks.parent.tolist() == [-1, 0, 0, 2, 2]
     assert blocks.leaf_block.tolist() == [1, 1, 3, 4, -1]
@@ -79,14 +80,14 @@ def test_pruned_blocks_have_the_text_of_what_was_inside_them():
     assert blocks.separators.weight.tolist() == [0, 2]
 
 
-def test_pruning_nothing_and_all_but_the_root():
+def test_pruned_nothing_and_all_but_the_root():
     blocks = tree(*TREE)
     assert pruned(blocks, np.ones(7, dtype=bool)).leaf_block.tolist() == blocks.leaf_block.tolist()
     root = pruned(blocks, np.arange(7) == 0)
     assert (root.parent.tolist(), root.leaf_block.tolist(), len(root.separators)) == ([-1], [0, 0, 0, 0, -1], 0)
 
 
-def test_positions_in_a_tree():
+def test_block_tree_positions():
     blocks = tree(*TREE)
     positions = BlockTree(blocks.parent, blocks.leaf_block)
     assert positions.depth.tolist() == [0, 1, 2, 2, 1, 2, 2]
@@ -98,25 +99,13 @@ def test_positions_in_a_tree():
     assert positions.mean(np.asarray([0.0, 5, 1, 2, 3, 9, 4])).tolist() == [4, 1.5, 0, 0, 6.5, 0, 0]
 
 
-def line(text, y, x=0, width=400, **look):
-    return (text, (x, y, width, 20), look)
-
-
-def paragraph(text, y, x=0, width=400, **look):
-    return ("p", (x, y, width, 20), [line(text, y, x, width, **look)])
-
-
-def body(*children):
-    return ("body", (0, 0, 800, 1000), list(children))
-
-
 def columns_of(page):
     """The features of the root."""
     blocks = bs.vips(page, pdoc=10)
     return dict(zip(FEATURES, cut_features(nodes_of(page), blocks)[0].tolist(), strict=True))
 
 
-def test_features_of_two_paragraphs(boxed):
+def test_cut_features_of_two_paragraphs(boxed):
     # 12 and 8 characters in lines of 20 pixels, 40 pixels apart: 2 line heights; the second is in a larger font.
     found = columns_of(boxed(body(paragraph("twelve chars", 0), paragraph("big text", 60, size=32))))
     assert found["children"] == pytest.approx(np.log1p(2))
@@ -134,7 +123,7 @@ def test_features_of_two_paragraphs(boxed):
     assert found["greatest_font"] == pytest.approx(32 / mean)
 
 
-def test_features_of_a_series(boxed):
+def test_cut_features_of_a_series(boxed):
     # Four lines of 20 pixels; the last one is shorter, and the third one is indented by 40 pixels: 2 line heights.
     found = columns_of(
         boxed(
@@ -153,7 +142,7 @@ def test_features_of_a_series(boxed):
     assert found["left_spread"] == pytest.approx(np.log1p(np.std([0, 0, 40, 0]) / 20))
 
 
-def test_framed_entries_are_no_plain_series(boxed):
+def test_cut_features_of_framed_entries(boxed):
     cards = [
         ("div", (0, y, 400, 60), [paragraph("card", y), paragraph("text", y + 40)], {"ground": ground})
         for y, ground in ((0, 0), (80, 0x88CCFFFF), (160, 0), (240, 0x88CCFFFF))
@@ -164,23 +153,19 @@ def test_framed_entries_are_no_plain_series(boxed):
     assert found["plain_series"] == pytest.approx(0.5 * 0.5)
 
 
-def test_share_of_long_texts(boxed):
+def test_cut_features_share_of_long_texts(boxed):
     # 80 characters are long, 79 are not.
     found = columns_of(boxed(body(paragraph("a" * 80, 0), paragraph("b" * 79, 40), paragraph("c" * 41, 80))))
     assert found["long_share"] == pytest.approx(80 / 200)
 
 
-def outer_rows(blocks):
-    return np.setdiff1d(np.arange(len(blocks)), blocks.parent)
-
-
 @pytest.mark.parametrize("pdoc", [0, 11, "best", "8", None, 8.5])
-def test_other_degrees_are_refused(boxed, pdoc):
+def test_vips_refuses_other_degrees(boxed, pdoc):
     with pytest.raises(ValueError, match="auto"):
         bs.vips(boxed(body(paragraph("a", 0))), pdoc=pdoc)
 
 
-def test_an_empty_page_has_no_blocks(boxed):
+def test_vips_of_an_empty_page(boxed):
     assert len(bs.vips(boxed(body()))) == 0
 
 
@@ -192,7 +177,7 @@ def layouts(browser, fixtures):
 
 
 @pytest.mark.browser
-def test_the_cut_is_a_part_of_the_whole_tree(layouts):
+def test_vips_auto_is_a_part_of_the_whole_tree(layouts):
     for name, (_, page) in layouts.items():
         cut, whole = bs.vips(page), bs.vips(page, pdoc=10)
         # A partition: the visible leaves are the same, each in a block without others inside.
@@ -219,36 +204,18 @@ def groups(page, blocks, texts):
 
 
 SENTENCE = "The tide comes in twice a day, and with it the ferries that bring the post. "
-MORE = f"<div style='clear:both;padding:40px'>{f'<p>{SENTENCE * 4}</p>' * 60}</div>"
-HEAD = (
+BAR_AND_CARDS = (
     "<!doctype html><html lang=en><meta charset=utf-8><title>Boats</title>"
-    "<style>body{margin:0;font:16px/24px sans-serif}"
-)
-CARD = f"<div class=card><h3>A boat</h3><p>{SENTENCE}</p></div>"
-COMPONENTS = {
-    "bar and article": "<header><b>Boats</b> <a>Home</a> <a>News</a></header>"
-    f"<article><h1>Low water</h1>{f'<p>{SENTENCE * 3}</p>' * 3}</article>",
-    "cards": f"<main>{CARD * 3}</main>",
-    "list": "<h2>Harbours</h2><ul>" + "".join(f"<li><a>{name}</a></li>" for name in ("Quay", "Mole", "Pier")) + "</ul>",
-}
-STYLE = (
-    "header{background:#024;color:#fff;padding:16px}article,main,ul{margin:32px;max-width:700px}"
-    ".card{border:1px solid #888;padding:16px;margin:24px 0}</style>"
+    "<style>body{margin:0;font:16px/24px sans-serif}header{background:#024;color:#fff;padding:16px}"
+    "article,main{margin:32px;max-width:700px}.card{border:1px solid #888;padding:16px;margin:24px 0}</style>"
+    "<header><b>Boats</b> <a>Home</a> <a>News</a></header>"
+    f"<article><h1>Low water</h1>{f'<p>{SENTENCE * 3}</p>' * 3}</article>"
+    f"<main>{f'<div class=card><h3>A boat</h3><p>{SENTENCE}</p></div>' * 3}</main>"
 )
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("name", COMPONENTS)
-def test_what_follows_does_not_change_the_cut_above(browser, name):
-    alone = browser.open(f"{HEAD}{STYLE}<div>{COMPONENTS[name]}</div><div></div>{MORE}".encode())
-    longer = browser.open(f"{HEAD}{STYLE}<div>{COMPONENTS[name]}</div><div></div>{MORE}{MORE}".encode())
-    assert longer.geometry.size[1] > alone.geometry.size[1] + 3000
-    texts = int(np.flatnonzero([text.startswith("The tide") for text in alone.leaf_texts])[-60])
-    assert groups(alone, bs.vips(alone), texts) == groups(longer, bs.vips(longer), texts)
-
-
-@pytest.mark.browser
-def test_what_follows_a_page_does_not_change_its_blocks(browser, layouts):
+def test_vips_is_unchanged_by_what_follows(browser, layouts):
     """Forty paragraphs below each layout; pages are not compared if other texts are hidden then, or boxes narrower."""
     compared = 0
     for name, (source, page) in layouts.items():
@@ -268,8 +235,8 @@ def test_what_follows_a_page_does_not_change_its_blocks(browser, layouts):
 
 
 @pytest.mark.browser
-def test_bars_and_framed_cards_are_blocks_of_their_own(browser):
-    page = browser.open(f"{HEAD}{STYLE}{COMPONENTS['bar and article']}{COMPONENTS['cards']}".encode())
+def test_vips_auto_of_bars_and_cards(browser):
+    page = browser.open(BAR_AND_CARDS.encode())
     found = groups(page, bs.vips(page), len(page.leaves))
     texts = [" ".join(page.leaf_texts[leaf].strip() for leaf in group) for group in found]
     assert texts[0] == "Boats Home News"

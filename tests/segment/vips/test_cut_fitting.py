@@ -28,7 +28,7 @@ def page(boxed):
     return boxed(("body", (0, 0, 800, 200), [left, right]))
 
 
-def test_content_is_one_block_and_the_rest_is_not_known(fitting, page):
+def test_content_example(fitting, page):
     cut_fitting, labelled_layouts = fitting
     blocks = bs.vips(page, pdoc=10)
     assert blocks.parent.tolist() == [-1, 0, 1, 1, 0]
@@ -49,7 +49,7 @@ def test_content_is_one_block_and_the_rest_is_not_known(fitting, page):
     assert other.pairs.tolist() == [40, 0, 0, 0, 0]
 
 
-def test_named_blocks_are_divided_where_different_ones_meet(fitting, page):
+def test_example_of_named_blocks(fitting, page):
     cut_fitting, labelled_layouts = fitting
     # Three blocks: each text is one. In the root 2 * 20 * 20 pairs meet, in the left one 2 * 10 * 10.
     apart = cut_fitting.example(
@@ -70,7 +70,7 @@ def test_named_blocks_are_divided_where_different_ones_meet(fitting, page):
     assert cut_fitting.cut_scores(half, everywhere)[0] == 1
 
 
-def test_trees_have_the_mean_of_the_fitted_models(fitting):
+def test_cut_trees_of_fitted_models(fitting):
     """Scores are scikit-learn's, less the caution."""
     from sklearn.ensemble import HistGradientBoostingClassifier
 
@@ -85,62 +85,3 @@ def test_trees_have_the_mean_of_the_fitted_models(fitting):
         model.fit(features, features[:, 0] * features[:, 1] > 0)
     expected = np.mean([model.decision_function(features) for model in models], axis=0) - cut_fitting.CAUTION
     assert cut_fitting.cut_trees(models).score(features) == pytest.approx(expected, abs=1e-4)
-
-
-@pytest.fixture
-def fits(fitting, monkeypatch):
-    """The names of the pages of each fit, which divides everything."""
-    cut_fitting, _ = fitting
-    everywhere = cut_fitting.CutTrees(
-        feature=np.asarray([-1], dtype=np.int16),
-        threshold=np.zeros(1),
-        children=np.full((1, 2), -1, dtype=np.int32),
-        value=np.ones(1),
-        root=np.zeros(1, dtype=np.int32),
-        base=0.0,
-    )
-    found = []
-
-    def fit(examples):
-        found.append(sorted(one.name for one in examples))
-        return everywhere
-
-    monkeypatch.setattr(cut_fitting, "fit", fit)
-    return found
-
-
-def sets_of_pages(fitting, page):
-    """Two sets of three pages and one, and a page that always trains; the last one of a set is one block."""
-    cut_fitting, labelled_layouts = fitting
-
-    def made(name, *block):
-        labelled = labelled_layouts.LabelledPage(name=name, page=page, block=np.asarray(block))
-        return cut_fitting.example(labelled, 1.0)
-
-    measured = {
-        "ours": [made("ours/a", 0, 1, 2), made("ours/b", 0, 1, 2), made("ours/c", 0, 0, 0)],
-        "theirs": [made("theirs/a", 0, 1, 2)],
-    }
-    return measured, [*measured["ours"], *measured["theirs"], made("generated", 0, 1, 2)]
-
-
-def test_a_set_is_cut_by_a_fit_to_all_others(fitting, page, fits):
-    cut_fitting, _ = fitting
-    scores = cut_fitting.by_sets(*sets_of_pages(fitting, page))
-    assert fits == [["generated", "theirs/a"], ["generated", "ours/a", "ours/b", "ours/c"]]
-    assert {name: round(f1, 3) for name, (_, _, f1) in scores.items()} == {
-        "ours/a": 1.0,
-        "ours/b": 1.0,
-        # Blocks of 10, 10 and 20 of its 40 characters: a recall of (100 + 100 + 400) / 1600.
-        "ours/c": round(2 * 0.375 / 1.375, 3),
-        "theirs/a": 1.0,
-    }
-
-
-def test_each_page_is_in_one_fold(fitting, page, fits):
-    cut_fitting, _ = fitting
-    measured, everything = sets_of_pages(fitting, page)
-    scores = cut_fitting.by_folds(measured, everything, 2, 0)
-    assert sorted(scores) == ["ours/a", "ours/b", "ours/c", "theirs/a"]
-    assert [len(names) for names in fits] == [3, 3]
-    assert set(fits[0]) & set(fits[1]) == {"generated"}

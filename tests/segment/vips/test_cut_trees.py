@@ -23,7 +23,7 @@ def two_trees():
     )
 
 
-def test_scores_are_the_sum_of_the_leaves():
+def test_score_sums_leaves():
     features = np.asarray([[0.0, 5.0], [2.0, 5.1], [2.1, 5.1]])
     # A value equal to the threshold goes to the lower child. -.5 + .25 are added to each.
     assert two_trees().score(features).tolist() == [0.75, 9.75, 99.75]
@@ -31,7 +31,7 @@ def test_scores_are_the_sum_of_the_leaves():
 
 
 @pytest.mark.parametrize("child", [0, 2, 6, -1])
-def test_a_child_is_after_its_parent(child):
+def test_cut_trees_refuse_children_before_parents(child):
     trees = two_trees()
     children = trees.children.copy()
     children[2, 1] = child
@@ -53,19 +53,19 @@ def test_a_child_is_after_its_parent(child):
         {"base": np.inf},
     ],
 )
-def test_damaged_columns_are_refused(column):
+def test_cut_trees_refuse_damaged_columns(column):
     with pytest.raises(ModelMismatch):
         replace(two_trees(), **column)
 
 
-def test_trees_are_read_as_they_were_written(tmp_path):
+def test_load_trees_as_saved(tmp_path):
     save_trees(two_trees(), tmp_path / "cut.npz")
     again = load_trees(tmp_path / "cut.npz")
     assert again.score(np.asarray([[2.1, 5.1]])).tolist() == [99.75]
     assert again.feature.dtype == np.int16
 
 
-def test_trees_for_other_features_are_refused(tmp_path, monkeypatch):
+def test_load_trees_refuses_other_features(tmp_path, monkeypatch):
     path = tmp_path / "cut.npz"
     save_trees(two_trees(), path)
     monkeypatch.setattr(cut_trees, "FEATURES", FEATURES[1:])
@@ -78,7 +78,7 @@ def test_trees_for_other_features_are_refused(tmp_path, monkeypatch):
         load_trees(path)
 
 
-def test_the_shipped_trees_read_known_features():
+def test_shipped_trees():
     trees = shipped_trees()
     assert trees.feature.max() < len(FEATURES)
     assert np.isfinite(trees.value).all()

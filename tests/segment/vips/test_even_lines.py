@@ -20,7 +20,7 @@ def even(page):
     ("heights", "ratio"),
     [((21, 16), 37 / 29), ((19, 15), 1.17), ((19, 14), 1.17), ((11, 9), 20 / 29), ((9, 8), 0.585)],
 )
-def test_lines_are_as_high_as_their_font(boxed, heights, ratio):
+def test_even_lines_by_font(boxed, heights, ratio):
     # Of 16 px and 13 px: 37 / 29 is 1.28; 34 / 29 and 33 / 29 are within 6 % of 1.17, and 17 / 29 of half of it.
     tall, low = heights
     page = boxed(("body", (0, 0, 800, 90), [block(0, tall, (0, tall)), block(40, low, (40, low), size=13)]))
@@ -28,25 +28,25 @@ def test_lines_are_as_high_as_their_font(boxed, heights, ratio):
     assert even(page) == pytest.approx(np.asarray(expected))
 
 
-def test_a_clipped_line_stays_as_it_is(boxed):
+def test_even_lines_leaves_clipped_lines(boxed):
     page = boxed(("body", (0, 0, 800, 90), [block(y, 20, (y, 20)) for y in (0, 30)] + [block(60, 9, (60, 9))]))
     assert even(page)[2].tolist() == [60, 69]
 
 
 @pytest.mark.parametrize(("top", "even_top"), [(6, 5), (5, 5), (4, 5), (3.5, 3.5)])
-def test_a_line_within_a_pixel_of_the_centre_of_its_block_is_centred(boxed, top, even_top):
+def test_even_lines_centres_within_a_pixel(boxed, top, even_top):
     # A line of 20 in a block of 30 starts at 5.
     page = boxed(("body", (0, 0, 800, 90), [block(0, 30, (top, 20))]))
     assert even(page)[0].tolist() == [even_top, even_top + 20]
 
 
-def test_all_lines_of_a_block_are_centred_together(boxed):
+def test_even_lines_centres_blocks(boxed):
     # Lines at 4 and 34 of a block of 60: from 4 to 54, centred at 29 instead of 30.
     page = boxed(("body", (0, 0, 800, 90), [block(0, 60, (4, 20), (34, 20))]))
     assert even(page)[:, 0].tolist() == [5, 35]
 
 
-def test_a_page_without_text_has_no_lines(boxed):
+def test_even_lines_without_text(boxed):
     assert even(boxed(("body", (0, 0, 800, 90), [("img", (0, 0, 90, 90), [])]))).shape == (0, 2)
 
 
@@ -55,7 +55,7 @@ def extents(page):
     return filling_lines(page, seen, even_lines(page, seen)).line[:, [1, 3]].tolist()
 
 
-def test_lines_that_fill_their_block_stay_as_they_are(boxed):
+def test_filling_lines_stay(boxed):
     # Lines of 16 px are 20 high; one of 13 px is evenly 1.17 * 13 high, where the browser has 16.
     alone = block(40, 16, (40, 16), size=13)
     assert extents(boxed(("body", (0, 0, 800, 90), [block(0, 20, (0, 20)), alone]))) == [[0, 20], [40, 56]]
@@ -69,5 +69,5 @@ def test_lines_that_fill_their_block_stay_as_they_are(boxed):
     assert extents(boxed(("body", (0, 0, 800, 90), [block(0, 20, (0, 20)), two])))[1:] == [[40, 56], [56, 72]]
 
 
-def test_a_page_without_text_has_no_filling_lines(boxed):
+def test_filling_lines_without_text(boxed):
     assert extents(boxed(("body", (0, 0, 800, 90), [("img", (0, 0, 90, 90), [])]))) == []

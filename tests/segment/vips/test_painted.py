@@ -8,6 +8,7 @@ from blocksight.render.visibility.visible_boxes import visible_boxes
 from blocksight.segment.vips.content_structure import _coherence
 from blocksight.segment.vips.painted import LINE, painted_on
 from blocksight.segment.vips.separators import Weights
+from generators.boxed_nodes import body, line, node_of, outer_rows, paragraph
 
 GREY, BLUE = 0xDDDDDDFF, 0x0000FFFF
 EDGED = {"border": (1, 1, 1, 1)}
@@ -15,30 +16,13 @@ EDGED = {"border": (1, 1, 1, 1)}
 PLAIN = Weights(distance=0.5, rule=3, background=3, columns=0)
 
 
-def line(text, y, x=0, width=400, **look):
-    return (text, (x, y, width, 20), look)
-
-
-def paragraph(text, y, x=0, width=400):
-    return ("p", (x, y, width, 20), [line(text, y, x, width)])
-
-
-def body(*children):
-    return ("body", (0, 0, 800, 1000), list(children))
-
-
 def blocks_of(page, blocks):
     """The leaf blocks of a page: tag and box."""
-    outer = np.setdiff1d(np.arange(len(blocks)), blocks.parent)
-    return [(page.tag_of(blocks.node[row]), *blocks.box[row].tolist()) for row in outer.tolist()]
+    return [(page.tag_of(blocks.node[row]), *blocks.box[row].tolist()) for row in outer_rows(blocks).tolist()]
 
 
 def painted(page):
     return painted_on(page, visible_boxes(page))
-
-
-def row_of(page, tag, number=0):
-    return int(np.flatnonzero(page.has_tag(tag))[number])
 
 
 # 1: pictures, controls and painted empty boxes
@@ -111,7 +95,7 @@ def test_a_layer_deep_in_the_page_leaves_what_is_around_it_whole(boxed):
 def test_a_painted_box_over_the_text_of_others_is_a_layer(boxed, position):
     look = {"ground": GREY, "position": position, "order": 2}
     page = boxed(body(paragraph("a", 0), paragraph("b", 30), ("div", (0, 20, 300, 60), [line("menu", 60)], look)))
-    assert painted(page).raised.nonzero()[0].tolist() == [row_of(page, "div")]
+    assert painted(page).raised.nonzero()[0].tolist() == [node_of(page, "div")]
     menu = ("div", (0, 100, 300, 60), [line("menu", 120)], look)
     assert not painted(boxed(body(paragraph("a", 0), paragraph("b", 30), menu))).raised.any()
 
@@ -146,7 +130,7 @@ def test_what_is_faint_or_as_its_ground_paints_nothing(boxed):
 def test_translucent_colours_are_laid_over_one_another(boxed):
     inner = ("p", (0, 0, 300, 50), [line("a", 20)], {"ground": 0x00000080})
     page = boxed(body(("div", (0, 0, 300, 100), [inner], {"ground": 0xFF0000FF})))
-    assert painted(page).ground[row_of(page, "p")] == 0x7F0000FF
+    assert painted(page).ground[node_of(page, "p")] == 0x7F0000FF
 
 
 def test_a_background_picture_on_a_line_is_a_bullet(boxed):

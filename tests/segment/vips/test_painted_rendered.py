@@ -8,6 +8,7 @@ import pytest
 from blocksight.render.visibility.visible_boxes import visible_boxes
 from blocksight.segment.segments import clip_segments, segments_of
 from blocksight.segment.vips.painted import PICTURES, painted_on
+from generators.boxed_nodes import outer_rows
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 DEGREES = range(1, 11)
@@ -47,10 +48,6 @@ def pages(rendered):
 def corners(box):
     wide = box.astype(np.float64)
     return np.concatenate([wide[..., :2], wide[..., :2] + wide[..., 2:]], axis=-1)
-
-
-def outer_rows(blocks):
-    return np.setdiff1d(np.arange(len(blocks)), blocks.parent)
 
 
 def test_separators_cross_nothing_that_is_painted(pages):
@@ -144,31 +141,28 @@ def test_equal_tracks_are_cut_alike(pages):
             assert np.ptp(width[tracks]) <= 1, (name, horizontal)
 
 
-#: Weights there lie where two separators just are alike, or just are not: whole pixels decide.
-_ON_THE_EDGE = {("form", 10)}
+#: Weights there are where two separators just are alike, or just are not: whole pixels decide.
+_ON_THE_EDGE = ("form", 10)
 
 
-@pytest.mark.parametrize(("zoom", "scale"), [(2, 1.0), (1, 2.0), (1, 3.0)])
-def test_the_tree_is_the_same_at_any_zoom_and_scale(pages, rendered, zoom, scale):
+@pytest.mark.parametrize(
+    ("zoom", "scale", "degrees"),
+    [
+        (2, 1.0, (5, 8, 10)),
+        (1, 2.0, (5, 8, 10)),
+        (1, 3.0, (5, 8, 10)),
+        *((zoom, 1.0, ("auto",)) for zoom in (0.75, 2, 3)),
+    ],
+)
+def test_vips_at_other_zooms_and_scales(pages, rendered, zoom, scale, degrees):
     for name, page in rendered(zoom, scale).items():
-        for pdoc in {5, 8, 10} - {pdoc for edge, pdoc in _ON_THE_EDGE if edge == name}:
+        for pdoc in degrees:
+            if (name, pdoc) == _ON_THE_EDGE:
+                continue
             one, other = bs.vips(pages[name], pdoc=pdoc), bs.vips(page, pdoc=pdoc)
             assert one.parent.tolist() == other.parent.tolist(), (name, pdoc)
             assert one.leaf_block.tolist() == other.leaf_block.tolist(), (name, pdoc)
-            assert np.allclose(one.box * zoom, other.box, atol=6), (name, pdoc)
-
-
-@pytest.mark.parametrize("zoom", [0.75, 2, 3])
-def test_the_adaptive_cut_is_the_same_at_any_zoom(pages, rendered, zoom):
-    for name, page in rendered(zoom).items():
-        one, other = bs.vips(pages[name]), bs.vips(page)
-        assert one.parent.tolist() == other.parent.tolist(), name
-        assert one.leaf_block.tolist() == other.leaf_block.tolist(), name
-
-
-def test_paragraphs_are_never_cut(pages):
-    blocks = bs.vips(pages["inline-tags"], pdoc=10)
-    assert len(outer_rows(blocks)) == 3
+            assert pdoc == "auto" or np.allclose(one.box * zoom, other.box, atol=6), (name, pdoc)
 
 
 def test_plain_layouts_are_parted_at_the_usual_degree(pages):

@@ -5,15 +5,14 @@ from dataclasses import replace
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.page.visibility import invisible_leaves
-from blocksight.segment.export import to_dict, to_xml
+from blocksight.segment.export import to_dict
 from blocksight.segment.vips.content_structure import least_alike
 from blocksight.segment.vips.extraction import DivideAction, Extractor
 from blocksight.segment.vips.nodes import nodes_of
 from blocksight.segment.vips.rules import Thresholds, coherences
 from blocksight.segment.vips.separators import PageRules, Weights, find_separators
 from blocksight.segment.vips.vips import blocks_of_leaves
-from lxml import etree
+from generators.boxed_nodes import body, line, node_of
 
 WHITE, GREY = 0xFFFFFFFF, 0xDDDDDDFF
 #: Whole numbers, which the fitted ones are not; lines of these pages are 20 pixels high.
@@ -21,23 +20,11 @@ PLAIN = Weights(distance=0.5, rule=3, background=3, font=1, smaller_above=1, hea
 PIXELS = PLAIN.in_pixels(20.0)
 
 
-def body(*children):
-    return ("body", (0, 0, 800, 1000), list(children))
-
-
-def node_of(page, tag):
-    return int(np.flatnonzero(page.has_tag(tag))[0])
-
-
 def decided(page, tag, *, relative_size=200, **more):
     """Return action and rule for the first node of a tag."""
     node = int(np.flatnonzero(page.has_tag(tag))[0])
     decision = Extractor(page, Thresholds(relative_size=relative_size)).decide((node,), **more)
     return decision.action, decision.rule
-
-
-def line(text, y, x=0, width=400, **look):
-    return (text, (x, y, width, 20), look)
 
 
 def test_r1_nothing_to_see_is_cut(boxed):
@@ -125,30 +112,30 @@ def test_r11_and_r13_keep_a_cell(boxed, divided, action):
     assert (found, rule) == (action, 11 if divided is False else 13)
 
 
-def test_separators_are_what_no_block_covers(boxed):
+def test_find_separators_between_rows(boxed):
     page = boxed(body(*(("p", (0, y, 400, 20), [line("a", y)]) for y in (0, 20, 60))))
     extractor = Extractor(page, Thresholds(relative_size=200))
     items = [extractor.item((int(node),), 10) for node in np.flatnonzero(page.has_tag("p"))]
-    found = find_separators(items, extractor.rules, PIXELS, horizontal=True)
+    found = find_separators(items, extractor.rules, PIXELS, horizontal=True)[1]
     assert [(stripe.start, stripe.end) for stripe in found] == [(20, 20), (40, 60)]
     # 20 pixels, a line's height, weigh 2, halved between texts that look the same; the page's borders are none.
     assert [stripe.weight for stripe in found] == [0, 1]
-    assert find_separators(items, extractor.rules, PIXELS, horizontal=False) == []
+    assert find_separators(items, extractor.rules, PIXELS, horizontal=False)[1] == []
 
 
-def test_vertical_separators_are_between_columns(boxed):
+def test_find_separators_between_columns(boxed):
     # Fonts weigh on horizontal ones only; a background on both. The page's left and right borders are none.
     columns = [("p", (x, 0, 100, 20), [("a", (x, 0, 100, 20), {"size": size})]) for x, size in ((50, 12), (200, 30))]
     grey = ("div", (330, 0, 100, 20), [("b", (330, 0, 100, 20))], {"ground": GREY})
     page = boxed(body(*columns, grey))
     extractor = Extractor(page)
     items = [extractor.item((int(node),), 10) for node in np.flatnonzero(page.has_tag("p", "div"))]
-    found = find_separators(items, extractor.rules, PIXELS, horizontal=False)
+    found = find_separators(items, extractor.rules, PIXELS, horizontal=False)[1]
     assert [(stripe.start, stripe.end, stripe.weight) for stripe in found] == [(150, 200, 5), (300, 330, 3 + 3)]
-    assert find_separators(items, extractor.rules, PIXELS, horizontal=True) == []
+    assert find_separators(items, extractor.rules, PIXELS, horizontal=True)[1] == []
 
 
-def test_what_makes_a_separator_heavier(boxed):
+def test_find_separators_weights(boxed):
     def weight(first, second, *between):
         page = boxed(
             body(
@@ -159,7 +146,7 @@ def test_what_makes_a_separator_heavier(boxed):
         )
         extractor = Extractor(page, Thresholds(relative_size=200))
         items = [extractor.item((int(node),), 10) for node in np.flatnonzero(page.has_tag("p"))]
-        (stripe,) = find_separators(items, extractor.rules, PIXELS, horizontal=True)
+        (stripe,) = find_separators(items, extractor.rules, PIXELS, horizontal=True)[1]
         return stripe.weight
 
     assert weight({}, {}) == 1
@@ -169,15 +156,15 @@ def test_what_makes_a_separator_heavier(boxed):
     assert weight({}, {}, ("hr", (0, 29, 400, 2), [])) == (2 + 3) / 2
 
 
-def test_text_too_high_for_a_heading_is_none(boxed):
+def test_find_separators_below_high_text(boxed):
     lines = [line(f"large {y}", y, size=30) for y in (0, 20, 40, 60)]
     page = boxed(body(("p", (0, 0, 400, 80), lines), ("p", (0, 100, 400, 20), [line("b", 100)])))
     items = [Extractor(page).item((int(node),), 10) for node in np.flatnonzero(page.has_tag("p"))]
-    (stripe,) = find_separators(items, PageRules(np.zeros((0, 4))), PIXELS, horizontal=True)
+    (stripe,) = find_separators(items, PageRules(np.zeros((0, 4))), PIXELS, horizontal=True)[1]
     assert stripe.weight == pytest.approx(2 + 1, abs=0.02)  # lines of 20 px count as .675 of 30 px
 
 
-def test_columns_of_the_page_are_parted_more(boxed):
+def test_vips_weighs_columns_of_the_page(boxed):
     def weight(width, **weights):
         columns = [
             ("div", (x, 0, width, 300), [line(f"{x} {y}", y, x, width) for y in (0, 280)]) for x in (0, width + 20)
@@ -191,7 +178,7 @@ def test_columns_of_the_page_are_parted_more(boxed):
     assert weight(150, columns=3, wide=0.3) == 2 + 3
 
 
-def test_a_small_block_is_one_thing_whatever_parts_it(boxed):
+def test_vips_keeps_small_blocks(boxed):
     """A heading on a ground of its own, 20 pixels above two lines: 400 × 60 pixels, 60 squares of the line height."""
     bar = ("div", (0, 0, 400, 20), [line("title", 0)], {"ground": GREY})
     text = ("div", (0, 40, 400, 20), [line("text", 40)])
@@ -229,24 +216,7 @@ def test_columns_under_a_title(boxed):
     assert blocks.box[0].tolist() == [0, 0, 800, 168]
 
 
-@pytest.mark.parametrize("pdoc", range(1, 11))
-def test_properties_of_the_tree(boxed, pdoc):
-    page = two_columns(boxed)
-    blocks = bs.vips(page, pdoc=pdoc)
-    inner = set(blocks.parent[blocks.parent >= 0].tolist())
-    assert (blocks.leaf_block >= 0).all()
-    assert not inner & set(blocks.leaf_block.tolist())
-    for row in range(1, len(blocks)):
-        above = int(blocks.parent[row])
-        assert above < row
-        assert blocks.doc[row] >= blocks.doc[above]
-        low, high = blocks.box[above, :2], blocks.box[above, :2] + blocks.box[above, 2:]
-        assert (blocks.box[row, :2] >= low).all()
-        assert (blocks.box[row, :2] + blocks.box[row, 2:] <= high).all()
-    assert (blocks.doc[list(set(blocks.leaf_block.tolist()))] >= min(pdoc, 9)).all()
-
-
-def test_finer_coherence_gives_more_blocks(boxed):
+def test_vips_refines_by_degree(boxed):
     page = two_columns(boxed)
     sizes = [len(bs.vips(page, pdoc=pdoc)) for pdoc in range(1, 11)]
     assert sizes == sorted(sizes)
@@ -254,13 +224,13 @@ def test_finer_coherence_gives_more_blocks(boxed):
 
 
 @pytest.mark.parametrize("degrees", [(5, 8), (8, 3, 10), (1,)])
-def test_the_blocks_of_leaves_are_those_of_each_degree(boxed, degrees):
+def test_blocks_of_leaves_by_degree(boxed, degrees):
     page = two_columns(boxed)
     for degree, found in zip(degrees, blocks_of_leaves(page, degrees), strict=True):
         assert found.tolist() == bs.vips(page, pdoc=degree).leaf_block.tolist()
 
 
-def test_export(boxed):
+def test_to_dict_of_vips(boxed):
     page = two_columns(boxed)
     blocks = bs.vips(page, pdoc=8, weights=PLAIN)
     tree = to_dict(page, blocks)
@@ -275,20 +245,9 @@ def test_export(boxed):
     facts = {name: root[name] for name in ("id", "rule", "tag", "selector", "xpath", "whole")}
     assert facts == {"id": 0, "rule": "R3", "tag": "body", "selector": ["body"], "xpath": ["/body"], "whole": True}
     assert root["children"][0]["leaves"] == [{"text": "Title", "box": [0, 0, 800, 40]}]
-    written = etree.fromstring(to_xml(page, blocks))
-    (top,) = written
-    assert dict(top.attrib) == {
-        "id": "0", "doc": str(root["doc"]), "rule": "R3", "tag": "body", "selector": "body", "xpath": "/body",
-        "whole": "true", "x": "0", "y": "0", "width": "800", "height": "168",
-    }  # fmt: skip
-    assert dict(top.find("separator").attrib) == {
-        "direction": "horizontal", "weight": "2.61", "distance": "5.221", "heading": "-2.61",
-        "x": "0", "y": "40", "width": "800", "height": "60",
-    }  # fmt: skip
-    assert [leaf.text for leaf in written.iter("leaf")] == list(page.leaf_texts)
 
 
-def test_it_needs_geometry_and_sound_parameters(boxed):
+def test_vips_refuses_invalid_parameters(boxed):
     with pytest.raises(ValueError, match="render the page"):
         bs.vips(bs.parse("<p>a"))
     for wrong in (0, 11):
@@ -299,7 +258,7 @@ def test_it_needs_geometry_and_sound_parameters(boxed):
             Thresholds(**wrong)
 
 
-def test_sizes_and_tags_give_the_coherence_of_what_stays_whole(boxed):
+def test_coherences_by_size_and_tag(boxed):
     # The section is 2,000 squares of the line height large, the paragraph and the div 10 each.
     small_ones = [(tag, (0, y, 200, 20), [line(tag, y, width=200)]) for tag, y in (("p", 0), ("div", 40))]
     page = boxed(body(("section", (0, 0, 800, 1000), [*small_ones, ("img", (0, 0, 800, 1000), [])])))
@@ -313,12 +272,14 @@ def test_sizes_and_tags_give_the_coherence_of_what_stays_whole(boxed):
     assert docs(sizes=((10, 5),), coherent=frozenset({"div"})) == [5, 5, 6]
 
 
-def test_the_weights_are_the_callers(boxed):
+def test_find_separators_with_given_weights(boxed):
     page = boxed(body(*(("p", (0, y, 400, 20), [line(str(y), y)]) for y in (0, 30, 45))))
     items = [Extractor(page).item((int(node),), 10) for node in np.flatnonzero(page.has_tag("p"))]
 
     def stripes(**weights):
-        found = find_separators(items, PageRules(np.zeros((0, 4))), Weights(**weights).in_pixels(20.0), horizontal=True)
+        found = find_separators(
+            items, PageRules(np.zeros((0, 4))), Weights(**weights).in_pixels(20.0), horizontal=True
+        )[1]
         return [(stripe.start, stripe.end, stripe.weight) for stripe in found]
 
     assert stripes(distance=0.25, series=1) == [(20, 30, 2)]
@@ -339,24 +300,16 @@ def test_the_weights_are_the_callers(boxed):
         ((400, 40, 800, 41), False),  # in another column
     ],
 )
-def test_a_rule_is_in_the_stripe_of_its_middle(boxed, rule, ruled):
+def test_find_separators_with_rules(boxed, rule, ruled):
     # The stripe is from 20 to 60: 40 pixels of white space weigh 4, half of it in a series, and a rule as much again.
     page = boxed(body(("p", (0, 0, 400, 20), [line("a", 0)]), ("p", (0, 60, 400, 20), [line("b", 60)])))
     items = [Extractor(page).item((int(node),), 10) for node in np.flatnonzero(page.has_tag("p"))]
     rules = PageRules(np.asarray([rule], dtype=np.float64))
-    (stripe,) = find_separators(items, rules, replace(PLAIN, rule=4.0).in_pixels(20.0), horizontal=True)
+    (stripe,) = find_separators(items, rules, replace(PLAIN, rule=4.0).in_pixels(20.0), horizontal=True)[1]
     assert stripe.weight == (4 if ruled else 2)
 
 
-@pytest.mark.browser
-def test_rendered_pages_are_covered(browser, address):
-    page = browser.open(f"{address}/news/page.html")
-    for pdoc in (3, 8, 10):
-        blocks = bs.vips(page, pdoc=pdoc)
-        assert ((blocks.leaf_block >= 0) == ~invisible_leaves(page)).all()
-
-
-def test_gaps_that_grow_from_line_to_line_make_few_levels(boxed):
+def test_vips_levels_of_growing_gaps(boxed):
     """A level each would cost the square of the lines."""
     tops = np.cumsum(np.arange(200) * 3 + 20)
     paragraphs = [("p", (0, int(y), 400, 20), [line(str(y), int(y))]) for y in tops]
@@ -370,7 +323,7 @@ def test_gaps_that_grow_from_line_to_line_make_few_levels(boxed):
 
 
 @pytest.mark.parametrize("moved", [-0.3, 0.0, 0.3])
-def test_weights_next_to_the_limit_of_equal_ones_stay_together(boxed, moved):
+def test_vips_is_stable_next_to_the_limit_of_equal_weights(boxed, moved):
     """Boxes moved by parts of a pixel have the same tree: the limit is where the weights differ most.
 
     In the series gaps of 60, 56.5, 55 and 20 pixels weigh 3, 2.825, 2.75 and 1 (see PLAIN): a limit of .25 below the
@@ -381,21 +334,6 @@ def test_weights_next_to_the_limit_of_equal_ones_stay_together(boxed, moved):
     blocks = bs.vips(page, pdoc=10, weights=PLAIN)
     assert blocks.parent.tolist() == [-1, 0, 0, 0, 0, 4, 4]
     assert len(blocks.separators) == 4
-
-
-@pytest.mark.parametrize(
-    ("gaps", "outer"),
-    [
-        ((60, 57, 20), 3),  # .15 below the heaviest, and nothing else near: as heavy
-        ((60, 56, 55.5, 20), 4),  # .2 and .225 below: .15 between them and the end of the range, .075 above
-        ((60, 54.6, 52, 49), 2),  # .27, .4 and .55 below: the widest step is the first
-    ],
-)
-def test_separators_that_differ_little_divide_together(boxed, gaps, outer):
-    tops = np.cumsum([0, *(gap + 20 for gap in gaps)]).tolist()
-    page = boxed(body(*(("p", (0, y, 400, 20), [line(f"text {y}", y)]) for y in tops)))
-    blocks = bs.vips(page, pdoc=10, weights=PLAIN)
-    assert int((blocks.parent == 0).sum()) == outer
 
 
 @pytest.mark.parametrize(
@@ -413,5 +351,5 @@ def test_separators_that_differ_little_divide_together(boxed, gaps, outer):
         ([10.0, 9.0], 9.0),
     ],
 )
-def test_the_limit_of_equal_weights_is_at_the_widest_step_in_its_range(weights, least):
+def test_least_alike(weights, least):
     assert least_alike(weights, 2.0) == least

@@ -8,28 +8,31 @@ a polygon a list of rings (holes after the outer one), a ring a list of points, 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import orjson
+import shapely
 from numpy.typing import NDArray
 
-from ...errors import SegmentationUnreadable
-from ...page.arrays import FloatArray
-from ...page.page import Page
-from ..blocks import Blocks
-from ..segments import Segments, clip_segments, segments_of
-from .cover import covered_area
-from .shapes import MOST_PIECES, Polygon, disjoint, rectangles_of
+from ..errors import SegmentationUnreadable
+from ..page.arrays import FloatArray
+from ..page.page import Page
+from .blocks import Blocks
+from .segments import Segments, clip_segments, segments_of
 
 #: Least share of a node's box in its segment (theta_c, section 4.3 of the paper).
-CONTAINED, HALF = 0.75, 0.5
+CONTAINED = 0.75
 #: Tolerance of shares for rounding.
 ROUNDED = 1e-6
-#: Most points of a file, and the largest coordinate.
-_MOST_POINTS, _LARGEST = 1_000_000, 1e7
+#: Most points of a file, the largest coordinate, and most nodes in all segments together.
+_MOST_POINTS, _LARGEST, MOST_NODES = 1_000_000, 1e7, 5_000_000
+#: Most stripes of a region times its points: the time of the division.
+MOST_STEPS = 50_000_000
+#: Rings, the outer one first, each a list of points ``[x, y]``.
+Polygon = list[list[list[float]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +47,7 @@ class WebisFile:
         """Return one segmentation as regions of the page."""
         if name not in self.segmentations:
             raise SegmentationUnreadable(f"no segmentation {name!r} in it; there are {', '.join(self.segmentations)}")
-        return _to_segments([rectangles_of(polygons) for polygons in self.segmentations[name]])
+        return _to_segments([rectangles_of(region_of(polygons)) for polygons in self.segmentations[name]])
 
 
 def read_webis(written: bytes) -> WebisFile:
@@ -75,43 +78,58 @@ def fit_to_nodes(page: Page, segments: Segments, *, share: float = CONTAINED) ->
         raise ValueError("nodes have no position on a page without geometry: render it with Browser().open(...)")
     box = page.geometry.box.astype(np.float64)
     rows = np.flatnonzero((box[:, 2] > 0) & (box[:, 3] > 0))
-    rows = rows[np.argsort(_middle(box[rows])[:, 1], kind="stable")]
-    box, fitted_before, fitted, count = box[rows], set[bytes](), list[FloatArray](), 0
-    for region in filter(len, _regions(segments)):
-        candidates = _candidates(box, region) if share > HALF else np.arange(len(box))
-        inside = candidates[
-            covered_area(box[candidates], region) >= (share - ROUNDED) * box[candidates, 2] * box[candidates, 3]
-        ]
+    shapes = boxes_of(box[rows])
+    tree, fitted, count = shapely.STRtree(shapes), dict[bytes, FloatArray](), 0
+    for number in range(segments.count):
+        region = shapely.union_all(boxes_of(segments.box[segments.segment == number]))
+        near = np.sort(tree.query(region, predicate="intersects"))
+        covered = shapely.area(shapely.intersection(shapes[near], region))
+        inside = near[covered >= (share - ROUNDED) * shapely.area(shapes[near])]
         count += len(inside)
-        if count > MOST_PIECES:
-            raise SegmentationUnreadable(f"segments that hold more than {MOST_PIECES:,} nodes")
-        inside = inside[np.argsort(rows[inside])]
-        united = disjoint(_outermost(page, rows[inside], box[inside]))
-        if len(united) and united.tobytes() not in fitted_before:
-            fitted_before.add(united.tobytes())
-            fitted.append(united)
-    return _to_segments(fitted)
+        if count > MOST_NODES:
+            raise SegmentationUnreadable(f"segments that hold more than {MOST_NODES:,} nodes")
+        outer = _outermost(page, rows[inside], box[rows[inside]])
+        if len(outer):
+            fitted.setdefault(outer.tobytes(), rectangles_of(shapely.union_all(boxes_of(outer))))
+    return _to_segments(list(fitted.values()))
 
 
-def _regions(segments: Segments) -> list[FloatArray]:
-    order = np.argsort(segments.segment, kind="stable")
-    ends = np.searchsorted(segments.segment[order], np.arange(segments.count), side="right")
-    return np.split(segments.box[order], ends[:-1]) if segments.count else []
+def boxes_of(box: FloatArray) -> NDArray[np.object_]:
+    """Return boxes ``[x, y, width, height]`` as polygons, object (boxes,)."""
+    return np.asarray(shapely.box(*box[:, :2].T, *(box[:, :2] + box[:, 2:]).T), dtype=object)
 
 
-def _middle(box: FloatArray) -> FloatArray:
-    return box[:, :2] + box[:, 2:] / 2
+def region_of(polygons: Sequence[Polygon]) -> shapely.Geometry:
+    """Return the union of polygons; a ring of fewer than three points has no area."""
+    shapes = [shapely.Polygon(rings[0], rings[1:]) for rings in polygons if rings and min(map(len, rings)) > 2]
+    return shapely.union_all(shapely.make_valid(shapes))
 
 
-def _candidates(box: FloatArray, region: FloatArray) -> NDArray[np.int64]:
-    """Return the boxes, sorted by the height of their middle, with the middle in a region's bounding box."""
-    left, top = region[:, :2].min(axis=0)
-    right, bottom = (region[:, :2] + region[:, 2:]).max(axis=0)
-    across, down = _middle(box).T
-    first, last = np.searchsorted(down, [top - 1, bottom + 1])
-    inside = (across[first:last] >= left - 1) & (across[first:last] <= right + 1)
-    near: NDArray[np.int64] = first + np.flatnonzero(inside)
-    return near
+def rectangles_of(region: shapely.Geometry) -> FloatArray:
+    """Return a region as rectangles ``[x, y, width, height]`` that do not overlap, float64 (rectangles, 4).
+
+    Exact for axis-parallel sides; slanted sides become stairs of one pixel. Raises SegmentationUnreadable if it takes
+    more than :data:`MOST_STEPS`.
+    """
+    points, ring = shapely.get_coordinates(shapely.get_rings(shapely.get_parts(region)), return_index=True)
+    heights = [np.unique(points[:, 1])]
+    slanted = ((np.diff(points, axis=0) != 0).all(axis=1) & (ring[1:] == ring[:-1])).any()
+    reach = float(np.ptp(points[:, 1])) if slanted else 0.0
+    if (len(heights[0]) + reach) * len(points) > MOST_STEPS:
+        raise SegmentationUnreadable(f"a polygon whose division takes more than {MOST_STEPS:,} steps")
+    if slanted:
+        heights.append(np.arange(np.ceil(points[:, 1].min()), points[:, 1].max()))
+    edges = np.unique(np.concatenate(heights))
+    if len(edges) < 2:
+        return np.zeros((0, 4))
+    left, _, right, _ = shapely.bounds(region)
+    middle = (edges[1:] + edges[:-1]) / 2
+    ends = np.stack([np.full_like(middle, left), middle, np.full_like(middle, right), middle], axis=1)
+    cuts = shapely.intersection(region, shapely.linestrings(ends.reshape(-1, 2, 2)))
+    parts, stripe = shapely.get_parts(cuts, return_index=True)
+    starts, _, stops, _ = shapely.bounds(parts).T
+    box = np.stack([starts, edges[stripe], stops - starts, np.diff(edges)[stripe]], axis=1)
+    return np.asarray(box[box[:, 2] > 0], dtype=np.float64)
 
 
 def to_webis(page: Page, segmentations: Mapping[str, Blocks | Segments], *, identity: str = "") -> bytes:
@@ -165,8 +183,9 @@ def _to_segments(regions: list[FloatArray]) -> Segments:
 
 def _outermost(page: Page, rows: np.ndarray, box: FloatArray) -> FloatArray:
     """Return the boxes that are not inside that of their parent, if that is among them."""
-    index = {row: at for at, row in enumerate(rows.tolist())}
-    above = np.asarray([index.get(parent, -1) for parent in page.parent[rows].tolist()], dtype=np.int64)
-    inside = (above >= 0) & (box[:, :2] >= box[above, :2]).all(axis=1) if len(rows) else np.zeros(0, dtype=bool)
-    inside &= (box[:, :2] + box[:, 2:] <= box[above, :2] + box[above, 2:]).all(axis=1)
-    return box[~inside]
+    corners = np.full((len(page) + 1, 4), np.nan)
+    corners[rows] = np.concatenate([box[:, :2], box[:, :2] + box[:, 2:]], axis=1)
+    own, above = corners[rows], corners[page.parent[rows]]
+    inside = ((own[:, :2] >= above[:, :2]) & (own[:, 2:] <= above[:, 2:])).all(axis=1)
+    outer: FloatArray = box[~inside]
+    return outer

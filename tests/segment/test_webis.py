@@ -5,11 +5,11 @@ import json
 import blocksight as bs
 import numpy as np
 import pytest
+import shapely
 from blocksight.compare.segmentation.bcubed import compare_blocks
 from blocksight.errors import SegmentationUnreadable
-from blocksight.segment.exchange import shapes, webis
-from blocksight.segment.exchange.shapes import disjoint, rectangles_of
-from blocksight.segment.exchange.webis import fit_to_nodes, read_webis, to_webis
+from blocksight.segment import webis
+from blocksight.segment.webis import boxes_of, fit_to_nodes, read_webis, rectangles_of, region_of, to_webis
 
 
 def ring(left, top, right, bottom):
@@ -28,7 +28,7 @@ def page(boxed):
     return boxed(("body", (0, 0, 800, 200), [left, right]), size=(800.0, 200.0))
 
 
-def test_a_file_is_read():
+def test_read_webis():
     file = read_webis(written(three=[[[ring(0, 0, 10, 20)]], [[ring(30, 0, 40, 20)], [ring(50, 0, 60, 20)]]], none=[]))
     assert (file.identity, file.size) == ("000000", (800, 1000))
     segments = file.segments("three")
@@ -51,26 +51,34 @@ def test_a_file_is_read():
         (b'{"segmentations": {"a": [[[[[1e300, 2]]]]]}}', "no point"),
     ],
 )
-def test_what_is_no_such_file_is_said(bad, why):
+def test_read_webis_refuses_other_files(bad, why):
     with pytest.raises(SegmentationUnreadable, match=why):
         read_webis(bad)
 
 
-def test_polygons_are_cut_into_rectangles():
+def test_rectangles_of_polygons():
     corner = [[0, 0], [0, 20], [20, 20], [20, 10], [10, 10], [10, 0], [0, 0]]
-    assert rectangles_of([[corner]]).tolist() == [[0, 0, 10, 10], [0, 10, 20, 10]]
-    hole = [ring(0, 0, 30, 30), ring(10, 10, 20, 20)]
-    assert rectangles_of([hole]).tolist() == [[0, 0, 30, 10], [0, 10, 10, 10], [20, 10, 10, 10], [0, 20, 30, 10]]
-    slanted = rectangles_of([[[[0, 0], [0, 10], [10, 10], [0, 0]]]])
+    assert rectangles_of(region_of([[corner]])).tolist() == [[0, 0, 10, 10], [0, 10, 20, 10]]
+    hole = rectangles_of(region_of([[ring(0, 0, 30, 30), ring(10, 10, 20, 20)]]))
+    assert sorted(hole.tolist()) == [[0, 0, 30, 10], [0, 10, 10, 10], [0, 20, 30, 10], [20, 10, 10, 10]]
+    slanted = rectangles_of(region_of([[[[0, 0], [0, 10], [10, 10], [0, 0]]]]))
     assert (slanted[:, 2] * slanted[:, 3]).sum() == pytest.approx(50)
     assert len(slanted) == 10
-    assert len(rectangles_of([])) == 0
+    crossing = rectangles_of(region_of([[[[0, 0], [10, 10], [10, 0], [0, 10], [0, 0]]]]))
+    assert (crossing[:, 2] * crossing[:, 3]).sum() == pytest.approx(50)
+    assert len(rectangles_of(region_of([]))) == len(rectangles_of(region_of([[[[0, 0], [1, 1]]]]))) == 0
 
 
-def test_boxes_that_overlap_are_united():
-    boxes = np.asarray([[0, 0, 10, 10], [5, 5, 10, 10], [0, 0, 10, 10], [40, 0, 5, 5]], dtype=float)
-    united = disjoint(boxes)
-    assert (united[:, 2] * united[:, 3]).sum() == 100 + 100 - 25 + 25
+@pytest.mark.parametrize("seed", range(5))
+def test_rectangles_of_overlapping_boxes(seed):
+    boxes = np.random.default_rng(seed).integers(1, 60, (12, 4)).astype(float)
+    covered = np.zeros((121, 121), dtype=int)
+    for x, y, width, height in boxes.astype(int).tolist():
+        covered[y : y + height, x : x + width] = 1
+    united = np.zeros_like(covered)
+    for x, y, width, height in rectangles_of(shapely.union_all(boxes_of(boxes))).astype(int).tolist():
+        united[y : y + height, x : x + width] += 1
+    assert (united == covered).all()
 
 
 def stairs(number):
@@ -79,31 +87,24 @@ def stairs(number):
     return [[*[[x, y] for x, y in corners], [0, 0], corners[0]]]
 
 
-def test_a_polygon_of_many_sides_is_cut_in_as_many_steps(monkeypatch):
-    # Each of the stripes is crossed by two sides.
-    monkeypatch.setattr(shapes, "MOST_PIECES", 2 * 3_000)
-    found = rectangles_of([stairs(3_000)])
-    assert (found[:, 2] * found[:, 3]).sum() == 3_000 * 2_999 / 2
-    monkeypatch.setattr(shapes, "MOST_PIECES", 2 * 3_000 - 10)
-    with pytest.raises(SegmentationUnreadable, match="5,990 pieces"):
-        rectangles_of([stairs(3_000)])
+def test_rectangles_of_stairs_up_to_a_limit():
+    found = rectangles_of(region_of([stairs(500)]))
+    assert (found[:, 2] * found[:, 3]).sum() == 500 * 499 / 2
+    with pytest.raises(SegmentationUnreadable, match="50,000,000 steps"):
+        rectangles_of(region_of([stairs(6_000)]))
+    with pytest.raises(SegmentationUnreadable, match="steps"):
+        rectangles_of(region_of([[[[0, 0], [1e7, 1e7], [0, 1e7], [0, 0]]], [ring(0, 0, 9, 9)]]))
 
 
-def test_slanted_sides_that_would_make_endless_stairs_are_refused():
-    slanted = [[0, 0], [1e7, 1e7], [0, 1e7], [0, 0]]
-    with pytest.raises(SegmentationUnreadable, match="5,000,000 pieces"):
-        rectangles_of([[slanted]])
-
-
-def test_segments_that_hold_all_nodes_again_and_again_are_refused(page, monkeypatch):
+def test_fit_to_nodes_up_to_a_limit(page, monkeypatch):
     many = read_webis(written(many=[[[ring(0, 0, 800, 200)]]] * 10)).segments("many")
     assert fit_to_nodes(page, many).count == 1
-    monkeypatch.setattr(webis, "MOST_PIECES", 20)
+    monkeypatch.setattr(webis, "MOST_NODES", 20)
     with pytest.raises(SegmentationUnreadable, match="20 nodes"):
         fit_to_nodes(page, many)
 
 
-def test_segments_are_fitted_to_the_nodes_of_a_page(page):
+def test_fit_to_nodes_by_share(page):
     # Three quarters of a node's box must lie in the segment: 300 of 400 pixels do, 299 do not.
     three = [
         [[ring(100, 0, 420, 100)]],
@@ -116,7 +117,7 @@ def test_segments_are_fitted_to_the_nodes_of_a_page(page):
     assert fitted.segment.tolist() == [0, 1]
 
 
-def test_what_was_written_is_read_again(page):
+def test_to_webis_is_read_again(page):
     blocks = bs.text_blocks(page)
     exported = to_webis(page, {"ours": blocks}, identity="000007")
     raw = json.loads(exported)
