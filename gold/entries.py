@@ -14,7 +14,6 @@ from .pages import (
     GoldNodes,
     GoldPage,
     GoldPiece,
-    GoldRecord,
     GoldRoles,
     GoldSnippets,
     GoldStructure,
@@ -103,10 +102,6 @@ def _structure(entry: Entry) -> GoldStructure:
         html=_word(entry, "gold_html"),
         element=_word(entry, "gold_xpath"),
         counts=tuple(stated.items()),
-        records=tuple(
-            GoldRecord(title=_word(record, "title"), text=_word(record, "text"), href=_word(record, "href"))
-            for record in entry.get("records") or ()
-        ),
     )
 
 

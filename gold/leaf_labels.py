@@ -19,7 +19,7 @@ from ..page.arrays import FloatArray, IntColumn, Marks
 from ..page.page import Page
 from ..segment.blocks import text_blocks, visible_blocks
 from .pages import BOILERPLATE, CONTENT, UNCERTAIN, GoldNodes, GoldPage
-from .pieces import element_at, labelled_nodes
+from .pieces import labelled_nodes
 
 #: Labels of rows or of text leaves: :data:`~blocksight.gold.pages.CONTENT`, ``BOILERPLATE`` or ``UNCERTAIN``.
 Labels = NDArray[np.int8]
@@ -89,21 +89,6 @@ def gold_marks(page: Page, text: str) -> Marks:
 
 def _leaf_labels(rows: Rows, labels: Labels) -> Labels:
     return np.append(labels, np.int8(UNCERTAIN))[rows.leaf_row]
-
-
-def label_records(page: Page, gold: GoldPage) -> IntColumn:
-    """Return the number of the record of an index page that each leaf shows, -1 for none, int32 (leaves,).
-
-    The words of the records, which are in page order, are aligned with those of the element that holds the content.
-    """
-    records = [f"{record.title}\n{record.text}" for record in gold.structure.records]
-    node = element_at(page, gold.structure.element) if gold.structure.element else None
-    first, end = page.leaf_range[0 if node is None else node].tolist()
-    leaf, record = labelled_words(page.leaf_texts[first:end], records, range(len(records)))
-    numbers = np.full(len(page.leaves), -1, dtype=np.int32)
-    # A leaf with words of several records belongs to the last one.
-    numbers[first + leaf] = record
-    return numbers
 
 
 def matching_nodes(page: Page, nodes: GoldNodes) -> IntColumn:

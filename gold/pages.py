@@ -70,15 +70,6 @@ class GoldPiece:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GoldRecord:
-    """An item of an index page: its title, its text as far as the page shows it, and the address of its link."""
-
-    title: str
-    text: str = ""
-    href: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class GoldNodes:
     """Labelled nodes of a page in reading order, a column each, or pieces of it."""
 
@@ -124,7 +115,6 @@ class GoldStructure:
     element: str = ""  # XPath of the element of the raw page that holds the content
     #: Items by kind (:func:`~blocksight.gold.gold_structure.read_stated_structure`).
     counts: tuple[tuple[str, object], ...] = field(default=(), hash=False)
-    records: tuple[GoldRecord, ...] = ()  # Of an index page, in page order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

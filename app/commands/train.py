@@ -153,8 +153,6 @@ def _save(model: Any, output: Path, about: object) -> None:
 @click.option("--sites", type=FILE_THERE, help="Split of each site: site<TAB>split per line.")
 @click.option("--only", type=OneOf(("visual", "dom")), help="Train the model of rendered pages, or those of raw HTML.")
 @click.option("--articles", multiple=True, metavar="NAME", help="A corpus of articles alone; may be repeated.")
-@click.option("--promotion-list", type=FILE_THERE, help="Filter list whose element-hiding rules label promotion.")
-@click.option("--notice-list", type=FILE_THERE, help="Filter list whose element-hiding rules label notices.")
 @click.option("--workers", type=click.IntRange(min=1), default=2, help="Concurrent pages.")
 def train_shipped(
     corpora: Path,
@@ -164,7 +162,6 @@ def train_shipped(
     only: str | None,
     articles: tuple[str, ...],
     workers: int,
-    **lists: Path | None,
 ) -> None:
     """Train the models that blocksight ships.
 
@@ -174,20 +171,17 @@ def train_shipped(
     For raw HTML there are two, the second for shops and services. In its training articles weigh less: pages of that
     kind, and those of the corpora named by --articles.
     """
-    from ...gold.labeling_functions.hiding_lists import read_hiding_list
     from ...gold.split import read_sites
     from ...train.shipped import train_shipped as train_all
 
     with report_errors():
         split = read_sites(sites) if sites else None
-        hiding = {name.removesuffix("_list"): read_hiding_list(path) for name, path in lists.items() if path}
         train_all(
             corpora,
             rendered=rendered,
             out=output,
             sites=split,
             only=only,
-            hiding_lists=hiding,
             articles=articles,
             processes=workers,
         )

@@ -16,7 +16,7 @@ from ...gold.role_scores import COUNTS, MEASURED, macro_f1, role_counts, row_rol
 from ...gold.role_votes import label_roles
 from ...page.arrays import FloatArray
 from ..outputs import SystemOutput
-from .cleaneval import evert_scores, text_and_markup, text_only
+from .cleaneval import text_and_markup, text_only
 from .grading import SCEDD_TOLERANCE, Grade, grade, scedd_error, snippet_counts, snippet_f1
 from .labelling import LeafReference, block_confusion, leaf_confusion
 from .overlap import (
@@ -30,7 +30,6 @@ from .overlap import (
     word_bag_f1,
     word_sequence,
 )
-from .rouge import rouge_lsum
 from .significance import Statistic, mean
 from .structure_measures import f1, has_reference, is_exact, structure_matches
 
@@ -89,21 +88,12 @@ def _words(
     return _overlaps(prefix, best_of(compare, output.text, gold.texts)) | {f"{prefix}_f1_short": short.f1}
 
 
-def _rouge(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
-    return _overlaps("rouge", best_of(rouge_lsum, output.text, gold.texts))
-
-
 def _cleaneval(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
     return {"cleaneval": max(text_only(output.text, text) for text in gold.texts)}
 
 
 def _cleaneval_markup(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
-    scores = evert_scores(output.markup, gold.structure.markup)
-    return {
-        "markup": text_and_markup(output.markup, gold.structure.markup),
-        **_overlaps("evert", scores.tokens),
-        **_overlaps("evert_tag", scores.tags),
-    }
+    return {"markup": text_and_markup(output.markup, gold.structure.markup)}
 
 
 def _shingles(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
@@ -230,20 +220,12 @@ MEASURES: tuple[Measure, ...] = (
     ),
     Measure(
         name="cleaneval-markup",
-        title="CleanEval, text and markup; Evert's counting",
-        source="CleanEval 2007; Evert, cleaneval.py, 2008",
-        columns=("markup", *_columns("evert"), *_columns("evert_tag")),
+        title="CleanEval, text and markup",
+        source="CleanEval 2007",
+        columns=("markup",),
         main="markup",
         needs="markup",
         score=_cleaneval_markup,
-    ),
-    Measure(
-        name="rouge-lsum",
-        title="ROUGE-LSum",
-        source="Lin 2004, section 3.2; Bevendorff and others, SIGIR 2023",
-        columns=_columns("rouge"),
-        main="rouge_f1",
-        score=_rouge,
     ),
     Measure(
         name="shingles",

@@ -33,7 +33,6 @@ SOURCES = (
     "hentry",
     "tag",
     "class",
-    "hiding list",
     "gold text",
 )
 #: Words from which a row in the gold is certainly a paragraph of the text.

@@ -13,8 +13,7 @@ from blocksight.classify.systems import ORACLES, system_named
 from blocksight.compare.checkpoint import Checkpoint
 from blocksight.compare.evaluate import EvaluationConfig, evaluate
 from blocksight.compare.measures.measures import MEASURES, measure_named
-from blocksight.compare.report.leaderboard import by_group, rank_systems, with_groups
-from blocksight.compare.report.pairwise import pagewise_comparisons, paired, pairwise_differences, top_systems
+from blocksight.compare.report.leaderboard import by_group, pairwise_differences, rank_systems, with_groups
 from blocksight.errors import SettingsMismatch
 from blocksight.gold.split import training_pages
 
@@ -276,30 +275,31 @@ def test_groups():
     assert by_group(table, "language", BAG).empty
 
 
-def test_contests():
+def test_pairwise_differences_by_hand():
     names = [("good", "raw"), ("bad", "raw")]
     (found,) = pairwise_differences(made_up(), BAG, names)
+    assert (found.first, found.second) == tuple(names)
     assert found.difference.value == pytest.approx(0.09)
     assert found.difference.low > 0
     assert found.p_wilcoxon == found.p_holm < 0.001
-    table = pagewise_comparisons(made_up(), BAG, names)
-    assert (table["good on raw", "bad on raw"].better, table["good on raw", "bad on raw"].tie) == (18, 2)
-    assert table["bad on raw", "good on raw"].worse == 18
+    assert (found.better, found.tie, found.worse) == (18, 2, 0)
+    (found,) = pairwise_differences(made_up(), replace(BAG, lower=True), names)
+    assert (found.better, found.tie, found.worse) == (0, 2, 18)
 
 
-def test_contestants_are_different_systems():
-    table = pd.concat([made_up(), made_up().assign(input="rendered", bag_f1=lambda rows: rows["bag_f1"] + 0.01)])
-    table = pd.concat([table, made_up().assign(system="everything")])
-    ranking = rank_systems(table, (BAG,))
-    assert top_systems(ranking) == [("good", "rendered"), ("bad", "rendered"), ("everything", "raw")]
-    assert top_systems(ranking, 1) == [("good", "rendered"), ("everything", "raw")]
-
-
-def test_pairs_are_of_the_same_pages():
+def test_pairwise_differences_same_pages():
     table = made_up()
     table = table[~((table["system"] == "bad") & (table["page"] == "p5"))]
-    parts = paired(table, BAG, [("good", "raw"), ("bad", "raw")])
-    assert all(len(part) == 19 and "p5" not in part.index for part in parts.values())
+    (found,) = pairwise_differences(table, BAG, [("good", "raw"), ("bad", "raw")])
+    assert found.better + found.tie + found.worse == 19
+    assert pairwise_differences(table[table["system"] == "good"], BAG, [("good", "raw")]) == []
+
+
+def test_leaderboard_compared():
+    table = pd.concat([made_up(), made_up().assign(input="rendered", bag_f1=lambda rows: rows["bag_f1"] + 0.01)])
+    table = pd.concat([table, made_up().assign(system="everything")])
+    good, bad = ([(name, source) for source in ("rendered", "raw")] for name in ("good", "bad"))
+    assert rank_systems(table, (BAG,)).compared == [*good, *bad, ("everything", "raw")]
 
 
 def test_all_measures_apply_to_a_whole_evaluation(table):

@@ -1,18 +1,10 @@
 """What corpora keep, and what is counted where they and the default profile disagree."""
 
-import json
 from pathlib import Path
 
-import pytest
-from blocksight.errors import CorpusUnreadable
 from blocksight.gold.convention import (
-    RoleConvention,
     agreed_gold,
-    convention_table,
-    measure_convention,
-    write_convention,
 )
-from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage, GoldRoles
 from blocksight.page.parse import parse
 
@@ -32,9 +24,9 @@ def page_gold(*parts):
     )
 
 
-def uncounted(parts, **profile):
+def uncounted(parts):
     page = parse(HTML)
-    found = agreed_gold(page, page_gold(*parts), **profile)
+    found = agreed_gold(page, page_gold(*parts))
     return found.gold.text, [text for text, out in zip(page.leaf_texts, found.uncounted.tolist(), strict=True) if out]
 
 
@@ -61,9 +53,6 @@ def test_what_both_leave_out_is_wrong_for_whoever_takes_it():
 
 def test_a_caption_of_which_gold_and_profile_disagree_counts_on_neither_side():
     assert uncounted((FIRST, CAPTION, SECOND)) == (f"{FIRST}\n{SECOND}", [CAPTION])
-    kept = ("body", "caption")
-    assert uncounted((FIRST, SECOND), content_roles=kept) == (f"{FIRST}\n{SECOND}", [CAPTION])
-    assert uncounted((FIRST, CAPTION, SECOND), content_roles=kept) == (f"{FIRST}\n{CAPTION}\n{SECOND}", [])
 
 
 def test_the_same_words_elsewhere_on_the_page_are_not_counted_either():
@@ -75,43 +64,3 @@ def test_the_same_words_elsewhere_on_the_page_are_not_counted_either():
 def test_words_are_taken_out_where_the_gold_has_no_lines():
     text, _ = uncounted((f"{TITLE} {FIRST} {SECOND}",))
     assert " ".join(text.split()) == f"{FIRST} {SECOND}"
-
-
-@pytest.fixture
-def corpus(tmp_path):
-    folder = tmp_path / "own"
-    (folder / "pages").mkdir(parents=True)
-    entries = []
-    for number in range(6):
-        (folder / "pages" / f"{number}.html").write_text(HTML)
-        parts = (TITLE, FIRST, SECOND) if number < 5 else (FIRST, SECOND)
-        entries.append(json.dumps({"id": str(number), "gold_text": "\n".join(parts), "title": TITLE}))
-    (folder / "gold.jsonl").write_text("\n".join(entries))
-    return folder
-
-
-def test_a_convention_is_measured_written_and_read(corpus):
-    (corpus / "info.json").write_text('{"license": "none"}')
-    found = measure_convention(read_corpus(corpus))
-    assert found["title"] == RoleConvention(share=5 / 6, pages=6)
-    assert found["caption"] == RoleConvention(share=0.0, pages=6)
-    assert found["author"].pages == 0
-    write_convention(corpus, found)
-    info = json.loads((corpus / "info.json").read_text())
-    assert info["license"] == "none"
-    assert info["convention"]["title"] == {"gold": "in", "share": 0.833, "pages": 6}
-    assert [info["convention"][role]["gold"] for role in ("caption", "author")] == ["out", "unknown"]
-    assert convention_table({"own": found})[1][:2] == ["own", "83% of 6"]
-
-
-def test_half_of_the_pages_are_mixed():
-    assert [RoleConvention(share=share, pages=9).verdict for share in (0.9, 0.5, 0.1)] == ["in", "mixed", "out"]
-    assert RoleConvention(share=1.0, pages=2).verdict == "unknown"
-
-
-@pytest.mark.parametrize("text", ["[]", "{", '{"convention": 5}', "[" * 100_000], ids=["list", "cut", "number", "deep"])
-def test_a_broken_info_is_named_and_stays(tmp_path, text):
-    (tmp_path / "info.json").write_text(text)
-    with pytest.raises(CorpusUnreadable, match="fix or remove it"):
-        write_convention(tmp_path, {})
-    assert (tmp_path / "info.json").read_text() == text

@@ -146,10 +146,10 @@ def test_a_role_that_the_gold_contradicts_is_doubted(role, source, share, doubte
 TEN = "one two three four five six seven eight nine ten"
 
 
-def labels(html, *, check_gold=True, texts=(), kind="", **roles):
+def labels(html, *, texts=(), kind="", **roles):
     rows = page_rows(parse(html))
     gold = GoldPage(corpus="own", id="one", path=Path("one.html"), texts=texts, kind=kind, roles=GoldRoles(**roles))
-    found = label_roles(rows, gold, label_rows(rows.texts, gold).share, check_gold=check_gold)
+    found = label_roles(rows, gold, label_rows(rows.texts, gold).share)
     return [
         (ROLES[role], SOURCES[source]) if role >= 0 or source >= 0 else (role, source)
         for role, source in zip(found.role.tolist(), found.source.tolist(), strict=True)
@@ -160,10 +160,9 @@ HELD = f"<p>{TEN}</p><nav><p>home start</p></nav><p>{TEN} and more</p>"
 TEXTS = (f"{TEN}\nhome start\n{TEN} and more",)
 
 
-def test_a_menu_that_the_gold_holds_has_no_role_unless_the_gold_is_not_heeded():
+def test_label_roles_menu_in_gold():
     body = ("body", "gold text")
     assert labels(HELD, texts=TEXTS) == [body, (-1, -1), body]
-    assert labels(HELD, texts=TEXTS, check_gold=False) == [body, ("navigation", "tag"), body]
     # Of a made text all of it is body.
     assert labels(HELD, texts=TEXTS, generated=True) == [body, body, body]
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from blocksight.compare.measures.grading import snippet_f1
-from blocksight.compare.measures.significance import difference, holm, interval, signed_rank
+from blocksight.compare.measures.significance import difference, grouped_difference, holm, interval, signed_rank
 
 
 def test_the_interval_of_a_mean():
@@ -38,6 +38,14 @@ def test_a_paired_difference_is_surer_than_the_two_intervals():
     assert p == 1 / 2000
     assert interval(better).low < interval(hard).high
     assert signed_rank(better[:, 0], hard[:, 0]) < 1e-6
+
+
+def test_grouped_difference_draws_sites_as_a_whole():
+    first, second = np.ones((10, 1)), np.zeros((10, 1))
+    first[5:] = 0.2
+    value, low, high = grouped_difference(first, second, ["a"] * 5 + ["b"] * 5)
+    assert (value, low, high) == pytest.approx((0.6, 0.2, 1.0))
+    assert grouped_difference(first, second, ["a"] * 10) == pytest.approx((0.6, 0.6, 0.6))
 
 
 def test_no_difference():
