@@ -79,7 +79,7 @@ def train_dataset(
     """Train a support vector machine (SVM) of your own on a data set.
 
     DATASET is a folder of `blocksight dataset`, or its blocks.parquet. The setting is chosen by its score on held-out
-    sites. NAME.npz is written with NAME.md (the model card), NAME.html (a report) and NAME.json (its numbers).
+    sites. NAME.npz is written with NAME.md (the model card) and NAME.json (its numbers).
     """
     if output.suffix != ".npz":
         raise click.UsageError(f"-o {output}: the name must end in .npz")
