@@ -183,7 +183,7 @@ def evaluate(config: EvaluationConfig, progress: Progress = lambda *_: None) -> 
     prepare = partial(warm_up, config.systems, config.seconds)
     measured = run_parallel(measure_page, tasks, config.workers, died=_died, warm_up=prepare)
     for done, (_, rows) in enumerate(measured, 1):
-        checkpoint.add_rows(rows)
+        checkpoint.add(rows=rows)
         progress("pages", done, len(tasks))
     table = _table(checkpoint.rows, config, golds)
     write_atomic(config.out / "scores.parquet", lambda path: table.to_parquet(path, index=False))
@@ -199,7 +199,7 @@ def _render(config: EvaluationConfig, golds: Sequence[GoldPage], checkpoint: Che
     done = count(1)
 
     def record(gold: GoldPage, error: str, seconds: float) -> None:
-        checkpoint.add_opened(gold.id, None if error else seconds, error)
+        checkpoint.add(opened=gold.id, seconds=None if error else seconds, error=error)
         progress("rendering", next(done), len(missing))
 
     render_missing(missing, config.rendered, executable=config.executable, at_once=config.workers, done=record)

@@ -29,7 +29,7 @@ from ..page.visibility import invisible_leaves
 from .measures.labelling import LeafReference, leaf_reference
 from .measures.measures import Measure
 from .measures.overlap import shortest
-from .outputs import SystemOutput, system_output, try_markdown, try_marks, try_metadata, try_roles, try_segments
+from .outputs import system_output, try_marks, with_details
 
 Row = dict[str, Any]
 
@@ -141,36 +141,17 @@ def _sample_page() -> Page:
 def _row(task: Task, system: System, page: Page, reference: _ReferenceLabels, columns: Row) -> Row:
     marks, seconds, error = timed_marks(system, page, task.limit)
     gold = reference.gold
-    segments = None
-    if not error and any(measure.needs == "markup" and measure.applies(gold) for measure in task.measures):
-        with time_limit(task.limit):
-            segments, error = try_segments(system, page)
-    output = system_output(page, marks & ~reference.uncounted, segments)
+    output = system_output(page, marks & ~reference.uncounted)
     if not error:
-        output, error = _with_details(task, system, page, output)
+        with time_limit(task.limit):
+            needs = {measure.needs for measure in task.measures if measure.applies(task.gold)}
+            output, error = with_details(system, output, needs)
     row = columns | _system_columns(task, system) | {"cpu_seconds": seconds, "error": error}
     row["prediction_words"] = count_words(output.text)
     for measure in task.measures:
         if measure.applies(gold):
             row |= measure.score(output, task.gold if measure.needs in WHOLE_PAGE_NEEDS else gold, reference.leaves)
     return row
-
-
-def _with_details(task: Task, system: System, page: Page, output: SystemOutput) -> tuple[SystemOutput, str]:
-    """Add Markdown, metadata and roles if a measure of this page needs them."""
-    needed = {measure.needs for measure in task.measures if measure.applies(task.gold)}
-    error = ""
-    with time_limit(task.limit):
-        if "structure" in needed:
-            markdown, error = try_markdown(system, page, output.marks)
-            output = replace(output, markdown=markdown)
-        if "fields" in needed:
-            metadata, failure = try_metadata(system, page)
-            output, error = replace(output, metadata=metadata), error or failure
-        if "roles" in needed:
-            roles, failure = try_roles(system, page)
-            output, error = replace(output, roles=roles), error or failure
-    return output, error
 
 
 def timed_marks(system: System, page: Page, limit: float) -> tuple[Marks, float, str]:

@@ -202,7 +202,7 @@ def test_several_processes(corpus, tmp_path, table):
 
 
 def test_the_journal_of_a_page_that_could_not_be_rendered(tmp_path):
-    Checkpoint(tmp_path, {"corpus": "x"}).add_opened("p1", None, "no answer")
+    Checkpoint(tmp_path, {"corpus": "x"}).add(opened="p1", seconds=None, error="no answer")
     assert Checkpoint(tmp_path, {"corpus": "x"}).opened["p1"]["error"] == "no answer"
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.system import Segment, SegmentKind, SystemMetadata
+from blocksight.classify.system import SystemMetadata
 from blocksight.compare.measures.cleaneval import text_and_markup, text_only, tokens
 from blocksight.compare.measures.grading import (
     Grade,
@@ -198,14 +198,6 @@ def test_an_answer_has_cleanevals_marks(page):
     assert found.text == everything.replace("\n\nAll rights are reserved by us.", "")
     with pytest.raises(ValueError, match="2 marks"):
         system_output(page, np.array([True, False]))
-
-
-def test_a_systems_own_segments_count_where_it_has_some(page):
-    own = [Segment(kind=SegmentKind.ITEM, text="Tide"), Segment(kind=SegmentKind.HEADING, text="Six")]
-    found = system_output(page, np.array([True, True, False, False, False]), own)
-    assert found.markup.splitlines() == ["<l>Tide", "<h>Six"]
-    assert found.text == system_output(page, found.marks).text
-    assert system_output(page, found.marks, []).markup == ""
 
 
 GOLD = GoldPage(
