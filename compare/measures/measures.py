@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from ...gold.role_votes import label_roles
 from ...page.arrays import FloatArray
 from ..outputs import SystemOutput
 from .cleaneval import text_and_markup, text_only
-from .grading import SCEDD_TOLERANCE, Grade, grade, scedd_error, snippet_counts, snippet_f1
+from .grading import SCEDD_TOLERANCE, Grade, Snippets, grade, scedd_error, snippet_counts, snippet_f1
 from .labelling import LeafReference, block_confusion, leaf_confusion
 from .overlap import (
     Matches,
@@ -73,10 +73,6 @@ class Measure:
         return self.summed or (self.main,)
 
 
-def _overlaps(prefix: str, result: Overlap) -> dict[str, float | str]:
-    return {f"{prefix}_p": result.precision, f"{prefix}_r": result.recall, f"{prefix}_f1": result.f1}
-
-
 def _words(
     prefix: str,
     compare: Callable[[str, str], Overlap],
@@ -84,8 +80,9 @@ def _words(
     gold: GoldPage,
     _: LeafReference | None,
 ) -> Scores:
-    short = compare(output.text, shortest(gold.texts))
-    return _overlaps(prefix, best_of(compare, output.text, gold.texts)) | {f"{prefix}_f1_short": short.f1}
+    best, short = best_of(compare, output.text, gold.texts), compare(output.text, shortest(gold.texts))
+    scores = {"p": best.precision, "r": best.recall, "f1": best.f1, "f1_short": short.f1}
+    return {f"{prefix}_{name}": score for name, score in scores.items()}
 
 
 def _cleaneval(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
@@ -104,11 +101,6 @@ def _shingles(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> 
 def _matches_f1(matches: Matches) -> float:
     total = 2 * matches.right + matches.wrong + matches.missed
     return 2 * matches.right / total if total else 1.0
-
-
-def _shingle_summary(columns: FloatArray) -> FloatArray:
-    f1: FloatArray = shingle_overlap(columns)[2]
-    return f1
 
 
 def _snippets(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
@@ -148,19 +140,16 @@ def _structure_scores(kind: str, output: SystemOutput, gold: GoldPage, _: LeafRe
     return {f"{kind}_f1": page, **{f"{kind}_{name}": float(count) for name, count in matches._asdict().items()}}
 
 
+def _counted(name: str, counts: Sequence[str], prefix: str = "", **more: Any) -> Measure:
+    """Return a measure whose figure for many pages is computed from the sums of its counts."""
+    prefix = prefix or name
+    columns, main = tuple(f"{prefix}_{count}" for count in counts), f"{prefix}_f1"
+    return Measure(name=name, columns=(main, *columns), main=main, summed=columns, **more)
+
+
 def _structure(kind: str, title: str) -> Measure:
-    counts = tuple(f"{kind}_{name}" for name in Matches._fields)
-    return Measure(
-        name=kind,
-        title=title,
-        source="ours",
-        columns=(f"{kind}_f1", *counts),
-        main=f"{kind}_f1",
-        needs="structure",
-        score=partial(_structure_scores, kind),
-        summed=counts,
-        summary=f1,
-    )
+    score = partial(_structure_scores, kind)
+    return _counted(kind, Matches._fields, title=title, source="ours", needs="structure", score=score, summary=f1)
 
 
 def _field_score(name: str, output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
@@ -178,7 +167,8 @@ def _roles(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Sco
     rows = page_rows(output.page)
     labels = label_roles(rows, gold, label_rows(rows.texts, gold).share)
     counts = role_counts(row_roles(rows, output.roles), labels)
-    return {"role_f1": float(macro_f1(counts)), **dict(zip(_ROLE_COUNTS, counts.ravel().tolist(), strict=True))}
+    columns = zip(_ROLE_COUNTS, counts.ravel().tolist(), strict=True)
+    return {"role_f1": float(macro_f1(counts)), **{f"role_{name}": count for name, count in columns}}
 
 
 def _role_summary(columns: FloatArray) -> FloatArray:
@@ -186,11 +176,7 @@ def _role_summary(columns: FloatArray) -> FloatArray:
     return macro_f1(counts.reshape(*counts.shape[:-1], len(MEASURED), len(COUNTS)))
 
 
-_ROLE_COUNTS = tuple(f"role_{role}_{count}" for role in MEASURED for count in COUNTS)
-
-
-def _columns(prefix: str, *more: str) -> tuple[str, ...]:
-    return (f"{prefix}_p", f"{prefix}_r", f"{prefix}_f1", *more)
+_ROLE_COUNTS = tuple(f"{role}_{count}" for role in MEASURED for count in COUNTS)
 
 
 MEASURES: tuple[Measure, ...] = (
@@ -198,7 +184,7 @@ MEASURES: tuple[Measure, ...] = (
         name="word-bag",
         title="Words as a multiset",
         source="Pasternack and Roth, WWW 2009, section 7",
-        columns=_columns("bag", "bag_f1_short"),
+        columns=("bag_p", "bag_r", "bag_f1", "bag_f1_short"),
         main="bag_f1",
         score=partial(_words, "bag", word_bag),
     ),
@@ -206,7 +192,7 @@ MEASURES: tuple[Measure, ...] = (
         name="word-sequence",
         title="Words in their order",
         source="Pasternack and Roth, WWW 2009, section 7",
-        columns=_columns("seq", "seq_f1_short"),
+        columns=("seq_p", "seq_r", "seq_f1", "seq_f1_short"),
         main="seq_f1",
         score=partial(_words, "seq", word_sequence),
     ),
@@ -227,25 +213,23 @@ MEASURES: tuple[Measure, ...] = (
         needs="markup",
         score=_cleaneval_markup,
     ),
-    Measure(
-        name="shingles",
+    _counted(
+        "shingles",
+        Matches._fields,
+        "shingle",
         title="Runs of four words",
         source="article-extraction-benchmark (Zyte, 2020)",
-        columns=("shingle_f1", "shingle_right", "shingle_wrong", "shingle_missed"),
-        main="shingle_f1",
         score=_shingles,
-        summed=("shingle_right", "shingle_wrong", "shingle_missed"),
-        summary=_shingle_summary,
+        summary=lambda columns: shingle_overlap(columns)[2],
     ),
-    Measure(
-        name="snippets",
+    _counted(
+        "snippets",
+        Snippets._fields,
+        "snippet",
         title="Snippets that must and must not be present",
         source="trafilatura's evaluation (Barbaresi, 2021)",
-        columns=("snippet_f1", "snippet_right", "snippet_wrong", "snippet_missed", "snippet_avoided"),
-        main="snippet_f1",
         needs="snippets",
         score=_snippets,
-        summed=("snippet_right", "snippet_wrong", "snippet_missed", "snippet_avoided"),
         summary=snippet_f1,
     ),
     Measure(
@@ -285,15 +269,14 @@ MEASURES: tuple[Measure, ...] = (
     _field("title", "Exact titles"),
     _field("author", "Exact authors"),
     _field("date", "Exact publication dates"),
-    Measure(
-        name="roles",
+    _counted(
+        "roles",
+        _ROLE_COUNTS,
+        "role",
         title="Roles of blocks",
         source="ours",
-        columns=("role_f1", *_ROLE_COUNTS),
-        main="role_f1",
         needs="roles",
         score=_roles,
-        summed=_ROLE_COUNTS,
         summary=_role_summary,
     ),
 )
