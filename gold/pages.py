@@ -111,9 +111,8 @@ class GoldStructure:
 
     markdown: str = ""  # The content with its structure
     markup: str = ""  # The gold text with ``<h>``, ``<p>``, ``<l>`` before its segments
-    html: str = ""
     element: str = ""  # XPath of the element of the raw page that holds the content
-    #: Items by kind (:func:`~blocksight.gold.gold_structure.read_stated_structure`).
+    #: Items by kind (:func:`~blocksight.gold.structure_counts.read_stated_structure`).
     counts: tuple[tuple[str, object], ...] = field(default=(), hash=False)
 
 
@@ -175,7 +174,7 @@ class GoldPage:
         """Whether there is gold of the content's structure."""
         structure = self.structure
         in_page = structure.element and self.texts
-        return bool(structure.counts or structure.markdown or structure.html or in_page)
+        return bool(structure.counts or structure.markdown or in_page)
 
     @property
     def base(self) -> str:

@@ -14,7 +14,7 @@ from ..classify.systems.learning.unseen_sites import fit_platt
 from ..features.block_table import schema_hash
 from ..version import VERSION
 from .examples import Examples
-from .grid_search import RowScore, Trial, ablation, cross_validate, fit_svm, score_rows
+from .grid_search import RowScore, Trial, cross_validate, fit_svm, score_rows
 from .settings import Fitting, Setting
 
 
@@ -27,8 +27,6 @@ class CustomModel:
     #: The chosen setting with all the rows that may be learned from; its decisions are those of support vector
     #: machines that had not seen a row's site.
     best: Trial
-    #: dict of str to (RowScore, RowScore): Without the group, and the group alone; empty where that was not asked for.
-    groups: dict[str, tuple[RowScore, RowScore]]
     held_out: RowScore | None = None  # On rows that had no part in the choice
 
 
@@ -38,15 +36,13 @@ def train_custom(
     fitting: Fitting,
     *,
     held_out: Examples | None = None,
-    ablate: bool = True,
     say: Callable[[str], None] = lambda _: None,
 ) -> CustomModel:
     """Select a setting by its F1 on unseen sites, and fit a model with it.
 
-    Of settings that do equally well the earlier is selected. ``held_out`` are rows to score the final model on. With
-    ``ablate``, every group of features is scored, too. ``say`` is called with a line after each step. Raises NoExamples
-    if all rows are of one site, or a fold has one label only, and ValueError without settings, or if the rows held out
-    have other features.
+    Of settings that do equally well the earlier is selected. ``held_out`` are rows to score the final model on.
+    ``say`` is called with a line after each step. Raises NoExamples if all rows are of one site, or a fold has one
+    label only, and ValueError without settings, or if the rows held out have other features.
     """
     if not settings:
         raise ValueError("no settings to try")
@@ -72,7 +68,6 @@ def train_custom(
         model=model,
         trials=tuple(trials),
         best=best,
-        groups=ablation(examples, setting, fitting, say) if ablate else {},
         held_out=None if held_out is None else score_rows(held_out, svm.decision(held_out.matrix)),
     )
 
@@ -81,7 +76,6 @@ def _about(examples: Examples, setting: Setting, fitting: Fitting, unseen: RowSc
     return {
         "dataset": examples.about.get("name", ""),
         "input": examples.about.get("input", "rendered pages"),
-        "labels": examples.about.get("labels", ""),
         "pages": len(np.unique(examples.page)),
         "sites": len(np.unique(examples.site)),
         "blocks": len(examples),

@@ -17,7 +17,7 @@ from ..features.export.coco import PagePicture
 from ..features.export.dataset_files import KEYS, Dataset, PageKey, TextColumn, block_rows, data_dictionary
 from ..features.papers.speech import tagger_is_installed
 from ..files.atomic import open_run_folder, write_atomic
-from ..gold.leaf_labels import ALIGNMENTS, label_rows
+from ..gold.leaf_labels import label_rows
 from ..gold.pages import GoldPage
 from ..gold.rendered import OFFLINE, read_page
 from ..page.page import Page
@@ -32,7 +32,6 @@ class Plan:
     groups: tuple[str, ...] = GROUP_NAMES  # Of features (:data:`~blocksight.features.block_table.GROUP_NAMES`)
     method: str = "paragraphs"  # How pages are cut into blocks: "paragraphs", "targets" or "vips"
     text: TextColumn = "text"  # detail of the text of each block
-    align: str = "words"  # How the gold text is laid along the page (:data:`~blocksight.gold.leaf_labels.ALIGNMENTS`)
     threshold: float = 0.5  # Least share of a block's words that the gold must hold
     static: bool = False  # Read raw HTML without a browser; visual columns stay empty
     #: Width and height of the window that pages are rendered in, in CSS pixels.
@@ -42,8 +41,6 @@ class Plan:
         column_names(*self.groups)
         if self.method not in METHODS:
             raise ValueError(f"method must be one of {', '.join(METHODS)}, not {self.method!r}")
-        if self.align not in ALIGNMENTS:
-            raise ValueError(f"align must be one of {', '.join(ALIGNMENTS)}, not {self.align!r}")
         if not 0 < self.threshold <= 1:
             raise ValueError(f"threshold must be above 0 and at most 1, not {self.threshold}")
         if self.static and self.method == "vips":
@@ -107,7 +104,7 @@ class PageRowStore:
         """Return the rows of a page."""
         plan = self.plan
         table = measure(page, METHODS[plan.method](page), groups=plan.groups)
-        labels = label_rows(table.rows.texts, gold, align=plan.align, threshold=plan.threshold)
+        labels = label_rows(table.rows.texts, gold, threshold=plan.threshold)
         key = PageKey(page=gold.name, site=gold.site, split=gold.split, url=gold.url)
         return block_rows(table, key, labels, text=plan.text)
 
@@ -116,11 +113,7 @@ class PageRowStore:
         dictionary = data_dictionary(self.plan.groups, self.plan.text)
         done = [self.part(gold) for gold in self.pages if self.is_done(gold)]
         schema = _read(done[0]).schema if done else pa.schema([])
-        about = {
-            "method": self.plan.method,
-            "input": "raw HTML" if self.plan.static else "rendered pages",
-            "labels": self.plan.align,
-        }
+        about = {"method": self.plan.method, "input": "raw HTML" if self.plan.static else "rendered pages"}
         name = "+".join(sorted({gold.corpus for gold in self.pages}))
         return Dataset(name=name, parts=lambda: map(_read, done), schema=schema, dictionary=dictionary, about=about)
 

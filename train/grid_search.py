@@ -1,8 +1,7 @@
-"""Grid search and ablation of support vector machines, cross-validated by site."""
+"""Grid search of support vector machines, cross-validated by site."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -120,19 +119,3 @@ def score_rows(examples: Examples, decisions: FloatArray) -> RowScore:
         accuracy=float(accuracy_score(label, prediction, sample_weight=weight)),
         average_precision=float(average_precision_score(label, decisions, sample_weight=weight)),
     )
-
-
-def ablation(
-    examples: Examples, setting: Setting, fitting: Fitting, done: Callable[[str], None]
-) -> dict[str, tuple[RowScore, RowScore]]:
-    """Score each group of features: all others without it, and it alone."""
-    scores: dict[str, tuple[RowScore, RowScore]] = {}
-    for group in examples.groups if len(examples.groups) > 1 else ():
-        others = [other for other in examples.groups if other != group]
-        without, alone = (
-            cross_validate(examples.with_groups(groups), setting, fitting, blocks=fitting.search_blocks).score
-            for groups in (others, [group])
-        )
-        scores[group] = (without, alone)
-        done(f"ablation: {group}")
-    return scores

@@ -14,7 +14,7 @@ _SCORES = tuple(RowScore.__dataclass_fields__)
 
 
 def model_card(trained: CustomModel, name: str) -> str:
-    """Return the model card in Markdown: data, scores, settings and groups of features, and limits of the model."""
+    """Return the model card in Markdown: data, scores, settings tried, and limits of the model."""
     facts = [
         (fact, ", ".join(map(str, value)) if isinstance(value, list) else str(value))
         for fact, value in trained.model.about.items()
@@ -24,8 +24,6 @@ def model_card(trained: CustomModel, name: str) -> str:
     if trained.held_out is not None:
         scores.append(("held out", *_row(trained.held_out)))
     trials = [(str(trial.setting), *_row(trial.score)) for trial in trained.trials]
-    groups = [(group, f"{without.f1:.4f}", f"{alone.f1:.4f}") for group, (without, alone) in trained.groups.items()]
-    by_group = _table(("group", "F1 without it", "F1 of it alone"), groups)
     needs = "rendered pages" if trained.model.visual else "raw HTML or rendered pages"
     return f"""# {name}
 
@@ -45,7 +43,6 @@ words, and all pages alike.
 ## Settings tried
 
 {_table(("setting", *_SCORES), trials)}
-{by_group if groups else ""}
 ## Intended use and limits
 
 It needs {needs}, segmented into {trained.model.method}. It is made for pages like its training data:
@@ -69,10 +66,6 @@ def numbers_json(trained: CustomModel) -> str:
             "settings": [{"setting": str(trial.setting)} | _scores(trial.score) for trial in trained.trials],
             "chosen": {"setting": str(trained.best.setting)} | _scores(trained.best.score),
             "held out": None if trained.held_out is None else _scores(trained.held_out),
-            "groups": {
-                name: {"without": _scores(without), "alone": _scores(alone)}
-                for name, (without, alone) in trained.groups.items()
-            },
         },
         indent=1,
     )

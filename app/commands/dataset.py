@@ -12,7 +12,6 @@ from ...errors import CorpusUnreadable
 from ...features.block_table import TAGGED
 from ...features.papers.speech import tagger_is_installed
 from ...gold.corpora import read_corpus
-from ...gold.leaf_labels import ALIGNMENTS
 from ...gold.pages import GoldPage, sample
 from ...gold.rendered import OFFLINE
 from ...gold.split import read_sites, split_by_site, states_splits
@@ -47,9 +46,6 @@ from ..console import Failed, ProgressBar, complain, report_errors, say
 @click.option("--method", type=OneOf(tuple(METHODS)), default="paragraphs", help="How pages are cut into blocks.")
 @click.option("--text", type=OneOf(("text", "hash", "none")), default="text", help="How a block's text is written.")
 @click.option(
-    "--align", type=OneOf(tuple(ALIGNMENTS)), default="words", help="How the gold text is aligned with the page."
-)
-@click.option(
     "--threshold",
     type=click.FloatRange(0, 1, min_open=True),
     default=0.5,
@@ -77,7 +73,7 @@ def dataset(
     if len({corpus.name for corpus in corpora}) < len(corpora):
         raise click.UsageError("two corpora have the same name, which is part of the names of pages: rename a folder")
     try:
-        names = ("groups", "method", "text", "align", "threshold", "viewport")
+        names = ("groups", "method", "text", "threshold", "viewport")
         plan = Plan(static=options["no_browser"], **{name: options[name] for name in names})
         pages = [gold for corpus in corpora for gold in _pages(corpus, options["sites"], split, options["limit"])]
     except (ValueError, CorpusUnreadable) as error:

@@ -71,7 +71,6 @@ def _joined(numbers: tuple[float, ...]) -> str:
     "--search-blocks", type=click.IntRange(min=10), default=5_000, help="Most blocks to train on during the search."
 )
 @click.option("--balanced", is_flag=True, help="Give content and boilerplate equal weights.")
-@click.option("--ablation/--no-ablation", default=True, help="Score each group of features.")
 @click.option("--seed", type=int, default=0, help="Seed of all random choices.")
 def train_dataset(
     dataset: Path, output: Path, groups: tuple[str, ...], split: str, test: str | None, **options: Any
@@ -97,7 +96,6 @@ def train_dataset(
             grid(options["kernels"], options["linear_c"], options["rbf_c"], options["gamma"]),
             fitting,
             held_out=read_examples(dataset, groups=groups, split=test) if test else None,
-            ablate=options["ablation"],
             say=say,
         )
     output.parent.mkdir(parents=True, exist_ok=True)

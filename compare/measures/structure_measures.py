@@ -10,9 +10,8 @@ import numpy as np
 from ...classify.system import SystemMetadata
 from ...document.metadata.authors import names_in
 from ...document.metadata.dates import iso_date
-from ...gold.gold_structure import structure_of
 from ...gold.pages import GoldPage
-from ...gold.structure_counts import KINDS, Item, ItemCounts, heading_item, markdown_items
+from ...gold.structure_counts import KINDS, Item, ItemCounts, heading_item, markdown_items, structure_of
 from ...page.arrays import FloatArray
 from .overlap import Matches
 

@@ -6,7 +6,7 @@ import pytest
 from blocksight.classify.model.reading_model import load_readings
 
 SENTENCE = "On the {n}th day the rain stopped, and the whole valley went out to look at what was left of the bridge. "
-FAST = ("--search-blocks", 100, "--blocks", 200, "--folds", 2, "--no-ablation", "--kernel", "linear", "--c", "0.1")
+FAST = ("--search-blocks", 100, "--blocks", 200, "--folds", 2, "--kernel", "linear", "--c", "0.1")
 
 
 @pytest.fixture(scope="module")

@@ -41,18 +41,6 @@ def test_the_threshold_is_a_share_of_the_words():
     assert labels(html, gold, threshold=0.6).label.tolist() == [0]
 
 
-def test_dice_by_hand():
-    html = "<p>one two three</p><p>one one five</p><p>six</p><p>—</p>"
-    found = labels(html, page_gold(texts=("one two three four\none",)), align="dice")
-    # 2·3/(3+4) with the first line; with both, 2·2/(3+5), with the second alone 2·1/(3+1); nothing in common.
-    assert found.share.tolist() == pytest.approx([6 / 7, 0.5, 0, np.nan], nan_ok=True)
-
-
-def test_wrapped_lines_of_the_gold_are_joined():
-    found = labels("<p>a b c d e f</p><p>menu</p>", page_gold(texts=("x\na b\nc d\ne f\ny",)), align="dice")
-    assert found.share.tolist() == [1, 0]
-
-
 def test_an_empty_gold_text_says_that_nothing_is_content():
     assert labels("<p>one two</p>", page_gold(texts=("",))).label.tolist() == [0]
     assert labels("<p>one two</p>", page_gold()).label.tolist() == [-1]

@@ -105,7 +105,7 @@ def test_target_nodes(corpus, tmp_path):
     # A list item whose text is all in its link is no target node; the link is.
     assert pd.read_parquet(path)["tag"].tolist() == ["a", "p", "p"]
     assert json.loads(pq.read_schema(path).metadata[b"blocksight"])["about"] == {
-        "method": "targets", "input": "raw HTML", "labels": "words",
+        "method": "targets", "input": "raw HTML",
     }  # fmt: skip
 
 
@@ -139,7 +139,6 @@ def test_a_process_that_dies_takes_its_page_only(corpus, tmp_path):
     [
         ({"groups": ("smell",)}, "no such group"),
         ({"method": "knife"}, "method must be"),
-        ({"align": "luck"}, "align must be"),
         ({"threshold": 0}, "threshold must be"),
         ({"method": "vips"}, "vips needs geometry"),
     ],
