@@ -29,7 +29,6 @@ from .scoring import (
     RENDERED,
     Row,
     Task,
-    check_installed,
     failed_rows,
     measure_page,
     warm_up,
@@ -167,7 +166,7 @@ def evaluate(config: EvaluationConfig, progress: Progress = lambda *_: None) -> 
         If the folder contains another evaluation.
     """
     golds = config.pages()
-    check_installed(config.systems, config.seconds)
+    warm_up(config.systems, config.seconds)
     settings = {
         "corpus": str(config.corpus.resolve()),
         "measures": [measure.name for measure in config.measures],

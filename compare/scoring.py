@@ -116,26 +116,20 @@ def failed_rows(task: Task, reason: str) -> list[Row]:
     return [_page_columns(task) | _system_columns(task, system) | {"error": reason} for system in task.systems]
 
 
-def check_installed(systems: Sequence[System], limit: float) -> None:
-    """Run each system once, as a missing dependency must not be scored as an empty result; raise its ImportError."""
-    for system in systems:
-        try:
-            with time_limit(limit):
-                system.mark(_sample_page())
-        except ImportError:
-            raise
-        except Exception:
-            continue
-
-
 def warm_up(systems: Sequence[System], limit: float) -> None:
-    """Let each system load its models, so that this is not included in the time of the first page."""
+    """Let each system load its models, so that this is not included in the time of the first page.
+
+    A missing dependency must not be scored as an empty result: ImportError is raised, other errors are not.
+    """
+    page = parse("<p>One sentence that is long enough to be content, and a second one. It ends here.</p>")
     for system in systems:
-        timed_marks(system, _sample_page(), limit)
-
-
-def _sample_page() -> Page:
-    return parse("<p>One sentence that is long enough to be content, and a second one. It ends here.</p>")
+        with time_limit(limit):
+            try:
+                system.mark(page)
+            except ImportError:
+                raise
+            except Exception:
+                continue
 
 
 def _row(task: Task, system: System, page: Page, reference: _ReferenceLabels, columns: Row) -> Row:

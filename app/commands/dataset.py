@@ -16,8 +16,7 @@ from ...gold.pages import GoldPage, sample
 from ...gold.rendered import OFFLINE
 from ...gold.split import read_sites, split_by_site, states_splits
 from ...segment.methods import METHODS
-from ...train.build_dataset import DATASET_FORMATS, build_dataset, count_labels
-from ...train.dataset_parts import PageRowStore, Plan
+from ...train.build_dataset import DATASET_FORMATS, PageRowStore, Plan, build_dataset, count_labels
 from ..command_options import CORPUS_THERE, FILE_THERE, FOLDER, OneOf, read_groups, setting, viewport
 from ..command_options import browser as browser_option
 from ..console import Failed, ProgressBar, complain, report_errors, say

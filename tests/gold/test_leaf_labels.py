@@ -12,7 +12,7 @@ from blocksight.gold.anonymised import Markup
 from blocksight.gold.leaf_labels import gold_marks, label_leaves, label_rows
 from blocksight.gold.pages import GoldNodes, GoldPage, GoldSnippets
 from blocksight.gold.rendered import read_page
-from blocksight.train.dataset_parts import PageRowStore, Plan
+from blocksight.train.build_dataset import PageRowStore, Plan
 from blocksight.train.shipped import Recipe
 
 

@@ -83,10 +83,6 @@ def test_the_first_role_is_a_role():
     ]
 
 
-def test_a_role_is_that_of_the_first_witness_of_a_rank_even_where_it_is_other():
-    assert decided(vote("post", "other", 0), vote("typed block", "other", 0))[0] == ("other", "typed block")
-
-
 def test_two_claims_of_one_role_are_no_contradiction():
     votes = [vote("json-ld", "title", 0, 1), vote("meta", "title", 1, 2)]
     assert _contradictory(3, votes).tolist() == [False, False, False]

@@ -11,8 +11,7 @@ from blocksight.errors import SettingsMismatch
 from blocksight.features.block_table import column_names
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.rendered import OFFLINE
-from blocksight.train.build_dataset import build_dataset, count_labels
-from blocksight.train.dataset_parts import PageRowStore, Plan
+from blocksight.train.build_dataset import PageRowStore, Plan, build_dataset, count_labels
 
 PAGES = {
     "a": ("<ul><li><a href=/>Home</a></ul><p>The mine is deep and old.</p>", "The mine is deep and old."),

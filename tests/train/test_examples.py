@@ -17,7 +17,6 @@ def test_reading_a_data_set(examples, small_dataset):
     assert examples.about["input"] == "raw HTML"
     some = read_examples(small_dataset / "blocks.parquet", groups=("link",))
     assert some.columns == column_names("link")
-    assert some.with_groups(("link",)).matrix.shape == some.matrix.shape
 
 
 def test_what_is_no_data_set(small_dataset, tmp_path):
