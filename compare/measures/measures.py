@@ -27,13 +27,10 @@ from .overlap import (
     shingle_overlap,
     shortest,
     word_bag,
-    word_bag_f1,
     word_sequence,
 )
 from .significance import Statistic, mean
 from .structure_measures import f1, has_reference, is_exact, structure_matches
-
-__all__ = ["MEASURES", "Measure", "measure_named", "word_bag_f1"]
 
 Scores = Mapping[str, float | str]
 
