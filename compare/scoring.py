@@ -17,7 +17,7 @@ from ..classify.system import System
 from ..classify.systems import ORACLES
 from ..errors import BlocksightError
 from ..features.visual.styled import is_styled
-from ..gold.convention import agreed_gold
+from ..gold.convention import AgreedGold, agreed_gold
 from ..gold.pages import GoldPage
 from ..gold.rendered import read_page, style_bytes
 from ..lexicon.words import count_words
@@ -77,32 +77,21 @@ def measure_page(task: Task) -> list[Row]:
         page = read_page(task.gold, task.rendered)
         seconds = task.open_seconds if task.input == RENDERED else time.perf_counter() - start
         columns = _page_columns(task, page) | {"open_seconds": seconds}
-        reference = _reference_labels(task, page)
-        columns |= _reference_size(reference.gold)
+        agreed, leaves = _reference(task, page)
+        columns |= _reference_size(agreed.gold)
     except BlocksightError as error:
         return failed_rows(task, str(error))
-    return [_row(task, with_gold(system, task.gold), page, reference, columns) for system in task.systems]
+    return [_row(task, with_gold(system, task.gold), page, agreed, leaves) | columns for system in task.systems]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _ReferenceLabels:
-    """The reference of a page: gold, leaf labels, and the leaves that are not counted."""
-
-    gold: GoldPage
-    leaves: LeafReference | None
-    uncounted: Marks
-
-
-def _reference_labels(task: Task, page: Page) -> _ReferenceLabels:
-    gold, uncounted = task.gold, np.zeros(len(page.leaves), dtype=bool)
+def _reference(task: Task, page: Page) -> tuple[AgreedGold, LeafReference | None]:
+    """Return the gold of a page by the convention, and the reference labels of its leaves if a measure needs them."""
+    agreed = AgreedGold(gold=task.gold, uncounted=np.zeros(len(page.leaves), dtype=bool))
     if task.convention == DEFAULT:
-        both = agreed_gold(page, gold)
-        gold, uncounted = both.gold, both.uncounted
+        agreed = agreed_gold(page, task.gold)
     needed = any(measure.needs == "labels" for measure in task.measures)
     leaves = leaf_reference(page, task.gold) if needed else None
-    if leaves is not None:
-        leaves = replace(leaves, known=leaves.known & ~uncounted)
-    return _ReferenceLabels(gold=gold, leaves=leaves, uncounted=uncounted)
+    return agreed, leaves and replace(leaves, known=leaves.known & ~agreed.uncounted)
 
 
 def with_gold(system: System, gold: GoldPage) -> System:
@@ -132,19 +121,19 @@ def warm_up(systems: Sequence[System], limit: float) -> None:
                 continue
 
 
-def _row(task: Task, system: System, page: Page, reference: _ReferenceLabels, columns: Row) -> Row:
+def _row(task: Task, system: System, page: Page, agreed: AgreedGold, leaves: LeafReference | None) -> Row:
     marks, seconds, error = timed_marks(system, page, task.limit)
-    gold = reference.gold
-    output = system_output(page, marks & ~reference.uncounted)
+    output = system_output(page, marks & ~agreed.uncounted)
     if not error:
         with time_limit(task.limit):
             needs = {measure.needs for measure in task.measures if measure.applies(task.gold)}
             output, error = with_details(system, output, needs)
-    row = columns | _system_columns(task, system) | {"cpu_seconds": seconds, "error": error}
+    row = _system_columns(task, system) | {"cpu_seconds": seconds, "error": error}
     row["prediction_words"] = count_words(output.text)
     for measure in task.measures:
-        if measure.applies(gold):
-            row |= measure.score(output, task.gold if measure.needs in WHOLE_PAGE_NEEDS else gold, reference.leaves)
+        if measure.applies(agreed.gold):
+            gold = task.gold if measure.needs in WHOLE_PAGE_NEEDS else agreed.gold
+            row |= measure.score(output, gold, leaves)
     return row
 
 

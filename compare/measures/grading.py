@@ -6,9 +6,6 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ...lexicon.words import count_sentences
 from .overlap import common_words, word_tuple
 
@@ -41,16 +38,6 @@ def snippet_counts(prediction: str, must_have: Sequence[str], must_not: Sequence
 
 def _normalised(text: str) -> str:
     return " ".join(text.split())
-
-
-def snippet_f1(counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return 2 right / (2 right + wrong + missed) over all snippets of all pages, as trafilatura's evaluation does.
-
-    ``counts`` is float64 (..., pages, 4), a :class:`Snippets` for each page; the result is float64 (...).
-    """
-    right, wrong, missed, _ = np.moveaxis(counts.sum(axis=-2), -1, 0)
-    f1: NDArray[np.float64] = 2 * right / np.maximum(2 * right + wrong + missed, 1e-300)
-    return f1
 
 
 def scedd_error(prediction: str, reference: str) -> float:

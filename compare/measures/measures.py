@@ -17,14 +17,12 @@ from ...gold.role_votes import label_roles
 from ...page.arrays import FloatArray
 from ..outputs import SystemOutput
 from .cleaneval import text_and_markup, text_only
-from .grading import SCEDD_TOLERANCE, Grade, Snippets, grade, scedd_error, snippet_counts, snippet_f1
+from .grading import SCEDD_TOLERANCE, Grade, Snippets, grade, scedd_error, snippet_counts
 from .labelling import LeafReference, block_confusion, leaf_confusion
 from .overlap import (
     Matches,
     Overlap,
     best_of,
-    shingle_matches,
-    shingle_overlap,
     shortest,
     word_bag,
     word_sequence,
@@ -90,20 +88,14 @@ def _cleaneval_markup(output: SystemOutput, gold: GoldPage, _: LeafReference | N
     return {"markup": text_and_markup(output.markup, gold.structure.markup)}
 
 
-def _shingles(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
-    best = max((shingle_matches(output.text, text) for text in gold.texts), key=_matches_f1)
-    return {"shingle_f1": _matches_f1(best), **{f"shingle_{name}": count for name, count in best._asdict().items()}}
-
-
-def _matches_f1(matches: Matches) -> float:
-    total = 2 * matches.right + matches.wrong + matches.missed
-    return 2 * matches.right / total if total else 1.0
+def _page_f1(counts: Sequence[float]) -> float:
+    return float(f1(np.asarray([counts], dtype=np.float64)))
 
 
 def _snippets(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
     counts = snippet_counts(output.text, gold.snippets.must_have, gold.snippets.must_not)
     columns = {f"snippet_{name}": float(count) for name, count in counts._asdict().items()}
-    return {"snippet_f1": _matches_f1(Matches(*counts[:3])), **columns}
+    return {"snippet_f1": _page_f1(counts), **columns}
 
 
 def _scedd(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
@@ -133,8 +125,8 @@ def _labels(output: SystemOutput, _: GoldPage, leaves: LeafReference | None) -> 
 
 def _structure_scores(kind: str, output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
     matches = structure_matches(output.markdown, gold, kind)
-    page = float(f1(np.asarray([matches], dtype=np.float64)))
-    return {f"{kind}_f1": page, **{f"{kind}_{name}": float(count) for name, count in matches._asdict().items()}}
+    counts = {f"{kind}_{name}": float(count) for name, count in matches._asdict().items()}
+    return {f"{kind}_f1": _page_f1(matches), **counts}
 
 
 def _counted(name: str, counts: Sequence[str], prefix: str = "", **more: Any) -> Measure:
@@ -211,15 +203,6 @@ MEASURES: tuple[Measure, ...] = (
         score=_cleaneval_markup,
     ),
     _counted(
-        "shingles",
-        Matches._fields,
-        "shingle",
-        title="Runs of four words",
-        source="article-extraction-benchmark (Zyte, 2020)",
-        score=_shingles,
-        summary=lambda columns: shingle_overlap(columns)[2],
-    ),
-    _counted(
         "snippets",
         Snippets._fields,
         "snippet",
@@ -227,7 +210,7 @@ MEASURES: tuple[Measure, ...] = (
         source="trafilatura's evaluation (Barbaresi, 2021)",
         needs="snippets",
         score=_snippets,
-        summary=snippet_f1,
+        summary=f1,
     ),
     Measure(
         name="scedd",

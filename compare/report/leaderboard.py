@@ -15,19 +15,8 @@ from ..measures.measures import Measure
 from ..measures.significance import Interval, difference, holm, interval, signed_rank
 from ..scoring import BASELINE
 
-#: Bounds of the reference text in bytes: SCEDD calls pages below the first short (2016, section 4.2); the second is
-#: ours.
-SHORT, LONG = 450, 2000
-_LENGTHS = ["no content", f"under {SHORT} bytes", f"{SHORT} to {LONG} bytes", f"over {LONG} bytes"]
 #: Columns by which pages are grouped, and their titles.
-GROUPS = {
-    "kind": "type of page",
-    "language": "language",
-    "script": "script",
-    "length": "length of the reference",
-    "complexity_band": "page complexity",
-    "look": "style",
-}
+GROUPS = {"kind": "type of page", "language": "language", "look": "style"}
 #: Smaller groups are not reported.
 LEAST_PAGES = 3
 #: Rows of the leaderboard that are compared pair by pair, and by group; the baseline comes on top.
@@ -147,23 +136,11 @@ def figure(rows: pd.DataFrame, measure: Measure) -> float:
     return float(measure.summary(figure_columns(rows_with_measure(rows, measure), measure)))
 
 
-def with_groups(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the table with the columns by which pages are grouped: length band, complexity band, and style.
-
-    Complexity is split at the quartiles of the given pages, as by Bevendorff and others (SIGIR 2023).
-    """
-    length = pd.cut(table["reference_bytes"], [-1, 0, SHORT - 1, LONG, np.inf], labels=_LENGTHS).astype("object")
-    complexity = table["complexity"]
-    low, high = complexity.quantile(0.25), complexity.quantile(0.75)
-    bands = np.select([complexity.isna(), complexity <= low, complexity >= high], [None, "low", "high"], "medium")
-    look = table["styled"].map({True: "styled", False: "plain"})
-    return table.assign(length=length, complexity_band=bands, look=look)
-
-
 def by_group(table: pd.DataFrame, column: str, measure: Measure, *, resamples: int = 1000) -> pd.DataFrame:
     """Return each system's figure and interval in each group of pages.
 
-    The columns are group, system, input, pages, value, low, high; the table is empty if there is only one group.
+    The columns are group, system, input, pages, value, low, high, largest groups first; the table is empty if there is
+    only one group.
     """
     rows = rows_with_measure(table, measure)
     rows = rows[rows[column].notna() & (rows[column] != "")]
@@ -172,9 +149,7 @@ def by_group(table: pd.DataFrame, column: str, measure: Measure, *, resamples: i
         if len(part) >= LEAST_PAGES:
             score = interval(figure_columns(part, measure), measure.summary, resamples=resamples)
             figures.append((group, system, source, len(part), score.value, score.low, score.high))
-    # Bands in their order; other groups, largest first.
-    ranks = [*_LENGTHS, "low", "medium", "high"]
-    figures.sort(key=lambda row: (ranks.index(row[0]) if row[0] in ranks else 0, -row[3]))
+    figures.sort(key=lambda row: -row[3])
     frame = pd.DataFrame(figures, columns=["group", "system", "input", "pages", "value", "low", "high"])
     return frame if frame["group"].nunique() > 1 else frame.iloc[:0]
 

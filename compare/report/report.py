@@ -23,7 +23,7 @@ from ..agreement import Agreement
 from ..evaluate import EvaluationConfig
 from ..measures.measures import Measure
 from ..scoring import CORPUS, RAW, RENDERED
-from .leaderboard import GROUPS, Leaderboard, by_group, pairwise_differences, rank_systems, with_groups
+from .leaderboard import GROUPS, Leaderboard, by_group, pairwise_differences, rank_systems
 
 #: Width of a picture, and where a long page is cut, in CSS pixels of the page.
 PICTURE_WIDTH, TALLEST = 720, 3000
@@ -68,7 +68,8 @@ def report_html(table: pd.DataFrame, measures: Sequence[Measure], *, convention:
 def _groups(table: pd.DataFrame, ranking: Leaderboard) -> list[tuple[str, list[tuple[str, list[dict[str, object]]]]]]:
     """Return the compared systems' figures for each way of grouping pages: its title, and rows by group."""
     names = list(zip(table["system"], table["input"], strict=True))
-    grouped = with_groups(table)[[name in ranking.compared for name in names]]
+    grouped = table[[name in ranking.compared for name in names]]
+    grouped = grouped.assign(look=grouped["styled"].map({True: "styled", False: "plain"}))
     tables = []
     for column, title in GROUPS.items():
         rows = by_group(grouped, column, ranking.measure).to_dict("records")

@@ -13,7 +13,7 @@ from blocksight.classify.systems import ORACLES, system_named
 from blocksight.compare.checkpoint import Checkpoint
 from blocksight.compare.evaluate import EvaluationConfig, evaluate
 from blocksight.compare.measures.measures import MEASURES, measure_named
-from blocksight.compare.report.leaderboard import by_group, pairwise_differences, rank_systems, with_groups
+from blocksight.compare.report.leaderboard import by_group, pairwise_differences, rank_systems
 from blocksight.errors import SettingsMismatch
 from blocksight.gold.split import training_pages
 
@@ -234,7 +234,6 @@ def made_up():
     for n in range(20):
         about = {"corpus": "made", "page": f"p{n}", "input": "raw", "visual": False, "cpu_seconds": 0.01, "error": ""}
         about |= {"kind": "news" if n < 12 else "forum", "language": "en", "styled": n % 2 == 0}
-        about |= {"reference_bytes": 100 * n, "complexity": n / 20}
         for system, gain in (("bad", 0.0), ("good", 0.1 if n > 1 else 0.0)):
             rows.append(about | {"system": system, "bag_f1": 0.3 + n / 50 + gain, "snippet_f1": np.nan})
             counts = {"snippet_right": np.nan, "snippet_wrong": np.nan, "snippet_missed": np.nan}
@@ -261,18 +260,14 @@ def test_a_board_of_nothing():
         rank_systems(made_up(), (SNIPPETS,))
 
 
-def test_groups():
-    table = with_groups(made_up())
-    assert table["length"].value_counts().to_dict() == {"no content": 2, "under 450 bytes": 8, "450 to 2000 bytes": 30}
-    lengths = with_groups(made_up().assign(reference_bytes=[0, 1, 449, 450] * 10))["length"]
-    assert lengths.value_counts().to_dict() == {"no content": 10, "under 450 bytes": 20, "450 to 2000 bytes": 10}
-    assert table["complexity_band"].value_counts().to_dict() == {"medium": 20, "low": 10, "high": 10}
-    kinds = by_group(table, "kind", BAG)
+def test_by_group():
+    kinds = by_group(made_up(), "kind", BAG)
     assert kinds.set_index(["group", "system"])["pages"].to_dict() == {
         ("news", "bad"): 12, ("news", "good"): 12, ("forum", "bad"): 8, ("forum", "good"): 8,
     }  # fmt: skip
+    assert kinds["group"].tolist() == ["news"] * 2 + ["forum"] * 2
     assert (kinds["low"] <= kinds["value"]).all()
-    assert by_group(table, "language", BAG).empty
+    assert by_group(made_up(), "language", BAG).empty
 
 
 def test_pairwise_differences_by_hand():

@@ -13,7 +13,6 @@ from blocksight.compare.measures.grading import (
     grade,
     scedd_error,
     snippet_counts,
-    snippet_f1,
 )
 from blocksight.compare.measures.labelling import block_confusion, leaf_confusion, leaf_reference
 from blocksight.compare.measures.measures import MEASURES, measure_named
@@ -115,7 +114,7 @@ def test_snippets():
     assert counts == (1, 1, 1, 2)
     pages = np.array([counts, (3, 0, 0, 1)], dtype=float)
     # 4 right, 1 wrong, 1 missed.
-    assert snippet_f1(pages) == pytest.approx(8 / 10)
+    assert measure_named("snippets").summary(pages) == pytest.approx(8 / 10)
 
 
 def test_scedd_error():
