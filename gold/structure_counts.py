@@ -82,26 +82,28 @@ def html_items(markup: str, base: str = "") -> ItemCounts:
 
 
 def element_items(root: Element, base: str = "") -> ItemCounts:
-    """Count the items of an element and its descendants."""
+    """Count the items of an element and its descendants; a picture counts once."""
     counts: ItemCounts = {kind: Counter() for kind in KINDS}
     for element in _content(root):
-        tag = str(element.tag)
-        if formula := formula_of(element):
-            counts["formulas"][(formula,)] += 1
-        elif tag in _HEADINGS and (text := _words(element)):
-            counts["headings"][(text,)] += 1
-        elif tag == "li" and (item := _item(element)):
-            counts["lists"][item] += 1
-        elif tag == "table" and (cells := _cells(element)):
-            counts["tables"].update(cells)
-            counts["grids"][max(row for row, _, _ in cells), max(column for _, column, _ in cells)] += 1
-        elif tag == "pre" and (code := _code(element)):
-            counts["code"][(code,)] += 1
-        elif tag == "a" and (link := _link(element, base)):
-            counts["links"][link] += 1
-        elif tag == "img" and (picture := _picture(element)):
-            counts["pictures"][(picture,)] = 1
+        for kind, item in _items(element, base):
+            counts[kind][item] += 1
+    counts["pictures"] = Counter(set(counts["pictures"]))
     return counts
+
+
+def _items(element: Element, base: str) -> Iterator[tuple[str, Item]]:
+    """Yield the kinds and items of one element."""
+    if formula := formula_of(element):
+        yield "formulas", (formula,)
+    elif element.tag == "table":
+        cells = _cells(element)
+        yield from (("tables", cell) for cell in cells)
+        if cells:
+            yield "grids", _size(tuple(cells))
+    elif element.tag in _ITEMS:
+        kind, item_of = _ITEMS[str(element.tag)]
+        if item := item_of(element, base):
+            yield kind, item
 
 
 def tex_in_text(root: Element) -> Counter[Item]:
@@ -422,3 +424,17 @@ def _rendered_formula(_: object, tokens: list[Any], index: int, *__: object) -> 
     from html import escape
 
     return f'<span class="math inline">{escape(tokens[index].content)}</span>'
+
+
+#: Kind and item of elements by their tag; elements without an item do not count.
+_ITEMS: dict[str, tuple[str, Callable[[Element, str], Item | None]]] = {
+    **dict.fromkeys(_HEADINGS, ("headings", lambda element, _: _single(_words(element)))),
+    "li": ("lists", lambda element, _: _item(element)),
+    "pre": ("code", lambda element, _: _single(_code(element))),
+    "a": ("links", _link),
+    "img": ("pictures", lambda element, _: _single(_picture(element))),
+}
+
+
+def _single(text: str) -> Item | None:
+    return (text,) if text else None
