@@ -59,7 +59,7 @@ def test_scores(table):
     assert np.isnan(row["markup"])
 
 
-def test_pages_that_cannot_be_used_are_rows_with_a_reason(table):
+def test_evaluate_unusable_pages(table):
     errors = table.drop_duplicates("page").set_index("page")["error"]
     assert "no file" in errors["missing"]
     assert "empty" in errors["empty"]
@@ -67,7 +67,7 @@ def test_pages_that_cannot_be_used_are_rows_with_a_reason(table):
     assert table[table["error"] != ""]["bag_f1"].isna().all()
 
 
-def test_a_run_goes_on_where_it_stopped(corpus, tmp_path):
+def test_evaluate_resumes(corpus, tmp_path):
     asked = []
 
     def everything(page):
@@ -92,14 +92,14 @@ def test_a_run_goes_on_where_it_stopped(corpus, tmp_path):
     assert len(more) == len(PAGES) * 3
 
 
-def test_the_folder_of_another_evaluation(corpus, tmp_path):
+def test_evaluate_other_settings(corpus, tmp_path):
     wanted = EvaluationConfig(corpus=corpus, out=tmp_path, systems=BTE, limit=1)
     evaluate(wanted)
     with pytest.raises(SettingsMismatch, match=r"other settings \(measures\)"):
         evaluate(replace(wanted, measures=(measure_named("scedd"),)))
 
 
-def test_a_system_that_fails_is_measured_as_one_that_found_nothing(corpus, tmp_path):
+def test_evaluate_failing_system(corpus, tmp_path):
     def broken(page):
         raise RuntimeError("no idea")
 
@@ -144,7 +144,7 @@ def test_the_markup_score_asks_systems_for_their_segments(tmp_path):
     assert (table["error"] == "").all()
 
 
-def test_what_is_not_installed_is_no_empty_answer(corpus, tmp_path):
+def test_evaluate_missing_dependency(corpus, tmp_path):
     def missing(page):
         raise ImportError("install it with: pip install it")
 
@@ -244,7 +244,7 @@ def made_up():
 BAG, SNIPPETS = measure_named("word-bag"), measure_named("snippets")
 
 
-def test_a_board_is_led_by_the_first_measure_that_applies():
+def test_rank_systems_first_applicable_measure():
     found = rank_systems(made_up(), (SNIPPETS, BAG))
     assert (found.title, found.measure, found.pages) == ("made", BAG, 20)
     good, bad = found.rows
@@ -255,7 +255,7 @@ def test_a_board_is_led_by_the_first_measure_that_applies():
     assert bad.seconds == pytest.approx(0.01)
 
 
-def test_a_board_of_nothing():
+def test_rank_systems_without_scores():
     with pytest.raises(ValueError, match="no page could be measured"):
         rank_systems(made_up(), (SNIPPETS,))
 

@@ -30,13 +30,13 @@ def uncounted(parts):
     return found.gold.text, [text for text, out in zip(page.leaf_texts, found.uncounted.tolist(), strict=True) if out]
 
 
-def test_a_title_that_the_gold_holds_counts_on_neither_side():
+def test_agreed_gold_title():
     text, out = uncounted((TITLE, FIRST, SECOND))
     assert text == f"{FIRST}\n{SECOND}"
     assert out == [TITLE]
 
 
-def test_words_that_are_longer_in_lower_case_are_taken_out_at_their_place():
+def test_agreed_gold_longer_lower_case():
     title = "İstanbul'un İYİ Ağaçları"
     page = parse(HTML.replace(TITLE, title))
     gold = GoldPage(
@@ -45,22 +45,22 @@ def test_words_that_are_longer_in_lower_case_are_taken_out_at_their_place():
     assert agreed_gold(page, gold).gold.text == FIRST
 
 
-def test_what_both_leave_out_is_wrong_for_whoever_takes_it():
+def test_agreed_gold_title_outside():
     text, out = uncounted((FIRST, SECOND))
     assert text == f"{FIRST}\n{SECOND}"
     assert out == []
 
 
-def test_a_caption_of_which_gold_and_profile_disagree_counts_on_neither_side():
+def test_agreed_gold_caption():
     assert uncounted((FIRST, CAPTION, SECOND)) == (f"{FIRST}\n{SECOND}", [CAPTION])
 
 
-def test_the_same_words_elsewhere_on_the_page_are_not_counted_either():
+def test_agreed_gold_copies():
     page = parse(f"<div><a href=/>{TITLE}</a></div>{HTML}")
     found = agreed_gold(page, page_gold(TITLE, FIRST, SECOND))
     assert [text for text, out in zip(page.leaf_texts, found.uncounted.tolist(), strict=True) if out] == [TITLE] * 2
 
 
-def test_words_are_taken_out_where_the_gold_has_no_lines():
+def test_agreed_gold_without_lines():
     text, _ = uncounted((f"{TITLE} {FIRST} {SECOND}",))
     assert " ".join(text.split()) == f"{FIRST} {SECOND}"

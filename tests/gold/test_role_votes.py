@@ -40,15 +40,15 @@ def page(head="", before="", behind="", between=""):
     return f"<head>{head}</head><body>{before}<div><p>{FIRST}</p>{between}<p>{SECOND}</p></div>{behind}</body>"
 
 
-def test_paragraphs_of_the_gold_are_body():
+def test_label_roles_body():
     assert roles(page()) == {FIRST[:12]: ("body", "gold text"), SECOND[:12]: ("body", "gold text")}
 
 
-def test_a_page_without_text_has_no_roles():
+def test_label_roles_empty_page():
     assert roles("<html><body><img src='a.png'></body></html>") == {}
 
 
-def test_a_title_is_the_largest_heading_that_says_it():
+def test_label_roles_title():
     before = "<ul><li><a href=/wall>The wall stands</a></li></ul><h1>The wall stands!</h1>"
     found = roles(page("<title>The wall stands | The Gull</title>", before))
     assert found["The wall sta"] == ("title", "meta")
@@ -59,7 +59,7 @@ def test_a_title_is_the_largest_heading_that_says_it():
     assert rows.texts[1] == "The wall stands!"
 
 
-def test_by_line_and_date_are_found_again_around_the_text():
+def test_label_roles_author_and_date():
     data = {"@type": "NewsArticle", "headline": "The wall stands", "datePublished": "2021-05-03T10:00:00Z"}
     data["author"] = {"@type": "Person", "name": "Ada Leaf"}
     head = f"<script type=application/ld+json>{json.dumps(data)}</script>"
@@ -70,7 +70,7 @@ def test_by_line_and_date_are_found_again_around_the_text():
     assert "June 9, 2020" not in found
 
 
-def test_what_the_gold_leaves_out_is_certainly_no_body():
+def test_label_roles_excluded():
     rows, found = labels(page(behind="<p>Some words that nobody knows anything of</p>"))
     last = len(rows) - 1
     assert found.role[last] == -1
@@ -79,7 +79,7 @@ def test_what_the_gold_leaves_out_is_certainly_no_body():
     assert found.excluded[0].sum() == len(ROLES) - 1
 
 
-def test_rules_of_sites_are_read_from_the_folder_of_the_corpora(tmp_path):
+def test_read_site_rules(tmp_path):
     corpus = tmp_path / "own"
     (corpus / "pages").mkdir(parents=True)
     (corpus / "pages" / "one.html").write_text("<p>one</p>")
@@ -92,7 +92,7 @@ def test_rules_of_sites_are_read_from_the_folder_of_the_corpora(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["[]", "{", '{"tier": "A"}', "[" * 100_000], ids=["list", "cut", "no id", "deep"])
-def test_broken_rules_of_sites_are_named(tmp_path, text):
+def test_read_site_rules_damaged_file(tmp_path, text):
     corpus = tmp_path / "own"
     (corpus / "pages").mkdir(parents=True)
     (corpus / "gold.jsonl").write_text(json.dumps({"id": "one", "gold_text": "one"}))
@@ -111,7 +111,7 @@ def test_broken_rules_of_sites_are_named(tmp_path, text):
     ],
     ids=["titles", "by-lines", "regions", "long words"],
 )
-def test_pages_of_many_lines_take_time_that_grows_with_their_length(many):
+def test_label_roles_linear_time(many):
     known = {"title": "The wall stands", "author": "Ada Leaf", "date": "2021-03-05"}
     start = time.process_time()
     labels(f"<title>The wall stands</title>{many}<p>{FIRST}</p><p>{SECOND}</p>", **known)
