@@ -13,6 +13,7 @@ from enum import StrEnum
 
 import numpy as np
 
+from ..page.arrays import Marks
 from ..page.html import NOT_TEXT
 from ..page.page import Page
 from ..page.tree import unique_names
@@ -79,7 +80,7 @@ def _pseudonym(word: str) -> str:
     return f"x{int.from_bytes(digest):d}"
 
 
-def _with_attributes(page: Page, kept: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Page:
+def _with_attributes(page: Page, kept: Marks) -> Page:
     return replace(
         page,
         attribute_node=page.attribute_node[kept],

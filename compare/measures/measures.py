@@ -129,16 +129,15 @@ def _structure_scores(kind: str, output: SystemOutput, gold: GoldPage, _: LeafRe
     return {f"{kind}_f1": _page_f1(matches), **counts}
 
 
-def _counted(name: str, counts: Sequence[str], prefix: str = "", **more: Any) -> Measure:
-    """Return a measure whose figure for many pages is computed from the sums of its counts."""
-    prefix = prefix or name
+def _counted(prefix: str, counts: Sequence[str]) -> dict[str, Any]:
+    """Return the fields of a measure whose figure for many pages is computed from the sums of its counts."""
     columns, main = tuple(f"{prefix}_{count}" for count in counts), f"{prefix}_f1"
-    return Measure(name=name, columns=(main, *columns), main=main, summed=columns, **more)
+    return {"columns": (main, *columns), "main": main, "summed": columns}
 
 
 def _structure(kind: str, title: str) -> Measure:
-    score = partial(_structure_scores, kind)
-    return _counted(kind, Matches._fields, title=title, source="ours", needs="structure", score=score, summary=f1)
+    fields, score = _counted(kind, Matches._fields), partial(_structure_scores, kind)
+    return Measure(name=kind, title=title, source="ours", needs="structure", score=score, summary=f1, **fields)
 
 
 def _field_score(name: str, output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
@@ -202,15 +201,14 @@ MEASURES: tuple[Measure, ...] = (
         needs="markup",
         score=_cleaneval_markup,
     ),
-    _counted(
-        "snippets",
-        Snippets._fields,
-        "snippet",
+    Measure(
+        name="snippets",
         title="Snippets that must and must not be present",
         source="trafilatura's evaluation (Barbaresi, 2021)",
         needs="snippets",
         score=_snippets,
         summary=f1,
+        **_counted("snippet", Snippets._fields),
     ),
     Measure(
         name="scedd",
@@ -249,15 +247,14 @@ MEASURES: tuple[Measure, ...] = (
     _field("title", "Exact titles"),
     _field("author", "Exact authors"),
     _field("date", "Exact publication dates"),
-    _counted(
-        "roles",
-        _ROLE_COUNTS,
-        "role",
+    Measure(
+        name="roles",
         title="Roles of blocks",
         source="ours",
         needs="roles",
         score=_roles,
         summary=_role_summary,
+        **_counted("role", _ROLE_COUNTS),
     ),
 )
 
