@@ -180,7 +180,8 @@ def evaluate(config: EvaluationConfig, progress: Progress = lambda *_: None) -> 
     tasks = list(_tasks(config, golds, checkpoint))
     progress("pages", 0, len(tasks))
     prepare = partial(warm_up, config.systems, config.seconds)
-    measured = run_parallel(measure_page, tasks, config.workers, died=_died, warm_up=prepare)
+    died = partial(failed_rows, reason="the process died on this page")
+    measured = run_parallel(measure_page, tasks, config.workers, died=died, warm_up=prepare)
     for done, (_, rows) in enumerate(measured, 1):
         checkpoint.add(rows=rows)
         progress("pages", done, len(tasks))
@@ -202,10 +203,6 @@ def _render(config: EvaluationConfig, golds: Sequence[GoldPage], checkpoint: Che
         progress("rendering", next(done), len(missing))
 
     render_missing(missing, config.rendered, executable=config.executable, at_once=config.workers, done=record)
-
-
-def _died(task: Task) -> list[Row]:
-    return failed_rows(task, "the process died on this page")
 
 
 def _tasks(config: EvaluationConfig, golds: Sequence[GoldPage], checkpoint: Checkpoint) -> Iterator[Task]:
