@@ -101,7 +101,7 @@ class PageRowStore:
         part = self.part(gold)
         part.parent.mkdir(parents=True, exist_ok=True)
         try:
-            rows = self._rows(gold)
+            rows = self.rows(gold)
         except BlocksightError as error:
             return str(error)
         except Exception as error:  # one unusual page must not stop a batch
@@ -110,7 +110,8 @@ class PageRowStore:
         write_atomic(part, partial(_write, rows))
         return ""
 
-    def _rows(self, gold: GoldPage) -> pa.Table:
+    def rows(self, gold: GoldPage) -> pa.Table:
+        """Measure and label the rows of a page."""
         plan = self.plan
         page = read_page(gold, None if plan.static else self.rendered)
         table = measure(page, METHODS[plan.method](page), groups=plan.groups)

@@ -112,7 +112,7 @@ def test_one_labelling_for_training_data_sets_and_measures(fixtures, tmp_path, n
     gold = page_gold(path=fixtures / name / "page.html", texts=(text,), split="train")
     page = read_page(gold)
     work = PageRowStore(pages=[gold], folder=tmp_path, rendered=tmp_path, plan=Plan(static=True, groups=("text",)))
-    rows = work.rows(page, gold)["label"].to_pylist()
+    rows = work.rows(gold)["label"].to_pylist()
     leaves = leaf_reference(page, gold)
     block = bs.text_blocks(page).leaf_block
     measured = len(np.unique(block[leaves.content & leaves.known]))
