@@ -68,13 +68,11 @@ class Agreement:
         block, count = self.blocks.leaf_block[inside], len(self.blocks)
         total = np.bincount(block, weights=self.words[inside], minlength=count)
         kept_words = [np.bincount(block, weights=(self.words * marks)[inside], minlength=count) for marks in self.marks]
-        share = np.stack(kept_words) / np.where(total > 0, total, 1.0)
-        shares: NDArray[np.float64] = np.where(total > 0, share, np.nan)
-        return shares
+        return np.where(total > 0, np.stack(kept_words) / np.where(total > 0, total, 1.0), np.nan)
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON values: systems, pairwise figures, and the paragraphs with the systems that keep each."""
-        total = max(float(self.words.sum()), 1.0)
+        total, shares, texts = max(float(self.words.sum()), 1.0), self.block_shares(), self.block_texts()
         return {
             "url": self.page.url,
             "title": self.page.title,
@@ -92,20 +90,15 @@ class Agreement:
             ],
             "agreement": self.agreement.tolist(),
             "overlap": self.overlap.tolist(),
-            "blocks": self._blocks(),
+            "blocks": [
+                {
+                    "text": texts[row],
+                    "box": None if np.isnan(self.blocks.box[row, 0]) else self.blocks.box[row].round(2).tolist(),
+                    "kept_by": [name for name, share in zip(self.names, shares[:, row], strict=True) if share >= 0.5],
+                }
+                for row in np.flatnonzero(~np.isnan(shares[0])).tolist()
+            ],
         }
-
-    def _blocks(self) -> list[dict[str, Any]]:
-        shares, texts = self.block_shares(), self.block_texts()
-        return [
-            {
-                "text": texts[row],
-                "box": None if np.isnan(self.blocks.box[row, 0]) else self.blocks.box[row].round(2).tolist(),
-                "kept_by": [name for name, share in zip(self.names, shares[:, row], strict=True) if share >= 0.5],
-            }
-            for row in range(len(self.blocks))
-            if not np.isnan(shares[0, row])
-        ]
 
     def block_texts(self) -> list[str]:
         """Return the text of each paragraph, white space normalised."""

@@ -36,18 +36,9 @@ class Checkpoint:
         if "opened" in line:
             self.opened[line["opened"]] = line
 
-    def _write(self, line: dict[str, Any]) -> None:
+    def add(self, **line: Any) -> None:
+        """Record the ``rows`` of one page; or that a page was ``opened``, in how many ``seconds``, or its ``error``."""
         append_line(self.path, orjson.dumps(line, option=orjson.OPT_SERIALIZE_NUMPY))
-
-    def add_rows(self, rows: list[dict[str, Any]]) -> None:
-        """Record the rows of one page."""
-        self._write({"rows": rows})
-        self._add({"rows": rows})
-
-    def add_opened(self, page: str, seconds: float | None, error: str) -> None:
-        """Record that a page was rendered, or why not."""
-        line = {"opened": page, "seconds": seconds, "error": error}
-        self._write(line)
         self._add(line)
 
     def finished(self) -> set[tuple[str, str, str]]:

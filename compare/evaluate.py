@@ -29,7 +29,6 @@ from .scoring import (
     RENDERED,
     Row,
     Task,
-    check_installed,
     failed_rows,
     measure_page,
     warm_up,
@@ -167,7 +166,7 @@ def evaluate(config: EvaluationConfig, progress: Progress = lambda *_: None) -> 
         If the folder contains another evaluation.
     """
     golds = config.pages()
-    check_installed(config.systems, config.seconds)
+    warm_up(config.systems, config.seconds)
     settings = {
         "corpus": str(config.corpus.resolve()),
         "measures": [measure.name for measure in config.measures],
@@ -181,9 +180,10 @@ def evaluate(config: EvaluationConfig, progress: Progress = lambda *_: None) -> 
     tasks = list(_tasks(config, golds, checkpoint))
     progress("pages", 0, len(tasks))
     prepare = partial(warm_up, config.systems, config.seconds)
-    measured = run_parallel(measure_page, tasks, config.workers, died=_died, warm_up=prepare)
+    died = partial(failed_rows, reason="the process died on this page")
+    measured = run_parallel(measure_page, tasks, config.workers, died=died, warm_up=prepare)
     for done, (_, rows) in enumerate(measured, 1):
-        checkpoint.add_rows(rows)
+        checkpoint.add(rows=rows)
         progress("pages", done, len(tasks))
     table = _table(checkpoint.rows, config, golds)
     write_atomic(config.out / "scores.parquet", lambda path: table.to_parquet(path, index=False))
@@ -199,14 +199,10 @@ def _render(config: EvaluationConfig, golds: Sequence[GoldPage], checkpoint: Che
     done = count(1)
 
     def record(gold: GoldPage, error: str, seconds: float) -> None:
-        checkpoint.add_opened(gold.id, None if error else seconds, error)
+        checkpoint.add(opened=gold.id, seconds=None if error else seconds, error=error)
         progress("rendering", next(done), len(missing))
 
     render_missing(missing, config.rendered, executable=config.executable, at_once=config.workers, done=record)
-
-
-def _died(task: Task) -> list[Row]:
-    return failed_rows(task, "the process died on this page")
 
 
 def _tasks(config: EvaluationConfig, golds: Sequence[GoldPage], checkpoint: Checkpoint) -> Iterator[Task]:

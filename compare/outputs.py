@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from ..classify.system import (
     RoleSystem,
-    Segment,
     SegmentKind,
     System,
     SystemMetadata,
@@ -50,21 +49,42 @@ class SystemOutput:
     roles: NDArray[np.int8] | None = None
 
 
-def system_output(page: Page, marks: Marks, segments: Sequence[Segment] | None = None) -> SystemOutput:
-    """Serialise the marked text of a page.
-
-    ``segments`` are the system's own headings, paragraphs and items (:func:`~blocksight.classify.system.segments_of`).
-    ValueError if the marks have not one entry for each text leaf.
-    """
+def system_output(page: Page, marks: Marks) -> SystemOutput:
+    """Serialise the marked text of a page; ValueError if the marks have not one entry for each text leaf."""
     if marks.shape != page.leaves.shape:
         raise ValueError(f"{marks.shape[0]} marks, but the page has {len(page.leaves)} text leaves")
     content = content_of(page, marks)
-    if segments is None:
-        paragraphs = zip(content.paragraphs, content.tags, strict=True)
-        parts = [f"<{_kind(tag)}> {paragraph.text}" for paragraph, tag in paragraphs]
-    else:
-        parts = list(map(str, segments))
-    return SystemOutput(page=page, marks=marks, text=plain_text(content.root, marks=False), markup="\n".join(parts))
+    paragraphs = zip(content.paragraphs, content.tags, strict=True)
+    markup = "\n".join(f"<{_kind(tag)}> {paragraph.text}" for paragraph, tag in paragraphs)
+    return SystemOutput(page=page, marks=marks, text=plain_text(content.root, marks=False), markup=markup)
+
+
+def with_details(system: System, output: SystemOutput, needs: Collection[str]) -> tuple[SystemOutput, str]:
+    """Return an output with what some measures need of the system: "markup", "structure", "fields", "roles".
+
+    The second result is the reason of the first failure, "" if there is none; what fails is empty.
+    """
+    page, failure = output.page, ""
+    details: dict[str, tuple[str, Callable[[], object], object]] = {
+        "markup": ("markup", lambda: _markup(system, output), ""),
+        "structure": ("markdown", lambda: markdown_of(system, page, output.marks), ""),
+        "fields": ("metadata", lambda: metadata_of(system, page), SystemMetadata()),
+        "roles": ("roles", lambda: _roles(system, page), np.full(len(page.leaves), -1, dtype=np.int8)),
+    }
+    for need, (name, run, empty) in details.items():
+        if need in needs:
+            value, error = _attempt(run, empty)
+            output, failure = replace(output, **{name: value}), failure or error
+    return output, failure
+
+
+def _markup(system: System, output: SystemOutput) -> str:
+    segments = segments_of(system, output.page)
+    return output.markup if segments is None else "\n".join(map(str, segments))
+
+
+def _roles(system: System, page: Page) -> NDArray[np.int8] | None:
+    return system.roles(page_for(system, page)) if isinstance(system, RoleSystem) else None
 
 
 def _attempt(run: Callable[[], T], fallback: T) -> tuple[T, str]:
@@ -78,28 +98,6 @@ def _attempt(run: Callable[[], T], fallback: T) -> tuple[T, str]:
 def try_marks(system: System, page: Page) -> tuple[Marks, str]:
     """Return a system's marks of a page and ""; no marks and the reason if it fails."""
     return _attempt(lambda: marks_of(system, page), np.zeros(len(page.leaves), dtype=bool))
-
-
-def try_segments(system: System, page: Page) -> tuple[list[Segment] | None, str]:
-    """Return a system's segments and "", None if not supported; no segments and the reason if it fails."""
-    return _attempt(lambda: segments_of(system, page), [])
-
-
-def try_markdown(system: System, page: Page, marks: Marks) -> tuple[str, str]:
-    """Return a system's Markdown and ""; empty text and the reason if it fails."""
-    return _attempt(lambda: markdown_of(system, page, marks), "")
-
-
-def try_metadata(system: System, page: Page) -> tuple[SystemMetadata | None, str]:
-    """Return a system's title, authors and date and "", None if not supported; empty and the reason if it fails."""
-    return _attempt(lambda: metadata_of(system, page), SystemMetadata())
-
-
-def try_roles(system: System, page: Page) -> tuple[NDArray[np.int8] | None, str]:
-    """Return a system's roles and "", None if not supported; no roles and the reason if it fails."""
-    if not isinstance(system, RoleSystem):
-        return None, ""
-    return _attempt(lambda: system.roles(page_for(system, page)), np.full(len(page.leaves), -1, dtype=np.int8))
 
 
 def _kind(tag: str) -> SegmentKind:

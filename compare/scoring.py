@@ -17,7 +17,7 @@ from ..classify.system import System
 from ..classify.systems import ORACLES
 from ..errors import BlocksightError
 from ..features.visual.styled import is_styled
-from ..gold.convention import agreed_gold
+from ..gold.convention import AgreedGold, agreed_gold
 from ..gold.pages import GoldPage
 from ..gold.rendered import read_page, style_bytes
 from ..lexicon.words import count_words
@@ -29,7 +29,7 @@ from ..page.visibility import invisible_leaves
 from .measures.labelling import LeafReference, leaf_reference
 from .measures.measures import Measure
 from .measures.overlap import shortest
-from .outputs import SystemOutput, system_output, try_markdown, try_marks, try_metadata, try_roles, try_segments
+from .outputs import system_output, try_marks, with_details
 
 Row = dict[str, Any]
 
@@ -77,32 +77,21 @@ def measure_page(task: Task) -> list[Row]:
         page = read_page(task.gold, task.rendered)
         seconds = task.open_seconds if task.input == RENDERED else time.perf_counter() - start
         columns = _page_columns(task, page) | {"open_seconds": seconds}
-        reference = _reference_labels(task, page)
-        columns |= _reference_size(reference.gold)
+        agreed, leaves = _reference(task, page)
+        columns |= _reference_size(agreed.gold)
     except BlocksightError as error:
         return failed_rows(task, str(error))
-    return [_row(task, with_gold(system, task.gold), page, reference, columns) for system in task.systems]
+    return [_row(task, with_gold(system, task.gold), page, agreed, leaves) | columns for system in task.systems]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _ReferenceLabels:
-    """The reference of a page: gold, leaf labels, and the leaves that are not counted."""
-
-    gold: GoldPage
-    leaves: LeafReference | None
-    uncounted: Marks
-
-
-def _reference_labels(task: Task, page: Page) -> _ReferenceLabels:
-    gold, uncounted = task.gold, np.zeros(len(page.leaves), dtype=bool)
+def _reference(task: Task, page: Page) -> tuple[AgreedGold, LeafReference | None]:
+    """Return the gold of a page by the convention, and the reference labels of its leaves if a measure needs them."""
+    agreed = AgreedGold(gold=task.gold, uncounted=np.zeros(len(page.leaves), dtype=bool))
     if task.convention == DEFAULT:
-        both = agreed_gold(page, gold)
-        gold, uncounted = both.gold, both.uncounted
+        agreed = agreed_gold(page, task.gold)
     needed = any(measure.needs == "labels" for measure in task.measures)
     leaves = leaf_reference(page, task.gold) if needed else None
-    if leaves is not None:
-        leaves = replace(leaves, known=leaves.known & ~uncounted)
-    return _ReferenceLabels(gold=gold, leaves=leaves, uncounted=uncounted)
+    return agreed, leaves and replace(leaves, known=leaves.known & ~agreed.uncounted)
 
 
 def with_gold(system: System, gold: GoldPage) -> System:
@@ -116,61 +105,36 @@ def failed_rows(task: Task, reason: str) -> list[Row]:
     return [_page_columns(task) | _system_columns(task, system) | {"error": reason} for system in task.systems]
 
 
-def check_installed(systems: Sequence[System], limit: float) -> None:
-    """Run each system once, as a missing dependency must not be scored as an empty result; raise its ImportError."""
-    for system in systems:
-        try:
-            with time_limit(limit):
-                system.mark(_sample_page())
-        except ImportError:
-            raise
-        except Exception:
-            continue
-
-
 def warm_up(systems: Sequence[System], limit: float) -> None:
-    """Let each system load its models, so that this is not included in the time of the first page."""
+    """Let each system load its models, so that this is not included in the time of the first page.
+
+    A missing dependency must not be scored as an empty result: ImportError is raised, other errors are not.
+    """
+    page = parse("<p>One sentence that is long enough to be content, and a second one. It ends here.</p>")
     for system in systems:
-        timed_marks(system, _sample_page(), limit)
+        with time_limit(limit):
+            try:
+                system.mark(page)
+            except ImportError:
+                raise
+            except Exception:
+                continue
 
 
-def _sample_page() -> Page:
-    return parse("<p>One sentence that is long enough to be content, and a second one. It ends here.</p>")
-
-
-def _row(task: Task, system: System, page: Page, reference: _ReferenceLabels, columns: Row) -> Row:
+def _row(task: Task, system: System, page: Page, agreed: AgreedGold, leaves: LeafReference | None) -> Row:
     marks, seconds, error = timed_marks(system, page, task.limit)
-    gold = reference.gold
-    segments = None
-    if not error and any(measure.needs == "markup" and measure.applies(gold) for measure in task.measures):
-        with time_limit(task.limit):
-            segments, error = try_segments(system, page)
-    output = system_output(page, marks & ~reference.uncounted, segments)
+    output = system_output(page, marks & ~agreed.uncounted)
     if not error:
-        output, error = _with_details(task, system, page, output)
-    row = columns | _system_columns(task, system) | {"cpu_seconds": seconds, "error": error}
+        with time_limit(task.limit):
+            needs = {measure.needs for measure in task.measures if measure.applies(task.gold)}
+            output, error = with_details(system, output, needs)
+    row = _system_columns(task, system) | {"cpu_seconds": seconds, "error": error}
     row["prediction_words"] = count_words(output.text)
     for measure in task.measures:
-        if measure.applies(gold):
-            row |= measure.score(output, task.gold if measure.needs in WHOLE_PAGE_NEEDS else gold, reference.leaves)
+        if measure.applies(agreed.gold):
+            gold = task.gold if measure.needs in WHOLE_PAGE_NEEDS else agreed.gold
+            row |= measure.score(output, gold, leaves)
     return row
-
-
-def _with_details(task: Task, system: System, page: Page, output: SystemOutput) -> tuple[SystemOutput, str]:
-    """Add Markdown, metadata and roles if a measure of this page needs them."""
-    needed = {measure.needs for measure in task.measures if measure.applies(task.gold)}
-    error = ""
-    with time_limit(task.limit):
-        if "structure" in needed:
-            markdown, error = try_markdown(system, page, output.marks)
-            output = replace(output, markdown=markdown)
-        if "fields" in needed:
-            metadata, failure = try_metadata(system, page)
-            output, error = replace(output, metadata=metadata), error or failure
-        if "roles" in needed:
-            roles, failure = try_roles(system, page)
-            output, error = replace(output, roles=roles), error or failure
-    return output, error
 
 
 def timed_marks(system: System, page: Page, limit: float) -> tuple[Marks, float, str]:

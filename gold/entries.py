@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from .gold_structure import read_stated_structure
 from .pages import (
     BOILERPLATE,
     CONTENT,
@@ -14,7 +13,6 @@ from .pages import (
     GoldNodes,
     GoldPage,
     GoldPiece,
-    GoldRecord,
     GoldRoles,
     GoldSnippets,
     GoldStructure,
@@ -22,6 +20,7 @@ from .pages import (
     TypedLeaf,
 )
 from .pieces import PIECE_ROLES
+from .structure_counts import read_stated_structure
 
 Entry = dict[str, Any]
 
@@ -100,13 +99,8 @@ def _structure(entry: Entry) -> GoldStructure:
     return GoldStructure(
         markdown=_word(entry, "gold_markdown"),
         markup=_word(entry, "gold_markup"),
-        html=_word(entry, "gold_html"),
         element=_word(entry, "gold_xpath"),
         counts=tuple(stated.items()),
-        records=tuple(
-            GoldRecord(title=_word(record, "title"), text=_word(record, "text"), href=_word(record, "href"))
-            for record in entry.get("records") or ()
-        ),
     )
 
 

@@ -6,8 +6,7 @@ words on; what the gold does not cover is neither content nor boilerplate, and i
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +18,7 @@ from ..page.arrays import FloatArray, IntColumn, Marks
 from ..page.page import Page
 from ..segment.blocks import text_blocks, visible_blocks
 from .pages import BOILERPLATE, CONTENT, UNCERTAIN, GoldNodes, GoldPage
-from .pieces import element_at, labelled_nodes
+from .pieces import labelled_nodes
 
 #: Labels of rows or of text leaves: :data:`~blocksight.gold.pages.CONTENT`, ``BOILERPLATE`` or ``UNCERTAIN``.
 Labels = NDArray[np.int8]
@@ -30,9 +29,7 @@ def page_rows(page: Page) -> Rows:
     return rows_of(page, visible_blocks(page, text_blocks(page)))
 
 
-def label_rows(
-    texts: Sequence[str], gold: GoldPage, *, align: str = "words", threshold: float = LEAST_SHARE
-) -> RowLabels:
+def label_rows(texts: Sequence[str], gold: GoldPage, *, threshold: float = LEAST_SHARE) -> RowLabels:
     """Label a page's rows by labelled nodes if there are any, else by the corpus' own text, else by pieces or snippets.
 
     Parameters
@@ -40,8 +37,6 @@ def label_rows(
     texts : sequence of str
         Of the page's blocks, in reading order.
     gold : GoldPage
-    align : str
-        Of :data:`ALIGNMENTS`, for gold texts.
     threshold : float
         Share of a content row's words that must be in the gold.
 
@@ -54,7 +49,7 @@ def label_rows(
         nodes = labelled_nodes(gold)
         share = node_shares(texts, nodes.texts, nodes.labels)
     elif gold.texts:
-        share = ALIGNMENTS[align](texts, gold.text)
+        share = word_shares(texts, gold.text)
     else:
         share = snippet_shares(texts, gold.snippets.must_have, gold.snippets.must_not)
     return RowLabels(label=_labels(share, threshold), share=share)
@@ -91,21 +86,6 @@ def _leaf_labels(rows: Rows, labels: Labels) -> Labels:
     return np.append(labels, np.int8(UNCERTAIN))[rows.leaf_row]
 
 
-def label_records(page: Page, gold: GoldPage) -> IntColumn:
-    """Return the number of the record of an index page that each leaf shows, -1 for none, int32 (leaves,).
-
-    The words of the records, which are in page order, are aligned with those of the element that holds the content.
-    """
-    records = [f"{record.title}\n{record.text}" for record in gold.structure.records]
-    node = element_at(page, gold.structure.element) if gold.structure.element else None
-    first, end = page.leaf_range[0 if node is None else node].tolist()
-    leaf, record = labelled_words(page.leaf_texts[first:end], records, range(len(records)))
-    numbers = np.full(len(page.leaves), -1, dtype=np.int32)
-    # A leaf with words of several records belongs to the last one.
-    numbers[first + leaf] = record
-    return numbers
-
-
 def matching_nodes(page: Page, nodes: GoldNodes) -> IntColumn:
     """Return the number of the labelled node with the same text as each leaf, -1 for none, int32 (leaves,)."""
     from rapidfuzz.distance import LCSseq
@@ -121,49 +101,6 @@ def matching_nodes(page: Page, nodes: GoldNodes) -> IntColumn:
 def _labels(share: FloatArray, threshold: float) -> Labels:
     labels = np.where(np.nan_to_num(share) >= threshold, CONTENT, BOILERPLATE)
     return np.where(np.isnan(share), UNCERTAIN, labels).astype(np.int8)
-
-
-def dice_shares(texts: Sequence[str], gold: str) -> FloatArray:
-    """Return each text's largest Dice overlap of words with a paragraph of the gold, NaN without words.
-
-    FIASCO (Bauer et al., WAC3 2007): ``2 · |common words| / (|words of the text| + |words of the paragraph|)``, of
-    multisets of words. A paragraph is a line of the gold; as lines may be wrapped, adjacent ones are joined to it as
-    long as the overlap grows (our addition).
-    """
-    lines = [Counter(words(line)) for line in gold.splitlines()]
-    postings: dict[str, list[int]] = defaultdict(list)
-    for index, line in enumerate(lines):
-        for word in line:
-            postings[word].append(index)
-    rows = (Counter(words(text)) for text in texts)
-    return np.asarray([_best_dice(row, lines, postings) if row else np.nan for row in rows], dtype=np.float64)
-
-
-def _best_dice(row: Counter[str], lines: list[Counter[str]], postings: dict[str, list[int]]) -> float:
-    common = Counter(index for word in row for index in postings.get(word, ()))
-    if not common:
-        return 0.0
-    # The best line by Dice is among those with most distinct words in common.
-    dice, start = max((_dice(row, lines[index]), index) for index, _ in common.most_common(5))
-    first, last, joined = start, start + 1, lines[start]
-    while True:
-        sides = [(index, joined + lines[index]) for index in (first - 1, last) if 0 <= index < len(lines)]
-        best, index, grown = max(
-            ((_dice(row, more), index, more) for index, more in sides),
-            key=lambda grown: grown[0],
-            default=(0.0, 0, joined),
-        )
-        if best <= dice:
-            return dice
-        dice, joined, first, last = best, grown, min(first, index), max(last, index + 1)
-
-
-def _dice(one: Counter[str], other: Counter[str]) -> float:
-    return 2 * (one & other).total() / (one.total() + other.total())
-
-
-#: Alignments of a gold text with the texts of a page: each returns a share per text.
-ALIGNMENTS: dict[str, Callable[[Sequence[str], str], FloatArray]] = {"words": word_shares, "dice": dice_shares}
 
 
 def node_shares(texts: Sequence[str], node_texts: Sequence[str], node_labels: Sequence[int]) -> FloatArray:

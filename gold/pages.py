@@ -70,15 +70,6 @@ class GoldPiece:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GoldRecord:
-    """An item of an index page: its title, its text as far as the page shows it, and the address of its link."""
-
-    title: str
-    text: str = ""
-    href: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class GoldNodes:
     """Labelled nodes of a page in reading order, a column each, or pieces of it."""
 
@@ -120,11 +111,9 @@ class GoldStructure:
 
     markdown: str = ""  # The content with its structure
     markup: str = ""  # The gold text with ``<h>``, ``<p>``, ``<l>`` before its segments
-    html: str = ""
     element: str = ""  # XPath of the element of the raw page that holds the content
-    #: Items by kind (:func:`~blocksight.gold.gold_structure.read_stated_structure`).
+    #: Items by kind (:func:`~blocksight.gold.structure_counts.read_stated_structure`).
     counts: tuple[tuple[str, object], ...] = field(default=(), hash=False)
-    records: tuple[GoldRecord, ...] = ()  # Of an index page, in page order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,7 +174,7 @@ class GoldPage:
         """Whether there is gold of the content's structure."""
         structure = self.structure
         in_page = structure.element and self.texts
-        return bool(structure.counts or structure.markdown or structure.html or in_page)
+        return bool(structure.counts or structure.markdown or in_page)
 
     @property
     def base(self) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +13,6 @@ from ..page.arrays import FloatArray, Marks
 from ..page.role_names import ROLE, ROLES
 from .labeling_functions.gold_text import gold_text_votes
 from .labeling_functions.head import head_votes
-from .labeling_functions.hiding_lists import HidingList, hiding_votes
 from .labeling_functions.label_context import SOURCES, LabelContext, Vote, label_context
 from .labeling_functions.markup import markup_votes
 from .pages import GoldPage
@@ -26,7 +24,7 @@ _RANKS = (
     ("gold field", "comment text"),
     ("json-ld", "meta", "microdata", "hentry"),
     ("tag",),
-    ("class", "hiding list"),
+    ("class",),
     ("site rule", "gold text"),
 )
 #: A row with less than this share in the gold is certainly no body.
@@ -50,14 +48,7 @@ class RoleLabels:
     excluded: NDArray[np.bool_]
 
 
-def label_roles(
-    rows: Rows,
-    gold: GoldPage,
-    share: FloatArray,
-    *,
-    check_gold: bool = True,
-    hiding_lists: Mapping[str, HidingList] | None = None,
-) -> RoleLabels:
+def label_roles(rows: Rows, gold: GoldPage, share: FloatArray) -> RoleLabels:
     """Label the role of each row by the most trusted source that votes for one.
 
     Typed blocks and the corpus' own fields are trusted more than structured data of the page, these more than tags,
@@ -71,20 +62,14 @@ def label_roles(
     gold : GoldPage
     share : float64 (rows,)
         Share of each row's words in the gold (:func:`~blocksight.gold.leaf_labels.label_rows`).
-    check_gold : bool
-        Drop a role by tag or class that the gold text contradicts. Without it, the labels show what the gold contains
-        of each role.
-    hiding_lists : mapping of str to HidingList, optional
-        Element-hiding lists by the role of what they hide, trusted as much as class names.
     """
     context = label_context(rows, gold, share)
     votes = [*gold_text_votes(context), *head_votes(context), *markup_votes(context)]
-    votes += hiding_votes(context, hiding_lists or {})
     role, source = _combine(len(rows), votes)
     if gold.kind == "forum":
         # The text of a forum page is its posts, whatever the markup calls them.
         role[np.isin(role, [ROLE["comment"], ROLE["body"]]) & context.in_gold] = ROLE["post"]
-    dropped = _contradicts_gold(context, role, source) if check_gold else np.zeros(len(rows), dtype=bool)
+    dropped = _contradicts_gold(context, role, source)
     role[dropped] = source[dropped] = -1
     if gold.roles.generated:
         generated = dropped & context.in_gold
@@ -126,7 +111,7 @@ def _contradictory(count: int, votes: list[Vote]) -> Marks:
 
 def _contradicts_gold(context: LabelContext, role: NDArray[np.int8], source: NDArray[np.int8]) -> Marks:
     """Return the rows in the gold with a role outside of any text, and the body rows that are not in the gold."""
-    by_markup = np.isin(source, [SOURCES.index(name) for name in ("tag", "class", "hiding list")])
+    by_markup = np.isin(source, [SOURCES.index(name) for name in ("tag", "class")])
     outside = np.isin(role, [ROLE[name] for name in OUTSIDE_ROLES])
     left_out = np.nan_to_num(context.share, nan=1.0) < LEAST_SHARE
     body = np.isin(role, [ROLE["body"], ROLE["post"]]) & (source != SOURCES.index("typed block"))

@@ -1,4 +1,4 @@
-"""Counts of the items of a content's structure, read from HTML or Markdown.
+"""Counts of the items of a content's structure: of Markdown, of HTML, and of the gold of a page.
 
 Gold and predictions are counted in the same way: Markdown is converted to HTML by a CommonMark parser (markdown-it-py).
 """
@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterator
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urljoin, urlsplit
 
 from lxml import etree, html
 
+from ..errors import PageFailed
 from ..lexicon.words import words
+from ..page.parse import decode
+from .pages import GoldPage
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -59,6 +62,11 @@ _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 _NOTE = re.compile(r"^\[\^([^\]\s]+)\]:[ \t]*", re.MULTILINE)
 #: The base of relative addresses without a base URL.
 _NO_BASE = "http://page.invalid/"
+#: Least share of the gold text's words in the element that holds the content.
+MIN_WORDS = 0.9
+#: Pictures of share buttons.
+_SHARED = re.compile(r"(?:facebook|twitter|linkedin|reddit|whatsapp|pinterest|email|rss)\.\w+\Z")
+_WITH_WORDS = ("headings", "lists", "tables", "code", "links")
 _BREAKING = frozenset({"br", "p", "div", "li", "tr", "td", "th", "dd", "dt", "blockquote", *_HEADINGS})
 
 
@@ -74,26 +82,28 @@ def html_items(markup: str, base: str = "") -> ItemCounts:
 
 
 def element_items(root: Element, base: str = "") -> ItemCounts:
-    """Count the items of an element and its descendants."""
+    """Count the items of an element and its descendants; a picture counts once."""
     counts: ItemCounts = {kind: Counter() for kind in KINDS}
     for element in _content(root):
-        tag = str(element.tag)
-        if formula := formula_of(element):
-            counts["formulas"][(formula,)] += 1
-        elif tag in _HEADINGS and (text := _words(element)):
-            counts["headings"][(text,)] += 1
-        elif tag == "li" and (item := _item(element)):
-            counts["lists"][item] += 1
-        elif tag == "table" and (cells := _cells(element)):
-            counts["tables"].update(cells)
-            counts["grids"][max(row for row, _, _ in cells), max(column for _, column, _ in cells)] += 1
-        elif tag == "pre" and (code := _code(element)):
-            counts["code"][(code,)] += 1
-        elif tag == "a" and (link := _link(element, base)):
-            counts["links"][link] += 1
-        elif tag == "img" and (picture := _picture(element)):
-            counts["pictures"][(picture,)] = 1
+        for kind, item in _items(element, base):
+            counts[kind][item] += 1
+    counts["pictures"] = Counter(set(counts["pictures"]))
     return counts
+
+
+def _items(element: Element, base: str) -> Iterator[tuple[str, Item]]:
+    """Yield the kinds and items of one element."""
+    if formula := formula_of(element):
+        yield "formulas", (formula,)
+    elif element.tag == "table":
+        cells = _cells(element)
+        yield from (("tables", cell) for cell in cells)
+        if cells:
+            yield "grids", _size(tuple(cells))
+    elif element.tag in _ITEMS:
+        kind, item_of = _ITEMS[str(element.tag)]
+        if item := item_of(element, base):
+            yield kind, item
 
 
 def tex_in_text(root: Element) -> Counter[Item]:
@@ -272,6 +282,104 @@ def file_key(address: str) -> str:
     return unquote(path.rpartition("/")[2]).casefold()
 
 
+# -- the gold of a page ---------------------------------------------------------------------------------------------
+
+
+def structure_of(gold: GoldPage) -> ItemCounts:
+    """Return the gold structure of a page; kinds of items that the corpus does not cover are missing.
+
+    The heading with the page's title is left out, as corpora disagree whether it belongs to the content.
+    """
+    return _structure(gold) if gold.has_structure else {}
+
+
+@lru_cache(maxsize=8)
+def _structure(gold: GoldPage) -> ItemCounts:
+    base = gold.base
+    if gold.structure.counts:
+        return read_stated_structure(dict(gold.structure.counts), base)
+    if gold.structure.markdown:
+        return markdown_items(gold.structure.markdown, base)
+    return _items_in_page(gold, base)
+
+
+def _items_in_page(gold: GoldPage, base: str) -> ItemCounts:
+    """Count the items of the element that holds the content, without those that are not in the gold text."""
+    try:
+        # As bytes of a known encoding: lxml rejects the encoding declaration of XHTML in strings.
+        text = decode(gold.raw(), gold.encoding).encode("utf-8", "replace")
+        root = html.document_fromstring(text, parser=html.HTMLParser(encoding="utf-8"))
+        elements = root.xpath(gold.structure.element)
+    except (PageFailed, etree.LxmlError, ValueError):
+        return {}
+    element = elements[0] if isinstance(elements, list) and elements else None
+    if not isinstance(element, Element) or not _holds(element, gold.text):
+        return {}
+    bases = [href for one in root.iter("base") if (href := one.get("href"))]
+    items = element_items(element, bases[0] if bases else base)
+    items["formulas"] += tex_in_text(element)
+    return _in_gold_text(items, gold.text)
+
+
+def _holds(element: Any, text: str) -> bool:
+    gold, inside = Counter(words(text)), Counter(words(" ".join(map(str, element.itertext()))))
+    return (gold & inside).total() >= MIN_WORDS * gold.total()
+
+
+def _in_gold_text(items: ItemCounts, text: str) -> ItemCounts:
+    """Remove the items that are in the page but not in the gold text, such as additions by the theme."""
+    gold = f" {' '.join(words(text))} "
+    for kind in _WITH_WORDS:
+        counts = items[kind].items()
+        items[kind] = Counter({item: n for item, n in counts if f" {' '.join(words(str(item[-1])))} " in gold})
+    items["pictures"] = Counter({item: 1 for item in items["pictures"] if not _SHARED.match(item[0])})
+    return items
+
+
+def read_stated_structure(stated: dict[str, Any], base: str = "") -> ItemCounts:
+    """Count the items that an entry of ``gold.jsonl`` lists by kind. Raises ValueError for malformed ones."""
+    if not isinstance(stated, dict):
+        raise ValueError(f"structure is written as lists by kind, not as {str(stated)[:40]!r}")
+    if unknown := set(stated) - set(KINDS):
+        raise ValueError(f"no kind of structure: {', '.join(sorted(unknown))}; there are {', '.join(KINDS)}")
+    try:
+        counts: ItemCounts = {}
+        for kind, entries in stated.items():
+            items = [_READ[kind](entry, base) for entry in entries]
+            if kind == "tables":
+                counts["grids"] = Counter(_size(cells) for cells in items)
+                items = [cell for cells in items for cell in cells]
+            counts[kind] = Counter(items)
+        return counts
+    except (TypeError, ValueError, IndexError, AttributeError, KeyError, OverflowError) as error:
+        raise ValueError(f"malformed items of structure: {error}") from error
+
+
+def _size(cells: Item) -> Item:
+    return max(row for row, _, _ in cells), max(column for _, column, _ in cells)
+
+
+def _table(rows: list[list[str]], _: str) -> Item:
+    return tuple(
+        (row, column, " ".join(words(cell)))
+        for row, cells in enumerate(rows, 1)
+        for column, cell in enumerate(cells, 1)
+        if words(cell)
+    )
+
+
+_READ: dict[str, Callable[[Any, str], Item]] = {
+    "headings": lambda text, _: heading_item(text),
+    "lists": lambda item, _: (int(item[0]), bool(item[1]), " ".join(words(item[2]))),
+    "tables": _table,
+    "grids": lambda size, _: (int(size[0]), int(size[1])),
+    "code": lambda text, _: (str(text).strip("\n"),),
+    "links": lambda link, base: (address_key(link[0], base), " ".join(words(link[1]))),
+    "pictures": lambda name, _: (file_key(name),),
+    "formulas": lambda latex, _: (latex_key(latex),),
+}
+
+
 # -- Markdown -------------------------------------------------------------------------------------------------------
 
 
@@ -316,3 +424,17 @@ def _rendered_formula(_: object, tokens: list[Any], index: int, *__: object) -> 
     from html import escape
 
     return f'<span class="math inline">{escape(tokens[index].content)}</span>'
+
+
+#: Kind and item of elements by their tag; elements without an item do not count.
+_ITEMS: dict[str, tuple[str, Callable[[Element, str], Item | None]]] = {
+    **dict.fromkeys(_HEADINGS, ("headings", lambda element, _: _single(_words(element)))),
+    "li": ("lists", lambda element, _: _item(element)),
+    "pre": ("code", lambda element, _: _single(_code(element))),
+    "a": ("links", _link),
+    "img": ("pictures", lambda element, _: _single(_picture(element))),
+}
+
+
+def _single(text: str) -> Item | None:
+    return (text,) if text else None

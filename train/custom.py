@@ -14,7 +14,7 @@ from ..classify.systems.learning.unseen_sites import fit_platt
 from ..features.block_table import schema_hash
 from ..version import VERSION
 from .examples import Examples
-from .grid_search import RowScore, Trial, ablation, cross_validate, fit_svm, reliability_curve, score_rows, search
+from .grid_search import RowScore, Trial, cross_validate, fit_svm, score_rows
 from .settings import Fitting, Setting
 
 
@@ -23,15 +23,10 @@ class CustomModel:
     """A trained model with its evaluation."""
 
     model: Model
-    examples: Examples
     trials: tuple[Trial, ...]  # One a setting of the grid
     #: The chosen setting with all the rows that may be learned from; its decisions are those of support vector
     #: machines that had not seen a row's site.
     best: Trial
-    #: list of (float, float, float): Probability, share of content, and weight of each tenth.
-    reliability: list[tuple[float, float, float]]
-    #: dict of str to (RowScore, RowScore): Without the group, and the group alone; empty where that was not asked for.
-    groups: dict[str, tuple[RowScore, RowScore]]
     held_out: RowScore | None = None  # On rows that had no part in the choice
 
 
@@ -41,24 +36,22 @@ def train_custom(
     fitting: Fitting,
     *,
     held_out: Examples | None = None,
-    ablate: bool = True,
     say: Callable[[str], None] = lambda _: None,
 ) -> CustomModel:
     """Select a setting by its F1 on unseen sites, and fit a model with it.
 
-    Of settings that do equally well the earlier is selected. ``held_out`` are rows to score the final model on. With
-    ``ablate``, every group of features is scored, too. ``say`` is called with a line after each step. Raises NoExamples
-    if all rows are of one site, or a fold has one label only, and ValueError without settings, or if the rows held out
-    have other features.
+    Of settings that do equally well the earlier is selected. ``held_out`` are rows to score the final model on.
+    ``say`` is called with a line after each step. Raises NoExamples if all rows are of one site, or a fold has one
+    label only, and ValueError without settings, or if the rows held out have other features.
     """
     if not settings:
         raise ValueError("no settings to try")
     if held_out is not None and held_out.columns != examples.columns:
         raise ValueError("the rows held out have other features")
     trials = []
-    for trial in search(examples, settings, fitting):
-        say(f"{trial.setting}: F1 {trial.score.f1:.4f} on unseen sites")
-        trials.append(trial)
+    for setting in settings:
+        trials.append(cross_validate(examples, setting, fitting, blocks=fitting.search_blocks))
+        say(f"{setting}: F1 {trials[-1].score.f1:.4f} on unseen sites")
     setting = max(trials, key=lambda trial: trial.score.f1).setting
     best = cross_validate(examples, setting, fitting, blocks=fitting.blocks)
     say(f"chosen: {setting}: F1 {best.score.f1:.4f} with up to {fitting.blocks} blocks")
@@ -73,11 +66,8 @@ def train_custom(
     )
     return CustomModel(
         model=model,
-        examples=examples,
         trials=tuple(trials),
         best=best,
-        reliability=reliability_curve(examples, best.decisions, calibration),
-        groups=ablation(examples, setting, fitting, say) if ablate else {},
         held_out=None if held_out is None else score_rows(held_out, svm.decision(held_out.matrix)),
     )
 
@@ -86,7 +76,6 @@ def _about(examples: Examples, setting: Setting, fitting: Fitting, unseen: RowSc
     return {
         "dataset": examples.about.get("name", ""),
         "input": examples.about.get("input", "rendered pages"),
-        "labels": examples.about.get("labels", ""),
         "pages": len(np.unique(examples.page)),
         "sites": len(np.unique(examples.site)),
         "blocks": len(examples),

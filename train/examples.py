@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -45,12 +45,6 @@ class Examples:
     def groups(self) -> tuple[str, ...]:
         """The groups of the features."""
         return groups_of(self.columns)
-
-    def with_groups(self, groups: Collection[str]) -> Examples:
-        """Return the rows with the features of some groups only."""
-        names = tuple(name for name in column_names(*groups) if name in self.columns)
-        places = [self.columns.index(name) for name in names]
-        return replace(self, columns=names, matrix=self.matrix[:, places])
 
     def weights(self, *, balanced: bool = False) -> FloatArray:
         """Return the weight of each row by its words, normalised per page; if balanced, both labels weigh the same."""

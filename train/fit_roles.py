@@ -10,18 +10,17 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from ..classify.model.role_model import OneVsRestSvm
 from ..classify.model.svm import scaling, standardise
 from ..classify.systems.learning.unseen_sites import fit_platt
 from ..page.arrays import BoolColumn, FloatArray
 from ..page.role_names import ROLES
+from .linear import minimise_hinge
 
 #: Strength of regularisation on the mean loss of each role: of 1e-4, .05 and .15, the log loss on unseen sites is least
 #: here.
 LAMBDA = 0.05
-_STEPS = {"maxiter": 60, "maxcor": 15}
 #: Largest number of sampled rows of a role; their weight is increased accordingly.
 MOST_ROWS = 6_000
 #: Roles with fewer examples are never predicted.
@@ -59,8 +58,7 @@ def fit_roles(
     mean, deviation = scaling(matrix[chosen])
     rows = standardise(matrix[chosen], mean, deviation).astype(np.float32)
     some = sides[chosen]
-    start = np.zeros((rows.shape[1] + 1, some.shape[1]))
-    solution = _minimise(rows, some, weight[chosen] / share, LAMBDA, start)
+    solution = minimise_hinge(rows, some, weight[chosen] / share, LAMBDA)
     planes, bias = solution[:-1].T.copy(), solution[-1].copy()
     rare = (some > 0).sum(axis=0) < LEAST_EXAMPLES
     planes[rare], bias[rare] = 0.0, _NEVER
@@ -97,36 +95,5 @@ def move_roles(
 ) -> OneVsRestSvm:
     """Move the planes towards the roles of some rows; the distance from the old ones is penalised, bias included."""
     rows = standardise(matrix, svms.mean, svms.deviation).astype(np.float32)
-    start = np.concatenate([svms.weight.T, svms.bias[None]])
-    moved = _minimise(rows, sides, weight, strength, start, held=start)
+    moved = minimise_hinge(rows, sides, weight, strength, held=np.concatenate([svms.weight.T, svms.bias[None]]))
     return replace(svms, weight=moved[:-1].T.copy(), bias=moved[-1].copy())
-
-
-def _minimise(
-    rows: NDArray[np.float32],
-    sides: NDArray[np.int8],
-    weight: FloatArray,
-    strength: float,
-    start: FloatArray,
-    held: FloatArray | None = None,
-) -> FloatArray:
-    """Minimise the sum of each role's mean squared hinge loss and penalty, float64 (columns + 1, roles).
-
-    The penalty is on the distance from ``held``, or without it on the size of the weights. Biases are in the last row.
-    """
-    side = sides.astype(np.float32)
-    labelled = weight[:, None] * (sides != 0)
-    share = (labelled / np.maximum(labelled.sum(axis=0), 1e-12)).astype(np.float32)
-
-    def loss(flat: FloatArray) -> tuple[float, FloatArray]:
-        planes = flat.reshape(start.shape)
-        normal = planes[:-1].astype(np.float32)
-        short = np.maximum(1.0 - side * (rows @ normal + planes[-1].astype(np.float32)), 0.0)
-        slope = -2.0 * share * short * side
-        gradient = np.concatenate([rows.T @ slope, slope.sum(axis=0, dtype=np.float64)[None]]).astype(np.float64)
-        away = planes - held if held is not None else np.concatenate([normal, np.zeros_like(planes[-1:])])
-        value = float((share * short * short).sum(dtype=np.float64)) + strength / 2 * float((away * away).sum())
-        return value, (gradient + strength * away).ravel()
-
-    solution: FloatArray = minimize(loss, start.ravel(), jac=True, method="L-BFGS-B", options=_STEPS).x
-    return solution.reshape(start.shape)

@@ -1,16 +1,14 @@
-"""Grid search and ablation of support vector machines, cross-validated by site."""
+"""Grid search of support vector machines, cross-validated by site."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics import average_precision_score
+from sklearn.metrics import accuracy_score, average_precision_score, precision_recall_fscore_support
 from sklearn.svm import SVC, LinearSVC
 
-from ..classify.model.calibration import Calibration
 from ..classify.model.svm import LinearSvm, RbfSvm, Svm, scaling, standardise
 from ..classify.systems.learning.unseen_sites import TooFewSites, folds_by_site
 from ..page.arrays import FloatArray
@@ -94,7 +92,10 @@ def draw_sample(
 def cross_validate(examples: Examples, setting: Setting, fitting: Fitting, *, blocks: int) -> Trial:
     """Score each row by a support vector machine that was not trained on its site; raises NoExamples."""
     weight = examples.weights(balanced=fitting.balanced)
-    fold = _folds(examples, fitting.folds)
+    try:
+        fold = folds_by_site(examples.site, fitting.folds)
+    except TooFewSites as error:
+        raise NoExamples(str(error)) from error
     decisions = np.zeros(len(examples))
     for number in range(int(fold.max()) + 1):
         seen = np.flatnonzero(fold != number)
@@ -105,57 +106,16 @@ def cross_validate(examples: Examples, setting: Setting, fitting: Fitting, *, bl
     return Trial(setting=setting, score=score_rows(examples, decisions), decisions=decisions)
 
 
-def _folds(examples: Examples, folds: int) -> NDArray[np.int64]:
-    try:
-        return folds_by_site(examples.site, folds)
-    except TooFewSites as error:
-        raise NoExamples(str(error)) from error
-
-
-def search(examples: Examples, settings: Sequence[Setting], fitting: Fitting) -> Iterator[Trial]:
-    """Yield the trial of each setting of a grid."""
-    for setting in settings:
-        yield cross_validate(examples, setting, fitting, blocks=fitting.search_blocks)
-
-
 def score_rows(examples: Examples, decisions: FloatArray) -> RowScore:
     """Score decisions against the labels."""
     weight, label, prediction = examples.weights(), examples.label, decisions > 0
-    right = float(weight[prediction & label].sum())
-    precision = right / max(float(weight[prediction].sum()), 1e-12)
-    recall = right / max(float(weight[label].sum()), 1e-12)
+    precision, recall, f1, _ = precision_recall_fscore_support(
+        label, prediction, average="binary", sample_weight=weight, zero_division=0.0
+    )
     return RowScore(
-        f1=2 * precision * recall / max(precision + recall, 1e-12),
-        precision=precision,
-        recall=recall,
-        accuracy=float(weight[prediction == label].sum() / weight.sum()),
+        f1=float(f1),
+        precision=float(precision),
+        recall=float(recall),
+        accuracy=float(accuracy_score(label, prediction, sample_weight=weight)),
         average_precision=float(average_precision_score(label, decisions, sample_weight=weight)),
     )
-
-
-def ablation(
-    examples: Examples, setting: Setting, fitting: Fitting, done: Callable[[str], None]
-) -> dict[str, tuple[RowScore, RowScore]]:
-    """Score each group of features: all others without it, and it alone."""
-    scores: dict[str, tuple[RowScore, RowScore]] = {}
-    for group in examples.groups if len(examples.groups) > 1 else ():
-        others = [other for other in examples.groups if other != group]
-        without, alone = (
-            cross_validate(examples.with_groups(groups), setting, fitting, blocks=fitting.search_blocks).score
-            for groups in (others, [group])
-        )
-        scores[group] = (without, alone)
-        done(f"ablation: {group}")
-    return scores
-
-
-def reliability_curve(
-    examples: Examples, decisions: FloatArray, calibration: Calibration, *, bins: int = 10
-) -> list[tuple[float, float, float]]:
-    """Return mean probability, share of content and weight of the rows in each bin of the probability."""
-    probability, weight = calibration.probability(decisions), examples.weights()
-    place = np.minimum((probability * bins).astype(np.int64), bins - 1)
-    total = np.bincount(place, weights=weight, minlength=bins)
-    mean = np.bincount(place, weights=weight * probability, minlength=bins) / np.maximum(total, 1e-12)
-    share = np.bincount(place, weights=weight * examples.label, minlength=bins) / np.maximum(total, 1e-12)
-    return [(float(mean[b]), float(share[b]), float(total[b] / weight.sum())) for b in range(bins) if total[b] > 0]

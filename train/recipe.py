@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +24,6 @@ from ..features.rows import Rows
 from ..features.visual.styled import is_styled
 from ..gold.anonymised import Markup, with_markup
 from ..gold.convention import disputed_rows
-from ..gold.labeling_functions.hiding_lists import HidingList
 from ..gold.leaf_labels import label_rows, page_rows
 from ..gold.pages import CONTENT, UNCERTAIN, GoldPage
 from ..gold.rendered import may_be_styled, read_page
@@ -92,14 +91,13 @@ class PageRows:
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """The groups of features, the folder of rendered pages (None for raw HTML), and hiding lists by role.
+    """The groups of features, and the folder of rendered pages (None for raw HTML).
 
     Where ``light_articles`` is given, articles weigh :data:`ARTICLE_WEIGHT`: for the model of commercial pages.
     """
 
     groups: tuple[str, ...]
     rendered: Path | None
-    hiding_lists: Mapping[str, HidingList] = field(default_factory=dict)
     #: Corpora of articles alone; None where articles have the weight of other pages.
     light_articles: Collection[str] | None = None
 
@@ -153,7 +151,7 @@ class Recipe:
                 return None
             rows = page_rows(page)
             labels = label_rows(rows.texts, gold)
-            roles = label_roles(rows, gold, labels.share, hiding_lists=self.hiding_lists)
+            roles = label_roles(rows, gold, labels.share)
         except BlocksightError:
             return None
         content, counted = reliable_labels(labels.label, roles.role)

@@ -28,7 +28,6 @@ from ..errors import PageFailed
 from ..features.alignment import LEAST_SHARE
 from ..files.atomic import create_folder
 from ..gold.anonymised import Markup
-from ..gold.labeling_functions.hiding_lists import HidingList
 from ..gold.pages import GoldPage
 from ..gold.rendered import may_be_styled, render_missing
 from ..gold.role_scores import role_f1
@@ -325,15 +324,12 @@ def _log(what: str) -> None:
     print(what, file=sys.stderr, flush=True)
 
 
-def recipes(
-    rendered: Path, hiding_lists: Mapping[str, HidingList] | None = None, articles: Collection[str] = ()
-) -> Iterator[tuple[str, Recipe]]:
+def recipes(rendered: Path, articles: Collection[str] = ()) -> Iterator[tuple[str, Recipe]]:
     """Yield the names and recipes of the models; ``articles`` are corpora of articles alone."""
-    lists = hiding_lists or {}
     groups = ("text", "link", "structure", "keyword", "region", "neighbour", "section", "page", "role")
-    yield "dom", Recipe(groups=groups, rendered=None, hiding_lists=lists)
-    yield "dom-commercial", Recipe(groups=groups, rendered=None, hiding_lists=lists, light_articles=articles)
-    yield "visual", Recipe(groups=(*groups, "visual", "proportion", "layout"), rendered=rendered, hiding_lists=lists)
+    yield "dom", Recipe(groups=groups, rendered=None)
+    yield "dom-commercial", Recipe(groups=groups, rendered=None, light_articles=articles)
+    yield "visual", Recipe(groups=(*groups, "visual", "proportion", "layout"), rendered=rendered)
 
 
 def train_shipped(
@@ -343,7 +339,6 @@ def train_shipped(
     out: Path,
     sites: Mapping[str, str] | None = None,
     only: str | None = None,
-    hiding_lists: Mapping[str, HidingList] | None = None,
     articles: Collection[str] = (),
     processes: int = 2,
 ) -> None:
@@ -353,9 +348,8 @@ def train_shipped(
     services, and ``blocksight.npz`` for rendered pages.
 
     ``corpora`` has one folder per corpus, ``rendered`` keeps the rendered pages, ``sites`` overrides the splits of the
-    corpora, ``only`` is "visual" or "dom" to train those of one kind, ``hiding_lists`` are element-hiding lists by the
-    role of what they hide, and ``articles`` are the names of corpora of articles alone. Raises ValueError if there is
-    nothing to train on, or no corpus of such a name.
+    corpora, ``only`` is "visual" or "dom" to train those of one kind, and ``articles`` are the names of corpora of
+    articles alone. Raises ValueError if there is nothing to train on, or no corpus of such a name.
     """
     pages = training_pages(corpora_in(corpora), sites, left_out=lambda gold: _report_failure(gold, gold.error))
     if all(gold.is_partial for gold in pages):
@@ -366,7 +360,7 @@ def train_shipped(
     create_folder(out)
     # The readings of raw HTML serve rendered pages, too: these gain .0010 by them, and lose .0008 by their own (folds).
     readings = shipped_readings() if only == "visual" else None
-    for name, recipe in recipes(rendered, hiding_lists, articles):
+    for name, recipe in recipes(rendered, articles):
         if only in (None, name.partition("-")[0]):
             if recipe.rendered is not None:
                 render_missing([gold for gold in pages if may_be_styled(gold)], recipe.rendered, done=_report_failure)

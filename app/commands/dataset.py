@@ -10,13 +10,11 @@ import click
 
 from ...errors import CorpusUnreadable
 from ...gold.corpora import read_corpus
-from ...gold.leaf_labels import ALIGNMENTS
 from ...gold.pages import GoldPage, sample
 from ...gold.rendered import OFFLINE
 from ...gold.split import read_sites, split_by_site, states_splits
 from ...segment.methods import METHODS
-from ...train.build_dataset import DATASET_FORMATS, build_dataset, count_labels
-from ...train.dataset_parts import PageRowStore, Plan
+from ...train.build_dataset import DATASET_FORMATS, PageRowStore, Plan, build_dataset, count_labels
 from ..command_options import CORPUS_THERE, FILE_THERE, FOLDER, OneOf, read_groups, setting, viewport
 from ..command_options import browser as browser_option
 from ..console import Failed, ProgressBar, complain, report_errors, say
@@ -45,9 +43,6 @@ from ..console import Failed, ProgressBar, complain, report_errors, say
 @click.option("--method", type=OneOf(tuple(METHODS)), default="paragraphs", help="How pages are cut into blocks.")
 @click.option("--text", type=OneOf(("text", "hash", "none")), default="text", help="How a block's text is written.")
 @click.option(
-    "--align", type=OneOf(tuple(ALIGNMENTS)), default="words", help="How the gold text is aligned with the page."
-)
-@click.option(
     "--threshold",
     type=click.FloatRange(0, 1, min_open=True),
     default=0.5,
@@ -75,7 +70,7 @@ def dataset(
     if len({corpus.name for corpus in corpora}) < len(corpora):
         raise click.UsageError("two corpora have the same name, which is part of the names of pages: rename a folder")
     try:
-        names = ("groups", "method", "text", "align", "threshold", "viewport")
+        names = ("groups", "method", "text", "threshold", "viewport")
         plan = Plan(static=options["no_browser"], **{name: options[name] for name in names})
         pages = [gold for corpus in corpora for gold in _pages(corpus, options["sites"], split, options["limit"])]
     except (ValueError, CorpusUnreadable) as error:

@@ -64,7 +64,6 @@ def _measures(_: click.Context, __: click.Parameter, value: str | None) -> tuple
 )
 @click.option("--sites", type=FILE_THERE, help="Split of each site, instead of the corpus': site<TAB>split per line.")
 @click.option("--seconds", type=click.FloatRange(min=0.1), default=60.0, help="Time limit for one system on one page.")
-@click.option("--gallery", type=click.IntRange(min=0), default=12, help="Example pages in the report.")
 @browser_option
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the results.")
 def evaluate(
@@ -98,17 +97,16 @@ def evaluate(
     except OSError as error:
         raise click.ClickException(f"{error.filename or output}: {error.strerror or error}") from error
     _complain(table)
-    _report(config, table, options["gallery"])
+    _report(config, table)
 
 
-def _report(config: EvaluationConfig, table: pd.DataFrame, gallery: int) -> None:
+def _report(config: EvaluationConfig, table: pd.DataFrame) -> None:
     from ...compare.report.leaderboard import rank_systems
     from ...compare.report.report import write_report
 
     try:
         _print_board(rank_systems(table, config.measures), config.convention)
-        with ProgressBar("writing the report") as bar:
-            report = write_report(config, table, bar, pages=gallery)
+        report = write_report(config, table)
     except (BlocksightError, ValueError) as error:
         raise click.ClickException(str(error)) from error
     say(f"{len(table)} rows in {config.out / 'scores.parquet'}; the report is {report}")

@@ -71,7 +71,6 @@ def _joined(numbers: tuple[float, ...]) -> str:
     "--search-blocks", type=click.IntRange(min=10), default=5_000, help="Most blocks to train on during the search."
 )
 @click.option("--balanced", is_flag=True, help="Give content and boilerplate equal weights.")
-@click.option("--ablation/--no-ablation", default=True, help="Score each group of features.")
 @click.option("--seed", type=int, default=0, help="Seed of all random choices.")
 def train_dataset(
     dataset: Path, output: Path, groups: tuple[str, ...], split: str, test: str | None, **options: Any
@@ -79,7 +78,7 @@ def train_dataset(
     """Train a support vector machine (SVM) of your own on a data set.
 
     DATASET is a folder of `blocksight dataset`, or its blocks.parquet. The setting is chosen by its score on held-out
-    sites. NAME.npz is written with NAME.md (the model card), NAME.html (a report) and NAME.json (its numbers).
+    sites. NAME.npz is written with NAME.md (the model card) and NAME.json (its numbers).
     """
     if output.suffix != ".npz":
         raise click.UsageError(f"-o {output}: the name must end in .npz")
@@ -97,7 +96,6 @@ def train_dataset(
             grid(options["kernels"], options["linear_c"], options["rbf_c"], options["gamma"]),
             fitting,
             held_out=read_examples(dataset, groups=groups, split=test) if test else None,
-            ablate=options["ablation"],
             say=say,
         )
     output.parent.mkdir(parents=True, exist_ok=True)
@@ -153,8 +151,6 @@ def _save(model: Any, output: Path, about: object) -> None:
 @click.option("--sites", type=FILE_THERE, help="Split of each site: site<TAB>split per line.")
 @click.option("--only", type=OneOf(("visual", "dom")), help="Train the model of rendered pages, or those of raw HTML.")
 @click.option("--articles", multiple=True, metavar="NAME", help="A corpus of articles alone; may be repeated.")
-@click.option("--promotion-list", type=FILE_THERE, help="Filter list whose element-hiding rules label promotion.")
-@click.option("--notice-list", type=FILE_THERE, help="Filter list whose element-hiding rules label notices.")
 @click.option("--workers", type=click.IntRange(min=1), default=2, help="Concurrent pages.")
 def train_shipped(
     corpora: Path,
@@ -164,7 +160,6 @@ def train_shipped(
     only: str | None,
     articles: tuple[str, ...],
     workers: int,
-    **lists: Path | None,
 ) -> None:
     """Train the models that blocksight ships.
 
@@ -174,20 +169,17 @@ def train_shipped(
     For raw HTML there are two, the second for shops and services. In its training articles weigh less: pages of that
     kind, and those of the corpora named by --articles.
     """
-    from ...gold.labeling_functions.hiding_lists import read_hiding_list
     from ...gold.split import read_sites
     from ...train.shipped import train_shipped as train_all
 
     with report_errors():
         split = read_sites(sites) if sites else None
-        hiding = {name.removesuffix("_list"): read_hiding_list(path) for name, path in lists.items() if path}
         train_all(
             corpora,
             rendered=rendered,
             out=output,
             sites=split,
             only=only,
-            hiding_lists=hiding,
             articles=articles,
             processes=workers,
         )

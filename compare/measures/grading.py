@@ -1,14 +1,10 @@
-"""Scores per page instead of per word: snippets, SCEDD's error, NewsFeed's grades, page-by-page comparison."""
+"""Scores per page instead of per word: snippets, SCEDD's error, NewsFeed's grades."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
 
 from ...lexicon.words import count_sentences
 from .overlap import common_words, word_tuple
@@ -42,16 +38,6 @@ def snippet_counts(prediction: str, must_have: Sequence[str], must_not: Sequence
 
 def _normalised(text: str) -> str:
     return " ".join(text.split())
-
-
-def snippet_f1(counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return 2 right / (2 right + wrong + missed) over all snippets of all pages, as trafilatura's evaluation does.
-
-    ``counts`` is float64 (..., pages, 4), a :class:`Snippets` for each page; the result is float64 (...).
-    """
-    right, wrong, missed, _ = np.moveaxis(counts.sum(axis=-2), -1, 0)
-    f1: NDArray[np.float64] = 2 * right / np.maximum(2 * right + wrong + missed, 1e-300)
-    return f1
 
 
 def scedd_error(prediction: str, reference: str) -> float:
@@ -111,34 +97,3 @@ def grade_rates(grades: Sequence[str]) -> tuple[float, float]:
     right = count[Grade.PERFECT] + count[Grade.MAJOR_OVERLAP]
     predicted, expected = right + count[Grade.GARBAGE], right + count[Grade.MISSED]
     return right / predicted if predicted else float("nan"), right / expected if expected else float("nan")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PagewiseComparison:
-    """The number of pages on which one system is better than, as good as, and worse than another.
-
-    ``p`` is that of a two-sided sign test over the pages without a tie.
-    """
-
-    better: int
-    tie: int
-    worse: int
-    p: float
-
-
-def compare_pagewise(first: Sequence[float], second: Sequence[float], *, margin: float = 0.01) -> PagewiseComparison:
-    """Compare two systems page by page (the table of NewsFeed's thesis, 2.3).
-
-    ``first`` and ``second`` have one score for each page, higher is better (NewsFeed's were a person's choice between
-    two texts); differences up to ``margin`` are a tie. NewsFeed's WWW against WWW++ on 150 pages, "significant with a
-    5 % confidence interval":
-
-    >>> compare_pagewise([1] * 6 + [0] * 18 + [0] * 124, [0] * 6 + [1] * 18 + [0] * 124)
-    PagewiseComparison(better=6, tie=124, worse=18, p=0.022655844688415527)
-    """
-    from scipy.stats import binomtest
-
-    difference = np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)
-    better, worse = int((difference > margin).sum()), int((difference < -margin).sum())
-    p = float(binomtest(better, better + worse).pvalue) if better + worse else 1.0
-    return PagewiseComparison(better=better, tie=len(difference) - better - worse, worse=worse, p=p)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -16,25 +16,19 @@ from ...gold.role_scores import COUNTS, MEASURED, macro_f1, role_counts, row_rol
 from ...gold.role_votes import label_roles
 from ...page.arrays import FloatArray
 from ..outputs import SystemOutput
-from .cleaneval import evert_scores, text_and_markup, text_only
-from .grading import SCEDD_TOLERANCE, Grade, grade, scedd_error, snippet_counts, snippet_f1
+from .cleaneval import text_and_markup, text_only
+from .grading import SCEDD_TOLERANCE, Grade, Snippets, grade, scedd_error, snippet_counts
 from .labelling import LeafReference, block_confusion, leaf_confusion
 from .overlap import (
     Matches,
     Overlap,
     best_of,
-    shingle_matches,
-    shingle_overlap,
     shortest,
     word_bag,
-    word_bag_f1,
     word_sequence,
 )
-from .rouge import rouge_lsum
 from .significance import Statistic, mean
 from .structure_measures import f1, has_reference, is_exact, structure_matches
-
-__all__ = ["MEASURES", "Measure", "measure_named", "word_bag_f1"]
 
 Scores = Mapping[str, float | str]
 
@@ -74,10 +68,6 @@ class Measure:
         return self.summed or (self.main,)
 
 
-def _overlaps(prefix: str, result: Overlap) -> dict[str, float | str]:
-    return {f"{prefix}_p": result.precision, f"{prefix}_r": result.recall, f"{prefix}_f1": result.f1}
-
-
 def _words(
     prefix: str,
     compare: Callable[[str, str], Overlap],
@@ -85,12 +75,9 @@ def _words(
     gold: GoldPage,
     _: LeafReference | None,
 ) -> Scores:
-    short = compare(output.text, shortest(gold.texts))
-    return _overlaps(prefix, best_of(compare, output.text, gold.texts)) | {f"{prefix}_f1_short": short.f1}
-
-
-def _rouge(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
-    return _overlaps("rouge", best_of(rouge_lsum, output.text, gold.texts))
+    best, short = best_of(compare, output.text, gold.texts), compare(output.text, shortest(gold.texts))
+    scores = {"p": best.precision, "r": best.recall, "f1": best.f1, "f1_short": short.f1}
+    return {f"{prefix}_{name}": score for name, score in scores.items()}
 
 
 def _cleaneval(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
@@ -98,33 +85,17 @@ def _cleaneval(output: SystemOutput, gold: GoldPage, _: LeafReference | None) ->
 
 
 def _cleaneval_markup(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
-    scores = evert_scores(output.markup, gold.structure.markup)
-    return {
-        "markup": text_and_markup(output.markup, gold.structure.markup),
-        **_overlaps("evert", scores.tokens),
-        **_overlaps("evert_tag", scores.tags),
-    }
+    return {"markup": text_and_markup(output.markup, gold.structure.markup)}
 
 
-def _shingles(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
-    best = max((shingle_matches(output.text, text) for text in gold.texts), key=_matches_f1)
-    return {"shingle_f1": _matches_f1(best), **{f"shingle_{name}": count for name, count in best._asdict().items()}}
-
-
-def _matches_f1(matches: Matches) -> float:
-    total = 2 * matches.right + matches.wrong + matches.missed
-    return 2 * matches.right / total if total else 1.0
-
-
-def _shingle_summary(columns: FloatArray) -> FloatArray:
-    f1: FloatArray = shingle_overlap(columns)[2]
-    return f1
+def _page_f1(counts: Sequence[float]) -> float:
+    return float(f1(np.asarray([counts], dtype=np.float64)))
 
 
 def _snippets(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
     counts = snippet_counts(output.text, gold.snippets.must_have, gold.snippets.must_not)
     columns = {f"snippet_{name}": float(count) for name, count in counts._asdict().items()}
-    return {"snippet_f1": _matches_f1(Matches(*counts[:3])), **columns}
+    return {"snippet_f1": _page_f1(counts), **columns}
 
 
 def _scedd(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
@@ -154,23 +125,19 @@ def _labels(output: SystemOutput, _: GoldPage, leaves: LeafReference | None) -> 
 
 def _structure_scores(kind: str, output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
     matches = structure_matches(output.markdown, gold, kind)
-    page = float(f1(np.asarray([matches], dtype=np.float64)))
-    return {f"{kind}_f1": page, **{f"{kind}_{name}": float(count) for name, count in matches._asdict().items()}}
+    counts = {f"{kind}_{name}": float(count) for name, count in matches._asdict().items()}
+    return {f"{kind}_f1": _page_f1(matches), **counts}
+
+
+def _counted(prefix: str, counts: Sequence[str]) -> dict[str, Any]:
+    """Return the fields of a measure whose figure for many pages is computed from the sums of its counts."""
+    columns, main = tuple(f"{prefix}_{count}" for count in counts), f"{prefix}_f1"
+    return {"columns": (main, *columns), "main": main, "summed": columns}
 
 
 def _structure(kind: str, title: str) -> Measure:
-    counts = tuple(f"{kind}_{name}" for name in Matches._fields)
-    return Measure(
-        name=kind,
-        title=title,
-        source="ours",
-        columns=(f"{kind}_f1", *counts),
-        main=f"{kind}_f1",
-        needs="structure",
-        score=partial(_structure_scores, kind),
-        summed=counts,
-        summary=f1,
-    )
+    fields, score = _counted(kind, Matches._fields), partial(_structure_scores, kind)
+    return Measure(name=kind, title=title, source="ours", needs="structure", score=score, summary=f1, **fields)
 
 
 def _field_score(name: str, output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
@@ -188,7 +155,8 @@ def _roles(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Sco
     rows = page_rows(output.page)
     labels = label_roles(rows, gold, label_rows(rows.texts, gold).share)
     counts = role_counts(row_roles(rows, output.roles), labels)
-    return {"role_f1": float(macro_f1(counts)), **dict(zip(_ROLE_COUNTS, counts.ravel().tolist(), strict=True))}
+    columns = zip(_ROLE_COUNTS, counts.ravel().tolist(), strict=True)
+    return {"role_f1": float(macro_f1(counts)), **{f"role_{name}": count for name, count in columns}}
 
 
 def _role_summary(columns: FloatArray) -> FloatArray:
@@ -196,11 +164,7 @@ def _role_summary(columns: FloatArray) -> FloatArray:
     return macro_f1(counts.reshape(*counts.shape[:-1], len(MEASURED), len(COUNTS)))
 
 
-_ROLE_COUNTS = tuple(f"role_{role}_{count}" for role in MEASURED for count in COUNTS)
-
-
-def _columns(prefix: str, *more: str) -> tuple[str, ...]:
-    return (f"{prefix}_p", f"{prefix}_r", f"{prefix}_f1", *more)
+_ROLE_COUNTS = tuple(f"{role}_{count}" for role in MEASURED for count in COUNTS)
 
 
 MEASURES: tuple[Measure, ...] = (
@@ -208,7 +172,7 @@ MEASURES: tuple[Measure, ...] = (
         name="word-bag",
         title="Words as a multiset",
         source="Pasternack and Roth, WWW 2009, section 7",
-        columns=_columns("bag", "bag_f1_short"),
+        columns=("bag_p", "bag_r", "bag_f1", "bag_f1_short"),
         main="bag_f1",
         score=partial(_words, "bag", word_bag),
     ),
@@ -216,7 +180,7 @@ MEASURES: tuple[Measure, ...] = (
         name="word-sequence",
         title="Words in their order",
         source="Pasternack and Roth, WWW 2009, section 7",
-        columns=_columns("seq", "seq_f1_short"),
+        columns=("seq_p", "seq_r", "seq_f1", "seq_f1_short"),
         main="seq_f1",
         score=partial(_words, "seq", word_sequence),
     ),
@@ -230,41 +194,21 @@ MEASURES: tuple[Measure, ...] = (
     ),
     Measure(
         name="cleaneval-markup",
-        title="CleanEval, text and markup; Evert's counting",
-        source="CleanEval 2007; Evert, cleaneval.py, 2008",
-        columns=("markup", *_columns("evert"), *_columns("evert_tag")),
+        title="CleanEval, text and markup",
+        source="CleanEval 2007",
+        columns=("markup",),
         main="markup",
         needs="markup",
         score=_cleaneval_markup,
     ),
     Measure(
-        name="rouge-lsum",
-        title="ROUGE-LSum",
-        source="Lin 2004, section 3.2; Bevendorff and others, SIGIR 2023",
-        columns=_columns("rouge"),
-        main="rouge_f1",
-        score=_rouge,
-    ),
-    Measure(
-        name="shingles",
-        title="Runs of four words",
-        source="article-extraction-benchmark (Zyte, 2020)",
-        columns=("shingle_f1", "shingle_right", "shingle_wrong", "shingle_missed"),
-        main="shingle_f1",
-        score=_shingles,
-        summed=("shingle_right", "shingle_wrong", "shingle_missed"),
-        summary=_shingle_summary,
-    ),
-    Measure(
         name="snippets",
         title="Snippets that must and must not be present",
         source="trafilatura's evaluation (Barbaresi, 2021)",
-        columns=("snippet_f1", "snippet_right", "snippet_wrong", "snippet_missed", "snippet_avoided"),
-        main="snippet_f1",
         needs="snippets",
         score=_snippets,
-        summed=("snippet_right", "snippet_wrong", "snippet_missed", "snippet_avoided"),
-        summary=snippet_f1,
+        summary=f1,
+        **_counted("snippet", Snippets._fields),
     ),
     Measure(
         name="scedd",
@@ -307,12 +251,10 @@ MEASURES: tuple[Measure, ...] = (
         name="roles",
         title="Roles of blocks",
         source="ours",
-        columns=("role_f1", *_ROLE_COUNTS),
-        main="role_f1",
         needs="roles",
         score=_roles,
-        summed=_ROLE_COUNTS,
         summary=_role_summary,
+        **_counted("role", _ROLE_COUNTS),
     ),
 )
 

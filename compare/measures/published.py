@@ -66,22 +66,6 @@ def _found(text: str, snippets: Sequence[str]) -> float:
     return sum(snippet.lower() in lower for snippet in snippets) / len(snippets) if snippets else 1.0
 
 
-def _means(scores: FloatArray) -> FloatArray:
-    return np.moveaxis(scores.mean(axis=-2), -1, 0)
-
-
-def _shingles(prediction: str, gold: GoldPage) -> Sequence[float]:
-    return shingle_matches(prediction, gold.text)
-
-
-def _shingle_figures(matches: FloatArray) -> FloatArray:
-    return shingle_overlap(matches)[[2, 0, 1]]
-
-
-def _snippets(prediction: str, gold: GoldPage) -> Sequence[float]:
-    return snippet_counts(prediction, gold.snippets.must_have, gold.snippets.must_not)
-
-
 def snippet_figures(counts: FloatArray) -> FloatArray:
     """Return F1, precision, recall and accuracy over all snippets of all pages, float64 (4, ...).
 
@@ -98,24 +82,11 @@ def snippet_figures(counts: FloatArray) -> FloatArray:
     return np.stack([part / np.maximum(whole, 1e-300) for part, whole in shares])
 
 
-def wcxb_type(gold: GoldPage) -> str:
-    """Return the type of a page of WCXB."""
-    return _WCXB_TYPES.get(gold.kind, gold.kind)
-
-
 def _by_number(texts: Mapping[str, str], _: Iterable[GoldPage]) -> Mapping[str, object]:
     numbers = {_WCXB_SPLIT.sub("", identity): text for identity, text in texts.items()}
     if len(numbers) < len(texts):
         raise ValueError("its splits have pages of the same number: score one at a time, FOLDER/dev or FOLDER/test")
     return numbers
-
-
-def _by_id(texts: Mapping[str, str], _: Iterable[GoldPage]) -> Mapping[str, object]:
-    return {identity: {"articleBody": text} for identity, text in texts.items()}
-
-
-def _by_address(texts: Mapping[str, str], golds: Iterable[GoldPage]) -> Mapping[str, object]:
-    return {gold.url or gold.id: texts[gold.id] for gold in golds if gold.id in texts}
 
 
 WCXB = PublishedBenchmark(
@@ -124,27 +95,27 @@ WCXB = PublishedBenchmark(
     needs="texts",
     page_scores=wcxb_scores,
     figures=("F1", "precision", "recall", "with", "without"),
-    summary=_means,
-    page_type=wcxb_type,
+    summary=lambda scores: np.moveaxis(scores.mean(axis=-2), -1, 0),
+    page_type=lambda gold: _WCXB_TYPES.get(gold.kind, gold.kind),
     predictions=_by_number,
 )
 ARTICLE_EXTRACTION = PublishedBenchmark(
     name="article-extraction",
     source="Zyte, article-extraction-benchmark, evaluate.py on output/NAME.json",
     needs="texts",
-    page_scores=_shingles,
+    page_scores=lambda prediction, gold: shingle_matches(prediction, gold.text),
     figures=("F1", "precision", "recall"),
-    summary=_shingle_figures,
+    summary=lambda matches: shingle_overlap(matches)[[2, 0, 1]],
     page_type=lambda gold: gold.kind,
-    predictions=_by_id,
+    predictions=lambda texts, _: {identity: {"articleBody": text} for identity, text in texts.items()},
 )
 TRAFILATURA = PublishedBenchmark(
     name="trafilatura",
     source="Barbaresi, trafilatura, tests/evaluate.py (count_item, ConfusionMatrix)",
     needs="snippets",
-    page_scores=_snippets,
+    page_scores=lambda prediction, gold: snippet_counts(prediction, gold.snippets.must_have, gold.snippets.must_not),
     figures=("F1", "precision", "recall", "accuracy"),
     summary=snippet_figures,
     page_type=lambda gold: gold.language,
-    predictions=_by_address,
+    predictions=lambda texts, golds: {gold.url or gold.id: texts[gold.id] for gold in golds if gold.id in texts},
 )

@@ -66,18 +66,6 @@ def _bootstrap(columns: FloatArray, statistic: Statistic, resamples: int, seed: 
     return distribution
 
 
-class Difference(NamedTuple):
-    """Difference between two systems on the same pages."""
-
-    first: str
-    second: str
-    difference: Interval  # First minus second, by the paired bootstrap
-    p_bootstrap: float  # Two-sided: twice the share of resamples on the other side of 0
-    #: Wilcoxon's signed-rank test on the pages' scores, and the same corrected for all pairs by Holm's method.
-    p_wilcoxon: float
-    p_holm: float
-
-
 def difference(
     first: FloatArray, second: FloatArray, statistic: Statistic = mean, *, resamples: int = RESAMPLES, seed: int = 0
 ) -> tuple[Interval, float]:
@@ -85,12 +73,7 @@ def difference(
 
     Returns first minus second, and the two-sided probability of no difference, at least 1 / resamples.
     """
-    width = first.shape[1]
-
-    def between(both: FloatArray) -> FloatArray:
-        return statistic(both[..., :width]) - statistic(both[..., width:])
-
-    both = np.concatenate([first, second], axis=1)
+    both, between = np.concatenate([first, second], axis=1), _gap(statistic, first.shape[1])
     value = float(between(both))
     if len(both) < 2:
         return Interval(value=value, low=value, high=value), 1.0
@@ -98,6 +81,11 @@ def difference(
     low, high = np.percentile(resampled, [2.5, 97.5])
     p = 2 * min(float((resampled <= 0).mean()), float((resampled >= 0).mean()))
     return Interval(value=value, low=float(low), high=float(high)), min(max(p, 1 / resamples), 1.0)
+
+
+def _gap(statistic: Statistic, width: int) -> Statistic:
+    """Return a statistic of the first ``width`` columns minus that of the others."""
+    return lambda both: statistic(both[..., :width]) - statistic(both[..., width:])
 
 
 def grouped_difference(
@@ -114,13 +102,8 @@ def grouped_difference(
     Pages of one site, such as those of one template, are not independent: a group is drawn as a whole (Field and Welsh,
     2007). With a single group the interval is the value itself.
     """
-    width = first.shape[1]
-
-    def between(both: FloatArray) -> FloatArray:
-        return statistic(both[..., :width]) - statistic(both[..., width:])
-
     both = np.concatenate([first, second], axis=1)
-    return grouped_interval(both, groups, between, resamples=resamples, seed=seed)
+    return grouped_interval(both, groups, _gap(statistic, first.shape[1]), resamples=resamples, seed=seed)
 
 
 def grouped_interval(

@@ -10,9 +10,8 @@ import numpy as np
 from ...classify.system import SystemMetadata
 from ...document.metadata.authors import names_in
 from ...document.metadata.dates import iso_date
-from ...gold.gold_structure import structure_of
 from ...gold.pages import GoldPage
-from ...gold.structure_counts import KINDS, Item, ItemCounts, heading_item, markdown_items
+from ...gold.structure_counts import KINDS, Item, ItemCounts, heading_item, markdown_items, structure_of
 from ...page.arrays import FloatArray
 from .overlap import Matches
 
@@ -46,9 +45,9 @@ def _without(facts: Counter[Item], removed: Item) -> Counter[Item]:
 def f1(matches: FloatArray) -> FloatArray:
     """Return the F1 of all elements of all pages: 2 right / (2 right + wrong + missed), 1 if there are none.
 
-    ``matches`` is float64 (..., pages, 3): elements that are right, wrong and missed on each page.
+    ``matches`` is float64 (..., pages, 3 or more): elements that are right, wrong and missed on each page.
     """
-    right, wrong, missed = np.moveaxis(matches.sum(axis=-2), -1, 0)
+    right, wrong, missed, *_ = np.moveaxis(matches.sum(axis=-2), -1, 0)
     total = 2 * right + wrong + missed
     result: FloatArray = np.where(total > 0, 2 * right / np.where(total > 0, total, 1.0), 1.0)
     return result

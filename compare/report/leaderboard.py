@@ -1,9 +1,10 @@
-"""The leaderboard of an evaluation: figures with confidence intervals, over all pages and by group."""
+"""Rankings of an evaluation: figures with confidence intervals, by group of pages, and paired differences."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -11,23 +12,20 @@ import pandas as pd
 from ...page.arrays import FloatArray
 from ..measures.grading import Grade, grade_rates
 from ..measures.measures import Measure
-from ..measures.significance import Interval, interval
+from ..measures.significance import Interval, difference, holm, interval, signed_rank
+from ..scoring import BASELINE
 
-#: Bounds of the reference text in bytes: SCEDD calls pages below the first short (2016, section 4.2); the second is
-#: ours.
-SHORT, LONG = 450, 2000
-_LENGTHS = ["no content", f"under {SHORT} bytes", f"{SHORT} to {LONG} bytes", f"over {LONG} bytes"]
 #: Columns by which pages are grouped, and their titles.
-GROUPS = {
-    "kind": "type of page",
-    "language": "language",
-    "script": "script",
-    "length": "length of the reference",
-    "complexity_band": "page complexity",
-    "look": "style",
-}
+GROUPS = {"kind": "type of page", "language": "language", "look": "style"}
 #: Smaller groups are not reported.
 LEAST_PAGES = 3
+#: Rows of the leaderboard that are compared pair by pair, and by group; the baseline comes on top.
+COMPARED = 6
+#: Difference of two scores of a page up to which they are a tie.
+TIE = 0.01
+
+#: The name of a system, and its input.
+SystemInput = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +54,30 @@ class Leaderboard:
     measure: Measure
     pages: int
     rows: tuple[LeaderboardRow, ...]
+
+    @property
+    def compared(self) -> list[SystemInput]:
+        """The first rows, and the best of the baseline, as names and inputs."""
+        rows = [(row.system, row.input) for row in self.rows]
+        others = [row for row in rows if row[0] != BASELINE]
+        return others[:COMPARED] + [row for row in rows if row[0] == BASELINE][:1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """The difference between two systems on the pages that both have."""
+
+    first: SystemInput
+    second: SystemInput
+    difference: Interval  # First minus second, by the paired bootstrap
+    p_bootstrap: float  # Two-sided: twice the share of resamples on the other side of 0
+    #: Wilcoxon's signed-rank test on the pages' scores, and the same corrected for all pairs by Holm's method.
+    p_wilcoxon: float
+    p_holm: float
+    #: Pages on which the first is better than, as good as (within :data:`TIE`), and worse than the second.
+    better: int
+    tie: int
+    worse: int
 
 
 def rows_with_measure(table: pd.DataFrame, measure: Measure) -> pd.DataFrame:
@@ -114,32 +136,11 @@ def figure(rows: pd.DataFrame, measure: Measure) -> float:
     return float(measure.summary(figure_columns(rows_with_measure(rows, measure), measure)))
 
 
-def with_groups(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the table with the columns by which pages are grouped: length band, complexity band, and style.
-
-    Complexity is split at the quartiles of the given pages, as by Bevendorff and others (SIGIR 2023).
-    """
-    table = table.copy()
-    length = pd.cut(table["reference_bytes"], [-1, 0, SHORT - 1, LONG, np.inf], labels=_LENGTHS)
-    table["length"] = length.astype("object")
-    table["complexity_band"] = _bands(table["complexity"])
-    table["look"] = table["styled"].map({True: "styled", False: "plain"})
-    return table
-
-
-def _bands(complexity: pd.Series) -> pd.Series:
-    bands = pd.Series("medium", index=complexity.index, dtype="object")
-    low, high = complexity.quantile(0.25), complexity.quantile(0.75)
-    bands[complexity >= high] = "high"
-    bands[complexity <= low] = "low"
-    bands[complexity.isna()] = None
-    return bands
-
-
 def by_group(table: pd.DataFrame, column: str, measure: Measure, *, resamples: int = 1000) -> pd.DataFrame:
     """Return each system's figure and interval in each group of pages.
 
-    The columns are group, system, input, pages, value, low, high; the table is empty if there is only one group.
+    The columns are group, system, input, pages, value, low, high, largest groups first; the table is empty if there is
+    only one group.
     """
     rows = rows_with_measure(table, measure)
     rows = rows[rows[column].notna() & (rows[column] != "")]
@@ -148,8 +149,38 @@ def by_group(table: pd.DataFrame, column: str, measure: Measure, *, resamples: i
         if len(part) >= LEAST_PAGES:
             score = interval(figure_columns(part, measure), measure.summary, resamples=resamples)
             figures.append((group, system, source, len(part), score.value, score.low, score.high))
-    # Bands in their order; other groups, largest first.
-    ranks = [*_LENGTHS, "low", "medium", "high"]
-    figures.sort(key=lambda row: (ranks.index(row[0]) if row[0] in ranks else 0, -row[3]))
+    figures.sort(key=lambda row: -row[3])
     frame = pd.DataFrame(figures, columns=["group", "system", "input", "pages", "value", "low", "high"])
     return frame if frame["group"].nunique() > 1 else frame.iloc[:0]
+
+
+def pairwise_differences(
+    table: pd.DataFrame, measure: Measure, names: Sequence[SystemInput], *, resamples: int = 2000
+) -> list[Difference]:
+    """Test each pair of systems on the pages that all have, with Holm's correction over all pairs."""
+    rows = rows_with_measure(table, measure).set_index(["system", "input", "page"]).sort_index()
+    parts = {name: rows.loc[name] for name in names}
+    shared = sorted(set.intersection(*(set(part.index) for part in parts.values()))) if parts else []
+    pairs = list(combinations(names, 2)) if shared else []
+    columns = {name: figure_columns(part.loc[shared], measure) for name, part in parts.items()}
+    scores = {name: part.loc[shared, measure.main].to_numpy(dtype=np.float64) for name, part in parts.items()}
+    tests = [signed_rank(scores[first], scores[second]) for first, second in pairs]
+    differences = []
+    for (first, second), test, corrected in zip(pairs, tests, holm(tests).tolist(), strict=True):
+        gap, p = difference(columns[first], columns[second], measure.summary, resamples=resamples)
+        pages = (scores[first] - scores[second]) * (-1 if measure.lower else 1)
+        better, worse = int((pages > TIE).sum()), int((pages < -TIE).sum())
+        differences.append(
+            Difference(
+                first=first,
+                second=second,
+                difference=gap,
+                p_bootstrap=p,
+                p_wilcoxon=test,
+                p_holm=corrected,
+                better=better,
+                tie=len(pages) - better - worse,
+                worse=worse,
+            )
+        )
+    return differences

@@ -1,33 +1,33 @@
-"""Reports as self-contained HTML pages: of an evaluation, of an agreement, and the page for blind judging."""
+"""Reports as self-contained HTML pages: of an evaluation, and of the agreement of systems."""
 
 from __future__ import annotations
 
-import json
-import secrets
+import base64
+import io
 from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
+from typing import NamedTuple
 
 import jinja2
+import numpy as np
 import pandas as pd
+from PIL import Image
 
-from ...classify.system import System
-from ...files.atomic import create_folder, write_text
-from ...processes.progress import Progress
+from ...files.atomic import write_text
+from ...page.arrays import Marks
+from ...page.page import Page
+from ...segment.blocks import leaf_boxes, text_blocks
 from ...version import VERSION
 from ..agreement import Agreement
-from ..blind_judging import Case, answer_key
 from ..evaluate import EvaluationConfig
-from ..measures.grading import Grade
 from ..measures.measures import Measure
-from ..scoring import CORPUS
-from .gains import gains, styled_pages
-from .gallery import GalleryPage, KeptText, gallery_of, kept_boxes, picture
-from .leaderboard import Leaderboard, rank_systems
-from .pairwise import label, pagewise_comparisons, pairwise_differences, top_systems
-from .plots import cpu_times, dot, opening_times, panels, scatter_plot
+from ..scoring import CORPUS, RAW, RENDERED
+from .leaderboard import GROUPS, Leaderboard, by_group, pairwise_differences, rank_systems
 
-#: The page for judging, and the file that assigns the sides to the systems.
-JUDGE, KEY = "judge.html", "key.json"
+#: Width of a picture, and where a long page is cut, in CSS pixels of the page.
+PICTURE_WIDTH, TALLEST = 720, 3000
+_OPENING = {RAW: "Parsing raw HTML", RENDERED: "Rendering"}
 _ENVIRONMENT = jinja2.Environment(
     loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
     autoescape=True,
@@ -37,77 +37,51 @@ _ENVIRONMENT = jinja2.Environment(
 )
 
 
-def report_html(
-    table: pd.DataFrame, measures: Sequence[Measure], gallery: Sequence[GalleryPage] = (), *, convention: str = CORPUS
-) -> str:
+class Picture(NamedTuple):
+    """A screenshot: a small WebP as a ``data:`` URL, and the size of the area that it shows in CSS pixels."""
+
+    url: str
+    width: float
+    height: float
+
+
+def report_html(table: pd.DataFrame, measures: Sequence[Measure], *, convention: str = CORPUS) -> str:
     """Return the report of an evaluation.
 
-    ``table`` is the result of :func:`~blocksight.compare.evaluate.evaluate`, ``gallery`` that of
-    :func:`~blocksight.compare.report.gallery.gallery_of`. ValueError if no page was measured.
+    ``table`` is the result of :func:`~blocksight.compare.evaluate.evaluate`. ValueError if no page was measured.
     """
     ranking = rank_systems(table, measures)
-    names = top_systems(ranking)
+    computed = {name for row in ranking.rows for name in row.figures}
     return _ENVIRONMENT.get_template("report.html").render(
         title=f"Evaluation on {ranking.title}",
         convention=convention,
         version=VERSION,
         leaderboard=ranking,
-        leaderboard_dots=[dot(row) for row in ranking.rows],
-        figures=_other_figures(ranking, measures),
-        gains=gains(table, ranking.measure),
-        styled=styled_pages(table),
-        panels=panels(table, ranking),
-        scatter_plot=scatter_plot(table, ranking),
-        differences=pairwise_differences(table, ranking.measure, names),
-        labels=[label(name) for name in names],
-        comparisons=pagewise_comparisons(table, ranking.measure, names),
-        cpu_times=cpu_times(ranking),
-        opening_times=opening_times(table),
-        gallery=gallery,
-        most_choices=len(names) + 1,
+        figures=[measure for measure in measures if measure.name in computed and measure != ranking.measure],
+        groups=_groups(table, ranking),
+        differences=pairwise_differences(table, ranking.measure, ranking.compared),
+        opening_times=_opening_times(table),
         failures=_failures(table),
     )
 
 
-def comparison_html(agreements: Sequence[tuple[str, Agreement]]) -> str:
-    """Return a report of agreements on pages without gold, each with the name of its source."""
-    pages = [(source, agreement, _agreement_page(source, agreement)) for source, agreement in agreements]
-    template = _ENVIRONMENT.get_template("comparison.html")
-    most = max((len(agreement.names) for _, agreement in agreements), default=0)
-    return template.render(title="Agreement of systems", version=VERSION, pages=pages, most_choices=most)
+def _groups(table: pd.DataFrame, ranking: Leaderboard) -> list[tuple[str, list[tuple[str, list[dict[str, object]]]]]]:
+    """Return the compared systems' figures for each way of grouping pages: its title, and rows by group."""
+    names = list(zip(table["system"], table["input"], strict=True))
+    grouped = table[[name in ranking.compared for name in names]]
+    grouped = grouped.assign(look=grouped["styled"].map({True: "styled", False: "plain"}))
+    tables = []
+    for column, title in GROUPS.items():
+        rows = by_group(grouped, column, ranking.measure).to_dict("records")
+        by_name = [(str(name), list(part)) for name, part in groupby(rows, key=lambda row: row["group"])]
+        tables += [(title, by_name)] if by_name else []
+    return tables
 
 
-def write_judging(folder: Path, corpus: str, systems: tuple[System, System], cases: Sequence[Case]) -> Path:
-    """Write the page for blind judging (:mod:`~blocksight.compare.blind_judging`) and its key; return its path.
-
-    ``folder`` gets :data:`JUDGE` and :data:`KEY`; it is created if it does not exist.
-    """
-    run = secrets.token_hex(8)
-    html = _ENVIRONMENT.get_template("judge.html").render(
-        title="Which answer is better?",
-        version=VERSION,
-        run=run,
-        corpus=corpus,
-        cases=cases,
-        grades=[str(grade) for grade in Grade],
-        most_choices=1,
-    )
-    create_folder(folder)
-    write_text(folder / KEY, json.dumps(answer_key(run, corpus, systems, cases), ensure_ascii=False, indent=1))
-    write_text(folder / JUDGE, html)
-    return folder / JUDGE
-
-
-def _agreement_page(source: str, agreement: Agreement) -> GalleryPage:
-    page = agreement.page
-    rows = zip(agreement.names, agreement.marks, strict=True)
-    kept = tuple(KeptText(name=name, boxes=kept_boxes(page, marks)) for name, marks in rows)
-    return GalleryPage(id=source, about=page.title, kept=kept, picture=picture(page))
-
-
-def _other_figures(ranking: Leaderboard, measures: Sequence[Measure]) -> list[Measure]:
-    computed = {name for row in ranking.rows for name in row.figures}
-    return [measure for measure in measures if measure.name in computed and measure != ranking.measure]
+def _opening_times(table: pd.DataFrame) -> list[tuple[str, float]]:
+    """Return the mean time to open a page by input, in ms, if known."""
+    opened = table.drop_duplicates(["page", "input"]).groupby("input")["open_seconds"].mean().dropna()
+    return [(_OPENING[str(source)], 1000 * float(seconds)) for source, seconds in opened.items()]
 
 
 def _failures(table: pd.DataFrame) -> list[tuple[str, str, str, str]]:
@@ -118,11 +92,41 @@ def _failures(table: pd.DataFrame) -> list[tuple[str, str, str, str]]:
     ]
 
 
-def write_report(
-    config: EvaluationConfig, table: pd.DataFrame, progress: Progress = lambda *_: None, *, pages: int = 12
-) -> Path:
-    """Write ``report.html`` into an evaluation's folder and return its path; ``pages`` are shown in its gallery."""
+def write_report(config: EvaluationConfig, table: pd.DataFrame) -> Path:
+    """Write ``report.html`` into an evaluation's folder and return its path."""
     path = config.out / "report.html"
-    gallery = gallery_of(config, table, progress, pages=pages) if pages else []
-    write_text(path, report_html(table, config.measures, gallery, convention=config.convention))
+    write_text(path, report_html(table, config.measures, convention=config.convention))
     return path
+
+
+def comparison_html(agreements: Sequence[tuple[str, Agreement]]) -> str:
+    """Return a report of agreements on pages without gold, each with the name of its source."""
+    pages = []
+    for source, agreement in agreements:
+        rows = zip(agreement.names, agreement.marks, strict=True)
+        overlays = [(name, kept_boxes(agreement.page, marks)) for name, marks in rows]
+        pages.append((source, agreement, picture(agreement.page), overlays))
+    most = max((len(agreement.names) for _, agreement in agreements), default=0)
+    template = _ENVIRONMENT.get_template("comparison.html")
+    return template.render(title="Agreement of systems", version=VERSION, pages=pages, most_choices=most)
+
+
+def kept_boxes(page: Page, marks: Marks) -> list[list[float]]:
+    """Return the boxes of the marked lines of each paragraph within the picture: x, y, width and height."""
+    blocks = text_blocks(page)
+    boxes = leaf_boxes(page, np.where(marks, blocks.leaf_block, -1).astype(np.int32), len(blocks))
+    inside = boxes[np.isfinite(boxes[:, 0]) & (boxes[:, 1] < TALLEST)]
+    return [list(map(float, box)) for box in inside.astype(np.float64).round(1)]
+
+
+def picture(page: Page) -> Picture | None:
+    """Return a small picture of a page's screenshot; None without one."""
+    if page.screenshot is None:
+        return None
+    image = Image.open(io.BytesIO(page.screenshot)).convert("RGB")
+    image = image.crop((0, 0, image.width, min(image.height, TALLEST)))
+    small = image.resize((PICTURE_WIDTH, max(round(image.height * PICTURE_WIDTH / image.width), 1)))
+    out = io.BytesIO()
+    small.save(out, "WEBP", quality=45)
+    url = f"data:image/webp;base64,{base64.b64encode(out.getvalue()).decode()}"
+    return Picture(url=url, width=float(image.width), height=float(image.height))

@@ -1,4 +1,4 @@
-"""compare.segmentation: comparison of a segmentation with another one, or with the content.
+"""compare.segmentation: comparison of a segmentation with another one.
 
-Consumes two segmentations, or blocks and gold. Produces precision, recall and F.
+Consumes two segmentations. Produces precision, recall and F.
 """

@@ -74,10 +74,8 @@ def compare_blocks(page: Page, one: Blocks | Segments, other: Blocks | Segments,
         raise ValueError(f"over must be one of {', '.join(get_args(Over))}, not {over!r}")
     geometry = _geometry(page, over)
     first, second = (item if isinstance(item, Segments) else segments_of(item) for item in (one, other))
-    if over == "nodes":
-        return bcubed(nodes(page, first, second))
-    if over == "characters":
-        return bcubed(characters(page, first, second))
+    if over in ("nodes", "characters"):
+        return bcubed((nodes if over == "nodes" else characters)(page, first, second))
     first, second = clip_segments(first, geometry.size), clip_segments(second, geometry.size)
     return bcubed(pixels(first, second, None if over == "pixels" else _edges(page, over)))
 
@@ -135,26 +133,22 @@ def pixels(one: Segments, other: Segments, edges: NDArray[np.bool_] | None = Non
     return Elements(weight=weight, one=members[:, : one.count], other=members[:, one.count :])
 
 
-def nodes(page: Page, one: Segments, other: Segments, *, share: float = 0.9) -> Elements:
-    """Return the nodes of a rendered page; each is in the segments that contain this share of its box (ours)."""
+def nodes(page: Page, one: Segments, other: Segments) -> Elements:
+    """Return the nodes of a rendered page; each is in the segments that contain .9 of its box (ours)."""
     box = _geometry(page, "nodes").box.astype(np.float64)
-    box = box[(box[:, 2] > 0) & (box[:, 3] > 0)]
-    return Elements(
-        weight=np.ones(len(box)),
-        one=_containing_segments(box, one, share),
-        other=_containing_segments(box, other, share),
-    )
+    return _boxes(box, np.ones(len(box)), one, other, share=0.9)
 
 
-def characters(page: Page, one: Segments, other: Segments, *, share: float = 0.5) -> Elements:
-    """Return the characters of a rendered page; a line is in the segments that contain this share of its box (ours)."""
+def characters(page: Page, one: Segments, other: Segments) -> Elements:
+    """Return the characters of a rendered page; a line is in the segments that contain half of its box (ours)."""
     geometry = _geometry(page, "characters")
-    shown = (geometry.line_box[:, 2] > 0) & (geometry.line_box[:, 3] > 0)
-    box = geometry.line_box[shown].astype(np.float64)
-    weight = geometry.line_length[shown].astype(np.float64)
-    return Elements(
-        weight=weight, one=_containing_segments(box, one, share), other=_containing_segments(box, other, share)
-    )
+    return _boxes(geometry.line_box.astype(np.float64), geometry.line_length.astype(np.float64), one, other, share=0.5)
+
+
+def _boxes(box: FloatArray, weight: FloatArray, one: Segments, other: Segments, *, share: float) -> Elements:
+    shown = (box[:, 2] > 0) & (box[:, 3] > 0)
+    first, second = (_containing_segments(box[shown], segments, share) for segments in (one, other))
+    return Elements(weight=weight[shown], one=first, other=second)
 
 
 def _merge_elements(elements: Elements) -> tuple[FloatArray, NDArray[np.bool_], NDArray[np.bool_]]:

@@ -2,48 +2,19 @@
 
 from __future__ import annotations
 
-import re
-
 from ...document.metadata.clean_text import letters_of
-from ...lexicon.phrases import BY, alternatives
+from ...lexicon.byline_labels import (
+    BOILERPLATE_LINE,
+    BY_ANYWHERE,
+    BY_NAME,
+    NAME,
+    NO_NAME,
+    OTHER_WORDS,
+    STARTS_WITH_DATE,
+)
 
 #: Letters of a byline besides the name: a town, a profession.
 MAX_OTHER_LETTERS = 24
-#: Addresses, copyright, and calls to action.
-_BOILERPLATE = re.compile(
-    r"https?:|©|\(c\)|copyright|版权|rights reserved|powered by|subscribe|abonni|more (?:from|by|stories|posts)"
-    r"|facebook|on twitter|\bview\b|read more|updates from|all (?:posts|articles)|^\W*about\b|^\W*try\b"
-    r"|newsletter|[>›]|。$|:\W*$|^[\w-]+(?:\.[\w-]+)+$",
-    re.IGNORECASE,
-)
-#: Words at the end or start of lines in elements named like bylines that contain no name.
-_NO_NAME = re.compile(
-    r"\b(?:e-?mail|print|music|editors?|share|comments?|follow|more|read|about|subscribe|authors?|ago|categor\w*|news"
-    r"|tags?|posts?|blog|view|reply|member|messages?|joined|location|updated?|minutes?|min)\s*:?\W*$"
-    r"|^\W*(?:about|more|read|view|follow|subscribe|share)\b",
-    re.IGNORECASE,
-)
-_BY = re.compile(
-    rf"(?:^|\W)(?:{alternatives(BY)}|przez|autore?|author|auteur|text|words|written|автор|текст)\b"
-    r"|作者|撰文|記者|记者|文[|｜／/:：]|기자|투고",
-    re.IGNORECASE,
-)
-#: The same at the start of a line, with more text after it.
-_BY_NAME = re.compile(
-    r"^\W*(?:(?:posted|written|published|text|words|story|photos?)\s+)?"
-    rf"(?:{alternatives(BY)}|autor\w*|author)\b\W*\S"
-    r"|(?:作者|撰文|記者|记者|文[|｜／/:：]).*\w|\w\s*기자",
-    re.IGNORECASE,
-)
-_WORD = r"(?:[^\W\d_a-z][\w.'’-]+|[A-Z]\.)"
-_NAME = re.compile(rf"^\W*{_WORD}(?:[\s,]+(?:(?:de|van|von|der|la|di|del|and|und|y|et|&)\s+)*{_WORD}){{1,5}}\W*$")
-_STARTS_WITH_DATE = re.compile(r"\W*(?:19|20)\d\d[-/.年]")
-#: Words of bylines and dates that are not part of a name.
-_OTHER_WORDS = re.compile(
-    r"\b(?:by|von|par|por|di|av|door|written|posted|published|updated|in|on|at|und|and|et|y|the|am|um|le|el)\b"
-    r"|作者|撰文|記者|记者|编辑|来源|[\d\W_]+",
-    re.IGNORECASE,
-)
 
 
 def is_byline_of(name: str, text: str, key: str, *, name_suffices: bool = True) -> bool:
@@ -54,23 +25,23 @@ def is_byline_of(name: str, text: str, key: str, *, name_suffices: bool = True) 
     """
     if name not in key or is_boilerplate(text):
         return False
-    others = letters_of(_OTHER_WORDS.sub(" ", text)).replace(name, "")
-    has_by = bool(_BY.search(text))
-    return len(others) <= MAX_OTHER_LETTERS and (has_by or (name_suffices and not _STARTS_WITH_DATE.match(text)))
+    others = letters_of(OTHER_WORDS.sub(" ", text)).replace(name, "")
+    has_by = bool(BY_ANYWHERE.search(text))
+    return len(others) <= MAX_OTHER_LETTERS and (has_by or (name_suffices and not STARTS_WITH_DATE.match(text)))
 
 
 def is_boilerplate(text: str) -> bool:
     """Return whether a line contains an address, a copyright notice, or a call to action."""
-    return bool(_BOILERPLATE.search(text))
+    return bool(BOILERPLATE_LINE.search(text))
 
 
 def is_author_line(text: str) -> bool:
     """Return whether a line starts with a word such as "by", or is just a capitalised name."""
-    if is_boilerplate(text) or _NO_NAME.search(text):
+    if is_boilerplate(text) or NO_NAME.search(text):
         return False
-    return bool(_BY_NAME.search(text)) or bool(_NAME.match(text))
+    return bool(BY_NAME.search(text)) or bool(NAME.match(text))
 
 
 def starts_with_by(text: str) -> bool:
     """Return whether a line starts with a word such as "by" and continues."""
-    return bool(_BY_NAME.match(text)) and not is_boilerplate(text)
+    return bool(BY_NAME.match(text)) and not is_boilerplate(text)

@@ -61,16 +61,8 @@ _BYLINE = re.compile(r"^\W*(?:by|von|par|por|posted|written|published)\b|作者|
 
 def gold_text_votes(context: LabelContext) -> list[Vote]:
     """Return the votes by the gold."""
-    return [
-        *_constructed(context),
-        *_node_roles(context),
-        *_typed_leaves(context),
-        *_boxes(context),
-        *_posts(context),
-        *_comments(context),
-        *_site_rules(context),
-        *_body(context),
-    ]
+    functions = (_constructed, _node_roles, _typed_leaves, _boxes, _posts, _comments, _site_rules, _body)
+    return [vote for function in functions for vote in function(context)]
 
 
 def _constructed(context: LabelContext) -> list[Vote]:
@@ -231,9 +223,7 @@ def _body(context: LabelContext) -> list[Vote]:
 
 
 def _between_paragraphs(context: LabelContext) -> Marks:
-    numbers = np.arange(len(context.rows))
-    between: Marks = (numbers >= context.start) & (numbers < context.stop)
-    return between
+    return marked_rows(context, list(range(context.start, context.stop)))
 
 
 def _maybe_other(context: LabelContext) -> Marks:

@@ -33,7 +33,6 @@ SOURCES = (
     "hentry",
     "tag",
     "class",
-    "hiding list",
     "gold text",
 )
 #: Words from which a row in the gold is certainly a paragraph of the text.
@@ -173,9 +172,7 @@ def _in_menu(page: Page) -> Marks:
     """Return the nodes in navigation elements, bool (nodes,)."""
     marked = page.has_tag("nav")
     for name in ("class", "role", "aria-label"):
-        column = page.attribute(name)
-        menus = {code for code in set(column.tolist()) if code >= 0 and _MENU.search(page.strings[code][:200])}
-        marked = marked | np.isin(column, list(menus))
+        marked = marked | page.attribute_matches(name, lambda value: bool(_MENU.search(value[:200])))
     return page.below(marked & ~page.has_tag("html", "body", "main", "article"))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,7 +105,9 @@ def _regions(context: LabelContext) -> NDArray[np.int8]:
 def _marked_regions(page: Page) -> NDArray[np.int8]:
     marks = np.full(len(page), _UNMARKED, dtype=np.int8)
     for name in ("id", "class"):
-        own = _of_values(page, name, _region_named, _UNMARKED).astype(np.int8)
+        distinct, inverse = np.unique(page.attribute(name), return_inverse=True)
+        roles = [_region_named(page.strings[code]) if code >= 0 else _UNMARKED for code in distinct.tolist()]
+        own = np.asarray(roles, dtype=np.int8)[inverse]
         marks = np.where((marks == _UNMARKED) | (marks == own), own, np.where(own == _UNMARKED, marks, _VETO))
     for tag, role in (("nav", "navigation"), ("form", "form"), ("button", "form"), ("label", "form")):
         marks[page.has_tag(tag) & ((marks == _UNMARKED) | (tag == "nav"))] = ROLE[role]
@@ -114,9 +115,8 @@ def _marked_regions(page: Page) -> NDArray[np.int8]:
     marks[page.has_tag("footer") & ~inside & (marks == _UNMARKED)] = ROLE["footer"]
     for role, name in (("navigation", "navigation"), ("contentinfo", "footer"), ("search", "form")):
         marks[has_word(page, "role", role)] = ROLE[name]
-    marks[has_word(page, "role", "doc-endnotes") | has_word(page, "role", "doc-footnote")] = ROLE["note"]
-    tagged = has_word(page, "rel", "tag") | has_word(page, "rel", "category")
-    marks[tagged & (marks == _UNMARKED)] = ROLE["navigation"]
+    marks[has_word(page, "role", "doc-endnotes", "doc-footnote")] = ROLE["note"]
+    marks[has_word(page, "rel", "tag", "category") & (marks == _UNMARKED)] = ROLE["navigation"]
     return np.where(page.has_tag("html", "body", "main", "article", "#text"), _UNMARKED, marks).astype(np.int8)
 
 
@@ -130,24 +130,16 @@ def _region_named(name: str) -> int:
     return _VETO if roles or _COMMENTS.search(name) else _UNMARKED
 
 
-def _of_values(page: Page, attribute: str, measure: Callable[[str], int], missing: int = 0) -> NDArray[np.int64]:
-    """Return a measure of each node's value of an attribute, int64 (nodes,)."""
-    distinct, inverse = np.unique(page.attribute(attribute), return_inverse=True)
-    values = [measure(page.strings[code]) if code >= 0 else missing for code in distinct.tolist()]
-    return np.asarray(values, dtype=np.int64)[inverse]
-
-
-def has_word(page: Page, attribute: str, word: str) -> Marks:
-    """Return the nodes with a word in the value of an attribute, bool (nodes,)."""
-    return _of_values(page, attribute, lambda value: word in value.lower().split()).astype(bool)
+def has_word(page: Page, attribute: str, *words: str) -> Marks:
+    """Return the nodes with one of some words in the value of an attribute, bool (nodes,)."""
+    return page.attribute_matches(attribute, lambda value: not set(words).isdisjoint(value.lower().split()))
 
 
 def _is_named(page: Page, pattern: re.Pattern[str], *attributes: str) -> Marks:
     """Return the nodes with an attribute that matches a pattern, bool (nodes,)."""
-    marks = np.zeros(len(page), dtype=bool)
-    for name in attributes:
-        marks |= _of_values(page, name, lambda value: bool(pattern.search(value[:200]))).astype(bool)
-    return marks
+    marks = [page.attribute_matches(name, lambda value: bool(pattern.search(value[:200]))) for name in attributes]
+    named: Marks = np.any(marks, axis=0)
+    return named
 
 
 def _too_large(context: LabelContext, marks: NDArray[np.int8]) -> Marks:
@@ -228,8 +220,8 @@ def _lines(context: LabelContext, regions: NDArray[np.int8]) -> list[Vote]:
     digits = matching_rows(context, lambda text: any(map(str.isdigit, text)))
     time = page.has_tag("time")
     dates = {
-        "microdata": has_word(page, "itemprop", "datepublished") | has_word(page, "itemprop", "datemodified"),
-        "hentry": has_word(page, "class", "dt-published") | has_word(page, "class", "dt-updated"),
+        "microdata": has_word(page, "itemprop", "datepublished", "datemodified"),
+        "hentry": has_word(page, "class", "dt-published", "dt-updated"),
         "tag": time,
         "class": _is_named(page, _DATE, "class"),
     }

@@ -13,8 +13,7 @@ from blocksight.classify.systems import ORACLES, system_named
 from blocksight.compare.checkpoint import Checkpoint
 from blocksight.compare.evaluate import EvaluationConfig, evaluate
 from blocksight.compare.measures.measures import MEASURES, measure_named
-from blocksight.compare.report.leaderboard import by_group, rank_systems, with_groups
-from blocksight.compare.report.pairwise import pagewise_comparisons, paired, pairwise_differences, top_systems
+from blocksight.compare.report.leaderboard import by_group, pairwise_differences, rank_systems
 from blocksight.errors import SettingsMismatch
 from blocksight.gold.split import training_pages
 
@@ -60,7 +59,7 @@ def test_scores(table):
     assert np.isnan(row["markup"])
 
 
-def test_pages_that_cannot_be_used_are_rows_with_a_reason(table):
+def test_evaluate_unusable_pages(table):
     errors = table.drop_duplicates("page").set_index("page")["error"]
     assert "no file" in errors["missing"]
     assert "empty" in errors["empty"]
@@ -68,7 +67,7 @@ def test_pages_that_cannot_be_used_are_rows_with_a_reason(table):
     assert table[table["error"] != ""]["bag_f1"].isna().all()
 
 
-def test_a_run_goes_on_where_it_stopped(corpus, tmp_path):
+def test_evaluate_resumes(corpus, tmp_path):
     asked = []
 
     def everything(page):
@@ -93,14 +92,14 @@ def test_a_run_goes_on_where_it_stopped(corpus, tmp_path):
     assert len(more) == len(PAGES) * 3
 
 
-def test_the_folder_of_another_evaluation(corpus, tmp_path):
+def test_evaluate_other_settings(corpus, tmp_path):
     wanted = EvaluationConfig(corpus=corpus, out=tmp_path, systems=BTE, limit=1)
     evaluate(wanted)
     with pytest.raises(SettingsMismatch, match=r"other settings \(measures\)"):
         evaluate(replace(wanted, measures=(measure_named("scedd"),)))
 
 
-def test_a_system_that_fails_is_measured_as_one_that_found_nothing(corpus, tmp_path):
+def test_evaluate_failing_system(corpus, tmp_path):
     def broken(page):
         raise RuntimeError("no idea")
 
@@ -145,7 +144,7 @@ def test_the_markup_score_asks_systems_for_their_segments(tmp_path):
     assert (table["error"] == "").all()
 
 
-def test_what_is_not_installed_is_no_empty_answer(corpus, tmp_path):
+def test_evaluate_missing_dependency(corpus, tmp_path):
     def missing(page):
         raise ImportError("install it with: pip install it")
 
@@ -203,7 +202,7 @@ def test_several_processes(corpus, tmp_path, table):
 
 
 def test_the_journal_of_a_page_that_could_not_be_rendered(tmp_path):
-    Checkpoint(tmp_path, {"corpus": "x"}).add_opened("p1", None, "no answer")
+    Checkpoint(tmp_path, {"corpus": "x"}).add(opened="p1", seconds=None, error="no answer")
     assert Checkpoint(tmp_path, {"corpus": "x"}).opened["p1"]["error"] == "no answer"
 
 
@@ -235,7 +234,6 @@ def made_up():
     for n in range(20):
         about = {"corpus": "made", "page": f"p{n}", "input": "raw", "visual": False, "cpu_seconds": 0.01, "error": ""}
         about |= {"kind": "news" if n < 12 else "forum", "language": "en", "styled": n % 2 == 0}
-        about |= {"reference_bytes": 100 * n, "complexity": n / 20}
         for system, gain in (("bad", 0.0), ("good", 0.1 if n > 1 else 0.0)):
             rows.append(about | {"system": system, "bag_f1": 0.3 + n / 50 + gain, "snippet_f1": np.nan})
             counts = {"snippet_right": np.nan, "snippet_wrong": np.nan, "snippet_missed": np.nan}
@@ -246,7 +244,7 @@ def made_up():
 BAG, SNIPPETS = measure_named("word-bag"), measure_named("snippets")
 
 
-def test_a_board_is_led_by_the_first_measure_that_applies():
+def test_rank_systems_first_applicable_measure():
     found = rank_systems(made_up(), (SNIPPETS, BAG))
     assert (found.title, found.measure, found.pages) == ("made", BAG, 20)
     good, bad = found.rows
@@ -257,49 +255,46 @@ def test_a_board_is_led_by_the_first_measure_that_applies():
     assert bad.seconds == pytest.approx(0.01)
 
 
-def test_a_board_of_nothing():
+def test_rank_systems_without_scores():
     with pytest.raises(ValueError, match="no page could be measured"):
         rank_systems(made_up(), (SNIPPETS,))
 
 
-def test_groups():
-    table = with_groups(made_up())
-    assert table["length"].value_counts().to_dict() == {"no content": 2, "under 450 bytes": 8, "450 to 2000 bytes": 30}
-    lengths = with_groups(made_up().assign(reference_bytes=[0, 1, 449, 450] * 10))["length"]
-    assert lengths.value_counts().to_dict() == {"no content": 10, "under 450 bytes": 20, "450 to 2000 bytes": 10}
-    assert table["complexity_band"].value_counts().to_dict() == {"medium": 20, "low": 10, "high": 10}
-    kinds = by_group(table, "kind", BAG)
+def test_by_group():
+    kinds = by_group(made_up(), "kind", BAG)
     assert kinds.set_index(["group", "system"])["pages"].to_dict() == {
         ("news", "bad"): 12, ("news", "good"): 12, ("forum", "bad"): 8, ("forum", "good"): 8,
     }  # fmt: skip
+    assert kinds["group"].tolist() == ["news"] * 2 + ["forum"] * 2
     assert (kinds["low"] <= kinds["value"]).all()
-    assert by_group(table, "language", BAG).empty
+    assert by_group(made_up(), "language", BAG).empty
 
 
-def test_contests():
+def test_pairwise_differences_by_hand():
     names = [("good", "raw"), ("bad", "raw")]
     (found,) = pairwise_differences(made_up(), BAG, names)
+    assert (found.first, found.second) == tuple(names)
     assert found.difference.value == pytest.approx(0.09)
     assert found.difference.low > 0
     assert found.p_wilcoxon == found.p_holm < 0.001
-    table = pagewise_comparisons(made_up(), BAG, names)
-    assert (table["good on raw", "bad on raw"].better, table["good on raw", "bad on raw"].tie) == (18, 2)
-    assert table["bad on raw", "good on raw"].worse == 18
+    assert (found.better, found.tie, found.worse) == (18, 2, 0)
+    (found,) = pairwise_differences(made_up(), replace(BAG, lower=True), names)
+    assert (found.better, found.tie, found.worse) == (0, 2, 18)
 
 
-def test_contestants_are_different_systems():
-    table = pd.concat([made_up(), made_up().assign(input="rendered", bag_f1=lambda rows: rows["bag_f1"] + 0.01)])
-    table = pd.concat([table, made_up().assign(system="everything")])
-    ranking = rank_systems(table, (BAG,))
-    assert top_systems(ranking) == [("good", "rendered"), ("bad", "rendered"), ("everything", "raw")]
-    assert top_systems(ranking, 1) == [("good", "rendered"), ("everything", "raw")]
-
-
-def test_pairs_are_of_the_same_pages():
+def test_pairwise_differences_same_pages():
     table = made_up()
     table = table[~((table["system"] == "bad") & (table["page"] == "p5"))]
-    parts = paired(table, BAG, [("good", "raw"), ("bad", "raw")])
-    assert all(len(part) == 19 and "p5" not in part.index for part in parts.values())
+    (found,) = pairwise_differences(table, BAG, [("good", "raw"), ("bad", "raw")])
+    assert found.better + found.tie + found.worse == 19
+    assert pairwise_differences(table[table["system"] == "good"], BAG, [("good", "raw")]) == []
+
+
+def test_leaderboard_compared():
+    table = pd.concat([made_up(), made_up().assign(input="rendered", bag_f1=lambda rows: rows["bag_f1"] + 0.01)])
+    table = pd.concat([table, made_up().assign(system="everything")])
+    good, bad = ([(name, source) for source in ("rendered", "raw")] for name in ("good", "bad"))
+    assert rank_systems(table, (BAG,)).compared == [*good, *bad, ("everything", "raw")]
 
 
 def test_all_measures_apply_to_a_whole_evaluation(table):

@@ -23,8 +23,7 @@ from blocksight.classify.systems.memory.site_memory import SiteMemory
 from blocksight.gold.corpora import read_corpus
 from blocksight.page.geometry import Geometry
 from blocksight.page.store import dumps
-from blocksight.train.build_dataset import build_dataset
-from blocksight.train.dataset_parts import PageRowStore, Plan
+from blocksight.train.build_dataset import PageRowStore, Plan, build_dataset
 from blocksight.train.train_system import trainable
 from numpy.typing import NDArray
 

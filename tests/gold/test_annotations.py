@@ -31,7 +31,7 @@ def written(tmp_path, *lines, end="\n"):
     return path
 
 
-def test_the_last_word_on_a_leaf_counts(tmp_path):
+def test_merge_changes_last_label(tmp_path):
     path = written(
         tmp_path,
         line((0, "Home", "navigation", False), (2, "Boil ", "body", True)),
@@ -53,12 +53,12 @@ def test_withdrawn_labels_have_no_annotator(tmp_path):
     assert [change.kind for change in read_changes(path)] == ["set", "undo"]
 
 
-def test_a_page_stays_done(tmp_path):
+def test_merge_changes_done(tmp_path):
     path = written(tmp_path, line((0, "Home", None, False), change="done"), line((0, "Home", None, True)))
     assert read_annotations(path)["p1"].done
 
 
-def test_labels_follow_their_text_and_refuse_another(tmp_path):
+def test_match_leaves_moved_text(tmp_path):
     path = written(
         tmp_path,
         line((0, "Home", None, False), (2, "Boil ", "body", True), (5, "Share", "promotion", False)),
@@ -69,17 +69,17 @@ def test_labels_follow_their_text_and_refuse_another(tmp_path):
     assert found.unmatched == 1
 
 
-def test_of_several_leaves_that_say_the_same_none_is_taken(tmp_path):
+def test_match_leaves_ambiguous_text(tmp_path):
     path = written(tmp_path, line((0, "Reply", None, False)))
     found = match_leaves(parse("<p>First<p>Reply<p>Reply"), read_annotations(path)["p1"])
     assert (found.content.tolist(), found.unmatched) == ([UNCERTAIN] * 3, 1)
 
 
-def test_white_space_is_no_other_text():
+def test_leaf_digest_white_space():
     assert leaf_digest(" Boil\n  it ") == leaf_digest("Boil it") != leaf_digest("boil it")
 
 
-def test_a_torn_last_line_was_never_said(tmp_path):
+def test_read_changes_truncated_last_line(tmp_path):
     path = written(tmp_path, line((0, "Home", None, False)), line((1, "Tea", None, True))[:50], end="")
     assert list(read_annotations(path)["p1"].leaves) == [0]
 
@@ -99,13 +99,13 @@ def test_a_torn_last_line_was_never_said(tmp_path):
         '{"page": "p", "who": "a", "leaves": [[0, "d"]]}',
     ],
 )
-def test_a_line_that_is_no_change_is_named(tmp_path, wrong):
+def test_read_changes_damaged_line(tmp_path, wrong):
     path = written(tmp_path, line((0, "Home", None, False)), wrong)
     with pytest.raises(LabelsUnreadable, match="line 2"):
         read_changes(path)
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path):
+def test_read_changes_missing_file(tmp_path):
     with pytest.raises(LabelsUnreadable, match=r"nobody\.jsonl"):
         read_changes(tmp_path / "nobody.jsonl")
 
@@ -118,7 +118,7 @@ def test_kappa_by_hand():
     assert np.isnan(cohens_kappa(np.asarray([], dtype=int), np.asarray([], dtype=int)))
 
 
-def test_two_people_are_compared_where_both_said_something(tmp_path):
+def test_annotation_agreement(tmp_path):
     texts = [(place, text) for place, text in enumerate(PAGE.leaf_texts)]
     one = written(tmp_path, line(*[(place, text, None, place in (1, 2)) for place, text in texts[:4]]))
     anna = match_leaves(PAGE, read_annotations(one)["p1"])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from blocksight.features.class_names import node_families
 from blocksight.features.rows import rows_of
-from blocksight.gold.anonymised import Markup, plain_tags, scramble_names, strip_markup, strip_semantics, with_markup
+from blocksight.gold.anonymised import Markup, plain_tags, scramble_names, strip_markup, with_markup
 from blocksight.page.hidden import Hidden
 from blocksight.page.parse import parse
 from blocksight.segment.blocks import text_blocks, visible_blocks
@@ -26,7 +26,7 @@ def shape(page):
 
 def test_blocks_and_texts_stay_and_names_go():
     page = parse(HTML)
-    plain = strip_semantics(page)
+    plain = with_markup(page, Markup.PLAIN)
     assert shape(plain) == shape(page)
     assert plain.title == "Wall"
     tags = {plain.tag_of(row) for row in range(len(plain))}
@@ -39,25 +39,17 @@ def test_blocks_and_texts_stay_and_names_go():
 
 
 def test_the_same_word_becomes_the_same_word():
-    plain = strip_semantics(parse(HTML))
+    plain = with_markup(parse(HTML), Markup.PLAIN)
     column = plain.attribute("class")
     header, link = (plain.strings[code].split() for code in column[column >= 0].tolist())
     assert len(header) == 2
     assert link == header[1:]
-    assert strip_semantics(parse(HTML)).equals(plain)
-    other = strip_semantics(parse(HTML), seed=1)
-    assert not other.equals(plain)
-    assert len(other.strings) == len(plain.strings)
-
-
-def test_headings_may_stay():
-    plain = strip_semantics(parse(HTML), headings=False)
-    assert "h1" in {plain.tag_of(row) for row in range(len(plain))}
+    assert with_markup(parse(HTML), Markup.PLAIN).equals(plain)
 
 
 def test_what_was_seen_stays_seen():
     page = replace(parse("<p>one</p><p hidden>two</p>"), rendered_hidden=np.zeros(2, dtype=np.uint8))
-    assert (strip_semantics(page).hidden == Hidden.VISIBLE).all()
+    assert (with_markup(page, Markup.PLAIN).hidden == Hidden.VISIBLE).all()
 
 
 def test_names_and_tags_can_be_removed_separately():
@@ -67,7 +59,7 @@ def test_names_and_tags_can_be_removed_separately():
     assert not node_families(names).any()
     assert not {"article", "h1", "time"} & {tags.tag_of(row) for row in range(len(tags))}
     assert node_families(tags).any()
-    both = strip_semantics(page)
+    both = with_markup(page, Markup.PLAIN)
     assert plain_tags(names).equals(both)
 
 

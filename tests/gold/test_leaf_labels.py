@@ -12,7 +12,7 @@ from blocksight.gold.anonymised import Markup
 from blocksight.gold.leaf_labels import gold_marks, label_leaves, label_rows
 from blocksight.gold.pages import GoldNodes, GoldPage, GoldSnippets
 from blocksight.gold.rendered import read_page
-from blocksight.train.dataset_parts import PageRowStore, Plan
+from blocksight.train.build_dataset import PageRowStore, Plan
 from blocksight.train.shipped import Recipe
 
 
@@ -25,7 +25,7 @@ def labels(html, gold, **more):
     return label_rows(rows_of(page, bs.text_blocks(page)).texts, gold, **more)
 
 
-def test_words_of_the_gold_along_the_page():
+def test_label_rows_by_text():
     html = "<p>The menu of the day</p><h1>Salt</h1><p>The mine is deep and old.</p><p>It was the end</p><p>—</p>"
     found = labels(html, page_gold(texts=("Salt\nThe mine is deep and old.",)))
     # The heading is found by the run "salt the mine"; "the" alone is in no run; the dash has no word.
@@ -33,7 +33,7 @@ def test_words_of_the_gold_along_the_page():
     assert found.share[:4].tolist() == [0, 1, 1, 0]
 
 
-def test_the_threshold_is_a_share_of_the_words():
+def test_label_rows_threshold():
     html = "<p>one two three four other words stand here</p>"
     gold = page_gold(texts=("one two three four",))
     assert labels(html, gold).share.tolist() == [0.5]
@@ -41,24 +41,12 @@ def test_the_threshold_is_a_share_of_the_words():
     assert labels(html, gold, threshold=0.6).label.tolist() == [0]
 
 
-def test_dice_by_hand():
-    html = "<p>one two three</p><p>one one five</p><p>six</p><p>—</p>"
-    found = labels(html, page_gold(texts=("one two three four\none",)), align="dice")
-    # 2·3/(3+4) with the first line; with both, 2·2/(3+5), with the second alone 2·1/(3+1); nothing in common.
-    assert found.share.tolist() == pytest.approx([6 / 7, 0.5, 0, np.nan], nan_ok=True)
-
-
-def test_wrapped_lines_of_the_gold_are_joined():
-    found = labels("<p>a b c d e f</p><p>menu</p>", page_gold(texts=("x\na b\nc d\ne f\ny",)), align="dice")
-    assert found.share.tolist() == [1, 0]
-
-
 def test_an_empty_gold_text_says_that_nothing_is_content():
     assert labels("<p>one two</p>", page_gold(texts=("",))).label.tolist() == [0]
     assert labels("<p>one two</p>", page_gold()).label.tolist() == [-1]
 
 
-def test_of_several_golds_the_corpus_own_counts():
+def test_label_rows_several_texts():
     assert labels("<p>one two three</p>", page_gold(texts=("four", "one two three"))).label.tolist() == [0]
 
 
@@ -75,7 +63,7 @@ def test_snippets_over_the_border_of_blocks():
     assert found.label.tolist() == [1, 1, -1]
 
 
-def test_labels_of_nodes_need_not_be_cut_like_the_blocks():
+def test_label_rows_by_nodes():
     html = "<ul><li>Home</ul><p>The mine is <b>deep</b> and old.</p><p>Read it or not</p>"
     gold = page_gold(
         nodes=GoldNodes(texts=("Home", "The mine is", "deep", "and old.", "Read it or"), labels=(0, 1, 1, 1, -1))
@@ -97,7 +85,7 @@ def test_leaves_have_the_label_of_their_paragraph():
     assert label_leaves(bs.parse("<p>"), page_gold(texts=("a",))).tolist() == []
 
 
-def test_hidden_text_takes_no_words_of_the_gold():
+def test_label_leaves_hidden_text():
     page = bs.parse("<p hidden>one two three</p><p>one two three</p>")
     assert label_leaves(page, page_gold(texts=("one two three",))).tolist() == [-1, 1]
 
@@ -124,7 +112,7 @@ def test_one_labelling_for_training_data_sets_and_measures(fixtures, tmp_path, n
     gold = page_gold(path=fixtures / name / "page.html", texts=(text,), split="train")
     page = read_page(gold)
     work = PageRowStore(pages=[gold], folder=tmp_path, rendered=tmp_path, plan=Plan(static=True, groups=("text",)))
-    rows = work.rows(page, gold)["label"].to_pylist()
+    rows = work.rows(gold)["label"].to_pylist()
     leaves = leaf_reference(page, gold)
     block = bs.text_blocks(page).leaf_block
     measured = len(np.unique(block[leaves.content & leaves.known]))

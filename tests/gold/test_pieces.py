@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 from blocksight.compare.evaluate import EvaluationConfig
 from blocksight.errors import CorpusUnreadable
-from blocksight.gold.convention import measure_convention
 from blocksight.gold.corpora import read_corpus
-from blocksight.gold.leaf_labels import label_leaves, label_records, label_rows, page_rows
+from blocksight.gold.leaf_labels import label_leaves, label_rows, page_rows
 from blocksight.gold.pages import BOILERPLATE, CONTENT, UNCERTAIN, GoldPiece
 from blocksight.gold.pieces import element_at, place_pieces
 from blocksight.gold.rendered import read_page
@@ -179,7 +178,6 @@ def test_partial_gold_is_not_evaluated(pieces, tmp_path):
     assert [gold.id for gold in config.pages()] == ["whole"]
     with pytest.raises(CorpusUnreadable, match="has only gold of pieces"):
         EvaluationConfig(corpus=pieces({}, {}), out=tmp_path / "out").pages()
-    assert all(role.pages == 0 for role in measure_convention(read_corpus(pieces({}, {}))).values())
 
 
 def test_a_gold_text_counts_for_labels_and_pieces_for_roles(pieces):
@@ -190,29 +188,6 @@ def test_a_gold_text_counts_for_labels_and_pieces_for_roles(pieces):
     assert UNCERTAIN not in labels.label
     roles = label_roles(rows, gold, labels.share).role
     assert [ROLES[role] for role in roles[[1, 3, 8]].tolist()] == ["form", "author", "comment"]
-
-
-RECORDS = [
-    {"title": "Tides", "text": "High water at noon.", "href": "/tides"},
-    {"title": "Ferry", "text": "", "href": "/ferry"},
-]
-
-
-def test_records_of_an_index(pieces):
-    html = (
-        "<aside><p>Tides</p><p>Ferry</p></aside><main><h2>Tides</h2><p>1 May</p><p>High water at noon.</p>"
-        "<h2>Ferry</h2><a>Read more</a></main>"
-    )
-    entry = {"records": RECORDS, "gold_text": "Tides\nHigh water at noon.\nFerry", "pieces": []}
-    (gold,) = read_corpus(pieces(entry | {"gold_xpath": "/html/body/main"}, html=html))
-    assert [record.href for record in gold.structure.records] == ["/tides", "/ferry"]
-    # The sidebar shows the same titles in the same order, and is no part of the list.
-    assert label_records(bs.parse(html), gold).tolist() == [-1, -1, 0, -1, 0, 1, -1]
-
-
-def test_without_records_there_are_none(pieces):
-    (gold,) = read_corpus(pieces({"gold_text": "Bread", "pieces": []}))
-    assert np.array_equal(label_records(read_page(gold), gold), [-1] * 9)
 
 
 def test_boxes_outside_of_the_gold_have_roles(pieces):

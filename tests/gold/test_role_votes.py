@@ -9,7 +9,7 @@ from blocksight.errors import CorpusUnreadable
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.labeling_functions.label_context import SOURCES
 from blocksight.gold.leaf_labels import label_rows, page_rows
-from blocksight.gold.pages import GoldPage, GoldRoles, Post, SiteRules, TypedLeaf
+from blocksight.gold.pages import GoldPage, GoldRoles, SiteRules
 from blocksight.gold.role_votes import label_roles
 from blocksight.page.parse import parse
 from blocksight.page.role_names import ROLE, ROLES
@@ -40,15 +40,15 @@ def page(head="", before="", behind="", between=""):
     return f"<head>{head}</head><body>{before}<div><p>{FIRST}</p>{between}<p>{SECOND}</p></div>{behind}</body>"
 
 
-def test_paragraphs_of_the_gold_are_body():
+def test_label_roles_body():
     assert roles(page()) == {FIRST[:12]: ("body", "gold text"), SECOND[:12]: ("body", "gold text")}
 
 
-def test_a_page_without_text_has_no_roles():
+def test_label_roles_empty_page():
     assert roles("<html><body><img src='a.png'></body></html>") == {}
 
 
-def test_a_title_is_the_largest_heading_that_says_it():
+def test_label_roles_title():
     before = "<ul><li><a href=/wall>The wall stands</a></li></ul><h1>The wall stands!</h1>"
     found = roles(page("<title>The wall stands | The Gull</title>", before))
     assert found["The wall sta"] == ("title", "meta")
@@ -59,14 +59,7 @@ def test_a_title_is_the_largest_heading_that_says_it():
     assert rows.texts[1] == "The wall stands!"
 
 
-def test_a_title_known_by_the_corpus_is_its_field():
-    assert roles(page(before="<h2>The wall stands</h2>"), title="The wall stands")["The wall sta"] == (
-        "title",
-        "gold field",
-    )
-
-
-def test_by_line_and_date_are_found_again_around_the_text():
+def test_label_roles_author_and_date():
     data = {"@type": "NewsArticle", "headline": "The wall stands", "datePublished": "2021-05-03T10:00:00Z"}
     data["author"] = {"@type": "Person", "name": "Ada Leaf"}
     head = f"<script type=application/ld+json>{json.dumps(data)}</script>"
@@ -77,100 +70,7 @@ def test_by_line_and_date_are_found_again_around_the_text():
     assert "June 9, 2020" not in found
 
 
-def test_a_name_far_off_is_no_by_line():
-    lines = "".join(f"<p>Notice number {number} of the port</p>" for number in range(9))
-    found = roles(page('<meta name=author content="Ada Leaf">', f"<div>Ada Leaf</div>{lines}"))
-    assert "Ada Leaf" not in found
-
-
-@pytest.mark.parametrize("around", ["<h3>{}</h3>", "<p>{}</p>"])
-def test_a_description_is_a_standfirst_where_it_is_set_otherwise(around):
-    deck = "A wall, three storms and a town that would not give up its harbour."
-    head = f'<meta name=description content="{deck}">'
-    html = f"<head>{head}</head><div><h1>Wall</h1>{around.format(deck)}<p>{FIRST}</p><p>{SECOND}</p></div>"
-    assert roles(html, title="Wall").get(deck[:12]) == (("standfirst", "meta") if "h3" in around else None)
-
-
-def test_a_caption_is_under_a_picture():
-    figure = "<figure><img src=a.png><figcaption>The wall at dusk</figcaption></figure>"
-    listing = "<figure><pre>code</pre><figcaption>Listing 1: the wall</figcaption></figure>"
-    old = "<div class=wp-caption><img src=b.png><p class=wp-caption-text>The second wall</p></div>"
-    found = roles(page(between=figure + listing + old))
-    assert found["The wall at "] == ("caption", "tag")
-    assert found["The second w"] == ("caption", "class")
-    assert "Listing 1: t" not in found
-
-
-def test_regions_by_tag_and_class():
-    behind = (
-        "<nav><a href=/>Start page</a></nav>"
-        "<div class=related-posts><h3>Read these, too</h3><a href=/b>Boats of the north coast</a></div>"
-        "<div class='newsletter-box'><p>Letters from the pier, weekly</p></div>"
-        "<div id=cookie-consent><p>We bake cookies on this site</p></div>"
-        "<footer><p>The Gull, printed in the harbour</p></footer>"
-    )
-    found = roles(page(behind=behind))
-    assert [found[text][0] for text in ("Start page", "Read these, ", "Boats of the", "Letters from")] == [
-        "navigation",
-        "related",
-        "related",
-        "promotion",
-    ]
-    assert found["We bake cook"] == ("notice", "class")
-    assert found["The Gull, pr"] == ("footer", "tag")
-
-
-def test_an_element_that_holds_the_text_is_no_region():
-    found = roles(f"<body><div class=related-content><p>{FIRST}</p><p>{SECOND}</p></div>")
-    assert {role for role, _ in found.values()} == {"body"}
-
-
-def test_class_against_gold_is_doubt_and_made_text_is_body():
-    html = f"<p>{FIRST}</p><p>{SECOND}</p><div class=newsletter><p>{'a few more words of the text'}</p></div>"
-    text = f"{TEXT}\na few more words of the text"
-    assert "a few more w" not in roles(html, text=text)
-    assert roles(html, text=text, generated=True)["a few more w"] == ("body", "gold text")
-
-
-def test_comments_and_posts():
-    behind = "<div id=comments><p>What a wall, I say, what a wall</p><p>Three answers</p></div>"
-    assert roles(page(behind=behind), comments="What a wall, I say, what a wall")["What a wall,"] == (
-        "comment",
-        "comment text",
-    )
-    html = f"<div>Ada Leaf wrote on 3 May</div><p>{FIRST}</p><div>Bo Pine</div><div>4 May</div><p>{SECOND}</p>"
-    posts = (Post(text=FIRST, author="Ada Leaf", date="3 May"), Post(text=SECOND, author="Bo Pine", date="4 May"))
-    assert [role for role, _ in roles(html, posts=posts).values()] == ["author", "post", "author", "date", "post"]
-
-
-def test_typed_blocks_are_found_by_their_paths():
-    html = f"<html><body><div>Gull <b>Daily</b> news</div><p>{FIRST}</p></body></html>"
-    leaves = (
-        TypedLeaf(path="/html/body[1]/div[1]", number=1, prefix="Gull", role="logo"),
-        TypedLeaf(path="/html/body[1]/div[1]/b[1]", number=1, prefix="Daily", role="logo"),
-        TypedLeaf(path="/html/body[1]/div[1]", number=2, prefix="news", role="logo"),
-        TypedLeaf(path="/html/body[1]/p[1]", number=1, prefix="The harbour", role="body"),
-    )
-    assert roles(html, typed_leaves=leaves) == {
-        "Gull Daily n": ("other", "typed block"),
-        FIRST[:12]: ("body", "typed block"),
-    }
-
-
-def test_rules_of_the_site_are_a_witness_of_body():
-    text = f"{FIRST}\nRead on\n{SECOND}"
-    html = page(between="<h2>Read on</h2>")
-    assert "Read on" not in roles(html, text=text)
-    assert roles(html, text=text, site_rules=SiteRules(tier="A", body=text))["Read on"] == ("body", "site rule")
-    assert "Read on" not in roles(html, text=text, site_rules=SiteRules(tier="B", body=text))
-
-
-def test_what_is_said_in_construction_is_believed_first():
-    html = page(behind="<div data-role=promotion class=related-posts><p>Buy two <b>boats</b> today</p></div>")
-    assert roles(html)["Buy two boat"] == ("promotion", "construction")
-
-
-def test_what_the_gold_leaves_out_is_certainly_no_body():
+def test_label_roles_excluded():
     rows, found = labels(page(behind="<p>Some words that nobody knows anything of</p>"))
     last = len(rows) - 1
     assert found.role[last] == -1
@@ -179,7 +79,7 @@ def test_what_the_gold_leaves_out_is_certainly_no_body():
     assert found.excluded[0].sum() == len(ROLES) - 1
 
 
-def test_rules_of_sites_are_read_from_the_folder_of_the_corpora(tmp_path):
+def test_read_site_rules(tmp_path):
     corpus = tmp_path / "own"
     (corpus / "pages").mkdir(parents=True)
     (corpus / "pages" / "one.html").write_text("<p>one</p>")
@@ -192,7 +92,7 @@ def test_rules_of_sites_are_read_from_the_folder_of_the_corpora(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["[]", "{", '{"tier": "A"}', "[" * 100_000], ids=["list", "cut", "no id", "deep"])
-def test_broken_rules_of_sites_are_named(tmp_path, text):
+def test_read_site_rules_damaged_file(tmp_path, text):
     corpus = tmp_path / "own"
     (corpus / "pages").mkdir(parents=True)
     (corpus / "gold.jsonl").write_text(json.dumps({"id": "one", "gold_text": "one"}))
@@ -211,7 +111,7 @@ def test_broken_rules_of_sites_are_named(tmp_path, text):
     ],
     ids=["titles", "by-lines", "regions", "long words"],
 )
-def test_pages_of_many_lines_take_time_that_grows_with_their_length(many):
+def test_label_roles_linear_time(many):
     known = {"title": "The wall stands", "author": "Ada Leaf", "date": "2021-03-05"}
     start = time.process_time()
     labels(f"<title>The wall stands</title>{many}<p>{FIRST}</p><p>{SECOND}</p>", **known)

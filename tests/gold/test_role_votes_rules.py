@@ -38,18 +38,18 @@ def decided(*votes):
 # -- one role of several votes -----------------------------------------------------------------------------------
 
 
-def test_without_a_claim_no_role_is_known():
+def test_combine_without_votes():
     assert decided() == [None, None, None]
     assert decided(vote("tag", "caption")) == [None, None, None]
 
 
-def test_the_most_trusted_witness_is_believed():
+def test_combine_most_trusted_source():
     lower, higher = vote("class", "caption", 0, 1), vote("gold field", "title", 1, 2)
     wanted = [("caption", "class"), ("title", "gold field"), ("title", "gold field")]
     assert decided(lower, higher) == decided(higher, lower) == wanted
 
 
-def test_of_witnesses_of_equal_trust_that_agree_the_first_by_rank_is_named():
+def test_combine_equal_trust_agreeing():
     assert decided(vote("meta", "title", 0), vote("json-ld", "title", 0, 1)) == [
         ("title", "json-ld"),
         ("title", "json-ld"),
@@ -57,24 +57,24 @@ def test_of_witnesses_of_equal_trust_that_agree_the_first_by_rank_is_named():
     ]
 
 
-def test_witnesses_of_equal_trust_that_contradict_each_other_leave_a_row_without_role():
+def test_combine_equal_trust_contradicting():
     both = vote("json-ld", "title", 0, 1), vote("meta", "caption", 1, 2)
     assert decided(*both) == [("title", "json-ld"), None, ("caption", "meta")]
     # Nor is one who is trusted less believed there.
     assert decided(*both, vote("class", "footer", 0, 1, 2)) == decided(*both)
 
 
-def test_a_contradiction_among_the_less_trusted_changes_nothing_that_is_settled():
+def test_combine_contradiction_of_less_trusted():
     assert decided(
         vote("construction", "promotion", 0), vote("class", "caption", 0, 1), vote("class", "footer", 0, 1)
     ) == [("promotion", "construction"), None, None]
 
 
-def test_doubt_keeps_those_who_are_trusted_less_from_a_row():
+def test_combine_veto():
     assert decided(vote("gold field", "", 0), vote("class", "title", 0, 1)) == [None, ("title", "class"), None]
 
 
-def test_the_first_role_is_a_role():
+def test_combine_role_with_index_zero():
     # "other" has the index 0.
     assert decided(vote("typed block", "other", 0), vote("tag", "footer", 0)) == [
         ("other", "typed block"),
@@ -83,11 +83,7 @@ def test_the_first_role_is_a_role():
     ]
 
 
-def test_a_role_is_that_of_the_first_witness_of_a_rank_even_where_it_is_other():
-    assert decided(vote("post", "other", 0), vote("typed block", "other", 0))[0] == ("other", "typed block")
-
-
-def test_two_claims_of_one_role_are_no_contradiction():
+def test_contradictory_same_role():
     votes = [vote("json-ld", "title", 0, 1), vote("meta", "title", 1, 2)]
     assert _contradictory(3, votes).tolist() == [False, False, False]
 
@@ -108,7 +104,7 @@ def test_two_claims_of_one_role_are_no_contradiction():
         ([("title", 0, 1), ("caption", 1), ("footer", 1, 2)], [1]),
     ],
 )
-def test_rows_of_several_roles_are_contradicted(votes, rows):
+def test_contradictory_rows(votes, rows):
     made = [vote("meta", role, *where) for role, *where in votes]
     assert np.flatnonzero(_contradictory(3, made)).tolist() == rows
 
@@ -136,7 +132,7 @@ def test_rows_of_several_roles_are_contradicted(votes, rows):
         ("navigation", "tag", 0, False),
     ],
 )
-def test_a_role_that_the_gold_contradicts_is_doubted(role, source, share, doubted):
+def test_contradicts_gold(role, source, share, doubted):
     found = _contradicts_gold(
         context("a", share=[share]), np.array([ROLE[role]], dtype=np.int8), np.array([SOURCES.index(source)])
     )
@@ -146,10 +142,10 @@ def test_a_role_that_the_gold_contradicts_is_doubted(role, source, share, doubte
 TEN = "one two three four five six seven eight nine ten"
 
 
-def labels(html, *, check_gold=True, texts=(), kind="", **roles):
+def labels(html, *, texts=(), kind="", **roles):
     rows = page_rows(parse(html))
     gold = GoldPage(corpus="own", id="one", path=Path("one.html"), texts=texts, kind=kind, roles=GoldRoles(**roles))
-    found = label_roles(rows, gold, label_rows(rows.texts, gold).share, check_gold=check_gold)
+    found = label_roles(rows, gold, label_rows(rows.texts, gold).share)
     return [
         (ROLES[role], SOURCES[source]) if role >= 0 or source >= 0 else (role, source)
         for role, source in zip(found.role.tolist(), found.source.tolist(), strict=True)
@@ -160,21 +156,20 @@ HELD = f"<p>{TEN}</p><nav><p>home start</p></nav><p>{TEN} and more</p>"
 TEXTS = (f"{TEN}\nhome start\n{TEN} and more",)
 
 
-def test_a_menu_that_the_gold_holds_has_no_role_unless_the_gold_is_not_heeded():
+def test_label_roles_menu_in_gold():
     body = ("body", "gold text")
     assert labels(HELD, texts=TEXTS) == [body, (-1, -1), body]
-    assert labels(HELD, texts=TEXTS, check_gold=False) == [body, ("navigation", "tag"), body]
     # Of a made text all of it is body.
     assert labels(HELD, texts=TEXTS, generated=True) == [body, body, body]
 
 
-def test_of_a_made_text_too_a_caption_is_one():
+def test_label_roles_caption_of_generated_page():
     caption = "<figure><img src=a><figcaption>the wall</figcaption></figure>"
     found = labels(f"<p>{TEN}</p>{caption}", texts=(f"{TEN} the wall",), generated=True)
     assert found == [("body", "gold text"), ("caption", "tag")]
 
 
-def test_on_pages_of_forums_body_and_comment_are_posts():
+def test_label_roles_forum_posts():
     post = ("post", "gold text")
     assert labels(f"<p>{TEN}</p><nav><p>home</p></nav>", texts=(TEN,), kind="forum") == [
         post,
@@ -199,7 +194,7 @@ OUTSIDE = {"related", "navigation", "promotion", "notice", "form", "footer"}
 FOUR, THREE = "one two three four", "one two three"
 
 
-def test_a_row_of_a_known_role_has_no_other():
+def test_excluded_known_role():
     (first, second) = excluded(context("a", "b", share=[0, 1]), "other", "caption")
     assert first == set(ROLES) - {"other"}
     assert second == set(ROLES) - {"caption"}
@@ -217,18 +212,18 @@ def test_a_row_of_a_known_role_has_no_other():
         (np.nan, set()),
     ],
 )
-def test_what_the_gold_leaves_out_is_no_body_and_what_it_holds_no_region(share, not_these):
+def test_excluded_by_gold(share, not_these):
     assert excluded(context("a", share=[share]), "") == [not_these]
 
 
-def test_what_a_made_text_holds_is_neither_line_nor_comment():
+def test_excluded_on_generated_page():
     assert excluded(context("a", "b", share=[1, 0], generated=True), "", "") == [
         OUTSIDE | {"author", "date", "comment"},
         {"body", "post"},
     ]
 
 
-def test_where_the_title_is_known_other_texts_are_none():
+def test_excluded_title():
     found = context("Fish", "Fish", "Boats", title="Fish")
     title = set(ROLES) - {"title"}
     assert excluded(found, "title", "", "") == [title, set(), {"title"}]
@@ -236,7 +231,7 @@ def test_where_the_title_is_known_other_texts_are_none():
     assert excluded(found, "caption", "", "") == [set(ROLES) - {"caption"}, set(), set()]
 
 
-def test_where_the_comments_are_known_rows_of_four_words_are_none():
+def test_excluded_comment():
     found = context(FOUR, THREE, "a", comments="x")
     assert excluded(found, "", "", "") == [{"comment"}, set(), set()]
     assert excluded(found, "comment", "comment", "") == [set(ROLES) - {"comment"}] * 2 + [set()]

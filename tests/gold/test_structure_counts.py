@@ -4,8 +4,7 @@ from collections import Counter
 
 import pytest
 from blocksight.gold.corpora import read_corpus
-from blocksight.gold.gold_structure import read_stated_structure, structure_of
-from blocksight.gold.structure_counts import KINDS, html_items, markdown_items
+from blocksight.gold.structure_counts import KINDS, html_items, markdown_items, read_stated_structure, structure_of
 
 BASE = "https://gull.example/eels"
 MARKDOWN = """---
@@ -80,7 +79,6 @@ def corpus(tmp_path):
     text = "Food\nEels eat worms, snails and flies, and they like $x_1$."
     entries = [
         {"id": "markdown", "gold_markdown": "## Food"},
-        {"id": "html", "gold_html": "<h2>Food</h2>"},
         {"id": "element", "gold_xpath": "//main", "gold_text": text},
         {"id": "xhtml", "gold_xpath": "//main", "gold_text": text},
         {"id": "elsewhere", "gold_xpath": "//nav", "gold_text": text},
@@ -96,7 +94,7 @@ def corpus(tmp_path):
 
 
 def test_gold_in_every_form(corpus):
-    for name in ("markdown", "html", "element", "xhtml"):
+    for name in ("markdown", "element", "xhtml"):
         assert structure_of(corpus[name])["headings"] == Counter([("food",)]), name
     # TeX in a sentence is a formula; what is not in the gold text is no gold.
     assert structure_of(corpus["element"])["formulas"] == Counter([("x_1",)])
@@ -110,7 +108,7 @@ def test_gold_in_every_form(corpus):
 def test_fields_count_where_the_page_shows_them(corpus):
     shown = corpus["shown"]
     assert (shown.metadata.title, shown.metadata.authors, shown.metadata.date) == ("Eels", (), "2021-03-05")
-    assert not corpus["html"].metadata.title
+    assert not corpus["markdown"].metadata.title
 
 
 def test_facts_that_make_no_sense():

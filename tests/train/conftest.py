@@ -5,9 +5,8 @@ import json
 import numpy as np
 import pytest
 from blocksight.gold.corpora import read_corpus
-from blocksight.train.build_dataset import build_dataset
+from blocksight.train.build_dataset import PageRowStore, Plan, build_dataset
 from blocksight.train.custom import train_custom
-from blocksight.train.dataset_parts import PageRowStore, Plan
 from blocksight.train.examples import Examples, read_examples
 from blocksight.train.settings import Fitting, grid
 

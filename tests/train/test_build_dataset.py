@@ -11,8 +11,7 @@ from blocksight.errors import SettingsMismatch
 from blocksight.features.block_table import column_names
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.rendered import OFFLINE
-from blocksight.train.build_dataset import build_dataset, count_labels
-from blocksight.train.dataset_parts import PageRowStore, Plan
+from blocksight.train.build_dataset import PageRowStore, Plan, build_dataset, count_labels
 
 PAGES = {
     "a": ("<ul><li><a href=/>Home</a></ul><p>The mine is deep and old.</p>", "The mine is deep and old."),
@@ -105,7 +104,7 @@ def test_target_nodes(corpus, tmp_path):
     # A list item whose text is all in its link is no target node; the link is.
     assert pd.read_parquet(path)["tag"].tolist() == ["a", "p", "p"]
     assert json.loads(pq.read_schema(path).metadata[b"blocksight"])["about"] == {
-        "method": "targets", "input": "raw HTML", "labels": "words",
+        "method": "targets", "input": "raw HTML",
     }  # fmt: skip
 
 
@@ -139,7 +138,6 @@ def test_a_process_that_dies_takes_its_page_only(corpus, tmp_path):
     [
         ({"groups": ("smell",)}, "no such group"),
         ({"method": "knife"}, "method must be"),
-        ({"align": "luck"}, "align must be"),
         ({"threshold": 0}, "threshold must be"),
         ({"method": "vips"}, "vips needs geometry"),
     ],

@@ -22,14 +22,13 @@ UNSEEN = (
 def test_a_model_is_learned(own):
     assert {trial.setting.kernel for trial in own.trials} == {"linear", "rbf"}
     assert own.best.score.f1 > 0.95
-    assert set(own.groups) == {"text", "link", "structure", "neighbour"}
     about = own.model.about
     assert (about["dataset"], about["pages"], about["sites"]) == ("made", 24, 7)
     assert not own.model.visual
 
 
 def test_learning_repeats_itself(examples, fitting, own):
-    again = train_custom(examples, [own.best.setting], fitting, ablate=False)
+    again = train_custom(examples, [own.best.setting], fitting)
     matrix = examples.matrix
     np.testing.assert_array_equal(again.model.first.decision(matrix), own.model.first.decision(matrix))
     with pytest.raises(ValueError, match="no setting"):
@@ -39,7 +38,7 @@ def test_learning_repeats_itself(examples, fitting, own):
 @pytest.mark.parametrize("kernel", ["linear", "rbf"])
 def test_models_are_plain_numbers_and_come_back(examples, fitting, kernel, tmp_path):
     setting = Setting(kernel=kernel, c=0.1 if kernel == "linear" else 1.0, gamma=0.5 * (kernel == "rbf"))
-    model = train_custom(examples, [setting], fitting, ablate=False).model
+    model = train_custom(examples, [setting], fitting).model
     path = tmp_path / "m.npz"
     model.save(path)
     again = load_model(path)

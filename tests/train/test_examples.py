@@ -6,7 +6,7 @@ import pyarrow.parquet as pq
 import pytest
 from blocksight import ModelMismatch
 from blocksight.features.block_table import column_names
-from blocksight.train.examples import NoExamples, read_examples
+from blocksight.train.examples import NoExamples, read_examples, row_weights
 
 
 def test_reading_a_data_set(examples, small_dataset):
@@ -17,7 +17,6 @@ def test_reading_a_data_set(examples, small_dataset):
     assert examples.about["input"] == "raw HTML"
     some = read_examples(small_dataset / "blocks.parquet", groups=("link",))
     assert some.columns == column_names("link")
-    assert some.with_groups(("link",)).matrix.shape == some.matrix.shape
 
 
 def test_what_is_no_data_set(small_dataset, tmp_path):
@@ -52,3 +51,5 @@ def test_weights_by_hand(rows):
     balanced = some.weights(balanced=True)
     assert balanced[[0, 2]].sum() == pytest.approx(balanced[[1, 3]].sum())
     assert balanced[0] / balanced[2] == pytest.approx(2)
+    # Without numbers of pages, all rows are of one.
+    assert row_weights(some.words, some.label).tolist() == pytest.approx([0.4, 0.1 / 1.1, 0.1 / 1.1, 0.05 / 1.1])

@@ -4,10 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from blocksight.classify.model.calibration import Calibration
 from blocksight.classify.model.svm import RbfSvm, standardise
 from blocksight.train.examples import NoExamples
-from blocksight.train.grid_search import cross_validate, draw_sample, fit_svm, reliability_curve, score_rows
+from blocksight.train.grid_search import cross_validate, draw_sample, fit_svm, score_rows
 from blocksight.train.settings import Fitting, Setting, grid
 from sklearn.svm import SVC
 
@@ -54,13 +53,6 @@ def test_two_sites_are_needed_and_both_labels_in_each_fold(rows):
     one_label = rows([1, 1, 0, 0], [5] * 4, [0, 1, 2, 3], [0, 0, 1, 1])
     with pytest.raises(NoExamples, match="one label only"):
         cross_validate(one_label, Setting(kernel="linear", c=1.0), Fitting(), blocks=10)
-
-
-def test_reliability_by_hand(rows):
-    some = rows([1, 0, 1, 1], [50] * 4, [0, 1, 2, 3], [0, 1, 2, 3])
-    # All weigh the same; a probability of 0.5 for the first two, of 1 - 1e-13 for the others.
-    found = reliability_curve(some, np.array([0.0, 0.0, 99.0, 99.0]), Calibration(slope=1.0, offset=0.0))
-    assert found == [pytest.approx((0.5, 0.5, 0.5)), pytest.approx((1.0, 1.0, 0.5))]
 
 
 def test_the_grid():

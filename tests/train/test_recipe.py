@@ -24,7 +24,7 @@ from blocksight.train.recipe import (
 TEXT = "The day brought rain, and with it news from the upper valley that nobody wanted to hear."
 
 
-def test_what_a_gold_says_counts_where_it_agrees_with_the_default():
+def test_reliable_labels():
     rows = [
         ("body", 1, True, True),
         ("title", 1, False, False),
@@ -42,7 +42,7 @@ def test_what_a_gold_says_counts_where_it_agrees_with_the_default():
     assert counted.tolist() == [row[3] for row in rows]
 
 
-def test_what_is_known_of_each_role():
+def test_role_sides_and_weights():
     excluded = np.zeros((3, 16), dtype=bool)
     excluded[1, ROLE["body"]] = True
     sides = role_sides(np.asarray([ROLE["title"], -1, -1], dtype=np.int8), excluded)
@@ -53,7 +53,7 @@ def test_what_is_known_of_each_role():
     assert (weight > 0).tolist() == [True, True, False]
 
 
-def test_roles_are_learned_and_rare_ones_never_predicted():
+def test_fit_roles_rare_role():
     random = np.random.default_rng(0)
     role = np.asarray([ROLE["title"], ROLE["body"]] * 100 + [ROLE["note"]] * 3, dtype=np.int8)
     matrix = (random.normal(size=(203, 2)) * 0.1 + (role == ROLE["title"])[:, None]).astype(np.float32)
@@ -76,7 +76,7 @@ def kinds(recipe, *pages):
     return found
 
 
-def test_copies_with_less_markup(tmp_path):
+def test_tasks_copies_with_less_markup(tmp_path):
     styled = gold_of(tmp_path, "styled", f"<style>{'p{color:#333}' * 2000}</style><p>{TEXT}</p>")
     served = gold_of(tmp_path, "served", f"<p>{TEXT}</p>", url_path="/sites/a/served.html")
     plain = [gold_of(tmp_path, f"plain{n}", f"<p>{TEXT}</p>") for n in range(40)]
@@ -97,7 +97,7 @@ def test_copies_with_less_markup(tmp_path):
     assert 4 <= sum(len(dom[page.id]) == 2 for page in plain) <= 16
 
 
-def test_a_page_without_style_teaches_no_visual_column(tmp_path):
+def test_rows_without_style(tmp_path):
     gold = gold_of(tmp_path, "plain", f"<p>{TEXT}</p><p>Imprint</p>")
     recipe = Recipe(groups=("text", "visual"), rendered=tmp_path / "pages")
     rows = recipe.rows((gold, Markup.ORIGINAL))
@@ -111,7 +111,7 @@ def test_a_page_without_style_teaches_no_visual_column(tmp_path):
 
 
 @pytest.mark.parametrize("rendered", [None, "pages"])
-def test_a_rebuilt_page_teaches_the_visual_model_only(tmp_path, rendered):
+def test_tasks_rebuilt_page(tmp_path, rendered):
     gold = gold_of(
         tmp_path, "rebuilt", f"<div>{TEXT}</div>", url_path="/boxes/rebuilt.html", roles=GoldRoles(rebuilt=True)
     )
@@ -142,7 +142,7 @@ def test_rows_of_a_rebuilt_page(tmp_path, browser):
 
 
 @pytest.mark.browser
-def test_a_copy_without_markup_has_the_labels_and_the_look_of_the_page(tmp_path, browser):
+def test_rows_without_markup(tmp_path, browser):
     html = (
         "<style>body{color:#333;font:16px serif}nav{float:left;width:200px}main{margin-left:220px}</style>"
         f"<nav><ul><li><a href=/a>One</a><li><a href=/b>Two</a></ul></nav><main><h1>Head</h1><p>{TEXT}</p></main>"
@@ -168,7 +168,7 @@ def partial_gold(folder, html, *pieces, **more):
     return GoldPage(corpus="c", id="partial", path=folder / "partial.html", nodes=nodes, split="train", **more)
 
 
-def test_rows_in_no_piece_weigh_nothing(tmp_path):
+def test_rows_partial_gold(tmp_path):
     gold = partial_gold(
         tmp_path,
         f"<p>{TEXT}</p><p>What this paragraph is, no piece says.</p><p>Rye: too hard for me.</p>",
@@ -182,7 +182,7 @@ def test_rows_in_no_piece_weigh_nothing(tmp_path):
     assert not rows.sides[1].any()
 
 
-def test_a_page_with_a_known_role_and_no_content_teaches_that_role(tmp_path):
+def test_rows_role_without_content(tmp_path):
     html = f"<p>{TEXT}</p><p>17 May 2021</p>"
     recipe = Recipe(groups=("text",), rendered=None)
     date = {"text": "17 May 2021", "role": "date", "leaves": (1, 2)}

@@ -12,7 +12,6 @@ import numpy as np
 from ....errors import GeometryMissing
 from ....features.block_table import Table, measure
 from ....features.papers.fiasco_columns import OUTLINES, STRUCTURE, TEXT
-from ....gold.leaf_labels import dice_shares
 from ....page.arrays import FloatArray, Marks
 from ....page.page import Page
 from ....page.visibility import invisible_leaves
@@ -20,6 +19,7 @@ from ....segment.targets import target_nodes
 from ...system import Card
 from ..learning.kernel_svm import fit_kernel, kernel_of
 from ..learning.trainable import LabelledPage, Learned, TrainedSystem
+from .dice import dice_shares
 
 #: Its features: all of the paper except parts of speech.
 COLUMNS = (*TEXT.columns, *STRUCTURE.columns, *OUTLINES.columns)

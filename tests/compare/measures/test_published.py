@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from blocksight.compare.measures.published import ARTICLE_EXTRACTION, TRAFILATURA, WCXB, wcxb_type
+from blocksight.compare.measures.published import ARTICLE_EXTRACTION, TRAFILATURA, WCXB
 from blocksight.gold.pages import GoldPage, GoldSnippets
 
 
@@ -35,7 +35,11 @@ def test_wcxb_over_pages_is_the_mean():
 
 
 def test_types_of_wcxb():
-    assert [wcxb_type(gold_of(kind=kind)) for kind in ("category", "", "forum")] == ["collection", "article", "forum"]
+    assert [WCXB.page_type(gold_of(kind=kind)) for kind in ("category", "", "forum")] == [
+        "collection",
+        "article",
+        "forum",
+    ]
 
 
 def test_article_extraction_by_hand():

@@ -1,13 +1,12 @@
 """The measure of roles: only systems that tell them are measured by it."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from blocksight.classify.system import Card
 from blocksight.compare.measures.measures import measure_named
-from blocksight.compare.outputs import system_output, try_roles
+from blocksight.compare.outputs import system_output, with_details
 from blocksight.gold.pages import GoldPage, GoldRoles
 from blocksight.page.parse import parse
 from blocksight.page.role_names import ROLE
@@ -41,8 +40,7 @@ class Broken(Teller):
 
 
 def scores(system):
-    roles, error = try_roles(system, PAGE)
-    found = replace(system_output(PAGE, system.mark(PAGE)), roles=roles)
+    found, error = with_details(system, system_output(PAGE, system.mark(PAGE)), {"roles"})
     return MEASURE.score(found, GOLD, None), error
 
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from blocksight.compare.measures.grading import snippet_f1
-from blocksight.compare.measures.significance import difference, holm, interval, signed_rank
+from blocksight.compare.measures.significance import difference, grouped_difference, holm, interval, signed_rank
+from blocksight.compare.measures.structure_measures import f1
 
 
 def test_the_interval_of_a_mean():
@@ -24,7 +24,7 @@ def test_few_pages():
 
 def test_the_interval_of_a_figure_made_of_several_columns():
     counts = np.array([[3, 0, 0, 2], [1, 1, 1, 1], [0, 1, 2, 1], [4, 0, 1, 1]], dtype=float)
-    found = interval(counts, snippet_f1)
+    found = interval(counts, f1)
     assert found.value == pytest.approx(16 / (16 + 2 + 4))
     assert found.low < found.value < found.high
 
@@ -38,6 +38,14 @@ def test_a_paired_difference_is_surer_than_the_two_intervals():
     assert p == 1 / 2000
     assert interval(better).low < interval(hard).high
     assert signed_rank(better[:, 0], hard[:, 0]) < 1e-6
+
+
+def test_grouped_difference_draws_sites_as_a_whole():
+    first, second = np.ones((10, 1)), np.zeros((10, 1))
+    first[5:] = 0.2
+    value, low, high = grouped_difference(first, second, ["a"] * 5 + ["b"] * 5)
+    assert (value, low, high) == pytest.approx((0.6, 0.2, 1.0))
+    assert grouped_difference(first, second, ["a"] * 10) == pytest.approx((0.6, 0.6, 0.6))
 
 
 def test_no_difference():

@@ -30,21 +30,21 @@ from blocksight.gold.pages import GoldNodes, Post, SiteRules, TypedLeaf
         ("<p>x</p>", []),
     ],
 )
-def test_a_role_in_the_construction_is_that_of_the_rows_in_it(context, said, html, rows):
+def test_constructed(context, said, html, rows):
     votes = _constructed(context(html))
     assert said(votes).get(("construction", "promotion"), []) == rows
     assert {vote.role for vote in votes} <= {"promotion", "form"}
 
 
 @pytest.mark.parametrize(("first", "second", "rows"), [("abcdefgh", "ij", [0]), ("abcdefg", "hij", []), ("x", "", [0])])
-def test_a_row_has_the_role_of_the_nodes_that_hold_0_8_of_it(context, said, first, second, rows):
+def test_node_roles_share_of_row(context, said, first, second, rows):
     nodes = GoldNodes(texts=(first, second, "end"), labels=(1, 0, 0), roles=("body", "unknown", ""))
     votes = _node_roles(context(f"<p>{first}<b>{second}</b></p><p>end</p>", nodes=nodes))
     assert [vote.role for vote in votes] == ["body"]
     assert said(votes).get(("typed block", "body"), []) == rows
 
 
-def test_without_roles_of_nodes_nothing_is_claimed(context):
+def test_node_roles_without_roles(context):
     assert _node_roles(context("<p>x</p>", nodes=GoldNodes(texts=("x",), labels=(1,), roles=("",)))) == []
     assert _node_roles(context("<p>x</p>")) == []
 
@@ -60,7 +60,7 @@ def typed(context, said, html, *leaves, share=None):
     return {role: rows for (_, role), rows in votes.items()}
 
 
-def test_a_leaf_is_found_by_path_number_and_beginning(context, said):
+def test_typed_leaves_matching(context, said):
     html = "<p>one</p><p>two <b>and</b> more</p>"
     assert typed(context, said, html, ("p[1]", 1, "one", "logo")) == {"other": [0]}
     assert typed(context, said, html, ("p[2]", 1, "two", "logo"), ("p[2]", 2, "more", "logo")) == {}
@@ -76,7 +76,7 @@ def test_a_leaf_is_found_by_path_number_and_beginning(context, said):
     ("html", "rows"),
     [("<p>abcdefgh<b>ij</b></p>", [0]), ("<p>abcdefg<b>hij</b></p>", None), ("<p>a</p>", [0])],
 )
-def test_a_typed_block_holds_0_8_of_a_row(context, said, html, rows):
+def test_typed_leaves_share_of_row(context, said, html, rows):
     assert typed(context, said, html, ("p[1]", 1, "a", "logo")) == ({"other": rows} if rows else {})
 
 
@@ -104,7 +104,7 @@ def test_a_typed_block_holds_0_8_of_a_row(context, said, html, rows):
         ("p", 1, 0, "advertisement", False),
     ],
 )
-def test_a_typed_block_looks_like_its_role(context, said, words, tag, plain, linked, role, voted):
+def test_typed_leaves_look_of_role(context, said, words, tag, plain, linked, role, voted):
     text, link = words(plain), words(linked, "a")
     html = f"<{tag}>{text}<a href=/>{link}</a></{tag}>"
     leaves = ((f"{tag}[1]", 1, text, role), (f"{tag}[1]/a[1]", 1, link, role))
@@ -122,7 +122,7 @@ def test_a_typed_block_looks_like_its_role(context, said, words, tag, plain, lin
         ("<p>{}</p><h1>t</h1>", None),
     ],
 )
-def test_a_typed_title_is_the_first_where_it_is_a_heading_before_the_text(context, said, words, html, rows):
+def test_typed_leaves_title_is_first_heading(context, said, words, html, rows):
     leaves = [(f"h{level}[{number}]", 1, "t", "title") for level in (1, 2, 3) for number in (1, 2)]
     paragraph = words(10)
     html = html.format(paragraph)
@@ -130,7 +130,7 @@ def test_a_typed_title_is_the_first_where_it_is_a_heading_before_the_text(contex
     assert typed(context, said, html, *leaves, share=share) == ({"title": rows} if rows else {})
 
 
-def test_a_typed_title_in_which_the_text_starts_is_none(context, said, words):
+def test_typed_leaves_title_with_text(context, said, words):
     html = f"<h1>{words(10)}</h1><p>{words(10)}</p>"
     assert typed(context, said, html, ("h1[1]", 1, "w0", "title"), share=[1, 1]) == {}
 
@@ -139,7 +139,7 @@ def test_a_typed_title_in_which_the_text_starts_is_none(context, said, words):
 
 
 @pytest.mark.parametrize(("more", "rows"), [(2, [0]), (3, None)])
-def test_a_post_is_a_row_0_8_of_which_it_holds(context, said, words, more, rows):
+def test_posts_share_of_row(context, said, words, more, rows):
     # Eight of ten words, or of eleven.
     votes = said(_posts(context(f"<p>{words(8)} {words(more, 'x')}</p>", posts=(Post(text=words(8)),))))
     assert votes.get(("post", "post")) == rows
@@ -160,14 +160,14 @@ def test_a_post_is_a_row_0_8_of_which_it_holds(context, said, words, more, rows)
         ("Hello there", None),
     ],
 )
-def test_a_line_of_a_post_says_little_but_name_and_date(context, said, words, line, role):
+def test_posts_author_and_date_lines(context, said, words, line, role):
     posts = (Post(text=words(12), author="Ada Leaf", date="3 May"),)
     votes = said(_posts(context(f"<div>{line}</div><p>{words(12)}</p>", posts=posts)))
     assert votes == {("post", "post"): [1]} | ({("post", role): [0]} if role else {})
 
 
 @pytest.mark.parametrize(("letters", "found"), [(11, True), (12, False)])
-def test_a_line_of_a_post_has_16_words(context, said, words, letters, found):
+def test_posts_line_length(context, said, words, letters, found):
     # Five words of the name and eleven of a letter each are 16.
     posts = (Post(text=words(12), author="Ada Bo Cy Di Ed"),)
     line = "Ada Bo Cy Di Ed " + " ".join("abcdefghijkl"[:letters])
@@ -175,12 +175,12 @@ def test_a_line_of_a_post_has_16_words(context, said, words, letters, found):
     assert (("post", "author") in votes) is found
 
 
-def test_a_post_that_says_its_author_is_a_post(context, said, words):
+def test_posts_text_with_author(context, said, words):
     posts = (Post(text=f"Ada Leaf {words(2)}", author="Ada Leaf"),)
     assert said(_posts(context(f"<p>Ada Leaf {words(2)}</p>", posts=posts))) == {("post", "post"): [0]}
 
 
-def test_pages_without_posts_have_none(context):
+def test_posts_without_posts(context):
     assert _posts(context("<p>x</p>")) == []
 
 
@@ -194,7 +194,7 @@ def test_pages_without_posts_have_none(context):
         ("x", False),
     ],
 )
-def test_of_names_in_a_line_the_longest_is_taken_out_once(key, found):
+def test_is_line_of_longest_name(key, found):
     assert _is_line_of(key, {"ada", "adaleaf", "bo"}, set()) is found
 
 
@@ -213,18 +213,18 @@ def test_of_names_in_a_line_the_longest_is_taken_out_once(key, found):
         ("3 May 2021 " + " ".join("abcdefghijklmn"), 0, True),
     ],
 )
-def test_a_comment_has_four_words_and_is_no_line(context, said, row, share, voted):
+def test_comments_shape(context, said, row, share, voted):
     found = _comments(context(f"<p>{row}</p>", share=[share], comments=row))
     assert said(found) == ({("comment text", "comment"): [0]} if voted else {})
 
 
 @pytest.mark.parametrize(("more", "voted"), [(2, True), (3, False)])
-def test_a_comment_is_a_row_0_8_of_which_the_comments_hold(context, said, words, more, voted):
+def test_comments_share_of_row(context, said, words, more, voted):
     found = _comments(context(f"<p>{words(8)} {words(more, 'x')}</p>", share=[0], comments=words(8)))
     assert said(found) == ({("comment text", "comment"): [0]} if voted else {})
 
 
-def test_pages_without_comments_have_none(context):
+def test_comments_without_comments(context):
     assert _comments(context("<p>one two three four</p>", share=[0])) == []
 
 
@@ -241,7 +241,7 @@ def test_pages_without_comments_have_none(context):
         (2, 1, "B", False),
     ],
 )
-def test_rules_of_a_site_and_the_gold_agree_on_a_body(context, said, words, more, share, tier, voted):
+def test_site_rules_agree_with_gold(context, said, words, more, share, tier, voted):
     rules = SiteRules(tier=tier, body=words(8))
     found = _site_rules(
         context(f"<p>{words(8)} {words(more, 'x')}</p><p>{words(12, 'y')}</p>", share=[share, 1], site_rules=rules)
@@ -249,7 +249,7 @@ def test_rules_of_a_site_and_the_gold_agree_on_a_body(context, said, words, more
     assert said(found) == ({("site rule", "body"): [0]} if voted else {})
 
 
-def test_rules_of_a_site_count_between_first_and_last_paragraph(context, said, words):
+def test_site_rules_between_paragraphs(context, said, words):
     rules = SiteRules(tier="A", body=f"{words(4, 'a')} {words(4, 'b')} {words(4, 'c')}")
     html = f"<p>{words(4, 'a')}</p><p>{words(12)}</p><p>{words(4, 'b')}</p><p>{words(12)}</p><p>{words(4, 'c')}</p>"
     assert said(_site_rules(context(html, share=[1] * 5, site_rules=rules))) == {("site rule", "body"): [2]}
@@ -259,7 +259,7 @@ def bodies(context, said, html, share, **gold):
     return said(_body(context(html, share=share, texts=("x",), **gold))).get(("gold text", "body"), [])
 
 
-def test_the_body_is_paragraphs_and_the_rows_between_them(context, said, words):
+def test_body_between_paragraphs(context, said, words):
     five, ten = [f"<p>{words(number)}</p>" for number in (5, 10)]
     # Before the first and behind the last paragraph, what the gold holds is not certain; nor is what it does not hold.
     assert bodies(context, said, five + ten + five + ten + five, [1] * 5) == [1, 2, 3]
@@ -268,23 +268,23 @@ def test_the_body_is_paragraphs_and_the_rows_between_them(context, said, words):
 
 
 @pytest.mark.parametrize(("plain", "linked", "voted"), [(3, 3, False), (4, 3, True)])
-def test_rows_half_of_which_is_a_link_are_no_body(context, said, words, plain, linked, voted):
+def test_body_link_density(context, said, words, plain, linked, voted):
     row = f"<p>{words(plain)} <a href=/>{words(linked)}</a></p>"
     ten = f"<p>{words(10)}</p>"
     assert bodies(context, said, ten + row + ten, [1, 1, 1]) == ([0, 1, 2] if voted else [0, 2])
 
 
 @pytest.mark.parametrize(("number", "voted"), [(19, False), (20, True)])
-def test_a_paragraph_of_20_words_is_body_at_every_position(context, said, words, number, voted):
+def test_body_long_paragraph(context, said, words, number, voted):
     assert bodies(context, said, f"<figure><p>{words(number)}</p></figure>", [1]) == ([0] if voted else [])
 
 
 @pytest.mark.parametrize(("share", "voted"), [(0.8, True), (0.79, False)])
-def test_of_made_texts_all_rows_are_body(context, said, share, voted):
+def test_body_of_generated_page(context, said, share, voted):
     assert bodies(context, said, "<p><a href=/>x</a></p>", [share], generated=True) == ([0] if voted else [])
 
 
-def test_without_a_gold_text_or_with_typed_blocks_there_is_no_body(context, words):
+def test_body_without_gold_text(context, words):
     html = f"<p>{words(20)}</p>"
     leaf = TypedLeaf(path="/html", number=1, prefix="", role="")
     assert _body(context(html, share=[1])) == []
@@ -310,5 +310,5 @@ def test_without_a_gold_text_or_with_typed_blocks_there_is_no_body(context, word
         ("<time><p>a b c</p></time>", True),
     ],
 )
-def test_lines_links_and_captions_are_weak(context, words, html, weak):
+def test_maybe_other(context, words, html, weak):
     assert bool(_maybe_other(context(html.format(ten=words(10))))[0]) is weak

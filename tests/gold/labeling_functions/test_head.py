@@ -54,7 +54,7 @@ VOTE, VETO = ("gold field", "title"), ("gold field", "")
         ("<p>x</p>{1}", {}),
     ],
 )
-def test_the_title_is_the_largest_heading_before_the_text_that_says_it(context, said, html, votes):
+def test_titles_largest_heading(context, said, html, votes):
     assert said(_titles(titled(context, html.format(TITLE, PARAGRAPH)))) == votes
 
 
@@ -68,13 +68,13 @@ def test_the_title_is_the_largest_heading_before_the_text_that_says_it(context, 
         ("one two three <a href=/>four five</a>", True),
     ],
 )
-def test_a_title_without_a_heading_has_three_words_and_is_no_link(context, said, row, is_title):
+def test_titles_without_heading(context, said, row, is_title):
     text = row.replace("<a href=/>", "").replace("</a>", "")
     found = context(f"<p>{row}</p>{PARAGRAPH}", title=text, share=[0, 1])
     assert said(_titles(found)) == {VOTE if is_title else VETO: [0]}
 
 
-def test_headings_are_large_by_their_level(context):
+def test_heading_size_by_level(context):
     headings = "".join(f"<h{level}>x</h{level}>" for level in range(1, 7))
     assert _heading_size(context(f"{headings}<p>x</p>").rows).tolist() == [-1, -2, -3, -4, -5, -6, -7]
 
@@ -103,11 +103,11 @@ def described(context, letters, html, **gold):
         (40, "<h1>x</h1><h3>{0}</h3><h6>y</h6>", {("meta", ""): [1]}),
     ],
 )
-def test_a_standfirst_says_the_description_before_the_text(context, said, letters, html, votes):
+def test_standfirsts_description(context, said, letters, html, votes):
     assert said(_standfirsts(described(context, letters, html))) == votes
 
 
-def test_forums_have_no_standfirst(context, said):
+def test_standfirsts_forum(context, said):
     html = "<h3>{0}</h3>{1}"
     assert said(_standfirsts(described(context, 40, html, kind="article"))) != {}
     assert _standfirsts(described(context, 40, html, kind="forum")) == []
@@ -127,13 +127,13 @@ def test_forums_have_no_standfirst(context, said):
         ("p p", 1, True),
     ],
 )
-def test_a_row_is_compared_with_the_next_three_paragraphs(context, tags, row, like):
+def test_is_styled_like_text_window(context, tags, row, like):
     found = context("".join(f"<{tag}>x</{tag}>" for tag in tags.split()))
     found = replace(found, paragraphs=np.ones(len(found.rows), dtype=bool))
     assert _is_styled_like_text(found, row) is like
 
 
-def test_rows_are_made_alike_by_tag_and_class_of_their_element_and_the_one_around_it(context):
+def test_style_by_tag_and_class(context):
     html = (
         "<div><p>a</p></div><div><p>b</p></div><section><p>c</p></section><div><p class=x>d</p></div>"
         "<div class=x><p>e</p></div><div><h3>f</h3></div>"
@@ -165,18 +165,18 @@ def lines(context, *texts, **gold):
         ("Ada Leaf", "By Ada Leaf a b c d e f g h i j k l m n", False),
     ],
 )
-def test_a_line_with_the_author_is_a_by_line(context, said, author, line, found):
+def test_authors_line(context, said, author, line, found):
     assert said(_authors(lines(context, line, author=author))) == ({("gold field", "author"): [0]} if found else {})
 
 
 @pytest.mark.parametrize(("line", "found"), [("The Gull", False), ("By The Gull", True)])
-def test_a_site_as_author_needs_a_word_before_it(context, said, line, found):
+def test_authors_site_name(context, said, line, found):
     html = f"<meta property=og:site_name content='The Gull'><div>{line}</div>{PARAGRAPH}"
     votes = said(_authors(context(html, author="The Gull", share=[0, 1])))
     assert votes == ({("gold field", "author"): [0]} if found else {})
 
 
-def test_each_witness_claims_the_lines_that_it_knows_first(context, said):
+def test_authors_first_source(context, said):
     html = f"<meta name=author content='Ada Leaf; Bo Pine'><div>Bo Pine</div><div>Ada Leaf</div>{PARAGRAPH}"
     votes = said(_authors(context(html, author="Ada Leaf", share=[0, 0, 1])))
     assert votes == {("meta", "author"): [0], ("gold field", "author"): [1]}
@@ -192,11 +192,11 @@ def test_each_witness_claims_the_lines_that_it_knows_first(context, said):
         ("<div>The wall stands</div>", []),
     ],
 )
-def test_lines_are_separate_from_title_figures_and_menus(context, html, rows):
+def test_short_lines_outside_title_figure_menu(context, html, rows):
     assert [row for row in _short_lines(titled(context, html + PARAGRAPH)) if row == 0] == rows
 
 
-def test_the_last_400_lines_before_the_text_are_looked_at(context):
+def test_short_lines_limit(context):
     found = titled(context, f"<h1>{TITLE}</h1>{'<p>x</p>' * 401}{PARAGRAPH}")
     assert _short_lines(found) == [*range(3, 403)]
 
@@ -216,18 +216,18 @@ def test_the_last_400_lines_before_the_text_are_looked_at(context):
         ("yesterday", False),
     ],
 )
-def test_a_line_with_the_day_is_a_date(context, said, line, found):
+def test_dates_line(context, said, line, found):
     votes = said(_dates(lines(context, line, date="2021-05-03T10:00:00Z")))
     assert votes == ({("gold field", "date"): [0]} if found else {})
 
 
-def test_a_day_that_the_page_declares_is_known_from_it(context, said):
+def test_dates_declared(context, said):
     html = "<meta name=pubdate content=2021-05-03><meta name=expires content=2022-06-04>{}" + PARAGRAPH
     assert said(_dates(context(html.format("<div>May 3, 2021</div>"), share=[0, 1]))) == {("meta", "date"): [0]}
     assert said(_dates(context(html.format("<div>June 4, 2022</div>"), share=[0, 1]))) == {}
 
 
-def test_without_a_date_that_can_be_read_no_line_is_one(context, said):
+def test_dates_unreadable(context, said):
     assert said(_dates(lines(context, "May 3, 2021", date="some day"))) == {}
     assert said(_dates(lines(context, "May 3, 2021"))) == {}
 
@@ -236,7 +236,7 @@ def test_without_a_date_that_can_be_read_no_line_is_one(context, said):
     ("text", "dated"),
     [("3 May 2021", True), ("2021, May 3", True), ("3/5/21", True), ("in 2021", False), ("May 3", False)],
 )
-def test_a_date_has_a_year_and_another_number(text, dated):
+def test_is_dated(text, dated):
     assert is_dated(text) is dated
 
 
@@ -244,11 +244,11 @@ def test_a_date_has_a_year_and_another_number(text, dated):
 
 
 @pytest.mark.parametrize(("letters", "found"), [(24, True), (25, False)])
-def test_next_to_the_name_are_at_most_24_letters(letters, found):
+def test_is_byline_of_other_letters(letters, found):
     text = f"By Ada Leaf, {'x' * letters}"
     assert is_byline_of("adaleaf", text, letters_of(text)) is found
 
 
 @pytest.mark.parametrize("text", ["the harbour wall", "Ada", "Ada Leaf walks home"])
-def test_what_is_no_name(text):
+def test_is_author_line_no_name(text):
     assert not is_author_line(text)

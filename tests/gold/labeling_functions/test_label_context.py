@@ -26,7 +26,7 @@ def test_paragraphs_are_rows_of_ten_words_that_the_gold_holds(context, words):
     assert (found.start, found.stop) == (2, 5)
 
 
-def test_where_the_gold_holds_nothing_long_rows_are_paragraphs(context, words):
+def test_paragraphs_without_gold(context, words):
     html = f"<p>{words(20)}</p><p>{words(21, 'a')}</p><p>{words(21, 'b')}</p>"
     found = context(html, share=[0, 0, np.nan], title=words(21, "b"))
     assert where(found.paragraphs) == [1]
@@ -45,7 +45,7 @@ def test_without_paragraphs_the_text_starts_behind_the_last_row(context):
 @pytest.mark.parametrize(
     ("tier", "body", "share"), [("A", "one two three", 1.0), ("B", "one two three", None), ("A", "", None)]
 )
-def test_only_rules_of_the_first_tier_that_name_a_body_are_trusted(context, tier, body, share):
+def test_site_rule_share_tier(context, tier, body, share):
     (found,) = context("<p>one two three</p>", site_rules=SiteRules(tier=tier, body=body)).site_rule_share
     assert np.isnan(found) if share is None else found == share
 
@@ -62,7 +62,7 @@ def test_titles_have_three_letters_and_are_no_site(context):
     assert context("<h1>Fish</h1>").titles == {}
 
 
-def test_the_first_who_says_a_title_is_its_witness(context):
+def test_titles_first_source(context):
     data = '<script type=application/ld+json>{"@type": "NewsArticle", "headline": "Boats"}</script>'
     assert context(f"<meta property=og:title content=Boats>{data}").titles == {"boats": "json-ld"}
     assert context(data, title="boats!").titles == {"boats": "gold field"}
@@ -123,13 +123,13 @@ def text_at(context, words, paragraphs, number, title=None):
         (3, 20, None, (0, 5)),
     ],
 )
-def test_by_line_and_date_are_around_the_title(context, words, start, number, title, around):
+def test_around_title(context, words, start, number, title, around):
     found = text_at(context, words, {start}, number, title)
     assert found.start == start
     assert found.around_title == around
 
 
-def test_rows_near_the_text_are_before_its_second_row_and_three_behind_it(context, words):
+def test_near_text(context, words):
     # The text is from 10 to 14: rows 4 to 11, and 15 to 17.
     assert where(text_at(context, words, {10, 14}, 20).near_text) == [*range(4, 12), *range(15, 18)]
 
@@ -146,7 +146,7 @@ def test_rows_near_the_text_are_before_its_second_row_and_three_behind_it(contex
         ("<p>abcd</p>", 0.5, False),
     ],
 )
-def test_a_row_is_in_nodes_with_some_share_of_its_characters(context, html, least, marked):
+def test_rows_within_share(context, html, least, marked):
     found = context(html)
     assert rows_within(found.rows, found.page.has_tag("b"), least).tolist() == [marked]
     if least == 0.5:

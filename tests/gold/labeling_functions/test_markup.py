@@ -41,7 +41,7 @@ NONE, VETO = -2, -1
         ("x" * 197 + " ads", NONE),
     ],
 )
-def test_a_name_is_that_of_one_region(name, role):
+def test_region_named(name, role):
     assert _region_named(name) == (ROLE[role] if isinstance(role, str) else role)
 
 
@@ -91,13 +91,13 @@ def mark(html, number=0):
         ("<article class=menu>x</article>", NONE),
     ],
 )
-def test_elements_are_marked_by_name_tag_and_attribute(html, role):
+def test_marked_regions(html, role):
     assert mark(html) == [role]
     # Other elements make no difference, nor does the first of all names.
     assert mark(f"<p class=ads>y</p>{html}")[-1] == role
 
 
-def test_a_region_is_that_of_the_nearest_element_around(context):
+def test_regions_nearest_element(context):
     filler = "<p>" + "w " * 20 + "</p>"
     found = context(f"<div class=menu><p>a</p><div class=ads><p>b</p></div><p>c</p></div><p>d</p>{filler}")
     regions = _regions(found)[found.rows.node].tolist()
@@ -121,7 +121,7 @@ def test_a_region_is_that_of_the_nearest_element_around(context):
         (1, 1, "ads", (1, 0), True),
     ],
 )
-def test_what_holds_much_of_the_page_or_of_its_text_is_no_region(context, words, inside, outside, name, share, large):
+def test_too_large(context, words, inside, outside, name, share, large):
     found = context(f"<div class={name}><p>{words(inside)}</p></div><p>{words(outside)}</p>", share=share)
     (region,) = np.flatnonzero(found.page.has_tag("div"))
     assert _too_large(found, _marked_regions(found.page))[region] == large
@@ -133,18 +133,18 @@ def regions(context, said, html, share):
     return said(_region_votes(found, _regions(found)))
 
 
-def test_the_footer_comes_after_the_text(context, said, words):
+def test_region_votes_footer_after_text(context, said, words):
     html = f"<div class=footer>a</div><p>{words(10)}</p><div class=footer>b</div><footer>c</footer>"
     assert regions(context, said, html, [0, 1, 0, 0]) == {("class", "footer"): [2], ("tag", "footer"): [3]}
 
 
-def test_other_regions_are_anywhere(context, said, words):
+def test_region_votes_anywhere(context, said, words):
     html = f"<div class=ads>a</div><nav>b</nav><p>{words(10)}</p><div class=ads>c</div>"
     assert regions(context, said, html, [0, 0, 1, 0]) == {("class", "promotion"): [0, 3], ("tag", "navigation"): [1]}
 
 
 @pytest.mark.parametrize(("letters", "voted"), [(9, True), (8, False)])
-def test_a_row_is_in_a_region_with_0_9_of_its_characters(context, said, words, letters, voted):
+def test_region_votes_share_of_row(context, said, words, letters, voted):
     html = f"<p>y<span class=ads>{'x' * letters}</span></p><p>{words(10)}</p>"
     assert regions(context, said, html, [0, 1]) == ({("class", "promotion"): [0]} if voted else {})
 
@@ -163,12 +163,12 @@ def test_a_row_is_in_a_region_with_0_9_of_its_characters(context, said, words, l
         (" ".join("abcdefghijklmno"), True),
     ],
 )
-def test_the_text_of_a_comment_has_two_words_and_is_no_line_about_it(context, said, words, row, voted):
+def test_region_votes_comment(context, said, words, row, voted):
     html = f"<p>{words(40)}</p><div class=comment-body><p>{row}</p></div>"
     assert regions(context, said, html, [1, 0]) == ({("class", "comment"): [1]} if voted else {})
 
 
-def test_lines_comment_liness_are_short_and_say_when(context):
+def test_comment_lines(context):
     found = context("<p>two days ago</p><p>hello</p><p>at 10:30</p><p>permalink</p>")
     assert _comment_lines(found).tolist() == [True, False, True, True]
 
@@ -179,20 +179,20 @@ def linked(context, where, number=9):
     return np.flatnonzero(_near_link(found, np.full(len(found.page), ROLE["related"], dtype=np.int8))).tolist()
 
 
-def test_texts_next_to_links_within_two_rows_are_related(context):
+def test_near_link_two_rows(context):
     assert linked(context, {4}) == [2, 3, 4, 5, 6]
     assert linked(context, {2}) == [0, 1, 2, 3, 4]
     assert linked(context, set()) == []
 
 
-def test_the_last_row_is_not_near_the_first(context):
+def test_near_link_last_row(context):
     html = "<p>x</p>" * 5 + "<p><a href=/>x</a></p>"
     found = context(f"<div class=related>{html}</div>")
     near = _near_link(found, np.full(len(found.page), ROLE["related"], dtype=np.int8))
     assert np.flatnonzero(near).tolist() == [3, 4, 5]
 
 
-def test_only_what_is_called_so_is_related(context, said, words):
+def test_region_votes_related(context, said, words):
     html = (
         f"<p>{words(40)}</p><div class=related><p><a href=/>a</a></p><p>b</p></div><p>c</p><div class=related>d</div>"
     )
@@ -201,7 +201,7 @@ def test_only_what_is_called_so_is_related(context, said, words):
 
 
 @pytest.mark.parametrize(("plain", "voted"), [(1, True), (2, False)])
-def test_a_link_is_a_row_half_of_which_is_linked(context, said, words, plain, voted):
+def test_region_votes_related_link_density(context, said, words, plain, voted):
     row = f"<div class=related><p>{words(plain, 'x')} <a href=/>a</a></p></div>"
     found = regions(context, said, f"<p>{words(40)}</p>{row}", [1, 0])
     assert found == ({("class", "related"): [1]} if voted else {})
@@ -235,14 +235,14 @@ def captions(context, said, html, share=0.0):
         ("<figure><img src=a><span>y</span><figcaption style='display:inline'>x</figcaption></figure>", False),
     ],
 )
-def test_a_figcaption_of_a_figure_with_a_picture_is_a_caption(context, said, words, html, voted):
+def test_captions_by_tag(context, said, words, html, voted):
     for number in (80, 81, 3, 4):
         html = html.replace(f"{{{number}}}", words(number))
     assert captions(context, said, html) == (["tag"] if voted else [])
 
 
 @pytest.mark.parametrize(("share", "voted"), [(0.0, []), (0.5, ["tag"])])
-def test_a_caption_in_a_region_is_one_where_the_gold_holds_it(context, said, share, voted):
+def test_captions_in_region(context, said, share, voted):
     html = "<div class=ads><figure><img src=a><figcaption>x</figcaption></figure></div>"
     assert captions(context, said, html, share) == voted
 
@@ -275,13 +275,13 @@ def test_a_caption_in_a_region_is_one_where_the_gold_holds_it(context, said, sha
         (f"<div><p class='{'x' * 192}  caption'>x y</p><img src=a></div>", False),
     ],
 )
-def test_a_caption_by_its_name_is_next_to_a_picture(context, said, words, html, voted):
+def test_captions_by_class(context, said, words, html, voted):
     for number in (80, 81, 4):
         html = html.replace(f"{{{number}}}", words(number))
     assert captions(context, said, html) == (["class"] if voted else [])
 
 
-def test_a_caption_by_tag_is_none_by_name(context, said):
+def test_captions_tag_before_class(context, said):
     assert captions(context, said, "<figure><img src=a><figcaption class=caption>x y</figcaption></figure>") == ["tag"]
 
 
@@ -315,7 +315,7 @@ def lines(context, said, *rows, behind=TEXT, **gold):
         ("<div class=ads><div class=date>May 3</div></div>", None),
     ],
 )
-def test_a_date_is_a_line_with_a_digit_that_is_called_so(context, said, html, vote):
+def test_lines_date(context, said, html, vote):
     found = lines(context, said, html)
     found = {key: rows for key, rows in found.items() if key[0] == "class" or vote is None or vote[0] != "class"}
     if vote and vote[0] == "hentry":
@@ -345,7 +345,7 @@ def test_a_date_is_a_line_with_a_digit_that_is_called_so(context, said, html, vo
         ("<div class=byline>by Ada 3</div>", "class"),
     ],
 )
-def test_an_author_is_a_name_that_is_called_so(context, said, html, vote):
+def test_lines_author(context, said, html, vote):
     found = {who: rows for (who, role), rows in lines(context, said, html).items() if role == "author"}
     if vote == "hentry":
         assert found.pop("class") == [0]
@@ -356,13 +356,13 @@ def test_an_author_is_a_name_that_is_called_so(context, said, html, vote):
 
 
 @pytest.mark.parametrize(("number", "voted"), [(4, True), (5, False)])
-def test_a_text_has_at_most_four_lines_of_one_kind(context, said, number, voted):
+def test_few(context, said, number, voted):
     found = lines(context, said, "<div class=date>May 3</div>" * number)
     assert found == ({("class", "date"): list(range(number))} if voted else {})
     assert _few(np.ones(number, dtype=bool)).any() == voted
 
 
-def test_lines_are_near_the_text_and_are_neither_title_nor_paragraph(context, said):
+def test_lines_near_text(context, said):
     line = "<div class=date>May 3</div>"
     # Seven rows before the text is too far.
     assert lines(context, said, line, *["<p>x</p>"] * 6) == {}
@@ -400,7 +400,7 @@ TITLE = "<h2 class=headline>Fish</h2>"
         ("<p>x</p>" + TITLE, {("class", "title"): [1]}),
     ],
 )
-def test_a_headline_that_is_called_so_is_the_only_one_before_the_text(context, said, html, votes):
+def test_heads_title(context, said, html, votes):
     assert heads(context, said, html) == votes
 
 
@@ -426,9 +426,9 @@ DECK = "<div class=standfirst>a b c d e</div>"
         (f"<div class=ads>{DECK}</div>{TEXT}", {}),
     ],
 )
-def test_a_standfirst_that_is_called_so_has_five_words_before_the_text(context, said, html, votes):
+def test_heads_standfirst(context, said, html, votes):
     assert heads(context, said, html) == votes
 
 
-def test_a_standfirst_that_says_the_title_is_none(context, said):
+def test_heads_standfirst_with_title(context, said):
     assert heads(context, said, DECK + TEXT, title="a b c d e") == {}
