@@ -226,7 +226,7 @@ def soak(documents: int, pages: int) -> None:
 @click.option("--first", default=0, metavar="SEED", help="Seed of the first case.")
 @click.option("--seconds", default=30.0, help="CPU seconds that a case may take.")
 def fuzz(kinds: tuple[str, ...], cases: int, first: int, seconds: float) -> None:
-    """Read and use damaged and hostile input: pages, saved pages, models, archives, corpora, data sets, memories.
+    """Read and use damaged and hostile input: pages, saved pages, models, archives, corpora, data sets.
 
     Printed are the counts of each kind, and every exception that is not blocksight's own, with its seed;
     ``--first SEED --cases 1`` repeats that case. The exit code is 1 if any case failed.
