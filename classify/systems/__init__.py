@@ -54,7 +54,7 @@ _HOMES = {
     "www++": ("mss.trained", "WwwPlus"),
     "fiasco": ("fiasco.fiasco", "Fiasco"),
     "krdwrd": ("fiasco.krdwrd", "Krdwrd"),
-    "victor": ("victor.victor", "Victor"),
+    "victor": ("victor", "Victor"),
     "stupidos": ("stupidos", "Stupidos"),
     "wcc-tree": ("wcc.decision_tree", "WccTree"),
     "wcc-lm": ("wcc.lm", "WccLm"),

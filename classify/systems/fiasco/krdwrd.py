@@ -17,7 +17,7 @@ from ....segment.blocks import leaf_blocks
 from ...system import Card
 from ..learning.kernel_svm import fit_kernel, kernel_of
 from ..learning.trainable import LabelledPage, Learned, TrainedSystem
-from ..reading.stream import leaf_words
+from ..reading import leaf_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

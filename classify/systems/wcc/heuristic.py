@@ -11,7 +11,7 @@ from ....lexicon.words import words
 from ....page.arrays import Marks
 from ....page.page import Page
 from ...system import Card, Segment, SegmentKind
-from ..reading.leaf_lines import Lines, lines_of_text
+from ..reading import Lines, lines_of_text
 
 _PAPER = "Hofmann, Weerkamp: Web corpus cleaning using content and structure (WAC3)"
 

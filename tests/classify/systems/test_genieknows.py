@@ -8,8 +8,6 @@ import pytest
 from blocksight.classify.systems.genieknows import GenieKnows
 from blocksight.features.block_table import column_names
 from blocksight.segment.blocks import text_blocks
-from blocksight.segment.semantic import semantic_blocks
-from blocksight.segment.targets import target_nodes
 
 HTML = (
     "<body><div><a>home</a> <a>news</a></div><h1>Rain</h1><p>It rained. It went on. <img></p>"
@@ -93,19 +91,6 @@ def test_what_is_less_important_goes(marked, page):
     assert marked(GenieKnows(least_importance=1.0), page) == ["Rain", "It rained. It went on."]
 
 
-def test_other_blocks(page):
-    by_targets = GenieKnows(segment=target_nodes)
-    assert by_targets.mark(page).shape == page.leaves.shape
-    assert by_targets != GenieKnows()
-
-
 def test_geometry_is_needed():
     with pytest.raises(bs.errors.GeometryMissing, match="genieknows"):
         GenieKnows().mark(bs.parse(HTML))
-
-
-def test_blocks_of_middling_length_are_at_hand(laid_out):
-    # Two paragraphs of 22 characters in one element are one block, and each is too short by itself.
-    page = laid_out("<div><p>It rained. It went on.</p><p>It rained. It went on.</p></div>")
-    assert len(GenieKnows().measured(page)) == 2
-    assert len(GenieKnows(segment=semantic_blocks).measured(page)) == 1
