@@ -290,9 +290,7 @@ def train_field(
 
 
 def _field_of(
-    state_features: Mapping[tuple[str, str], float],
-    transitions: Mapping[tuple[str, str], float],
-    labels: Sequence[str],
+    state_features: Mapping[tuple[str, str], float], transitions: Mapping[tuple[str, str], float], labels: Sequence[str]
 ) -> Field:
     column = {label: number for number, label in enumerate(labels)}
     names = {name: row for row, name in enumerate(sorted({name for name, _ in state_features}))}

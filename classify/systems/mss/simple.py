@@ -56,10 +56,7 @@ class MssSimpleHr(MssSimple):
     """
 
     card: ClassVar[Card] = Card(
-        name="mss-simple-hr",
-        title="mss-simple, cut at the first horizontal rule",
-        paper=PAPER,
-        year=2009,
+        name="mss-simple-hr", title="mss-simple, cut at the first horizontal rule", paper=PAPER, year=2009
     )
 
     def stretch_of(self, page: Page, stream: Stream) -> Stretch:
@@ -78,10 +75,7 @@ class LongestDiv:
     """
 
     card: ClassVar[Card] = Card(
-        name="longest-div",
-        title="the table cell or div with most characters",
-        paper=PAPER,
-        year=2009,
+        name="longest-div", title="the table cell or div with most characters", paper=PAPER, year=2009
     )
 
     def mark(self, page: Page) -> Marks:
