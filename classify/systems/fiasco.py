@@ -21,7 +21,7 @@ from ...segment.targets import target_nodes
 from ..system import Card
 from .learning.kernel_svm import fit_kernel, kernel_of
 from .learning.trainable import LabelledPage, Learned, TrainedSystem
-from .reading import leaf_words
+from .linear_page import leaf_words
 
 #: Its features: all of the paper except parts of speech.
 COLUMNS = (*TEXT.columns, *STRUCTURE.columns, *OUTLINES.columns)

@@ -14,7 +14,7 @@ from ...page.arrays import FloatArray, Marks
 from ...page.page import Page
 from ...segment.blocks import text_blocks, visible_blocks
 from ..system import Card, Segment, SegmentKind
-from .reading import LISTS, MarkedLine, kinds_by_tag, marked_lines
+from .linear_page import LISTS, MarkedLine, kinds_by_tag, marked_lines
 
 #: Least CSS font weight of bold text.
 BOLD = 600

@@ -15,7 +15,7 @@ from ...lexicon.words import sentence_ends, words
 from ...page.arrays import BoolColumn, FloatArray, IntColumn, Marks, prefix_sums
 from ...page.page import Page
 from ..system import Card, Segment, SegmentKind
-from .reading import Lines, characters, kinds_by_tag, lines_of_text, marked_lines
+from .linear_page import Lines, characters, kinds_by_tag, lines_of_text, marked_lines
 
 #: Marks that end a sentence, and those that may follow them.
 _STOPS = ".!?…。！？।؟։።"

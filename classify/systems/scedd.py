@@ -16,7 +16,7 @@ from ...page.visibility import invisible_leaves
 from ...segment.lines import number_lines
 from ..system import Card
 from .cetd import Cetd, dense_nodes, densities
-from .reading import HEADINGS, characters, elements, lines_of_text
+from .linear_page import HEADINGS, characters, elements, lines_of_text
 
 _PAPER = "Xi, Guo et al.: A Content Extraction Method for Short Web Pages (J. Chinese Information Processing 30)"
 _FORM_PARTS = ("button", "label", "legend")

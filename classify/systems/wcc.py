@@ -22,7 +22,7 @@ from ...page.visibility import invisible_leaves
 from ...segment.blocks import text_blocks
 from ..system import Card, Segment, SegmentKind
 from .learning.trainable import LabelledPage, Learned, TrainedSystem
-from .reading import Lines, lines_of_text
+from .linear_page import Lines, lines_of_text
 
 PAPER = "Hofmann, Weerkamp: Web Corpus Cleaning using Content and Structure (WAC3)"
 

@@ -13,7 +13,7 @@ from ....page.arrays import FloatArray, Marks
 from ....page.page import Page
 from ....page.visibility import invisible_leaves
 from ...system import Card
-from ..reading import Stream, leaf_words, stream_of
+from ..linear_page import Stream, leaf_words, stream_of
 
 PAPER = "Pasternack, Roth: Extracting Article Text from the Web with Maximum Subsequence Segmentation (WWW)"
 _SYMBOL = re.compile(r"[^\w\s]")

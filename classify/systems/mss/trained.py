@@ -15,7 +15,7 @@ from ....page.visibility import invisible_leaves
 from ...system import Card
 from ..learning.hashing import token_hash
 from ..learning.trainable import LabelledPage, Learned, TrainedSystem
-from ..reading import stream_of
+from ..linear_page import stream_of
 from .bayes import Bayes, bayes_of, learn_bayes
 from .simple import PAPER, Stretch, best_stretches, junk
 from .tokens import Tokens, tokens_of

@@ -2,8 +2,8 @@
 
 import blocksight as bs
 import numpy as np
+from blocksight.classify.systems.linear_page import stream_of
 from blocksight.classify.systems.mss.simple import LongestDiv, MssSimple, MssSimpleHr, best_stretches, junk
-from blocksight.classify.systems.reading import stream_of
 
 
 def marked(system, html):

@@ -9,7 +9,7 @@ from blocksight.classify.system import SegmentingSystem, page_for, segments_of
 from blocksight.classify.systems.genieknows import GenieKnows
 from blocksight.classify.systems.htmlcleaner import HtmlCleaner
 from blocksight.classify.systems.kimatu import Kimatu
-from blocksight.classify.systems.reading import kinds_by_tag, marked_lines
+from blocksight.classify.systems.linear_page import kinds_by_tag, marked_lines
 from blocksight.classify.systems.wcc import WccBaseline, WccHeuristic
 
 OWN = tuple(system for system in bs.SYSTEMS if isinstance(system, SegmentingSystem))

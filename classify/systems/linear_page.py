@@ -1,4 +1,4 @@
-"""What classic systems read: a page as a stream of tags and text, or as lines of text; characters and words of leaves.
+"""Linear views of a page for classic systems: a stream of tags and text, or lines of text; sizes of leaves.
 
 In the stream, an element has an opening and a closing tag, a void element one tag, in document order. Tags that are
 optional in HTML (``</p>``, ``<tbody>``) are always included: a parsed page does not distinguish them.
