@@ -10,30 +10,20 @@ CORPUS is a folder in one of the forms of docs/corpora.md; unless a command says
 from __future__ import annotations
 
 import click
-from commands.clicks import clicks
 from commands.cut_fitting import fit_cut
-from commands.cuts import cuts, steady
+from commands.cuts import cuts
 from commands.fields import metadata, structure
-from commands.headed import headed
-from commands.inspector import inspector
-from commands.labelling import labelling, parsing
 from commands.leaderboards import article_extraction, corpus, trafilatura, wcxb
-from commands.map_size import map_size, map_tasks
+from commands.literature import in_domain
 from commands.markup import markup
-from commands.papers import mss_articles, mss_tags, scedd
-from commands.people import people
 from commands.posts import posts
-from commands.seen_text import seen_text
-from commands.segmentation import oracles, order
-from commands.systems import in_domain, mss_semi, mss_sources, site_memory, trained
 from commands.visibility import visibility
 from common import run
 
+#: Sub-commands, each of a module of commands/.
 COMMANDS = (
-    structure, metadata, posts, oracles, people, cuts, steady, fit_cut, order, trained, mss_sources, mss_semi,
-    in_domain, site_memory, mss_tags, mss_articles, scedd, labelling, markup, parsing, visibility, headed, inspector,
-    clicks, seen_text, map_size, map_tasks, wcxb, article_extraction, trafilatura,
-    corpus,
+    wcxb, article_extraction, trafilatura, corpus, markup, structure, metadata, posts, cuts, fit_cut, in_domain,
+    visibility,
 )  # fmt: skip
 
 if __name__ == "__main__":

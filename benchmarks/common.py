@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import sys
+import threading
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -34,12 +35,9 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
 FILE = click.Path(dir_okay=False, path_type=Path)
 
 corpora_argument = click.argument("corpora", nargs=-1, required=True, type=FOLDER)
-corpus_argument = click.argument("corpus", type=FOLDER)
-folder_argument = click.argument("folder", type=FOLDER)
 limit_option = click.option("--limit", type=int, help="Take a sample of this size, the same on each run.")
 split_option = click.option("--split", default="dev", show_default=True)
 rendered_option = click.option("--rendered", type=FOLDER, help="Folder with rendered pages, CORPUS/ID.page.")
-sites_option = click.option("--sites", type=FILE, help="File with the split of each site.")
 
 
 class List(click.ParamType):  # type: ignore[type-arg, unused-ignore]
@@ -171,6 +169,36 @@ def private_megabytes(process: psutil.Process) -> float:
     return 0.0
 
 
+class PeakMemory:
+    """The largest memory of this process and its descendants while the context lasts, in ``megabytes``.
+
+    ``measure`` gives the MB of a process, ``seconds`` is the time between two samples, ``without`` a process to leave
+    out.
+    """
+
+    def __init__(self, measure: Callable[[psutil.Process], float], *, seconds: float, without: int = 0) -> None:
+        self._measure = measure
+        self._seconds = seconds
+        self._without = without
+
+    def __enter__(self) -> PeakMemory:
+        self.megabytes = 0.0
+        self._end = threading.Event()
+        self._thread = threading.Thread(target=self._sample, daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end.set()
+        self._thread.join()
+
+    def _sample(self) -> None:
+        while not self._end.wait(self._seconds):
+            with suppress(psutil.Error):
+                total = sum(self._measure(each) for each in processes() if each.pid != self._without)
+                self.megabytes = max(self.megabytes, total)
+
+
 def timed(step: Callable[[], T], *, is_clean: bool = True) -> tuple[float, T]:
     """Return the CPU seconds of this process for a step, and its result; ``is_clean``: garbage is collected before."""
     if is_clean:
@@ -207,15 +235,9 @@ def growth_table(sizes: Sequence[int], costs: Sequence[dict[str, float]], unit: 
         table_row(stage, *(f"{value:.3f} {unit}" for value in values), f"{exponent(sizes[-3:], values[-3:]):.2f}")
 
 
-def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
-    """Return a mean over pages and its 95 % interval."""
-    mean, low, high = interval(np.asarray(values)[:, None])
-    return mean, low, high
-
-
 def interval_cell(values: Sequence[float]) -> str:
-    """Return a mean with its 95 % interval."""
-    mean, low, high = mean_interval(values)
+    """Return a mean over pages with its 95 % interval."""
+    mean, low, high = interval(np.asarray(values)[:, None])
     return f"{mean:.3f} [{low:.3f}, {high:.3f}]"
 
 

@@ -1,62 +1,61 @@
 """Cost in time and memory, next to other programs on the same pages in the same run.
 
-python benchmarks/cost.py raw | rendered | block-media | batch | ray | driver | service
+python benchmarks/cost.py raw | rendered | batch
 """
 
 from __future__ import annotations
 
 import asyncio
-import itertools
 import os
+import shutil
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from operator import itemgetter
 from pathlib import Path
+from typing import Any, TypeVar
 
 import blocksight as bs
 import click
 import numpy as np
-import psutil
 import trafilatura
-from blocksight.batch.extract_row import content_hash
-from blocksight.batch.pipeline import Outcome, outcome
-from blocksight.batch.sources.inputs import Input
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage, sample
 from blocksight.render.chromium.process.executable import find_browser
-from blocksight.render.chromium.process.launch import is_root
-from blocksight.render.network.local_server import QuietHandler, serve
-from commands.block_media import block_media
-from commands.rendering import rendered
-from commands.service_load import service_load
+from blocksight.render.network.local_server import QuietHandler, serve, serve_folder
 from common import (
     FOLDER,
     INTEGERS,
+    PeakMemory,
     corpora_argument,
+    cpu_seconds,
+    html_files,
     private_megabytes,
     processes,
     respond,
     run,
+    skip,
     split_option,
     table_head,
     table_row,
     timed,
 )
+from playwright.async_api import async_playwright
+from playwright.sync_api import Browser as PlaywrightBrowser
+from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import sync_playwright
+
+T = TypeVar("T")
 
 
 @click.group(help=__doc__)
 def cost() -> None:
     """Define the command line."""
 
-
-cost.add_command(rendered)
-cost.add_command(block_media)
-cost.add_command(service_load)
 
 # -- raw HTML ---------------------------------------------------------------------------------------------------------
 
@@ -144,6 +143,188 @@ def raw(
         print(f"    ratio {ours.sum() / theirs.sum():.2f} of the sums, {ratio:.2f} median of the pages")
 
 
+# -- rendered pages ---------------------------------------------------------------------------------------------------
+
+SIZES = ((0, "under 2,000 nodes"), (2000, "2,000 to 7,000"), (7000, "7,000 to 13,000"), (13000, "more"))
+OPTIONS = bs.RenderOptions(offline=True, allow_private=True)
+DEFAULT, PLAYWRIGHT = "blocksight", "Playwright + trafilatura"
+#: "light" takes no pictures, does not scroll, and loads neither media nor images of known size.
+SETTINGS = {
+    DEFAULT: OPTIONS,
+    "--look never": replace(OPTIONS, look="never"),
+    "light": replace(OPTIONS, look="never", scroll=0, settle=1.0, block=("image", "media", "ping")),
+}
+#: Seconds between two samples of memory.
+MEMORY_SECONDS = 0.02
+PAGE_SECONDS = 30.0
+#: Seconds in which the browser ends the processes of a page.
+END_SECONDS = 0.15
+
+
+def cpu_and_wall(step: Callable[[], T]) -> tuple[float, float, T]:
+    """Return the CPU seconds of all processes and the wall seconds of a step, and its result.
+
+    What the browser does after the step, as it ends the processes of a page, counts as its CPU.
+    """
+    cpu, start = cpu_seconds(), time.perf_counter()
+    result = step()
+    wall = time.perf_counter() - start
+    time.sleep(END_SECONDS)
+    return cpu_seconds() - cpu, wall, result
+
+
+def launch_options() -> dict[str, Any]:
+    """Return the options of Playwright's browser: the same program, which cannot reach the network."""
+    flags = ["--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--hide-scrollbars"]
+    return {"executable_path": find_browser().path, "args": flags, "chromium_sandbox": False}
+
+
+def their_rendering(browser: PlaywrightBrowser, url: str) -> int:
+    """Load a page with Playwright and extract with trafilatura; return the length of its HTML."""
+    context = browser.new_context()
+    try:
+        page = context.new_page()
+        page.goto(url)
+        html = page.content()
+        trafilatura.extract(html, include_comments=False)
+        return len(html)
+    finally:
+        context.close()
+
+
+def our_rendering(browser: bs.Browser, options: bs.RenderOptions, url: str) -> int:
+    """Render a page and extract; return its number of nodes."""
+    page = browser.open(url, options=options)
+    _ = bs.extract(page).text
+    return len(page)
+
+
+def paired_costs(urls: list[str]) -> dict[str, np.ndarray]:
+    """Return for each program, float (pages, 3): its CPU and wall seconds, and nodes (ours) or characters (theirs)."""
+    rows: list[list[tuple[float, float, int]]] = []
+    with bs.Browser(pages=1, options=OPTIONS) as browser, sync_playwright() as playwright:
+        other = playwright.chromium.launch(**launch_options())
+        programs: dict[str, Callable[[str], int]] = {
+            name: partial(our_rendering, browser, options) for name, options in SETTINGS.items()
+        }
+        programs[PLAYWRIGHT] = partial(their_rendering, other)
+        names = list(programs)
+        for number, url in enumerate([urls[0], *urls]):
+            # In another order for each page, so that no program always finds the caches warm.
+            turn = number % len(names)
+            try:
+                costs = {name: cpu_and_wall(partial(programs[name], url)) for name in names[turn:] + names[:turn]}
+            except (bs.PageFailed, PlaywrightError) as error:
+                print(error, file=sys.stderr)
+                continue
+            if number:
+                rows.append([costs[name] for name in names])
+    return dict(zip(names, np.asarray(rows).transpose(1, 0, 2), strict=True))
+
+
+def report_ratios(costs: dict[str, np.ndarray]) -> None:
+    """Print the costs of each setting, and ratios to those of Playwright by size of page."""
+    theirs = costs.pop(PLAYWRIGHT)
+    nodes = costs[DEFAULT][:, 2]
+    bounds = [least for least, _ in SIZES] + [10**9]
+    groups = [(name, (nodes >= bounds[i]) & (nodes < bounds[i + 1])) for i, (_, name) in enumerate(SIZES)]
+    print(f"ratios to {PLAYWRIGHT}, load {os.getloadavg()[0]:.1f}")
+    table_head(
+        "setting", "pages", "CPU, sums", "CPU, median", "wall, sums", "wall, median", "CPU ms, both", "wall ms, both"
+    )
+    for setting, ours in costs.items():
+        for name, chosen in [*groups, ("all", np.ones(len(nodes), dtype=bool))]:
+            if chosen.any() and (setting == DEFAULT or name == "all"):
+                cells = []
+                for column in (0, 1):
+                    mine, other = ours[chosen, column], np.maximum(theirs[chosen, column], 1e-3)
+                    cells += [f"{mine.sum() / other.sum():.2f}", f"{np.median(mine / other):.2f}"]
+                means = [f"{1e3 * ours[chosen, c].mean():.0f}, {1e3 * theirs[chosen, c].mean():.0f}" for c in (0, 1)]
+                table_row(f"{setting}, {name}", chosen.sum(), *cells, *means)
+
+
+def report_memory(urls: list[str]) -> None:
+    """Print the most memory of all processes while each page was rendered and extracted, with one browser each."""
+    peaks: dict[str, list[float]] = {DEFAULT: [], PLAYWRIGHT: []}
+    with bs.Browser(pages=1, options=OPTIONS) as browser:
+        for url in urls:
+            with PeakMemory(private_megabytes, seconds=MEMORY_SECONDS) as memory, suppress(bs.PageFailed):
+                our_rendering(browser, OPTIONS, url)
+            peaks[DEFAULT].append(memory.megabytes)
+    with sync_playwright() as playwright:
+        other = playwright.chromium.launch(**launch_options())
+        for url in urls:
+            with PeakMemory(private_megabytes, seconds=MEMORY_SECONDS) as memory, suppress(PlaywrightError):
+                their_rendering(other, url)
+            peaks[PLAYWRIGHT].append(memory.megabytes)
+    for name, values in peaks.items():
+        print(f"peak memory a page, {name}: median {np.median(values):.0f} MB, most {max(values):.0f} MB")
+
+
+def our_rate(urls: list[str], at_once: int) -> tuple[float, int]:
+    """Render and extract; return wall seconds and the number of pages that did not fail."""
+    with bs.Browser(pages=at_once, options=OPTIONS) as browser:
+        browser.open(urls[0])
+        start, good = time.perf_counter(), 0
+        for result in browser.open_many(urls):
+            if result.page is not None:
+                bs.extract(result.page)
+                good += 1
+        return time.perf_counter() - start, good
+
+
+async def their_rate(urls: list[str], at_once: int) -> tuple[float, int]:
+    """Load with Playwright and extract with trafilatura."""
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(**launch_options())
+        limit = asyncio.Semaphore(at_once)
+
+        async def extract(url: str) -> bool:
+            async with limit:
+                context = await browser.new_context()
+                try:
+                    page = await context.new_page()
+                    await page.goto(url, timeout=1000 * PAGE_SECONDS)
+                    trafilatura.extract(await page.content(), include_comments=False)
+                except PlaywrightError as error:
+                    print(error.message.splitlines()[0], file=sys.stderr)
+                    return False
+                finally:
+                    await context.close()
+                return True
+
+        await extract(urls[0])
+        start = time.perf_counter()
+        results = await asyncio.gather(*map(extract, urls))
+        return time.perf_counter() - start, sum(results)
+
+
+@cost.command()
+@click.argument("folder", type=FOLDER)
+@click.option("--limit", default=100)
+@click.option("--at-once", type=INTEGERS, default="1,2,4", show_default=True, help="Pages rendered at the same time.")
+def rendered(folder: Path, limit: int, at_once: list[int]) -> None:
+    r"""Measure rendering next to Playwright, on the same pages in the same run.
+
+    FOLDER holds HTML files, served on 127.0.0.1; no program can reach the network beyond. Printed are
+
+    \b
+    - CPU and wall time of Browser.open and extract as a ratio to goto and content() of Playwright with trafilatura, by
+      size of page, and with other settings; CPU time is that of the browser, the driver and Python together;
+    - the most memory of all these processes, a page at a time;
+    - pages a second with the content extracted: blocksight, and Playwright with trafilatura.
+    """
+    files = html_files(folder, limit)
+    with serve_folder(folder) as address:
+        urls = [f"{address}/{path.name}" for path in files]
+        report_ratios(paired_costs(urls))
+        report_memory(urls)
+        for number in at_once:
+            rates = {DEFAULT: our_rate(urls, number), PLAYWRIGHT: asyncio.run(their_rate(urls, number))}
+            cells = "  ".join(f"{name} {good / seconds:.2f} ({good})" for name, (seconds, good) in rates.items())
+            print(f"pages a second, {number} at once (pages that did not fail): {cells}")
+
+
 # -- batches ----------------------------------------------------------------------------------------------------------
 
 WORDS = "fresh water is boiled, the pot is warmed, and the leaves draw for three minutes or four, as all like it. "
@@ -168,24 +349,12 @@ def copied_pages(saved: Path, count: int, folder: Path) -> list[str]:
     """Return the paths of ``count`` saved pages, copied into a folder; they repeat if there are fewer."""
     pages = sorted(saved.rglob("*.page"))
     if not pages:
-        raise SystemExit(f"{saved}: there are no saved pages (.page)")
-    paths = []
-    for number, page in enumerate(itertools.islice(itertools.cycle(pages), count)):
-        path = folder / f"{number:06d}.page"
-        path.write_bytes(page.read_bytes())
-        paths.append(str(path))
-    return paths
+        skip(f"there are no saved pages (.page) in {saved}")
+    return [str(shutil.copy(pages[number % len(pages)], folder / f"{number:06d}.page")) for number in range(count)]
 
 
-def batch_row(name: str, pages: int, failed: int, seconds: float, megabytes: Sequence[float]) -> None:
-    """Print the rate of a run, and its memory in the second and in the last fifth."""
-    fifth = max(len(megabytes) // 5, 1)
-    early, late = max(megabytes[fifth : 2 * fifth] or megabytes), max(megabytes[-fifth:])
-    table_row(name, pages, failed, f"{pages / seconds:.2f}", f"{early:.0f}", f"{late:.0f}")
-
-
-def run_ours(name: str, sources: list[str], workers: int) -> None:
-    """Run ``blocksight batch`` and print its row."""
+def batch_row(name: str, sources: list[str], workers: int) -> None:
+    """Run ``blocksight batch``; print its rate, and its memory in the second and in the last fifth."""
     render = bs.RenderOptions(allow_private=True)
     limits = bs.RateLimits(robots=False, delay=0.0, per_host=workers)
     options = bs.BatchOptions(render=render, workers=workers, limits=limits)
@@ -196,181 +365,31 @@ def run_ours(name: str, sources: list[str], workers: int) -> None:
             failed += row["error"] is not None
             if number % step == 0:
                 megabytes.append(sum(map(private_megabytes, processes())))
-        batch_row(name, len(sources), failed, time.perf_counter() - start, megabytes)
-
-
-async def run_playwright(sources: list[str], workers: int) -> None:
-    """Do the same with Playwright and trafilatura and print its row."""
-    from playwright.async_api import async_playwright
-
-    remaining, megabytes, failed = iter(sources), list[float](), 0
-    start = time.perf_counter()
-    async with async_playwright() as playwright:
-        arguments = ["--no-sandbox"] if is_root() else []
-        browser = await playwright.chromium.launch(executable_path=find_browser().path, args=arguments)
-
-        async def work() -> None:
-            nonlocal failed
-            for source in remaining:
-                page = await browser.new_page()
-                await page.goto(source, wait_until="networkidle")
-                html = await page.content()
-                await page.close()
-                failed += not await asyncio.to_thread(trafilatura.extract, html)
-                megabytes.append(sum(map(private_megabytes, processes())))
-
-        await asyncio.gather(*(work() for _ in range(workers)))
-        await browser.close()
-    name = f"Playwright + trafilatura, {workers} at once"
-    batch_row(name, len(sources), failed, time.perf_counter() - start, megabytes)
-
-
-saved_argument = click.argument("saved", type=FOLDER)
+        rate = len(sources) / (time.perf_counter() - start)
+    fifth = max(len(megabytes) // 5, 1)
+    early, late = max(megabytes[fifth : 2 * fifth] or megabytes), max(megabytes[-fifth:])
+    table_row(name, len(sources), failed, f"{rate:.2f}", f"{early:.0f}", f"{late:.0f}")
 
 
 @cost.command()
-@saved_argument
+@click.argument("saved", type=FOLDER)
 @click.option("--saved", "saved_count", default=2000, help="Number of saved pages.")
 @click.option("--rendered", "rendered_count", default=100, help="Number of rendered pages.")
 @click.option("--workers", type=INTEGERS, default="1,2", show_default=True)
 def batch(saved: Path, saved_count: int, rendered_count: int, workers: list[int]) -> None:
-    """Measure pages a second and memory of ``blocksight batch``, next to Playwright with trafilatura.
+    """Measure pages a second of ``blocksight batch``, and its memory early and late in a run.
 
-    SAVED is a folder of saved pages (.page). Rendered pages are generated and served on 127.0.0.1; the other program
-    loads each in a page of its own and passes its HTML to trafilatura. Memory is that of all processes, without what
-    they share, in MB.
+    SAVED is a folder of saved pages (.page). Rendered pages are generated and served on 127.0.0.1. Memory is that of
+    all processes, without what they share, in MB.
     """
     table_head("run", "pages", "failed", "pages a second", "MB early", "MB late")
     with serve(ScriptedSite) as address, tempfile.TemporaryDirectory() as folder:
         addresses = [f"{address}/{number}" for number in range(rendered_count)]
         for count in workers:
-            run_ours(f"batch, rendered, {count} at once", addresses, count)
-            asyncio.run(run_playwright(addresses, count))
+            batch_row(f"batch, rendered, {count} at once", addresses, count)
         paths = copied_pages(saved, saved_count, Path(folder))
         for count in workers:
-            run_ours(f"batch, saved, {count} at once", paths, count)
-
-
-# -- a cluster --------------------------------------------------------------------------------------------------------
-
-#: Seconds between two samples of memory.
-INTERVAL = 1.0
-
-
-class ActorMonitor(threading.Thread):
-    """Samples the descendants of this process: peak memory of an actor in MB, CPU seconds of each process."""
-
-    def __init__(self) -> None:
-        super().__init__(daemon=True)
-        self.megabytes = 0.0
-        self.seconds: dict[int, float] = {}
-        self.ended = threading.Event()
-
-    def run(self) -> None:
-        """Sample until the end."""
-        while not self.ended.wait(INTERVAL):
-            for process in processes()[1:]:
-                with suppress(psutil.Error):
-                    self._sample(process)
-
-    def _sample(self, process: psutil.Process) -> None:
-        times = process.cpu_times()
-        self.seconds[process.pid] = times.user + times.system
-        if "PageActor" in "".join(process.cmdline()[:1]):
-            size = sum(map(private_megabytes, [process, *process.children(recursive=True)]))
-            self.megabytes = max(self.megabytes, size)
-
-
-def run_cluster(name: str, sources: Sequence[str], shard_rows: int, workers: int) -> None:
-    """Run a batch on the cluster and print its row."""
-    from blocksight.batch.ray.ray_run import run_on_ray
-
-    render, limits = bs.RenderOptions(allow_private=True), bs.RateLimits(robots=False, delay=0.0, per_host=1000)
-    options = bs.BatchOptions(render=render, workers=workers, shard_rows=shard_rows, limits=limits)
-    monitor, times, failed, start = ActorMonitor(), [], 0, time.perf_counter()
-    monitor.start()
-    with tempfile.TemporaryDirectory() as out:
-        for row in run_on_ray(sources, out, options=options):
-            times.append(row["finished"])
-            failed += row["error"] is not None
-    seconds = time.perf_counter() - start
-    monitor.ended.set()
-    monitor.join()
-    rates = [(len(times) - 1) / (max(times) - min(times)), len(sources) / seconds]
-    cpu = sum(monitor.seconds.values()) / len(sources)
-    table_row(name, len(sources), failed, *(f"{value:.2f}" for value in (*rates, cpu)), f"{monitor.megabytes:.0f}")
-
-
-@cost.command()
-@saved_argument
-@click.option("--saved", "saved_count", default=400, help="Number of saved pages.")
-@click.option("--rendered", "rendered_count", default=100, help="Number of rendered pages.")
-@click.option("--cpus", default=2)
-@click.option("--workers", default=2)
-@click.option("--shard-rows", default=20)
-def ray(saved: Path, saved_count: int, rendered_count: int, cpus: int, workers: int, shard_rows: int) -> None:
-    """Measure pages a second of ``blocksight batch --ray`` on this computer, and the memory of its actors.
-
-    Time counts from the first row to the last, since a cluster needs half a minute to start, and again with the start.
-    Memory is the peak of an actor with its browser and workers, without what processes share.
-    """
-    try:
-        import ray as cluster
-    except ImportError:
-        sys.exit("skipped: Ray is not installed")
-    cluster.init(num_cpus=cpus, object_store_memory=200_000_000, include_dashboard=False, log_to_driver=False)
-    table_head("run", "pages", "failed", "pages a second", "with the start", "CPU s a page", "MB an actor")
-    try:
-        with serve(ScriptedSite) as address, tempfile.TemporaryDirectory() as folder:
-            run_cluster("rendered", [f"{address}/{number}" for number in range(rendered_count)], shard_rows, workers)
-            run_cluster("saved", copied_pages(saved, saved_count, Path(folder)), shard_rows, workers)
-    finally:
-        cluster.shutdown()
-
-
-class StubActor:
-    """An actor whose pages take no time."""
-
-    def __init__(self, *_: object) -> None:
-        pass
-
-    def ready(self, *_: object) -> str:
-        """Return that it can take part."""
-        return ""
-
-    def process(self, entry: Input, _: object) -> Outcome:
-        """Return a row with a text of some 3 kB."""
-        text = f"{entry.source} " + "tea " * 750
-        return outcome(entry, {"text": text, "markdown": text, "content_hash": content_hash(text)}, "")
-
-
-@cost.command()
-@click.option("--pages", default=20_000)
-@click.option("--actors", default=2)
-@click.option("--workers", default=16)
-def driver(pages: int, actors: int, workers: int) -> None:
-    """Measure how many pages a second the driver of a cluster gives out and stores, with pages that take no time."""
-    try:
-        import ray as cluster
-    except ImportError:
-        sys.exit("skipped: Ray is not installed")
-    from blocksight.batch.ray import actor_tasks
-    from blocksight.batch.ray.ray_run import run_on_ray
-
-    actor_tasks.PageActor = StubActor  # type: ignore[assignment, attr-defined]
-    cluster.init(num_cpus=actors, object_store_memory=200_000_000, include_dashboard=False, log_to_driver=False)
-    options = bs.BatchOptions(workers=workers, limits=bs.RateLimits(robots=False, delay=0.0))
-    pool = actor_tasks.ActorPool(least=actors, most=actors, cpus=1.0, memory=100_000_000)
-    sources = (f"https://site{number % 1000}.example/{number}" for number in range(pages))
-    with tempfile.TemporaryDirectory() as out:
-        rows = run_on_ray(sources, out, options=options, pool=pool)
-        next(rows)
-        start, cpu = time.perf_counter(), time.process_time()
-        count = sum(1 for _ in rows)
-        seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
-    cluster.shutdown()
-    table_head("pages", "pages a second", "CPU ms of the driver a page")
-    table_row(f"{count:,}", f"{count / seconds:.0f}", f"{1000 * cpu / count:.2f}")
+            batch_row(f"batch, saved, {count} at once", paths, count)
 
 
 if __name__ == "__main__":

@@ -20,11 +20,17 @@ from pathlib import Path
 from typing import Any
 
 import blocksight as bs
+import click
+from blocksight.classify.system import SystemMetadata
 from blocksight.classify.systems import PEERS, system_named
 from blocksight.classify.systems.peers import Peer, html_text
 from blocksight.compare.outputs import system_output, try_marks
 from blocksight.compare.scoring import time_limit
+from blocksight.document.metadata.authors import names_in
+from blocksight.document.metadata.dates import iso_date
+from common import FOLDER
 
+Fields = dict[str, str]
 PROGRAMS = Path(__file__).parent / "programs"
 #: Interpreters that are tried for a package that this one cannot import.
 INTERPRETERS = ("python3.12", "python3.13", "python3.14", "python3.11", "python3")
@@ -37,6 +43,9 @@ PEER_NAMES = (
 )  # fmt: skip
 #: All other programs, in the order of tables.
 ALL_PEERS = (*PEER_NAMES, *PYTHON_PACKAGES, *NODE_PACKAGES)
+#: Those with metadata and the fields that they have, and the seconds for a page.
+CHILDREN = {"defuddle": ("title", "author", "date"), "magic-html": ("title",)}
+CHILD_SECONDS = 30.0
 #: Seconds for an interpreter to start and import a package.
 START = 60.0
 
@@ -129,6 +138,63 @@ def program_command(name: str, python: str | None, peers: Path | None) -> list[s
 def child_program(command: tuple[str, ...]) -> ChildProgram:
     """Return the running program of a command, one for each process of ours."""
     return ChildProgram(command)
+
+
+def _child_answer(command: tuple[str, ...], html: str, url: str) -> dict[str, Any]:
+    return child_program(command).answer(html, url if url.startswith("http") else None, CHILD_SECONDS)
+
+
+def _child_fields(command: tuple[str, ...], names: tuple[str, ...], html: str, url: str) -> Fields:
+    answer = _child_answer(command, html, url)
+    values = {name: str(answer.get(name) or "") for name in names}
+    return values | ({"date": iso_date(values["date"])[:10]} if "date" in values else {})
+
+
+def child_readers(
+    names: Iterable[str], python: str | None, peers: Path | None
+) -> dict[str, Callable[[str, str], Fields]]:
+    """Return what reads the fields of a page, by program; programs that are not installed are named and skipped."""
+    found: dict[str, Callable[[str, str], Fields]] = {}
+    for name in filter(CHILDREN.get, names):
+        try:
+            found[name] = partial(_child_fields, tuple(program_command(name, python, peers)), CHILDREN[name])
+        except ProgramMissing as error:
+            print(f"{name} is skipped: {error}", file=sys.stderr)
+    return found
+
+
+def child_system(name: str, python: str | None, peers: Path | None) -> Peer:
+    """Return a program in a process of its own as a system with Markdown and metadata; it can be pickled."""
+    command = tuple(program_command(name, python, peers))
+    return Peer(
+        card=bs.Card(name=name, title=name),
+        module="markdownify",
+        package="markdownify",
+        read_text=partial(_child_text, command),
+        read_markdown=partial(_child_markdown, command),
+        read_metadata=partial(_child_metadata, command),
+    )
+
+
+def _child_text(command: tuple[str, ...], _: Any, html: str, page: bs.Page) -> str:
+    return html_text(str(_child_answer(command, html, page.url)["html"]))
+
+
+def _child_markdown(command: tuple[str, ...], markdownify: Any, html: str, page: bs.Page) -> str:
+    return str(markdownify.markdownify(str(_child_answer(command, html, page.url)["html"])))
+
+
+def _child_metadata(command: tuple[str, ...], _: Any, html: str, page: bs.Page) -> SystemMetadata:
+    fields = _child_fields(command, ("title", "author", "date"), html, page.url)
+    return SystemMetadata(title=fields["title"], authors=tuple(names_in(fields["author"])), date=fields["date"])
+
+
+def peer_options(command: Any) -> Any:
+    """Add the options that find programs in processes of their own."""
+    command = click.option("--python", help="A Python that has rs-trafilatura and magic-html.")(command)
+    return click.option("--peers", type=FOLDER, help="Folder with node_modules of Readability.js and Defuddle.")(
+        command
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import multiprocessing
 import sys
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -23,7 +22,7 @@ import numpy as np
 import psutil
 from blocksight.processes.contention import MOST_STRETCH
 from blocksight.render.network.local_server import serve
-from common import processes, run
+from common import PeakMemory, run
 from generators import faulty_site, hostile_pages
 
 #: Seconds after its timeout within which a page must end.
@@ -74,30 +73,6 @@ def megabytes(process: psutil.Process) -> float:
     with suppress(psutil.Error):
         return float(process.memory_info().rss) / 1e6
     return 0.0
-
-
-class PeakMemory:
-    """The largest memory of this process and its descendants, without one of them, while the context lasts."""
-
-    def __init__(self, without: int) -> None:
-        self._without = without
-
-    def __enter__(self) -> PeakMemory:
-        self.megabytes = 0.0
-        self._end = threading.Event()
-        self._thread = threading.Thread(target=self._sample, daemon=True)
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._end.set()
-        self._thread.join()
-
-    def _sample(self) -> None:
-        while not self._end.wait(INTERVAL):
-            with suppress(psutil.Error):
-                total = sum(megabytes(process) for process in processes() if process.pid != self._without)
-                self.megabytes = max(self.megabytes, total)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,7 +169,13 @@ def hostile(kinds: tuple[str, ...], timeout: float, max_memory: float, list_kind
         known = {process.pid for process in psutil.Process().children(recursive=True)}
         for name in kinds or tuple(hostile_pages.KINDS):
             with bs.Browser(pages=1, options=options) as browser:
-                row = outcome(browser, address, name, PeakMemory(server), max_memory=max_memory)
+                row = outcome(
+                    browser,
+                    address,
+                    name,
+                    PeakMemory(megabytes, seconds=INTERVAL, without=server),
+                    max_memory=max_memory,
+                )
                 row = replace(row, after=after(browser))
             if left := remaining(known):
                 row = replace(row, after=f"{row.after} LEFT: {', '.join(left)}")
@@ -245,7 +226,7 @@ def soak(documents: int, pages: int) -> None:
 @click.option("--first", default=0, metavar="SEED", help="Seed of the first case.")
 @click.option("--seconds", default=30.0, help="CPU seconds that a case may take.")
 def fuzz(kinds: tuple[str, ...], cases: int, first: int, seconds: float) -> None:
-    """Read and use damaged and hostile input: pages, saved pages, models, archives, corpora, data sets, memories.
+    """Read and use damaged and hostile input: pages, saved pages, models, archives, corpora, data sets.
 
     Printed are the counts of each kind, and every exception that is not blocksight's own, with its seed;
     ``--first SEED --cases 1`` repeats that case. The exit code is 1 if any case failed.

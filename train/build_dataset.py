@@ -20,11 +20,10 @@ import pyarrow as pa
 from pyarrow import ipc
 
 from ..errors import BlocksightError
-from ..features.block_table import GROUP_NAMES, TAGGED, column_names, measure, schema_hash
+from ..features.block_table import GROUP_NAMES, column_names, measure, schema_hash
 from ..features.export.coco import PagePicture, write_coco
 from ..features.export.dataset_files import KEYS, Dataset, PageKey, TextColumn, block_rows, data_dictionary
 from ..features.export.table_formats import FORMATS
-from ..features.papers.speech import tagger_is_installed
 from ..files.atomic import open_run_folder, write_atomic, write_text
 from ..gold.leaf_labels import label_rows
 from ..gold.pages import GoldPage
@@ -67,7 +66,6 @@ class Plan:
             "viewport": list(self.viewport),
             "version": VERSION,
             "schema": schema_hash((*KEYS, *column_names(*self.groups))),
-            "speech": bool(set(TAGGED) & set(self.groups)) and tagger_is_installed(),
         }
 
 

@@ -13,7 +13,7 @@ import sklearn
 
 from ..classify.systems import SYSTEMS
 from ..classify.systems.learning.trainable import LabelledPage, Trainable
-from ..classify.systems.victor.victor import Victor
+from ..classify.systems.victor import Victor
 from ..errors import BlocksightError, unknown_name
 from ..gold.pages import GoldPage, shuffled
 from ..gold.rendered import read_page, render_missing

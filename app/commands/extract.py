@@ -14,9 +14,9 @@ import click
 from ...classify.route import RENDERED, raw_route, render_reason
 from ...document.formats import FORMATS, chunk_lines, format_named
 from ...document.records.record_formats import without_header
-from ...errors import ModelMismatch, PageFailed
+from ...errors import PageFailed
 from ...render.sources.sources import is_address
-from ..command_options import FILE, FOLDER, OneOf, no_browser, rendering
+from ..command_options import FOLDER, OneOf, no_browser, rendering
 from ..console import say
 from ..job import Job, expand_lists, start_job
 from ..system_options import chosen_system, images, system_options
@@ -24,7 +24,6 @@ from ..system_options import chosen_system, images, system_options
 if TYPE_CHECKING:
     from ...classify.extract import HiddenText, Images, Shown
     from ...classify.system import System
-    from ...classify.systems.memory.site_memory import SiteMemory
     from ...document.content.markdown_elements import Spans
     from ...document.document import Document
     from ...document.hidden_report import HiddenReport
@@ -56,12 +55,6 @@ _MOST_PASSAGES, _PASSAGE = 20, 160
     type=FOLDER,
     metavar="DIR",
     help="Write the images of the content into DIR, as the browser loaded them, and refer to these files.",
-)
-@click.option(
-    "--remember",
-    type=FILE,
-    metavar="FILE",
-    help="Leave out lines that recur on the pages of a site that were read so far; FILE stores them.",
 )
 @click.option(
     "--blocks",
@@ -123,8 +116,8 @@ def extract(
             raise click.UsageError("--format map shows a rendered page, which --browser auto may not have")
         if job.auto and settings.folder is not None:
             raise click.UsageError("--save-images needs every page rendered, which --browser auto does not do")
-        with job.run(), _with_memory(chosen, options["remember"], job) as extracting:
-            _extract(job, extracting, settings)
+        with job.run():
+            _extract(job, chosen, settings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,7 +180,7 @@ def _settings(options: dict[str, Any], system: System, *, browser: bool) -> _Set
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Extracted:
-    """The output of a page with the lines of its report, and the updated memory of its site, if there is one.
+    """The output of a page with the lines of its report.
 
     ``empty`` is the verdict on a page without text; ``base`` the URL that its links are relative to, unless it is that
     of the page; ``hidden`` the lines of the report of hidden text, if it was requested; ``route`` how the page was
@@ -196,7 +189,6 @@ class _Extracted:
 
     output: str
     base: str
-    memory: SiteMemory | None
     empty: str = ""
     report: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
@@ -205,15 +197,11 @@ class _Extracted:
 
 
 def _extract(job: Job, system: System, settings: _Settings) -> None:
-    from ...classify.systems.memory.site_memory import MemorySystem
-
     work = partial(_extracted, system, settings, job.auto)
     results = job.results(work, partial(_warm_up, system), ask=lambda result: result.reason)
     for number, (source, page) in enumerate(results):
         if job.auto and page.route != RENDERED:
             say(f"{source}: {page.route}")
-        if page.memory is not None and isinstance(system, MemorySystem):
-            system.memory.copy_from(page.memory)
         if page.empty:
             say(f"{source}: no main text found ({page.empty})")
         for line in page.hidden:
@@ -242,14 +230,13 @@ def _warm_up(system: System) -> None:
 
 def _extracted(system: System, settings: _Settings, auto: bool, page: Page) -> _Extracted:
     from ...classify.extract import extract as extract_document
-    from ...classify.systems.memory.site_memory import MemorySystem
 
     if not len(page.leaves) and not (auto and page.geometry is None):
         raise PageFailed(page.url, "there is no text on this page")
     if settings.format == MAP:
         from ...classify.map_page import page_map
 
-        return _Extracted(output=page_map(page, system=system).text.rstrip("\n"), base="", memory=None, route=RENDERED)
+        return _Extracted(output=page_map(page, system=system).text.rstrip("\n"), base="", route=RENDERED)
     document = extract_document(
         page,
         system=system,
@@ -264,11 +251,10 @@ def _extracted(system: System, settings: _Settings, auto: bool, page: Page) -> _
     document = replace(document, route=raw_route(page, document)) if auto and not reason else document
     document = _with_files(document, page, settings.folder) if settings.folder else document
     if reason:
-        return _Extracted(output="", base="", memory=None, reason=reason)
+        return _Extracted(output="", base="", reason=reason)
     return _Extracted(
         output=settings.text(document),
         base=_other_base(document),
-        memory=system.memory if isinstance(system, MemorySystem) else None,
         empty="" if document.text else str(document.judged.value if document.judged else document.verdict),
         report=tuple(_report(document, page, settings.report)),
         hidden=_hidden_lines(document.hidden) if settings.hidden == "report" else (),
@@ -334,24 +320,6 @@ def _with_files(document: Document, page: Page, folder: Path) -> Document:
         raise PageFailed(page.url, f"its images cannot be saved: {error}") from error
     except OSError as error:
         raise PageFailed(page.url, f"{folder} cannot be written: {error.strerror or error}") from error
-
-
-@contextmanager
-def _with_memory(system: System, path: Path | None, job: Job) -> Iterator[System]:
-    """Yield the system with the memory of a file, and save the updated memory."""
-    if path is None:
-        yield system
-        return
-    from ...classify.systems.memory.site_memory import MemorySystem, SiteMemory
-
-    try:
-        memory = SiteMemory.load(path) if path.exists() else SiteMemory()
-    except (ValueError, ModelMismatch) as error:
-        raise click.BadParameter(str(error), param_hint="--remember") from error
-    try:
-        yield MemorySystem(system=system, memory=memory)
-    finally:
-        job.write(path, memory.save)
 
 
 @contextmanager

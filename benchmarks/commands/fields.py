@@ -23,8 +23,7 @@ from blocksight.document.metadata.dates import iso_date
 from blocksight.lexicon.words import words
 from blocksight.page.parse import decode
 from common import FILE, List, corpora_argument, limit_option, split_option, table_head, table_row, timed
-
-from .child_systems import CHILDREN, Fields, child_options, child_readers, child_system
+from peer_programs import CHILDREN, Fields, child_readers, child_system, peer_options
 
 # -- structure --------------------------------------------------------------------------------------------------------
 
@@ -45,29 +44,26 @@ def fact_corpus(corpus: Path, facts: Path, folder: Path) -> Path:
 
 
 def print_structure(rows: pd.DataFrame) -> None:
-    """Print a row for each measure: precision and recall, or the exact share, of each system, with 95 % intervals."""
+    """Print a row for each measure: precision / recall, or the exact share, of each system, with 95 % intervals."""
     names = list(dict.fromkeys(rows["system"]))
     table_head("", "facts", *names)
     for measure in STRUCTURE_MEASURES:
         if measure.main not in rows:
             continue
         known = rows.dropna(subset=list(measure.figures))
-        cells, facts = [], 0
-        for name in names:
-            figures = known[known["system"] == name][list(measure.figures)].to_numpy()
-            if not len(figures):
-                cells.append("")
-            elif measure.needs == "fields":
-                of_name = known[known["system"] == name][["site", *measure.figures]]
-                of_name.columns = pd.Index(["site", "right"])
-                cells.append(ratio_with_interval(of_name.assign(wrong=1 - of_name["right"]), "wrong"))
-                facts = len(figures)
-            else:
-                facts = int(figures[:, 0].sum() + figures[:, 2].sum())
-                of_name = known[known["system"] == name][["site", *measure.figures]]
-                of_name.columns = pd.Index(["site", "right", "wrong", "missed"])
-                cells.append(" / ".join(ratio_with_interval(of_name, other) for other in ("wrong", "missed")))
-        if facts:
+        if measure.needs == "fields":
+            known = known.assign(right=known[measure.main], wrong=1 - known[measure.main], facts=1)
+        else:
+            known = known.rename(columns=dict(zip(measure.figures, ("right", "wrong", "missed"), strict=True)))
+            known = known.assign(facts=known["right"] + known["missed"])
+        of_system = {name: known[known["system"] == name] for name in names}
+        cells = [
+            " / ".join(ratio_with_interval(own, other) for other in ("wrong", "missed") if other in own)
+            if len(own)
+            else ""
+            for own in of_system.values()
+        ]
+        if facts := max(int(own["facts"].sum()) for own in of_system.values()):
             table_row(measure.name, facts, *cells)
 
 
@@ -79,7 +75,7 @@ def print_structure(rows: pd.DataFrame) -> None:
 @split_option
 @click.option("--on", "source", default="raw", type=click.Choice(("raw", "rendered")))
 @click.option("--systems", type=List(str), default=",".join(SYSTEMS), show_default=True)
-@child_options
+@peer_options
 def structure(
     out: Path, corpora: tuple[Path, ...], facts: Path | None, limit: int | None, split: str, source: str,
     systems: list[str], python: str | None, peers: Path | None,
@@ -231,7 +227,7 @@ def ratio_with_interval(rows: pd.DataFrame, other: str, draws: int = 1000) -> st
 )
 @click.option("--fields", type=List(str, FIELDS), default=",".join(FIELDS), show_default=True)
 @click.option("--wrong", is_flag=True, help="Print the values of blocksight that are not right.")
-@child_options
+@peer_options
 def metadata(
     corpora: tuple[Path, ...], limit: int | None, split: str, systems: list[str], fields: list[str], wrong: bool,
     python: str | None, peers: Path | None,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import blocksight as bs
 import numpy as np
@@ -16,8 +18,6 @@ from blocksight.page.store import load, save
 from blocksight.render.visibility.visible_boxes import visible_boxes
 from common import open_pages, report_failure, skip
 from numpy.typing import NDArray
-
-from .people import people_labels
 
 OPTIONS = bs.RenderOptions(offline=True, allow_private=True, timeout=20.0, screenshot="full")
 
@@ -31,40 +31,38 @@ class LabelledPage:
     block: NDArray[np.int64]
 
 
+def kept_pages(sources: dict[str, str], folder: Path, options: bs.RenderOptions) -> Iterator[LabelledPage]:
+    """Yield pages whose elements have names of blocks (``data-block``), by name; rendered ones are kept in a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    missing = [name for name in sources if not (folder / f"{name}.page").exists()]
+    if missing:
+        with bs.Browser(options=options) as browser:
+            for name in missing:
+                save(browser.open(sources[name].encode()), folder / f"{name}.page")
+    for name in sources:
+        page = load(folder / f"{name}.page")
+        yield LabelledPage(name=name, page=page, block=named_blocks(page))
+
+
 def layouts(
     folder: Path, kept: Path, *, variant: str = "", window: tuple[int, int] = (1280, 800), style: str = ""
 ) -> Iterator[LabelledPage]:
-    """Yield the pages of a folder whose elements have names of blocks (``data-block``); rendered ones are kept."""
+    """Yield the labelled pages of a folder, in a window of a size and with a further style sheet."""
     files = sorted(folder.glob("*.html"))
     if not files:
         skip(f"{folder} has no pages")
-    target = kept / f"{folder.name}{variant}"
-    target.mkdir(parents=True, exist_ok=True)
-    missing = [file for file in files if not (target / f"{file.stem}.page").exists()]
-    if missing:
-        with bs.Browser(options=replace(OPTIONS, viewport=window)) as browser:
-            for file in missing:
-                source = file.read_text(encoding="utf-8").replace("</head>", f"<style>{style}</style></head>", 1)
-                save(browser.open(source.encode()), target / f"{file.stem}.page")
-    for file in files:
-        page = load(target / f"{file.stem}.page")
-        yield LabelledPage(name=file.stem, page=page, block=named_blocks(page))
+    sheet = f"<style>{style}</style></head>"
+    sources = {file.stem: file.read_text(encoding="utf-8").replace("</head>", sheet, 1) for file in files}
+    return kept_pages(sources, kept / f"{folder.name}{variant}", replace(OPTIONS, viewport=window))
 
 
 def composed_pages(number: int, kept: Path) -> Iterator[LabelledPage]:
-    """Yield generated pages with names of blocks; rendered ones are kept."""
+    """Yield generated pages with names of blocks."""
     from generators.composed_layouts import composed
 
-    target = kept / "composed"
-    target.mkdir(parents=True, exist_ok=True)
-    missing = [seed for seed in range(number) if not (target / f"{seed}.page").exists()]
-    if missing:
-        with bs.Browser(options=replace(OPTIONS, screenshot="")) as browser:
-            for seed in missing:
-                save(browser.open(composed(seed).encode()), target / f"{seed}.page")
-    for seed in range(number):
-        page = load(target / f"{seed}.page")
-        yield LabelledPage(name=f"composed {seed}", page=page, block=named_blocks(page))
+    sources = {f"{seed}": composed(seed) for seed in range(number)}
+    for page in kept_pages(sources, kept / "composed", replace(OPTIONS, screenshot="")):
+        yield replace(page, name=f"composed {page.name}")
 
 
 def named_blocks(page: bs.Page) -> NDArray[np.int64]:
@@ -77,22 +75,66 @@ def named_blocks(page: bs.Page) -> NDArray[np.int64]:
     return np.where(visible, block, -1)
 
 
+def paths(page: bs.Page) -> list[str]:
+    """Return the XPath of each element; for a text, of the element around it."""
+    result: list[str] = []
+    counts: Counter[tuple[int, int]] = Counter()
+    for row, above in enumerate(page.parent.tolist()):
+        path = result[above] if above >= 0 else ""
+        if page.text[row] < 0:
+            key = (above, int(page.tag[row]))
+            counts[key] += 1
+            tag = page.tag_of(row)
+            path += f"/{tag}" if tag == "html" else f"/{tag}[{counts[key]}]"
+        result.append(path)
+    return result
+
+
+def people_blocks(page: bs.Page, entry: dict[str, Any]) -> NDArray[np.int64]:
+    """Return the block of each text leaf by people, -1 for none; texts of an element are in the same order in both.
+
+    Blocks around the whole page ("wide") do not count.
+    """
+    blocks = (block["id"] for block in entry["blocks"] if not block.get("wide"))
+    number = {block: position for position, block in enumerate(blocks)}
+    labelled: dict[str, list[list[Any]]] = defaultdict(list)
+    for leaf in entry["leaves"]:
+        labelled[leaf[0]].append(leaf)
+    leaf_block = np.full(len(page.leaves), -1, dtype=np.int64)
+    used: Counter[str] = Counter()
+    path = paths(page)
+    for leaf, row in enumerate(page.leaves.tolist()):
+        name, text = path[row], "".join(page.leaf_texts[leaf].split())
+        for position, candidate in enumerate(labelled[name][used[name] :], used[name]):
+            if text.startswith("".join(candidate[3].split())[:15]):
+                used[name] = position + 1
+                leaf_block[leaf] = number.get(candidate[5], -1) if candidate[7] else -1
+                break
+    return leaf_block
+
+
 def people_pages(corpus: Path, rendered: Path, split: str) -> Iterator[LabelledPage]:
-    """Yield the pages of a corpus with blocks of people."""
-    golds = [gold for gold in read_corpus(corpus, None) if gold.split == split and not gold.error]
-    lines = (corpus / "gold.jsonl").read_bytes().splitlines()
-    entries = {entry["id"]: entry for entry in map(orjson.loads, lines) if "blocks" in entry}
-    chosen = [gold for gold in golds if gold.id in entries]
-    render_missing(chosen, rendered, done=report_failure)
-    for gold, page in open_pages(chosen, rendered):
-        block = people_labels(page, entries[gold.id]).leaf_block
+    """Yield the pages of a corpus with blocks of people; missing ones are rendered offline.
+
+    Entries of its gold.jsonl have blocks (id, xpath, parent, wide) and leaves (lists: path of the element around a
+    text, its number, type, start, role, block, content, visible).
+    """
+    entries = {
+        entry["id"]: entry
+        for entry in map(orjson.loads, (corpus / "gold.jsonl").read_bytes().splitlines())
+        if "blocks" in entry
+    }
+    golds = [gold for gold in read_corpus(corpus) if gold.split == split and not gold.error and gold.id in entries]
+    render_missing(golds, rendered, done=report_failure)
+    for gold, page in open_pages(golds, rendered):
+        block = people_blocks(page, entries[gold.id])
         if (block >= 0).any():
             yield LabelledPage(name=gold.id, page=page, block=block)
 
 
 def content_pages(corpus: Path, rendered: Path) -> Iterator[LabelledPage]:
     """Yield the training pages of a corpus that are rendered: block 1 is the content, 0 all else."""
-    golds = [gold for gold in read_corpus(corpus, None) if gold.split == "train" and not gold.error]
+    golds = [gold for gold in read_corpus(corpus) if gold.split == "train" and not gold.error]
     for gold, page in open_pages([gold for gold in golds if saved_path(rendered, gold).exists()], rendered):
         leaves = leaf_reference(page, gold)
         if leaves is None or page.geometry is None:

@@ -9,8 +9,8 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +26,8 @@ from blocksight.gold.pages import GoldPage, sample
 from blocksight.gold.rendered import read_page
 from blocksight.page.arrays import FloatArray
 from blocksight.page.parse import decode
-from common import FOLDER, List, skip
-from peer_programs import ALL_PEERS, Extractor, extractors
+from common import FOLDER, List, limit_option, rendered_option, skip
+from peer_programs import ALL_PEERS, Extractor, extractors, peer_options
 
 #: The whole text of a page: the baseline that does nothing.
 BASELINE = "everything"
@@ -122,7 +122,7 @@ def answer_pages(
 
 
 def _line(page: str, answer: Answer) -> str:
-    return json.dumps({"page": page, "text": answer.text, "seconds": answer.seconds, "error": answer.error})
+    return json.dumps({"page": page} | asdict(answer))
 
 
 def _answer(extractor: Extractor, gold: GoldPage, rendered: Path | None, seconds: float) -> Answer:
@@ -152,71 +152,59 @@ class Scored:
     answers: list[Answer]
 
 
-def main_figure(benchmark: PublishedBenchmark) -> Callable[[FloatArray], FloatArray]:
-    """Return the statistic by which programs are ranked."""
-    return lambda scores: benchmark.summary(scores)[0]
-
-
 def report_lines(
     benchmark: PublishedBenchmark, golds: Sequence[GoldPage], programs: Sequence[Scored], title: str
 ) -> Iterator[str]:
     """Yield a report in Markdown: all figures, the main one by type, and what the first program is ahead by."""
-    sites = [gold.site for gold in golds]
-    figure = main_figure(benchmark)
+
+    def figure(scores: FloatArray) -> FloatArray:
+        main: FloatArray = benchmark.summary(scores)[0]
+        return main
+
+    sites = np.asarray([gold.site for gold in golds])
     kinds = np.asarray([benchmark.page_type(gold) for gold in golds])
-    types = [kind for kind in sorted(set(kinds.tolist())) if kind and (kinds == kind).sum() >= FEWEST_PAGES]
+    types = [kind for kind in np.unique(kinds).tolist() if kind and (kinds == kind).sum() >= FEWEST_PAGES]
     ranked = sorted(programs, key=lambda program: -float(figure(program.scores)))
+    parts = {"all pages": np.ones(len(golds), dtype=bool)} | {kind: kinds == kind for kind in types}
+    name, *more = benchmark.figures
+
+    def cell(program: Scored, part: str) -> str:
+        chosen = parts[part]
+        interval = grouped_interval(program.scores[chosen], sites[chosen].tolist(), figure)
+        return f"{interval.value:.3f} [{interval.low:.3f}, {interval.high:.3f}]"
+
+    def lead(first: Scored, other: Scored, part: str) -> str:
+        chosen = parts[part]
+        gap = grouped_difference(first.scores[chosen], other.scores[chosen], sites[chosen].tolist(), figure)
+        return f"{gap.value:+.3f} [{gap.low:+.3f}, {gap.high:+.3f}]"
+
     yield title
     yield ""
     yield f"{len(golds)} pages of {len(set(sites))} sites; 95 % intervals resample sites. Scorer: {benchmark.source}."
     yield ""
-    main, *more = benchmark.figures
-    yield from _table("program", "version", f"{main} [95 %]", *more, "empty", "s a page")
+    yield from _table("program", "version", f"{name} [95 %]", *more, "empty", "s a page")
     for program in ranked:
         rest = [f"{value:.3f}" for value in benchmark.summary(program.scores)[1:].tolist()]
         empty = sum(not answer.text.strip() for answer in program.answers)
         seconds = np.median([answer.seconds for answer in program.answers])
-        cell = _with_interval(program, sites, figure)
-        yield _row(program.name, program.version, cell, *rest, empty, f"{seconds:.3f}")
+        yield _row(program.name, program.version, cell(program, "all pages"), *rest, empty, f"{seconds:.3f}")
     if len(types) > 1:
         yield ""
-        yield from _table(f"{main} by type [95 %]", *(f"{kind} ({(kinds == kind).sum()})" for kind in types))
+        yield from _table(f"{name} by type [95 %]", *(f"{kind} ({parts[kind].sum()})" for kind in types))
         for program in ranked:
-            yield _row(program.name, *(_with_interval(program, sites, figure, kinds == kind) for kind in types))
+            yield _row(program.name, *(cell(program, kind) for kind in types))
     first, *others = programs
     if others:
         yield ""
-        yield from _table(f"{first.name} less", "all pages", *types)
-        for program in (program for program in ranked if program is not first):
-            yield _row(program.name, *_differences(first, program, sites, kinds, types, figure))
+        yield from _table(f"{first.name} less", *parts)
+        for program in ranked:
+            if program is not first:
+                yield _row(program.name, *(lead(first, program, part) for part in parts))
     for program in programs:
         errors = [answer.error for answer in program.answers if answer.error]
         if errors:
             yield ""
             yield f"{program.name} failed on {len(errors)} pages, which count as empty answers; the first: {errors[0]}"
-
-
-def _with_interval(
-    program: Scored, sites: Sequence[str], figure: Callable[[FloatArray], FloatArray], chosen: Any = slice(None)
-) -> str:
-    """Return the figure of a program over some pages with its interval."""
-    interval = grouped_interval(program.scores[chosen], np.asarray(sites)[chosen].tolist(), figure)
-    return f"{interval.value:.3f} [{interval.low:.3f}, {interval.high:.3f}]"
-
-
-def _differences(
-    first: Scored,
-    other: Scored,
-    sites: Sequence[str],
-    kinds: Any,
-    types: Sequence[str],
-    figure: Callable[[FloatArray], FloatArray],
-) -> Iterator[str]:
-    """Yield the paired difference over all pages, and over those of each type."""
-    for chosen in (np.ones(len(kinds), dtype=bool), *(kinds == kind for kind in types)):
-        own = np.asarray(sites)[chosen].tolist()
-        gap = grouped_difference(first.scores[chosen], other.scores[chosen], own, figure)
-        yield f"{gap.value:+.3f} [{gap.low:+.3f}, {gap.high:+.3f}]"
 
 
 def _row(*cells: object) -> str:
@@ -252,14 +240,8 @@ def run_benchmark(
         predictions = benchmark.predictions(texts, golds)
         write_text(out / "output" / f"{extractor.name}.json", json.dumps(predictions, ensure_ascii=False))
         scores = np.asarray([benchmark.page_scores(texts[gold.id], gold) for gold in golds], dtype=np.float64)
-        scored.append(
-            Scored(
-                name=extractor.name,
-                version=extractor.version,
-                scores=scores,
-                answers=[answers[gold.id] for gold in golds],
-            )
-        )
+        own = [answers[gold.id] for gold in golds]
+        scored.append(Scored(name=extractor.name, version=extractor.version, scores=scores, answers=own))
         print(f"{extractor.name}: {benchmark.summary(scores)[0]:.4f}", file=sys.stderr, flush=True)
     if not scored:
         skip("none of the programs is installed")
@@ -273,71 +255,58 @@ def run_benchmark(
 
 def write_scores(path: Path, benchmark: PublishedBenchmark, programs: Sequence[Scored]) -> None:
     """Write the figures of all programs as a table: a line for each."""
-    rows = [["algorithm", "version", *benchmark.figures]]
-    rows += [
-        [program.name, program.version, *(f"{value:.4f}" for value in benchmark.summary(program.scores).tolist())]
-        for program in programs
-    ]
     with path.open("w", encoding="utf-8", newline="") as out:
-        csv.writer(out).writerows(rows)
+        table = csv.writer(out)
+        table.writerow(["algorithm", "version", *benchmark.figures])
+        for program in programs:
+            figures = benchmark.summary(program.scores).tolist()
+            table.writerow([program.name, program.version, *(f"{value:.4f}" for value in figures)])
 
 
 def _command(benchmark: PublishedBenchmark, text: str) -> click.Command:
     """Return the command of a benchmark."""
 
+    @click.command(name=benchmark.name, help=text)
+    @click.argument("folder", type=FOLDER)
+    @click.option("-o", "--out", type=FOLDER, required=True, help="Folder of predictions and results.")
+    @click.option(
+        "--systems",
+        type=List(str),
+        default=",".join((*OURS, *ALL_PEERS)),
+        show_default=True,
+        help="Systems and peers; the first one is compared with the others.",
+    )
+    @peer_options
+    @rendered_option
+    @limit_option
+    @click.option("--split", default="all", show_default=True, help="Pages of this split only.")
+    @click.option("--seconds", default=30.0, show_default=True, help="What a program may take for a page.")
     def run(systems: list[str], python: str | None, peers: Path | None, **options: Any) -> None:
         try:
             run_benchmark(benchmark, extractors(dict.fromkeys(systems), python, peers), **options)
         except (ValueError, OSError) as error:
             raise click.UsageError(str(error)) from error
 
-    options = [
-        click.Argument(["folder"], type=FOLDER),
-        click.Option(["-o", "--out"], type=FOLDER, required=True, help="Folder of predictions and results."),
-        click.Option(
-            ["--systems"],
-            type=List(str),
-            default=",".join((*OURS, *ALL_PEERS)),
-            show_default=True,
-            help="Systems and peers; the first one is compared with the others.",
-        ),
-        click.Option(["--python"], help="A Python that has rs-trafilatura and magic-html."),
-        click.Option(["--peers"], type=FOLDER, help="Folder with node_modules of Readability.js and Defuddle."),
-        click.Option(
-            ["--rendered"], type=FOLDER, help="Folder with rendered pages, CORPUS/ID.page, for visual systems."
-        ),
-        click.Option(["--limit"], type=int, help="Take a sample of this size, the same on each run."),
-        click.Option(["--split"], default="all", show_default=True, help="Pages of this split only."),
-        click.Option(["--seconds"], default=30.0, show_default=True, help="What a program may take for a page."),
-    ]
-    return click.Command(benchmark.name, params=options, callback=run, help=text)
+    return run
 
 
 wcxb = _command(
     WCXB,
-    """Score programs on WCXB as its evaluate.py does: F1 of words, by type of page, and snippets.
-
-    OUT/output/NAME.json is what its --results reads.
-    """,
+    "Score programs on WCXB as its evaluate.py does: F1 of words, by type of page, and snippets. OUT/output/NAME.json "
+    "is what its --results reads.",
 )
 article_extraction = _command(
     ARTICLE_EXTRACTION,
-    """Score programs on the article-extraction-benchmark: F1 of runs of four words.
-
-    OUT/output/NAME.json has the format of its folder output/.
-    """,
+    "Score programs on the article-extraction-benchmark: F1 of runs of four words. OUT/output/NAME.json has the format "
+    "of its folder output/.",
 )
 trafilatura = _command(
     TRAFILATURA,
-    """Score programs on trafilatura's evaluation: snippets that must and must not be there.
-
-    OUT/output/NAME.json has the text of each address, OUT/results.csv the columns of its tables.
-    """,
+    "Score programs on trafilatura's evaluation: snippets that must and must not be there. OUT/output/NAME.json has "
+    "the text of each address, OUT/results.csv the columns of its tables.",
 )
 corpus = _command(
     CORPUS,
-    """Score programs on any corpus with gold texts: F1 of words, by type of page or else by language.
-
-    OUT/output/NAME.json has the text of each page.
-    """,
+    "Score programs on any corpus with gold texts: F1 of words, by type of page or else by language. "
+    "OUT/output/NAME.json has the text of each page.",
 )

@@ -1,25 +1,29 @@
-"""Leaks of hidden text and drops of visible text, next to Playwright's inner text and trafilatura."""
+"""Leaks of hidden text and drops of visible text, next to other programs."""
 
 from __future__ import annotations
 
 import base64
 import io
+import shlex
+import subprocess
 import sys
-from collections.abc import Callable, Iterator
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 import blocksight as bs
 import click
 import numpy as np
-import trafilatura
 from blocksight.render.chromium.process.executable import find_browser
 from blocksight.render.network.local_server import QuietHandler, serve
 from blocksight.render.visibility.css_colors import LEGIBLE_DIFFERENCE, visible_difference
-from common import respond, table_head, table_row
+from common import List, respond, table_head, table_row
 from generators.visibility_suite import Case, cases, errors
 from numpy.typing import NDArray
+from peer_programs import Extractor, extractors, peer_options
 from PIL import Image
-from playwright.sync_api import CDPSession, Frame, Page, sync_playwright
+from playwright.sync_api import CDPSession, Error, Frame, Page, sync_playwright
 
 #: Smaller differences to the eye do not count; legible text changes this many pixels over this size.
 DIFFERENCE, PIXELS, HEIGHT, WIDTH = LEGIBLE_DIFFERENCE, 16, 4, 8
@@ -196,46 +200,76 @@ def wrong_marks(suite: list[Case]) -> Iterator[str]:
 
 # -- outputs of the programs ------------------------------------------------------------------------------------------
 
+Suite = list[Case]
 
-def by_blocksight(suite: list[Case]) -> Iterator[str]:
-    """Yield the visible text of each page by blocksight."""
+
+def by_blocksight(suite: Suite) -> Iterator[str]:
+    """Yield the visible text of each page by blocksight, which renders it."""
     with bs.Browser(pages=1, options=bs.RenderOptions(offline=True)) as browser:
         for case in suite:
             yield bs.extract(browser.open(case.html.encode()), system="everything").text
 
 
-def by_inner_text(suite: list[Case]) -> Iterator[str]:
-    """Yield Playwright's ``inner_text`` of each page."""
+def in_browser(suite: Suite) -> list[tuple[str, str]]:
+    """Return the HTML of each page half a second after loading, and Playwright's ``inner_text``."""
+    results = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser().path, chromium_sandbox=False)
         for case in suite:
-            page = browser.new_page()
-            page.set_content(case.html)
-            page.wait_for_timeout(500)
-            yield page.inner_text("body")
+            page = browser.new_page(viewport={"width": 1280, "height": 800})
+            try:
+                page.set_content(case.html, timeout=10_000)
+                page.wait_for_timeout(500)
+                results.append((page.content(), page.inner_text("body")))
+            except Error:
+                results.append((case.html, ""))
             page.close()
+    return results
 
 
-def by_trafilatura(suite: list[Case]) -> Iterator[str]:
-    """Yield the output of trafilatura for the HTML of each page."""
-    for case in suite:
-        yield trafilatura.extract(case.html, favor_recall=True) or ""
+def by_extractor(extractor: Extractor, pages: list[tuple[str, str]]) -> Iterator[str]:
+    """Yield the text of each page by another program, from the HTML after its scripts; "" if it fails."""
+    for html, _ in pages:
+        try:
+            yield extractor.text(html, bs.parse(html), 30.0)
+        except bs.BlocksightError as error:
+            print(f"{extractor.name}: {error}", file=sys.stderr)
+            yield ""
+    extractor.stop()
 
 
-PROGRAMS: dict[str, Callable[[list[Case]], Iterator[str]]] = {
-    "blocksight": by_blocksight, "inner_text": by_inner_text, "trafilatura": by_trafilatura,
-}  # fmt: skip
+def by_command(command: str, pages: list[tuple[str, str]]) -> Iterator[str]:
+    """Yield what a command prints for the HTML of each page after its scripts; {} in it is the page's file."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "page.html"
+        for html, _ in pages:
+            file.write_text(html, encoding="utf-8")
+            words = [word.replace("{}", str(file)) for word in shlex.split(command)]
+            yield subprocess.run(words, capture_output=True, text=True, check=False, timeout=120).stdout
 
 
 @click.command()
 @click.argument("families", nargs=-1)
 @click.option("--truth", is_flag=True, help="Check the marks of the fixtures by pixels.")
 @click.option("--list", "list_errors", is_flag=True, help="Print the leaks and drops of blocksight.")
-def visibility(families: tuple[str, ...], truth: bool, list_errors: bool) -> None:
+@click.option(
+    "--systems",
+    type=List(str),
+    default="trafilatura-recall",
+    show_default=True,
+    help="Other programs, as for `corpus`.",
+)
+@click.option("--command", "commands", multiple=True, help="Another program: a command line, {} is the file of a page.")
+@peer_options
+def visibility(
+    families: tuple[str, ...], truth: bool, list_errors: bool, systems: list[str], commands: tuple[str, ...],
+    python: str | None, peers: Path | None,
+) -> None:  # fmt: skip
     """Count leaks and false drops on the pages of fixtures/seen.toml.
 
     Each page has visible and hidden sentences. A hidden one in the output is a leak, a visible one that is missing is a
-    false drop; both are counted by family. --truth checks the marks of the fixtures first: a sentence is visible if, at
+    false drop; both are counted by family. Other programs get the HTML half a second after loading; "inner_text" is
+    Playwright's. --truth checks the marks of the fixtures first: a sentence is visible if, at
     some scroll position and after ten seconds, the screenshot changes legibly when the letters of its words are put in
     reverse order. Pages about time and scrolling are opened in real time, for some 15 seconds each. The exit code is 1
     if a mark is wrong or blocksight is.
@@ -243,9 +277,12 @@ def visibility(families: tuple[str, ...], truth: bool, list_errors: bool) -> Non
     suite = [case for case in cases() if not families or case.family in families]
     wrong = list(wrong_marks(suite)) if truth else []
     print(*wrong, sep="\n", file=sys.stderr)
+    pages = in_browser(suite)
+    outputs: dict[str, Iterable[str]] = {"blocksight": by_blocksight(suite), "inner_text": (text for _, text in pages)}
+    outputs |= {program.name: by_extractor(program, pages) for program in extractors(systems, python, peers)}
+    outputs |= {shlex.split(command)[0]: by_command(command, pages) for command in commands}
     results = {
-        name: [errors(case, text) for case, text in zip(suite, program(suite), strict=True)]
-        for name, program in PROGRAMS.items()
+        name: [errors(case, text) for case, text in zip(suite, texts, strict=True)] for name, texts in outputs.items()
     }
     table_head("family", "pages", "unseen", "seen", *(f"{name}: leaks, drops" for name in results))
     for family in [*dict.fromkeys(case.family for case in suite), "all"]:

@@ -9,7 +9,7 @@ from ...features.stretches import Ties, best_stretch
 from ...page.arrays import Marks
 from ...page.page import Page
 from ..system import Card
-from .reading.stream import leaf_words, stream_of
+from .linear_page import leaf_words, stream_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +20,7 @@ class Bte:
     i..j, plus the tags after j; that is the range with the largest difference of words and tags. It starts and ends
     with a run of words, after the head.
 
-    Ours: tags are those of the parsed page (see :mod:`.stream`); text hidden by inline style is removed.
+    Ours: tags are those of the parsed page (:mod:`.linear_page`); text hidden by inline style is removed.
     """
 
     #: Which of several ranges with the same difference is selected. The sources do not specify it and warn that it

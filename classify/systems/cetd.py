@@ -10,7 +10,7 @@ import numpy as np
 from ...page.arrays import BoolColumn, FloatArray, IntColumn, Marks
 from ...page.page import Page
 from ..system import Card
-from .reading.leaf_lines import characters, elements, leaves_under
+from .linear_page import characters, elements, leaves_under
 
 _LINKS = ("a", "button", "select")
 

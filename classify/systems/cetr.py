@@ -13,7 +13,7 @@ from ...page.arrays import FloatArray, IntColumn, Marks, prefix_sums
 from ...page.html import NOT_TEXT
 from ...page.page import Page
 from ..system import Card
-from .reading.stream import Stream, stream_of
+from .linear_page import Stream, stream_of
 
 _ROUNDS = 100
 LineColumn = NDArray[np.int64]

@@ -13,8 +13,7 @@ from ...page.page import Page
 from ...page.visibility import invisible_leaves
 from ..system import Card
 from .cetd import dense_nodes, densities
-from .reading.leaf_lines import characters, elements, leaves_under
-from .reading.stream import leaf_words
+from .linear_page import characters, elements, leaf_words, leaves_under
 
 _SCEDD = "Xi, Guo et al.: A Content Extraction Method for Short Web Pages (J. Chinese Information Processing 30)"
 

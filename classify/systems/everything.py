@@ -16,10 +16,7 @@ class Everything:
     """Marks the whole page."""
 
     card: ClassVar[Card] = Card(
-        name="everything",
-        title="the whole page's text, the do-nothing baseline",
-        paper="none",
-        year=2026,
+        name="everything", title="the whole page's text, the do-nothing baseline", paper="none", year=2026
     )
 
     def mark(self, page: Page) -> Marks:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -13,9 +12,9 @@ from ...features.block_table import Table, measure
 from ...features.papers.genieknows_columns import PREFIX, SAME_PIXELS
 from ...page.arrays import FloatArray, Marks
 from ...page.page import Page
-from ...segment.blocks import Blocks, text_blocks, visible_blocks
+from ...segment.blocks import text_blocks, visible_blocks
 from ..system import Card, Segment, SegmentKind
-from .reading.leaf_lines import LISTS, MarkedLine, kinds_by_tag, marked_lines
+from .linear_page import LISTS, MarkedLine, kinds_by_tag, marked_lines
 
 #: Least CSS font weight of bold text.
 BOLD = 600
@@ -58,7 +57,6 @@ class GenieKnows:
     #: other_edge, other_width: Factors of a neighbour's influence if its left edge, or its width, differs.
     other_edge: float = 0.5
     other_width: float = 0.5
-    segment: Callable[[Page], Blocks] = text_blocks  # segments the page into blocks
     card: ClassVar[Card] = Card(
         name="genieknows",
         title="blocks by importance, a weighted sum of text, links, sentences and neighbours",
@@ -93,7 +91,7 @@ class GenieKnows:
 
     def measured(self, page: Page) -> Table:
         """Measure the visible blocks of a page."""
-        return measure(page, visible_blocks(page, self.segment(page)), groups=("genieknows",))
+        return measure(page, visible_blocks(page, text_blocks(page)), groups=("genieknows",))
 
     def importance(self, table: Table) -> FloatArray:
         """Return the importance of each block with text, float64 (rows,)."""

@@ -15,7 +15,7 @@ from ...lexicon.words import count_sentences, word_runs, words
 from ...page.arrays import Marks
 from ...page.page import Page
 from ..system import Card, Segment, SegmentKind
-from .reading.leaf_lines import HEADINGS, Lines, kinds_by_tag, lines_of_text
+from .linear_page import HEADINGS, Lines, kinds_by_tag, lines_of_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from ...page.arrays import BoolColumn, FloatArray, IntColumn, Marks
 from ...page.page import Page
 from ...page.visibility import invisible_leaves
 from ..system import Card
-from .reading.leaf_lines import characters, elements
+from .linear_page import characters, elements
 
 _SUSPICIOUS = (
     r"nav|navi|navigation|navbar|menu|sidebar|side-bar|social|share|sharing|footer|breadcrumbs?|related|comments?"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import ClassVar
 
 import numpy as np
@@ -17,37 +16,20 @@ from ...page.visibility import invisible_leaves
 from ...segment.lines import number_lines
 from ..system import Card
 from .cetd import Cetd, dense_nodes, densities
-from .reading.leaf_lines import HEADINGS, characters, elements, lines_of_text
+from .linear_page import HEADINGS, characters, elements, lines_of_text
 
 _PAPER = "Xi, Guo et al.: A Content Extraction Method for Short Web Pages (J. Chinese Information Processing 30)"
 _FORM_PARTS = ("button", "label", "legend")
 
 
-class TextVolume(StrEnum):
-    """The length of a page's content."""
-
-    SHORT = "short"
-    LONG = "long"
-
-
-def text_volume(page: Page, *, short_bytes: int = 450, by_sum: bool = True) -> TextVolume:
-    """Classify a page by the text of its densest element (section 2.2).
-
-    If that is the content, the content is short; if it is not, the content is even shorter. With ``short_bytes``,
-    section 4.2: a density method failed on half of the pages below it. See :func:`rough_bytes` for ``by_sum``.
-    """
-    return TextVolume.SHORT if rough_bytes(page, by_sum=by_sum) < short_bytes else TextVolume.LONG
-
-
-def rough_bytes(page: Page, *, by_sum: bool = True) -> int:
+def rough_bytes(page: Page) -> int:
     """Return the bytes of the text of the densest element: a rough extraction (section 2.2).
 
-    Ours: the densest element is that with the largest density sum of CETD. The paper uses the densest tag (``by_sum``
-    False), that with the most characters for each element below it: a single paragraph on most long pages, so that 51
-    of 60 Chinese news pages would be short. Bytes are those of the Chinese encodings, two for each Han character.
+    Ours: the densest element is that with the largest density sum of CETD. The paper uses the densest tag, that with
+    the most characters for each element below it: a single paragraph on most long pages, so that 51 of 60 Chinese news
+    pages would be short. Bytes are those of the Chinese encodings, two for each Han character.
     """
-    sizes = characters(page)
-    densest = int(np.argmax(densities(page, sizes).density_sum if by_sum else _density(page, sizes)))
+    densest = int(np.argmax(densities(page, characters(page)).density_sum))
     first, last = page.leaf_range[densest]
     hidden = invisible_leaves(page)[first:last]
     texts = zip(page.leaf_texts[first:last], hidden, strict=True)
@@ -70,7 +52,9 @@ class Scedd:
     has the density sum.
     """
 
-    short_bytes: int = 450  # see :func:`text_volume`
+    #: Fewer bytes of the densest element are a short page: if that is the content, it is short; if not, the content is
+    #: even shorter. A density method failed on half of the pages below it (section 4.2).
+    short_bytes: int = 450
     #: top_coefficient, bottom_coefficient: Shares of the page's lines (section 4.3.1).
     top_coefficient: float = 0.05
     bottom_coefficient: float = 0.95
@@ -87,9 +71,7 @@ class Scedd:
 
     def mark(self, page: Page) -> Marks:
         """Mark the content."""
-        if text_volume(page, short_bytes=self.short_bytes) is TextVolume.LONG:
-            return self.otherwise.mark(page)
-        return self.mark_short(page)
+        return self.mark_short(page) if rough_bytes(page) < self.short_bytes else self.otherwise.mark(page)
 
     def mark_short(self, page: Page) -> Marks:
         """Mark the content as if the page were short."""

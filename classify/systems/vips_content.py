@@ -16,7 +16,7 @@ from ...page.page import Page
 from ...segment.blocks import Blocks, subtree_sums
 from ...segment.vips.vips import vips
 from ..system import Card
-from .reading.stream import leaf_words, stream_of
+from .linear_page import leaf_words, stream_of
 
 _PAPER = "Cai, Yu, Wen, Ma: VIPS (MSR-TR-2003-79); choice by Pasternack, Roth (WWW 2009), section 7.6"
 

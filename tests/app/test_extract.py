@@ -212,47 +212,6 @@ def test_the_demonstration(run):
     assert "cookies" not in done.stdout
 
 
-NOTICE = "© 2024 The Harbour Gazette. All rights reserved; no part of it may be shown or sold."
-STORIES = ("Rain is expected in the north of the bay tomorrow.", "The ferry will not sail before the storm has passed.")
-
-
-@pytest.fixture
-def site(tmp_path):
-    """Two pages of a site: a story and a notice."""
-    for number, story in enumerate(STORIES):
-        (tmp_path / f"{number}.html").write_text(
-            f"<div><p>{story} {story}</p><p>{story} {story}</p><p>{NOTICE}</p></div>"
-        )
-    return [tmp_path / "0.html", tmp_path / "1.html"]
-
-
-def test_what_recurs_on_a_site_is_left_out(run, site, tmp_path):
-    arguments = ("extract", "--no-browser", "--system", "everything", "--format", "text")
-    assert run(*arguments, *site).stdout.count(NOTICE) == 2
-    done = run(*arguments, *site, "--remember", tmp_path / "site.memory")
-    assert done.exit_code == 0
-    assert done.stdout.count(NOTICE) == 1
-    # The file knows what was read before, the first page included.
-    again = run(*arguments, *site, "--remember", tmp_path / "site.memory")
-    assert NOTICE not in again.stdout
-    assert again.stdout.count(STORIES[0]) == again.stdout.count(STORIES[1]) == 4
-
-
-def test_a_memory_that_is_none(run, site, tmp_path):
-    (tmp_path / "site.memory").write_text("nothing")
-    done = run("extract", "--no-browser", *site, "--remember", tmp_path / "site.memory")
-    assert done.exit_code == 2
-    assert "is no site memory" in done.stderr
-    assert (tmp_path / "site.memory").read_text() == "nothing"
-
-
-def test_a_memory_that_cannot_be_written(run, site, tmp_path):
-    done = run("extract", "--no-browser", *site, "--remember", tmp_path / "none" / "site.memory")
-    assert done.exit_code == 1
-    assert "site.memory: cannot be written" in done.stderr
-    assert STORIES[0] in done.stdout
-
-
 def test_an_empty_page_is_named(run, tmp_path):
     (tmp_path / "empty.html").write_text("")
     done = run("extract", "--no-browser", tmp_path / "empty.html")

@@ -26,7 +26,6 @@ from blocksight.classify.model.model import load_model
 from blocksight.classify.systems import SYSTEMS
 from blocksight.classify.systems.blocksight import Blocksight, BlocksightDom
 from blocksight.classify.systems.learning.trainable import load_learned
-from blocksight.classify.systems.memory.site_memory import SiteMemory
 from blocksight.features.block_table import measure
 from blocksight.gold.corpora import read_corpus
 from blocksight.page.overlays import find_overlays
@@ -49,7 +48,6 @@ from .odd_input import (
     hars,
     laid_out,
     learned_files,
-    memories,
     mhtmls,
     model_files,
     odd_html,
@@ -122,16 +120,6 @@ def use_learned(data: bytes, dice: random.Random) -> None:
     fitting = [name for name, system in trainable().items() if system.model_name == learned.system]
     system: Any = trainable()[dice.choice(fitting or list(learned_files()))]
     replace(system, model=learned).mark(laid_out())
-
-
-def use_memory(data: bytes, _: random.Random) -> None:
-    """Load the memory of a site and find what recurs on a page."""
-    path = scratch_folder() / "memory.npz"
-    path.write_bytes(data)
-    memory = SiteMemory.load(path)
-    memory.recurring(laid_out())
-    memory.learn(laid_out())
-    memory.save(path)
 
 
 def use_data_set(data: bytes, dice: random.Random) -> None:
@@ -221,7 +209,6 @@ KINDS = {
     "mhtml": Kind(_from(mhtmls, damaged), use_archive),
     "gold": Kind(_gold, use_gold),
     "learned": Kind(_learned, use_learned),
-    "memory": Kind(_from(memories, damaged_zip), use_memory),
     "dataset": Kind(_from(data_sets, damaged), use_data_set),
 }
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import blocksight as bs
-import numpy as np
 
 # -- kinds of pages that are slow -------------------------------------------------------------------------------------
 
@@ -137,50 +136,3 @@ SECTION = (
 def mixed_page(nodes: int) -> str:
     count = max(nodes // len(bs.parse(SECTION.format(1))), 1)
     return f"<title>Tides</title><body><h1>Tides</h1>{''.join(map(SECTION.format, range(count)))}"
-
-
-# -- pages for segmentation -------------------------------------------------------------------------------------------
-
-WORDS = "the of tide harbour ship water keel bridge noon and low high rope mast to in a pilot light sand mud".split()
-STYLE = (
-    "body{margin:0;font:16px/24px sans-serif}nav a{padding:8px}main{display:flex}article{width:700px;padding:20px}"
-    "aside{width:300px;background:#eee}table{width:100%}section{margin-bottom:24px}"
-)
-
-
-def phrase(random: np.random.Generator, words: int) -> str:
-    return " ".join(random.choice(WORDS, words))
-
-
-def section(random: np.random.Generator) -> str:
-    """Return a section of about thirty nodes: heading, paragraphs with links, a list."""
-    paragraphs = "".join(
-        f"<p>{phrase(random, 30)} <a href=#>{phrase(random, 3)}</a> {phrase(random, 20)} "
-        f"<b>{phrase(random, 1)}</b>.</p>"
-        for _ in range(2)
-    )
-    items = "".join(f"<li>{phrase(random, 8)}</li>" for _ in range(3))
-    return f"<section><h2>{phrase(random, 5)}</h2>{paragraphs}<ul>{items}</ul></section>"
-
-
-def news(nodes: int, random: np.random.Generator) -> str:
-    """Return a page of sections with a sidebar of links."""
-    links = "".join(f"<li><a href=#>{phrase(random, 4)}</a></li>" for _ in range(nodes // 12))
-    sections = "".join(section(random) for _ in range(nodes * 3 // 4 // 25))
-    menu = "".join(f"<a href=#>{phrase(random, 1)}</a>" for _ in range(10))
-    return f"<nav>{menu}</nav><main><article>{sections}</article><aside><ul>{links}</ul></aside></main>"
-
-
-def flat(nodes: int, random: np.random.Generator) -> str:
-    """Return paragraphs that are all children of the body."""
-    return "".join(f"<p>{phrase(random, 12)}</p>" for _ in range(nodes // 2))
-
-
-def grid(nodes: int, random: np.random.Generator) -> str:
-    rows = "".join(
-        f"<tr>{''.join(f'<td>{phrase(random, 1)}</td>' for _ in range(10))}</tr>" for _ in range(nodes // 21)
-    )
-    return f"<table>{rows}</table>"
-
-
-LAYOUTS = {"news": news, "flat": flat, "table": grid}

@@ -19,7 +19,6 @@ import blocksight as bs
 import numpy as np
 from blocksight.classify.model.model import shipped_model
 from blocksight.classify.systems.learning.trainable import FOLDER
-from blocksight.classify.systems.memory.site_memory import SiteMemory
 from blocksight.gold.corpora import read_corpus
 from blocksight.page.geometry import Geometry
 from blocksight.page.store import dumps
@@ -290,16 +289,6 @@ def learned_files() -> dict[str, bytes]:
     """Return the smaller models of trained systems, by the system's name."""
     files = {name: FOLDER / f"{system.model_name}.npz" for name, system in trainable().items()}
     return {name: file.read_bytes() for name, file in files.items() if file.stat().st_size < 500_000}
-
-
-@cache
-def memories() -> tuple[bytes, ...]:
-    memory = SiteMemory()
-    for number in range(4):
-        memory.learn(bs.parse(f"<p>{number}</p>{VALID_HTML}", url=f"http://a.example/{number}"))
-    with tempfile.TemporaryDirectory() as folder:
-        memory.save(Path(folder) / "a.npz")
-        return ((Path(folder) / "a.npz").read_bytes(),)
 
 
 @cache

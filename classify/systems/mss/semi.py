@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import lru_cache
 from typing import ClassVar, Self
 
@@ -26,14 +25,6 @@ from .trained import Mss, marked_tokens
 LEAST_PROBABILITY = 1e-6
 
 
-class ConfidenceFormula(StrEnum):
-    """Confidence of a predicted article: of its borders, of the whole page, or of the article alone (section 6.2.4)."""
-
-    WINDOWED = "windowed"
-    PAGE = "page"
-    ARTICLE = "article"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MssSemi(Mss):
     """The semi-supervised algorithm (section 6.2.4): bootstrapping on the unlabelled pages of some sources.
@@ -51,10 +42,9 @@ class MssSemi(Mss):
     rounds: int = 10
     #: Share of each source's pages, the most confident ones, that are used for training.
     share: float = 0.60
-    window: int = 10  # tokens on each side of each border that determine confidence
-    #: Of confidence. The paper defines three and uses the windowed one: the confidence of tokens far from the borders
-    #: matters little.
-    formula: ConfidenceFormula = ConfidenceFormula.WINDOWED
+    #: Tokens on each side of each border that determine confidence. Of the paper's three formulas it is the one used:
+    #: the confidence of tokens far from the borders matters little.
+    window: int = 10
     #: Distance from a border (d), in tokens, beyond which the importance of a trigram is 0.
     distance: float = 64.0
     strength: float = 24.0  # of importance (c): scores become (p - 0.5)(m c + 1)
@@ -107,7 +97,7 @@ class MssSemi(Mss):
         for tokens in pages:
             probability = (supervised if local is None else local.bayes).probabilities(tokens)
             span = best_stretch(self._scores(tokens, probability, local), Ties.FIRST)
-            predictions.append((confidence(probability, span, self.window, self.formula), tokens, span))
+            predictions.append((confidence(probability, span, self.window), tokens, span))
         # The sort is stable: of equals the first one is kept.
         predictions.sort(key=lambda prediction: -prediction[0])
         best = predictions[: max(1, round(self.share * len(predictions)))]
@@ -147,20 +137,12 @@ class _Local:
         return np.where(key[at] == grams, self.importance[at], 0.0)
 
 
-def confidence(
-    probability: FloatArray, span: Stretch, window: int, formula: ConfidenceFormula = ConfidenceFormula.WINDOWED
-) -> float:
-    """Return the mean ln P(label) of the tokens that ``formula`` selects, -inf for an empty ``span``."""
+def confidence(probability: FloatArray, span: Stretch, window: int) -> float:
+    """Return the mean ln P(label) of the tokens within ``window`` of a border, -inf for an empty ``span``."""
     start, stop = span
     if stop <= start:
         return -np.inf
     clipped = np.clip(probability, LEAST_PROBABILITY, 1 - LEAST_PROBABILITY)
-    if formula is ConfidenceFormula.ARTICLE:
-        return float(np.log(clipped[start:stop]).mean())
-    if formula is ConfidenceFormula.PAGE:
-        return float(
-            np.concatenate([np.log1p(-clipped[:start]), np.log(clipped[start:stop]), np.log1p(-clipped[stop:])]).mean()
-        )
     outside = np.concatenate([clipped[max(start - window, 0) : start], clipped[stop : stop + window]])
     inside = np.concatenate([clipped[start : min(start + window, stop)], clipped[max(stop - window, start) : stop]])
     return float(np.concatenate([np.log1p(-outside), np.log(inside)]).mean())

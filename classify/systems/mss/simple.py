@@ -13,7 +13,7 @@ from ....page.arrays import FloatArray, Marks
 from ....page.page import Page
 from ....page.visibility import invisible_leaves
 from ...system import Card
-from ..reading.stream import Stream, leaf_words, stream_of
+from ..linear_page import Stream, leaf_words, stream_of
 
 PAPER = "Pasternack, Roth: Extracting Article Text from the Web with Maximum Subsequence Segmentation (WWW)"
 _SYMBOL = re.compile(r"[^\w\s]")
@@ -31,11 +31,6 @@ class MssSimple:
     """
 
     tag_score: float = -3.25
-    #: The number of disjoint ranges, best first. NewsFeed's WWW has two: the first paragraph is often separate (thesis,
-    #: section 2.4.4.1).
-    stretches: int = 1
-    #: Whether to apply the cleaning rules of section 4.2, see :func:`junk`. The paper's figures are without.
-    clean: bool = False
     card: ClassVar[Card] = Card(
         name="mss-simple",
         title="the range with the largest sum of words and symbols minus 3.25 x tags",
@@ -44,34 +39,32 @@ class MssSimple:
     )
 
     def mark(self, page: Page) -> Marks:
-        """Mark the leaves of the best ranges."""
+        """Mark the leaves of the best range."""
         stream = stream_of(page)
-        ranges = best_stretches(stream.scores(_token_counts(page), self.tag_score), self.stretches)
-        return marked(page, stream, ranges, clean=self.clean)
+        return stream.marks(*self.stretch_of(page, stream))
+
+    def stretch_of(self, page: Page, stream: Stream) -> Stretch:
+        """Return the best range of the page's stream."""
+        return best_stretch(stream.scores(_token_counts(page), self.tag_score), Ties.FIRST)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MssSimpleHr:
+class MssSimpleHr(MssSimple):
     """The same with the paper's constraint that no article contains a rule: a range ends at its first ``<hr>``.
 
-    Section 7.4 has the constraint for the trained classifier; with the simple scores it is our combination. Parameters
-    are those of :class:`MssSimple`.
+    Section 7.4 has the constraint for the trained classifier; with the simple scores it is our combination.
     """
 
-    tag_score: float = -3.25
-    clean: bool = False
     card: ClassVar[Card] = Card(
-        name="mss-simple-hr",
-        title="mss-simple, cut at the first horizontal rule",
-        paper=PAPER,
-        year=2009,
+        name="mss-simple-hr", title="mss-simple, cut at the first horizontal rule", paper=PAPER, year=2009
     )
 
-    def mark(self, page: Page) -> Marks:
-        """Mark the leaves of the best range up to its first rule."""
-        stream = stream_of(page)
-        best = best_stretch(stream.scores(_token_counts(page), self.tag_score), Ties.FIRST)
-        return marked(page, stream, [up_to_rule(page, stream, best)], clean=self.clean)
+    def stretch_of(self, page: Page, stream: Stream) -> Stretch:
+        """Return the best range up to its first rule."""
+        # super() does not work: a dataclass with slots is a new class.
+        start, stop = MssSimple.stretch_of(self, page, stream)
+        rules = np.flatnonzero(page.has_tag("hr")[stream.row[start:stop]])
+        return (start, start + int(rules[0])) if len(rules) else (start, stop)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,10 +75,7 @@ class LongestDiv:
     """
 
     card: ClassVar[Card] = Card(
-        name="longest-div",
-        title="the table cell or div with most characters",
-        paper=PAPER,
-        year=2009,
+        name="longest-div", title="the table cell or div with most characters", paper=PAPER, year=2009
     )
 
     def mark(self, page: Page) -> Marks:
@@ -112,22 +102,6 @@ def best_stretches(scores: FloatArray, count: int) -> list[Stretch]:
     # The sort is stable: of equals the first one is kept.
     ranges = sorted(maximal_stretches(scores), key=lambda stretch: -stretch[0])
     return [(start, stop) for _, start, stop in ranges[:count]]
-
-
-def up_to_rule(page: Page, stream: Stream, stretch: Stretch) -> Stretch:
-    """Truncate a range of the stream at its first ``<hr>``."""
-    start, stop = stretch
-    rules = np.flatnonzero(page.has_tag("hr")[stream.row[start:stop]])
-    return (start, start + int(rules[0])) if len(rules) else stretch
-
-
-def marked(page: Page, stream: Stream, stretches: list[Stretch], *, clean: bool = False) -> Marks:
-    """Mark the leaves of ranges, without junk if ``clean``."""
-    marks = np.zeros(len(page.leaves), dtype=bool)
-    for stretch in stretches:
-        inside = stream.marks(*stretch)
-        marks |= inside & ~junk(page, stream, stretch) if clean else inside
-    return marks
 
 
 def junk(page: Page, stream: Stream, stretch: Stretch) -> Marks:

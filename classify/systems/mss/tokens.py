@@ -16,7 +16,7 @@ from ....lexicon.words import words_and_symbols
 from ....page.arrays import BoolColumn, IntColumn, Marks
 from ....page.page import Page
 from ..learning.hashing import Hashes, token_hash
-from ..reading.stream import Stream, stream_of
+from ..linear_page import Stream, stream_of
 
 #: Replacement of tags that only one source uses.
 UNKNOWN = token_hash("<UNKNOWN>")
@@ -33,7 +33,7 @@ class Tokens:
     unclosed: Hashes
     leaf: IntColumn  # int32 (tokens,): the text leaf, -1 for a tag
     row: IntColumn  # int32 (tokens,): the page's node
-    event: NDArray[np.int64]  # int64 (tokens,): the event of the page's stream (:mod:`.stream`)
+    event: NDArray[np.int64]  # int64 (tokens,): the event of the page's stream (:mod:`..linear_page`)
     leaves: int  # number of the page's text leaves
 
     def __len__(self) -> int:

@@ -15,7 +15,7 @@ from ....page.visibility import invisible_leaves
 from ...system import Card
 from ..learning.hashing import token_hash
 from ..learning.trainable import LabelledPage, Learned, TrainedSystem
-from ..reading.stream import stream_of
+from ..linear_page import stream_of
 from .bayes import Bayes, bayes_of, learn_bayes
 from .simple import PAPER, Stretch, best_stretches, junk
 from .tokens import Tokens, tokens_of
@@ -79,11 +79,7 @@ class MssHr(Mss):
     """The same with the constraint that no article contains a rule (section 7.4): it ends at its first ``<hr>``."""
 
     card: ClassVar[Card] = Card(
-        name="mss-hr",
-        title="mss, cut at the first horizontal rule",
-        paper=PAPER,
-        year=2009,
-        trained=True,
+        name="mss-hr", title="mss, cut at the first horizontal rule", paper=PAPER, year=2009, trained=True
     )
 
     def stretches_of(self, tokens: Tokens) -> list[Stretch]:
@@ -119,11 +115,7 @@ class Www(Mss):
 
     stretches: int = 2
     card: ClassVar[Card] = Card(
-        name="www",
-        title="mss with the two best ranges",
-        paper=_NEWSFEED,
-        year=2014,
-        trained=True,
+        name="www", title="mss with the two best ranges", paper=_NEWSFEED, year=2014, trained=True
     )
 
 
@@ -139,11 +131,7 @@ class WwwPlus(Www):
 
     least_tokens: int = 10  # least number of words and symbols of a second range
     card: ClassVar[Card] = Card(
-        name="www++",
-        title="www with rules before and after",
-        paper=_NEWSFEED,
-        year=2014,
-        trained=True,
+        name="www++", title="www with rules before and after", paper=_NEWSFEED, year=2014, trained=True
     )
 
     def mark(self, page: Page) -> Marks:

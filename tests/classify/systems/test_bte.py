@@ -3,7 +3,7 @@
 import blocksight as bs
 import pytest
 from blocksight.classify.systems.bte import Bte
-from blocksight.classify.systems.reading.stream import leaf_words, stream_of
+from blocksight.classify.systems.linear_page import leaf_words, stream_of
 from blocksight.features.stretches import Ties
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from blocksight.classify.systems import system_named
 from blocksight.classify.systems.cetd import Cetd, dense_nodes, densities
-from blocksight.classify.systems.reading.leaf_lines import characters
+from blocksight.classify.systems.linear_page import characters
 
 LONG, SHORT = "x" * 60, "y" * 40
 PAGE = f"<body><div><a>home</a><a>news</a></div><div><p>{LONG}</p><p>{SHORT}</p></div></body>"

@@ -8,7 +8,6 @@ import pytest
 from blocksight.classify.systems.genieknows import GenieKnows
 from blocksight.features.block_table import column_names
 from blocksight.segment.blocks import text_blocks
-from blocksight.segment.targets import target_nodes
 
 HTML = (
     "<body><div><a>home</a> <a>news</a></div><h1>Rain</h1><p>It rained. It went on. <img></p>"
@@ -90,12 +89,6 @@ def test_what_is_less_important_goes(marked, page):
     # The menu's -.02 is too little, the form's .69 is enough next to the heading's 1.9 and the paragraph's 2.1.
     assert marked(GenieKnows(), page) == ["Rain", "It rained. It went on.", "find"]
     assert marked(GenieKnows(least_importance=1.0), page) == ["Rain", "It rained. It went on."]
-
-
-def test_other_blocks(page):
-    by_targets = GenieKnows(segment=target_nodes)
-    assert by_targets.mark(page).shape == page.leaves.shape
-    assert by_targets != GenieKnows()
 
 
 def test_geometry_is_needed():

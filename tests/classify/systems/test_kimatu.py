@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from blocksight import parse
 from blocksight.classify.systems.kimatu import Kimatu
-from blocksight.classify.systems.reading.leaf_lines import lines_of_text
+from blocksight.classify.systems.linear_page import lines_of_text
 from blocksight.lexicon.words import words
 
 P = "It rained, and then it rained again, said the man from the ferry."  # 13 words, 2 commas, 1 stop

@@ -1,7 +1,9 @@
 """MSS without training, by hand."""
 
 import blocksight as bs
-from blocksight.classify.systems.mss.simple import LongestDiv, MssSimple, MssSimpleHr
+import numpy as np
+from blocksight.classify.systems.linear_page import stream_of
+from blocksight.classify.systems.mss.simple import LongestDiv, MssSimple, MssSimpleHr, best_stretches, junk
 
 
 def marked(system, html):
@@ -31,21 +33,18 @@ def test_another_tag_score():
 
 
 def test_a_start_that_sums_up_to_nothing_is_kept():
-    # Figure 1 of the paper: 13 words less four tags are nothing, and twenty words follow; of several stretches the
-    # best begins behind.
+    # Figure 1 of the paper: 13 words less four tags are nothing, and twenty words follow.
     thirteen, twenty = f"{SEVEN} one two three four five six", f"{SEVEN} {SEVEN} one two three four five six"
     html = f"<p>{thirteen}</p><hr><hr><p>{twenty}</p>"
     assert marked(MssSimple(), html) == [thirteen, twenty]
     assert marked(MssSimpleHr(), html) == [thirteen]
-    assert marked(MssSimple(stretches=2), html) == [thirteen, twenty]
     assert marked(MssSimple(tag_score=-3.3), html) == [twenty]
 
 
-def test_two_stretches():
-    # Four rules and two tags part them: 6 x 3.25 = 19.5 > 7.
-    html = f"<p>lead of five words here</p><hr><hr><hr><hr><p>{SEVEN}</p><hr><hr><hr><hr><p>end</p>"
-    assert marked(MssSimple(), html) == [SEVEN]
-    assert marked(MssSimple(stretches=2), html) == ["lead of five words here", SEVEN]
+def test_best_stretches_by_hand():
+    # A start that sums up to nothing is kept by the only stretch, and is one of several.
+    assert best_stretches(np.asarray([5.0, -5.0, 7.0, -9.0, 1.0]), 1) == [(0, 3)]
+    assert best_stretches(np.asarray([5.0, -5.0, 7.0, -9.0, 1.0]), 2) == [(2, 3), (0, 1)]
 
 
 def test_cut_at_the_rule():
@@ -55,19 +54,26 @@ def test_cut_at_the_rule():
     assert marked(MssSimpleHr(), html) == [f"{SEVEN} {SEVEN}"]
 
 
-def test_cleaning_rules():
+def kept_by_cleaning(html):
+    """The texts of the best stretch without junk."""
+    page = bs.parse(html)
+    stream, system = stream_of(page), MssSimple()
+    marks = system.mark(page) & ~junk(page, stream, system.stretch_of(page, stream))
+    return [text for text, mark in zip(page.leaf_texts, marks, strict=True) if mark]
+
+
+def test_junk_tables_and_divs_with_links():
     # The table's five tags (tbody is one) cost 16.25 on each side, less than the 21 words behind it.
     last = f"{SEVEN} {SEVEN} {SEVEN}"
     linked = f"<div>{last} <a>{last}</a></div>"
     html = f"<p>{SEVEN}</p>{linked}<div>{SEVEN}</div><table><tr><td>{last} {last}</td></tr></table><p>{last}</p>"
     assert len(marked(MssSimple(), html)) == 6
-    assert marked(MssSimple(clean=True), html) == [SEVEN, SEVEN, last]
+    assert kept_by_cleaning(html) == [SEVEN, SEVEN, last]
 
 
-def test_cleaning_keeps_elements_that_are_not_completely_inside():
+def test_junk_is_only_what_is_completely_inside():
     # The outer div holds a link, but opens before the stretch.
-    html = f"<div><p>{SEVEN}</p><p>{SEVEN} <a>x</a> {SEVEN} {SEVEN}</p></div>"
-    assert len(marked(MssSimple(clean=True), html)) == 4
+    assert len(kept_by_cleaning(f"<div><p>{SEVEN}</p><p>{SEVEN} <a>x</a> {SEVEN} {SEVEN}</p></div>")) == 4
 
 
 def test_longest_cell_or_div():

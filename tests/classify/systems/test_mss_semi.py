@@ -6,7 +6,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.systems.learning.trainable import LabelledPage
-from blocksight.classify.systems.mss.semi import ConfidenceFormula, MssSemi, confidence, nearness
+from blocksight.classify.systems.mss.semi import MssSemi, confidence, nearness
 from blocksight.classify.systems.mss.trained import Mss
 
 
@@ -24,18 +24,6 @@ def test_confidence_by_hand():
     assert confidence(np.asarray([0.5, 0.5]), (0, 1), 10) == pytest.approx(np.log(0.5))
     assert confidence(probability, (0, 0), 1) == -np.inf
     assert np.isfinite(confidence(np.asarray([0.0, 1.0]), (0, 1), 1))
-
-
-def test_the_other_two_formulas_by_hand():
-    probability = np.asarray([0.9, 0.2, 0.7, 0.5, 0.8, 0.4, 0.9])
-    # Of the page all labels count: 1 - .9, 1 - .2, then .7, .5 and .8, then 1 - .4 and 1 - .9.
-    whole = (0.1 * 0.8 * 0.7 * 0.5 * 0.8 * 0.6 * 0.1) ** (1 / 7)
-    assert np.exp(confidence(probability, (2, 5), 1, ConfidenceFormula.PAGE)) == pytest.approx(whole)
-    # Of the article .7, .5 and .8.
-    assert np.exp(confidence(probability, (2, 5), 1, ConfidenceFormula.ARTICLE)) == pytest.approx(
-        (0.7 * 0.5 * 0.8) ** (1 / 3)
-    )
-    assert confidence(probability, (3, 3), 1, ConfidenceFormula.PAGE) == -np.inf
 
 
 @pytest.fixture(scope="module")

@@ -4,33 +4,19 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.systems.cetd import Cetd, dense_nodes
-from blocksight.classify.systems.scedd import Scedd, SceddVisual, TextVolume, rough_bytes, text_volume
+from blocksight.classify.systems.scedd import Scedd, SceddVisual, rough_bytes
 
 CAPTION = "The ferry on its last day, seen from the bridge."  # 48 characters
 NOTICE = "All rights reserved. No part of this page may be copied, kept or shown without leave."  # 85
 
 
-def test_450_bytes():
-    assert text_volume(bs.parse(f"<p>{'x' * 449}</p>")) is TextVolume.SHORT
-    assert text_volume(bs.parse(f"<p>{'x' * 450}</p>")) is TextVolume.LONG
-    assert text_volume(bs.parse(f"<p>{'x' * 400}</p>"), short_bytes=400) is TextVolume.LONG
-
-
-def test_a_han_character_has_two_bytes():
-    assert text_volume(bs.parse(f"<p>{'船' * 224}</p>")) is TextVolume.SHORT
-    assert text_volume(bs.parse(f"<p>{'船' * 225}</p>")) is TextVolume.LONG
-
-
-def test_many_short_paragraphs_are_a_long_page():
-    # The densest element by itself is a paragraph of 100 bytes.
-    assert text_volume(bs.parse("<div>" + f"<p>{'x' * 100}</p>" * 6 + "</div>")) is TextVolume.LONG
-
-
-def test_the_densest_tag_as_in_the_paper():
-    page = bs.parse("<div>" + f"<p>{'x' * 100}</p>" * 5 + f"<p>{'x' * 110}</p></div>")
-    # 110 characters by one tag, against 610 by six.
-    assert (rough_bytes(page, by_sum=False), rough_bytes(page)) == (110, 610)
-    assert text_volume(page, by_sum=False) is TextVolume.SHORT
+def test_rough_bytes_by_hand():
+    assert rough_bytes(bs.parse(f"<p>{'x' * 449}</p>")) == 449
+    # Two for each Han character.
+    assert rough_bytes(bs.parse(f"<p>{'船' * 224}</p>")) == 448
+    # The densest element by itself is a paragraph of 100 bytes; the sum of densities finds the element around them.
+    assert rough_bytes(bs.parse("<div>" + f"<p>{'x' * 100}</p>" * 6 + "</div>")) == 600
+    assert rough_bytes(bs.parse(f"<div><p>{'x' * 300}</p><p hidden>{'y' * 300}</p></div>")) == 300
 
 
 def test_the_threshold_is_the_least_density_up_to_html():
@@ -42,18 +28,16 @@ def test_the_threshold_is_the_least_density_up_to_html():
     assert [page.tag_of(row) for row in dense_nodes(page, density, density, last=0)] == ["p", "p", "section"]
 
 
-def test_hidden_text_does_not_make_a_page_long():
-    assert text_volume(bs.parse(f"<div><p>{'x' * 300}</p><p hidden>{'y' * 300}</p></div>")) is TextVolume.SHORT
-
-
-def test_long_pages_go_to_the_other_method():
-    page = bs.parse(f"<div><p>{'x ' * 300}</p><a>y</a></div>")
-    assert np.array_equal(Scedd().mark(page), Cetd().mark(page))
-
-
 def page_with(middle, before="", after=""):
     """Some sixty block-level tags: the page's first and last 5 % are three each."""
     return f"<body>{before}{'<hr>' * 28}{middle}{'<hr>' * 28}{after}</body>"
+
+
+def test_mark_long_pages_by_the_other_method():
+    page = bs.parse(page_with(f"<div>{CAPTION}</div>", after=f"<div>{NOTICE}</div>"))
+    assert rough_bytes(page) == 85
+    assert np.array_equal(Scedd(short_bytes=85).mark(page), Cetd().mark(page))
+    assert not np.array_equal(Scedd(short_bytes=86).mark(page), Cetd().mark(page))
 
 
 def test_the_densest_node_at_a_credible_height(marked):

@@ -9,8 +9,8 @@ from blocksight.classify.system import SegmentingSystem, page_for, segments_of
 from blocksight.classify.systems.genieknows import GenieKnows
 from blocksight.classify.systems.htmlcleaner import HtmlCleaner
 from blocksight.classify.systems.kimatu import Kimatu
-from blocksight.classify.systems.reading.leaf_lines import kinds_by_tag, marked_lines
-from blocksight.classify.systems.wcc.heuristic import WccBaseline, WccHeuristic
+from blocksight.classify.systems.linear_page import kinds_by_tag, marked_lines
+from blocksight.classify.systems.wcc import WccBaseline, WccHeuristic
 
 OWN = tuple(system for system in bs.SYSTEMS if isinstance(system, SegmentingSystem))
 LONG = " ".join(["word"] * 11)

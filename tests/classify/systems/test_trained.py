@@ -5,7 +5,7 @@ import pytest
 from blocksight.classify.model.model import shipped_model
 from blocksight.classify.systems.learning import trainable as module
 from blocksight.classify.systems.learning.trainable import Learned, load_learned, shipped
-from blocksight.classify.systems.victor.victor import Victor
+from blocksight.classify.systems.victor import Victor
 from blocksight.errors import ModelMismatch, ModelMissing
 from blocksight.train.train_system import trainable, trainable_named
 

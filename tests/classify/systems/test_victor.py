@@ -4,9 +4,9 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.systems.learning.trainable import Learned
-from blocksight.classify.systems.victor.field import Field, train
-from blocksight.classify.systems.victor.victor import (
+from blocksight.classify.systems.victor import (
     SETTINGS,
+    Field,
     Label,
     Victor,
     bucket,
@@ -14,6 +14,7 @@ from blocksight.classify.systems.victor.victor import (
     features,
     gold_labels,
     measured,
+    train_field,
 )
 from blocksight.errors import ModelMismatch
 from blocksight.features.block_table import column_names
@@ -161,7 +162,7 @@ def test_a_field_says_what_crfsuite_says(made):
     columns = columns_of("without-url")
     rows = [features(page, columns) for page in pages]
     gold = [[str(label) for label in gold_labels(one.page, one.marks)] for one in made(5)]
-    field = train(zip(rows, gold, strict=True), [str(label) for label in Label], l1=0.1, l2=0.1, steps=50)
+    field = train_field(zip(rows, gold, strict=True), [str(label) for label in Label], l1=0.1, l2=0.1, steps=50)
     assert [[list(Label)[number] for number in field.tag(one)] for one in rows] == gold
 
 

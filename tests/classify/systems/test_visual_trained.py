@@ -5,8 +5,7 @@ from dataclasses import replace
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.systems.fiasco.fiasco import NAMES, Fiasco, _example, logarithms, measured
-from blocksight.classify.systems.fiasco.krdwrd import Krdwrd, geometry_of
+from blocksight.classify.systems.fiasco import NAMES, Fiasco, Krdwrd, _example, geometry_of, logarithms, measured
 from blocksight.classify.systems.learning.trainable import LabelledPage, load_learned
 from blocksight.errors import GeometryMissing, ModelMismatch
 from blocksight.features.block_table import column_names

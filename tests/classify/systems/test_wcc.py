@@ -1,6 +1,6 @@
 """The two WCC systems that need no training, by hand."""
 
-from blocksight.classify.systems.wcc.heuristic import WccBaseline, WccHeuristic
+from blocksight.classify.systems.wcc import WccBaseline, WccHeuristic
 
 # Eleven words of four letters: more than ten, longer than three on average.
 LONG = " ".join(["word"] * 11)

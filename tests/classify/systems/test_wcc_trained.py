@@ -8,9 +8,21 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.systems.learning.trainable import LabelledPage, Learned
-from blocksight.classify.systems.wcc.decision_tree import TAGS, WccTree, decide, features, paragraph_rows
-from blocksight.classify.systems.wcc.genetic import WccGenetic, expression, mutated, source_lines
-from blocksight.classify.systems.wcc.lm import WccLm, best_threshold, divergence, query_of
+from blocksight.classify.systems.wcc import (
+    TAGS,
+    WccGenetic,
+    WccLm,
+    WccTree,
+    best_threshold,
+    decide,
+    divergence,
+    expression,
+    features,
+    mutated,
+    paragraph_rows,
+    query_of,
+    source_lines,
+)
 from blocksight.errors import ModelMismatch
 from hypothesis import given
 from hypothesis import strategies as st

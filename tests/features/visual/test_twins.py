@@ -8,7 +8,7 @@ import pytest
 from blocksight.features.block_table import CATALOGUE, measure
 from blocksight.gold.anonymised import strip_markup
 from blocksight.segment.blocks import text_blocks, visible_blocks
-from generators.shops_and_forums import Maker
+from generators.shops import Maker
 from generators.twins import twin
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
@@ -31,10 +31,7 @@ VISUAL = tuple(name for group in CATALOGUE if group.needs_geometry for name in g
 
 def source(case):
     """Return a page in standards mode: without it, margins depend on tags."""
-    if isinstance(case, str):
-        html = (FIXTURES / case).read_text(encoding="utf-8")
-    else:
-        html = Maker(case).shop(f"page-{case}").html
+    html = (FIXTURES / case).read_text(encoding="utf-8") if isinstance(case, str) else Maker(case).shop()
     return html if html.lower().startswith("<!doctype") else f"<!DOCTYPE html>{html}"
 
 

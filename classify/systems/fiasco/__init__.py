@@ -1,1 +1,0 @@
-"""classify.systems.fiasco: FIASCO and KrdWrd."""

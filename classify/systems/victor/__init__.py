@@ -1,1 +1,0 @@
-"""classify.systems.victor: Victor."""
