@@ -99,8 +99,6 @@ class BatchOptions:
         The column of lists that names the sources.
     addresses_only : bool
         Accept http(s) addresses only, for lists by others: files, folders and other schemes are rows with a reason.
-    html_column : str, optional
-        The column of Parquet and JSON Lines files that has the HTML of pages; without it, these are lists.
     shard : tuple of int
         Process part ``i`` of ``n`` of the inputs, (i, n) with i from 1: the same in each run; each host is in one part.
     retry : tuple of str
@@ -127,7 +125,6 @@ class BatchOptions:
     markdown: bool = False
     column: str | None = None
     addresses_only: bool = False
-    html_column: str | None = None
     shard: tuple[int, int] = (1, 1)
     retry: tuple[str, ...] = ()
     max_failed: int | None = None

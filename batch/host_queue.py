@@ -8,13 +8,13 @@ first, as it ends last. Each step takes O(log n).
 from __future__ import annotations
 
 import heapq
-from collections import Counter, OrderedDict, deque
+from collections import OrderedDict, deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from ..errors import PageFailed
 from .batch_options import RateLimits
+from .output.waiting_inputs import WaitingInputs
 from .retries import DOWN_AFTER, host_pause, is_unreachable
 from .robots import ALLOW_ALL, RobotsRules
 from .sources.inputs import Input
@@ -23,21 +23,6 @@ from .sources.inputs import Input
 MAX_HOSTS = 20_000
 #: Inputs of a host that are read at once; files have no host and no delay.
 _INPUTS, _FILES = 8, 500
-#: Statuses by which a server says that it is busy.
-BUSY = frozenset({429, 503})
-
-
-class WaitingStore(Protocol):
-    """The interface of :class:`~blocksight.batch.output.waiting_inputs.WaitingInputs`."""
-
-    def add(self, counts: Mapping[str, int]) -> None:
-        """Add numbers of new inputs by host."""
-
-    def take_hosts(self, most: int) -> list[tuple[str, int]]:
-        """Return hosts with the number of their waiting inputs, the largest first; each is returned once."""
-
-    def inputs(self, host: str, after: int, most: int) -> list[tuple[int, Input]]:
-        """Return waiting inputs of a host with their numbers, which ascend."""
 
 
 @dataclass(slots=True)
@@ -101,7 +86,7 @@ class _Host(HostPace):
 class HostQueue:
     """Waiting inputs by host; files have no host, and never wait."""
 
-    def __init__(self, store: WaitingStore, limits: RateLimits) -> None:
+    def __init__(self, store: WaitingInputs, limits: RateLimits) -> None:
         self._store = store
         self._limits = limits
         self._hosts: dict[str, _Host] = {}
@@ -294,8 +279,3 @@ def slots_of(rules: RobotsRules | None, limits: RateLimits) -> int:
 
 def _crawl_delay(rules: RobotsRules | None, limits: RateLimits) -> float:
     return min(rules.delay(limits.user_agent), limits.max_backoff) if rules is not None else 0.0
-
-
-def by_host(inputs: list[Input]) -> Counter[str]:
-    """Return the number of inputs of each host."""
-    return Counter(entry.host for entry in inputs)

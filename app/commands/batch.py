@@ -37,16 +37,9 @@ _LIMITS = RateLimits()
 _SAME_LIMITS = ("per_host", "delay", "max_attempts", "max_backoff", "retry_wait", "outage")
 _SAME_OPTIONS = (
     *("hidden", "images", "workers", "format", "shard_rows", "markdown", "column", "since", "addresses_only"),
-    *("max_failed", "html_column", "shard", "rows"),
+    *("max_failed", "shard", "rows"),
 )
 _DEFAULTS = BatchOptions()
-
-
-def _cluster(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
-    """Parse the address of a cluster; a source after a bare ``--ray`` is not one."""
-    if value is None or value in ("", "auto", "local") or ":" in value:
-        return value
-    raise click.BadParameter(f"{value!r} is not HOST:PORT, auto or local; write --ray=auto, or --ray last")
 
 
 def _shard(_: click.Context, __: click.Parameter, value: str) -> tuple[int, int]:
@@ -54,16 +47,6 @@ def _shard(_: click.Context, __: click.Parameter, value: str) -> tuple[int, int]
     if parts is None or not 1 <= int(parts[1]) <= int(parts[2]):
         raise click.BadParameter("should look like 1/4, from 1/4 to 4/4")
     return int(parts[1]), int(parts[2])
-
-
-def _pool(_: click.Context, __: click.Parameter, value: str | None) -> tuple[int, int] | None:
-    if value is None:
-        return None
-    parts = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", value)
-    least, most = (int(parts[1]), int(parts[2] or parts[1])) if parts else (0, 0)
-    if not 1 <= least <= most:
-        raise click.BadParameter("should look like 8, or 2-32")
-    return least, most
 
 
 def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | None:
@@ -103,28 +86,9 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 )
 @click.option("--column", help="Column of .csv and .jsonl lists with the sources.")
 @click.option(
-    "--html", "html_column", metavar="COLUMN", help="Column of .parquet and .jsonl files with the HTML of pages."
-)
-@click.option(
     "--shard", callback=_shard, metavar="I/N", default="1/1", help="Process part I of N only: on N computers, all."
 )
 @click.option("--workers", type=click.IntRange(min=1), default=_DEFAULTS.workers, help="Concurrent pages.")
-@click.option(
-    "--ray",
-    "cluster",
-    is_flag=False,
-    flag_value="",
-    callback=_cluster,
-    metavar="[ADDRESS]",
-    help="Run on a Ray cluster: HOST:PORT, auto, local, or the one that is found.",
-)
-@click.option(
-    "--actors",
-    "pool",
-    callback=_pool,
-    metavar="LEAST-MOST",
-    help="Actors on a cluster, each with --workers pages at once; by default as many as it has room for.",
-)
 @click.option(
     "--addresses-only",
     is_flag=True,
@@ -206,8 +170,6 @@ def batch(
     ignore_robots: bool,
     as_json: bool,
     status: bool,
-    cluster: str | None,
-    pool: tuple[int, int] | None,
     log: Path | None,
     metrics: int | None,
     sitemaps: tuple[str, ...],
@@ -226,8 +188,6 @@ def batch(
         raise click.UsageError("--url and --encoding are for one page: use `blocksight extract`")
     if rendering["browser"] == AUTO and no_browser:
         raise click.UsageError("--browser auto excludes --no-browser")
-    if pool is not None and cluster is None:
-        raise click.UsageError("--actors is for --ray")
     if output is None and len(sources) == 2 and sources[0] == "status":
         output, status = Path(sources[1]), True
     if output is None:
@@ -238,15 +198,14 @@ def batch(
         with report_errors():
             _print_status(output, as_json=as_json)
         return
+    from ...batch.run import Run
+
     with report_errors(), _opened_log(log), end_on_sigterm():
-        check_lists(sources, rendering["column"], rendering["html_column"])
+        check_lists(sources, rendering["column"])
         limits = RateLimits(
             robots=not ignore_robots,
             user_agent=rendering["robots_agent"],
-            **{
-                name: rendering[name]
-                for name in ("per_host", "delay", "max_attempts", "max_backoff", "retry_wait", "outage")
-            },
+            **{name: rendering[name] for name in _SAME_LIMITS},
         )
         options = BatchOptions(
             render=render_options(rendering),
@@ -264,8 +223,7 @@ def batch(
                 raise click.UsageError("--links needs the browser")
             named = _with_links(named, options)
         site = _site_addresses(sitemaps, feeds, options)
-        run = _new_run(output, options, cluster, pool)
-        _run(run, output, chain(named, site), as_json=as_json, metrics=metrics)
+        _run(Run(output, options), output, chain(named, site), as_json=as_json, metrics=metrics)
 
 
 def _site_addresses(sitemaps: tuple[str, ...], feeds: tuple[str, ...], options: BatchOptions) -> Iterator[str]:
@@ -306,18 +264,6 @@ def _print_status(output: Path, *, as_json: bool) -> None:
         click.echo(f"{count:>12,} {kind}")
     if progress is not None:
         click.echo(f"{max(time.time() - progress[0], 0):.0f} s ago: {progress[1]}")
-
-
-def _new_run(output: Path, options: BatchOptions, cluster: str | None, pool: tuple[int, int] | None) -> Run:
-    from ...batch.run import Run
-
-    if cluster is None:
-        return Run(output, options)
-    from ...batch.ray.actor_tasks import ActorPool
-    from ...batch.ray.ray_run import RayRun
-
-    sizes = ActorPool(least=pool[0], most=pool[1]) if pool is not None else ActorPool()
-    return RayRun(output, options, cluster, sizes)
 
 
 def _run(new_run: Run, output: Path, sources: Iterator[str | Path], *, as_json: bool, metrics: int | None) -> None:

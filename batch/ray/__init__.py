@@ -1,4 +1,4 @@
-"""batch.ray: the stages of a batch on a Ray cluster.
+"""batch.ray: extraction as a step of a Ray Data pipeline.
 
-Consumes a Ray data set of addresses or files. Produces a Ray data set of rows.
+Consumes a Ray data set of addresses, files or documents. Produces a Ray data set of rows.
 """

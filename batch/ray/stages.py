@@ -1,55 +1,49 @@
-"""The two stages on a Ray cluster: actors that render and actors that extract, with pages streaming between them."""
+"""Extraction as a step of a Ray Data pipeline: actors with a browser each, and one actor for the rate limits."""
 
 from __future__ import annotations
 
+import os
+import threading
+import time
 import warnings
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Protocol
 
+from ...errors import BrowserMissing, ExtraMissing, PeerMissing, RunStopped
+from ...processes.contention import MOST_STRETCH
 from ..batch_options import BatchOptions
-from ..robots import check_robots
-from ..row_schema import NAMES
-from ..sources.inputs import input_of, unreadable_input
-from .actors import AT_ONCE, BLOCK, INPUT_COLUMNS, ExtractActor, RenderActor
-from .connection import library
-from .page_actor import lease
+from ..host_queue import delay_of, slots_of
+from ..pipeline import Moved, Outcome, Pipeline, failed, refused
+from ..retries import is_busy, retry_seconds
+from ..robots import ALLOW_ALL, RobotsRules, check_robots
+from ..row_schema import NAMES, ROBOTS, Row, schema
+from ..sources.inputs import Input, input_of, read_input, unreadable_input
 from .rate_limiter import RateLimiter
 
 if TYPE_CHECKING:
     import pyarrow
     from ray.data import Dataset
 
+#: Not part of an extra, as it has no wheels for some supported platforms.
+REQUIREMENT = "ray[data]>=2.60,<2.64"
+#: Rows of one block, which are lost together if their actor dies.
+_BLOCK = 8
+#: Concurrent blocks of an actor, so that a slow page does not block the browser.
+_CONCURRENT_BLOCKS = 2
+#: Hosts whose rules an actor remembers.
+_MAX_HOSTS = 10_000
+#: Columns of a block besides those of the data set.
+_INPUT_COLUMNS = ("blocksight_id", "blocksight_input", "blocksight_html")
 #: CPUs that naming the inputs of a block reserves.
 _NAMING_CPUS = 0.1
 #: Share of the CPUs of a cluster that the default actors take; the rest is for reading, writing and other steps.
 _SHARE = 0.8
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Actors:
-    """Actors of the two stages of a pipeline.
-
-    Attributes
-    ----------
-    rendering, extracting : int or tuple of int
-        Number of actors of each stage, or the least and the most, between which Ray scales. Each rendering actor has
-        its own browser, and ``BatchOptions.workers`` concurrent pages; each extracting one has a worker process.
-    cpus : float
-        CPUs that each actor reserves: a page takes about as much time of each stage.
-    memory : int
-        Bytes that each actor reserves.
-    """
-
-    rendering: int | tuple[int, int]
-    extracting: int | tuple[int, int]
-    cpus: float = 0.5
-    memory: int = 700_000_000
-
-    def __post_init__(self) -> None:
-        for size in (self.rendering, self.extracting):
-            least, most = size if isinstance(size, tuple) else (size, size)
-            if not 1 <= least <= most:
-                raise ValueError("rendering and extracting must be 1 or more, or (least, most)")
+#: Bytes of an actor with its browser, and of each page at once with its worker process.
+_BASE_MEMORY, _PAGE_MEMORY = 500_000_000, 500_000_000
+#: Seconds beyond the longest time of a page after which a hanging actor is killed.
+_GRACE = 180.0
 
 
 def extract(
@@ -58,7 +52,7 @@ def extract(
     source: str = "source",
     html: str | None = None,
     options: BatchOptions | None = None,
-    actors: Actors | None = None,
+    actors: int | tuple[int, int] | None = None,
 ) -> Dataset:
     """Extract the pages of a Ray data set, as a lazy step of a pipeline.
 
@@ -75,8 +69,10 @@ def extract(
         document are opened by their source.
     options : BatchOptions, optional
         Settings of output folder, lists and ledger are ignored.
-    actors : Actors, optional
-        By default as many of each stage as 0.8 of the CPUs of the cluster can hold, at least half of them.
+    actors : int or tuple of int, optional
+        The number of actors, or the least and the most, between which Ray scales; by default up to as many as 0.8 of
+        the CPUs of the cluster can hold. Each has a browser, and a CPU and 0.5 GB for each of its
+        ``BatchOptions.workers`` concurrent pages.
 
     Returns
     -------
@@ -87,8 +83,8 @@ def extract(
     Raises
     ------
     ValueError
-        With options that keep files: these need ``blocksight batch --ray``. If another column of the data set has the
-        name of one of the rows, the pipeline fails and names it.
+        With options that keep files. If another column of the data set has the name of one of the rows, the pipeline
+        fails and names it.
     PeerMissing
         When Ray is not installed.
     ExtraMissing
@@ -96,48 +92,74 @@ def extract(
         browser that a page needs, the pipeline fails.
     """
     options = options or BatchOptions()
-    if options.keep or options.markdown or options.browser == "auto":
-        raise ValueError('extract keeps no pages, writes no files, and has no browser="auto": use `blocksight batch`')
+    if options.keep or options.markdown:
+        raise ValueError("extract keeps no pages and writes no files: use `blocksight batch`")
     if options.browser and options.limits.robots:
         check_robots()
-    ray = library(data=True)
-    actors = actors or _actors(ray.cluster_resources().get("CPU", 1.0), browser=bool(options.browser))
+    ray = _library()
+    least, most = _pool(actors, options.workers, ray.cluster_resources().get("CPU", 1.0))
     limiter = ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(RateLimiter).remote(
-        options.limits, lease(options)
+        options.limits, _lease(options)
     )
     inputs = dataset.map_batches(_inputs, fn_args=(source, html), batch_format="pyarrow", num_cpus=_NAMING_CPUS)
-    blocks = inputs.repartition(target_num_rows_per_block=BLOCK)
-    rendering = ray.data.ActorPoolStrategy(
-        **_sizes(actors.rendering),
-        max_tasks_in_flight_per_actor=AT_ONCE + 1,
-        max_concurrent_calls_per_actor=AT_ONCE,
+    pool = ray.data.ActorPoolStrategy(
+        min_size=least,
+        max_size=most,
+        max_tasks_in_flight_per_actor=_CONCURRENT_BLOCKS + 1,
+        max_concurrent_calls_per_actor=_CONCURRENT_BLOCKS,
         enable_true_multi_threading=True,
     )
-    extracting = ray.data.ActorPoolStrategy(**_sizes(actors.extracting), max_tasks_in_flight_per_actor=AT_ONCE)
-    opened = _mapped(blocks, RenderActor, (options, _RemoteLimiter(limiter)), rendering, actors)
-    return _mapped(opened, ExtractActor, (options,), extracting, actors)
+    with warnings.catch_warnings():
+        # Deprecated for Ray 2.64; earlier versions have no other way to limit the attempts of a block.
+        warnings.filterwarnings("ignore", ".*ray_remote_args", DeprecationWarning)
+        return inputs.repartition(target_num_rows_per_block=_BLOCK).map_batches(
+            PageActor,
+            fn_constructor_args=(options, _RemoteLimiter(limiter)),
+            batch_size=None,
+            batch_format="pyarrow",
+            compute=pool,
+            num_cpus=options.workers,
+            memory=_BASE_MEMORY + options.workers * _PAGE_MEMORY,
+            # A block that kills its actor would be repeated for ever by default.
+            max_task_retries=1,
+        )
 
 
-def _sizes(size: int | tuple[int, int]) -> dict[str, int]:
-    if isinstance(size, tuple) and size[0] < size[1]:
-        return {"min_size": size[0], "max_size": size[1]}
-    return {"size": size[0] if isinstance(size, tuple) else size}
+def _library() -> Any:
+    """Return Ray with Ray Data; PeerMissing if it is not installed."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    try:
+        import ray
+        import ray.data
+    except ImportError as error:
+        raise PeerMissing("Ray", REQUIREMENT) from error
+    return ray
+
+
+def _pool(actors: int | tuple[int, int] | None, workers: int, cpus: float) -> tuple[int, int]:
+    """Return the least and the most number of actors, each with ``workers`` of the CPUs of a cluster."""
+    if actors is None:
+        return 1, max(int(_SHARE * cpus / workers), 1)
+    least, most = actors if isinstance(actors, tuple) else (actors, actors)
+    if not 1 <= least <= most:
+        raise ValueError("actors must be 1 or more, or (least, most)")
+    return least, most
 
 
 def _inputs(table: pyarrow.Table, source: str, html: str | None) -> pyarrow.Table:
-    """Return a table with :data:`~blocksight.batch.ray.actors.INPUT_COLUMNS` and the other columns."""
+    """Return a table with :data:`_INPUT_COLUMNS` and the other columns."""
     import pyarrow as pa
 
-    for name in (source, *([html] if html is not None else [])):
+    named = [name for name in (source, html) if name is not None]
+    for name in named:
         if name not in table.column_names:
             raise ValueError(f"there is no column {name!r}; choose from {', '.join(table.column_names)}")
-    rest = table.drop_columns([source] if html is None else [source, html])
+    rest = table.drop_columns(named)
     if taken := set(rest.column_names) & set(NAMES):
         raise ValueError(f"rename these columns, as the rows have others of their names: {', '.join(sorted(taken))}")
-    sources = table[source].to_pylist()
     inputs = [
         input_of(name) if isinstance(name, str) and name else unreadable_input(str(name), "the row has no source")
-        for name in sources
+        for name in table[source].to_pylist()
     ]
     documents = [None] * len(inputs) if html is None else map(_as_bytes, table[html].to_pylist())
     columns = (
@@ -145,7 +167,7 @@ def _inputs(table: pyarrow.Table, source: str, html: str | None) -> pyarrow.Tabl
         pa.array([entry.to_json() for entry in inputs], pa.string()),
         pa.array(documents, pa.large_binary()),
     )
-    for name, column in zip(INPUT_COLUMNS, columns, strict=True):
+    for name, column in zip(_INPUT_COLUMNS, columns, strict=True):
         rest = rest.append_column(name, column)
     return rest
 
@@ -157,29 +179,17 @@ def _as_bytes(document: object) -> bytes | None:
     return document if isinstance(document, bytes) else None
 
 
-def _mapped(dataset: Dataset, stage: type, arguments: tuple[object, ...], compute: Any, actors: Actors) -> Dataset:
-    with warnings.catch_warnings():
-        # Deprecated for Ray 2.64; earlier versions have no other way to limit the attempts of a block.
-        warnings.filterwarnings("ignore", ".*ray_remote_args", DeprecationWarning)
-        return dataset.map_batches(
-            stage,
-            fn_constructor_args=arguments,
-            batch_size=None,
-            batch_format="pyarrow",
-            compute=compute,
-            num_cpus=actors.cpus,
-            memory=actors.memory,
-            # A block that kills its actor would be repeated for ever by default.
-            max_task_retries=1,
-        )
+class HostSlots(Protocol):
+    """The interface of :class:`~blocksight.batch.ray.rate_limiter.RateLimiter`."""
 
+    def acquire(self, name: str, delay: float, slots: int) -> float:
+        """Acquire a slot, or return the seconds to wait."""
 
-def _actors(cpus: float, *, browser: bool) -> Actors:
-    """Return the default actors; without a browser, few are enough to read files."""
-    count = max(int(_SHARE * cpus / Actors(rendering=1, extracting=1).cpus), 2)
-    rendering = count // 2 if browser else max(count // 8, 1)
-    extracting = count - rendering
-    return Actors(rendering=(max(rendering // 2, 1), rendering), extracting=(max(extracting // 2, 1), extracting))
+    def release(self, name: str) -> None:
+        """Release a slot."""
+
+    def back_off(self, name: str, delay: float, seconds: float | None) -> None:
+        """Release a slot at a busy host."""
 
 
 class _RemoteLimiter:
@@ -187,11 +197,133 @@ class _RemoteLimiter:
         self._limiter = limiter
 
     def acquire(self, name: str, delay: float, slots: int) -> float:
-        seconds: float = library().get(self._limiter.acquire.remote(name, delay, slots))
+        seconds: float = _library().get(self._limiter.acquire.remote(name, delay, slots))
         return seconds
 
     def release(self, name: str) -> None:
-        library().get(self._limiter.release.remote(name))
+        _library().get(self._limiter.release.remote(name))
 
     def back_off(self, name: str, delay: float, seconds: float | None) -> None:
-        library().get(self._limiter.back_off.remote(name, delay, seconds))
+        _library().get(self._limiter.back_off.remote(name, delay, seconds))
+
+
+class PageActor:
+    """Processes blocks from sources to rows, with a browser and ``BatchOptions.workers`` worker processes."""
+
+    def __init__(self, options: BatchOptions, limiter: HostSlots) -> None:
+        self._options = options
+        self._limiter = limiter
+        self._lock = threading.Lock()
+        self._pipeline: Pipeline | None = None
+        self._rules: dict[str, Future[RobotsRules]] = {}
+        self._threads = ThreadPoolExecutor(_CONCURRENT_BLOCKS * _BLOCK, thread_name_prefix="blocksight-ray")
+        self._pages = threading.Semaphore(options.workers)
+
+    def __call__(self, table: pyarrow.Table) -> pyarrow.Table:
+        """Return the rows of a table with :data:`_INPUT_COLUMNS`; its other columns follow."""
+        import pyarrow as pa
+
+        rows = list(self._threads.map(self._row, table.select(_INPUT_COLUMNS).to_pylist()))
+        result = pa.Table.from_pylist(rows, schema=schema())
+        for name in table.column_names:
+            result = result if name in _INPUT_COLUMNS else result.append_column(table.field(name), table[name])
+        return result
+
+    def _row(self, values: Mapping[str, Any]) -> Row:
+        identity, data, html = (values[name] for name in _INPUT_COLUMNS)
+        entry = read_input(identity, data)
+        try:
+            if html is None and entry.host and self._options.browser:
+                result, tries = self._requested(entry)
+            else:
+                result, tries = self._read(entry, html), 1
+        except (BrowserMissing, ExtraMissing, RunStopped):  # no page of this node can be opened
+            raise
+        except Exception as error:  # one page must not end the pipeline
+            result, tries = failed(entry, {}, self._options.digest, error), 1
+        return result.row | {"tries": tries}
+
+    def _read(self, entry: Input, html: bytes | None) -> Outcome:
+        """Process a file or a document, for which no host is asked."""
+        result = self._processed(entry, html=html)
+        while isinstance(result, Moved):
+            result = self._processed(result.to, html=html)
+        return result
+
+    def _requested(self, entry: Input) -> tuple[Outcome, int]:
+        """Process an address within the rate limits of its hosts, again if its failure may pass; count attempts."""
+        limits, tries = self._options.limits, 0
+        while True:
+            rules = self._rules_of(entry.host)
+            if why := rules.forbids(entry.address, limits.user_agent):
+                return refused(entry, ROBOTS, why, self._options.digest), tries + 1
+            delay = delay_of(rules, limits)
+            self._wait_for(entry.host, delay, slots_of(rules, limits))
+            result = self._processed(entry, rules)
+            error = result.error if isinstance(result, Outcome) else None
+            if is_busy(error):
+                self._limiter.back_off(entry.host, delay, error.retry_after)
+            else:
+                self._limiter.release(entry.host)
+            if isinstance(result, Moved):
+                entry = result.to
+                continue
+            tries += 1
+            seconds = retry_seconds(error, tries, limits)
+            if seconds is None:
+                return result, tries
+            time.sleep(seconds)
+
+    def _wait_for(self, host: str, delay: float, slots: int) -> None:
+        while seconds := self._limiter.acquire(host, delay, slots):
+            time.sleep(seconds)
+
+    def _processed(self, entry: Input, rules: RobotsRules | None = None, html: bytes | None = None) -> Outcome | Moved:
+        with self._pages, _killed_after(2 * _lease(self._options)):
+            return self._started().process(entry, rules, html)
+
+    def _rules_of(self, host: str) -> RobotsRules:
+        """Read the rules of a host once; concurrent callers wait."""
+        with self._lock:
+            if len(self._rules) >= _MAX_HOSTS and host not in self._rules:
+                self._rules.clear()  # they are read again when needed
+            is_first = host not in self._rules
+            future = self._rules.setdefault(host, Future())
+        if is_first:
+            try:
+                future.set_result(self._read_rules(host) if self._options.limits.robots else ALLOW_ALL)
+            except Exception as error:  # for all callers that wait
+                future.set_exception(error)
+        return future.result()
+
+    def _read_rules(self, host: str) -> RobotsRules:
+        self._wait_for(host, self._options.limits.delay, 1)
+        try:
+            return self._started().rules(host)
+        finally:
+            self._limiter.release(host)
+
+    def _started(self) -> Pipeline:
+        with self._lock:
+            if self._pipeline is None:
+                # Ray has threads that Python does not know, so workers are not forked.
+                self._pipeline = Pipeline(self._options, fork=False).__enter__()
+            return self._pipeline
+
+
+def _lease(options: BatchOptions) -> float:
+    """Return the seconds after which a stage of a page has certainly ended."""
+    # Rendering is extended on a busy machine; extraction has the timeout again.
+    return (MOST_STRETCH + 1.0) * options.render.timeout + _GRACE
+
+
+@contextmanager
+def _killed_after(seconds: float) -> Iterator[None]:
+    """Kill this process if its task outlives all its timeouts; Ray starts another actor."""
+    timer = threading.Timer(seconds, os._exit, [1])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

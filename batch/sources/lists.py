@@ -20,7 +20,6 @@ from ...files.buckets import bucket_files, is_bucket, is_bucket_file, open_bucke
 from ...render.render_options import RenderOptions
 from ...render.sources.sources import is_address
 from .archive_pages import PACKED, is_packed, pages_in
-from .html_tables import is_html_table, pages_in_table
 from .inputs import Input, input_of, is_web_address, refused_input, unreadable_input
 
 #: Suffixes of lists of sources, and the name of standard input.
@@ -44,7 +43,6 @@ def inputs_of(
     column: str | None = None,
     largest: int = RenderOptions().max_bytes,
     addresses_only: bool = False,
-    html_column: str | None = None,
 ) -> Iterator[Input]:
     """Yield the inputs of sources in order; each source is opened when it is reached.
 
@@ -55,23 +53,16 @@ def inputs_of(
     if a list has no such column. With ``addresses_only``, lists are read, and whatever is no http(s) address, in them
     or named, is an input with the reason.
     """
-    for source in sources:
-        name = os.fsdecode(source)
-        if html_column is not None and is_html_table(name):
-            yield from _rows_of_table(name, html_column)
-        else:
-            yield from _expanded(name, column, largest, addresses_only)
+    for source in map(os.fsdecode, sources):
+        is_list = source.lower().endswith(LISTS) and (is_bucket(source) or os.path.isfile(source))
+        if not (source.startswith("@") or is_list):
+            yield from _one(source, largest, addresses_only)
+            continue
+        for entry in _listed(source.removeprefix("@"), column):
+            yield from (entry,) if isinstance(entry, Input) else _one(entry, largest, addresses_only)
 
 
-def _rows_of_table(path: str, column: str) -> Iterator[Input]:
-    try:
-        for url, place in pages_in_table(path, column):
-            yield input_of(path, url=url, offset=place)
-    except (PageFailed, OSError) as error:
-        yield unreadable_input(path, error.reason if isinstance(error, PageFailed) else str(error))
-
-
-def check_lists(sources: Iterable[Source], column: str | None = None, html_column: str | None = None) -> None:
+def check_lists(sources: Iterable[Source], column: str | None = None) -> None:
     """Raise ValueError if a list among sources is missing, or has no column of sources: before any page is opened."""
     for source in map(os.fsdecode, sources):
         name = source.removeprefix("@")
@@ -81,9 +72,7 @@ def check_lists(sources: Iterable[Source], column: str | None = None, html_colum
         if not _exists(name):
             raise ValueError(f"{name}: there is no such list")
         with suppress(OSError, EOFError, PageFailed):  # a row says that it cannot be read
-            if html_column is not None and is_html_table(name):
-                next(pages_in_table(name, html_column), None)
-            elif _form(name) == ".parquet":
+            if _form(name) == ".parquet":
                 next(_of_parquet(name, column), None)
             elif _form(name) == ".csv":
                 with _lines(name) as lines:
@@ -98,15 +87,6 @@ def _exists(name: str) -> bool:
         return is_bucket_file(name)
     except OSError as error:
         raise ValueError(str(error)) from error
-
-
-def _expanded(source: str, column: str | None, largest: int, addresses_only: bool) -> Iterator[Input]:
-    is_list = source.lower().endswith(LISTS) and (is_bucket(source) or os.path.isfile(source))
-    if source.startswith("@") or is_list:
-        for entry in _listed(source.removeprefix("@"), column):
-            yield from (entry,) if isinstance(entry, Input) else _one(entry, largest, addresses_only)
-    else:
-        yield from _one(source, largest, addresses_only)
 
 
 def _one(source: str, largest: int, addresses_only: bool) -> Iterator[Input]:

@@ -1,7 +1,6 @@
 """The command ``batch``."""
 
 import json
-import sys
 import time
 from datetime import datetime
 
@@ -116,19 +115,6 @@ def test_times_are_read(commands):
     assert since("7d") == pytest.approx(time.time() - 7 * 86400, abs=60)
     with pytest.raises(click.BadParameter):
         since("7 days")
-
-
-def test_a_source_after_a_bare_ray_is_no_address(run, page, tmp_path):
-    done = run("batch", "--ray", page, "-o", tmp_path / "out")
-    assert done.exit_code == 2
-    assert "is not HOST:PORT, auto or local; write --ray=auto, or --ray last" in " ".join(done.stderr.split())
-
-
-def test_without_ray_the_command_to_install_it_is_named(run, page, tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "ray", None)
-    done = run("batch", page, "-o", tmp_path / "out", "--no-browser", "--ray=local")
-    assert done.exit_code == 1
-    assert "pip install 'ray[data]>=" in done.stderr
 
 
 def test_the_status_of_a_folder(run, tmp_path):

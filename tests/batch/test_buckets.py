@@ -110,39 +110,25 @@ def fill(bucket):
     write_bucket_file(f"{bucket}/pages/deep/3.html.gz", gzip.compress(PAGE.format(3).encode()))
     write_bucket_file(f"{bucket}/pages/style.css", b"p {}")
     write_bucket_file(f"{bucket}/crawl.warc.gz", stream())
-    lines = [json.dumps({"url": f"https://a.org/{number}", "html": PAGE.format(number)}) for number in (5, 6)]
-    write_bucket_file(f"{bucket}/pages.jsonl", "\n".join(lines).encode())
 
 
 def test_sources_in_a_bucket(bucket, plain, tmp_path):
-    fill(bucket)
-    write_bucket_file(f"{bucket}/list.txt.gz", gzip.compress("\ufeff# pages\ns3://tea/pages/1.html\n".encode()))
-    options = replace(plain, html_column="html")
-    sources = [f"{bucket}/pages/", f"{bucket}/crawl.warc.gz", f"{bucket}/pages.jsonl", f"{bucket}/list.txt.gz"]
-    check_lists(sources, html_column="html")
-    rows = list(bs.run_batch(sources, tmp_path / "out", options=options))
-    assert [row["error_kind"] for row in rows if row["error_kind"] != "duplicate"] == [None] * 9
-    titles = sorted(row["title"] for row in rows if row["title"])
-    assert titles == ["One", "Tea 0", "Tea 1", "Tea 2", "Tea 3", "Tea 5", "Tea 6", "Three", "Two"]
-    assert [row["source"] for row in rows if row["error_kind"] == "duplicate"] == ["s3://tea/pages/1.html"]
-    assert {row["url"] for row in rows if row["source"].endswith("jsonl")} == {"https://a.org/5", "https://a.org/6"}
-
-
-def test_a_parquet_list_and_a_table_in_a_bucket(bucket, plain, tmp_path):
     import pyarrow as pa
     from pyarrow import parquet
 
-    for name, table in (
-        ("list.parquet", {"url": ["https://a.org/", "https://b.org/"]}),
-        ("table.parquet", {"url": ["https://a.org/1"], "html": [PAGE.format(1).encode()]}),
-    ):
-        sink = pa.BufferOutputStream()
-        parquet.write_table(pa.table(table), sink)
-        write_bucket_file(f"{bucket}/{name}", sink.getvalue().to_pybytes())
+    fill(bucket)
+    write_bucket_file(f"{bucket}/list.txt.gz", gzip.compress("\ufeff# pages\ns3://tea/pages/1.html\n".encode()))
+    sources = [f"{bucket}/pages/", f"{bucket}/crawl.warc.gz", f"{bucket}/list.txt.gz"]
+    check_lists(sources)
+    rows = list(bs.run_batch(sources, tmp_path / "out", options=plain))
+    assert [row["error_kind"] for row in rows if row["error_kind"] != "duplicate"] == [None] * 7
+    titles = sorted(row["title"] for row in rows if row["title"])
+    assert titles == ["One", "Tea 0", "Tea 1", "Tea 2", "Tea 3", "Three", "Two"]
+    assert [row["source"] for row in rows if row["error_kind"] == "duplicate"] == ["s3://tea/pages/1.html"]
+    sink = pa.BufferOutputStream()
+    parquet.write_table(pa.table({"url": ["https://a.org/", "https://b.org/"]}), sink)
+    write_bucket_file(f"{bucket}/list.parquet", sink.getvalue().to_pybytes())
     assert [one.source for one in inputs_of([f"{bucket}/list.parquet"])] == ["https://a.org/", "https://b.org/"]
-    options = replace(plain, html_column="html")
-    (row,) = bs.run_batch([f"{bucket}/table.parquet"], tmp_path / "out", options=options)
-    assert (row["title"], row["url"]) == ("Tea 1", "https://a.org/1")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-8"])

@@ -1,179 +1,186 @@
-"""On a real cluster of two nodes, each with processes of its own: whatever dies, every input has its one row.
+"""The actor of a Ray Data pipeline, here without Ray, and the pipeline on a real cluster of one node.
 
-Skipped where Ray is not installed. ``BLOCKSIGHT_RAY_PAGES=2000`` takes more pages and kills.
+The second is skipped where Ray is not installed.
 """
 
 import os
-import random
-from contextlib import suppress
+from collections import Counter
 from dataclasses import replace
 
 import blocksight as bs
-import psutil
+import pyarrow as pa
 import pytest
-from blocksight.batch.output.ledger import read_counts
-from blocksight.batch.output.output import Output
-from blocksight.batch.ray.actor_tasks import ActorPool
-from blocksight.batch.ray.stages import Actors
-from blocksight.batch.row_schema import SCHEMA_VERSION
-
-from .conftest import COUNT, KILLS, filed, second_node, workers, written
-
-ray = pytest.importorskip("ray", reason="needs Ray: pip install 'ray[data]>=2.60,<2.64'")
-
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore::FutureWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-    pytest.mark.skipif(os.name != "posix", reason="signals and processes of POSIX"),
-]
-
-#: So that the tests are not slower on a computer with few CPUs.
-FEW = Actors(rendering=1, extracting=3, cpus=0.2, memory=0)
-POOL = ActorPool(least=2, most=3, cpus=0.5, memory=100_000_000)
-#: What one page in a hundred does, and the kind of failure that it comes to.
-FAULTS = {7: ("it raises", "fault"), 37: ("it kills", "died"), 67: ("it hangs", "timeout")}
+from blocksight.batch.batch_options import BatchOptions, RateLimits
+from blocksight.batch.pipeline import Moved, failed, outcome
+from blocksight.batch.ray import stages
+from blocksight.batch.ray.rate_limiter import RateLimiter
+from blocksight.batch.ray.stages import PageActor, _inputs, _pool, extract
+from blocksight.batch.redirects import redirected
+from blocksight.batch.robots import ALLOW_ALL, RobotsRules
+from blocksight.batch.row_schema import NAMES, schema
+from blocksight.errors import BrowserMissing, HttpFailed, PeerMissing, TimedOut
 
 
-def number_of(row):
-    return int(row["source"][-10:-5])
+def table(*sources):
+    return _inputs(pa.table({"source": [str(source) for source in sources]}), "source", None)
 
 
-def whole(out, reported, count):
-    """The rows of a folder, of which each input has one."""
-    there = filed(out)
-    assert len(there) == len({row["id"] for row in there}) == count
-    assert sorted(row["id"] for row in reported) == sorted(row["id"] for row in there)
-    output = Output(out, format="parquet", shard_rows=10)
-    done, waiting, failed = output.ledger.counts()
-    output.close()
-    assert (done + sum(failed.values()), waiting) == (count, 0)
-    return there
+def rows_of(options, inputs):
+    found = PageActor(options, RateLimiter(options.limits, 60.0))(inputs)
+    assert found.schema == schema()
+    return found.to_pylist()
 
 
-def right(row):
-    return row["text"] is not None and f"Pot number {number_of(row)}." in row["text"]
+def test_actor_files_become_rows(plain, pages, tmp_path):
+    rows = rows_of(replace(plain, system="bte"), table(pages / "3.html", tmp_path / "none.html"))
+    assert [row["error_kind"] for row in rows] == [None, "failed"]
+    assert rows[0]["title"] == "Tea 3"
+    assert [row["tries"] for row in rows] == [1, 1]
+    assert set(rows[0]) == set(NAMES)
 
 
-def test_every_input_has_a_row_when_pages_are_odd_and_a_node_dies(connection, options, tmp_path):
-    from blocksight.batch.ray.ray_run import run_on_ray
-
-    pages, out, reported, odd = written(tmp_path / "pages", COUNT, FAULTS), tmp_path / "out", [], {}
-    for row in run_on_ray([pages], out, options=options, pool=POOL):
-        reported.append(row)
-        if len(reported) == COUNT // 3:
-            connection.remove_node(connection.second, allow_graceful=False)
-    there = whole(out, reported, COUNT)
-    for row in there:
-        kind = FAULTS.get(number_of(row) % 100, ("", None))[1]
-        if row["error_kind"] != kind:
-            odd[number_of(row)] = row["error_kind"], row["error"]
-        assert row["error_kind"] is not None or right(row)
-    assert not odd
-    assert all(
-        row["tries"] >= 1 and row["schema"] == SCHEMA_VERSION and row["blocksight"] == bs.__version__ for row in there
-    )
-    assert list(run_on_ray([pages], out, options=options, pool=POOL)) == []
+def test_actor_addresses_only_opens_no_file(plain, pages):
+    options = replace(plain, system="bte", addresses_only=True)
+    rows = rows_of(options, table(pages / "3.html", "file:///etc/hostname", "view-source:https://a.org/"))
+    assert [(row["error_kind"], row["text"]) for row in rows] == [("refused", None)] * 3
+    assert rows[0]["source"] == str(pages / "3.html")
 
 
-@pytest.mark.parametrize("victim", ["actor", "node"])
-def test_killed_at_random_moments(connection, options, tmp_path, victim):
-    from blocksight.batch.ray.ray_run import run_on_ray
+class FakePipeline:
+    """Addresses fail in the way that is written in them."""
 
-    count = max(COUNT // 2, KILLS * 12)
-    pages, out, reported, chance, killed = (
-        written(tmp_path / "pages", count, {}),
-        tmp_path / "out",
-        [],
-        random.Random(7),
-        0,
-    )
-    moments = set(chance.sample(range(5, count - 20), KILLS))
-    for row in run_on_ray([pages], out, options=options, pool=POOL):
-        if len(reported) in moments:
-            if victim == "node":
-                connection.remove_node(connection.second, allow_graceful=False)
-                connection.second = second_node(connection)
-                killed += 1
-            elif there := sorted(workers(), key=lambda process: process.pid):
-                with suppress(psutil.Error):
-                    chance.choice(there).kill()
-                    killed += 1
-        reported.append(row)
-    assert killed >= KILLS // 2
-    there = whole(out, reported, count)
-    # One that is hit each time it is tried, alone as well, may have no text.
-    assert {row["error_kind"] for row in there} <= {None, "died"}
-    assert sum(right(row) for row in there) >= count - KILLS
+    requests: list[str] = []  # noqa: RUF012
+    errors = {  # noqa: RUF012
+        "none": BrowserMissing("there is no browser"),
+        "strange": RuntimeError("it breaks"),
+        "late": TimedOut("late", "no answer"),
+        "broken": HttpFailed("broken", "it fails", 502, None),
+        "gone": HttpFailed("gone", "it fails", 404, None),
+        "busy": HttpFailed("busy", "too many requests", 429, 0.01),
+    }
 
+    def __init__(self, options, *, fork):
+        self._digest = options.digest
 
-def test_left_early_and_gone_on_with(connection, options, tmp_path):
-    from blocksight.batch.ray.ray_run import run_on_ray
+    def __enter__(self):
+        return self
 
-    pages, out, reported = written(tmp_path / "pages", 80, {}), tmp_path / "out", []
-    rows = run_on_ray([pages], out, options=options, pool=POOL)
-    for row in rows:
-        reported.append(row["id"])
-        if len(reported) == 15:
-            break
-    rows.close()
-    before = {row["id"]: row["finished"] for row in filed(out)}
-    assert set(reported) <= set(before)
-    rest = list(run_on_ray([pages], out, options=options, pool=POOL))
-    assert not before.keys() & {row["id"] for row in rest}
-    there = filed(out)
-    assert len(there) == len({row["id"] for row in there}) == 80
-    assert all(map(right, there))
+    def rules(self, host):
+        return RobotsRules(refusal="the site's robots.txt forbids it") if "closed" in host else ALLOW_ALL
+
+    def process(self, entry, rules=None, html=None):
+        self.requests.append(entry.address)
+        if "away" in entry.address:
+            return Moved(redirected(entry, rules, entry.address.replace("away", "closed")))
+        if "script" in entry.source and not entry.renders:
+            return Moved(replace(entry, renders=True))
+        error = next((error for name, error in self.errors.items() if name in entry.source), None)
+        if error is None:
+            return outcome(entry, {"text": "tea"}, self._digest)
+        if isinstance(error, TimedOut | HttpFailed):
+            return failed(entry, {}, self._digest, error)
+        raise error
 
 
-def test_a_step_of_your_own_pipeline(connection, options, tmp_path):
-    from blocksight.batch.ray.stages import extract
+@pytest.fixture
+def fake(monkeypatch, plain):
+    monkeypatch.setattr(stages, "Pipeline", FakePipeline)
+    FakePipeline.requests.clear()
+    return replace(plain, browser=True, limits=RateLimits(delay=0.0, max_attempts=3, retry_wait=0.0))
 
-    pages = written(tmp_path / "pages", 20, {})
+
+def test_actor_any_exception_is_a_row(fake):
+    (row,) = rows_of(fake, table("strange.html"))
+    assert (row["error_kind"], row["error"]) == ("fault", "RuntimeError: it breaks")
+
+
+def test_actor_without_browser_fails(fake):
+    with pytest.raises(BrowserMissing, match="there is no browser"):
+        rows_of(fake, table("strange.html", "none.html"))
+
+
+def test_actor_temporary_failures_are_retried(fake):
+    rows = rows_of(fake, table("https://late.org/a", "https://broken.org/b", "https://gone.org/c", "https://busy.org/"))
+    assert [(row["error_kind"], row["tries"]) for row in rows] == [
+        ("timeout", 3),
+        ("http", 3),
+        ("http", 1),
+        ("http", 3),
+    ]
+
+
+def test_actor_forbidden_host_is_not_requested(fake):
+    rows = rows_of(fake, table("https://closed.org/b", "https://away.org/tea"))
+    assert [(row["error_kind"], row["tries"], row["url"]) for row in rows] == [
+        ("robots", 1, "https://closed.org/b"),
+        ("robots", 1, "https://away.org/tea"),
+    ]
+    assert FakePipeline.requests == ["https://away.org/tea"]
+
+
+def test_actor_page_that_needs_the_browser_is_one_attempt(fake):
+    rows = rows_of(fake, table("https://script.org/", "script.html"))
+    assert [(row["text"], row["tries"]) for row in rows] == [("tea", 1)] * 2
+    assert Counter(FakePipeline.requests) == {"https://script.org/": 2, "script.html": 2}
+
+
+def test_pool_sizes():
+    assert [_pool(size, 2, 40.0) for size in (None, 3, (2, 5))] == [(1, 16), (3, 3), (2, 5)]
+    with pytest.raises(ValueError, match="actors must be"):
+        _pool((5, 2), 2, 40.0)
+
+
+def test_extract_files_are_refused(plain):
+    with pytest.raises(ValueError, match="keeps no pages and writes no files"):
+        extract(None, options=replace(plain, markdown=True))
+
+
+def test_extract_without_ray_names_the_package(plain, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "ray", None)
+    with pytest.raises(PeerMissing, match=r"ray\[data\]>="):
+        extract(None, options=plain)
+
+
+@pytest.fixture(scope="module")
+def ray():
+    ray = pytest.importorskip("ray", reason=f"needs Ray: pip install '{stages.REQUIREMENT}'")
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    ray.init(num_cpus=3, object_store_memory=200_000_000, include_dashboard=False, log_to_driver=False)
+    yield ray
+    ray.shutdown()
+
+
+cluster = pytest.mark.filterwarnings(
+    *(f"ignore::{kind}" for kind in ("ResourceWarning", "DeprecationWarning", "FutureWarning")),
+    "ignore::pytest.PytestUnraisableExceptionWarning",
+)
+
+
+@pytest.fixture
+def options():
+    limits = RateLimits(robots=False, delay=0.0)
+    return BatchOptions(render=bs.RenderOptions(timeout=10.0), browser=False, system="bte", workers=1, limits=limits)
+
+
+@cluster
+def test_extract_every_input_has_a_row(ray, options, pages, tmp_path):
     names = [str(path) for path in sorted(pages.iterdir())]
     items = [{"page": name, "mine": 1} for name in [*names, str(tmp_path / "none.html")]] + [{"page": "", "mine": 2}]
-    rows = extract(
-        ray.data.from_items(items, override_num_blocks=2), source="page", options=options, actors=FEW
-    ).take_all()
+    dataset = ray.data.from_items(items, override_num_blocks=2)
+    rows = extract(dataset, source="page", options=options, actors=1).take_all()
     assert sorted(row["source"] for row in rows) == sorted(item["page"] for item in items)
-    assert sorted(row["mine"] for row in rows) == [1] * 21 + [2]
+    assert sorted(row["mine"] for row in rows) == [1] * 8 + [2]
     kinds = {row["source"]: row["error_kind"] for row in rows if row["error_kind"]}
     assert kinds == {str(tmp_path / "none.html"): "failed", "": "source"}
-    assert sum("Pot number" in (row["text"] or "") for row in rows) == 20
+    assert sum("Pot number" in (row["text"] or "") for row in rows) == 7
 
 
-def test_documents_in_a_column_and_others_that_are_kept(connection, options):
-    from blocksight.batch.ray.stages import extract
-
+@cluster
+def test_extract_documents_in_a_column(ray, options):
     html = "<title>Tea</title><p>Pot number {} is hot, für alle."
     items = [{"url": f"https://a.org/{n}", "html": html.format(n).encode(), "n": n, "parts": [n]} for n in range(3)]
-    options = replace(options, system="bte")
-    rows = extract(ray.data.from_items(items), source="url", html="html", options=options, actors=FEW).take_all()
+    rows = extract(ray.data.from_items(items), source="url", html="html", options=options, actors=(1, 2)).take_all()
     found = sorted((row["n"], list(row["parts"]), row["url"], "html" in row, "für alle" in row["text"]) for row in rows)
     assert found == [(n, [n], f"https://a.org/{n}", False, True) for n in range(3)]
     with pytest.raises(Exception, match=r"rename these columns.*title"):
-        extract(ray.data.from_items([{"url": "a", "title": "b"}]), source="url", options=options, actors=FEW).take_all()
-
-
-def test_rows_come_early_and_hosts_are_asked_at_their_pace(connection, options, tmp_path):
-    from blocksight.batch.ray.ray_run import run_on_ray
-
-    pages, out = written(tmp_path / "pages", 30, {}), tmp_path / "out"
-    rows = run_on_ray([pages], out, options=replace(options, shard_rows=1000), pool=POOL)
-    first = next(rows)
-    assert first["text"] is not None
-    done, waiting, _ = read_counts(out / "ledger.sqlite")
-    assert done < 30
-    assert done + waiting == 30
-    assert len(list(rows)) == 29
-    assert len(whole(out, [first, *filed(out)][1:], 30)) == 30
-
-
-def test_a_folder_that_other_machines_do_not_see_is_named():
-    from blocksight.batch.ray.connection import node_error
-
-    why = node_error("/not/there", bs.__version__, "", False)
-    assert "cannot read /not/there: take a folder that all nodes share" in why
-    assert node_error("", bs.__version__, "", False) == ""
-    assert "install the same version everywhere" in node_error("", "0", "", False)
+        extract(ray.data.from_items([{"url": "a", "title": "b"}]), source="url", options=options, actors=1).take_all()
