@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from ..errors import PageFailed
 from .batch_options import RateLimits
-from .output.waiting_inputs import WaitingInputs
+from .output.ledger import WaitingInputs
 from .retries import DOWN_AFTER, host_pause, is_unreachable
 from .robots import ALLOW_ALL, RobotsRules
 from .sources.inputs import Input

@@ -17,10 +17,10 @@ from ..errors import RunStopped
 from ..files.atomic import delete_unfinished, open_run_folder
 from .batch_options import BatchOptions
 from .host_queue import HostQueue
+from .output.ledger import WaitingInputs
 from .output.lock import locked
 from .output.output import PAGES, WARC, Output
 from .output.shards import disk_errors
-from .output.waiting_inputs import WaitingInputs
 from .pipeline import Moved, Outcome, Pipeline, failed, refused
 from .retries import Outage, down_error, is_busy, is_unreachable, retry_seconds
 from .robots import RobotsRules, check_robots

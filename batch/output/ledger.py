@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +17,6 @@ from ...errors import RunStopped
 from ..sources.inputs import Input, duplicate, read_input
 
 NAME = "ledger.sqlite"
-#: Inputs that are read at once.
-_CHUNK = 500
 #: Pages of 4 KiB in the log until they are written to the file, and the cache in KiB.
 _CHECKPOINT_PAGES, _CACHE_KIB = 16_384, 65_536
 
@@ -46,24 +43,26 @@ CREATE INDEX IF NOT EXISTS by_content ON inputs (content) WHERE content IS NOT N
 CREATE TABLE IF NOT EXISTS shards (number INTEGER PRIMARY KEY, rows INTEGER NOT NULL);
 """
 _COLUMNS = {
-    "inputs": {"id", "source", "state", "tries", "run", "error_kind", "finished", "shard", "row"},
+    "inputs": {
+        *("id", "source", "state", "tries", "run", "error_kind", "finished", "shard", "row"),
+        *("named", "host", "content"),
+    },
     "shards": {"number", "rows"},
 }
+# The hosts that are in no queue yet: a temporary table, counted anew by each run, in an index of the waiting inputs.
+_QUEUE_TABLES = (
+    "DROP TABLE IF EXISTS temp.unqueued",
+    "CREATE TEMP TABLE unqueued (host TEXT PRIMARY KEY, waiting INTEGER NOT NULL) WITHOUT ROWID",
+    "CREATE INDEX temp.by_waiting ON unqueued (waiting)",
+    "INSERT INTO unqueued SELECT host, count(*) FROM inputs INDEXED BY waiting_by_host"
+    " WHERE state = 'waiting' GROUP BY host",
+)
 _COUNTS = "SELECT state, error_kind, count(*) FROM inputs GROUP BY state, error_kind ORDER BY 3 DESC, 2"
 _UNWRITTEN = "FROM inputs WHERE row IS NOT NULL AND state != 'waiting'"
 
 
 class LedgerDamaged(Exception):
     """The file is not a valid ledger."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnwrittenRow:
-    """A row that is in no shard yet; ``shard`` is the number of the one with an older row of the same input."""
-
-    id: str
-    shard: int | None
-    row: bytes
 
 
 class Ledger:
@@ -129,21 +128,6 @@ class Ledger:
         with self.transaction() as file:
             return [entry for entry, is_new in _noted(file, inputs, self._run) if is_new]
 
-    def waiting(self) -> Iterator[Input]:
-        """Yield the waiting inputs in the order in which they were noted, including those that are added meanwhile."""
-        last = 0
-        while rows := self.query(
-            "SELECT rowid, id, source FROM inputs WHERE state = 'waiting' AND rowid > ? ORDER BY rowid LIMIT ?",
-            last,
-            _CHUNK,
-        ):
-            for _, identity, source in rows:
-                try:
-                    yield read_input(identity, source)
-                except ValueError as error:
-                    raise RunStopped(damaged_ledger(self.path, error)) from error
-            last = rows[-1][0]
-
     def finish(
         self, identity: str, row: bytes, *, error_kind: str | None, tries: int, content: int | None = None
     ) -> None:
@@ -171,24 +155,21 @@ class Ledger:
     ) -> int:
         """Make inputs wait again: those that failed (of some kinds), were done before a time, or are in shards.
 
-        Return how many.
-
-        The shards are then not listed any more.
+        The shards are then not listed any more. Return the number of inputs.
         """
-        count = 0
+        shards = list(shards)
+        chosen: list[tuple[str, object]] = [("state = 'failed' AND error_kind = ?", kind) for kind in kinds]
+        chosen += [("row IS NULL AND shard = ?", shard) for shard in shards]
+        if failed:
+            chosen.append(("state = ?", "failed"))
+        if before is not None:
+            chosen.append(("state != 'waiting' AND finished < ?", before))
         with self.transaction() as file:
+            update = "UPDATE inputs SET state = 'waiting' WHERE"
+            count = sum(file.execute(f"{update} {condition}", (value,)).rowcount for condition, value in chosen)
             for shard in shards:
-                query = "UPDATE inputs SET state = 'waiting', shard = NULL WHERE shard = ? AND row IS NULL"
-                count += file.execute(query, (shard,)).rowcount
+                file.execute("UPDATE inputs SET shard = NULL WHERE row IS NULL AND shard = ?", (shard,))
                 file.execute("DELETE FROM shards WHERE number = ?", (shard,))
-            if failed:
-                count += file.execute("UPDATE inputs SET state = 'waiting' WHERE state = 'failed'").rowcount
-            for kind in kinds:
-                query = "UPDATE inputs SET state = 'waiting' WHERE state = 'failed' AND error_kind = ?"
-                count += file.execute(query, (kind,)).rowcount
-            if before is not None:
-                query = "UPDATE inputs SET state = 'waiting' WHERE state != 'waiting' AND finished < ?"
-                count += file.execute(query, (before,)).rowcount
         return count
 
     def tries(self, identity: str) -> int:
@@ -196,10 +177,12 @@ class Ledger:
         rows = self.query("SELECT tries FROM inputs WHERE id = ?", identity)
         return int(rows[0][0]) if rows else 0
 
-    def unwritten(self, most: int) -> list[UnwrittenRow]:
-        """Return at most ``most`` rows that are in no shard yet."""
-        rows = self.query(f"SELECT id, shard, row {_UNWRITTEN} LIMIT ?", most)
-        return [UnwrittenRow(id=identity, shard=shard, row=row) for identity, shard, row in rows]
+    def unwritten(self, most: int) -> list[tuple[str, int | None, bytes]]:
+        """Return at most ``most`` rows that are in no shard yet.
+
+        Each is the identity of its input, the number of the shard with an older row of it, and the row.
+        """
+        return self.query(f"SELECT id, shard, row {_UNWRITTEN} LIMIT ?", most)
 
     def row_count(self, shard: int | None = None) -> int:
         """Return the number of rows of a shard, by default of those that are in no shard yet."""
@@ -247,6 +230,48 @@ class Ledger:
         return _counts(self.query(_COUNTS))
 
 
+class WaitingInputs:
+    """The hosts that are in no queue yet, and the waiting inputs of each host, for a queue that keeps few in memory."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        with ledger.transaction() as file:
+            for statement in _QUEUE_TABLES:
+                file.execute(statement)
+
+    def add(self, counts: Mapping[str, int]) -> None:
+        """Add numbers of new inputs by host."""
+        query = (
+            "INSERT INTO unqueued VALUES (?, ?) ON CONFLICT (host) DO UPDATE SET waiting = waiting + excluded.waiting"
+        )
+        with self._ledger.transaction() as file:
+            file.executemany(query, list(counts.items()))
+
+    def take_hosts(self, most: int) -> list[tuple[str, int]]:
+        """Return hosts with the number of their waiting inputs, the largest first; each is returned once."""
+        found: list[tuple[str, int]] = self._ledger.query(
+            "SELECT host, waiting FROM unqueued ORDER BY waiting DESC LIMIT ?", most
+        )
+        with self._ledger.transaction() as file:
+            file.executemany("DELETE FROM unqueued WHERE host = ?", [(host,) for host, _ in found])
+        return found
+
+    def inputs(self, host: str, after: int, most: int) -> list[tuple[int, Input]]:
+        """Return waiting inputs of a host with their numbers, in the order in which they were noted."""
+        rows = self._ledger.query(
+            "SELECT rowid, id, source FROM inputs INDEXED BY waiting_by_host"
+            " WHERE state = 'waiting' AND host = ? AND rowid > ?"
+            " ORDER BY rowid LIMIT ?",
+            host,
+            after,
+            most,
+        )
+        try:
+            return [(number, read_input(identity, source)) for number, identity, source in rows]
+        except ValueError as error:
+            raise RunStopped(damaged_ledger(self._ledger.path, error)) from error
+
+
 def content_number(content_hash: str | None) -> int | None:
     """Return the number of a content in the ledger: the first 64 bits of its digest."""
     return None if not content_hash else int(content_hash[:16], 16) - (1 << 63)
@@ -272,31 +297,9 @@ def _make_tables(file: sqlite3.Connection) -> None:
         found = {name for _, name, *_ in file.execute(f"PRAGMA table_info({table})")}
         if found and not found >= columns:
             raise LedgerDamaged(f"the table {table} has no {', '.join(sorted(columns - found))}")
-        if found and table == "inputs" and "named" not in found:  # an earlier version made it
-            file.execute("ALTER TABLE inputs ADD COLUMN named INTEGER NOT NULL DEFAULT 0")
-        if found and table == "inputs" and "host" not in found:
-            _add_hosts(file)
-        if found and table == "inputs" and "content" not in found:
-            file.execute("ALTER TABLE inputs ADD COLUMN content INTEGER")
     file.executescript(_TABLES)
     if file.execute("SELECT 1 FROM inputs WHERE state NOT IN ('waiting', 'done', 'failed') LIMIT 1").fetchone():
         raise LedgerDamaged("an input has an unknown state")
-
-
-def _add_hosts(file: sqlite3.Connection) -> None:
-    """Add the hosts to a ledger of an earlier version."""
-
-    def host(identity: str, source: str) -> str:
-        try:
-            return read_input(identity, source).host
-        except (ValueError, TypeError):  # reading the input reports that
-            return ""
-
-    file.create_function("host_of", 2, host, deterministic=True)
-    file.execute("BEGIN IMMEDIATE")
-    file.execute("ALTER TABLE inputs ADD COLUMN host TEXT NOT NULL DEFAULT ''")
-    file.execute("UPDATE inputs SET host = host_of(id, source)")
-    file.execute("COMMIT")
 
 
 def damaged_ledger(path: Path, error: Exception) -> str:

@@ -114,18 +114,18 @@ class Output:
     def flush(self) -> None:
         """Write all stored rows to shards; RunStopped if that fails, and then they stay in the ledger."""
         while rows := self.ledger.unwritten(self._shard_rows):
-            number = self._next_number()
+            number = self.ledger.last_shard() + 1
             older: dict[int, set[str]] = {}
-            for row in rows:
-                if row.shard is not None:
-                    older.setdefault(row.shard, set()).add(row.id)
+            for identity, shard, _ in rows:
+                if shard is not None:
+                    older.setdefault(shard, set()).add(identity)
             # First out of the old shard, then into the new one: in between the ledger has them, also after a power cut.
             if older:
                 self.ledger.sync()
             for shard, identities in older.items():
                 self._shards.delete_rows(shard, identities)
-            self._shards.write(number, [self._parsed(row.row) for row in rows])
-            written = [row.id for row in rows]
+            self._shards.write(number, [self._parsed(row) for _, _, row in rows])
+            written = [identity for identity, _, _ in rows]
             self._warcs.join(number, written)
             self.ledger.list_shard(number, written)
             self._warcs.drop(written)
@@ -141,9 +141,6 @@ class Output:
     def missing_shards(self) -> list[int]:
         """Return the listed shards that are no more in the folder."""
         return sorted(set(self.ledger.shards()) - set(self._shards.numbers()))
-
-    def _next_number(self) -> int:
-        return self.ledger.last_shard() + 1
 
     def write_markdown(self, row: Row) -> None:
         """Write the Markdown of a row into a file of its own."""
