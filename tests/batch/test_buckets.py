@@ -1,7 +1,6 @@
 """Sources and rows in a bucket: a local server for S3, and a store of fsspec."""
 
 import gzip
-import io
 import json
 import os
 import signal
@@ -218,60 +217,6 @@ def test_an_interrupted_claim_is_claimed_again(bucket, plain, pages, quick, tmp_
     write_bucket_file(f"{bucket}/corpus/{OWNER}", b"")
     assert len(list(bs.run_batch([pages], tmp_path / "out", options=replace(plain, rows=f"{bucket}/corpus")))) == 7
     assert json.loads(read_bucket_file(f"{bucket}/corpus/{OWNER}", 1000))["folder"] == str(tmp_path / "out")
-
-
-class Unsteady:
-    """A store that fails some times before it writes."""
-
-    def __init__(self, errors):
-        self.errors, self.data = errors, b""
-
-    def open_output_stream(self, path, compression):
-        if self.errors:
-            raise self.errors.pop()
-        return self
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        pass
-
-    def write(self, data):
-        self.data += data
-
-
-@pytest.mark.parametrize(
-    ("message", "attempts"), [("AWS Error SLOW_DOWN", 4), ("ACCESS_DENIED", 1), ("NO_SUCH_BUCKET", 1)]
-)
-def test_a_store_that_fails_for_a_moment_is_written_to_again(monkeypatch, message, attempts):
-    monkeypatch.setattr(buckets, "_PAUSES", (0.0, 0.0, 0.0))
-    monkeypatch.setattr(buckets, "opened_bucket", lambda url: (store, "a"))
-    store = Unsteady([OSError(message)] * (attempts - 1))
-    write_bucket_file("s3://tea/a", b"tea")
-    assert store.data == b"tea"
-    store = Unsteady([OSError(message)] * 9)
-    with pytest.raises(OSError, match="s3://tea/a"):
-        write_bucket_file("s3://tea/a", b"tea")
-    assert len(store.errors) == 9 - attempts
-    assert store.data == b""
-
-
-def test_a_read_that_fails_for_a_moment_is_repeated(monkeypatch):
-    errors = [OSError("AWS Error NETWORK_CONNECTION")] * 2
-
-    def opened(url):
-        if errors:
-            raise errors.pop()
-        return io.BytesIO(b"fresh tea")
-
-    monkeypatch.setattr(buckets, "_PAUSES", (0.0, 0.0))
-    monkeypatch.setattr(buckets, "open_bucket_file", opened)
-    assert read_bucket_file("s3://tea/a", 5) == b"fresh"
-    errors[:] = [FileNotFoundError("s3://tea/a")] * 2
-    with pytest.raises(FileNotFoundError):
-        read_bucket_file("s3://tea/a", 5)
-    assert len(errors) == 1
 
 
 def test_a_copy_that_others_displace_is_still_read(tmp_path):
