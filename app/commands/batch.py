@@ -67,12 +67,6 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
     "--sitemap", "sitemaps", multiple=True, metavar="URL", help="Also the pages of a sitemap, or of those of a site."
 )
 @click.option("--feed", "feeds", multiple=True, metavar="URL", help="Also the entries of a feed: RSS, Atom, JSON Feed.")
-@click.option(
-    "--links",
-    type=click.IntRange(0, 1),
-    default=0,
-    help="1 also takes the pages of the same host that each SOURCE links to; their links are not followed.",
-)
 @click.option("-o", "--output", type=FOLDER, metavar="DIR", help="Folder of the rows and the ledger.")
 @click.option("--format", type=OneOf(FORMATS), default=_DEFAULTS.format, help="Format of the rows.")
 @click.option("--rows", default="", metavar="URL", help="Write the rows to a bucket: s3://BUCKET/PLACE, gs://, hf://.")
@@ -174,7 +168,6 @@ def batch(
     metrics: int | None,
     sitemaps: tuple[str, ...],
     feeds: tuple[str, ...],
-    links: int,
     **rendering: Any,
 ) -> None:
     """Extract many pages into a folder: one row per page, also for failures.
@@ -218,10 +211,6 @@ def batch(
             **{name: rendering[name] for name in _SAME_OPTIONS},
         )
         named = stored_stdin(sources, output / "inputs")
-        if links:
-            if no_browser:
-                raise click.UsageError("--links needs the browser")
-            named = _with_links(named, options)
         site = _site_addresses(sitemaps, feeds, options)
         _run(Run(output, options), output, chain(named, site), as_json=as_json, metrics=metrics)
 
@@ -233,20 +222,6 @@ def _site_addresses(sitemaps: tuple[str, ...], feeds: tuple[str, ...], options: 
         yield from sitemap_addresses(url, options.render)
     for url in feeds:
         yield from feed_addresses(url, options.render)
-
-
-def _with_links(sources: Iterator[str | Path], options: BatchOptions) -> Iterator[str | Path]:
-    """Yield sources, and after each address those that its page links to."""
-    from ...batch.sources.inputs import is_web_address
-    from ...batch.sources.site_lists import linked_addresses
-    from ...render.browser import Browser
-
-    with Browser(options.executable, options=options.render) as browser:
-        for source in sources:
-            if isinstance(source, str) and is_web_address(source):
-                yield from linked_addresses(source, browser, options.limits.user_agent)
-            else:
-                yield source
 
 
 def _print_status(output: Path, *, as_json: bool) -> None:

@@ -53,14 +53,16 @@ def _read_lines(file: IO[bytes]) -> Iterator[Row]:
 def _write_zstd(file: IO[bytes], rows: list[Row]) -> None:
     import pyarrow as pa
 
-    file.write(pa.compress(b"".join(orjson.dumps(row) + b"\n" for row in rows), codec="zstd", asbytes=True))
+    lines = BytesIO()
+    _write_lines(lines, rows)
+    file.write(pa.compress(lines.getvalue(), codec="zstd", asbytes=True))
 
 
 def _read_zstd(file: IO[bytes]) -> Iterator[Row]:
     import pyarrow as pa
 
     with pa.CompressedInputStream(file, "zstd") as stream:
-        yield from map(orjson.loads, bytes(stream.read()).splitlines())
+        yield from _read_lines(stream)
 
 
 @dataclass(frozen=True, slots=True)

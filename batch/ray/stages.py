@@ -6,10 +6,11 @@ import os
 import threading
 import time
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from ...errors import BrowserMissing, ExtraMissing, PeerMissing, RunStopped
 from ...processes.contention import MOST_STRETCH
@@ -114,7 +115,7 @@ def extract(
         warnings.filterwarnings("ignore", ".*ray_remote_args", DeprecationWarning)
         return inputs.repartition(target_num_rows_per_block=_BLOCK).map_batches(
             PageActor,
-            fn_constructor_args=(options, _RemoteLimiter(limiter)),
+            fn_constructor_args=(options, partial(_ask_actor, limiter)),
             batch_size=None,
             batch_format="pyarrow",
             compute=pool,
@@ -179,40 +180,20 @@ def _as_bytes(document: object) -> bytes | None:
     return document if isinstance(document, bytes) else None
 
 
-class HostSlots(Protocol):
-    """The interface of :class:`~blocksight.batch.ray.rate_limiter.RateLimiter`."""
-
-    def acquire(self, name: str, delay: float, slots: int) -> float:
-        """Acquire a slot, or return the seconds to wait."""
-
-    def release(self, name: str) -> None:
-        """Release a slot."""
-
-    def back_off(self, name: str, delay: float, seconds: float | None) -> None:
-        """Release a slot at a busy host."""
+#: Calls a method of the rate limiter, named first, with its arguments.
+Ask = Callable[..., Any]
 
 
-class _RemoteLimiter:
-    def __init__(self, limiter: Any) -> None:
-        self._limiter = limiter
-
-    def acquire(self, name: str, delay: float, slots: int) -> float:
-        seconds: float = _library().get(self._limiter.acquire.remote(name, delay, slots))
-        return seconds
-
-    def release(self, name: str) -> None:
-        _library().get(self._limiter.release.remote(name))
-
-    def back_off(self, name: str, delay: float, seconds: float | None) -> None:
-        _library().get(self._limiter.back_off.remote(name, delay, seconds))
+def _ask_actor(limiter: Any, method: str, *arguments: object) -> Any:
+    return _library().get(getattr(limiter, method).remote(*arguments))
 
 
 class PageActor:
     """Processes blocks from sources to rows, with a browser and ``BatchOptions.workers`` worker processes."""
 
-    def __init__(self, options: BatchOptions, limiter: HostSlots) -> None:
+    def __init__(self, options: BatchOptions, ask: Ask) -> None:
         self._options = options
-        self._limiter = limiter
+        self._ask = ask
         self._lock = threading.Lock()
         self._pipeline: Pipeline | None = None
         self._rules: dict[str, Future[RobotsRules]] = {}
@@ -262,9 +243,9 @@ class PageActor:
             result = self._processed(entry, rules)
             error = result.error if isinstance(result, Outcome) else None
             if is_busy(error):
-                self._limiter.back_off(entry.host, delay, error.retry_after)
+                self._ask("back_off", entry.host, delay, error.retry_after)
             else:
-                self._limiter.release(entry.host)
+                self._ask("release", entry.host)
             if isinstance(result, Moved):
                 entry = result.to
                 continue
@@ -275,7 +256,7 @@ class PageActor:
             time.sleep(seconds)
 
     def _wait_for(self, host: str, delay: float, slots: int) -> None:
-        while seconds := self._limiter.acquire(host, delay, slots):
+        while seconds := self._ask("acquire", host, delay, slots):
             time.sleep(seconds)
 
     def _processed(self, entry: Input, rules: RobotsRules | None = None, html: bytes | None = None) -> Outcome | Moved:
@@ -301,7 +282,7 @@ class PageActor:
         try:
             return self._started().rules(host)
         finally:
-            self._limiter.release(host)
+            self._ask("release", host)
 
     def _started(self) -> Pipeline:
         with self._lock:

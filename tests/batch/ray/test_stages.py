@@ -26,7 +26,8 @@ def table(*sources):
 
 
 def rows_of(options, inputs):
-    found = PageActor(options, RateLimiter(options.limits, 60.0))(inputs)
+    limiter = RateLimiter(options.limits, 60.0)
+    found = PageActor(options, lambda method, *arguments: getattr(limiter, method)(*arguments))(inputs)
     assert found.schema == schema()
     return found.to_pylist()
 
