@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -21,8 +21,25 @@ def metrics_server(summary: Summary, port: int, host: str = "127.0.0.1") -> Iter
         from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
     except ImportError as error:
         raise ExtraMissing("metrics", "metrics") from error
+
+    def family(kind: Any, name: str, about: str, label: str, values: Mapping[str, float]) -> Any:
+        made = kind(f"blocksight_{name}", about, labels=[label])
+        for value, number in values.items():
+            made.add_metric([value], number)
+        return made
+
+    class RunCollector:
+        def collect(self) -> Iterable[Any]:
+            counter, gauge, failures = CounterMetricFamily, GaugeMetricFamily, summary.failures
+            pages = {OK: summary.rows - failures.total(), **failures}
+            inputs = {"done": summary.before + summary.rows, "waiting": summary.waiting}
+            yield family(counter, "pages", "Pages of this run, by kind of failure.", "kind", pages)
+            yield family(counter, "seconds", "Seconds of pages, by stage.", "stage", summary.seconds)
+            yield family(gauge, "inputs", "Inputs of the folder, by state.", "state", inputs)
+            yield family(gauge, "pages_per_second", "Recent pages per second, by kind.", "kind", summary.rates())
+
     registry = CollectorRegistry()
-    registry.register(RunCollector(summary, CounterMetricFamily, GaugeMetricFamily))
+    registry.register(RunCollector())
     server, thread = start_http_server(port, host, registry)
     try:
         yield server.server_port
@@ -30,30 +47,3 @@ def metrics_server(summary: Summary, port: int, host: str = "127.0.0.1") -> Iter
         server.shutdown()
         server.server_close()
         thread.join()
-
-
-class RunCollector:
-    """The counts of a run as families of metrics; ``counter`` and ``gauge`` are classes of prometheus_client."""
-
-    def __init__(self, summary: Summary, counter: Callable[..., Any], gauge: Callable[..., Any]) -> None:
-        self._summary = summary
-        self._counter = counter
-        self._gauge = gauge
-
-    def collect(self) -> Iterable[Any]:
-        """Return all families."""
-        summary = self._summary
-        pages = self._counter("blocksight_pages", "Pages of this run, by kind of failure.", labels=["kind"])
-        pages.add_metric([OK], summary.rows - sum(summary.failures.values()))
-        for kind, count in sorted(summary.failures.items()):
-            pages.add_metric([kind], count)
-        seconds = self._counter("blocksight_seconds", "Seconds of pages, by stage.", labels=["stage"])
-        for stage, spent in summary.seconds.items():
-            seconds.add_metric([stage], spent)
-        inputs = self._gauge("blocksight_inputs", "Inputs of the folder, by state.", labels=["state"])
-        inputs.add_metric(["done"], summary.before + summary.rows)
-        inputs.add_metric(["waiting"], summary.waiting)
-        rate = self._gauge("blocksight_pages_per_second", "Recent pages per second, by kind.", labels=["kind"])
-        for kind, pages_per_second in summary.rates().items():
-            rate.add_metric([kind], pages_per_second)
-        return [pages, seconds, inputs, rate]

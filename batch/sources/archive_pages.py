@@ -5,11 +5,12 @@ from __future__ import annotations
 import gzip
 import mmap
 import os
+import struct
 import threading
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -22,7 +23,7 @@ from ...page.parse import decode
 from ...render.archives.archives import PARTS_PER_PAGE, Archive, archive_kind, read_archive
 from ...render.archives.resource import Key, Resource
 from ...render.archives.warc import WARC_SUFFIXES
-from ...render.archives.warc_index import Buffer, indexed_responses, is_single_stream, response_at
+from ...render.archives.warc_index import indexed_responses, is_single_stream, response_at
 from ...render.render_options import RenderOptions
 from ...render.sources.raw import RawPage
 from ...render.sources.sources import PageSource, check_not_empty, checked_address, read_descriptor, read_file
@@ -48,14 +49,30 @@ def pages_in(path: str, *, largest: int = RenderOptions().max_bytes) -> Iterator
 
     PageFailed if it is damaged, after the pages before the damage.
     """
-    with _damage_errors(path), _opened(path, largest) as file:
-        if file.data is None:
+    with _damage_errors(path), _mapped(path, largest) as file:
+        if file is None:
             yield from ((page, -1) for page in _read(path, largest).pages)
             return
-        for start, part in file.parts:
-            for offset, address, response in indexed_responses(part, max_body=largest):
-                if response.is_page:
-                    yield address, start + offset
+        for offset, address, response in file.responses(largest):
+            if response.is_page:
+                yield address, offset
+
+
+def page_at(path: str, url: str, offset: int, *, largest: int) -> PageSource:
+    """Return a page of an archive, to be replayed from it; PageFailed if it is missing or damaged."""
+    with _LOCK, _damage_errors(path):
+        with open_local(path) as file:
+            modified = os.fstat(file.fileno()).st_mtime_ns
+        archive = _archive(path, largest, modified)
+    response = archive.page(url)[1] if offset < 0 else _page_response(path, offset, largest)
+    html = decode(check_not_empty(response.body, name=url), response.encoding)
+    return PageSource(name=url, address=checked_address(url), html=html, archive=archive)
+
+
+def raw_at(path: str, url: str, offset: int, *, largest: int) -> RawPage:
+    """Return the HTML of a page of an archive, to be parsed without a browser."""
+    response = _read(path, largest).page(url)[1] if offset < 0 else _page_response(path, offset, largest)
+    return RawPage(data=response.body, name=url, url=url, encoding=response.encoding, limit=largest)
 
 
 @contextmanager
@@ -66,29 +83,19 @@ def _damage_errors(path: str) -> Iterator[None]:
         raise PageFailed(path, f"the archive is damaged ({error})") from error
 
 
-def page_at(path: str, url: str, offset: int, *, largest: int) -> PageSource:
-    """Return a page of an archive, to be replayed from it; PageFailed if it is missing or damaged."""
-    with _LOCK, _damage_errors(path):
-        with open_local(path) as file:
-            modified = os.fstat(file.fileno()).st_mtime_ns
-        archive = _archive(path, largest, modified)
-    response = archive.page(url)[1] if offset < 0 else _response_at(path, offset, largest)
-    html = decode(check_not_empty(response.body, name=url), response.encoding)
-    return PageSource(name=url, address=checked_address(url), html=html, archive=archive)
-
-
-def raw_at(path: str, url: str, offset: int, *, largest: int) -> RawPage:
-    """Return the HTML of a page of an archive, to be parsed without a browser."""
-    response = _read(path, largest).page(url)[1] if offset < 0 else _response_at(path, offset, largest)
-    return RawPage(data=response.body, name=url, url=url, encoding=response.encoding, limit=largest)
-
-
-def _response_at(path: str, offset: int, largest: int) -> Resource:
-    with _damage_errors(path), _opened(path, largest) as file:
-        response = response_at(file.at(offset), 0, max_body=largest)
+def _page_response(path: str, offset: int, largest: int) -> Resource:
+    with _damage_errors(path):
+        response = _response_at(path, offset, largest)
     if response is None:
         raise PageFailed(path, f"there is no page at offset {offset}; was the archive overwritten?")
     return response
+
+
+def _response_at(path: str, offset: int, largest: int) -> Resource | None:
+    with _mapped(path, largest) as file:
+        if file is None:
+            raise PageFailed(path, "this format has no offsets")
+        return response_at(_Range(file.data, offset, len(file.data)), 0, max_body=largest)
 
 
 @lru_cache(_CACHED)
@@ -97,15 +104,14 @@ def _archive(path: str, largest: int, modified: int) -> Archive:
     del modified
     offsets: dict[Key, int] = {}
     pages: dict[str, None] = {}
-    with _opened(path, largest) as file:
-        if file.data is None:
+    with _mapped(path, largest) as file:
+        if file is None:
             return _read(path, largest)
         with suppress(*DAMAGED_ZIP):  # interrupted crawls end in a damaged record; `pages_in` reports it
-            for start, part in file.parts:
-                for offset, address, response in indexed_responses(part, max_body=largest):
-                    offsets.setdefault(("GET", address), start + offset)
-                    if response.is_page:
-                        pages[address] = None
+            for offset, address, response in file.responses(largest):
+                offsets.setdefault(("GET", address), offset)
+                if response.is_page:
+                    pages[address] = None
     return Archive(name=path, pages=tuple(pages), resources=_IndexedResources(path, offsets, largest))
 
 
@@ -124,9 +130,7 @@ class _IndexedResources(Mapping[Key, Resource]):
         self._path, self._offsets, self._largest = path, offsets, largest
 
     def __getitem__(self, key: Key) -> Resource:
-        offset = self._offsets[key]
-        with _opened(self._path, self._largest) as file:
-            response = response_at(file.at(offset), 0, max_body=self._largest)
+        response = _response_at(self._path, self._offsets[key], self._largest)
         if response is None:
             raise KeyError(key)
         return response
@@ -138,27 +142,7 @@ class _IndexedResources(Mapping[Key, Resource]):
         return len(self._offsets)
 
 
-@dataclass(slots=True)
-class _MappedArchive:
-    """A memory-mapped archive; ``data`` is None for a format without offsets."""
-
-    data: mmap.mmap | None
-    parts: tuple[tuple[int, Buffer], ...] = ()
-
-    def at(self, offset: int) -> Buffer:
-        if self.data is None:
-            raise PageFailed("archive", "this format has no offsets")
-        return _MappedRange(self.data, offset, len(self.data))
-
-    def __enter__(self) -> _MappedArchive:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.data is not None:
-            self.data.close()
-
-
-class _MappedRange:
+class _Range:
     """A range of a mapped file; only slices are copied."""
 
     def __init__(self, data: mmap.mmap, first: int, last: int) -> None:
@@ -172,19 +156,35 @@ class _MappedRange:
         return self._data[self._first + first : self._first + last]
 
 
-def _opened(path: str, largest: int) -> _MappedArchive:
-    with open_local(path) as file:
+@dataclass(frozen=True, slots=True)
+class _MappedArchive:
+    """A memory-mapped archive, and the ranges of the WARC files in it."""
+
+    data: mmap.mmap
+    ranges: tuple[tuple[int, int], ...]
+
+    def responses(self, largest: int) -> Iterator[tuple[int, str, Resource]]:
+        """Yield the offset, address and response of each record whose body has at most ``largest`` bytes."""
+        for first, last in self.ranges:
+            for offset, address, response in indexed_responses(_Range(self.data, first, last), max_body=largest):
+                yield first + offset, address, response
+
+
+@contextmanager
+def _mapped(path: str, largest: int) -> Iterator[_MappedArchive | None]:
+    """Map an archive into memory; None for a format without offsets."""
+    with ExitStack() as stack:
+        file = stack.enter_context(open_local(path))
         head = file.read(4096)
-        if head.startswith(b"PK\x03\x04"):
-            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-            return _MappedArchive(data, _inside(file, data))
-        if archive_kind(head) != "warc":
-            return _MappedArchive(None)
-        data, modified = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), os.fstat(file.fileno()).st_mtime_ns
-    if is_single_stream(_MappedRange(data, 0, len(data))):
-        packed, data = data, _unpacked(path, data, largest, modified)
-        packed.close()
-    return _MappedArchive(data, ((0, _MappedRange(data, 0, len(data))),))
+        is_zip = head.startswith(b"PK\x03\x04")
+        if not is_zip and archive_kind(head) != "warc":
+            yield None
+            return
+        data = stack.enter_context(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+        if not is_zip and is_single_stream(_Range(data, 0, len(data))):
+            unpacked = _unpacked(path, data, largest, os.fstat(file.fileno()).st_mtime_ns)
+            data = stack.enter_context(unpacked)
+        yield _MappedArchive(data, _warc_ranges(file, data) if is_zip else ((0, len(data)),))
 
 
 def _unpacked(path: str, data: mmap.mmap, largest: int, modified: int) -> mmap.mmap:
@@ -205,19 +205,19 @@ def _unpacked(path: str, data: mmap.mmap, largest: int, modified: int) -> mmap.m
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
-def _inside(file: IO[bytes], data: mmap.mmap) -> tuple[tuple[int, Buffer], ...]:
-    """Return offset and bytes of the WARC files in a WACZ file, which stores them without compression."""
-    parts = []
+def _warc_ranges(file: IO[bytes], data: mmap.mmap) -> tuple[tuple[int, int], ...]:
+    """Return the ranges of the WARC files in a WACZ file, which stores them without compression."""
+    ranges = []
     with zipfile.ZipFile(file) as archive:
         for member in archive.infolist():
             if not member.filename.lower().endswith(WARC_SUFFIXES):
                 continue
             if member.compress_type != zipfile.ZIP_STORED:
                 raise ValueError(f"{member.filename} is compressed; WACZ requires it stored")
-            header = data[member.header_offset : member.header_offset + 30]
-            start = member.header_offset + 30 + int.from_bytes(header[26:28], "little")
-            start += int.from_bytes(header[28:30], "little")
-            parts.append((start, _MappedRange(data, start, start + member.file_size)))
-    if not parts:
+            # The local header ends with the name and the extra field, whose lengths are at 26 and 28.
+            lengths = data[member.header_offset + 26 : member.header_offset + 30]
+            start = member.header_offset + 30 + sum(struct.unpack("<2H", lengths))
+            ranges.append((start, start + member.file_size))
+    if not ranges:
         raise ValueError("there is no WARC in it")
-    return tuple(parts)
+    return tuple(ranges)

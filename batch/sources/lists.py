@@ -10,7 +10,6 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any, TextIO
@@ -144,15 +143,11 @@ def _listed(name: str, column: str | None) -> Iterator[Input | str]:
     except OSError as error:
         yield unreadable_input(name, f"the list cannot be read: {error.strerror or error}")
         return
-    reader = _READERS.get(_form(name), _of_lines)
     number = 0
     with lines:
         try:
-            for number, source in reader(_bounded(lines), name, column):
-                if isinstance(source, _Invalid):
-                    yield unreadable_input(name, source.why, place=str(number), text=source.text)
-                else:
-                    yield source
+            for number, source in _READERS.get(_form(name), _of_lines)(_bounded(lines), name, column):  # noqa: B007
+                yield source
         except (OSError, EOFError) as error:
             why = f"the list cannot be read after this line: {getattr(error, 'strerror', None) or error}"
             yield unreadable_input(name, why, place=str(number))
@@ -174,7 +169,9 @@ def _lines(name: str) -> TextIO:
     if name == STANDARD_INPUT:
         file: Any = open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: SIM115
     elif name.lower().endswith(".zst"):
-        file = _unpacked(name)
+        import pyarrow as pa
+
+        file = pa.CompressedInputStream(_opened(name), "zstd")
     else:
         file = _opened(name)
         if name.lower().endswith(".gz"):
@@ -198,52 +195,43 @@ def _bounded(lines: TextIO) -> Iterator[str]:
             line = lines.readline(MAX_LINE + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class _Invalid:
-    why: str
-    text: str = ""
+#: Line numbers with their sources, or an input for a line that has none.
+_Lines = Iterator[tuple[int, str | Input]]
 
 
-#: Line numbers with their sources.
-_Lines = Iterator[tuple[int, str | _Invalid]]
+def _invalid(name: str, number: int, why: str, text: str = "") -> tuple[int, Input]:
+    return number, unreadable_input(name, why, place=str(number), text=text)
 
 
 def _of_lines(lines: Iterator[str], name: str, column: str | None) -> _Lines:
-    del name, column
+    del column
     for number, line in enumerate(lines, 1):
         source = line.strip()
         if len(line) > MAX_LINE:
-            yield number, _Invalid(f"the line has more than {MAX_LINE:,} characters", line)
+            yield _invalid(name, number, f"the line has more than {MAX_LINE:,} characters", line)
         elif source and not source.startswith("#"):
             yield number, source
 
 
 def _of_csv(lines: Iterator[str], name: str, column: str | None) -> _Lines:
-    rows = _rows(lines)
-    number, first = next(rows, (1, []))
-    header = [] if isinstance(first, _Invalid) else first
-    index = _column_index(header, name, column)
-    has_header = column is not None or (bool(header) and header[index].strip().lower() in COLUMNS)
-    for line, row in rows if has_header else chain([(number, first)], rows):
-        if isinstance(row, _Invalid):
-            yield line, row
-        elif any(cell.strip() for cell in row):
-            cell = row[index].strip() if len(row) > index else ""
-            yield line, cell or _Invalid("the line has nothing in its column", json.dumps(row))
-
-
-def _rows(lines: Iterator[str]) -> Iterator[tuple[int, list[str] | _Invalid]]:
-    """Yield line numbers with the cells; a line is invalid if a cell never ends."""
-    reader = csv.reader(lines)
+    reader, index = csv.reader(lines), -1
     while True:
         try:
-            row = next(reader)
-        except StopIteration:
+            row = next(reader, None)
+        except csv.Error as error:  # a cell never ends
+            index = _column_index([], name, column) if index < 0 else index
+            yield _invalid(name, reader.line_num, f"the line is no CSV: {error}")
+            continue
+        if row is None:
             return
-        except csv.Error as error:
-            yield reader.line_num, _Invalid(f"the line is no CSV: {error}")
-        else:
-            yield reader.line_num, row
+        if index < 0:
+            index = _column_index(row, name, column)
+            if column is not None or (row and row[index].strip().lower() in COLUMNS):
+                continue
+        if any(cell.strip() for cell in row):
+            cell = row[index].strip() if len(row) > index else ""
+            why = "the line has nothing in its column"
+            yield (reader.line_num, cell) if cell else _invalid(name, reader.line_num, why, json.dumps(row))
 
 
 def _column_index(header: list[str], name: str, column: str | None) -> int:
@@ -254,28 +242,29 @@ def _column_index(header: list[str], name: str, column: str | None) -> int:
         return names.index(column)
     lower = [cell.lower() for cell in names]
     index = next((lower.index(default) for default in COLUMNS if default in lower), 0)
-    if names and lower[index] not in COLUMNS and not _is_source(names[0]):
+    # Without a header, the first line has sources.
+    is_source = not names or is_address(names[0]) or any(sign in names[0] for sign in "./\\")
+    if not is_source and lower[index] not in COLUMNS:
         raise ValueError(f"{name}: no column is called {' or '.join(COLUMNS)}; --column names it: {', '.join(names)}")
     return index
 
 
-def _is_source(cell: str) -> bool:
-    """Decide whether the first cell of a list is a source, not the header of a column."""
-    return is_address(cell) or any(sign in cell for sign in "./\\")
-
-
 def _of_json(lines: Iterator[str], name: str, column: str | None) -> _Lines:
-    del name
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
             value = json.loads(line)
         except (ValueError, RecursionError) as error:
-            yield number, _Invalid(f"the line is no JSON: {error}", line)
+            yield _invalid(name, number, f"the line is no JSON: {error}", line)
             continue
-        source = _source_of(value, column)
-        yield number, source or _Invalid(f"the line has no {column or 'source'} (--column names it)", line)
+        if isinstance(value, dict):
+            names = (column,) if column is not None else COLUMNS
+            value = next((value[key] for key in names if key in value), None)
+        if isinstance(value, str) and value.strip():
+            yield number, value.strip()
+        else:
+            yield _invalid(name, number, f"the line has no {column or 'source'} (--column names it)", line)
 
 
 def _of_parquet(name: str, column: str | None) -> Iterator[Input | str]:
@@ -293,19 +282,6 @@ def _of_parquet(name: str, column: str | None) -> Iterator[Input | str]:
                 yield value if is_source else unreadable_input(name, "the row has no source", place=str(number))
     except (OSError, pa.ArrowException) as error:
         yield unreadable_input(name, f"the list cannot be read: {error}")
-
-
-def _unpacked(name: str) -> Any:
-    import pyarrow as pa
-
-    return pa.CompressedInputStream(_opened(name), "zstd")
-
-
-def _source_of(value: object, column: str | None) -> str:
-    if isinstance(value, dict):
-        names = (column,) if column is not None else COLUMNS
-        value = next((value[name] for name in names if name in value), None)
-    return value.strip() if isinstance(value, str) else ""
 
 
 #: Readers of lists by suffix.
