@@ -26,7 +26,6 @@ EXTRAS = {
     "skimage": "research",
     "trafilatura": "research",
     "textblob": "research",
-    "prometheus_client": "metrics",
     "protego": "scale",
     "starlette": "scale",
     "uvicorn": "scale",

@@ -11,7 +11,7 @@ import hashlib
 import io
 import shutil
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -32,7 +32,7 @@ _CREDENTIALS = {
     "hf": "HF_TOKEN",
 }
 #: Copies of remote files that are kept.
-_COPIES = 4
+_MAX_COPIES = 4
 
 
 def is_bucket(source: str) -> bool:
@@ -163,41 +163,32 @@ def bucket_files(url: str, *, below: bool = True, is_optional: bool = False) -> 
     return [f"{url.rstrip('/')}/{name[len(path.lstrip('/')) :].lstrip('/')}" for name in paths]
 
 
-class Copies:
-    """Copies of files in a temporary folder, the least recently used of which are deleted."""
-
-    def __init__(self, most: int = _COPIES) -> None:
-        self._most = most
-        self._lock = threading.Lock()
-        self._folder: Path | None = None
-        self._paths: dict[str, Path] = {}
-
-    def opened(self, key: str, make: Callable[[Path], object]) -> IO[bytes]:
-        """Open the copy with a key, which ``make`` writes if there is none; other threads may delete it then."""
-        with self._lock:
-            path = self._paths.pop(key, None)
-            if path is None:
-                if self._folder is None:
-                    self._folder = Path(mkdtemp(prefix="blocksight-"))
-                    atexit.register(shutil.rmtree, self._folder, ignore_errors=True)
-                path = self._folder / hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:32]
-                make(path)
-            self._paths[key] = path
-            while len(self._paths) > self._most:
-                self._paths.pop(next(iter(self._paths))).unlink(missing_ok=True)
-            return path.open("rb")
-
-
-_DOWNLOADS = Copies()
+#: Copies of files of stores in a temporary folder, the most recently used one last.
+_copies: dict[str, Path] = {}
+_LOCK = threading.Lock()
 
 
 def open_local(source: str) -> IO[bytes]:
     """Open a file of this computer; one of a store is copied to this computer. OSError with a reason."""
     if not is_bucket(source):
         return open(source, "rb")
+    with _LOCK:
+        path = _copies.pop(source, None) or _copied(source)
+        _copies[source] = path
+        while len(_copies) > _MAX_COPIES:  # one that another thread has opened can still be read
+            _copies.pop(next(iter(_copies))).unlink(missing_ok=True)
+        return path.open("rb")
 
-    def download(path: Path) -> None:
-        with open_bucket_file(source) as remote, path.open("wb") as local, _reasons(source):
-            shutil.copyfileobj(remote, local, 1 << 22)
 
-    return _DOWNLOADS.opened(source, download)
+def _copied(source: str) -> Path:
+    path = _copy_folder() / hashlib.sha256(source.encode("utf-8", "replace")).hexdigest()[:32]
+    with open_bucket_file(source) as remote, path.open("wb") as local, _reasons(source):
+        shutil.copyfileobj(remote, local, 1 << 22)
+    return path
+
+
+@lru_cache(1)
+def _copy_folder() -> Path:
+    folder = Path(mkdtemp(prefix="blocksight-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder

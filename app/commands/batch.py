@@ -148,9 +148,6 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 @click.option(
     "--log", type=FILE, metavar="FILE", help="Append a line of JSON for each page, and for each retry and pause."
 )
-@click.option(
-    "--metrics", type=click.IntRange(0, 65535), metavar="PORT", help="Serve metrics for Prometheus at a port."
-)
 @rendering
 def batch(
     sources: tuple[str, ...],
@@ -165,7 +162,6 @@ def batch(
     as_json: bool,
     status: bool,
     log: Path | None,
-    metrics: int | None,
     sitemaps: tuple[str, ...],
     feeds: tuple[str, ...],
     **rendering: Any,
@@ -212,7 +208,7 @@ def batch(
         )
         named = stored_stdin(sources, output / "inputs")
         site = _site_addresses(sitemaps, feeds, options)
-        _run(Run(output, options), output, chain(named, site), as_json=as_json, metrics=metrics)
+        _run(Run(output, options), output, chain(named, site), as_json=as_json)
 
 
 def _site_addresses(sitemaps: tuple[str, ...], feeds: tuple[str, ...], options: BatchOptions) -> Iterator[str]:
@@ -241,10 +237,10 @@ def _print_status(output: Path, *, as_json: bool) -> None:
         click.echo(f"{max(time.time() - progress[0], 0):.0f} s ago: {progress[1]}")
 
 
-def _run(new_run: Run, output: Path, sources: Iterator[str | Path], *, as_json: bool, metrics: int | None) -> None:
+def _run(new_run: Run, output: Path, sources: Iterator[str | Path], *, as_json: bool) -> None:
     import orjson
 
-    with new_run as run, _served_metrics(run, metrics):
+    with new_run as run:
         if run.repaired:
             say(f"{run.repaired}; it was rebuilt from the rows")
         if run.repeated:
@@ -279,22 +275,6 @@ def _opened_log(path: Path | None) -> Iterator[None]:
             stack.enter_context(json_log(path))
         except OSError as error:
             raise click.UsageError(f"--log {path}: cannot be written: {error.strerror or error}") from error
-        yield
-
-
-@contextmanager
-def _served_metrics(run: Run, port: int | None) -> Iterator[None]:
-    if port is None:
-        yield
-        return
-    from ...batch.metrics import metrics_server
-
-    with ExitStack() as stack:
-        try:
-            served = stack.enter_context(metrics_server(run.summary, port))
-        except OSError as error:
-            raise click.UsageError(f"--metrics {port}: {error.strerror or error}; 0 takes a free port") from error
-        say(f"metrics: http://127.0.0.1:{served}/metrics")
         yield
 
 

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import gzip
 import mmap
 import os
 import struct
 import threading
 import zipfile
-import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import IO
 
-from ...errors import PageFailed, Refused
-from ...files.bounded_reader import CHUNK_SIZE, DAMAGED_ZIP
-from ...files.buckets import Copies, is_bucket, open_local
+from ...errors import PageFailed
+from ...files.bounded_reader import DAMAGED_ZIP
+from ...files.buckets import is_bucket, open_local
 from ...page.parse import decode
-from ...render.archives.archives import PARTS_PER_PAGE, Archive, archive_kind, read_archive
+from ...render.archives.archives import Archive, archive_kind, read_archive
 from ...render.archives.resource import Key, Resource
 from ...render.archives.warc import WARC_SUFFIXES
 from ...render.archives.warc_index import indexed_responses, is_single_stream, response_at
@@ -33,10 +30,6 @@ PACKED = (".warc", ".warc.gz", ".wacz", ".har")
 #: Archives whose indexes are cached.
 _CACHED = 4
 _LOCK = threading.Lock()
-#: Archives that are one gzip stream, unpacked, as their records have no places of their own.
-_UNPACKED = Copies()
-#: Largest of them, in multiples of their packed size and of the size of a page.
-_MAX_RATIO, _MIN_PARTS = 20, 3
 
 
 def is_packed(path: str) -> bool:
@@ -49,7 +42,7 @@ def pages_in(path: str, *, largest: int = RenderOptions().max_bytes) -> Iterator
 
     PageFailed if it is damaged, after the pages before the damage.
     """
-    with _damage_errors(path), _mapped(path, largest) as file:
+    with _damage_errors(path), _mapped(path) as file:
         if file is None:
             yield from ((page, -1) for page in _read(path, largest).pages)
             return
@@ -60,10 +53,7 @@ def pages_in(path: str, *, largest: int = RenderOptions().max_bytes) -> Iterator
 
 def page_at(path: str, url: str, offset: int, *, largest: int) -> PageSource:
     """Return a page of an archive, to be replayed from it; PageFailed if it is missing or damaged."""
-    with _LOCK, _damage_errors(path):
-        with open_local(path) as file:
-            modified = os.fstat(file.fileno()).st_mtime_ns
-        archive = _archive(path, largest, modified)
+    archive = _cached_archive(path, largest)
     response = archive.page(url)[1] if offset < 0 else _page_response(path, offset, largest)
     html = decode(check_not_empty(response.body, name=url), response.encoding)
     return PageSource(name=url, address=checked_address(url), html=html, archive=archive)
@@ -71,8 +61,16 @@ def page_at(path: str, url: str, offset: int, *, largest: int) -> PageSource:
 
 def raw_at(path: str, url: str, offset: int, *, largest: int) -> RawPage:
     """Return the HTML of a page of an archive, to be parsed without a browser."""
-    response = _read(path, largest).page(url)[1] if offset < 0 else _page_response(path, offset, largest)
+    is_whole = offset < 0
+    response = _cached_archive(path, largest).page(url)[1] if is_whole else _page_response(path, offset, largest)
     return RawPage(data=response.body, name=url, url=url, encoding=response.encoding, limit=largest)
+
+
+def _cached_archive(path: str, largest: int) -> Archive:
+    with _LOCK, _damage_errors(path):
+        with open_local(path) as file:
+            modified = os.fstat(file.fileno()).st_mtime_ns
+        return _archive(path, largest, modified)
 
 
 @contextmanager
@@ -92,7 +90,7 @@ def _page_response(path: str, offset: int, largest: int) -> Resource:
 
 
 def _response_at(path: str, offset: int, largest: int) -> Resource | None:
-    with _mapped(path, largest) as file:
+    with _mapped(path) as file:
         if file is None:
             raise PageFailed(path, "this format has no offsets")
         return response_at(_Range(file.data, offset, len(file.data)), 0, max_body=largest)
@@ -104,7 +102,7 @@ def _archive(path: str, largest: int, modified: int) -> Archive:
     del modified
     offsets: dict[Key, int] = {}
     pages: dict[str, None] = {}
-    with _mapped(path, largest) as file:
+    with _mapped(path) as file:
         if file is None:
             return _read(path, largest)
         with suppress(*DAMAGED_ZIP):  # interrupted crawls end in a damaged record; `pages_in` reports it
@@ -171,8 +169,8 @@ class _MappedArchive:
 
 
 @contextmanager
-def _mapped(path: str, largest: int) -> Iterator[_MappedArchive | None]:
-    """Map an archive into memory; None for a format without offsets."""
+def _mapped(path: str) -> Iterator[_MappedArchive | None]:
+    """Map an archive into memory; None for a format without offsets, and for a WARC that is a single gzip stream."""
     with ExitStack() as stack:
         file = stack.enter_context(open_local(path))
         head = file.read(4096)
@@ -181,28 +179,12 @@ def _mapped(path: str, largest: int) -> Iterator[_MappedArchive | None]:
             yield None
             return
         data = stack.enter_context(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-        if not is_zip and is_single_stream(_Range(data, 0, len(data))):
-            unpacked = _unpacked(path, data, largest, os.fstat(file.fileno()).st_mtime_ns)
-            data = stack.enter_context(unpacked)
-        yield _MappedArchive(data, _warc_ranges(file, data) if is_zip else ((0, len(data)),))
-
-
-def _unpacked(path: str, data: mmap.mmap, largest: int, modified: int) -> mmap.mmap:
-    """Return an archive that is one gzip stream, unpacked up to any damage; Refused if it is too large."""
-    most = min(PARTS_PER_PAGE * largest, max(_MAX_RATIO * len(data), _MIN_PARTS * largest))
-
-    def unpack(copy: Path) -> None:
-        stream = gzip.GzipFile(fileobj=data)
-        # After damage, the last record lacks its end, which is reported.
-        with copy.open("wb") as file, suppress(EOFError, zlib.error):
-            while chunk := stream.read(CHUNK_SIZE):
-                file.write(chunk)
-                if file.tell() > most:
-                    why = f"more than {most / 1e6:,.0f} MB when unpacked (--max-bytes raises the limit)"
-                    raise Refused(path, f"the WARC archive is too large: {why}")
-
-    with _UNPACKED.opened(f"{path} {modified} {largest}", unpack) as file:
-        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        if is_zip:
+            yield _MappedArchive(data, _warc_ranges(file, data))
+        elif is_single_stream(_Range(data, 0, len(data))):
+            yield None
+        else:
+            yield _MappedArchive(data, ((0, len(data)),))
 
 
 def _warc_ranges(file: IO[bytes], data: mmap.mmap) -> tuple[tuple[int, int], ...]:

@@ -160,11 +160,9 @@ def test_a_bucket_is_no_folder(run):
     assert "rows must be a place in a bucket" in run("batch", "a.html", "-o", "out", "--rows", "rows").stderr
 
 
-def test_the_log_and_the_metrics(run, page, tmp_path):
-    pytest.importorskip("prometheus_client")
-    words = ["--no-browser", "--system", "bte", "--log", tmp_path / "log.jsonl", "--metrics", 0]
+def test_the_log(run, page, tmp_path):
+    words = ["--no-browser", "--system", "bte", "--log", tmp_path / "log.jsonl"]
     done = run("batch", page, "-o", tmp_path / "out", *words)
     assert done.exit_code == 0
-    assert "metrics: http://127.0.0.1:" in done.stderr
     assert json.loads((tmp_path / "log.jsonl").read_text().splitlines()[0])["event"] == "page"
     assert run("batch", page, "-o", tmp_path / "out", "--log", tmp_path / "none" / "a").exit_code == 2
