@@ -77,11 +77,6 @@ class _Host(HostPace):
         """Return the least time for the remaining pages, if each takes a second."""
         return self.left * max(delay_of(self.rules, limits), 1.0 / slots_of(self.rules, limits))
 
-    def put_back(self, entry: Input) -> None:
-        """Make an input the next one."""
-        self.inputs.appendleft(entry)
-        self.left += 1
-
 
 class HostQueue:
     """Waiting inputs by host; files have no host, and never wait."""
@@ -160,21 +155,15 @@ class HostQueue:
         self._load()
         self._forget(now)
         while self._later and self._later[0][0] <= now:
-            entry = heapq.heappop(self._later)[-1]
-            host = self._host(entry.host)
-            host.put_back(entry)
-            self._push(entry.host, host)
+            self._put_back(heapq.heappop(self._later)[-1])
         while self._timed and self._timed[0][0] <= now:
             _, number, name = heapq.heappop(self._timed)
-            host = self._hosts[name]
-            if host.free_at > now:  # it was paused meanwhile
-                heapq.heappush(self._timed, (host.free_at, number, name))
-            else:
-                heapq.heappush(self._ready, (-host.seconds_left(self._limits) if name else 0.0, number, name))
+            work = self._hosts[name].seconds_left(self._limits) if name else 0.0
+            heapq.heappush(self._ready, (-work, number, name))
         while self._ready:
             _, number, name = heapq.heappop(self._ready)
             host = self._hosts[name]
-            if host.free_at > now:
+            if host.free_at > now:  # it was paused meanwhile
                 heapq.heappush(self._timed, (host.free_at, number, name))
                 continue
             host.is_queued = False
@@ -188,6 +177,13 @@ class HostQueue:
                 return taken
             self._idle[name] = None
         return None
+
+    def _put_back(self, entry: Input) -> None:
+        """Make an input the next one of its host."""
+        host = self._host(entry.host)
+        host.inputs.appendleft(entry)
+        host.left += 1
+        self._push(entry.host, host)
 
     def _taken(self, name: str, host: _Host) -> Input | None:
         if not host.inputs and host.left:
@@ -243,7 +239,7 @@ class HostQueue:
         """Put an input back, and pause its busy host for the seconds that it requests, if it does."""
         host = self._host(entry.host)
         host.back_off(now, delay_of(host.rules, self._limits), seconds, self._limits.max_backoff)
-        host.put_back(entry)
+        self._put_back(entry)
         self._released(entry.host, host)
 
     def retry(self, entry: Input, now: float, seconds: float, error: Exception | None) -> None:
@@ -254,9 +250,7 @@ class HostQueue:
 
     def move(self, entry: Input, moved: Input, now: float) -> None:
         """End an input, and put it back as one of another host, to which it redirects."""
-        host = self._host(moved.host)
-        host.put_back(moved)
-        self._push(moved.host, host)
+        self._put_back(moved)
         self.finish(entry, now)
 
     def _released(self, name: str, host: _Host) -> None:

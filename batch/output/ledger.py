@@ -125,8 +125,18 @@ class Ledger:
 
         A page that one run names again is noted each time, as a duplicate: an input that is a row with the reason.
         """
+        new = []
         with self.transaction() as file:
-            return [entry for entry, is_new in _noted(file, inputs, self._run) if is_new]
+            for named in inputs:
+                entry = named
+                number, is_new = _name(file, entry, self._run)
+                if number > 1:
+                    ((data,),) = file.execute("SELECT source FROM inputs WHERE id = ?", (entry.id,))
+                    entry = duplicate(entry, read_input(entry.id, data).name, number)
+                    _, is_new = _name(file, entry, self._run)
+                if is_new:
+                    new.append(entry)
+        return new
 
     def finish(
         self, identity: str, row: bytes, *, error_kind: str | None, tries: int, content: int | None = None
@@ -201,21 +211,17 @@ class Ledger:
 
     def restore(self, shard: int, rows: Sequence[tuple[Input, dict[str, Any]]]) -> None:
         """Add the inputs of a shard with their rows, to rebuild a ledger."""
-        values = [
-            (
-                *(entry.id, entry.to_json(), entry.host),
-                *(_state(row["error_kind"]), row["tries"], row["error_kind"], row["finished"]),
-                content_number(row.get("content_hash")) if row.get("duplicate_of") is None else None,
-            )
-            for entry, row in rows
-        ]
+        insert = (
+            "INSERT OR REPLACE INTO inputs (id, source, host, state, tries, error_kind, finished, content, shard)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        )
         with self.transaction() as file:
-            file.executemany(
-                "INSERT OR REPLACE INTO inputs (id, source, host, state, tries, error_kind, finished, content, shard)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [(*value, shard) for value in values],
-            )
-            file.execute("INSERT OR REPLACE INTO shards (number, rows) VALUES (?, ?)", (shard, len(values)))
+            for entry, row in rows:
+                kind = row["error_kind"]
+                content = content_number(row.get("content_hash")) if row.get("duplicate_of") is None else None
+                values = (_state(kind), row["tries"], kind, row["finished"], content, shard)
+                file.execute(insert, (entry.id, entry.to_json(), entry.host, *values))
+            file.execute("INSERT OR REPLACE INTO shards (number, rows) VALUES (?, ?)", (shard, len(rows)))
 
     def last_shard(self) -> int:
         """Return the number of the last listed shard, 0 if there is none."""
@@ -305,18 +311,6 @@ def _make_tables(file: sqlite3.Connection) -> None:
 def damaged_ledger(path: Path, error: Exception) -> str:
     """Return what to do with a ledger whose content is damaged."""
     return f"{path}: damaged ({error}); remove it and name the sources again: it is rebuilt from the rows"
-
-
-def _noted(file: sqlite3.Connection, inputs: Iterable[Input], run: int) -> Iterator[tuple[Input, bool]]:
-    """Note inputs of a run; yield each, or the duplicate in its place, with whether it is new."""
-    for entry in inputs:
-        number, is_new = _name(file, entry, run)
-        if number == 1:
-            yield entry, is_new
-            continue
-        ((data,),) = file.execute("SELECT source FROM inputs WHERE id = ?", (entry.id,))
-        again = duplicate(entry, read_input(entry.id, data).name, number)
-        yield again, _name(file, again, run)[1]
 
 
 def _name(file: sqlite3.Connection, entry: Input, run: int) -> tuple[int, bool]:

@@ -33,8 +33,6 @@ from .warc_output import WarcOutput
 PAGES, WARC, MARKDOWN = "pages", "warc", "markdown"
 
 _MAX_SLUG = 80
-#: Most rows of the first shard of a folder, so that there is one early.
-_FIRST_ROWS = 10
 #: Most bytes of rows in one shard, whatever their number.
 _MAX_BYTES = 64_000_000
 _SQLITE_FILES = ("", "-wal", "-shm")
@@ -52,7 +50,6 @@ class Output:
         self.ledger = self._open_ledger()
         self._shards.clean_up(self.ledger.shards())
         self._warcs.clean_up(self.ledger.shards())
-        self._has_shards = bool(self.ledger.shards())
         self._unwritten = self.ledger.row_count()
         self._bytes = 0
 
@@ -106,8 +103,7 @@ class Output:
         self.ledger.finish(entry.id, data, error_kind=row["error_kind"], tries=row["tries"], content=new)
         self._unwritten += 1
         self._bytes += len(data)
-        rows = self._shard_rows if self._has_shards else min(_FIRST_ROWS, self._shard_rows)
-        if self._unwritten >= rows or self._bytes >= _MAX_BYTES:
+        if self._unwritten >= self._shard_rows or self._bytes >= _MAX_BYTES:
             self.flush()
         return row
 
@@ -129,7 +125,6 @@ class Output:
             self._warcs.join(number, written)
             self.ledger.list_shard(number, written)
             self._warcs.drop(written)
-            self._has_shards = True
         self._unwritten = self._bytes = 0
 
     def _parsed(self, data: bytes) -> Row:

@@ -52,15 +52,3 @@ def test_the_rate_by_kind(quick, plain, sources, tmp_path):
         assert rates.keys() == {OK, "failed"}
         assert rates[OK] == rates["failed"] > 0
         assert re.search(r"pages/s \((ok|failed) [^)]+, (ok|failed) [^)]+\)", run.summary.pace())
-
-
-def test_the_first_file_comes_early(quick, plain, tmp_path):
-    from dataclasses import replace
-
-    sources = [f"https://{number}.org/" for number in range(25)]
-    rows = bs.run_batch(sources, tmp_path / "out", options=replace(plain, shard_rows=1000))
-    for _ in range(10):
-        next(rows)
-    assert [path.name for path in (tmp_path / "out" / "rows").iterdir()] == ["part-000001.parquet"]
-    assert len(list(rows)) == 15
-    assert len(list((tmp_path / "out" / "rows").iterdir())) == 2

@@ -6,22 +6,21 @@ import os
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ...errors import BrowserMissing, ExtraMissing, PeerMissing, RunStopped
-from ...processes.contention import MOST_STRETCH
-from ..batch_options import BatchOptions
-from ..host_queue import delay_of, slots_of
-from ..pipeline import Moved, Outcome, Pipeline, failed, refused
-from ..retries import is_busy, retry_seconds
-from ..robots import ALLOW_ALL, RobotsRules, check_robots
-from ..row_schema import NAMES, ROBOTS, Row, schema
-from ..sources.inputs import Input, input_of, read_input, unreadable_input
-from .rate_limiter import RateLimiter
+from ..errors import BrowserMissing, ExtraMissing, PeerMissing, RunStopped
+from ..processes.contention import MOST_STRETCH
+from .batch_options import BatchOptions, RateLimits
+from .host_queue import HostPace, delay_of, slots_of
+from .pipeline import Moved, Outcome, Pipeline, failed, refused
+from .retries import is_busy, retry_seconds
+from .robots import ALLOW_ALL, RobotsRules, check_robots
+from .row_schema import NAMES, ROBOTS, Row, schema
+from .sources.inputs import Input, input_of, read_input, unreadable_input
 
 if TYPE_CHECKING:
     import pyarrow
@@ -35,6 +34,8 @@ _BLOCK = 8
 _CONCURRENT_BLOCKS = 2
 #: Hosts whose rules an actor remembers.
 _MAX_HOSTS = 10_000
+#: Hosts that the rate limiter remembers, and seconds until the next attempt if it is unknown when a host is free.
+_MAX_LIMITED_HOSTS, _POLL = 100_000, 0.5
 #: Columns of a block besides those of the data set.
 _INPUT_COLUMNS = ("blocksight_id", "blocksight_input", "blocksight_html")
 #: CPUs that naming the inputs of a block reserves.
@@ -43,7 +44,7 @@ _NAMING_CPUS = 0.1
 _SHARE = 0.8
 #: Bytes of an actor with its browser, and of each page at once with its worker process.
 _BASE_MEMORY, _PAGE_MEMORY = 500_000_000, 500_000_000
-#: Seconds beyond the longest time of a page after which a hanging actor is killed.
+#: Seconds beyond the longest time of a page after which its slot at a host is free again.
 _GRACE = 180.0
 
 
@@ -100,7 +101,7 @@ def extract(
     ray = _library()
     least, most = _pool(actors, options.workers, ray.cluster_resources().get("CPU", 1.0))
     limiter = ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(RateLimiter).remote(
-        options.limits, _lease(options)
+        options.limits, (MOST_STRETCH + 1.0) * options.render.timeout + _GRACE
     )
     inputs = dataset.map_batches(_inputs, fn_args=(source, html), batch_format="pyarrow", num_cpus=_NAMING_CPUS)
     pool = ray.data.ActorPoolStrategy(
@@ -178,6 +179,59 @@ def _as_bytes(document: object) -> bytes | None:
         # An encoding that the markup declares is that of the bytes before they were text.
         return b"\xef\xbb\xbf" + document.encode("utf-8", "replace")
     return document if isinstance(document, bytes) else None
+
+
+@dataclass(slots=True)
+class _LimitedHost(HostPace):
+    """A host, with the expiry time of each of its slots in use."""
+
+    leases: list[float] = field(default_factory=list)
+
+
+class RateLimiter:
+    """Slots at hosts. A slot is free again after ``lease`` seconds, as its holder may have died."""
+
+    def __init__(self, limits: RateLimits, lease: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._limits = limits
+        self._lease = lease
+        self._clock = clock
+        self._hosts: dict[str, _LimitedHost] = {}
+
+    def acquire(self, name: str, delay: float, slots: int) -> float:
+        """Acquire one of the slots at a host and return 0, or return the seconds until the next attempt.
+
+        The next page of the host starts ``delay`` seconds later at the earliest.
+        """
+        now = self._clock()
+        host = self._host(name, now)
+        if host.free_at > now:
+            return host.free_at - now
+        if host.running >= slots:
+            return _POLL
+        host.leases.append(now + self._lease)
+        host.start(now, delay)
+        return 0.0
+
+    def release(self, name: str) -> None:
+        """Release a slot."""
+        self._released(name).refusals = 0
+
+    def back_off(self, name: str, delay: float, seconds: float | None) -> None:
+        """Release a slot at a busy host, and pause it for the seconds that it requests, if it does."""
+        self._released(name).back_off(self._clock(), delay, seconds, self._limits.max_backoff)
+
+    def _released(self, name: str) -> _LimitedHost:
+        host = self._host(name, self._clock())
+        del host.leases[:1]
+        return host
+
+    def _host(self, name: str, now: float) -> _LimitedHost:
+        if name not in self._hosts and len(self._hosts) >= _MAX_LIMITED_HOSTS:
+            self._hosts = {name: host for name, host in self._hosts.items() if host.free_at > now or host.leases}
+        host = self._hosts.setdefault(name, _LimitedHost())
+        host.leases = [expiry for expiry in host.leases if expiry > now]
+        host.running = len(host.leases)
+        return host
 
 
 #: Calls a method of the rate limiter, named first, with its arguments.
@@ -260,7 +314,7 @@ class PageActor:
             time.sleep(seconds)
 
     def _processed(self, entry: Input, rules: RobotsRules | None = None, html: bytes | None = None) -> Outcome | Moved:
-        with self._pages, _killed_after(2 * _lease(self._options)):
+        with self._pages:
             return self._started().process(entry, rules, html)
 
     def _rules_of(self, host: str) -> RobotsRules:
@@ -290,21 +344,3 @@ class PageActor:
                 # Ray has threads that Python does not know, so workers are not forked.
                 self._pipeline = Pipeline(self._options, fork=False).__enter__()
             return self._pipeline
-
-
-def _lease(options: BatchOptions) -> float:
-    """Return the seconds after which a stage of a page has certainly ended."""
-    # Rendering is extended on a busy machine; extraction has the timeout again.
-    return (MOST_STRETCH + 1.0) * options.render.timeout + _GRACE
-
-
-@contextmanager
-def _killed_after(seconds: float) -> Iterator[None]:
-    """Kill this process if its task outlives all its timeouts; Ray starts another actor."""
-    timer = threading.Timer(seconds, os._exit, [1])
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()

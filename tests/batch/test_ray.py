@@ -10,15 +10,20 @@ from dataclasses import replace
 import blocksight as bs
 import pyarrow as pa
 import pytest
+from blocksight.batch import ray as batch_ray
 from blocksight.batch.batch_options import BatchOptions, RateLimits
 from blocksight.batch.pipeline import Moved, failed, outcome
-from blocksight.batch.ray import stages
-from blocksight.batch.ray.rate_limiter import RateLimiter
-from blocksight.batch.ray.stages import PageActor, _inputs, _pool, extract
+from blocksight.batch.ray import PageActor, RateLimiter, _inputs, _pool, extract
 from blocksight.batch.redirects import redirected
 from blocksight.batch.robots import ALLOW_ALL, RobotsRules
 from blocksight.batch.row_schema import NAMES, schema
 from blocksight.errors import BrowserMissing, HttpFailed, PeerMissing, TimedOut
+
+# Those of Ray itself.
+pytestmark = pytest.mark.filterwarnings(
+    *(f"ignore::{kind}" for kind in ("ResourceWarning", "DeprecationWarning", "FutureWarning")),
+    "ignore::pytest.PytestUnraisableExceptionWarning",
+)
 
 
 def table(*sources):
@@ -45,6 +50,53 @@ def test_actor_addresses_only_opens_no_file(plain, pages):
     rows = rows_of(options, table(pages / "3.html", "file:///etc/hostname", "view-source:https://a.org/"))
     assert [(row["error_kind"], row["text"]) for row in rows] == [("refused", None)] * 3
     assert rows[0]["source"] == str(pages / "3.html")
+
+
+class Clock:
+    def __init__(self):
+        self.now = 100.0
+
+    def __call__(self):
+        return self.now
+
+
+def limiter_of(**more):
+    clock = Clock()
+    return RateLimiter(RateLimits(**more), 60.0, clock), clock
+
+
+def test_rate_limiter_slots_of_a_host():
+    limiter, _ = limiter_of()
+    assert limiter.acquire("http://a", 0.0, 2) == limiter.acquire("http://a", 0.0, 2) == 0.0
+    assert limiter.acquire("http://a", 0.0, 2) > 0.0
+    assert limiter.acquire("http://b", 0.0, 2) == 0.0
+
+
+def test_rate_limiter_delay_counts_from_the_last_start():
+    limiter, clock = limiter_of()
+    assert limiter.acquire("http://a", 3.0, 2) == 0.0
+    limiter.release("http://a")
+    assert limiter.acquire("http://a", 3.0, 2) == 3.0
+    clock.now += 3.0
+    assert limiter.acquire("http://a", 3.0, 2) == 0.0
+
+
+def test_rate_limiter_busy_host_is_paused():
+    limiter, clock = limiter_of(max_backoff=50.0)
+    for said, pause in ((7.0, 7.0), (None, 4.0), (None, 8.0), (3600.0, 50.0)):
+        assert limiter.acquire("http://a", 1.0, 2) == 0.0
+        limiter.back_off("http://a", 1.0, said)
+        assert limiter.acquire("http://a", 1.0, 2) == pause
+        clock.now += pause
+
+
+def test_rate_limiter_slot_of_a_dead_holder_expires():
+    limiter, clock = limiter_of()
+    assert limiter.acquire("http://a", 0.0, 1) == 0.0
+    clock.now += 59.0
+    assert limiter.acquire("http://a", 0.0, 1) > 0.0
+    clock.now += 2.0
+    assert limiter.acquire("http://a", 0.0, 1) == 0.0
 
 
 class FakePipeline:
@@ -85,7 +137,7 @@ class FakePipeline:
 
 @pytest.fixture
 def fake(monkeypatch, plain):
-    monkeypatch.setattr(stages, "Pipeline", FakePipeline)
+    monkeypatch.setattr(batch_ray, "Pipeline", FakePipeline)
     FakePipeline.requests.clear()
     return replace(plain, browser=True, limits=RateLimits(delay=0.0, max_attempts=3, retry_wait=0.0))
 
@@ -144,17 +196,11 @@ def test_extract_without_ray_names_the_package(plain, monkeypatch):
 
 @pytest.fixture(scope="module")
 def ray():
-    ray = pytest.importorskip("ray", reason=f"needs Ray: pip install '{stages.REQUIREMENT}'")
+    ray = pytest.importorskip("ray", reason=f"needs Ray: pip install '{batch_ray.REQUIREMENT}'")
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     ray.init(num_cpus=3, object_store_memory=200_000_000, include_dashboard=False, log_to_driver=False)
     yield ray
     ray.shutdown()
-
-
-cluster = pytest.mark.filterwarnings(
-    *(f"ignore::{kind}" for kind in ("ResourceWarning", "DeprecationWarning", "FutureWarning")),
-    "ignore::pytest.PytestUnraisableExceptionWarning",
-)
 
 
 @pytest.fixture
@@ -163,7 +209,6 @@ def options():
     return BatchOptions(render=bs.RenderOptions(timeout=10.0), browser=False, system="bte", workers=1, limits=limits)
 
 
-@cluster
 def test_extract_every_input_has_a_row(ray, options, pages, tmp_path):
     names = [str(path) for path in sorted(pages.iterdir())]
     items = [{"page": name, "mine": 1} for name in [*names, str(tmp_path / "none.html")]] + [{"page": "", "mine": 2}]
@@ -176,7 +221,6 @@ def test_extract_every_input_has_a_row(ray, options, pages, tmp_path):
     assert sum("Pot number" in (row["text"] or "") for row in rows) == 7
 
 
-@cluster
 def test_extract_documents_in_a_column(ray, options):
     html = "<title>Tea</title><p>Pot number {} is hot, für alle."
     items = [{"url": f"https://a.org/{n}", "html": html.format(n).encode(), "n": n, "parts": [n]} for n in range(3)]
