@@ -25,7 +25,6 @@ EXTRAS = {
     "snowballstemmer": "research",
     "skimage": "research",
     "trafilatura": "research",
-    "prometheus_client": "metrics",
     "protego": "scale",
     "starlette": "scale",
     "uvicorn": "scale",

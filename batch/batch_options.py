@@ -99,8 +99,6 @@ class BatchOptions:
         The column of lists that names the sources.
     addresses_only : bool
         Accept http(s) addresses only, for lists by others: files, folders and other schemes are rows with a reason.
-    html_column : str, optional
-        The column of Parquet and JSON Lines files that has the HTML of pages; without it, these are lists.
     shard : tuple of int
         Process part ``i`` of ``n`` of the inputs, (i, n) with i from 1: the same in each run; each host is in one part.
     retry : tuple of str
@@ -127,7 +125,6 @@ class BatchOptions:
     markdown: bool = False
     column: str | None = None
     addresses_only: bool = False
-    html_column: str | None = None
     shard: tuple[int, int] = (1, 1)
     retry: tuple[str, ...] = ()
     max_failed: int | None = None
@@ -154,16 +151,11 @@ class BatchOptions:
             raise ValueError("hidden must be drop or keep, images keep or none")
 
     def settings(self) -> dict[str, Any]:
-        """Return the settings that the rows depend on, as JSON values; a folder continues with the same ones only."""
+        """Return the settings that the rows depend on, for JSON; a folder continues with the same ones only."""
         render = {f"render.{name}": value for name, value in asdict(self.render).items() if name not in _NOT_WRITTEN}
-        extraction = {"browser": self.browser, "system": self.system_name, "hidden": self.hidden, "images": self.images}
-        output = {"format": self.format, "keep": sorted(self.keep), "markdown": self.markdown}
-        # Without the option, the settings are those of earlier versions.
-        sources: dict[str, Any] = {"addresses_only": True} if self.addresses_only else {}
-        if self.rows:
-            sources["rows"] = self.rows.rstrip("/")
-        settings: dict[str, Any] = json.loads(json.dumps(render | extraction | output | sources))
-        return settings
+        same = ("browser", "hidden", "images", "format", "markdown", "addresses_only")
+        other = {"system": self.system_name, "keep": sorted(self.keep), "rows": self.rows.rstrip("/")}
+        return render | {name: getattr(self, name) for name in same} | other
 
     @property
     def digest(self) -> str:

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from ..classify.model.model import Model
     from ..classify.system import System
 
-#: The key of the reason why a page should be rendered; it is no column.
-ASKS = "asks"
 #: A valid status: a saved page can hold any text.
 _STATUS = re.compile(r"[1-9][0-9]{2}")
 
@@ -41,7 +39,7 @@ class ExtractSettings:
     system: System
     hidden: Literal["drop", "keep"]
     images: Literal["keep", "none"]
-    asks: bool = False  # Whether a page of raw HTML may ask for the browser (:data:`ASKS`)
+    may_ask: bool = False  # Whether a page of raw HTML may ask for the browser
 
 
 def warm_up(settings: ExtractSettings) -> None:
@@ -50,8 +48,8 @@ def warm_up(settings: ExtractSettings) -> None:
     extract_row(parse(html), settings)
 
 
-def extract_row(source: Page | RawPage, settings: ExtractSettings, path: Path | None = None) -> dict[str, Any]:
-    """Return the columns of a page; it is first saved to a path, if one is given.
+def extract_row(source: Page | RawPage, settings: ExtractSettings, path: Path | None = None) -> dict[str, Any] | None:
+    """Return the columns of a page, None if it should be rendered; it is first saved to a path, if one is given.
 
     Raises PageFailed or PageUnreadable if there is no page, PageEmpty if it has no text, RunStopped if it cannot be
     saved.
@@ -61,14 +59,14 @@ def extract_row(source: Page | RawPage, settings: ExtractSettings, path: Path | 
     if path is not None:
         with disk_errors(path):
             write_bytes(path, dumps(page))
-    asks = settings.asks and page.geometry is None
-    if not len(page.leaves) and not asks:
+    may_ask = settings.may_ask and page.geometry is None
+    if not len(page.leaves) and not may_ask:
         raise PageEmpty(page.url, "there is no text on this page")
     if page.geometry is not None and settings.hidden == "drop" and invisible_leaves(page).all():
         raise PageEmpty(page.url, "no text on this page is visible")
     document = extract(page, system=settings.system, hidden=settings.hidden, images=settings.images)
-    if asks and (reason := render_reason(page, document)):
-        return {ASKS: reason}
+    if may_ask and render_reason(page, document):
+        return None
     columns = page_columns(page) | {
         "title": document.title,
         "language": document.language,

@@ -8,13 +8,13 @@ first, as it ends last. Each step takes O(log n).
 from __future__ import annotations
 
 import heapq
-from collections import Counter, OrderedDict, deque
+from collections import OrderedDict, deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from ..errors import PageFailed
 from .batch_options import RateLimits
+from .output.ledger import WaitingInputs
 from .retries import DOWN_AFTER, host_pause, is_unreachable
 from .robots import ALLOW_ALL, RobotsRules
 from .sources.inputs import Input
@@ -23,21 +23,6 @@ from .sources.inputs import Input
 MAX_HOSTS = 20_000
 #: Inputs of a host that are read at once; files have no host and no delay.
 _INPUTS, _FILES = 8, 500
-#: Statuses by which a server says that it is busy.
-BUSY = frozenset({429, 503})
-
-
-class WaitingStore(Protocol):
-    """The interface of :class:`~blocksight.batch.output.waiting_inputs.WaitingInputs`."""
-
-    def add(self, counts: Mapping[str, int]) -> None:
-        """Add numbers of new inputs by host."""
-
-    def take_hosts(self, most: int) -> list[tuple[str, int]]:
-        """Return hosts with the number of their waiting inputs, the largest first; each is returned once."""
-
-    def inputs(self, host: str, after: int, most: int) -> list[tuple[int, Input]]:
-        """Return waiting inputs of a host with their numbers, which ascend."""
 
 
 @dataclass(slots=True)
@@ -92,16 +77,11 @@ class _Host(HostPace):
         """Return the least time for the remaining pages, if each takes a second."""
         return self.left * max(delay_of(self.rules, limits), 1.0 / slots_of(self.rules, limits))
 
-    def put_back(self, entry: Input) -> None:
-        """Make an input the next one."""
-        self.inputs.appendleft(entry)
-        self.left += 1
-
 
 class HostQueue:
     """Waiting inputs by host; files have no host, and never wait."""
 
-    def __init__(self, store: WaitingStore, limits: RateLimits) -> None:
+    def __init__(self, store: WaitingInputs, limits: RateLimits) -> None:
         self._store = store
         self._limits = limits
         self._hosts: dict[str, _Host] = {}
@@ -175,21 +155,15 @@ class HostQueue:
         self._load()
         self._forget(now)
         while self._later and self._later[0][0] <= now:
-            entry = heapq.heappop(self._later)[-1]
-            host = self._host(entry.host)
-            host.put_back(entry)
-            self._push(entry.host, host)
+            self._put_back(heapq.heappop(self._later)[-1])
         while self._timed and self._timed[0][0] <= now:
             _, number, name = heapq.heappop(self._timed)
-            host = self._hosts[name]
-            if host.free_at > now:  # it was paused meanwhile
-                heapq.heappush(self._timed, (host.free_at, number, name))
-            else:
-                heapq.heappush(self._ready, (-host.seconds_left(self._limits) if name else 0.0, number, name))
+            work = self._hosts[name].seconds_left(self._limits) if name else 0.0
+            heapq.heappush(self._ready, (-work, number, name))
         while self._ready:
             _, number, name = heapq.heappop(self._ready)
             host = self._hosts[name]
-            if host.free_at > now:
+            if host.free_at > now:  # it was paused meanwhile
                 heapq.heappush(self._timed, (host.free_at, number, name))
                 continue
             host.is_queued = False
@@ -203,6 +177,13 @@ class HostQueue:
                 return taken
             self._idle[name] = None
         return None
+
+    def _put_back(self, entry: Input) -> None:
+        """Make an input the next one of its host."""
+        host = self._host(entry.host)
+        host.inputs.appendleft(entry)
+        host.left += 1
+        self._push(entry.host, host)
 
     def _taken(self, name: str, host: _Host) -> Input | None:
         if not host.inputs and host.left:
@@ -258,7 +239,7 @@ class HostQueue:
         """Put an input back, and pause its busy host for the seconds that it requests, if it does."""
         host = self._host(entry.host)
         host.back_off(now, delay_of(host.rules, self._limits), seconds, self._limits.max_backoff)
-        host.put_back(entry)
+        self._put_back(entry)
         self._released(entry.host, host)
 
     def retry(self, entry: Input, now: float, seconds: float, error: Exception | None) -> None:
@@ -269,9 +250,7 @@ class HostQueue:
 
     def move(self, entry: Input, moved: Input, now: float) -> None:
         """End an input, and put it back as one of another host, to which it redirects."""
-        host = self._host(moved.host)
-        host.put_back(moved)
-        self._push(moved.host, host)
+        self._put_back(moved)
         self.finish(entry, now)
 
     def _released(self, name: str, host: _Host) -> None:
@@ -294,8 +273,3 @@ def slots_of(rules: RobotsRules | None, limits: RateLimits) -> int:
 
 def _crawl_delay(rules: RobotsRules | None, limits: RateLimits) -> float:
     return min(rules.delay(limits.user_agent), limits.max_backoff) if rules is not None else 0.0
-
-
-def by_host(inputs: list[Input]) -> Counter[str]:
-    """Return the number of inputs of each host."""
-    return Counter(entry.host for entry in inputs)

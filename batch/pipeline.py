@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from ..classify.systems import as_system
-from ..errors import BlocksightError, BrowserMissing, ExtraMissing, PageFailed, RunStopped
+from ..errors import BlocksightError, BrowserMissing, PageFailed, RunStopped
 from ..files.atomic import delete_unfinished_of
 from ..files.buckets import is_bucket, read_bucket_file
 from ..page.page import Page
@@ -23,14 +23,13 @@ from ..render.sources.raw import RawPage, read_raw
 from ..render.sources.sources import is_address
 from ..version import VERSION
 from .batch_options import BatchOptions
-from .extract_row import ASKS, ExtractSettings, extract_row, page_columns, warm_up
+from .extract_row import ExtractSettings, extract_row, page_columns, warm_up
 from .output.shards import disk_errors
 from .output.warc_output import keep_warc
-from .redirects import RedirectFilter
-from .robots import FixedAnswer, RobotsRules, read_rules
+from .redirects import RedirectFilter, redirected, rules_by_host
+from .robots import RobotsRules, rules_of
 from .row_schema import DIED, FAULT, ROBOTS, Row, error_kind, whole_row
 from .sources.archive_pages import is_packed, page_at, raw_at
-from .sources.html_tables import is_html_table, table_page
 from .sources.inputs import ID_LENGTH, Input, is_web_address, refused_input
 
 
@@ -75,101 +74,107 @@ def _error_columns(entry: Input, error: Exception) -> dict[str, Any]:
     return columns | ({"status": status} if status else {})
 
 
-class NeedsBrowser(PageFailed):
-    """The raw HTML of a page is not enough: it is to be opened again, and rendered."""
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """An input is to be processed again in its turn, in the browser or at the host to which it redirects."""
+
+    to: Input
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenedInput:
-    """An input with its page, and the columns that are known before extraction."""
+class Pipeline(ExitStack):
+    """Opens inputs in the threads of its callers, and extracts their rows in worker processes.
 
-    input: Input
-    page: Page | RawPage
-    columns: dict[str, Any]
-
-
-class InputOpener(ExitStack):
-    """Opens inputs in the threads of its callers; as a context manager it ends the browser.
-
-    The browser starts when it is first needed.
+    Use it as a context manager, and enter it before other threads are started: then its workers are forked. The browser
+    starts when it is first needed. ``pages`` and ``warcs`` are the folders for rendered pages and for archives.
     """
 
-    def __init__(self, options: BatchOptions) -> None:
+    def __init__(
+        self, options: BatchOptions, *, pages: Path | None = None, warcs: Path | None = None, fork: bool = True
+    ) -> None:
         super().__init__()
         self._options = options
         self._digest = options.digest
+        self._pages = pages
+        self._warcs = warcs
+        self._settings = ExtractSettings(system=as_system(options.system), hidden=options.hidden, images=options.images)
+        self._workers = WorkerPool(options.workers, warm_up, self._settings, fork=fork)
         render = replace(options.render, warc="warc" in options.keep)
         self._browser = Browser(options.executable, pages=options.workers, options=render)
+
+    def __enter__(self) -> Self:
+        self.enter_context(self._workers)
         self.callback(self._browser.close)
+        return self
 
     def rules(self, host: str) -> RobotsRules:
         """Read the rules of a host; if they cannot be read for any reason, all is forbidden."""
-        try:
-            return read_rules(self._browser, host, self._options.limits.user_agent)
-        except (BrowserMissing, ExtraMissing):
-            raise
-        except Exception as error:  # one host must not end the batch
-            why = f"robots.txt could not be read ({type(error).__name__}: {error}), so nothing may be requested"
-            return FixedAnswer(why)
+        return rules_of(self._browser, host, self._options.limits.user_agent)
 
-    def open(
-        self, entry: Input, rules: Mapping[str, RobotsRules] | None = None, html: bytes | None = None
-    ) -> OpenedInput | Outcome:
-        """Open an input, or return the outcome of its failure; BrowserMissing and RunStopped end the run.
+    def process(self, entry: Input, rules: RobotsRules | None = None, html: bytes | None = None) -> Outcome | Moved:
+        """Open an input and extract its row, also of a failure; BrowserMissing and RunStopped end the run.
 
-        ``rules`` are those of the hosts to which it may be redirected; without them, all redirects are followed.
-        ``html`` is the document itself, which is then not requested.
+        ``rules`` are those of its host: redirects to a host that it has not visited are then not followed. ``html`` is
+        the document itself, which is then not requested.
         """
         if self._options.addresses_only and not entry.error and not is_web_address(entry.source):
             entry = refused_input(entry.source, identity=entry.id)
         if entry.error:
             return refused(entry, entry.error_kind, entry.error, self._digest)
-        start = time.perf_counter()
-        follow = None if rules is None else RedirectFilter(rules, self._options.limits.user_agent)
+        opened = self._opened(entry, rules, html)
+        if not isinstance(opened, tuple):
+            return opened
+        page, columns = opened
         try:
-            raw = is_raw(entry, self._options)
-            render = replace(self._browser.options, follow=follow, fetch_only=raw)
-            if html is None:
-                page = self._page(entry, render)
-            else:
-                page = self._document(
-                    html, entry.source, entry.source if is_web_address(entry.source) else None, render
-                )
-            columns: dict[str, Any] = {"seconds_render": round(time.perf_counter() - start, 4)}
-            columns |= page_columns(page) if isinstance(page, Page) else {}
-            return OpenedInput(input=entry, page=page, columns=columns)
+            return self._extracted(entry, page, columns)
         except (BrowserMissing, RunStopped):
             raise
         except Exception as error:  # one page must not end the batch
-            columns = {"seconds_render": round(time.perf_counter() - start, 4)}
-            if follow is not None and follow.forbidden:
-                return refused(entry, ROBOTS, follow.forbidden, self._digest)
-            redirected = follow.error(entry.source) if follow is not None else None
-            return failed(entry, columns, self._digest, redirected or error)
+            return failed(entry, columns, self._digest, error)
 
-    def _page(self, entry: Input, render: RenderOptions) -> Page | RawPage:
+    def _reads_raw(self, entry: Input) -> bool:
+        return self._options.browser == "auto" and not entry.renders
+
+    def _opened(
+        self, entry: Input, rules: RobotsRules | None, html: bytes | None
+    ) -> tuple[Page | RawPage, dict[str, Any]] | Outcome | Moved:
+        """Return the page of an input, and the columns that are known before extraction."""
+        start = time.perf_counter()
+        follow = RedirectFilter(rules_by_host(entry, rules), self._options.limits.user_agent) if rules else None
+        error: Exception
+        try:
+            render = replace(self._browser.options, follow=follow, fetch_only=self._reads_raw(entry))
+            page = self._page(entry, render, html)
+            known = page_columns(page) if isinstance(page, Page) else {}
+            return page, {"seconds_render": round(time.perf_counter() - start, 4)} | known
+        except (BrowserMissing, RunStopped):
+            raise
+        except Exception as raised:  # one page must not end the batch
+            error = raised
+        if rules and follow is not None and follow.forbidden:
+            return refused(entry, ROBOTS, follow.forbidden, self._digest)
+        if rules and follow is not None and follow.target:
+            if (moved := redirected(entry, rules, follow.target)) is not None:
+                return Moved(moved)
+            error = PageFailed(entry.source, f"it redirects to {follow.target}")
+        return failed(entry, {"seconds_render": round(time.perf_counter() - start, 4)}, self._digest, error)
+
+    def _page(self, entry: Input, render: RenderOptions, html: bytes | None) -> Page | RawPage:
         source, options = entry.source, self._options
-        if entry.offset >= 0 and options.html_column is not None and is_html_table(source):
-            raw = table_page(source, options.html_column, entry.url, entry.offset, limit=options.render.max_bytes)
-            if not options.browser:
-                return raw
-            return self._browser.open(raw.data, url=raw.url, encoding=raw.encoding, options=render)
+        if html is not None:
+            return self._document(html, source, source if is_web_address(source) else None, render)
         if entry.url and is_packed(source):
             read = page_at if options.browser else raw_at
             page = read(source, entry.url, entry.offset, largest=options.render.max_bytes)
             return page if isinstance(page, RawPage) else self._browser.open(page, options=render)
         if is_bucket(source):
-            return self._stored_page(source, render)
+            try:
+                data = read_bucket_file(source, options.render.max_bytes * PARTS_PER_PAGE + 1)
+            except OSError as error:
+                raise PageFailed(source, str(error)) from error
+            return self._document(data, source, None, render)
         if options.browser and (is_address(source) or not _is_saved_file(source)):
             return self._browser.open(entry.address, options=render)
         return read_raw(source, options.render, geometry=bool(options.browser))
-
-    def _stored_page(self, source: str, render: RenderOptions) -> Page | RawPage:
-        try:
-            data = read_bucket_file(source, self._options.render.max_bytes * PARTS_PER_PAGE + 1)
-        except OSError as error:
-            raise PageFailed(source, str(error)) from error
-        return self._document(data, source, None, render)
 
     def _document(self, data: bytes, name: str, url: str | None, render: RenderOptions) -> Page | RawPage:
         """Open the bytes of a document or of a saved page."""
@@ -178,10 +183,28 @@ class InputOpener(ExitStack):
         geometry, limit = bool(self._options.browser), self._options.render.max_bytes
         return RawPage(data=data, name=name, url=url, encoding=None, limit=limit, geometry=geometry)
 
-
-def is_raw(entry: Input, options: BatchOptions) -> bool:
-    """Return whether only the raw HTML of an input is read."""
-    return options.browser == "auto" and not entry.renders
+    def _extracted(self, entry: Input, page: Page | RawPage, columns: dict[str, Any]) -> Outcome | Moved:
+        """Extract the row of a page, and keep its page and archive; RunStopped if a file cannot be written."""
+        path = None
+        if self._pages is not None and isinstance(page, Page):
+            path = page_path(self._pages, entry.id)
+            with disk_errors(path):
+                path.parent.mkdir(parents=True, exist_ok=True)
+        sent = page.replace(warc=None) if isinstance(page, Page) else page
+        settings = replace(self._settings, may_ask=self._reads_raw(entry))
+        try:
+            row = self._workers.run(extract_row, sent, settings, path, seconds=self._options.render.timeout)
+        except (PageFailed, WorkerDied, TimeoutError) as error:
+            if path is not None:
+                delete_unfinished_of(path)
+            result = failed(entry, columns, self._digest, error)
+        else:
+            if row is None:
+                return Moved(replace(entry, renders=True))
+            result = outcome(entry, columns | row, self._digest)
+        if self._warcs is not None and isinstance(page, Page):
+            keep_warc(self._warcs, page, result.row)
+        return result
 
 
 def _is_saved_file(path: str) -> bool:
@@ -192,89 +215,6 @@ def _is_saved_file(path: str) -> bool:
         return False
 
 
-class RowExtractor(ExitStack):
-    """Extracts rows from pages in worker processes.
-
-    Use it as a context manager, and enter it before other threads are started: then its workers are forked.
-    ``pages`` and ``warcs`` are the folders for rendered pages and for archives.
-    """
-
-    def __init__(
-        self,
-        options: BatchOptions,
-        count: int,
-        *,
-        pages: Path | None = None,
-        warcs: Path | None = None,
-        fork: bool = True,
-    ) -> None:
-        super().__init__()
-        self._seconds = options.render.timeout
-        self._digest = options.digest
-        self._pages = pages
-        self._warcs = warcs
-        self._settings = ExtractSettings(system=as_system(options.system), hidden=options.hidden, images=options.images)
-        self._options = options
-        self._workers = WorkerPool(count, warm_up, self._settings, fork=fork)
-
-    def __enter__(self) -> Self:
-        self.enter_context(self._workers)
-        return self
-
-    def extract(self, opened: OpenedInput) -> Outcome:
-        """Extract the row of a page, also if that fails; RunStopped if a file cannot be written."""
-        entry, page = opened.input, opened.page
-        try:
-            result = self._extracted(entry, page, opened.columns)
-            if self._warcs is not None and isinstance(page, Page):
-                keep_warc(self._warcs, page, result.row)
-            return result
-        except (BrowserMissing, RunStopped):
-            raise
-        except Exception as error:  # one page must not end the batch
-            return failed(entry, opened.columns, self._digest, error)
-
-    def _extracted(self, entry: Input, page: Page | RawPage, columns: dict[str, Any]) -> Outcome:
-        path = None
-        if self._pages is not None and isinstance(page, Page):
-            path = page_path(self._pages, entry.id)
-            with disk_errors(path):
-                path.parent.mkdir(parents=True, exist_ok=True)
-        sent = page.replace(warc=None) if isinstance(page, Page) else page
-        settings = replace(self._settings, asks=is_raw(entry, self._options))
-        try:
-            row = self._workers.run(extract_row, sent, settings, path, seconds=self._seconds)
-        except (PageFailed, WorkerDied, TimeoutError) as error:
-            if path is not None:
-                delete_unfinished_of(path)
-            return failed(entry, columns, self._digest, error)
-        if reason := row.pop(ASKS, ""):
-            return failed(entry, columns, self._digest, NeedsBrowser(entry.source, reason))
-        return outcome(entry, columns | row, self._digest)
-
-
 def page_path(folder: Path, identity: str) -> Path:
     """Return the path of a kept page; subfolders by two digits, as folders with a million files are slow."""
     return folder / identity[:2] / f"{identity}.page"
-
-
-class Pipeline(ExitStack):
-    """Opens inputs and extracts their rows; use it as :class:`RowExtractor`."""
-
-    def __init__(
-        self, options: BatchOptions, *, pages: Path | None = None, warcs: Path | None = None, fork: bool = True
-    ) -> None:
-        super().__init__()
-        self._extractor = RowExtractor(options, options.workers, pages=pages, warcs=warcs, fork=fork)
-        self._opener = InputOpener(options)
-        self.rules = self._opener.rules
-
-    def __enter__(self) -> Self:
-        self.enter_context(self._extractor)
-        self.enter_context(self._opener)
-        return self
-
-    def process(self, entry: Input, rules: Mapping[str, RobotsRules] | None = None) -> Outcome:
-        """Open an input and extract its row, with the arguments and the errors of :meth:`InputOpener.open`."""
-        opened = self._opener.open(entry, rules)
-        return opened if isinstance(opened, Outcome) else self._extractor.extract(opened)

@@ -8,8 +8,8 @@ from typing import TypeGuard
 from ..errors import ConnectionFailed, HttpFailed, NoAnswer, PageFailed, ProxyFailed, TimedOut
 from .batch_options import RateLimits
 
-#: Faults of a server that may pass; 429 and 503 say that it is busy.
-_FAULTS = frozenset({500, 502, 504})
+#: Statuses by which a server says that it is busy, and those of its faults that may pass.
+_BUSY, _FAULTS = frozenset({429, 503}), frozenset({500, 502, 504})
 #: Waits before the second attempt, in multiples of ``retry_wait``, and their growth with each further one.
 _AFTER_FAULT, _AFTER_TIMEOUT, _GROWTH = 2.5, 5.0, 4.0
 #: Failed requests in a row after which a host is paused, and after which no more of its pages are requested.
@@ -17,7 +17,10 @@ PAUSE_AFTER, DOWN_AFTER = 5, 9
 
 
 def retry_seconds(error: Exception | None, attempts: int, limits: RateLimits) -> float | None:
-    """Return the seconds until a page is requested again after some attempts; None if it is not."""
+    """Return the seconds until a page is requested again after some attempts; None if it is not.
+
+    They are 0 for a busy host, which is paused itself.
+    """
     if attempts >= limits.max_attempts:
         return None
     factor = _retry_factor(error)
@@ -25,11 +28,18 @@ def retry_seconds(error: Exception | None, attempts: int, limits: RateLimits) ->
 
 
 def _retry_factor(error: Exception | None) -> float | None:
+    if is_busy(error):
+        return 0.0
     if isinstance(error, ConnectionFailed):
         return 1.0
     if isinstance(error, TimedOut):
         return _AFTER_TIMEOUT
     return _AFTER_FAULT if isinstance(error, HttpFailed) and error.status in _FAULTS else None
+
+
+def is_busy(error: Exception | None) -> TypeGuard[HttpFailed]:
+    """Decide whether a server is too busy to answer."""
+    return isinstance(error, HttpFailed) and error.status in _BUSY
 
 
 def is_unreachable(error: Exception | None) -> TypeGuard[ConnectionFailed | NoAnswer]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import Any, Protocol
+from dataclasses import replace
+from typing import Any
 
-from ..errors import ExtraMissing, HttpFailed, PageFailed, PageUnreadable, TimedOut, TooLarge
+from ..errors import BrowserMissing, ExtraMissing, HttpFailed, PageFailed, PageUnreadable, TimedOut, TooLarge
 from ..render.browser import Browser
 
 _SECONDS = 20.0
@@ -19,59 +18,28 @@ _AGENT_LINE = re.compile(r"user(?:[- ]?agent\s*:|(?:-|\s+)?agent\s)(.*)", re.IGN
 _MAX_BYTES = 5_000_000
 
 
-class RobotsRules(Protocol):
-    """The rules of one host."""
+class RobotsRules:
+    """The rules of one host: those of a ``robots.txt``, or the same ``refusal`` for every address.
+
+    Without both, all is allowed. ExtraMissing if there is a text, and its parser is not installed.
+    """
+
+    def __init__(self, text: str = "", *, refusal: str = "") -> None:
+        self._refusal = refusal
+        self._parsed: Any = _protego().parse(text) if text else None
 
     def forbids(self, address: str, agent: str) -> str:
         """Return why an address is forbidden, "" if it is allowed."""
+        if self._parsed is None or self._parsed.can_fetch(address, agent):
+            return self._refusal
+        return "the site's robots.txt forbids it"
 
     def delay(self, agent: str) -> float:
-        """Return the seconds between two pages."""
+        """Return the seconds between two pages: their ``Crawl-delay``, else 0."""
+        return float(self._parsed.crawl_delay(agent) or 0.0) if self._parsed is not None else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class FixedAnswer:
-    """The same answer for every address: "" allows it."""
-
-    why: str
-
-    def forbids(self, address: str, agent: str) -> str:
-        """Return the answer."""
-        del address, agent
-        return self.why
-
-    def delay(self, agent: str) -> float:
-        """Return 0."""
-        del agent
-        return 0.0
-
-
-ALLOW_ALL = FixedAnswer("")
-
-
-class ParsedRules:
-    """The rules of a ``robots.txt``; ExtraMissing if the parser is not installed."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._rules: Any = _protego().parse(text)
-
-    def __reduce__(self) -> tuple[object, tuple[str]]:
-        # Actors of a cluster get them with each page of the host.
-        return _parsed_rules, (self._text,)
-
-    def forbids(self, address: str, agent: str) -> str:
-        """Apply the rules to an address."""
-        return "" if self._rules.can_fetch(address, agent) else "the site's robots.txt forbids it"
-
-    def delay(self, agent: str) -> float:
-        """Return their ``Crawl-delay``."""
-        return float(self._rules.crawl_delay(agent) or 0.0)
-
-
-@lru_cache(1000)
-def _parsed_rules(text: str) -> ParsedRules:
-    return ParsedRules(text)
+ALLOW_ALL = RobotsRules()
 
 
 def check_robots() -> None:
@@ -85,6 +53,20 @@ def _protego() -> Any:
     except ImportError as error:
         raise ExtraMissing("reading robots.txt", "scale") from error
     return Protego
+
+
+def rules_of(browser: Browser, host: str, agent: str) -> RobotsRules:
+    """Read the rules of a host; if they cannot be read for any reason, all is forbidden."""
+    try:
+        return read_rules(browser, host, agent)
+    except (BrowserMissing, ExtraMissing):
+        raise
+    except Exception as error:  # one host must not end the batch
+        return _refusal(f"could not be read ({type(error).__name__}: {error})")
+
+
+def _refusal(why: str) -> RobotsRules:
+    return RobotsRules(refusal=f"robots.txt {why}, so nothing may be requested")
 
 
 def read_rules(browser: Browser, host: str, agent: str) -> RobotsRules:
@@ -111,15 +93,15 @@ def read_rules(browser: Browser, host: str, agent: str) -> RobotsRules:
             raise TimedOut(page.url, "only a part of robots.txt arrived in time")
     except HttpFailed as error:
         if error.status >= 500:
-            return FixedAnswer(f"robots.txt could not be read (HTTP {error.status}), so nothing may be requested")
+            return _refusal(f"could not be read (HTTP {error.status})")
         return ALLOW_ALL
     except TimedOut:
-        return FixedAnswer("robots.txt did not arrive in time, so nothing may be requested")
+        return _refusal("did not arrive in time")
     except TooLarge:
-        return FixedAnswer(f"robots.txt has more than {_MAX_BYTES / 1e6:g} MB, so nothing may be requested")
+        return _refusal(f"has more than {_MAX_BYTES / 1e6:g} MB")
     except (PageFailed, PageUnreadable):
         return ALLOW_ALL  # empty, no text, or an unknown host: its page reports that
-    return ParsedRules(rules_for_agent(truncate_rules("".join(page.leaf_texts)), agent))
+    return RobotsRules(rules_for_agent(truncate_rules("".join(page.leaf_texts)), agent))
 
 
 def truncate_rules(text: str) -> str:

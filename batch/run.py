@@ -7,30 +7,27 @@ import os
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future
-from contextlib import AbstractContextManager, ExitStack
-from dataclasses import replace
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Self
 
-from ..errors import HttpFailed, RunStopped
+from ..errors import RunStopped
 from ..files.atomic import delete_unfinished, open_run_folder
 from .batch_options import BatchOptions
-from .host_queue import BUSY, HostQueue
+from .host_queue import HostQueue
+from .output.ledger import WaitingInputs
 from .output.lock import locked
 from .output.output import PAGES, WARC, Output
 from .output.shards import disk_errors
-from .output.waiting_inputs import WaitingInputs
-from .pipeline import NeedsBrowser, Outcome, Pipeline, failed, refused
-from .redirects import Redirected, RedirectHistory
-from .retries import Outage, down_error, is_unreachable, retry_seconds
+from .pipeline import Moved, Outcome, Pipeline, failed, refused
+from .retries import Outage, down_error, is_busy, is_unreachable, retry_seconds
 from .robots import RobotsRules, check_robots
 from .row_schema import DUPLICATE, ROBOTS, Row
 from .sources.inputs import Input, part_of
 from .sources.lists import Source, inputs_of
 from .summary import Summary
-from .tasks import Tasks, ThreadTasks
 
 _LOG = logging.getLogger(__name__)
 #: A record for each row, with the attribute ``page``.
@@ -48,8 +45,7 @@ WINDOW, _AHEAD = 500, 1_000_000
 #: Longest pause between two checks for inputs that can start, in seconds.
 _POLL = 1.0
 
-_Result = Future[Outcome] | Future[RobotsRules]
-_Pending = dict[_Result, Input | str]
+_Result = Future[Outcome | Moved] | Future[RobotsRules]
 
 
 def run_batch(
@@ -93,16 +89,15 @@ def run_batch(
 
 
 class Run(ExitStack):
-    """One run in one folder; use it as a context manager. Set ``stopped`` to start no further inputs."""
+    """One run in one folder; use it as a context manager."""
 
     def __init__(self, out: Path, options: BatchOptions) -> None:
         super().__init__()
         self._out = out
         self._options = options
         self._attempts: dict[str, int] = {}
-        self._redirects = RedirectHistory()
+        self._pending: dict[_Result, Input | str] = {}
         self._done: SimpleQueue[_Result] = SimpleQueue()
-        self.stopped = False
         self._stop_reason = ""
         self._outage = Outage(options.limits.outage)
 
@@ -112,10 +107,8 @@ class Run(ExitStack):
             check_robots()
         try:
             # Workers are forked: before there is a lock or a ledger that they would inherit.
-            self._start_workers(
-                self._out / PAGES if "pages" in options.keep else None,
-                self._out / WARC if "warc" in options.keep else None,
-            )
+            pages, warcs = (self._out / name if name in options.keep else None for name in (PAGES, WARC))
+            self._pipeline = self.enter_context(Pipeline(options, pages=pages, warcs=warcs))
             with disk_errors(self._out):
                 if self.enter_context(locked(self._out)):
                     delete_unfinished(self._out)
@@ -133,12 +126,6 @@ class Run(ExitStack):
         self.summary = Summary(self._output)
         return self
 
-    def _start_workers(self, pages: Path | None, warcs: Path | None) -> None:
-        self._pipeline = self.enter_context(Pipeline(self._options, pages=pages, warcs=warcs))
-
-    def _tasks(self) -> AbstractContextManager[Tasks]:
-        return ThreadTasks(self._pipeline, self._options.workers)
-
     @property
     def repaired(self) -> str:
         """What was wrong with the ledger, "" if nothing: it was rebuilt from the rows."""
@@ -154,41 +141,40 @@ class Run(ExitStack):
         Sources are read some inputs ahead, further while a worker is idle as the hosts of all inputs must wait;
         ``eager`` reads all of them while the first pages are in progress.
         """
-        queue = HostQueue(WaitingInputs(self._output.ledger), self._options.limits)
+        self._queue = HostQueue(WaitingInputs(self._output.ledger), self._options.limits)
         chunks = self._chunks(sources)
-        pending: _Pending = {}
-        with self._tasks() as tasks:
+        with ThreadPoolExecutor(self._options.workers, thread_name_prefix="blocksight-batch") as threads:
             try:
-                while not self.stopped and not self._stop_reason:
+                while not self._stop_reason:
                     self.summary.write_progress(self._out)
-                    self._submit(queue, tasks, pending)
-                    is_idle = len(pending) < tasks.slots()
+                    self._submit(threads)
+                    is_idle = len(self._pending) < self._options.workers
                     most = self.summary.waiting + 1 if eager else _AHEAD if is_idle else WINDOW
-                    if self.summary.waiting < most and self._note_chunk(chunks, queue):
+                    if self.summary.waiting < most and self._note_chunk(chunks):
                         pause: float | None = 0.0
-                    elif not pending and queue.is_empty:
+                    elif not self._pending and self._queue.is_empty:
                         break
                     else:
-                        pause = queue.wait(time.monotonic())
-                    yield from self._collect(queue, pending, _POLL if pause is None else min(max(pause, 0.01), _POLL))
-                yield from self._drain(queue, tasks, pending)
+                        pause = self._queue.wait(time.monotonic())
+                    yield from self._collect(_POLL if pause is None else min(max(pause, 0.01), _POLL))
+                yield from self._drain()
                 if self._stop_reason:
                     raise RunStopped(self._stop_reason)
             except (KeyboardInterrupt, GeneratorExit):
                 # Pages in progress end within their timeouts, and are stored.
-                for _ in self._drain(queue, tasks, pending):
+                for _ in self._drain():
                     pass
                 raise
             finally:
                 self._output.flush()
                 self.summary.write(self._out)
 
-    def _note_chunk(self, chunks: Iterator[list[Input]], queue: HostQueue) -> bool:
+    def _note_chunk(self, chunks: Iterator[list[Input]]) -> bool:
         """Note more inputs; return False if there are none."""
         if (chunk := next(chunks, None)) is None:
             return False
         added = self._output.ledger.add(chunk)
-        queue.add(Counter(entry.host for entry in added))
+        self._queue.add(Counter(entry.host for entry in added))
         self.summary.total += len(added)
         return True
 
@@ -199,7 +185,6 @@ class Run(ExitStack):
             column=options.column,
             largest=options.render.max_bytes,
             addresses_only=options.addresses_only,
-            html_column=options.html_column,
         )
         if options.shard[1] > 1:
             inputs = (entry for entry in inputs if part_of(entry, options.shard[1]) == options.shard[0])
@@ -213,89 +198,66 @@ class Run(ExitStack):
         if chunk:
             yield chunk
 
-    def _submit(self, queue: HostQueue, tasks: Tasks, pending: _Pending) -> None:
-        slots = tasks.slots()
-        while len(pending) < slots and (entry := queue.next(time.monotonic())) is not None:
+    def _submit(self, threads: ThreadPoolExecutor) -> None:
+        queue = self._queue
+        while len(self._pending) < self._options.workers and (entry := queue.next(time.monotonic())) is not None:
             future: _Result
             if isinstance(entry, str):
-                future = tasks.rules(entry)
-            elif (known := self._known_outcome(queue, entry)) is not None:
-                future = Future[Outcome]()
+                future = threads.submit(self._pipeline.rules, entry)
+            elif (known := self._known_outcome(entry)) is not None:
+                future = Future[Outcome | Moved]()
                 future.set_result(known)
             else:
-                rules = self._redirects.rules(entry, queue.rules(entry)) if entry.host else None
-                future = tasks.process(entry, rules)
-            pending[future] = entry
+                future = threads.submit(self._pipeline.process, entry, queue.rules(entry) if entry.host else None)
+            self._pending[future] = entry
             future.add_done_callback(self._done.put)
-        if len(pending) >= slots and queue.wait(time.monotonic()) == 0:
-            tasks.wants_more()
 
-    def _known_outcome(self, queue: HostQueue, entry: Input) -> Outcome | None:
+    def _known_outcome(self, entry: Input) -> Outcome | None:
         """Return the outcome of an input that is not opened, as its host forbids it or is down."""
-        if why := queue.forbids(entry):
+        if why := self._queue.forbids(entry):
             return refused(entry, ROBOTS, why, self._options.digest)
-        if down := queue.down(entry):
+        if down := self._queue.down(entry):
             return failed(entry, {}, self._options.digest, down_error(entry.source, down))
         return None
 
-    def _collect(self, queue: HostQueue, pending: _Pending, seconds: float | None) -> Iterator[Row]:
+    def _collect(self, seconds: float | None) -> Iterator[Row]:
         """Yield the row of one input that has ended within some seconds, if it is not put back."""
         try:
             future = self._done.get(timeout=seconds)
         except Empty:
             return
-        entry = pending.pop(future)
-        if future.cancelled():  # it waits for the next call
-            return
-        result = future.result()
-        if isinstance(entry, str):
-            if not isinstance(result, Outcome):
-                queue.set_rules(entry, result)
-        elif isinstance(result, Outcome) and not self._is_retried(queue, entry, result):
+        entry, result = self._pending.pop(future), future.result()
+        if isinstance(result, RobotsRules):
+            self._queue.set_rules(str(entry), result)
+        elif isinstance(entry, Input) and isinstance(result, Moved):
+            self._queue.move(entry, result.to, time.monotonic())
+        elif isinstance(entry, Input) and isinstance(result, Outcome) and not self._is_retried(entry, result.error):
             yield self._stored(entry, result)
 
-    def _drain(self, queue: HostQueue, tasks: Tasks, pending: _Pending) -> Iterator[Row]:
-        tasks.stop()
-        while pending:
-            tasks.slots()
-            yield from self._collect(queue, pending, _POLL)
+    def _drain(self) -> Iterator[Row]:
+        while self._pending:
+            yield from self._collect(_POLL)
 
-    def _is_retried(self, queue: HostQueue, entry: Input, result: Outcome) -> bool:
-        """Release the host of an input; return whether the input is put back, as its host is busy."""
-        self._attempts[entry.id] = self._attempts.get(entry.id, 0) + 1
-        now, error = time.monotonic(), result.error
-        if isinstance(error, Redirected):
-            moved = self._redirects.next_input(entry, queue.rules(entry), error.target)
-            if moved is not None:
-                self._attempts[entry.id] -= 1
-                queue.move(entry, moved, now)
-                return True
-        if isinstance(error, NeedsBrowser):
-            # In its turn, as any other page of the host.
-            self._attempts[entry.id] -= 1
-            queue.move(entry, replace(entry, renders=True), now)
-            return True
-        again = self._attempts[entry.id] < self._options.limits.max_attempts
-        if again and isinstance(error, HttpFailed) and error.status in BUSY:
+    def _is_retried(self, entry: Input, error: Exception | None) -> bool:
+        """End an input; return whether it is put back: its failure may pass, or the network is down."""
+        now, limits = time.monotonic(), self._options.limits
+        self._attempts[entry.id] = attempts = self._attempts.get(entry.id, 0) + 1
+        seconds = retry_seconds(error, attempts, limits)
+        if seconds is not None and is_busy(error):
             _LOG.info("%s: %s; its host is busy, and asked again later", entry.source, error)
-            queue.back_off(entry, now, error.retry_after)
+            self._queue.back_off(entry, now, error.retry_after)
             return True
-        if entry.host and queue.down(entry) is None and self._is_requested_later(queue, entry, error):
-            return True
-        queue.finish(entry, now, error)
-        self._redirects.forget(entry)
-        return False
-
-    def _is_requested_later(self, queue: HostQueue, entry: Input, error: Exception | None) -> bool:
-        """Put an input back whose failure may pass; also all that fail while the network is down."""
-        self._stop_reason = self._stop_reason or self._outage.record(entry.host, error)
-        seconds = retry_seconds(error, self._attempts[entry.id], self._options.limits)
-        if self._stop_reason and is_unreachable(error):
-            seconds = 0.0
+        if not entry.host or self._queue.down(entry) is not None:
+            seconds = None
+        else:
+            self._stop_reason = self._stop_reason or self._outage.record(entry.host, error)
+            if self._stop_reason and is_unreachable(error):
+                seconds = 0.0
         if seconds is None:
+            self._queue.finish(entry, now, error)
             return False
         _LOG.info("%s: %s; it is requested again in %.0f s", entry.source, error, seconds)
-        queue.retry(entry, time.monotonic(), seconds, error)
+        self._queue.retry(entry, now, seconds, error)
         return True
 
     def _stored(self, entry: Input, result: Outcome) -> Row:

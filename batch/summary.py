@@ -58,27 +58,18 @@ class Summary:
         """Number of inputs that are not done."""
         return self.total - self.before - self.rows
 
-    @property
-    def rate(self) -> float:
-        """Recent pages per second."""
-        return sum(self.rates().values())
-
     def rates(self) -> dict[str, float]:
         """Return the recent pages per second by kind of failure, :data:`OK` for those without, the largest first."""
         passed = time.monotonic() - self._times[0][0]
         kinds = Counter(kind for _, kind in list(self._times)[1:])
         return {kind: count / passed for kind, count in kinds.most_common()} if passed > 0 else {}
 
-    @property
-    def remaining(self) -> float | None:
-        """Estimated seconds until all inputs are done, None if that is unknown."""
-        return self.waiting / self.rate if self.rate > 0 and self.waiting >= 0 else None
-
     def line(self) -> str:
         """Return the progress in one line."""
         parts = [f"{self.before + self.rows:,} of {self.total:,} pages", self.pace()]
-        if self.remaining is not None:
-            parts.append(f"about {_rounded(self.remaining)} left")
+        rate = sum(self.rates().values())
+        if rate > 0 and self.waiting >= 0:
+            parts.append(f"about {_rounded(self.waiting / rate)} left")
         if self.failures:
             parts.append(self.failed())
         return ", ".join(parts)
@@ -87,7 +78,7 @@ class Summary:
         """Return the recent pages per second, by kind if some failed."""
         rates = self.rates()
         kinds = ", ".join(f"{kind} {rate:.2g}" for kind, rate in rates.items())
-        return f"{self.rate:.1f} pages/s" + (f" ({kinds})" if set(rates) - {OK} else "")
+        return f"{sum(rates.values()):.1f} pages/s" + (f" ({kinds})" if set(rates) - {OK} else "")
 
     def failed(self) -> str:
         """Return the failures by kind, the most frequent first."""

@@ -9,21 +9,17 @@ from __future__ import annotations
 import atexit
 import hashlib
 import io
-import os
 import shutil
 import threading
-import time
-from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pyarrow.fs import FileSystem
-
-T = TypeVar("T")
 
 #: Schemes of stores. Others are addresses of pages, or refused.
 SCHEMES = ("s3", "gs", "gcs", "abfs", "abfss", "hf", "hdfs", "memory")
@@ -35,11 +31,8 @@ _CREDENTIALS = {
     "gs": "GOOGLE_APPLICATION_CREDENTIALS, or the service account of this computer",
     "hf": "HF_TOKEN",
 }
-_DENIED, _NO_BUCKET = "access is denied", "there is no such bucket"
-#: Seconds until a file is read or written again, after the attempts of the library itself.
-_PAUSES = (1.0, 4.0, 16.0)
 #: Copies of remote files that are kept.
-_COPIES = 4
+_MAX_COPIES = 4
 
 
 def is_bucket(source: str) -> bool:
@@ -99,9 +92,9 @@ def bucket_error(url: str, error: Exception) -> str:
     """Return why a store cannot be used, in words; the library's own are of its requests."""
     text, scheme = " ".join(str(error).split()), url.partition("://")[0].lower()
     if any(sign in text.upper() for sign in _NO_ACCESS) or isinstance(error, PermissionError):
-        return f"{_DENIED}: check the credentials ({_CREDENTIALS.get(scheme, 'of this store')})"
+        return f"access is denied: check the credentials ({_CREDENTIALS.get(scheme, 'of this store')})"
     if "NO_SUCH_BUCKET" in text:
-        return _NO_BUCKET
+        return "there is no such bucket"
     if "NETWORK_CONNECTION" in text or "resolve host" in text:
         return "its server cannot be reached: check the network, and AWS_ENDPOINT_URL if it is set"
     if isinstance(error, FileNotFoundError):
@@ -109,134 +102,93 @@ def bucket_error(url: str, error: Exception) -> str:
     return text
 
 
+@contextmanager
+def _reasons(url: str) -> Iterator[None]:
+    """Turn the errors of a store into an OSError, or a FileNotFoundError, with a reason in words."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        kind = FileNotFoundError if isinstance(error, FileNotFoundError) else OSError
+        raise kind(f"{url}: {bucket_error(url, error)}") from error
+
+
 def is_bucket_file(url: str) -> bool:
     """Return whether there is such a file; OSError if the store cannot be asked."""
     from pyarrow import fs
 
     files, path = opened_bucket(url)
-    return bool(_with_reason(url, lambda: files.get_file_info(path)).type == fs.FileType.File)
+    with _reasons(url):
+        return bool(files.get_file_info(path).type == fs.FileType.File)
 
 
 def open_bucket_file(url: str) -> IO[bytes]:
     """Open a file for reading; OSError with a reason."""
     files, path = opened_bucket(url)
-    # The files of pyarrow have no lines.
-    return io.BufferedReader(_with_reason(url, lambda: files.open_input_file(path)))
+    with _reasons(url):
+        # The files of pyarrow have no lines.
+        return io.BufferedReader(files.open_input_file(path))
 
 
 def read_bucket_file(url: str, most: int) -> bytes:
-    """Return at most ``most`` bytes of a file; OSError with a reason, if that remains after some attempts."""
-
-    def read() -> bytes:
-        with open_bucket_file(url) as file:
-            return _with_reason(url, lambda: bytes(file.read(most)))  # type: ignore[no-any-return]
-
-    return _repeated(read)
+    """Return at most ``most`` bytes of a file; OSError with a reason."""
+    with open_bucket_file(url) as file, _reasons(url):
+        return file.read(most)
 
 
 def write_bucket_file(url: str, data: bytes) -> None:
-    """Write a file, which is there whole or not at all; OSError with a reason, if that remains after some attempts."""
+    """Write a file, which is there whole or not at all; OSError with a reason."""
     files, path = opened_bucket(url)
-
-    def write() -> None:
-        with files.open_output_stream(path, compression=None) as stream:
-            stream.write(data)
-
-    _repeated(lambda: _with_reason(url, write))
-
-
-def _repeated(work: Callable[[], T]) -> T:
-    """Do some work of a store, again after a failure that may pass."""
-    for pause in _PAUSES:
-        try:
-            return work()
-        except OSError as error:
-            if not _may_pass(error):
-                raise
-        time.sleep(pause)
-    return work()
-
-
-def _may_pass(error: OSError) -> bool:
-    """Decide whether the failure of a store may pass: not one that its own answer explains."""
-    return not isinstance(error, FileNotFoundError) and not any(why in str(error) for why in (_DENIED, _NO_BUCKET))
+    with _reasons(url), files.open_output_stream(path, compression=None) as stream:
+        stream.write(data)
 
 
 def delete_bucket_file(url: str) -> None:
     """Delete a file; OSError with a reason."""
     files, path = opened_bucket(url)
-    _with_reason(url, lambda: files.delete_file(path))
+    with _reasons(url):
+        files.delete_file(path)
 
 
-def bucket_files(url: str, *, below: bool = True, is_optional: bool = False) -> Iterator[str]:
-    """Yield the addresses of the files of a folder in order, those ``below`` in other folders as well.
+def bucket_files(url: str, *, below: bool = True, is_optional: bool = False) -> list[str]:
+    """Return the addresses of the files of a folder in order, those ``below`` in other folders as well.
 
     Raises OSError with a reason; a folder that is missing has no files if it ``is_optional``.
     """
     from pyarrow import fs
 
     files, path = opened_bucket(url)
-    selector = fs.FileSelector(path, recursive=below, allow_not_found=is_optional)
-    found = _with_reason(url, lambda: files.get_file_info(selector))
-    for info in sorted((each for each in found if each.type == fs.FileType.File), key=lambda each: str(each.path)):
-        yield f"{url.rstrip('/')}/{info.path.lstrip('/')[len(path.lstrip('/')) :].lstrip('/')}"
+    with _reasons(url):
+        found = files.get_file_info(fs.FileSelector(path, recursive=below, allow_not_found=is_optional))
+    paths = sorted(info.path.lstrip("/") for info in found if info.type == fs.FileType.File)
+    return [f"{url.rstrip('/')}/{name[len(path.lstrip('/')) :].lstrip('/')}" for name in paths]
 
 
-def _with_reason(url: str, work: Callable[[], Any]) -> Any:
-    try:
-        return work()
-    except (OSError, ValueError) as error:
-        kind = FileNotFoundError if isinstance(error, FileNotFoundError) else OSError
-        raise kind(f"{url}: {bucket_error(url, error)}") from error
-
-
-class Copies:
-    """Copies of files in a temporary folder, the least recently used of which are deleted."""
-
-    def __init__(self, most: int = _COPIES) -> None:
-        self._most = most
-        self._lock = threading.Lock()
-        self._folder: Path | None = None
-        self._paths: OrderedDict[str, Path] = OrderedDict()
-
-    def opened(self, key: str, make: Callable[[Path], object]) -> IO[bytes]:
-        """Open the copy with a key, which ``make`` writes if there is none; other threads may delete it then."""
-        with self._lock:
-            if key in self._paths and self._paths[key].exists():
-                self._paths.move_to_end(key)
-                return self._paths[key].open("rb")
-            if self._folder is None or not self._folder.is_dir():
-                self._paths.clear()
-                self._folder = Path(mkdtemp(prefix="blocksight-"))
-                # Workers that are forked must not delete it.
-                atexit.register(_delete, self._folder, os.getpid())
-            path = self._folder / hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:32]
-            try:
-                make(path)
-            except BaseException:
-                path.unlink(missing_ok=True)
-                raise
-            self._paths[key] = path
-            while len(self._paths) > self._most:
-                self._paths.popitem(last=False)[1].unlink(missing_ok=True)
-            return path.open("rb")
-
-
-def _delete(folder: Path, owner: int) -> None:
-    if os.getpid() == owner:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-_DOWNLOADS = Copies()
+#: Copies of files of stores in a temporary folder, the most recently used one last.
+_copies: dict[str, Path] = {}
+_LOCK = threading.Lock()
 
 
 def open_local(source: str) -> IO[bytes]:
     """Open a file of this computer; one of a store is copied to this computer. OSError with a reason."""
     if not is_bucket(source):
         return open(source, "rb")
+    with _LOCK:
+        path = _copies.pop(source, None) or _copied(source)
+        _copies[source] = path
+        while len(_copies) > _MAX_COPIES:  # one that another thread has opened can still be read
+            _copies.pop(next(iter(_copies))).unlink(missing_ok=True)
+        return path.open("rb")
 
-    def download(path: Path) -> None:
-        with open_bucket_file(source) as remote, path.open("wb") as local:
-            _with_reason(source, lambda: shutil.copyfileobj(remote, local, 1 << 22))
 
-    return _DOWNLOADS.opened(source, download)
+def _copied(source: str) -> Path:
+    path = _copy_folder() / hashlib.sha256(source.encode("utf-8", "replace")).hexdigest()[:32]
+    with open_bucket_file(source) as remote, path.open("wb") as local, _reasons(source):
+        shutil.copyfileobj(remote, local, 1 << 22)
+    return path
+
+
+@lru_cache(1)
+def _copy_folder() -> Path:
+    folder = Path(mkdtemp(prefix="blocksight-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder

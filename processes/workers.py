@@ -35,8 +35,6 @@ _WARM_UP_SECONDS = 120.0
 _JOIN_SECONDS = 5.0
 #: Seconds between two looks at whether a task is to be stopped.
 _STOP_INTERVAL = 0.1
-
-
 _ENDED = (
     'worker processes end while they start: a script must call this in a block `if __name__ == "__main__":`, as each '
     "worker runs the lines outside of it"
@@ -77,29 +75,22 @@ class Worker(ExitStack):
 
     def await_start(self) -> None:
         """Wait until the process runs; WorkersEnded if it ends before, also at a second attempt."""
-        for attempt in range(1, MAX_ATTEMPTS + 1):
+        for _ in range(MAX_ATTEMPTS):
             pipe = self._connection()
             if self._has_started:
                 return
-            try:
-                if not pipe.poll(_START_SECONDS):
-                    raise EOFError
-                pipe.recv()
-                self._has_started = True
-                return
-            except (EOFError, OSError) as error:
-                self._kill()
-                if self._closed:
-                    raise WorkerDied from error
-                if attempt == MAX_ATTEMPTS:
-                    raise WorkersEnded(_ENDED) from error
+            with suppress(EOFError, OSError):
+                if pipe.poll(_START_SECONDS):
+                    pipe.recv()
+                    self._has_started = True
+                    return
+            self._kill()
+            if self._closed:
+                raise WorkerDied
+        raise WorkersEnded(_ENDED)
 
     def run(
-        self,
-        task: Callable[..., T],
-        *arguments: Any,
-        seconds: float | None = None,
-        stop: threading.Event | None = None,
+        self, task: Callable[..., T], *arguments: Any, seconds: float | None = None, stop: threading.Event | None = None
     ) -> T:
         """Run a task in the process; it, its arguments, its result and its errors must be picklable.
 
@@ -107,19 +98,16 @@ class Worker(ExitStack):
         both after its process was killed; WorkerDied if its process died.
         """
         self.await_start()
-        deadline = math.inf if seconds is None else time.monotonic() + seconds
+        deadline = None if seconds is None else time.monotonic() + seconds
         pipe = self._connection()
         try:
             pipe.send((task, arguments))
             _await_result(pipe, deadline, stop)
             result, error, remote_traceback = pipe.recv()
-        except (EOFError, OSError) as gone:
-            self._kill()
-            if isinstance(gone, TimeoutError):
-                raise
-            raise WorkerDied from gone
-        except BaseException:
+        except BaseException as gone:
             self._kill()  # its state is unknown
+            if isinstance(gone, EOFError | OSError) and not isinstance(gone, TimeoutError):
+                raise WorkerDied from gone
             raise
         if error is not None:
             error.add_note(remote_traceback)
@@ -169,18 +157,16 @@ class Worker(ExitStack):
             pipe.close()
 
 
-def _await_result(pipe: Connection, deadline: float, stop: threading.Event | None) -> None:
+def _await_result(pipe: Connection, deadline: float | None, stop: threading.Event | None) -> None:
     """Wait until a result can be read; raises TimeoutError at the deadline, TaskStopped once ``stop`` is set."""
-    longest = math.inf if stop is None else _STOP_INTERVAL
-    while not pipe.poll(_finite(min(max(deadline - time.monotonic(), 0.0), longest))):
+    while True:
+        left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
+        if pipe.poll(left if stop is None else min(_STOP_INTERVAL, math.inf if left is None else left)):
+            return
         if stop is not None and stop.is_set():
             raise TaskStopped
-        if time.monotonic() >= deadline:
+        if deadline is not None and time.monotonic() >= deadline:
             raise TimeoutError
-
-
-def _finite(seconds: float) -> float | None:
-    return None if math.isinf(seconds) else seconds
 
 
 def _serve(pipe: Connection, warm_up: Callable[[], object] | None) -> None:
@@ -235,11 +221,7 @@ class WorkerPool(ExitStack):
         return self
 
     def run(
-        self,
-        task: Callable[..., T],
-        *arguments: Any,
-        seconds: float | None = None,
-        stop: threading.Event | None = None,
+        self, task: Callable[..., T], *arguments: Any, seconds: float | None = None, stop: threading.Event | None = None
     ) -> T:
         """Run a task in an idle worker, or wait for one; if its worker dies, run it once more.
 
@@ -254,16 +236,12 @@ class WorkerPool(ExitStack):
                 self._warm(worker)
                 try:
                     return worker.run(task, *arguments, seconds=seconds, stop=stop)
-                except TaskStopped:
+                except (TaskStopped, WorkerDied, TimeoutError) as error:
                     self._cold.add(worker)
-                    raise
-                except WorkerDied:
-                    self._cold.add(worker)
-                    if attempt == MAX_ATTEMPTS:
+                    if isinstance(error, TimeoutError):
+                        raise TimeoutError(f"not done within {seconds:g} s (--timeout sets it)") from error
+                    if isinstance(error, TaskStopped) or attempt == MAX_ATTEMPTS:
                         raise
-                except TimeoutError as error:
-                    self._cold.add(worker)
-                    raise TimeoutError(f"not done within {seconds:g} s (--timeout sets it)") from error
             raise AssertionError
         finally:
             self._idle.put(worker)

@@ -37,16 +37,9 @@ _LIMITS = RateLimits()
 _SAME_LIMITS = ("per_host", "delay", "max_attempts", "max_backoff", "retry_wait", "outage")
 _SAME_OPTIONS = (
     *("hidden", "images", "workers", "format", "shard_rows", "markdown", "column", "since", "addresses_only"),
-    *("max_failed", "html_column", "shard", "rows"),
+    *("max_failed", "shard", "rows"),
 )
 _DEFAULTS = BatchOptions()
-
-
-def _cluster(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
-    """Parse the address of a cluster; a source after a bare ``--ray`` is not one."""
-    if value is None or value in ("", "auto", "local") or ":" in value:
-        return value
-    raise click.BadParameter(f"{value!r} is not HOST:PORT, auto or local; write --ray=auto, or --ray last")
 
 
 def _shard(_: click.Context, __: click.Parameter, value: str) -> tuple[int, int]:
@@ -54,16 +47,6 @@ def _shard(_: click.Context, __: click.Parameter, value: str) -> tuple[int, int]
     if parts is None or not 1 <= int(parts[1]) <= int(parts[2]):
         raise click.BadParameter("should look like 1/4, from 1/4 to 4/4")
     return int(parts[1]), int(parts[2])
-
-
-def _pool(_: click.Context, __: click.Parameter, value: str | None) -> tuple[int, int] | None:
-    if value is None:
-        return None
-    parts = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", value)
-    least, most = (int(parts[1]), int(parts[2] or parts[1])) if parts else (0, 0)
-    if not 1 <= least <= most:
-        raise click.BadParameter("should look like 8, or 2-32")
-    return least, most
 
 
 def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | None:
@@ -84,12 +67,6 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
     "--sitemap", "sitemaps", multiple=True, metavar="URL", help="Also the pages of a sitemap, or of those of a site."
 )
 @click.option("--feed", "feeds", multiple=True, metavar="URL", help="Also the entries of a feed: RSS, Atom, JSON Feed.")
-@click.option(
-    "--links",
-    type=click.IntRange(0, 1),
-    default=0,
-    help="1 also takes the pages of the same host that each SOURCE links to; their links are not followed.",
-)
 @click.option("-o", "--output", type=FOLDER, metavar="DIR", help="Folder of the rows and the ledger.")
 @click.option("--format", type=OneOf(FORMATS), default=_DEFAULTS.format, help="Format of the rows.")
 @click.option("--rows", default="", metavar="URL", help="Write the rows to a bucket: s3://BUCKET/PLACE, gs://, hf://.")
@@ -103,28 +80,9 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 )
 @click.option("--column", help="Column of .csv and .jsonl lists with the sources.")
 @click.option(
-    "--html", "html_column", metavar="COLUMN", help="Column of .parquet and .jsonl files with the HTML of pages."
-)
-@click.option(
     "--shard", callback=_shard, metavar="I/N", default="1/1", help="Process part I of N only: on N computers, all."
 )
 @click.option("--workers", type=click.IntRange(min=1), default=_DEFAULTS.workers, help="Concurrent pages.")
-@click.option(
-    "--ray",
-    "cluster",
-    is_flag=False,
-    flag_value="",
-    callback=_cluster,
-    metavar="[ADDRESS]",
-    help="Run on a Ray cluster: HOST:PORT, auto, local, or the one that is found.",
-)
-@click.option(
-    "--actors",
-    "pool",
-    callback=_pool,
-    metavar="LEAST-MOST",
-    help="Actors on a cluster, each with --workers pages at once; by default as many as it has room for.",
-)
 @click.option(
     "--addresses-only",
     is_flag=True,
@@ -190,9 +148,6 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 @click.option(
     "--log", type=FILE, metavar="FILE", help="Append a line of JSON for each page, and for each retry and pause."
 )
-@click.option(
-    "--metrics", type=click.IntRange(0, 65535), metavar="PORT", help="Serve metrics for Prometheus at a port."
-)
 @rendering
 def batch(
     sources: tuple[str, ...],
@@ -206,13 +161,9 @@ def batch(
     ignore_robots: bool,
     as_json: bool,
     status: bool,
-    cluster: str | None,
-    pool: tuple[int, int] | None,
     log: Path | None,
-    metrics: int | None,
     sitemaps: tuple[str, ...],
     feeds: tuple[str, ...],
-    links: int,
     **rendering: Any,
 ) -> None:
     """Extract many pages into a folder: one row per page, also for failures.
@@ -226,8 +177,6 @@ def batch(
         raise click.UsageError("--url and --encoding are for one page: use `blocksight extract`")
     if rendering["browser"] == AUTO and no_browser:
         raise click.UsageError("--browser auto excludes --no-browser")
-    if pool is not None and cluster is None:
-        raise click.UsageError("--actors is for --ray")
     if output is None and len(sources) == 2 and sources[0] == "status":
         output, status = Path(sources[1]), True
     if output is None:
@@ -238,15 +187,14 @@ def batch(
         with report_errors():
             _print_status(output, as_json=as_json)
         return
+    from ...batch.run import Run
+
     with report_errors(), _opened_log(log), end_on_sigterm():
-        check_lists(sources, rendering["column"], rendering["html_column"])
+        check_lists(sources, rendering["column"])
         limits = RateLimits(
             robots=not ignore_robots,
             user_agent=rendering["robots_agent"],
-            **{
-                name: rendering[name]
-                for name in ("per_host", "delay", "max_attempts", "max_backoff", "retry_wait", "outage")
-            },
+            **{name: rendering[name] for name in _SAME_LIMITS},
         )
         options = BatchOptions(
             render=render_options(rendering),
@@ -259,13 +207,8 @@ def batch(
             **{name: rendering[name] for name in _SAME_OPTIONS},
         )
         named = stored_stdin(sources, output / "inputs")
-        if links:
-            if no_browser:
-                raise click.UsageError("--links needs the browser")
-            named = _with_links(named, options)
         site = _site_addresses(sitemaps, feeds, options)
-        run = _new_run(output, options, cluster, pool)
-        _run(run, output, chain(named, site), as_json=as_json, metrics=metrics)
+        _run(Run(output, options), output, chain(named, site), as_json=as_json)
 
 
 def _site_addresses(sitemaps: tuple[str, ...], feeds: tuple[str, ...], options: BatchOptions) -> Iterator[str]:
@@ -275,20 +218,6 @@ def _site_addresses(sitemaps: tuple[str, ...], feeds: tuple[str, ...], options: 
         yield from sitemap_addresses(url, options.render)
     for url in feeds:
         yield from feed_addresses(url, options.render)
-
-
-def _with_links(sources: Iterator[str | Path], options: BatchOptions) -> Iterator[str | Path]:
-    """Yield sources, and after each address those that its page links to."""
-    from ...batch.sources.inputs import is_web_address
-    from ...batch.sources.site_lists import linked_addresses
-    from ...render.browser import Browser
-
-    with Browser(options.executable, options=options.render) as browser:
-        for source in sources:
-            if isinstance(source, str) and is_web_address(source):
-                yield from linked_addresses(source, browser, options.limits.user_agent)
-            else:
-                yield source
 
 
 def _print_status(output: Path, *, as_json: bool) -> None:
@@ -308,22 +237,10 @@ def _print_status(output: Path, *, as_json: bool) -> None:
         click.echo(f"{max(time.time() - progress[0], 0):.0f} s ago: {progress[1]}")
 
 
-def _new_run(output: Path, options: BatchOptions, cluster: str | None, pool: tuple[int, int] | None) -> Run:
-    from ...batch.run import Run
-
-    if cluster is None:
-        return Run(output, options)
-    from ...batch.ray.actor_tasks import ActorPool
-    from ...batch.ray.ray_run import RayRun
-
-    sizes = ActorPool(least=pool[0], most=pool[1]) if pool is not None else ActorPool()
-    return RayRun(output, options, cluster, sizes)
-
-
-def _run(new_run: Run, output: Path, sources: Iterator[str | Path], *, as_json: bool, metrics: int | None) -> None:
+def _run(new_run: Run, output: Path, sources: Iterator[str | Path], *, as_json: bool) -> None:
     import orjson
 
-    with new_run as run, _served_metrics(run, metrics):
+    with new_run as run:
         if run.repaired:
             say(f"{run.repaired}; it was rebuilt from the rows")
         if run.repeated:
@@ -358,22 +275,6 @@ def _opened_log(path: Path | None) -> Iterator[None]:
             stack.enter_context(json_log(path))
         except OSError as error:
             raise click.UsageError(f"--log {path}: cannot be written: {error.strerror or error}") from error
-        yield
-
-
-@contextmanager
-def _served_metrics(run: Run, port: int | None) -> Iterator[None]:
-    if port is None:
-        yield
-        return
-    from ...batch.metrics import metrics_server
-
-    with ExitStack() as stack:
-        try:
-            served = stack.enter_context(metrics_server(run.summary, port))
-        except OSError as error:
-            raise click.UsageError(f"--metrics {port}: {error.strerror or error}; 0 takes a free port") from error
-        say(f"metrics: http://127.0.0.1:{served}/metrics")
         yield
 
 

@@ -6,7 +6,6 @@ import platform
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
@@ -30,42 +29,35 @@ class BucketShards(Shards):
 
     def __init__(self, url: str, format: str, folder: Path) -> None:  # noqa: A002
         super().__init__(url.rstrip("/"), format)
-        self._folder = folder
         path = folder / _RUN_ID
         if not path.exists():
             write_text(path, uuid.uuid4().hex)
         self._run = path.read_text(encoding="utf-8")
-        self._claim()
-
-    def _claim(self) -> None:
-        """Write the name of this run to the place, unless it is there already."""
         with self._errors():
             # An empty object is that of a run which was interrupted while it wrote its name.
             if OWNER not in self.names() or not read_bucket_file(self._url(OWNER), 1):
-                now, folder = datetime.now(UTC).isoformat(timespec="seconds"), str(self._folder.absolute())
-                owner = {"run": self._run, "computer": platform.node(), "folder": folder, "since": now}
+                owner = {"run": self._run, "computer": platform.node(), "folder": str(folder.absolute())}
                 write_bucket_file(self._url(OWNER), orjson.dumps(owner))
         self._check_owner()
 
     def _check_owner(self) -> None:
         """Raise RunStopped if the place belongs to another run: two that start at once both see it empty."""
+        url = self._url(OWNER)
         try:
             with self._errors():
-                data = read_bucket_file(self._url(OWNER), _MAX_OWNER_BYTES)
+                owner = dict(orjson.loads(read_bucket_file(url, _MAX_OWNER_BYTES)))
         except RunStopped as error:
             if not isinstance(error.__cause__, FileNotFoundError):
                 raise
             why = "is gone: the bucket was emptied, or another run is to take this place"
-            raise RunStopped(f"{self._url(OWNER)} {why}; {_CONTINUE}") from error
-        try:
-            owner = dict(orjson.loads(data))
+            raise RunStopped(f"{url} {why}; {_CONTINUE}") from error
         except (ValueError, TypeError):
             owner = {}
         if owner.get("run") != self._run:
-            whose = f"{owner.get('folder', '?')} on {owner.get('computer', '?')} (since {owner.get('since', '?')})"
             raise RunStopped(
-                f"{self.place} has the rows of the run in {whose}: choose another place for those of {self._folder}. "
-                f"If that run is gone for good, delete {self._url(OWNER)}: its rows then count as done by this one"
+                f"{self.place} has the rows of the run in {owner.get('folder', '?')} on {owner.get('computer', '?')}: "
+                f"choose another place. If that run is gone for good, delete {url}: its rows then count as done by "
+                "this one"
             )
 
     def names(self) -> list[str]:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +17,6 @@ from ...errors import RunStopped
 from ..sources.inputs import Input, duplicate, read_input
 
 NAME = "ledger.sqlite"
-#: Inputs that are read at once.
-_CHUNK = 500
 #: Pages of 4 KiB in the log until they are written to the file, and the cache in KiB.
 _CHECKPOINT_PAGES, _CACHE_KIB = 16_384, 65_536
 
@@ -46,24 +43,26 @@ CREATE INDEX IF NOT EXISTS by_content ON inputs (content) WHERE content IS NOT N
 CREATE TABLE IF NOT EXISTS shards (number INTEGER PRIMARY KEY, rows INTEGER NOT NULL);
 """
 _COLUMNS = {
-    "inputs": {"id", "source", "state", "tries", "run", "error_kind", "finished", "shard", "row"},
+    "inputs": {
+        *("id", "source", "state", "tries", "run", "error_kind", "finished", "shard", "row"),
+        *("named", "host", "content"),
+    },
     "shards": {"number", "rows"},
 }
+# The hosts that are in no queue yet: a temporary table, counted anew by each run, in an index of the waiting inputs.
+_QUEUE_TABLES = (
+    "DROP TABLE IF EXISTS temp.unqueued",
+    "CREATE TEMP TABLE unqueued (host TEXT PRIMARY KEY, waiting INTEGER NOT NULL) WITHOUT ROWID",
+    "CREATE INDEX temp.by_waiting ON unqueued (waiting)",
+    "INSERT INTO unqueued SELECT host, count(*) FROM inputs INDEXED BY waiting_by_host"
+    " WHERE state = 'waiting' GROUP BY host",
+)
 _COUNTS = "SELECT state, error_kind, count(*) FROM inputs GROUP BY state, error_kind ORDER BY 3 DESC, 2"
 _UNWRITTEN = "FROM inputs WHERE row IS NOT NULL AND state != 'waiting'"
 
 
 class LedgerDamaged(Exception):
     """The file is not a valid ledger."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnwrittenRow:
-    """A row that is in no shard yet; ``shard`` is the number of the one with an older row of the same input."""
-
-    id: str
-    shard: int | None
-    row: bytes
 
 
 class Ledger:
@@ -126,23 +125,18 @@ class Ledger:
 
         A page that one run names again is noted each time, as a duplicate: an input that is a row with the reason.
         """
+        new = []
         with self.transaction() as file:
-            return [entry for entry, is_new in _noted(file, inputs, self._run) if is_new]
-
-    def waiting(self) -> Iterator[Input]:
-        """Yield the waiting inputs in the order in which they were noted, including those that are added meanwhile."""
-        last = 0
-        while rows := self.query(
-            "SELECT rowid, id, source FROM inputs WHERE state = 'waiting' AND rowid > ? ORDER BY rowid LIMIT ?",
-            last,
-            _CHUNK,
-        ):
-            for _, identity, source in rows:
-                try:
-                    yield read_input(identity, source)
-                except ValueError as error:
-                    raise RunStopped(damaged_ledger(self.path, error)) from error
-            last = rows[-1][0]
+            for named in inputs:
+                entry = named
+                number, is_new = _name(file, entry, self._run)
+                if number > 1:
+                    ((data,),) = file.execute("SELECT source FROM inputs WHERE id = ?", (entry.id,))
+                    entry = duplicate(entry, read_input(entry.id, data).name, number)
+                    _, is_new = _name(file, entry, self._run)
+                if is_new:
+                    new.append(entry)
+        return new
 
     def finish(
         self, identity: str, row: bytes, *, error_kind: str | None, tries: int, content: int | None = None
@@ -171,24 +165,21 @@ class Ledger:
     ) -> int:
         """Make inputs wait again: those that failed (of some kinds), were done before a time, or are in shards.
 
-        Return how many.
-
-        The shards are then not listed any more.
+        The shards are then not listed any more. Return the number of inputs.
         """
-        count = 0
+        shards = list(shards)
+        chosen: list[tuple[str, object]] = [("state = 'failed' AND error_kind = ?", kind) for kind in kinds]
+        chosen += [("row IS NULL AND shard = ?", shard) for shard in shards]
+        if failed:
+            chosen.append(("state = ?", "failed"))
+        if before is not None:
+            chosen.append(("state != 'waiting' AND finished < ?", before))
         with self.transaction() as file:
+            update = "UPDATE inputs SET state = 'waiting' WHERE"
+            count = sum(file.execute(f"{update} {condition}", (value,)).rowcount for condition, value in chosen)
             for shard in shards:
-                query = "UPDATE inputs SET state = 'waiting', shard = NULL WHERE shard = ? AND row IS NULL"
-                count += file.execute(query, (shard,)).rowcount
+                file.execute("UPDATE inputs SET shard = NULL WHERE row IS NULL AND shard = ?", (shard,))
                 file.execute("DELETE FROM shards WHERE number = ?", (shard,))
-            if failed:
-                count += file.execute("UPDATE inputs SET state = 'waiting' WHERE state = 'failed'").rowcount
-            for kind in kinds:
-                query = "UPDATE inputs SET state = 'waiting' WHERE state = 'failed' AND error_kind = ?"
-                count += file.execute(query, (kind,)).rowcount
-            if before is not None:
-                query = "UPDATE inputs SET state = 'waiting' WHERE state != 'waiting' AND finished < ?"
-                count += file.execute(query, (before,)).rowcount
         return count
 
     def tries(self, identity: str) -> int:
@@ -196,10 +187,12 @@ class Ledger:
         rows = self.query("SELECT tries FROM inputs WHERE id = ?", identity)
         return int(rows[0][0]) if rows else 0
 
-    def unwritten(self, most: int) -> list[UnwrittenRow]:
-        """Return at most ``most`` rows that are in no shard yet."""
-        rows = self.query(f"SELECT id, shard, row {_UNWRITTEN} LIMIT ?", most)
-        return [UnwrittenRow(id=identity, shard=shard, row=row) for identity, shard, row in rows]
+    def unwritten(self, most: int) -> list[tuple[str, int | None, bytes]]:
+        """Return at most ``most`` rows that are in no shard yet.
+
+        Each is the identity of its input, the number of the shard with an older row of it, and the row.
+        """
+        return self.query(f"SELECT id, shard, row {_UNWRITTEN} LIMIT ?", most)
 
     def row_count(self, shard: int | None = None) -> int:
         """Return the number of rows of a shard, by default of those that are in no shard yet."""
@@ -218,21 +211,17 @@ class Ledger:
 
     def restore(self, shard: int, rows: Sequence[tuple[Input, dict[str, Any]]]) -> None:
         """Add the inputs of a shard with their rows, to rebuild a ledger."""
-        values = [
-            (
-                *(entry.id, entry.to_json(), entry.host),
-                *(_state(row["error_kind"]), row["tries"], row["error_kind"], row["finished"]),
-                content_number(row.get("content_hash")) if row.get("duplicate_of") is None else None,
-            )
-            for entry, row in rows
-        ]
+        insert = (
+            "INSERT OR REPLACE INTO inputs (id, source, host, state, tries, error_kind, finished, content, shard)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        )
         with self.transaction() as file:
-            file.executemany(
-                "INSERT OR REPLACE INTO inputs (id, source, host, state, tries, error_kind, finished, content, shard)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [(*value, shard) for value in values],
-            )
-            file.execute("INSERT OR REPLACE INTO shards (number, rows) VALUES (?, ?)", (shard, len(values)))
+            for entry, row in rows:
+                kind = row["error_kind"]
+                content = content_number(row.get("content_hash")) if row.get("duplicate_of") is None else None
+                values = (_state(kind), row["tries"], kind, row["finished"], content, shard)
+                file.execute(insert, (entry.id, entry.to_json(), entry.host, *values))
+            file.execute("INSERT OR REPLACE INTO shards (number, rows) VALUES (?, ?)", (shard, len(rows)))
 
     def last_shard(self) -> int:
         """Return the number of the last listed shard, 0 if there is none."""
@@ -245,6 +234,48 @@ class Ledger:
     def counts(self) -> tuple[int, int, dict[str, int]]:
         """Return the number of inputs that are done, that wait, and that failed by kind."""
         return _counts(self.query(_COUNTS))
+
+
+class WaitingInputs:
+    """The hosts that are in no queue yet, and the waiting inputs of each host, for a queue that keeps few in memory."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        with ledger.transaction() as file:
+            for statement in _QUEUE_TABLES:
+                file.execute(statement)
+
+    def add(self, counts: Mapping[str, int]) -> None:
+        """Add numbers of new inputs by host."""
+        query = (
+            "INSERT INTO unqueued VALUES (?, ?) ON CONFLICT (host) DO UPDATE SET waiting = waiting + excluded.waiting"
+        )
+        with self._ledger.transaction() as file:
+            file.executemany(query, list(counts.items()))
+
+    def take_hosts(self, most: int) -> list[tuple[str, int]]:
+        """Return hosts with the number of their waiting inputs, the largest first; each is returned once."""
+        found: list[tuple[str, int]] = self._ledger.query(
+            "SELECT host, waiting FROM unqueued ORDER BY waiting DESC LIMIT ?", most
+        )
+        with self._ledger.transaction() as file:
+            file.executemany("DELETE FROM unqueued WHERE host = ?", [(host,) for host, _ in found])
+        return found
+
+    def inputs(self, host: str, after: int, most: int) -> list[tuple[int, Input]]:
+        """Return waiting inputs of a host with their numbers, in the order in which they were noted."""
+        rows = self._ledger.query(
+            "SELECT rowid, id, source FROM inputs INDEXED BY waiting_by_host"
+            " WHERE state = 'waiting' AND host = ? AND rowid > ?"
+            " ORDER BY rowid LIMIT ?",
+            host,
+            after,
+            most,
+        )
+        try:
+            return [(number, read_input(identity, source)) for number, identity, source in rows]
+        except ValueError as error:
+            raise RunStopped(damaged_ledger(self._ledger.path, error)) from error
 
 
 def content_number(content_hash: str | None) -> int | None:
@@ -272,48 +303,14 @@ def _make_tables(file: sqlite3.Connection) -> None:
         found = {name for _, name, *_ in file.execute(f"PRAGMA table_info({table})")}
         if found and not found >= columns:
             raise LedgerDamaged(f"the table {table} has no {', '.join(sorted(columns - found))}")
-        if found and table == "inputs" and "named" not in found:  # an earlier version made it
-            file.execute("ALTER TABLE inputs ADD COLUMN named INTEGER NOT NULL DEFAULT 0")
-        if found and table == "inputs" and "host" not in found:
-            _add_hosts(file)
-        if found and table == "inputs" and "content" not in found:
-            file.execute("ALTER TABLE inputs ADD COLUMN content INTEGER")
     file.executescript(_TABLES)
     if file.execute("SELECT 1 FROM inputs WHERE state NOT IN ('waiting', 'done', 'failed') LIMIT 1").fetchone():
         raise LedgerDamaged("an input has an unknown state")
 
 
-def _add_hosts(file: sqlite3.Connection) -> None:
-    """Add the hosts to a ledger of an earlier version."""
-
-    def host(identity: str, source: str) -> str:
-        try:
-            return read_input(identity, source).host
-        except (ValueError, TypeError):  # reading the input reports that
-            return ""
-
-    file.create_function("host_of", 2, host, deterministic=True)
-    file.execute("BEGIN IMMEDIATE")
-    file.execute("ALTER TABLE inputs ADD COLUMN host TEXT NOT NULL DEFAULT ''")
-    file.execute("UPDATE inputs SET host = host_of(id, source)")
-    file.execute("COMMIT")
-
-
 def damaged_ledger(path: Path, error: Exception) -> str:
     """Return what to do with a ledger whose content is damaged."""
     return f"{path}: damaged ({error}); remove it and name the sources again: it is rebuilt from the rows"
-
-
-def _noted(file: sqlite3.Connection, inputs: Iterable[Input], run: int) -> Iterator[tuple[Input, bool]]:
-    """Note inputs of a run; yield each, or the duplicate in its place, with whether it is new."""
-    for entry in inputs:
-        number, is_new = _name(file, entry, run)
-        if number == 1:
-            yield entry, is_new
-            continue
-        ((data,),) = file.execute("SELECT source FROM inputs WHERE id = ?", (entry.id,))
-        again = duplicate(entry, read_input(entry.id, data).name, number)
-        yield again, _name(file, again, run)[1]
 
 
 def _name(file: sqlite3.Connection, entry: Input, run: int) -> tuple[int, bool]:

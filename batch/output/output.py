@@ -33,8 +33,6 @@ from .warc_output import WarcOutput
 PAGES, WARC, MARKDOWN = "pages", "warc", "markdown"
 
 _MAX_SLUG = 80
-#: Most rows of the first shard of a folder, so that there is one early.
-_FIRST_ROWS = 10
 #: Most bytes of rows in one shard, whatever their number.
 _MAX_BYTES = 64_000_000
 _SQLITE_FILES = ("", "-wal", "-shm")
@@ -52,7 +50,6 @@ class Output:
         self.ledger = self._open_ledger()
         self._shards.clean_up(self.ledger.shards())
         self._warcs.clean_up(self.ledger.shards())
-        self._has_shards = bool(self.ledger.shards())
         self._unwritten = self.ledger.row_count()
         self._bytes = 0
 
@@ -106,30 +103,28 @@ class Output:
         self.ledger.finish(entry.id, data, error_kind=row["error_kind"], tries=row["tries"], content=new)
         self._unwritten += 1
         self._bytes += len(data)
-        rows = self._shard_rows if self._has_shards else min(_FIRST_ROWS, self._shard_rows)
-        if self._unwritten >= rows or self._bytes >= _MAX_BYTES:
+        if self._unwritten >= self._shard_rows or self._bytes >= _MAX_BYTES:
             self.flush()
         return row
 
     def flush(self) -> None:
         """Write all stored rows to shards; RunStopped if that fails, and then they stay in the ledger."""
         while rows := self.ledger.unwritten(self._shard_rows):
-            number = self._next_number()
+            number = self.ledger.last_shard() + 1
             older: dict[int, set[str]] = {}
-            for row in rows:
-                if row.shard is not None:
-                    older.setdefault(row.shard, set()).add(row.id)
+            for identity, shard, _ in rows:
+                if shard is not None:
+                    older.setdefault(shard, set()).add(identity)
             # First out of the old shard, then into the new one: in between the ledger has them, also after a power cut.
             if older:
                 self.ledger.sync()
             for shard, identities in older.items():
                 self._shards.delete_rows(shard, identities)
-            self._shards.write(number, [self._parsed(row.row) for row in rows])
-            written = [row.id for row in rows]
+            self._shards.write(number, [self._parsed(row) for _, _, row in rows])
+            written = [identity for identity, _, _ in rows]
             self._warcs.join(number, written)
             self.ledger.list_shard(number, written)
             self._warcs.drop(written)
-            self._has_shards = True
         self._unwritten = self._bytes = 0
 
     def _parsed(self, data: bytes) -> Row:
@@ -141,9 +136,6 @@ class Output:
     def missing_shards(self) -> list[int]:
         """Return the listed shards that are no more in the folder."""
         return sorted(set(self.ledger.shards()) - set(self._shards.numbers()))
-
-    def _next_number(self) -> int:
-        return self.ledger.last_shard() + 1
 
     def write_markdown(self, row: Row) -> None:
         """Write the Markdown of a row into a file of its own."""

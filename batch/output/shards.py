@@ -8,7 +8,6 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import IO
@@ -53,32 +52,26 @@ def _read_lines(file: IO[bytes]) -> Iterator[Row]:
 def _write_zstd(file: IO[bytes], rows: list[Row]) -> None:
     import pyarrow as pa
 
-    file.write(pa.compress(b"".join(orjson.dumps(row) + b"\n" for row in rows), codec="zstd", asbytes=True))
+    lines = BytesIO()
+    _write_lines(lines, rows)
+    file.write(pa.compress(lines.getvalue(), codec="zstd", asbytes=True))
 
 
 def _read_zstd(file: IO[bytes]) -> Iterator[Row]:
     import pyarrow as pa
 
     with pa.CompressedInputStream(file, "zstd") as stream:
-        yield from map(orjson.loads, bytes(stream.read()).splitlines())
+        yield from _read_lines(stream)
 
 
-@dataclass(frozen=True, slots=True)
-class Sink:
-    """A file format of rows: its name, which is also the suffix of its files, a writer and a reader."""
-
-    name: str
-    write: Callable[[IO[bytes], list[Row]], None]
-    read: Callable[[IO[bytes]], Iterator[Row]]
-
-
-#: Every format; the first is the default.
-SINKS = (
-    Sink("parquet", _write_parquet, _read_parquet),
-    Sink("jsonl", _write_lines, _read_lines),
-    Sink("jsonl.zst", _write_zstd, _read_zstd),
-)
-FORMATS = tuple(sink.name for sink in SINKS)
+#: A writer and a reader of each file format of rows, by its name, which is also the suffix of its files.
+SINKS: dict[str, tuple[Callable[[IO[bytes], list[Row]], None], Callable[[IO[bytes]], Iterator[Row]]]] = {
+    "parquet": (_write_parquet, _read_parquet),
+    "jsonl": (_write_lines, _read_lines),
+    "jsonl.zst": (_write_zstd, _read_zstd),
+}
+#: Names of the formats; the first is the default.
+FORMATS = tuple(SINKS)
 
 
 def check_row(row: object) -> Row:
@@ -94,13 +87,13 @@ class Shards(ABC):
     """The numbered shards of one place, in one of :data:`FORMATS`."""
 
     def __init__(self, place: str, format: str) -> None:  # noqa: A002
-        sinks = [sink for sink in SINKS if sink.name == format]
-        if not sinks:
+        if format not in SINKS:
             raise unknown_name("format", format, FORMATS)
         self.place = place
-        self._sink = sinks[0]
+        self._suffix = format
+        self._write, self._read = SINKS[format]
         # Imports what it needs now: broken off by an interrupt, an import cannot be repeated to store what is done.
-        self._sink.write(BytesIO(), [])
+        self._write(BytesIO(), [])
 
     @abstractmethod
     def names(self) -> list[str]:
@@ -120,7 +113,7 @@ class Shards(ABC):
 
     def name(self, number: int) -> str:
         """Return the name of a shard."""
-        return f"part-{number:06d}.{self._sink.name}"
+        return f"part-{number:06d}.{self._suffix}"
 
     def numbers(self) -> list[int]:
         """Return the numbers of the existing shards."""
@@ -130,7 +123,7 @@ class Shards(ABC):
     def write(self, number: int, rows: Iterable[Row]) -> None:
         """Write a shard; RunStopped if it cannot be written, and then an older one is untouched."""
         buffer = BytesIO()
-        self._sink.write(buffer, list(rows))
+        self._write(buffer, list(rows))
         self._store(self.name(number), buffer.getvalue())
 
     def read(self, number: int) -> Iterator[Row]:
@@ -138,7 +131,7 @@ class Shards(ABC):
         name = self.name(number)
         try:
             with self._opened(name) as file:
-                for row in self._sink.read(file):
+                for row in self._read(file):
                     yield check_row(row)
         except (OSError, ValueError) as error:
             remedy = "remove it and the ledger, and name the sources again: its pages are then done again"

@@ -11,14 +11,19 @@ import json
 import os
 import re
 import zlib
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
 
 from w3lib.url import safe_url_string
 
 from ...render.sources.sources import is_address, origin
 from ..row_schema import DUPLICATE, REFUSED, SOURCE
+
+if TYPE_CHECKING:
+    from ..robots import RobotsRules
 
 #: Characters of an identity: 128 bits, written as hexadecimal digits.
 ID_LENGTH = 32
@@ -37,6 +42,8 @@ class Input:
     error_kind: str = SOURCE  # Kind of that failure
     renders: bool = False  # Whether its raw HTML was read in this run, and is not enough
     target: str = ""  # An address at another host to which it redirected in this run, opened in its place
+    #: The hosts from which it was redirected in this run, with their rules.
+    visited: Mapping[str, RobotsRules] = field(default_factory=dict, compare=False)
 
     @property
     def address(self) -> str:

@@ -10,7 +10,6 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any, TextIO
@@ -20,7 +19,6 @@ from ...files.buckets import bucket_files, is_bucket, is_bucket_file, open_bucke
 from ...render.render_options import RenderOptions
 from ...render.sources.sources import is_address
 from .archive_pages import PACKED, is_packed, pages_in
-from .html_tables import is_html_table, pages_in_table
 from .inputs import Input, input_of, is_web_address, refused_input, unreadable_input
 
 #: Suffixes of lists of sources, and the name of standard input.
@@ -44,7 +42,6 @@ def inputs_of(
     column: str | None = None,
     largest: int = RenderOptions().max_bytes,
     addresses_only: bool = False,
-    html_column: str | None = None,
 ) -> Iterator[Input]:
     """Yield the inputs of sources in order; each source is opened when it is reached.
 
@@ -55,23 +52,16 @@ def inputs_of(
     if a list has no such column. With ``addresses_only``, lists are read, and whatever is no http(s) address, in them
     or named, is an input with the reason.
     """
-    for source in sources:
-        name = os.fsdecode(source)
-        if html_column is not None and is_html_table(name):
-            yield from _rows_of_table(name, html_column)
-        else:
-            yield from _expanded(name, column, largest, addresses_only)
+    for source in map(os.fsdecode, sources):
+        is_list = source.lower().endswith(LISTS) and (is_bucket(source) or os.path.isfile(source))
+        if not (source.startswith("@") or is_list):
+            yield from _one(source, largest, addresses_only)
+            continue
+        for entry in _listed(source.removeprefix("@"), column):
+            yield from (entry,) if isinstance(entry, Input) else _one(entry, largest, addresses_only)
 
 
-def _rows_of_table(path: str, column: str) -> Iterator[Input]:
-    try:
-        for url, place in pages_in_table(path, column):
-            yield input_of(path, url=url, offset=place)
-    except (PageFailed, OSError) as error:
-        yield unreadable_input(path, error.reason if isinstance(error, PageFailed) else str(error))
-
-
-def check_lists(sources: Iterable[Source], column: str | None = None, html_column: str | None = None) -> None:
+def check_lists(sources: Iterable[Source], column: str | None = None) -> None:
     """Raise ValueError if a list among sources is missing, or has no column of sources: before any page is opened."""
     for source in map(os.fsdecode, sources):
         name = source.removeprefix("@")
@@ -81,9 +71,7 @@ def check_lists(sources: Iterable[Source], column: str | None = None, html_colum
         if not _exists(name):
             raise ValueError(f"{name}: there is no such list")
         with suppress(OSError, EOFError, PageFailed):  # a row says that it cannot be read
-            if html_column is not None and is_html_table(name):
-                next(pages_in_table(name, html_column), None)
-            elif _form(name) == ".parquet":
+            if _form(name) == ".parquet":
                 next(_of_parquet(name, column), None)
             elif _form(name) == ".csv":
                 with _lines(name) as lines:
@@ -98,15 +86,6 @@ def _exists(name: str) -> bool:
         return is_bucket_file(name)
     except OSError as error:
         raise ValueError(str(error)) from error
-
-
-def _expanded(source: str, column: str | None, largest: int, addresses_only: bool) -> Iterator[Input]:
-    is_list = source.lower().endswith(LISTS) and (is_bucket(source) or os.path.isfile(source))
-    if source.startswith("@") or is_list:
-        for entry in _listed(source.removeprefix("@"), column):
-            yield from (entry,) if isinstance(entry, Input) else _one(entry, largest, addresses_only)
-    else:
-        yield from _one(source, largest, addresses_only)
 
 
 def _one(source: str, largest: int, addresses_only: bool) -> Iterator[Input]:
@@ -164,15 +143,11 @@ def _listed(name: str, column: str | None) -> Iterator[Input | str]:
     except OSError as error:
         yield unreadable_input(name, f"the list cannot be read: {error.strerror or error}")
         return
-    reader = _READERS.get(_form(name), _of_lines)
     number = 0
     with lines:
         try:
-            for number, source in reader(_bounded(lines), name, column):
-                if isinstance(source, _Invalid):
-                    yield unreadable_input(name, source.why, place=str(number), text=source.text)
-                else:
-                    yield source
+            for number, source in _READERS.get(_form(name), _of_lines)(_bounded(lines), name, column):  # noqa: B007
+                yield source
         except (OSError, EOFError) as error:
             why = f"the list cannot be read after this line: {getattr(error, 'strerror', None) or error}"
             yield unreadable_input(name, why, place=str(number))
@@ -194,7 +169,9 @@ def _lines(name: str) -> TextIO:
     if name == STANDARD_INPUT:
         file: Any = open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: SIM115
     elif name.lower().endswith(".zst"):
-        file = _unpacked(name)
+        import pyarrow as pa
+
+        file = pa.CompressedInputStream(_opened(name), "zstd")
     else:
         file = _opened(name)
         if name.lower().endswith(".gz"):
@@ -218,52 +195,43 @@ def _bounded(lines: TextIO) -> Iterator[str]:
             line = lines.readline(MAX_LINE + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class _Invalid:
-    why: str
-    text: str = ""
+#: Line numbers with their sources, or an input for a line that has none.
+_Lines = Iterator[tuple[int, str | Input]]
 
 
-#: Line numbers with their sources.
-_Lines = Iterator[tuple[int, str | _Invalid]]
+def _invalid(name: str, number: int, why: str, text: str = "") -> tuple[int, Input]:
+    return number, unreadable_input(name, why, place=str(number), text=text)
 
 
 def _of_lines(lines: Iterator[str], name: str, column: str | None) -> _Lines:
-    del name, column
+    del column
     for number, line in enumerate(lines, 1):
         source = line.strip()
         if len(line) > MAX_LINE:
-            yield number, _Invalid(f"the line has more than {MAX_LINE:,} characters", line)
+            yield _invalid(name, number, f"the line has more than {MAX_LINE:,} characters", line)
         elif source and not source.startswith("#"):
             yield number, source
 
 
 def _of_csv(lines: Iterator[str], name: str, column: str | None) -> _Lines:
-    rows = _rows(lines)
-    number, first = next(rows, (1, []))
-    header = [] if isinstance(first, _Invalid) else first
-    index = _column_index(header, name, column)
-    has_header = column is not None or (bool(header) and header[index].strip().lower() in COLUMNS)
-    for line, row in rows if has_header else chain([(number, first)], rows):
-        if isinstance(row, _Invalid):
-            yield line, row
-        elif any(cell.strip() for cell in row):
-            cell = row[index].strip() if len(row) > index else ""
-            yield line, cell or _Invalid("the line has nothing in its column", json.dumps(row))
-
-
-def _rows(lines: Iterator[str]) -> Iterator[tuple[int, list[str] | _Invalid]]:
-    """Yield line numbers with the cells; a line is invalid if a cell never ends."""
-    reader = csv.reader(lines)
+    reader, index = csv.reader(lines), -1
     while True:
         try:
-            row = next(reader)
-        except StopIteration:
+            row = next(reader, None)
+        except csv.Error as error:  # a cell never ends
+            index = _column_index([], name, column) if index < 0 else index
+            yield _invalid(name, reader.line_num, f"the line is no CSV: {error}")
+            continue
+        if row is None:
             return
-        except csv.Error as error:
-            yield reader.line_num, _Invalid(f"the line is no CSV: {error}")
-        else:
-            yield reader.line_num, row
+        if index < 0:
+            index = _column_index(row, name, column)
+            if column is not None or (row and row[index].strip().lower() in COLUMNS):
+                continue
+        if any(cell.strip() for cell in row):
+            cell = row[index].strip() if len(row) > index else ""
+            why = "the line has nothing in its column"
+            yield (reader.line_num, cell) if cell else _invalid(name, reader.line_num, why, json.dumps(row))
 
 
 def _column_index(header: list[str], name: str, column: str | None) -> int:
@@ -274,28 +242,29 @@ def _column_index(header: list[str], name: str, column: str | None) -> int:
         return names.index(column)
     lower = [cell.lower() for cell in names]
     index = next((lower.index(default) for default in COLUMNS if default in lower), 0)
-    if names and lower[index] not in COLUMNS and not _is_source(names[0]):
+    # Without a header, the first line has sources.
+    is_source = not names or is_address(names[0]) or any(sign in names[0] for sign in "./\\")
+    if not is_source and lower[index] not in COLUMNS:
         raise ValueError(f"{name}: no column is called {' or '.join(COLUMNS)}; --column names it: {', '.join(names)}")
     return index
 
 
-def _is_source(cell: str) -> bool:
-    """Decide whether the first cell of a list is a source, not the header of a column."""
-    return is_address(cell) or any(sign in cell for sign in "./\\")
-
-
 def _of_json(lines: Iterator[str], name: str, column: str | None) -> _Lines:
-    del name
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
             value = json.loads(line)
         except (ValueError, RecursionError) as error:
-            yield number, _Invalid(f"the line is no JSON: {error}", line)
+            yield _invalid(name, number, f"the line is no JSON: {error}", line)
             continue
-        source = _source_of(value, column)
-        yield number, source or _Invalid(f"the line has no {column or 'source'} (--column names it)", line)
+        if isinstance(value, dict):
+            names = (column,) if column is not None else COLUMNS
+            value = next((value[key] for key in names if key in value), None)
+        if isinstance(value, str) and value.strip():
+            yield number, value.strip()
+        else:
+            yield _invalid(name, number, f"the line has no {column or 'source'} (--column names it)", line)
 
 
 def _of_parquet(name: str, column: str | None) -> Iterator[Input | str]:
@@ -313,19 +282,6 @@ def _of_parquet(name: str, column: str | None) -> Iterator[Input | str]:
                 yield value if is_source else unreadable_input(name, "the row has no source", place=str(number))
     except (OSError, pa.ArrowException) as error:
         yield unreadable_input(name, f"the list cannot be read: {error}")
-
-
-def _unpacked(name: str) -> Any:
-    import pyarrow as pa
-
-    return pa.CompressedInputStream(_opened(name), "zstd")
-
-
-def _source_of(value: object, column: str | None) -> str:
-    if isinstance(value, dict):
-        names = (column,) if column is not None else COLUMNS
-        value = next((value[name] for name in names if name in value), None)
-    return value.strip() if isinstance(value, str) else ""
 
 
 #: Readers of lists by suffix.

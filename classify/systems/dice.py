@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ....lexicon.words import words
-from ....page.arrays import FloatArray
+from ...lexicon.words import words
+from ...page.arrays import FloatArray
 
 
 def dice_shares(texts: Sequence[str], gold: str) -> FloatArray:

@@ -1,7 +1,6 @@
 """The command ``batch``."""
 
 import json
-import sys
 import time
 from datetime import datetime
 
@@ -118,19 +117,6 @@ def test_times_are_read(commands):
         since("7 days")
 
 
-def test_a_source_after_a_bare_ray_is_no_address(run, page, tmp_path):
-    done = run("batch", "--ray", page, "-o", tmp_path / "out")
-    assert done.exit_code == 2
-    assert "is not HOST:PORT, auto or local; write --ray=auto, or --ray last" in " ".join(done.stderr.split())
-
-
-def test_without_ray_the_command_to_install_it_is_named(run, page, tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "ray", None)
-    done = run("batch", page, "-o", tmp_path / "out", "--no-browser", "--ray=local")
-    assert done.exit_code == 1
-    assert "pip install 'ray[data]>=" in done.stderr
-
-
 def test_the_status_of_a_folder(run, tmp_path):
     page, out = tmp_path / "page.html", tmp_path / "out"
     page.write_text(PAGE)
@@ -147,31 +133,24 @@ def test_the_status_of_a_folder(run, tmp_path):
     assert not (tmp_path / "none").exists()
 
 
-def test_links_need_a_browser(run, tmp_path):
-    result = run("batch", "https://example.org/", "-o", tmp_path / "out", "--links", "1", "--no-browser")
-    assert result.exit_code == 2
-    assert "--links needs the browser" in result.stderr
-
-
 @pytest.mark.browser
-def test_a_sitemap_a_feed_and_links(run, tmp_path):
+def test_a_sitemap_and_a_feed(run, tmp_path):
     from blocksight.render.network.local_server import serve_folder
 
     site = tmp_path / "site"
     site.mkdir()
-    for name in ("tea", "pot", "cup", "bag"):
+    for name in ("tea", "pot"):
         (site / f"{name}.html").write_text(f"<title>{name}</title><p>Fresh water is boiled for the {name} of tea.</p>")
-    (site / "index.html").write_text('<a href="cup.html">Cup</a> <a href="bag.html#top">Bag</a>')
     with serve_folder(site) as address:
         (site / "sitemap.xml").write_text(f"<urlset><url><loc>{address}/tea.html</loc></url></urlset>")
         (site / "feed.xml").write_text(f"<rss><channel><item><link>{address}/pot.html</link></item></channel></rss>")
         result = run(
-            *("batch", f"{address}/index.html", "--links", "1", "--sitemap", address, "--feed", f"{address}/feed.xml"),
+            *("batch", "--sitemap", address, "--feed", f"{address}/feed.xml"),
             *("-o", tmp_path / "out", "--allow-private", "--format", "jsonl", "--delay", "0", "--workers", "1"),
         )
     assert result.exit_code == 0, result.stderr
     rows = "".join(path.read_text() for path in (tmp_path / "out" / "rows").glob("*.jsonl"))
-    assert all(f"/{name}.html" in rows for name in ("tea", "pot", "cup", "bag", "index"))
+    assert all(f"/{name}.html" in rows for name in ("tea", "pot"))
 
 
 def test_a_bucket_is_no_folder(run):
@@ -181,11 +160,9 @@ def test_a_bucket_is_no_folder(run):
     assert "rows must be a place in a bucket" in run("batch", "a.html", "-o", "out", "--rows", "rows").stderr
 
 
-def test_the_log_and_the_metrics(run, page, tmp_path):
-    pytest.importorskip("prometheus_client")
-    words = ["--no-browser", "--system", "bte", "--log", tmp_path / "log.jsonl", "--metrics", 0]
+def test_the_log(run, page, tmp_path):
+    words = ["--no-browser", "--system", "bte", "--log", tmp_path / "log.jsonl"]
     done = run("batch", page, "-o", tmp_path / "out", *words)
     assert done.exit_code == 0
-    assert "metrics: http://127.0.0.1:" in done.stderr
     assert json.loads((tmp_path / "log.jsonl").read_text().splitlines()[0])["event"] == "page"
     assert run("batch", page, "-o", tmp_path / "out", "--log", tmp_path / "none" / "a").exit_code == 2

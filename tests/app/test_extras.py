@@ -14,7 +14,7 @@ PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text
 #: Names by which libraries are imported that are installed by another one.
 NAMES = {
     "PIL": "pillow", "sklearn": "scikit-learn", "pycrfsuite": "python-crfsuite", "skimage": "scikit-image",
-    "markdown_it": "markdown-it-py", "prometheus_client": "prometheus-client",
+    "markdown_it": "markdown-it-py",
 }  # fmt: skip
 
 

@@ -5,6 +5,7 @@ import time
 import pytest
 from blocksight.batch import run as running
 from blocksight.batch.batch_options import BatchOptions, RateLimits
+from blocksight.batch.output.ledger import WaitingInputs
 from blocksight.batch.pipeline import Outcome, refused
 from blocksight.batch.row_schema import whole_row
 from blocksight.errors import PageFailed
@@ -31,6 +32,14 @@ class Quick:
             error = PageFailed(found.source, "it is bad")
             return Outcome(row=whole_row(known | {"error_kind": "failed", "error": error.reason}), error=error)
         return Outcome(row=whole_row(known | {"text": f"text of {found.source}", "markdown": "# Tea\n"}))
+
+
+def waiting_in(ledger):
+    """Return the waiting inputs of a ledger in the order in which they were noted."""
+    waiting, entries = WaitingInputs(ledger), []
+    for host, count in waiting.take_hosts(1000):
+        entries += waiting.inputs(host, 0, count)
+    return [entry for _, entry in sorted(entries, key=lambda numbered: numbered[0])]
 
 
 @pytest.fixture

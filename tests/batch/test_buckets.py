@@ -1,7 +1,6 @@
 """Sources and rows in a bucket: a local server for S3, and a store of fsspec."""
 
 import gzip
-import io
 import json
 import os
 import signal
@@ -30,11 +29,11 @@ pytest.importorskip("moto.server", reason="needs moto[server]")
 PAGE = (
     "<title>Tea {0}</title><h1>Tea {0}</h1><p>Pot number {0} is filled with fresh water, which boils for a while.</p>"
 )
-CRAWL = (("https://a.org/", "One"), ("https://a.org/two", "Two"), ("https://a.org/", "Three"))
+CRAWL = (("https://a.org/", "One"), ("https://a.org/two", "Two"))
 
 
 def stream():
-    """A WARC that is a single gzip stream; its last record has the address of the first."""
+    """A WARC that is a single gzip stream."""
     records = [
         make_record(
             "response",
@@ -110,39 +109,25 @@ def fill(bucket):
     write_bucket_file(f"{bucket}/pages/deep/3.html.gz", gzip.compress(PAGE.format(3).encode()))
     write_bucket_file(f"{bucket}/pages/style.css", b"p {}")
     write_bucket_file(f"{bucket}/crawl.warc.gz", stream())
-    lines = [json.dumps({"url": f"https://a.org/{number}", "html": PAGE.format(number)}) for number in (5, 6)]
-    write_bucket_file(f"{bucket}/pages.jsonl", "\n".join(lines).encode())
 
 
 def test_sources_in_a_bucket(bucket, plain, tmp_path):
-    fill(bucket)
-    write_bucket_file(f"{bucket}/list.txt.gz", gzip.compress("\ufeff# pages\ns3://tea/pages/1.html\n".encode()))
-    options = replace(plain, html_column="html")
-    sources = [f"{bucket}/pages/", f"{bucket}/crawl.warc.gz", f"{bucket}/pages.jsonl", f"{bucket}/list.txt.gz"]
-    check_lists(sources, html_column="html")
-    rows = list(bs.run_batch(sources, tmp_path / "out", options=options))
-    assert [row["error_kind"] for row in rows if row["error_kind"] != "duplicate"] == [None] * 9
-    titles = sorted(row["title"] for row in rows if row["title"])
-    assert titles == ["One", "Tea 0", "Tea 1", "Tea 2", "Tea 3", "Tea 5", "Tea 6", "Three", "Two"]
-    assert [row["source"] for row in rows if row["error_kind"] == "duplicate"] == ["s3://tea/pages/1.html"]
-    assert {row["url"] for row in rows if row["source"].endswith("jsonl")} == {"https://a.org/5", "https://a.org/6"}
-
-
-def test_a_parquet_list_and_a_table_in_a_bucket(bucket, plain, tmp_path):
     import pyarrow as pa
     from pyarrow import parquet
 
-    for name, table in (
-        ("list.parquet", {"url": ["https://a.org/", "https://b.org/"]}),
-        ("table.parquet", {"url": ["https://a.org/1"], "html": [PAGE.format(1).encode()]}),
-    ):
-        sink = pa.BufferOutputStream()
-        parquet.write_table(pa.table(table), sink)
-        write_bucket_file(f"{bucket}/{name}", sink.getvalue().to_pybytes())
+    fill(bucket)
+    write_bucket_file(f"{bucket}/list.txt.gz", gzip.compress("\ufeff# pages\ns3://tea/pages/1.html\n".encode()))
+    sources = [f"{bucket}/pages/", f"{bucket}/crawl.warc.gz", f"{bucket}/list.txt.gz"]
+    check_lists(sources)
+    rows = list(bs.run_batch(sources, tmp_path / "out", options=plain))
+    assert [row["error_kind"] for row in rows if row["error_kind"] != "duplicate"] == [None] * 6
+    titles = sorted(row["title"] for row in rows if row["title"])
+    assert titles == ["One", "Tea 0", "Tea 1", "Tea 2", "Tea 3", "Two"]
+    assert [row["source"] for row in rows if row["error_kind"] == "duplicate"] == ["s3://tea/pages/1.html"]
+    sink = pa.BufferOutputStream()
+    parquet.write_table(pa.table({"url": ["https://a.org/", "https://b.org/"]}), sink)
+    write_bucket_file(f"{bucket}/list.parquet", sink.getvalue().to_pybytes())
     assert [one.source for one in inputs_of([f"{bucket}/list.parquet"])] == ["https://a.org/", "https://b.org/"]
-    options = replace(plain, html_column="html")
-    (row,) = bs.run_batch([f"{bucket}/table.parquet"], tmp_path / "out", options=options)
-    assert (row["title"], row["url"]) == ("Tea 1", "https://a.org/1")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-8"])
@@ -234,74 +219,15 @@ def test_an_interrupted_claim_is_claimed_again(bucket, plain, pages, quick, tmp_
     assert json.loads(read_bucket_file(f"{bucket}/corpus/{OWNER}", 1000))["folder"] == str(tmp_path / "out")
 
 
-class Unsteady:
-    """A store that fails some times before it writes."""
-
-    def __init__(self, errors):
-        self.errors, self.data = errors, b""
-
-    def open_output_stream(self, path, compression):
-        if self.errors:
-            raise self.errors.pop()
-        return self
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        pass
-
-    def write(self, data):
-        self.data += data
-
-
-@pytest.mark.parametrize(
-    ("message", "attempts"), [("AWS Error SLOW_DOWN", 4), ("ACCESS_DENIED", 1), ("NO_SUCH_BUCKET", 1)]
-)
-def test_a_store_that_fails_for_a_moment_is_written_to_again(monkeypatch, message, attempts):
-    monkeypatch.setattr(buckets, "_PAUSES", (0.0, 0.0, 0.0))
-    monkeypatch.setattr(buckets, "opened_bucket", lambda url: (store, "a"))
-    store = Unsteady([OSError(message)] * (attempts - 1))
-    write_bucket_file("s3://tea/a", b"tea")
-    assert store.data == b"tea"
-    store = Unsteady([OSError(message)] * 9)
-    with pytest.raises(OSError, match="s3://tea/a"):
-        write_bucket_file("s3://tea/a", b"tea")
-    assert len(store.errors) == 9 - attempts
-    assert store.data == b""
-
-
-def test_a_read_that_fails_for_a_moment_is_repeated(monkeypatch):
-    errors = [OSError("AWS Error NETWORK_CONNECTION")] * 2
-
-    def opened(url):
-        if errors:
-            raise errors.pop()
-        return io.BytesIO(b"fresh tea")
-
-    monkeypatch.setattr(buckets, "_PAUSES", (0.0, 0.0))
-    monkeypatch.setattr(buckets, "open_bucket_file", opened)
-    assert read_bucket_file("s3://tea/a", 5) == b"fresh"
-    errors[:] = [FileNotFoundError("s3://tea/a")] * 2
-    with pytest.raises(FileNotFoundError):
-        read_bucket_file("s3://tea/a", 5)
-    assert len(errors) == 1
-
-
-def test_a_copy_that_others_displace_is_still_read(tmp_path):
-    copies = buckets.Copies(most=2)
-
-    def make(key):
-        return lambda path: path.write_bytes(key.encode())
-
-    first = copies.opened("a", make("a"))
-    for key in ("b", "c", "d"):
-        with copies.opened(key, make(key)) as file:
-            assert file.read() == key.encode()
-    assert first.read() == b"a"
-    first.close()
-    with copies.opened("a", make("anew")) as file:
-        assert file.read() == b"anew"
+def test_open_local_displaced_copies_are_still_read():
+    for number in range(6):
+        write_bucket_file(f"memory://copies/{number}", b"%d" % number)
+    first, *others = (buckets.open_local(f"memory://copies/{number}") for number in range(6))
+    assert [file.read() for file in (first, *others)] == [b"0", b"1", b"2", b"3", b"4", b"5"]
+    for file in (first, *others):
+        file.close()
+    with buckets.open_local("memory://copies/0") as file:
+        assert file.read() == b"0"
 
 
 def test_credentials_in_the_place_of_rows_are_refused_before_anything_is_written(plain):

@@ -13,7 +13,7 @@ import blocksight as bs
 import orjson
 import pytest
 from blocksight.batch.output.shards import ShardFolder
-from blocksight.batch.pipeline import OpenedInput, RowExtractor, page_path
+from blocksight.batch.pipeline import Pipeline, page_path
 from blocksight.batch.sources.inputs import input_of
 from blocksight.errors import RunInProgress, RunStopped
 
@@ -130,16 +130,17 @@ def test_a_killed_run_leaves_no_unfinished_files(quick, plain, tmp_path):
     assert swept.exists()
 
 
-def test_a_worker_that_is_killed_leaves_no_unfinished_page(plain, tmp_path):
+def test_a_worker_that_is_killed_leaves_no_unfinished_page(plain, tmp_path, monkeypatch):
     class Killed:
         def run(self, work, page, settings, path, seconds):
             path.with_name(f".{path.name}.{'c' * 16}.unfinished").touch()
             raise TimeoutError("not done in time")
 
-    extractor = RowExtractor(plain, 1, pages=tmp_path)
-    extractor._workers = Killed()
+    pipeline = Pipeline(plain, pages=tmp_path)
+    pipeline._workers = Killed()
+    monkeypatch.setattr(pipeline, "_page", lambda *_: bs.parse("<p>Tea"))
     entry = input_of("https://a.org/")
-    result = extractor.extract(OpenedInput(input=entry, page=bs.parse("<p>Tea"), columns={}))
+    result = pipeline.process(entry)
     assert result.row["error_kind"] == "timeout"
     assert list(page_path(tmp_path, entry.id).parent.iterdir()) == []
 

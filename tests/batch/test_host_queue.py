@@ -6,7 +6,7 @@ import pytest
 from blocksight.batch import host_queue
 from blocksight.batch.batch_options import RateLimits
 from blocksight.batch.host_queue import HostQueue
-from blocksight.batch.robots import ALLOW_ALL, FixedAnswer, ParsedRules, rules_for_agent, truncate_rules
+from blocksight.batch.robots import ALLOW_ALL, RobotsRules, rules_for_agent, truncate_rules
 from blocksight.batch.sources.inputs import input_of
 
 RULES = "User-agent: *\nDisallow: /private\nCrawl-delay: 3\n\nUser-agent: blocksight\nDisallow: /ours\n"
@@ -82,7 +82,7 @@ def test_the_delay_counts_from_the_last_start():
 def test_a_crawl_delay_means_one_page_at_a_time():
     queue = queue_of("http://a/1", "http://a/2", robots=True, per_host=2)
     assert started(queue, 0.0) == ["http://a"]
-    queue.set_rules("http://a", ParsedRules("User-agent: *\nCrawl-delay: 3\n"))
+    queue.set_rules("http://a", RobotsRules("User-agent: *\nCrawl-delay: 3\n"))
     assert started(queue, 2.9) == []
     (first,) = started(queue, 3.0)
     assert started(queue, 100.0) == []
@@ -153,7 +153,7 @@ def test_rules_are_read_before_anything_else_is_asked_for():
     assert first[0] == "http://a"
     assert first[1].source == "page.html"
     assert started(queue, 100.0) == []
-    queue.set_rules("http://a", ParsedRules("User-agent: *\nDisallow: /private\n"))
+    queue.set_rules("http://a", RobotsRules("User-agent: *\nDisallow: /private\n"))
     one, other = started(queue, 100.0)[:1] + started(queue, 101.0)
     assert queue.forbids(one) == ""
     assert queue.forbids(other) == "the site's robots.txt forbids it"
@@ -162,7 +162,7 @@ def test_rules_are_read_before_anything_else_is_asked_for():
 def test_what_rules_forbid_takes_no_time():
     queue = queue_of(*(f"http://a/{number}" for number in range(5)), robots=True)
     assert started(queue, 0.0) == ["http://a"]
-    queue.set_rules("http://a", FixedAnswer("no"))
+    queue.set_rules("http://a", RobotsRules(refusal="no"))
     for _ in range(5):
         (one,) = started(queue, 1.0)
         queue.finish(one, 1.0)
@@ -179,18 +179,18 @@ def test_what_rules_forbid_takes_no_time():
     ],
 )
 def test_rules(path, agent, forbidden):
-    assert bool(ParsedRules(RULES).forbids(f"https://a.org{path}", agent)) is forbidden
+    assert bool(RobotsRules(RULES).forbids(f"https://a.org{path}", agent)) is forbidden
 
 
 def test_the_delay_that_rules_ask_for():
-    assert ParsedRules(RULES).delay("other") == 3.0
-    assert ParsedRules("").delay("other") == ALLOW_ALL.delay("other") == 0.0
+    assert RobotsRules(RULES).delay("other") == 3.0
+    assert RobotsRules("").delay("other") == ALLOW_ALL.delay("other") == 0.0
 
 
 def test_no_rules_for_a_host_that_fails():
     queue = queue_of("http://a/1", robots=True)
     assert started(queue, 0.0) == ["http://a"]
-    queue.set_rules("http://a", FixedAnswer("robots.txt did not come in time"))
+    queue.set_rules("http://a", RobotsRules(refusal="robots.txt did not come in time"))
     (one,) = started(queue, 1.0)
     assert queue.forbids(one) == "robots.txt did not come in time"
 
@@ -205,7 +205,7 @@ def test_wrong_settings(wrong):
 
 def test_of_a_long_one_the_beginning_counts():
     rules = "User-agent: *\nDisallow: /early\n" + "# ä\n" * 110_000 + "Disallow: /late\n"
-    read = ParsedRules(truncate_rules(rules))
+    read = RobotsRules(truncate_rules(rules))
     assert read.forbids("https://a.org/early", "x")
     assert not read.forbids("https://a.org/late", "x")
 
@@ -238,7 +238,7 @@ Disallow: /e
 
 @pytest.mark.parametrize("agent", ["blocksight", "blocksight/2", "b", "other", "foo", "nobody"])
 def test_rules_for_one_robot_say_the_same(agent):
-    all_rules, ours = ParsedRules(GROUPS), ParsedRules(rules_for_agent(GROUPS, agent))
+    all_rules, ours = RobotsRules(GROUPS), RobotsRules(rules_for_agent(GROUPS, agent))
     for name in "abcdef":
         assert ours.forbids(f"https://a.org/{name}", agent) == all_rules.forbids(f"https://a.org/{name}", agent), name
 
@@ -249,4 +249,4 @@ def test_thousands_of_robots_with_thousands_of_rules_are_few():
     text = rules_for_agent("\n".join([*agents, "User-agent: blocksight", *rules]), "blocksight")
     assert text.count("User-agent") == 2
     assert text.count("Disallow") == 9000
-    assert ParsedRules(text).forbids("https://a.org/b", "blocksight")
+    assert RobotsRules(text).forbids("https://a.org/b", "blocksight")

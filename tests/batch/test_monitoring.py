@@ -1,9 +1,8 @@
-"""Watching a run: metrics, a log of JSON lines, and progress that another program can read."""
+"""Watching a run: a log of JSON lines, and progress that another program can read."""
 
 import json
 import logging
 import re
-import urllib.request
 
 import blocksight as bs
 import pytest
@@ -17,22 +16,6 @@ from blocksight.batch.summary import OK, read_progress
 def sources(tmp_path):
     (tmp_path / "tea.html").write_text("<p>Tea")
     return [tmp_path / "tea.html", tmp_path / "bad.html"]
-
-
-def test_metrics_as_prometheus_reads_them(quick, plain, sources, tmp_path):
-    parser = pytest.importorskip("prometheus_client.parser")
-    from blocksight.batch.metrics import metrics_server
-
-    with Run(tmp_path / "out", plain) as run, metrics_server(run.summary, 0) as port:
-        run.note(["https://a.org/later"])
-        list(run.rows(sources))
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=20) as answer:
-            families = list(parser.text_string_to_metric_families(answer.read().decode()))
-    samples = {(one.name, *one.labels.values()): one.value for each in families for one in each.samples}
-    assert samples["blocksight_pages_total", OK] == 2
-    assert samples["blocksight_pages_total", "failed"] == 1
-    assert samples["blocksight_inputs", "done"] == 3
-    assert samples["blocksight_pages_per_second", OK] > 0
 
 
 def test_a_line_of_json_for_each_page(quick, plain, sources, tmp_path):
@@ -69,15 +52,3 @@ def test_the_rate_by_kind(quick, plain, sources, tmp_path):
         assert rates.keys() == {OK, "failed"}
         assert rates[OK] == rates["failed"] > 0
         assert re.search(r"pages/s \((ok|failed) [^)]+, (ok|failed) [^)]+\)", run.summary.pace())
-
-
-def test_the_first_file_comes_early(quick, plain, tmp_path):
-    from dataclasses import replace
-
-    sources = [f"https://{number}.org/" for number in range(25)]
-    rows = bs.run_batch(sources, tmp_path / "out", options=replace(plain, shard_rows=1000))
-    for _ in range(10):
-        next(rows)
-    assert [path.name for path in (tmp_path / "out" / "rows").iterdir()] == ["part-000001.parquet"]
-    assert len(list(rows)) == 15
-    assert len(list((tmp_path / "out" / "rows").iterdir())) == 2

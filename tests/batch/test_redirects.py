@@ -6,57 +6,45 @@ import blocksight as bs
 import pytest
 from blocksight.batch.batch_options import BatchOptions, RateLimits
 from blocksight.batch.host_queue import HostQueue
-from blocksight.batch.redirects import RedirectFilter, RedirectHistory
-from blocksight.batch.robots import ALLOW_ALL, ParsedRules
+from blocksight.batch.redirects import RedirectFilter, redirected, rules_by_host
+from blocksight.batch.robots import ALLOW_ALL, RobotsRules
 from blocksight.batch.sources.inputs import input_of
 from blocksight.render.network.local_server import QuietHandler, serve
 
-CLOSED = ParsedRules("User-agent: *\nDisallow: /private\n")
+CLOSED = RobotsRules("User-agent: *\nDisallow: /private\n")
 
 
-def test_redirects_at_known_hosts_obey_their_rules():
+def test_redirect_filter_known_host_obeys_its_rules():
     follow = RedirectFilter({"http://a.org": CLOSED}, "blocksight")
     assert follow("http://A.org:80/tea") == ""
     assert follow("blob:http://b.org/1") == ""
     assert follow("http://a.org/private/tea") == follow.forbidden == "the site's robots.txt forbids it"
-    assert follow.error("http://a.org/") is None
+    assert follow.target == ""
 
 
-def test_redirects_to_another_host_are_errors():
+def test_redirect_filter_other_host_is_not_followed():
     follow = RedirectFilter({"http://a.org": ALLOW_ALL}, "blocksight")
     assert follow("https://a.org/tea")
-    error = follow.error("http://a.org/")
-    assert (error.url, error.target, error.reason) == (
-        "http://a.org/",
-        "https://a.org/tea",
-        "it redirects to https://a.org/tea",
-    )
+    assert (follow.target, follow.forbidden) == ("https://a.org/tea", "")
 
 
-def test_an_input_is_opened_at_its_targets_and_from_its_start_when_it_returns():
-    history, entry = RedirectHistory(), input_of("http://a.org/")
-    assert history.rules(entry, CLOSED) == {"http://a.org": CLOSED}
-    moved = history.next_input(entry, CLOSED, "https://b.org/login")
-    assert (moved.address, moved.host, moved.source, moved.id) == (
-        "https://b.org/login",
-        "https://b.org",
-        entry.source,
-        entry.id,
-    )
-    assert history.rules(moved, ALLOW_ALL) == {"https://b.org": ALLOW_ALL}
-    again = history.next_input(moved, ALLOW_ALL, "http://a.org/?back")
+def test_redirected_opens_the_target_and_after_a_return_the_start():
+    entry = input_of("http://a.org/")
+    assert rules_by_host(entry, CLOSED) == {"http://a.org": CLOSED}
+    moved = redirected(entry, CLOSED, "https://b.org/login")
+    assert (moved.address, moved.host) == ("https://b.org/login", "https://b.org")
+    assert (moved.source, moved.id) == (entry.source, entry.id)
+    assert rules_by_host(moved, ALLOW_ALL) == {"https://b.org": ALLOW_ALL}
+    again = redirected(moved, ALLOW_ALL, "http://a.org/?back")
     assert again == entry
-    assert history.rules(again, CLOSED) == {"http://a.org": CLOSED, "https://b.org": ALLOW_ALL}
-    history.forget(again)
-    assert history.rules(entry, CLOSED) == {"http://a.org": CLOSED}
+    assert rules_by_host(again, CLOSED) == {"http://a.org": CLOSED, "https://b.org": ALLOW_ALL}
 
 
-def test_redirects_without_end_are_given_up():
-    history, entry = RedirectHistory(), input_of("http://a.org/")
-    moves = 0
+def test_redirected_without_end_is_given_up():
+    entry, moves = input_of("http://a.org/"), 0
     while entry is not None:
         moves += 1
-        entry = history.next_input(entry, ALLOW_ALL, f"http://a{moves}.org/")
+        entry = redirected(entry, ALLOW_ALL, f"http://a{moves}.org/")
     assert moves == 11
 
 
@@ -72,10 +60,10 @@ def test_a_redirected_input_waits_for_its_new_host():
             return [(1, entry) for entry in self.entries if entry.host == host and not after]
 
     a, b = input_of("http://a.org/"), input_of("http://b.org/")
-    queue, history = HostQueue(Store(a, b), RateLimits(delay=5.0, robots=False)), RedirectHistory()
+    queue = HostQueue(Store(a, b), RateLimits(delay=5.0, robots=False))
     started = {queue.next(0.0), queue.next(0.0)}
     assert started == {a, b}
-    queue.move(a, history.next_input(a, ALLOW_ALL, "http://b.org/other"), 1.0)
+    queue.move(a, redirected(a, ALLOW_ALL, "http://b.org/other"), 1.0)
     assert queue.next(1.0) is None
     assert queue.wait(1.0) == 4.0
     assert not queue.is_empty

@@ -35,7 +35,7 @@ LIMITS = RateLimits(retry_wait=2.0, max_attempts=4, max_backoff=100.0)
         (HttpFailed("a", "fault", 502), [5.0, 20.0, 80.0, None]),
         (TimedOut("a", "late"), [10.0, 40.0, 100.0, None]),
         (HttpFailed("a", "none", 404), [None] * 4),
-        (HttpFailed("a", "busy", 429), [None] * 4),  # as long as the server says
+        (HttpFailed("a", "busy", 429), [0.0, 0.0, 0.0, None]),  # its host is paused
         (PageFailed("a", "a PDF"), [None] * 4),
         (None, [None] * 4),
     ],

@@ -6,7 +6,7 @@ import time
 
 import blocksight as bs
 import pytest
-from blocksight.batch.robots import ALLOW_ALL, ParsedRules, read_rules, rules_for_agent, truncate_rules
+from blocksight.batch.robots import ALLOW_ALL, RobotsRules, read_rules, rules_for_agent, truncate_rules
 from blocksight.render.network.local_server import QuietHandler, serve
 
 pytestmark = pytest.mark.long
@@ -30,7 +30,7 @@ RULES = {
 def test_rules_cost_little(name):
     address = "https://bomb.example/" + "a" * 2000
     start = time.process_time()
-    rules = ParsedRules(rules_for_agent(truncate_rules(ALL + RULES[name]), "blocksight"))
+    rules = RobotsRules(rules_for_agent(truncate_rules(ALL + RULES[name]), "blocksight"))
     assert rules.forbids(address, "blocksight") == ""
     assert rules.delay("blocksight") >= 0
     # Measured: at most .2 s. What this excludes is minutes.

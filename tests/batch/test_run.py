@@ -84,7 +84,7 @@ def test_a_host_whose_rules_break_the_reader_is_not_asked(monkeypatch, plain):
     def broken(browser, host, agent):
         raise KeyError("rules")
 
-    monkeypatch.setattr("blocksight.batch.pipeline.read_rules", broken)
+    monkeypatch.setattr("blocksight.batch.robots.read_rules", broken)
     why = Pipeline(plain).rules("https://a.org").forbids("https://a.org/tea", "blocksight")
     assert why.startswith("robots.txt could not be read (KeyError")
 

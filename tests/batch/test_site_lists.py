@@ -14,7 +14,7 @@ from typing import ClassVar
 
 import blocksight as bs
 import pytest
-from blocksight.batch.sources.site_lists import feed_addresses, page_links, sitemap_addresses
+from blocksight.batch.sources.site_lists import feed_addresses, sitemap_addresses
 from blocksight.errors import ConnectionFailed, HttpFailed, PageFailed, Refused, TimedOut, TooLarge
 from blocksight.render.network.local_server import QuietHandler, serve, serve_folder
 from blocksight.render.network.plain_fetch import fetch_file
@@ -94,11 +94,6 @@ def test_feeds(site):
     (folder / "bad.json").write_text("{")
     with pytest.raises(PageFailed, match="no JSON feed"):
         list(feed_addresses(f"{address}/bad.json", OPTIONS))
-
-
-def test_links_of_a_page():
-    html = '<a href="/a#x">A</a><a href="b" rel="nofollow">B</a><a href="mailto:x@y.example">C</a><a href="//[">D</a>'
-    assert list(page_links(bs.parse(html, url="https://example.org/p/"))) == ["https://example.org/a"]
 
 
 def test_private_addresses_files_and_large_files_are_refused(site):

@@ -10,6 +10,8 @@ from blocksight.batch.row_schema import NAMES, schema, whole_row
 from blocksight.batch.sources.inputs import input_of
 from blocksight.errors import RunStopped
 
+from ..conftest import waiting_in
+
 
 def row_of(one, **more):
     return whole_row({"id": one.id, "source": one.source, "tries": 1, "finished": 5.0, "text": "Tea"} | more)
@@ -105,9 +107,9 @@ def test_a_damaged_ledger_is_made_anew_from_the_files(tmp_path, damage):
     assert str(path) in again.repaired
     assert again.ledger.counts() == (3, 0, {"http": 1})
     again.ledger.add(INPUTS)
-    assert list(again.ledger.waiting()) == INPUTS[4:]
+    assert waiting_in(again.ledger) == INPUTS[4:]
     again.ledger.reset(failed=True)
-    assert list(again.ledger.waiting()) == [INPUTS[1], INPUTS[4]]
+    assert waiting_in(again.ledger) == [INPUTS[1], INPUTS[4]]
     assert len(in_files(tmp_path)) == 4
     again.close()
     third = Output(tmp_path, format="parquet", shard_rows=2)
@@ -164,7 +166,7 @@ def test_a_missing_file_is_known(output, tmp_path):
 def test_a_rebuilt_ledger_knows_the_reasons(tmp_path):
     first = Output(tmp_path, format="parquet", shard_rows=9)
     first.ledger.add([INPUTS[0], INPUTS[0]])
-    _, again = first.ledger.waiting()
+    _, again = waiting_in(first.ledger)
     first.add(INPUTS[0], row_of(INPUTS[0]))
     first.add(again, row_of(again, error_kind="duplicate", error=again.error))
     first.flush()
@@ -172,7 +174,7 @@ def test_a_rebuilt_ledger_knows_the_reasons(tmp_path):
     (tmp_path / "ledger.sqlite").unlink()
     rebuilt = Output(tmp_path, format="parquet", shard_rows=9)
     assert rebuilt.ledger.reset(failed=True) == 1
-    assert list(rebuilt.ledger.waiting()) == [again]
+    assert waiting_in(rebuilt.ledger) == [again]
     rebuilt.close()
 
 
