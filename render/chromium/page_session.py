@@ -15,10 +15,8 @@ from typing import Any
 import numpy as np
 
 from ...errors import PageFailed, Refused, TimedOut, TooLarge
-from ...page.arrays import IntColumn
 from ...page.page import Page
 from ...page.parse import parse
-from ...page.tab_groups import code_in_panels
 from ..devtools.channel import Channel, ChannelClosed, CommandFailed
 from ..devtools.scripts import script
 from ..network.proxy import PageProxy
@@ -41,7 +39,6 @@ from .settle import Parsed, rest
 from .size_limit import CHARACTER_SECONDS, NODE_SECONDS, SizeLimit
 from .snapshot.capture import Placement, decode_snapshot
 from .snapshot.live import complete_snapshot, take_snapshot
-from .snapshot.opened_tabs import element_ids, open_tabs
 from .time_budget import TimeBudget
 
 #: Pages with fewer nodes are not late because of their size.
@@ -234,14 +231,12 @@ class PageSession:
         if (options.screenshot and picture is None) or (options.mhtml and archive is None):
             reason = reason or "no screenshot or archive in time"
         page = await self._finish(pending, reply, window, frozen, as_is=as_is)
-        opened = {} if as_is or reason else await self._open_tabs(name, window, frozen, page, pending)
         page = page.replace(
             screenshot=picture,
             mhtml=archive,
             environment=environment(options, self._browser, scripts=self._script_state(frozen))
             | _scrolled(reply)
-            | dict(page.environment)
-            | opened,
+            | dict(page.environment),
         )
         return marked_partial(page, reason) if reason else page
 
@@ -259,30 +254,6 @@ class PageSession:
         blank = await blank_texts(channel, pending, reply, frozen.fonts, budget.left / 4)
         page = await asyncio.to_thread(pending.finish, pixels, blank)
         return page.replace(environment=_price(pixels))
-
-    async def _open_tabs(
-        self, name: str, window: Window, frozen: FreezeResult, page: Page, pending: PendingPage
-    ) -> dict[str, str]:
-        """Return what the environment says about tabs; the page is changed by clicks, which send no requests."""
-        if not code_in_panels(page):
-            return {}
-        self._proxy.shut()
-        # Clicks are at positions of the painted window.
-        await _paint_in_full(self._channel, self._options, window, self._budget.left)
-        # Screenshots and archives may have stopped the scripts.
-        stopped = {"value": not self._options.javascript}
-        await self._channel.send("Emulation.setScriptExecutionDisabled", stopped, timeout=self._budget.left)
-
-        async def look() -> tuple[Page, IntColumn]:
-            reply = await take_snapshot(self._channel, self._budget, lambda _: None, as_is=False)
-            placements = await complete_snapshot(self._channel, reply, self._budget)
-            later = await asyncio.to_thread(self._decode, name, reply, window, placements, frozen)
-            return await self._finish(later, reply, window, frozen, as_is=False), element_ids(later)
-
-        async def wait(seconds: float) -> None:
-            await self._clock.run(seconds, self._budget.left)
-
-        return await open_tabs(self._channel, (page, element_ids(pending)), look, wait, self._budget.left)
 
     def _decode(
         self, name: str, reply: dict[str, Any], window: Window, placements: dict[int, Placement], frozen: FreezeResult
