@@ -248,7 +248,7 @@ class PageClock:
         """Run the scripts in a worker before its own, which is when it has the functions of its kind."""
 
         async def run(_: dict[str, Any]) -> None:
-            source = {"expression": ";\n".join((script("disguise"), self.scripts))}
+            source = {"expression": ";\n".join((script("replace_functions"), self.scripts))}
             await worker.send("Runtime.evaluate", source, timeout=_WORKER_SECONDS)
             await worker.send("Debugger.disable", timeout=_WORKER_SECONDS)
 

@@ -46,7 +46,7 @@ def page(browser):
     def load(markup, *names, still=True):
         frame = browser.new_page(viewport={"width": 1280, "height": 800})
         opened.append(frame)
-        scripts = [script(name) for name in ("disguise", *names)]
+        scripts = [script(name) for name in ("replace_functions", *names)]
         frame.add_init_script(";\n".join([STILL, *scripts] if still else scripts))
         frame.route("**/*", lambda route: route.fulfill(body=f"<!doctype html>{markup}", content_type="text/html"))
         frame.goto("http://127.0.0.1/")
