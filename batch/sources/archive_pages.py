@@ -21,8 +21,7 @@ from ...files.buckets import Copies, is_bucket, open_local
 from ...page.parse import decode
 from ...render.archives.archives import PARTS_PER_PAGE, Archive, archive_kind, read_archive
 from ...render.archives.resource import Key, Resource
-from ...render.archives.warc import WARC_SUFFIXES
-from ...render.archives.warc_index import Buffer, indexed_responses, is_single_stream, response_at
+from ...render.archives.warc import WARC_SUFFIXES, Buffer, indexed_responses, is_single_stream, response_at
 from ...render.render_options import RenderOptions
 from ...render.sources.raw import RawPage
 from ...render.sources.sources import PageSource, check_not_empty, checked_address, read_descriptor, read_file

@@ -18,7 +18,7 @@ from ..devtools.scripts import call, script
 from ..network.proxy import AUTH_URL, PageProxy
 from ..render_options import RenderOptions, read_storage_state
 from .identity import Command, identity_commands, outer_size
-from .settle import EMPTY
+from .navigation import EMPTY
 from .shared_workers import SharedWorkers
 
 _OPEN_SECONDS = 15.0

@@ -12,11 +12,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..devtools.channel import Channel, CommandFailed
-from ..devtools.messages import shared_styles
+from ..devtools.messages import STYLES, shared_styles
 from ..devtools.scripts import script
-from ..devtools.styles import STYLES
 from ..visibility.clipping import Motion
-from ..visibility.painting import NO_FACTS, PaintFacts
+from ..visibility.paint_layers import NO_FACTS, PaintFacts
 
 #: Frames of a page that are frozen, at most, and frames that are inspected for that.
 _MOST_FRAMES, _MOST_LISTED = 20, 100

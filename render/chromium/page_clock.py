@@ -21,7 +21,7 @@ from typing import Any
 from ..devtools.channel import Channel, ChannelClosed, CommandFailed
 from ..devtools.scripts import call, script
 from ..visibility.pixels.window_capture import Frames
-from .requests.open_requests import OpenRequests
+from .requests.main_response import OpenRequests
 
 #: Seconds of the clock between two frames of a page with animations. Other steps double, to the longest for a page that
 #: waits for frames, and for one that does not.

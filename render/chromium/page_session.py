@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import hashlib
+import shutil
+import subprocess
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -22,21 +26,17 @@ from ..devtools.scripts import script
 from ..network.proxy import PageProxy
 from ..render_options import RenderOptions
 from ..sources.sources import PageSource, is_network_blocked
+from ..sources.truncated import truncate_html
 from ..visibility.pending_page import PendingPage, PixelResult
 from ..visibility.pixels.blank_fonts import blank_texts
 from ..visibility.pixels.pixel_check import check_pixels, takes_pictures
 from ..visibility.pixels.window_capture import Frames, shoot
-from .beginning import Beginning, marked_partial
-from .environment import environment
 from .freeze import FreezeResult, freeze
 from .identity import Command, window_command
-from .navigation import Window, load, navigate
+from .navigation import CHARACTER_SECONDS, NODE_SECONDS, Parsed, SizeLimit, Window, load, navigate, rest
 from .page_clock import PageClock
-from .requests.blocked_resources import BlockedResources
-from .requests.interception import RequestHandler
+from .requests.interception import BlockedResources, RequestHandler
 from .requests.main_response import MainResponse
-from .settle import Parsed, rest
-from .size_limit import CHARACTER_SECONDS, NODE_SECONDS, SizeLimit
 from .snapshot.capture import Placement, decode_snapshot
 from .snapshot.live import complete_snapshot, take_snapshot
 from .time_budget import TimeBudget
@@ -51,6 +51,11 @@ _SCREENSHOT_SHARE = 0.6
 _BEGINNING_SHARE = 0.25
 #: Seconds of text that are always tried.
 _LEAST_TEXT = 0.5
+_LIST_SECONDS = 10.0
+#: Characters of a document, and seconds: the time of the page is over.
+_MOST_CHARACTERS, _SECONDS = 1_000_000, 2.0
+#: Characters of a document that cannot be truncated.
+_FEW_CHARACTERS = 100_000
 
 
 class PageCrashed(PageFailed):
@@ -335,3 +340,80 @@ async def _mhtml(channel: Channel, seconds: float) -> bytes | None:
             data: str = archive["data"]
             return data.encode()
     return None
+
+
+def environment(options: RenderOptions, browser: str, *, scripts: str = "ran") -> dict[str, str]:
+    """Describe what a rendering depends on; ``scripts`` is "ran", "failed", "off" or "kept out" (no network)."""
+    width, height = options.viewport
+    return {
+        "browser": browser,
+        "fonts": installed_fonts(),
+        "viewport": f"{width}x{height}",
+        "device_scale": f"{options.device_scale:g}",
+        "locale": options.locale,
+        "timezone": options.timezone,
+        "javascript": str(options.javascript).lower(),
+        "scripts": scripts,
+        "deterministic": str(options.deterministic).lower(),
+    }
+
+
+@cache
+def installed_fonts() -> str:
+    """Return the number and the digest of the fonts that fontconfig lists, "unknown" without fontconfig."""
+    program = shutil.which("fc-list")
+    if program is None:
+        return "unknown"
+    try:
+        listed = subprocess.run(
+            [program, ":", "family", "style", "fontversion"], capture_output=True, check=True, timeout=_LIST_SECONDS
+        ).stdout
+    except (OSError, subprocess.SubprocessError):
+        return "unknown"
+    lines = sorted(listed.splitlines())
+    digest = hashlib.sha256(b"\n".join(lines)).hexdigest()
+    return f"{len(lines)} {digest[:16]}"
+
+
+class Beginning:
+    """The HTML of a page as far as it has arrived: of a given document all, of an address what attempts ``keep``."""
+
+    def __init__(self, target: str | PageSource) -> None:
+        self._name = target if isinstance(target, str) else target.name
+        self._html = "" if isinstance(target, str) else target.html
+        self._environment: dict[str, str] = {}
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has arrived."""
+        return not self._html
+
+    def keep(self, html: str, environment: dict[str, str]) -> None:
+        """Keep the HTML of an attempt."""
+        if len(html) > len(self._html):
+            self._html, self._environment = html, environment
+
+    async def page(self, reason: str) -> Page | None:
+        """Parse it; None if it has no text, or is not parsed in time."""
+        if self.is_empty:
+            return None
+        with suppress(PageFailed, TimeoutError):
+            async with asyncio.timeout(_SECONDS):
+                page = await asyncio.to_thread(self._parsed)
+            if len(page.leaves):
+                page = page.replace(environment=self._environment)
+                return marked_partial(page, f"its HTML, without styles and scripts: {reason}")
+        return None
+
+    def _parsed(self) -> Page:
+        html = self._html[:_MOST_CHARACTERS]
+        try:
+            html = truncate_html(html, self._name, _SECONDS)
+        except PageFailed:  # its style sheets are too large to be applied: they are not
+            html = html[:_FEW_CHARACTERS]
+        return parse(html, url=self._name)
+
+
+def marked_partial(page: Page, reason: str) -> Page:
+    """Return a page that is marked as partial; its environment says why."""
+    return page.replace(partial=True, environment=dict(page.environment) | {"partial": reason})

@@ -1,12 +1,11 @@
 """Decide which text a person can see: this module lists all tests in their order.
 
 1. Geometry (:data:`GEOMETRY_TESTS`): the first test that applies gives the reason, and the line is hidden. The tests
-   are in this module, boxes and clips in :mod:`.clipping` and :mod:`.clip_rects`, nodes without paint in
-   :mod:`.unpainted`.
+   are in this module, boxes and clips in :mod:`.clipping` and :mod:`.clip_rects`.
 2. Paint (:data:`PAINT_TESTS`), for lines that pass: a line without effects, with enough contrast and without a cover is
    visible. Any other line is *uncertain*; the first test that applies gives its *fallback*, the reason if the text is
-   not legible in a screenshot. The tests are in :mod:`.line_paint`, what is behind and over a line in
-   :mod:`.occlusion`, the layers in :mod:`.painting`, :mod:`.paint_layers` and :mod:`.paint_colors`.
+   not legible in a screenshot. The tests are in :mod:`.line_paint`, the layers in :mod:`.paint_layers` and
+   :mod:`.paint_colors`.
 3. Exceptions (:data:`EXCEPTIONS`): lines hidden by geometry that a screenshot may show after all become uncertain.
 4. Overlays (:mod:`.pending_page`): covered lines that appear when an overlay is closed are hidden as ``OVERLAY``.
 5. Pixels (:mod:`.pixels.pixel_check`): screenshots with and without the text decide uncertain lines, for some of them
@@ -31,8 +30,8 @@ from ...page.invisible_characters import strip_invisible
 from ...page.page import Page
 from .clip_rects import PageFrame
 from .clipping import MIN_OPACITY, LineClips, Motion
-from .computed_styles import Styles
-from .effects import (
+from .computed_styles import (
+    Styles,
     has_offset_shadow,
     is_clipped_away,
     is_combined_upright,
@@ -41,7 +40,7 @@ from .effects import (
     snaps,
 )
 from .line_paint import PaintTests, only_covered_lines
-from .painting import NO_FACTS, PaintFacts
+from .paint_layers import NO_FACTS, PaintFacts
 
 #: Lines lower than this, in CSS pixels, cannot be read: type of four pixels has lines of five.
 MIN_LINE_HEIGHT = 5.0

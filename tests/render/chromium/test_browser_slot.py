@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 from blocksight.errors import BrowserMissing
-from blocksight.render.chromium.browser_slot import BrowserSlot
+from blocksight.render.chromium.browser_process import BrowserSlot
 
 
 class Process:

@@ -5,7 +5,7 @@ import pytest
 from blocksight.page.hidden import Hidden
 from blocksight.render.chromium.snapshot.capture import decode_snapshot
 from blocksight.render.visibility.paint_colors import is_placeholder
-from blocksight.render.visibility.painting import PaintFacts
+from blocksight.render.visibility.paint_layers import PaintFacts
 
 WHITE = {"-webkit-text-fill-color": "rgb(255, 255, 255)"}
 LINE, AROUND = (10, 10, 100, 17), (0, 0, 200, 40)

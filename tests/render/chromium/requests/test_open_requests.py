@@ -5,7 +5,7 @@ import time
 
 import pytest
 from blocksight.render.chromium.requests import open_requests
-from blocksight.render.chromium.requests.open_requests import OpenRequests
+from blocksight.render.chromium.requests.main_response import OpenRequests
 
 
 def record(*events):
