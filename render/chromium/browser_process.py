@@ -13,7 +13,6 @@ import psutil
 from ...errors import BrowserMissing, PageFailed, TimedOut
 from ...page.page import Page
 from ...processes.contention import Contention
-from ..devtools import malloc
 from ..devtools.channel import Channel
 from ..network.guard import Policy
 from ..network.proxy import open_proxy
@@ -24,7 +23,6 @@ from .page_session import Beginning, PageSession, installed_fonts
 from .process.executable import FoundBrowser
 from .process.launch import Running, start
 from .process.process_tree import ProcessTree, own_bytes
-from .shared_workers import SharedWorkers
 from .time_budget import PageTime, TimeBudget
 
 #: Seconds between two measurements of memory, and measurements between two listings of the processes.
@@ -75,7 +73,6 @@ class BrowserProcess:
     def __init__(self, running: Running, version: str, contention: Contention) -> None:
         self._running = running
         self._connection = running.connection
-        self._workers = SharedWorkers(running.connection)
         self._version = version
         self._contention = contention
         self._watching = asyncio.ensure_future(self._watch())
@@ -105,16 +102,12 @@ class BrowserProcess:
         )
 
     async def _watch(self) -> None:
-        """Measure the memory of the browser's processes, and release our own, at intervals."""
+        """Measure the memory of the browser's processes at intervals."""
         while not self.worn:
             await asyncio.sleep(_WATCH_SECONDS)
             self._contention.measure()
             if self.busy:
                 self._limit_memory()
-            if malloc.is_due():
-                await asyncio.to_thread(malloc.give_back)
-            elif malloc.is_over():
-                await asyncio.to_thread(malloc.sweep)
 
     def _limit_memory(self) -> None:
         """Mark the browser as worn when it has grown too much, and kill a page's process that takes too much memory."""
@@ -173,7 +166,7 @@ class BrowserProcess:
             if isinstance(target, str):
                 await proxy.check(target)
             is_loaded = isinstance(target, str)
-            context = open_context(self._connection, options, proxy, self._workers, is_loaded=is_loaded)
+            context = open_context(self._connection, options, proxy, is_loaded=is_loaded)
             channel, frame = await opened.enter_async_context(context)
             task.time.end_opening()
             budget = TimeBudget(task.time, options, truncated=truncated)

@@ -60,6 +60,9 @@ _LEVEL = 0.02
 _BROAD = 6.0
 #: A shadow with a larger offset, in CSS pixels, is not next to its text.
 _FAR = 20.0
+#: Values of ``clip`` and starts of values of ``clip-path`` that leave nothing.
+_NO_RECT = re.compile(r"rect\((\d+px)(?:, \1){3}\)")
+_NO_INSET = ("inset(50%", "inset(100%")
 #: A shadow reaching so much farther than its blur, in CSS pixels, may cover something.
 _SOLID = 4.0
 
@@ -342,21 +345,9 @@ def is_masked_or_clipped(row: Row) -> bool:
 
 
 def is_clipped_away(row: Row) -> bool:
-    """Return whether nothing of it is left by the older property for clipping, or by the insets of its clip path."""
-    edges = pixels(row["clip"]) if row["position"] in ("absolute", "fixed") and "auto" not in row["clip"] else []
-    if len(edges) == 4:
-        top, right, bottom, left = edges
-        if bottom <= top or right <= left:
-            return True
-    insets = [arguments.partition(" round")[0].split() for name, arguments in functions_in(row["clip-path"])
-              if name == "inset"]  # fmt: skip
-    if not insets or not all(inset.endswith("%") for inset in insets[0]):
-        return False
-    shares = numbers(" ".join(insets[0]))
-    if len(shares) != len(insets[0]):
-        return False
-    above, right, below, left = four(shares)
-    return above + below >= 100 or left + right >= 100
+    """Return whether nothing of it is left by usual values of ``clip`` or ``clip-path``, as for screen readers."""
+    is_old = row["position"] in ("absolute", "fixed") and _NO_RECT.fullmatch(row["clip"]) is not None
+    return is_old or row["clip-path"].startswith(_NO_INSET)
 
 
 def has_offset_shadow(row: Row) -> bool:
@@ -366,14 +357,25 @@ def has_offset_shadow(row: Row) -> bool:
 
 
 def paints_outside(row: Row) -> bool:
-    """Return whether it paints itself at another place too: by a solid shadow, a reflection, or a wide border image."""
-    shadows = (pixels(arguments) for name, arguments in functions_in(row["filter"]) if name == "drop-shadow")
-    return (
-        row["-webkit-box-reflect"] != "none"
-        or (row["border-image-source"] != "none" and any(numbers(row["border-image-outset"])))
-        # A shadow as wide as its blur covers nothing.
-        or any(max(map(abs, shadow[:2]), default=0.0) - max(shadow[2:], default=0.0) >= _SOLID for shadow in shadows)
-    )
+    """Return whether it paints outside of its box: by a broad outline, a shadow, a reflection, or a border image."""
+    return row["-webkit-box-reflect"] != "none" or outside_reach(row, 0.0) >= _SOLID
+
+
+def outside_reach(row: Row, size: float) -> float:
+    """Return how far outside of its box it may paint, in CSS pixels; a reflection is as large as the box."""
+    lengths = pixels(row["outline-width"]) if row["outline-style"] != "none" else []
+    lengths = [length for length in lengths if length >= _BROAD]
+    for name, arguments in functions_in(row["filter"]):
+        if name == "drop-shadow":
+            right, down, blur = [*pixels(arguments), 0.0, 0.0, 0.0][:3]
+            # A shadow as wide as its blur covers nothing.
+            lengths += [far for far in (abs(right), abs(down)) if far - blur >= _SOLID]
+    if row["border-image-source"] != "none":
+        # Numbers without unit are widths of the border.
+        widths = max(numbers(row["border-width"]), default=0.0)
+        outset = row["border-image-outset"]
+        lengths += [number * (1.0 if "px" in outset else widths) for number in numbers(outset)]
+    return max(lengths, default=0.0) + (size if row["-webkit-box-reflect"] != "none" else 0.0)
 
 
 def _is_harmless(filters: str) -> bool:

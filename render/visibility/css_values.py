@@ -53,6 +53,14 @@ _D50_TO_D65 = np.asarray(
         [0.0123140148, -0.0205076493, 1.3303659009],
     ]
 )
+#: From other spaces to linear sRGB.
+_LINEAR = {
+    "display-p3": _TO_SRGB @ _FROM_P3,
+    "xyz": _TO_SRGB,
+    "xyz-d65": _TO_SRGB,
+    "xyz-d50": _TO_SRGB @ _D50_TO_D65,
+    "srgb-linear": np.eye(3),
+}
 _WHITE_D50 = np.asarray([0.9642956764, 1.0, 0.8251046025])
 #: Oklab to the cone responses, and their cubes to linear sRGB (Ottosson 2020).
 _OKLAB = np.asarray(
@@ -173,15 +181,11 @@ def _srgb(space: str, color: _Components) -> _Components:
     if space in ("oklab", "oklch"):
         return _encoded(_CONES @ (_OKLAB @ color) ** 3)
     if space in ("lab", "lch"):
-        return _encoded(_TO_SRGB @ _D50_TO_D65 @ _xyz_of_lab(color))
-    if space == "display-p3":
-        return _encoded(_TO_SRGB @ _FROM_P3 @ _linear(color))
-    if space in ("xyz", "xyz-d65"):
-        return _encoded(_TO_SRGB @ color)
-    if space == "xyz-d50":
-        return _encoded(_TO_SRGB @ _D50_TO_D65 @ color)
+        return _encoded(_LINEAR["xyz-d50"] @ _xyz_of_lab(color))
+    if space in _LINEAR:
+        return _encoded(_LINEAR[space] @ (_linear(color) if space == "display-p3" else color))
     # Wider spaces are rare; their primaries are close enough for contrast.
-    return _encoded(color) if space == "srgb-linear" else color
+    return color
 
 
 def _xyz_of_lab(lab: _Components) -> _Components:

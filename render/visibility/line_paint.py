@@ -7,7 +7,6 @@ decides.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -36,8 +35,6 @@ _SOLID, _OPAQUE = 230, 0.9
 _PAINTED = (Hidden.VISIBLE, Hidden.SIZE, Hidden.GLYPHS, Hidden.CLIP)
 #: Lines with a broad line under or through them that are tested, at most.
 _MOST_STRUCK = 200
-#: Not letters, digits and usual punctuation: emoji, for example.
-_MAY_HAVE_COLORS = re.compile(r"[^\w\s!-/:-@\[-`{-~\u2010-\u2027\u3001-\u3011\uff01-\uff5e]")
 #: Pairs of overlapping lines that are tested, at most.
 MOST_PAIRS = 2_000_000
 #: Sample points of a line, as shares of its width.
@@ -159,23 +156,7 @@ class PaintTests:
     def uncertain(self) -> BoolColumn:
         """bool (lines,): a screenshot must decide."""
         found: BoolColumn = ~self.has_contrast | (self.covered_by >= 0) | self.is_altered | self.has_unknown_color
-        return (found | self.has_alternate_glyphs | self._is_partly_affected) & ~self._has_color_of_its_background
-
-    @cached_property
-    def _has_color_of_its_background(self) -> BoolColumn:
-        """bool (lines,): it is painted, all of it and without shadows, in about the one color behind it.
-
-        A screenshot cannot show more: the edges of letters have colors between the two.
-        """
-        styles, page = self.styles, self.page
-        spread = (self.occlusion.high - self.occlusion.low).max(axis=2)
-        shadows = styles.flags("text-shadow", lambda value: value not in ("none", ""))
-        shadows |= page.below(styles.flags("filter", "none".__ne__))
-        same: BoolColumn = ((spread == 0) & (self.contrast < LEGIBLE_DIFFERENCE)).all(axis=1)
-        same &= ~_is_changed(self) & ~shadows[self.row] & (self.over < 0).all(axis=1) & (self.covered_by < 0)
-        if same.any():
-            same[same] = ~_may_have_own_colors(self, self.row[same])
-        return same
+        return found | self.has_alternate_glyphs | self._is_partly_affected
 
     @cached_property
     def has_contrast(self) -> BoolColumn:
@@ -196,7 +177,7 @@ class PaintTests:
         geometry, cover = self.geometry, self.covered_by
         opaque = ((geometry.background[cover] & 0xFF) > _SOLID) & (self.clips.opacity[cover] > _OPAQUE)
         opaque &= (cover >= 0) & ~self.page.below(self.styles.altered)[cover]
-        hidden = self._has_color_of_its_background | (self.uncertain & (self.is_transparent | same_color | opaque))
+        hidden = self.uncertain & (self.is_transparent | same_color | opaque)
         return np.where(hidden, fallback, Hidden.VISIBLE).astype(np.uint8)
 
     @cached_property
@@ -222,26 +203,6 @@ class PaintTests:
         spread = (self.occlusion.high - self.occlusion.low).max(axis=2)
         found: BoolColumn = (spread < _ONE_COLOR).sum(axis=1) >= MAJORITY
         return found
-
-
-def only_covered_lines(tests: PaintTests) -> BoolColumn:
-    """Mark the lines that would be visible for certain but for their cover, bool (lines,)."""
-    return (tests.covered_by >= 0) & tests.has_contrast & ~_is_changed(tests)
-
-
-def _is_changed(tests: PaintTests) -> BoolColumn:
-    """Mark the lines that may look otherwise than layout and colors say, bool (lines,)."""
-    return tests.is_altered | tests.has_unknown_color | tests.has_alternate_glyphs | tests.is_transparent
-
-
-def _may_have_own_colors(tests: PaintTests, row: IntColumn) -> BoolColumn:
-    """Mark the texts with characters that fonts may paint in colors of their own, by row of the page."""
-    fonts, page = tests.facts.web_fonts, tests.page
-    texts = np.zeros(len(page), dtype=bool)
-    rows = np.unique(row)
-    texts[rows] = [_MAY_HAVE_COLORS.search(page.text_of(text)) is not None for text in rows.tolist()]
-    texts |= tests.styles.where(lambda style: bool(families_in(style["font-family"]) & fonts))
-    return texts[row]
 
 
 def _is_near(tests: PaintTests, struck: BoolColumn) -> BoolColumn:

@@ -13,8 +13,8 @@ from ...page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, betwe
 from ...page.geometry import Geometry
 from ...page.page import Page
 from .clip_rects import ClipRects, PageFrame, body_of
-from .computed_styles import ROUND, Styles, creates_stacking_context, is_below, paints_outside, rotated
-from .css_values import colors_in, functions_in, has_image, layers_in, numbers, pixels
+from .computed_styles import ROUND, Styles, creates_stacking_context, is_below, outside_reach, paints_outside, rotated
+from .css_values import colors_in, has_image, pixels
 from .paint_colors import (
     ANY_COLOR,
     BAND,
@@ -190,56 +190,26 @@ def _inset_shadows(nodes: _PaintedNodes) -> Iterator[_Rects]:
     yield _shadows(nodes, inset=True)
 
 
-def _outlines(nodes: _PaintedNodes) -> Iterator[_Rects]:
-    styles = nodes.styles
-    width = np.where(styles.flags("outline-style", "none".__ne__), styles.pixels("outline-width"), 0.0)
-    rows = np.flatnonzero(nodes.painted & (width >= 2 * BAND))
-    yield _Rects(rows, nodes.corners[rows] + width[rows][:, None] * _OUTWARD, np.asarray(ANY_COLOR))
-
-
 def _copies(nodes: _PaintedNodes) -> Iterator[_Rects]:
-    """Yield the rectangles that border images, shadows of filters and reflections paint outside of their boxes."""
+    """Yield what outlines, border images, shadows of filters and reflections may paint outside of their boxes."""
     styles = nodes.styles
     for row in np.flatnonzero(nodes.painted & styles.where(paints_outside)).tolist():
-        style, corners = styles.of_node(row), nodes.corners[row]
-        boxes = []
-        if style["border-image-source"] != "none":
-            # Numbers without unit are widths of the border.
-            outset = max([*pixels(style["border-image-outset"]), *numbers(style["border-image-outset"])], default=0.0)
-            far = outset * (1.0 if "px" in style["border-image-outset"] else styles.paint.border[row].max())
-            boxes.append(corners + far * _OUTWARD)
-        for name, arguments in functions_in(style["filter"]):
-            offset = pixels(arguments)[:2]
-            if name == "drop-shadow" and len(offset) == 2:
-                boxes.append(corners + np.asarray(offset * 2))
-        if style["-webkit-box-reflect"] != "none":
-            across, down = corners[2:] - corners[:2] + max(pixels(style["-webkit-box-reflect"]), default=0.0)
-            shift = {"above": (0.0, -down), "below": (0.0, down), "left": (-across, 0.0), "right": (across, 0.0)}
-            boxes.append(corners + np.asarray(shift[style["-webkit-box-reflect"].split()[0]] * 2))
-        yield _Rects(np.full(len(boxes), row), np.asarray(boxes).reshape(-1, 4), np.asarray(ANY_COLOR))
+        corners = nodes.corners[row]
+        reach = outside_reach(styles.of_node(row), float(max(corners[2:] - corners[:2])))
+        yield _Rects(np.asarray([row]), (corners + reach * _OUTWARD)[None], np.asarray(ANY_COLOR))
 
 
 def _text_shadows(nodes: _PaintedNodes) -> Iterator[_Rects]:
-    """Yield the rectangles of broad outlines of letters, and of shadows that are not next to their letters."""
+    """Yield the surroundings of letters with broad outlines, or with shadows that are not next to them."""
     geometry, styles = nodes.geometry, nodes.styles
-    stroke = styles.pixels("-webkit-text-stroke-width")
-    has_shadow = styles.flags("text-shadow", lambda value: value not in ("none", ""))
+    row, box = geometry.line_node, corners_of(geometry.line_box)
+    stroke = styles.pixels("-webkit-text-stroke-width")[row]
+    shadow = styles.column("text-shadow", lambda value: max(map(abs, pixels(value)), default=0.0), 0.0, np.float64)[row]
+    far = (stroke >= 2 * BAND) | (shadow >= (box[:, 3] - box[:, 1]) / 2)
     painted = (nodes.page.text >= 0) & ~geometry.invisible & (nodes.painting.opacity > _FAINT)
-    lines = np.flatnonzero((painted & ((stroke >= 2 * BAND) | has_shadow))[geometry.line_node])
-    for line in lines.tolist():
-        row = int(geometry.line_node[line])
-        left, top, width, height = geometry.line_box[line].astype(np.float64).tolist()
-        shadows = [pixels(shadow)[:3] for shadow in layers_in(styles.of_node(row).get("text-shadow", ""))]
-        around = [(0.0, 0.0, stroke[row] / 2)] if stroke[row] >= 2 * BAND else []
-        # A shadow near its letters is read with them.
-        around += [
-            (right, down, blur)
-            for right, down, blur in (shadow for shadow in shadows if len(shadow) == 3)
-            if abs(right) >= width / 2 or abs(down) >= height / 2 or blur >= height
-        ]
-        boxes = [(left + x - by, top + y - by, left + x + width + by, top + y + height + by) for x, y, by in around]
-        corners = np.asarray(boxes, dtype=np.float64).reshape(-1, 4)
-        yield _Rects(np.full(len(boxes), row), corners, np.asarray(ANY_COLOR))
+    lines = np.flatnonzero(painted[row] & far)
+    reach = np.maximum(stroke / 2, shadow)[lines, None]
+    yield _Rects(row[lines], box[lines] + reach * _OUTWARD, np.asarray(ANY_COLOR))
 
 
 #: In the order in which they are painted for one node: shadows outside of a box are below its background.
@@ -250,7 +220,6 @@ _SOURCES: tuple[Callable[[_PaintedNodes], Iterator[_Rects]], ...] = (
     _images,
     _inset_shadows,
     _borders,
-    _outlines,
     _copies,
     _text_shadows,
 )

@@ -9,11 +9,7 @@ from functools import cache
 
 import psutil
 
-#: Arguments of Chromium's processes that start no others.
-_LEAVES = ("--type=renderer", "--type=gpu-process", "--type=utility")
 _PAGE_BYTES = mmap.PAGESIZE
-#: Of so many listings one asks all threads of the browser, which are many. Pages are processes of its few children.
-_FULL_INTERVAL = 4
 
 
 class ProcessTree:
@@ -22,11 +18,6 @@ class ProcessTree:
     def __init__(self, pid: int) -> None:
         self._pid = pid
         self._known: dict[int, psutil.Process] = {}
-        #: Processes that start no others: a page has some fifteen threads, each with a list.
-        self._leaves: set[int] = set()
-        #: The children of the browser itself, and listings so far.
-        self._children: list[int] = []
-        self._listings = 0
 
     def members(self) -> list[psutil.Process]:
         """Return the current processes, the browser first; psutil distinguishes later ones with the same ids."""
@@ -36,11 +27,6 @@ class ProcessTree:
                 known = self._known.get(pid)
                 with suppress(psutil.NoSuchProcess):
                     members[pid] = known if known is not None and known.is_running() else psutil.Process(pid)
-        for pid in members.keys() - self._known.keys():
-            with suppress(psutil.Error):
-                if any(kind in members[pid].cmdline() for kind in _LEAVES):
-                    self._leaves.add(pid)
-        self._leaves &= members.keys()
         self._known = members
         return list(members.values())
 
@@ -48,17 +34,11 @@ class ProcessTree:
         if not _has_child_lists():
             # psutil reads all processes of the computer.
             return [child.pid for child in psutil.Process(self._pid).children(recursive=True)]
-        if self._listings % _FULL_INTERVAL == 0:
-            self._children = _children(self._pid)
-        else:  # the id of one that has ended may be that of another program now
-            self._children = [pid for pid in self._children if pid in self._known and self._known[pid].is_running()]
-        self._listings += 1
-        found, pending = list[int](), list(self._children)
+        found, pending = list[int](), [self._pid]
         while pending:
-            pid = pending.pop()
-            found.append(pid)
-            if pid not in self._leaves:
-                pending += _children(pid)
+            children = _children(pending.pop())
+            found += children
+            pending += children
         return found
 
 

@@ -163,7 +163,7 @@ class PixelCheck:
 
     async def _check_text(self, row: int) -> int:
         """Scroll a text into view and check all open lines in view; return the number of positions."""
-        positions, seen, is_confirmed = 0, set[int](), False
+        positions, is_confirmed = 0, False
         visible = self._votes.visible
         for share in self._shares(row):
             moved = await self._script.bring(row, share, self._left)
@@ -173,13 +173,11 @@ class PixelCheck:
             # A text is hidden if it is at all positions, one of which is confirmed.
             await self._check(lines, already_confirmed=row if is_confirmed else -1, moved=moved)
             is_confirmed = is_confirmed or any(line.row == row for line in lines)
-            seen.update(line.line for line in lines)
             positions += 1
             if all(visible.get(line, False) for line in self._votes.open[row]):
                 break
         for line in self._votes.open.pop(row):
             visible.setdefault(line, False)
-        self._votes.add_window(seen)
         self._votes.drop_decided()
         return positions
 

@@ -31,21 +31,6 @@ def test_all_descendants_are_found(above, monkeypatch, listed):
     assert [one.pid for one in found] == [above.pid, *(c.pid for c in psutil.Process(above.pid).children())]
 
 
-def test_later_listings_ask_the_browser_itself_only_at_times(above, monkeypatch):
-    if not process_tree._has_child_lists():
-        pytest.skip("this system keeps no lists of children")
-    asked = []
-    monkeypatch.setattr(
-        process_tree, "_children", lambda pid, own=process_tree._children: asked.append(pid) or own(pid)
-    )
-    known = ProcessTree(above.pid)
-    (child,) = psutil.Process(above.pid).children()
-    listings = [[process.pid for process in known.members()] for _ in range(process_tree._FULL_INTERVAL + 1)]
-    assert listings == [[above.pid, child.pid]] * len(listings)
-    assert asked.count(above.pid) == 2
-    assert asked.count(child.pid) == len(listings)
-
-
 def test_a_child_that_has_ended_is_not_confused_with_another_program(monkeypatch):
     with subprocess.Popen([sys.executable, "-c", CHILD], stdin=subprocess.PIPE) as started:
         while not (children := psutil.Process(started.pid).children()):
