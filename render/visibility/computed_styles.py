@@ -60,9 +60,9 @@ _LEVEL = 0.02
 _BROAD = 6.0
 #: A shadow with a larger offset, in CSS pixels, is not next to its text.
 _FAR = 20.0
-#: Values of ``clip`` and starts of values of ``clip-path`` that leave nothing.
+#: Usual values of ``clip`` and ``clip-path`` that leave nothing.
 _NO_RECT = re.compile(r"rect\((\d+px)(?:, \1){3}\)")
-_NO_INSET = ("inset(50%", "inset(100%")
+_NO_INSET = re.compile(r"inset\((?:50|100)%(?: round [^)]*)?\)")
 #: A shadow reaching so much farther than its blur, in CSS pixels, may cover something.
 _SOLID = 4.0
 
@@ -347,7 +347,7 @@ def is_masked_or_clipped(row: Row) -> bool:
 def is_clipped_away(row: Row) -> bool:
     """Return whether nothing of it is left by usual values of ``clip`` or ``clip-path``, as for screen readers."""
     is_old = row["position"] in ("absolute", "fixed") and _NO_RECT.fullmatch(row["clip"]) is not None
-    return is_old or row["clip-path"].startswith(_NO_INSET)
+    return is_old or _NO_INSET.fullmatch(row["clip-path"]) is not None
 
 
 def has_offset_shadow(row: Row) -> bool:

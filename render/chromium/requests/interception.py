@@ -134,18 +134,19 @@ class RequestHandler:
 
     async def _paused(self, event: dict[str, Any]) -> None:
         await self.ready.wait()
-        resource_type = event.get("resourceType", "")
-        is_own = origin(event["request"]["url"]) == self._origin
+        is_document = event.get("resourceType", "") == "Document"
         if "responseStatusCode" in event or "responseErrorReason" in event:
             await self._take_document(event)
-            return
-        if resource_type == "Document" and event["frameId"] == self._frame and self._is_not_followed(event):
+        elif is_document and event["frameId"] == self._frame and self._is_not_followed(event):
             await self._fail(event)
-            return
-        if resource_type in self._blocked.types and await self._is_blocked(event):
-            return
+        elif not await self._is_blocked(event):
+            await self._answer(event, is_document=is_document)
+
+    async def _answer(self, event: dict[str, Any], *, is_document: bool) -> None:
+        """Answer a request from the document, the archive or the folder; else reject or continue it."""
+        is_own = origin(event["request"]["url"]) == self._origin
         # The browser normalizes addresses: the document is what it requests first.
-        if self._document and not self._is_served and resource_type == "Document":
+        if self._document and not self._is_served and is_document:
             self._is_served = True
             await self._fulfil(event, self._document.html.encode("utf-8", "replace"), "text/html; charset=utf-8")
         elif self._archive is not None:
@@ -169,11 +170,12 @@ class RequestHandler:
         return False
 
     async def _is_blocked(self, event: dict[str, Any]) -> bool:
-        """Answer a request that is blocked; return False for an image whose size is not declared."""
-        if self._blocked.fails(event["resourceType"]):
+        """Answer a request that is blocked; return False for others, and an image whose size is not declared."""
+        resource_type = event.get("resourceType", "")
+        if self._blocked.fails(resource_type):
             await self._fail(event)
             return True
-        is_page_image = event["resourceType"] == IMAGE and event["frameId"] == self._frame
+        is_page_image = resource_type == IMAGE and IMAGE in self._blocked.types and event["frameId"] == self._frame
         if not is_page_image or event["request"]["method"] != "GET":
             return False
         if size := await self._blocked.size(event["request"]["url"]):

@@ -298,20 +298,6 @@ def test_what_is_before_the_page_cannot_be_scrolled_to(layout):
     assert not scrollable(clips).any()
 
 
-@pytest.mark.parametrize(
-    ("line", "perhaps"),
-    [((10, 599, 50, 17), False), ((10, 600, 50, 17), True), ((799, 10, 50, 17), False), ((800, 10, 50, 17), True)],
-)
-def test_a_page_that_rests_at_stops_may_never_show_what_is_below_the_window(layout, line, perhaps):
-    snaps = {"scroll-snap-type": "y mandatory"}
-    page = layout((1, "P", BOX), (2, "some text", line), size=(1600, 3000), html=snaps)
-    assert scrollable(page.clips()).tolist() == [perhaps]
-    stop = layout((1, "P", BOX, {"scroll-snap-align": "start"}), (2, "some text", line), size=(1600, 3000), html=snaps)
-    assert not scrollable(stop.clips()).any()
-    free = layout((1, "P", BOX), (2, "some text", line), size=(1600, 3000))
-    assert not scrollable(free.clips()).any()
-
-
 def test_a_box_that_rests_at_stops(layout):
     snaps = SCROLLED | {"scroll-snap-type": "x mandatory"}
     for line, perhaps in (((200, 10, 50, 17), True), ((199, 10, 50, 17), False)):

@@ -188,25 +188,14 @@ def test_shadows_that_are_thrown_far(style, expected):
         ({}, False),
         ({"clip-path": "inset(50%)"}, True),
         ({"clip-path": "inset(49.9%)"}, False),
-        ({"clip-path": "inset(100% 0% 0%)"}, True),
-        ({"clip-path": "inset(0% 40% 0% 60%)"}, True),
-        ({"clip-path": "inset(0% 40% 0% 59%)"}, False),
         ({"clip-path": "inset(50% round 5px)"}, True),
-        # Of a box of unknown size.
+        ({"clip-path": "inset(50% 0% -50%)"}, False),
         ({"clip-path": "inset(500px)"}, False),
-        ({"clip-path": "inset(calc(100% - 30px) 0% 0%)"}, False),
         ({"clip-path": "circle(50%)"}, False),
         ({"clip": "rect(1px, 1px, 1px, 1px)", "position": "absolute"}, True),
+        ({"clip": "rect(1px, 1px, 1px, 1px)"}, False),
         ({"clip": "rect(0px, 1px, 1px, 0px)", "position": "absolute"}, False),
-        ({"clip": "rect(0px, 9px, 0px, 0px)", "position": "fixed"}, True),
-        ({"clip": "rect(0px, 9px, 0px, 0px)"}, False),
-        ({"clip": "rect(auto, 0px, auto, 0px)", "position": "absolute"}, False),
-        # Chromium writes large numbers with an exponent.
-        ({"clip": "rect(-1e+06px, 2e+06px, 2e+06px, -1e+06px)", "position": "absolute"}, False),
-        ({"clip-path": "inset(0% 80% -1e+20% 0%)"}, False),
-        ({"clip-path": "inset(0% 94% -1e+06% 0%)"}, False),
-        ({"clip-path": "inset(1e+06% 0% 0% 0%)"}, True),
     ],
 )
-def test_what_is_clipped_away(style, expected):
+def test_is_clipped_away(style, expected):
     assert computed_styles.is_clipped_away(PLAIN | style) is expected
