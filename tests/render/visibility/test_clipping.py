@@ -75,10 +75,6 @@ def test_closed_details_fold_all_but_their_summary(layout):
     assert Hidden(geometry_reasons(clips)[3]) == Hidden.VISIBLE
 
 
-def test_without_closed_details_nothing_is_folded(layout):
-    assert not layout((1, "DETAILS", BOX, {}, {"open": ""}), (2, "shown")).clips().unpainted.closed_details.any()
-
-
 def test_text_of_a_drawing_is_where_the_outermost_drawing_is(layout):
     clips = layout(
         (1, "SVG", (0, 0, 90, 80)),
@@ -345,7 +341,7 @@ def test_a_line_without_area(layout):
         assert reasons(layout, (1, "P", BOX), (2, "some text", line)) == [Hidden.ZERO_AREA]
 
 
-def test_parts_that_a_drawing_keeps_are_painted_where_they_are_used(layout):
+def test_geometry_reasons_definitions(layout):
     clips = layout(
         (1, "SVG", BOX),  # 1
         (2, "DEFS", BOX),  # 2
@@ -359,37 +355,9 @@ def test_parts_that_a_drawing_keeps_are_painted_where_they_are_used(layout):
         (1, "MARKER", BOX),  # 10: no part of a drawing
         (2, "plain"),
     ).clips()
-    assert rows_of(clips.unpainted.used_definitions) == [3, 4]
     assert [Hidden(why) for why in geometry_reasons(clips)] == [
         Hidden.DISPLAY,
         Hidden.DISPLAY,
         Hidden.VISIBLE,
         Hidden.VISIBLE,
     ]
-
-
-@pytest.mark.parametrize(
-    ("use", "lent"),
-    [
-        ((2, "USE", BOX, {}, {"href": "#part"}), True),
-        ((2, "USE", BOX, {}, {"xlink:href": "#part"}), True),
-        ((2, "A", BOX, {}, {"href": "#part"}), False),
-        ((2, "RECT", BOX, {}, {"fill": "url(#part)"}), True),
-        ((2, "RECT", BOX, {"clip-path": 'url("#part")'}), True),
-        ((2, "RECT", BOX, {"mask-image": 'url("#part")'}), True),
-        ((2, "USE", BOX, {}, {"href": "#other"}), False),
-        ((2, "USE", BOX), False),
-    ],
-    ids=["use", "older use", "link", "attribute", "clip path", "mask", "another part", "nothing"],
-)
-def test_how_a_part_of_a_drawing_is_asked_for(layout, use, lent):
-    clips = layout((1, "SVG", BOX), (2, "PATTERN", BOX, {}, {"id": "part"}), (3, "TEXT", BOX), (4, "used"), use).clips()
-    assert rows_of(clips.unpainted.used_definitions) == ([2, 3, 4] if lent else [])
-
-
-def test_only_parts_of_drawings_are_lent(layout):
-    clips = layout(
-        (1, "SVG", BOX), (2, "DEFS", BOX), (3, "TEXT", BOX), (4, "kept"), (2, "USE", BOX, {}, {"href": "#p"}),
-        (1, "P", BOX, {}, {"id": "p"}), (2, "plain"),
-    ).clips()  # fmt: skip
-    assert not clips.unpainted.used_definitions.any()
