@@ -14,7 +14,7 @@ from ...page.geometry import Geometry
 from ...page.page import Page
 from .clip_rects import ClipRects, PageFrame, body_of
 from .computed_styles import ROUND, Styles, creates_stacking_context, is_below, outside_reach, paints_outside, rotated
-from .css_values import colors_in, has_image, pixels
+from .css_values import colors_in, has_image, layers_in, pixels
 from .paint_colors import (
     ANY_COLOR,
     BAND,
@@ -200,16 +200,22 @@ def _copies(nodes: _PaintedNodes) -> Iterator[_Rects]:
 
 
 def _text_shadows(nodes: _PaintedNodes) -> Iterator[_Rects]:
-    """Yield the surroundings of letters with broad outlines, or with shadows that are not next to them."""
+    """Yield the rectangles of broad outlines of letters, and of shadows that are not next to their letters."""
     geometry, styles = nodes.geometry, nodes.styles
-    row, box = geometry.line_node, corners_of(geometry.line_box)
-    stroke = styles.pixels("-webkit-text-stroke-width")[row]
-    shadow = styles.column("text-shadow", lambda value: max(map(abs, pixels(value)), default=0.0), 0.0, np.float64)[row]
-    far = (stroke >= 2 * BAND) | (shadow >= (box[:, 3] - box[:, 1]) / 2)
+    stroke = styles.pixels("-webkit-text-stroke-width")
+    has_shadow = styles.flags("text-shadow", lambda value: value not in ("none", ""))
     painted = (nodes.page.text >= 0) & ~geometry.invisible & (nodes.painting.opacity > _FAINT)
-    lines = np.flatnonzero(painted[row] & far)
-    reach = np.maximum(stroke / 2, shadow)[lines, None]
-    yield _Rects(row[lines], box[lines] + reach * _OUTWARD, np.asarray(ANY_COLOR))
+    for line in np.flatnonzero((painted & ((stroke >= 2 * BAND) | has_shadow))[geometry.line_node]).tolist():
+        row = int(geometry.line_node[line])
+        width, height = geometry.line_box[line, 2:].tolist()
+        shadows = [
+            [*pixels(shadow), 0.0, 0.0, 0.0][:3] for shadow in layers_in(styles.of_node(row).get("text-shadow", ""))
+        ]
+        far = [(x, y, by) for x, y, by in shadows if abs(x) >= width / 2 or abs(y) >= height / 2 or by >= height]
+        # A shadow near its letters is read with them.
+        around = np.asarray([*far, *([(0.0, 0.0, stroke[row] / 2)] if stroke[row] >= 2 * BAND else [])]).reshape(-1, 3)
+        corners = corners_of(geometry.line_box[[line]]) + np.tile(around[:, :2], 2) + around[:, 2:] * _OUTWARD
+        yield _Rects(np.full(len(around), row), corners, np.asarray(ANY_COLOR))
 
 
 #: In the order in which they are painted for one node: shadows outside of a box are below its background.

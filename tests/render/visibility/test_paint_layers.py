@@ -289,10 +289,12 @@ def test_content_of_unknown_color(layout, tag, attributes, style, shown):
     [
         ({"-webkit-text-stroke-width": "7.9px"}, None),
         ({"-webkit-text-stroke-width": "8px"}, [6, 6, 114, 31]),
-        # Of a line of 17 pixels, by half of its height.
-        ({"text-shadow": "rgb(0, 0, 0) 8px 8px 8px"}, None),
-        ({"text-shadow": "rgb(0, 0, 0) 0px 9px 0px"}, [1, 1, 119, 36]),
-        ({"text-shadow": "rgb(0, 0, 0) -60px 20px 3px"}, [-50, -50, 170, 87]),
+        # Of a line of 100 x 17, thrown by half of its width or of its height, or blurred by its height.
+        ({"text-shadow": "rgb(0, 0, 0) 49px 8px 16px"}, None),
+        ({"text-shadow": "rgb(0, 0, 0) 50px 0px 0px"}, [60, 10, 160, 27]),
+        ({"text-shadow": "rgb(0, 0, 0) 0px 9px 0px"}, [10, 19, 110, 36]),
+        ({"text-shadow": "rgb(0, 0, 0) 0px 0px 17px"}, [-7, -7, 127, 44]),
+        ({"text-shadow": "rgb(0, 0, 0) 60px 20px 3px"}, [67, 27, 173, 50]),
     ],
 )
 def test_paint_layers_text_shadows(layout, style, box):
