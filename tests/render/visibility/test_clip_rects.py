@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from blocksight.page.hidden import Hidden
 from blocksight.render.chromium.snapshot.capture import decode_snapshot
-from blocksight.render.visibility.clip_rects import clip_rects
 
 HTML = [(-1, "#document", None, (0, 0, 800, 600), {}, ()), (0, "HTML", None, (0, 0, 800, 600), {}, ())]
 
@@ -173,44 +172,6 @@ def test_what_escapes_from_what_cuts_off(layout):
     assert through({}, absolute) == (0, False)
     assert through({}, fixed) == through(placed, fixed) == (0, True)
     assert through(placed, absolute) == through(held, absolute) == through(held, fixed) == (1, False)
-
-
-def test_a_root_without_frames_around_it(layout):
-    style = CUT | {"filter": "blur(1px)"}
-    page = layout(
-        (1, "DIV", BOX, {"position": "relative"}), (2, "P", BOX, {"position": "fixed"}), (3, "some text"), html=style,
-        root="MAIN",
-    )  # fmt: skip
-    found = clip_rects(page.page, page.geometry)
-    # The root itself is seen whole, all inside of it through it, for it places what is fixed.
-    assert found.index.tolist() == [0, 1, 1, 1]
-    absolute = layout(
-        (1, "DIV", BOX, {"position": "sticky", "z-index": "1"}), (2, "P", BOX, {"position": "absolute"}), html=CUT,
-        root="MAIN",
-    )  # fmt: skip
-    assert clip_rects(absolute.page, absolute.geometry).index.tolist() == [0, 1, 1]
-    plain = layout((1, "P", BOX, {"position": "absolute"}), (2, "some text"), html=CUT, root="MAIN")
-    assert clip_rects(plain.page, plain.geometry).index.tolist() == [0, 0, 0]
-
-
-def test_the_windows_of_a_frame_lie_where_it_is(reply):
-    frame, line = (10, 20, 300, 80), (0, 0, 60, 17)
-    outer = [*HTML, (1, "IFRAME", None, frame, {}, ())]
-    inner = [
-        (-1, "#document", None, (0, 0, 300, 80), {}, ()),
-        (0, "HTML", None, (0, 0, 300, 80), {}, ()),
-        text(1, line),
-    ]
-
-    def reason(x):
-        inner[2] = text(1, (x, 0, 60, 17))
-        built = reply().document(outer, frames=[(2, 1)]).document(inner)
-        built.documents[1] |= {"contentWidth": 200, "contentHeight": 50}
-        return built.page(placements={1: (10, 20, 1, 1)}).hidden.tolist()
-
-    # Its content is smaller than its window, which reaches from 10 to 310: of a line 6 pixels must be left.
-    assert reason(290)[0] == Hidden.VISIBLE
-    assert reason(296) == [Hidden.OFF_SCREEN]
 
 
 @pytest.mark.parametrize(

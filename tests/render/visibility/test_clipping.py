@@ -117,13 +117,6 @@ def test_what_moves_is_where_it_comes_nearest_to_its_window(layout):
     assert short.box[0].tolist() == [200, 10, 350, 27]
 
 
-def test_what_is_wider_than_its_window_moves_to_its_head(layout):
-    clips = layout((1, "DIV", (20, 0, 100, 50), CUT), (2, "UL", BOX), (3, "wide", (300, 60, 150, 60))).clips(
-        row_2=(-900.0, -900.0, 0.0, 0.0)
-    )
-    assert clips.box[0].tolist() == [20, 0, 170, 60]
-
-
 @pytest.mark.parametrize(
     ("line", "why"),
     [
@@ -255,13 +248,6 @@ def test_text_in_a_corner_that_is_rounded_off(layout, radius, line, cornered):
         (1, "before", line), (1, "DIV", (0, 0, 200, 100), style), (2, "some text", line), (1, "after", line)
     ).clips()
     assert clips.in_round_corner.tolist() == [False, cornered, False]
-
-
-def test_round_corners_that_cut_nothing_off(layout):
-    style = {"border-radius": "20px"}
-    assert not layout((1, "DIV", BOX, style), (2, "some text", (2, 2, 50, 17))).clips().in_round_corner.any()
-    one_way = style | {"overflow-y": "hidden"}
-    assert layout((1, "DIV", BOX, one_way), (2, "some text", (2, 2, 50, 17))).clips().in_round_corner.all()
 
 
 @pytest.mark.parametrize(

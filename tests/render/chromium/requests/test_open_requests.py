@@ -36,20 +36,6 @@ def test_only_event_streams_are_open(events, expected):
     assert record(*events).are_event_streams is expected
 
 
-@pytest.mark.parametrize(
-    "events",
-    [
-        [("requested", "1", "Fetch")],
-        [("requested", "1", "XHR"), ("responded", "1", "XHR")],
-        [("responded", "1", "Fetch")],
-        [("requested", "1", "Fetch"), ("responded", "1", "Fetch"), ("end", "1", "Fetch")],
-    ],
-)
-def test_no_body_is_waited_for_without_a_head_of_another_type_or_after_its_end(events, monkeypatch):
-    monkeypatch.setattr(main_response, "_PIECE_SECONDS", 4.0)
-    assert waited(record(*events)) < 2.0
-
-
 def test_a_body_is_waited_for_until_it_ends():
     requests = record(("requested", "1", "Fetch"), ("responded", "1", "Fetch"))
 
@@ -138,17 +124,3 @@ def test_sockets_are_waited_for_until_they_are_quiet(monkeypatch, messages, is_c
 
     seconds = asyncio.run(run())
     assert least <= seconds < 5
-
-
-def test_a_socket_that_is_never_quiet_is_not_waited_for_without_end(monkeypatch):
-    monkeypatch.setattr(main_response, "_MOST_SOCKET_SECONDS", 0.2)
-
-    async def run():
-        requests, event = OpenRequests(), {"requestId": "1"}
-        requests.touch_socket(event)
-        waiting = asyncio.ensure_future(requests.wait_for_sockets())
-        while not waiting.done():
-            requests.touch_socket(event)
-            await asyncio.sleep(0.01)
-
-    asyncio.run(asyncio.wait_for(run(), 10))
