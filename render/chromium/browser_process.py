@@ -21,8 +21,7 @@ from ..sources.sources import PageSource
 from .browser_context import open_context
 from .page_session import Beginning, PageSession, installed_fonts
 from .process.executable import FoundBrowser
-from .process.launch import Running, start
-from .process.process_tree import ProcessTree, own_bytes
+from .process.launch import ProcessTree, Running, own_bytes, start
 from .shared_workers import SharedWorkers
 from .time_budget import PageTime, TimeBudget
 

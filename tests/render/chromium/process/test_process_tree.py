@@ -6,8 +6,8 @@ import sys
 
 import psutil
 import pytest
-from blocksight.render.chromium.process import process_tree
-from blocksight.render.chromium.process.process_tree import ProcessTree
+from blocksight.render.chromium.process import launch
+from blocksight.render.chromium.process.launch import ProcessTree
 
 CHILD = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'input()'])"
 
@@ -24,9 +24,9 @@ def above():
 
 @pytest.mark.parametrize("listed", [True, False])
 def test_all_descendants_are_found(above, monkeypatch, listed):
-    if listed and not process_tree._has_child_lists():
+    if listed and not launch._has_child_lists():
         pytest.skip("this system keeps no lists of children")
-    monkeypatch.setattr(process_tree, "_has_child_lists", lambda: listed)
+    monkeypatch.setattr(launch, "_has_child_lists", lambda: listed)
     found = ProcessTree(above.pid).members()
     assert [one.pid for one in found] == [above.pid, *(c.pid for c in psutil.Process(above.pid).children())]
 
