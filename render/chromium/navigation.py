@@ -39,7 +39,6 @@ _REPLY_SECONDS = 2.0
 _COUNT_INTERVAL, _COUNT_SECONDS = 0.2, 1.0
 #: Seconds to capture and judge a node, in total, on a slow machine, and a character of text.
 NODE_SECONDS, CHARACTER_SECONDS = 2e-4, 1e-6
-_CALL = 2.0
 #: Tallest window in CSS pixels.
 TALLEST = 30_000
 #: A page that keeps less than this share of its text when the window shrinks again shows only what is in view.
@@ -337,7 +336,7 @@ class _Viewport:
         await self._clock.run(REVEAL, self._cap, is_changed=True)
 
     async def _resize(self, height: int) -> None:
-        await self._channel.send(*window_command(self._options, height), timeout=_CALL)
+        await self._channel.send(*window_command(self._options, height), timeout=_REPLY_SECONDS)
         if height > self.height:
             # What fades in on scrolling tests only then what is in view.
             await self.number("dispatchEvent(new Event('scroll')), document.dispatchEvent(new Event('scroll')), 0")

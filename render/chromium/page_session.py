@@ -51,9 +51,9 @@ _SCREENSHOT_SHARE = 0.6
 _BEGINNING_SHARE = 0.25
 #: Seconds of text that are always tried.
 _LEAST_TEXT = 0.5
-_LIST_SECONDS = 10.0
+_FONT_LIST_SECONDS = 10.0
 #: Characters of a document, and seconds: the time of the page is over.
-_MOST_CHARACTERS, _SECONDS = 1_000_000, 2.0
+_BEGINNING_CHARACTERS, _BEGINNING_SECONDS = 1_000_000, 2.0
 #: Characters of a document that cannot be truncated.
 _FEW_CHARACTERS = 100_000
 
@@ -366,7 +366,10 @@ def installed_fonts() -> str:
         return "unknown"
     try:
         listed = subprocess.run(
-            [program, ":", "family", "style", "fontversion"], capture_output=True, check=True, timeout=_LIST_SECONDS
+            [program, ":", "family", "style", "fontversion"],
+            capture_output=True,
+            check=True,
+            timeout=_FONT_LIST_SECONDS,
         ).stdout
     except (OSError, subprocess.SubprocessError):
         return "unknown"
@@ -398,7 +401,7 @@ class Beginning:
         if self.is_empty:
             return None
         with suppress(PageFailed, TimeoutError):
-            async with asyncio.timeout(_SECONDS):
+            async with asyncio.timeout(_BEGINNING_SECONDS):
                 page = await asyncio.to_thread(self._parsed)
             if len(page.leaves):
                 page = page.replace(environment=self._environment)
@@ -406,9 +409,9 @@ class Beginning:
         return None
 
     def _parsed(self) -> Page:
-        html = self._html[:_MOST_CHARACTERS]
+        html = self._html[:_BEGINNING_CHARACTERS]
         try:
-            html = truncate_html(html, self._name, _SECONDS)
+            html = truncate_html(html, self._name, _BEGINNING_SECONDS)
         except PageFailed:  # its style sheets are too large to be applied: they are not
             html = html[:_FEW_CHARACTERS]
         return parse(html, url=self._name)

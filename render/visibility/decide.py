@@ -196,7 +196,7 @@ EXCEPTIONS: tuple[tuple[Hidden | None, Callable[[LineClips, NDArray[np.uint8]], 
     (None, _has_visible_shadow),
     (
         Hidden.DISPLAY,
-        lambda clips, reason: (reason == Hidden.DISPLAY) & clips.unpainted.definitions[clips.row],
+        lambda clips, reason: (reason == Hidden.DISPLAY) & clips.unpainted.used_definitions[clips.row],
     ),
 )
 #: The style group of lines in closed details.

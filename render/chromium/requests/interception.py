@@ -37,7 +37,7 @@ GRAY_TYPE = "image/svg+xml"
 #: DevTools' name of the type of beacons and pings of links. (There is no pattern for what is fetched for other pages.)
 _PING = "Ping"
 #: Seconds for which an image waits for the document, and for a reply; images whose size is requested, at most.
-_WAIT, _SIZE_SECONDS, _MOST = 5.0, 2.0, 5_000
+_PARSE_SECONDS, _SIZE_SECONDS, _MOST_SIZES = 5.0, 2.0, 5_000
 
 
 class RequestHandler:
@@ -339,7 +339,7 @@ class BlockedResources:
     async def size(self, address: str) -> tuple[int, int] | None:
         """Return the declared width and height of an image; None unless the markup declares both."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(_WAIT):
+            async with asyncio.timeout(_PARSE_SECONDS):
                 await self._parsed()
         queries = self._queries
         async with self._lock:
@@ -353,7 +353,7 @@ class BlockedResources:
         """Return the declared sizes by address; the page may answer anything."""
         value: Any = []
         with suppress(CommandFailed, TimeoutError):
-            query = {"expression": call("declared_image_sizes", _MOST), "returnByValue": True, "timeout": 1000}
+            query = {"expression": call("declared_image_sizes", _MOST_SIZES), "returnByValue": True, "timeout": 1000}
             value = (await self._channel.send("Runtime.evaluate", query, timeout=_SIZE_SECONDS))["result"].get("value")
         sizes = {}
         for entry in value if isinstance(value, list) else []:

@@ -64,7 +64,7 @@ _SOCKET_SECONDS, _MOST_SOCKET_SECONDS = 0.5, 2.0
 #: the clock needs the rest.
 _BODY_SHARE, _EVENT_SHARE = 0.7, 0.5
 _BODY_SECONDS = 5.0
-_TYPE = "application/http; msgtype=response"
+_RESPONSE_TYPE = "application/http; msgtype=response"
 
 
 class ImageRequests:
@@ -394,7 +394,7 @@ def _records(responses: tuple[tuple[dict[str, Any], bytes], ...]) -> bytes:
         make_record(
             "response",
             http_response(int(response["status"]), response["headers"].items(), body),
-            _TYPE,
+            _RESPONSE_TYPE,
             address=response["url"].partition("#")[0],
         )[1]
         for response, body in responses

@@ -31,7 +31,6 @@ from .capture import SNAPSHOT, Placement
 _LARGEST_PIXEL = 20.0
 #: Frames whose position is requested, at most.
 _MOST_FRAMES = 200
-_SHADOW_SECONDS = 2.0
 _ELEMENT = 1
 #: Texts of a document that are corrected, at most, and seconds for it.
 _MOST_TEXTS, _SECONDS = 2000, 2.0
@@ -40,7 +39,7 @@ _DISPLAY = STYLES.index("display")
 #: Elements without a box of their own: text in them belongs to the box around.
 _INLINE = frozenset({"inline", "contents", "ruby", "ruby-text", "ruby-base"})
 #: Images of a page whose size is requested, and the longest address.
-_MOST, _LONGEST = 2_000, 10_000
+_MOST_IMAGES, _LONGEST_ADDRESS = 2_000, 10_000
 
 
 async def take_snapshot(
@@ -124,10 +123,10 @@ async def _add_shadow_roots(channel: Channel, reply: dict[str, Any]) -> None:
     if not any(document["nodes"].get("shadowRootType", {}).get("index") for document in reply["documents"]):
         return
     try:
-        await channel.send("DOM.enable", timeout=_SHADOW_SECONDS)
-        answer = await channel.send("DOM.getFlattenedDocument", {"depth": -1, "pierce": True}, timeout=_SHADOW_SECONDS)
+        await channel.send("DOM.enable", timeout=_SECONDS)
+        answer = await channel.send("DOM.getFlattenedDocument", {"depth": -1, "pierce": True}, timeout=_SECONDS)
         set_positions(reply, answer["nodes"])
-        await channel.send("DOM.disable", timeout=_SHADOW_SECONDS)
+        await channel.send("DOM.disable", timeout=_SECONDS)
     except (CommandFailed, TimeoutError):
         set_unknown(reply)
 
@@ -263,7 +262,11 @@ async def add_images(channel: Channel, reply: dict[str, Any]) -> None:
         return
     sizes: Any = []
     with suppress(CommandFailed, TimeoutError):
-        query = {"expression": call("image_sizes", _MOST, _LONGEST), "returnByValue": True, "timeout": 1000}
+        query = {
+            "expression": call("image_sizes", _MOST_IMAGES, _LONGEST_ADDRESS),
+            "returnByValue": True,
+            "timeout": 1000,
+        }
         sizes = (await channel.send("Runtime.evaluate", query, timeout=_SECONDS))["result"].get("value")
     set_images(reply, _sizes(sizes))
 
