@@ -1,19 +1,20 @@
 """Choose the lines to check by screenshots, and extend their results to similar lines.
 
 Lines of one style group look the same. Lines of one kind have the same fallback, reason and styles, and the same
-style of their cover: screenshots are expensive, so many lines of a kind that agree decide the rest of it. Lines of any
-style that only one fixed cover makes uncertain are decided together, if they agree in windows all over the page.
+style of their cover: screenshots are expensive, so many lines of a kind that agree decide the rest of it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Set
+from collections.abc import Callable, Iterable, Set
+from typing import TypeVar
 
 import numpy as np
 
 from ..pending_page import PendingPage, PixelResult
 
+K = TypeVar("K")
 #: Texts that are checked, at most: of one style group, and of all.
 MOST_ALIKE, MOST_TEXTS = 12, 600
 #: So many lines of a style group, or of a kind, that agree decide the others.
@@ -106,24 +107,19 @@ class LineVotes:
         style = int(styles[page.geometry.line_node[line]])
         return int(visibility.fallback[line]), int(visibility.reason[line]), style, cover_style
 
-    def _votes(self, lines: Iterable[int]) -> list[bool]:
-        """Return the results of lines; a line that is visible in part agrees with none."""
-        return [vote for line in lines for vote in ([True, False] if line in self.words else [self.visible[line]])]
-
     def _decided_groups(self, least: int) -> dict[int, bool]:
         """Return the result of style groups with so many equal results."""
-        lines: dict[int, list[int]] = {}
-        for line in self.visible:
-            lines.setdefault(int(self._page.visibility.style_group[line]), []).append(line)
-        votes = {group: self._votes(members) for group, members in lines.items() if group != -1}
-        return {group: cast[0] for group, cast in votes.items() if len(cast) >= least and len(set(cast)) == 1}
+        group = self._page.visibility.style_group
+        return self._decided(lambda line: int(group[line]), [line for line in self.visible if group[line] != -1], least)
 
     def _decided_kinds(self) -> dict[Kind, bool]:
         """Return the result of kinds with many equal results; drawings say nothing about others."""
-        node = self._page.geometry.line_node
-        lines: dict[Kind, list[int]] = {}
-        for line in self.visible:
-            if not self._page.drawings[node[line]]:
-                lines.setdefault(self._kind(line), []).append(line)
-        votes = {kind: self._votes(members) for kind, members in lines.items()}
-        return {kind: cast[0] for kind, cast in votes.items() if len(cast) >= MANY and len(set(cast)) == 1}
+        page, node = self._page, self._page.geometry.line_node
+        return self._decided(self._kind, [line for line in self.visible if not page.drawings[node[line]]], MANY)
+
+    def _decided(self, key_of: Callable[[int], K], lines: Iterable[int], least: int) -> dict[K, bool]:
+        """Return the result of each key whose lines agree; a line that is visible in part agrees with none."""
+        votes: dict[K, list[bool]] = {}
+        for line in lines:
+            votes.setdefault(key_of(line), []).extend([True, False] if line in self.words else [self.visible[line]])
+        return {key: cast[0] for key, cast in votes.items() if len(cast) >= least and len(set(cast)) == 1}
