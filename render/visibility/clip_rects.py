@@ -156,7 +156,7 @@ class _ClipFinder:
         #: The rectangles for content of a node that is in the flow, absolute, and fixed.
         flow, absolute, fixed = inner = [np.zeros(len(self.page), dtype=np.int32) for _ in range(3)]
         position = self.geometry.position
-        makes = (self.clips | self.scrolls).any(axis=1)
+        makes: BoolColumn = np.asarray((self.clips | self.scrolls).any(axis=1))
         special = makes | self.holds | (position != _STATIC)
         special[list(starts)] = True
         for row in np.flatnonzero(special).tolist():
