@@ -17,12 +17,10 @@ from ...page.arrays import BoolColumn, IntColumn, Marks
 from ...page.page import Page
 from ..metadata.clean_text import clean
 from .clean_html import Element, clean_markup
-from .keep_elements import KeptElements, kept_elements
+from .keep_elements import kept_elements
 from .paragraphs import Paragraph, paragraphs_of
 from .parts.all_parts import find_parts
-from .parts.code_tabs import FoundTabs
 from .parts.images import Image
-from .parts.inline import Step
 from .posts import PostLayout
 
 
@@ -124,7 +122,6 @@ def content_of(
         passages = _ordered(passages, order, len(page.leaves))
     if posts is not None:
         passages = posts.with_signatures(passages)
-    passages = _with_tabs(page, passages, parts.tabs, kept)
     paragraphs = tuple(passage for passage in passages if passage.leaves)
     return Content(
         root=clean_markup(
@@ -139,25 +136,6 @@ def content_of(
 
 def _either(one: BoolColumn | None, other: BoolColumn) -> BoolColumn:
     return other if one is None else one | other
-
-
-def _with_tabs(page: Page, passages: list[Paragraph], tabs: FoundTabs, kept: KeptElements) -> list[Paragraph]:
-    """Insert the name of the tab before the code of each panel of a tab group."""
-    panels = sorted(tabs.names)
-    named: list[Paragraph] = []
-    for passage in passages:
-        row = int(page.leaves[passage.leaves[0]]) if passage.leaves else -1
-        if panels and row >= 0:
-            while panels and page.end[panels[0]] <= row:
-                panels.pop(0)
-            if panels and panels[0] <= row:
-                leaves = tabs.names[panels.pop(0)]
-                text = clean("".join(page.leaf_texts[leaf] for leaf in leaves))
-                above = int(page.parent[passage.row]) if passage.row >= 0 else -1
-                around = int(kept.block[above]) if above >= 0 else -1
-                named.append(Paragraph(row=around, leaves=leaves, runs=[((Step("b", ()),), text)]))
-        named.append(passage)
-    return named
 
 
 def _post_paragraphs(paragraphs: tuple[Paragraph, ...], posts: PostLayout) -> tuple[int, ...]:

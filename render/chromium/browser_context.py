@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Any
@@ -17,8 +17,8 @@ from ..devtools.frame_control import FrameControl
 from ..devtools.scripts import call, script
 from ..network.proxy import AUTH_URL, PageProxy
 from ..render_options import RenderOptions, read_storage_state
-from .identity import Command, identity_commands, optional_commands, outer_size, permission_commands
-from .settle import EMPTY
+from .identity import Command, identity_commands, outer_size
+from .navigation import EMPTY
 from .shared_workers import SharedWorkers
 
 _OPEN_SECONDS = 15.0
@@ -81,10 +81,6 @@ async def _open_page(
     # The browser executes concurrent commands in order.
     replies = [browser.post("Browser.setDownloadBehavior", {"behavior": "deny", **context}, timeout=_OPEN_SECONDS)]
     creating = browser.post("Target.createTarget", window, timeout=_OPEN_SECONDS)
-    granting = [
-        browser.post(method, parameters | context, timeout=_OPEN_SECONDS)
-        for method, parameters in permission_commands(options)
-    ]
     # The main frame of a target has its id.
     frame = str((await creating)["targetId"])
     session = await browser.send("Target.attachToTarget", {"targetId": frame, "flatten": True}, timeout=_OPEN_SECONDS)
@@ -98,8 +94,8 @@ async def _open_page(
         await browser.send("Storage.setCookies", cookies, timeout=_OPEN_SECONDS)
     commands = [*_settings(options, connection.version), *_scripts(options, state)]
     calls = [channel.send(method, parameters, timeout=_OPEN_SECONDS) for method, parameters in commands]
-    calls += [_try(channel, *command) for command in optional_commands(options)]
-    calls += map(_known, granting)
+    if options.identify:  # older browsers do not have this command
+        calls.append(_try(channel, "Emulation.setAutomationOverride", {"enabled": True}))
     await asyncio.gather(*replies, *calls, *([_authenticate(channel, proxy)] if proxy is not None else []))
     if not options.javascript:
         # After authentication, which is a request of a script.
@@ -140,13 +136,8 @@ async def _dismiss(channel: Channel, event: dict[str, Any]) -> None:
 
 async def _try(channel: Channel, method: str, parameters: dict[str, Any]) -> dict[str, Any]:
     """Send a command that a browser may not know."""
-    return await _known(channel.send(method, parameters, timeout=_OPEN_SECONDS))
-
-
-async def _known(reply: Awaitable[dict[str, Any]]) -> dict[str, Any]:
-    """Return the reply to a command, an empty one if the browser does not know it."""
     with suppress(CommandFailed):
-        return await reply
+        return await channel.send(method, parameters, timeout=_OPEN_SECONDS)
     return {}
 
 
@@ -170,9 +161,7 @@ def _settings(options: RenderOptions, version: str) -> list[Command]:
 
 
 def _scripts(options: RenderOptions, state: dict[str, Any]) -> list[Command]:
-    scripts = [script("disguise")]
-    if not options.identify:
-        scripts.append(script("as_in_a_window"))
+    scripts = [script("replace_functions")]
     for origin in state.get("origins", []):
         entries = [[entry["name"], entry["value"]] for entry in origin.get("localStorage", [])]
         scripts.append(call("restore_storage", origin["origin"], entries))

@@ -1,30 +1,27 @@
-"""One browser process with the pages that it renders: counted, and with limits of memory."""
+"""One browser process with the pages that it renders, with limits of memory; a slot replaces it when it is worn."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
 
-from ...errors import PageFailed, TimedOut
+from ...errors import BrowserMissing, PageFailed, TimedOut
 from ...page.page import Page
 from ...processes.contention import Contention
-from ..devtools import malloc
 from ..devtools.channel import Channel
 from ..network.guard import Policy
 from ..network.proxy import open_proxy
 from ..render_options import RenderOptions, parse_proxy
 from ..sources.sources import PageSource
-from .beginning import Beginning
 from .browser_context import open_context
-from .environment import installed_fonts
-from .page_session import PageSession
+from .page_session import Beginning, PageSession, installed_fonts
 from .process.executable import FoundBrowser
-from .process.launch import Running, start
-from .process.process_tree import ProcessTree, own_bytes
+from .process.launch import ProcessTree, Running, own_bytes, start
 from .shared_workers import SharedWorkers
 from .time_budget import PageTime, TimeBudget
 
@@ -106,16 +103,12 @@ class BrowserProcess:
         )
 
     async def _watch(self) -> None:
-        """Measure the memory of the browser's processes, and release our own, at intervals."""
+        """Measure the memory of the browser's processes at intervals."""
         while not self.worn:
             await asyncio.sleep(_WATCH_SECONDS)
             self._contention.measure()
             if self.busy:
                 self._limit_memory()
-            if malloc.is_due():
-                await asyncio.to_thread(malloc.give_back)
-            elif malloc.is_over():
-                await asyncio.to_thread(malloc.sweep)
 
     def _limit_memory(self) -> None:
         """Mark the browser as worn when it has grown too much, and kill a page's process that takes too much memory."""
@@ -204,3 +197,67 @@ def _cpu_seconds(process: psutil.Process) -> float:
         times = process.cpu_times()
         return float(times.user + times.system + times.children_user + times.children_system)
     return 0.0
+
+
+class BrowserSlot:
+    """The browser process of one page at a time; it starts with the first page."""
+
+    def __init__(self, launch: Callable[[], Awaitable[BrowserProcess]]) -> None:
+        self.process: BrowserProcess | None = None
+        self._launch = launch
+        self._renewal: asyncio.Future[BrowserProcess] | None = None
+        self._endings: set[asyncio.Future[None]] = set()
+        self._is_ending = False
+
+    async def ready(self, instead_of: BrowserProcess | None = None) -> BrowserProcess:
+        """Return the process to use, a new one if it is worn. Raises BrowserMissing while the slot ends."""
+        if self._is_ending:
+            raise BrowserMissing("the browser was closed")
+        process = self.process
+        if process is not None and process is not instead_of and not process.is_worn():
+            return process
+        if self._renewal is None:
+            self._renewal = asyncio.ensure_future(self._renew())
+        renewal = self._renewal
+        # It goes on if the caller is cancelled: others may wait for it, too.
+        await asyncio.wait({renewal})
+        if renewal.cancelled():
+            raise BrowserMissing("the browser was closed")
+        return renewal.result()
+
+    def drop(self, process: BrowserProcess) -> None:
+        """End a worn process without pages in the background, if another one has taken its place."""
+        if process.worn and not process.busy and process is not self.process:
+            task = asyncio.ensure_future(process.end())
+            self._endings.add(task)
+            task.add_done_callback(self._endings.discard)
+
+    async def end(self) -> None:
+        """End the process, also one that is being started, and let none start."""
+        self._is_ending = True
+        if self._renewal is not None:
+            self._renewal.cancel()
+            await asyncio.wait({self._renewal})
+        processes = [self.process.end()] if self.process is not None else []
+        await asyncio.gather(*processes, *self._endings, return_exceptions=True)
+
+    async def _renew(self) -> BrowserProcess:
+        try:
+            old = self.process
+            if old is not None:
+                old.worn = True
+            self.process = process = await self._launched(attempts=1 if old is None else 2)
+            if old is not None:
+                self.drop(old)
+            return process
+        finally:
+            self._renewal = None
+
+    async def _launched(self, *, attempts: int) -> BrowserProcess:
+        """Start a browser; one that has started before gets a second attempt: it was killed from outside."""
+        try:
+            return await self._launch()
+        except BrowserMissing:
+            if attempts < 2:
+                raise
+            return await self._launch()

@@ -12,16 +12,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..devtools.channel import Channel, CommandFailed
-from ..devtools.messages import shared_styles
+from ..devtools.messages import STYLES, shared_styles
 from ..devtools.scripts import script
-from ..devtools.styles import STYLES
 from ..visibility.clipping import Motion
-from ..visibility.painting import NO_FACTS, PaintFacts
+from ..visibility.paint_layers import NO_FACTS, PaintFacts
 
-#: Frames of a page that are frozen, at most, and frames that are inspected for that.
-_MOST_FRAMES, _MOST_LISTED = 20, 100
-#: Addresses of frames that are mostly empty.
-_BLANK = ("", "about:blank")
+#: Frames of a page that are frozen, at most, and boxes that are looked up.
+_MOST_FRAMES, _MOST_LISTED = 40, 100
 _WORLD = "blocksight"
 #: Seconds that each step may take, and after which a page is busy.
 _STEP, _ANSWER = 2.0, 0.7
@@ -134,11 +131,11 @@ def skips_content(reply: dict[str, Any]) -> bool:
 async def _evaluate_everywhere(channel: Channel, expression: str, timeout: float) -> dict[str, Any]:
     """Evaluate an expression in all documents of a page; return the values by the ids of the frames."""
     tree = await channel.send("Page.getFrameTree", timeout=timeout)
-    first, *others = _frames(tree["frameTree"])[:_MOST_LISTED]
+    first, *others = _frames(tree["frameTree"])[:_MOST_FRAMES]
     async with asyncio.timeout(timeout):
         # The page's own document first: if it hangs, so do its frames.
         values = {first["id"]: await _evaluate_in_frame(channel, first["id"], expression, timeout)}
-        frames = (await _frames_with_content(channel, others, timeout))[:_MOST_FRAMES]
+        frames = [frame["id"] for frame in others]
         inner = await asyncio.gather(*(_evaluate_in_frame(channel, frame, expression, timeout) for frame in frames))
         return values | dict(zip(frames, inner, strict=True))
 
@@ -148,26 +145,6 @@ def _frames(tree: dict[str, Any]) -> list[dict[str, Any]]:
     for child in tree.get("childFrames", []):
         frames += _frames(child)
     return frames
-
-
-async def _frames_with_content(channel: Channel, frames: list[dict[str, Any]], timeout: float) -> list[str]:
-    """Return the ids of the frames that are not empty: an isolated world is expensive, and most frames are empty."""
-    candidates = [frame["id"] for frame in frames if frame["url"] in _BLANK]
-    empty = await asyncio.gather(*(_is_empty(channel, frame, timeout) for frame in candidates))
-    excluded = {frame for frame, is_empty in zip(candidates, empty, strict=True) if is_empty}
-    return [frame["id"] for frame in frames if frame["id"] not in excluded]
-
-
-async def _is_empty(channel: Channel, frame: str, timeout: float) -> bool:
-    """Return whether the document of a frame has only an empty head and body."""
-    with suppress(CommandFailed):
-        owner = await channel.send("DOM.getFrameOwner", {"frameId": frame}, timeout=timeout)
-        query = {"backendNodeId": owner["backendNodeId"], "depth": 2, "pierce": True}
-        described = await channel.send("DOM.describeNode", query, timeout=timeout)
-        roots = described["node"].get("contentDocument", {}).get("children", [])
-        parts = [part for root in roots for part in root.get("children", [])]
-        return len(roots) == 1 and all(not part.get("childNodeCount") and not part["attributes"] for part in parts)
-    return False
 
 
 async def _locked_boxes(channel: Channel, timeout: float) -> tuple[int, ...]:

@@ -1,7 +1,6 @@
-"""Decide how a page sees its reader: as a person in a window, or as the robot that it is.
+"""Set the user agent, client hints, languages and window of a page, consistently, in frames and workers too.
 
-By default a page gets what the same browser shows to a person who opened it on a desktop, since pages may have other
-text for robots. The values are set by switches and DevTools commands, which hold in frames and workers too.
+By default they are those of the same browser on a desktop; a robot that identifies itself adds its name.
 """
 
 from __future__ import annotations
@@ -32,35 +31,19 @@ _USER_AGENT = "Mozilla/5.0 ({}) AppleWebKit/537.36 (KHTML, like Gecko{}) Chrome/
 Command = tuple[str, dict[str, Any]]
 
 
-def usual_user_agent(version: str) -> str:
-    """Return the user agent of a Chromium of a version in a window, on this system.
+def user_agent(options: RenderOptions, version: str) -> str:
+    """Return the user agent that a page gets: the one given, or that of the browser in a window, perhaps with our name.
 
-    >>> usual_user_agent("156.0.8078.79").partition(") Chrome")[2]
+    >>> user_agent(RenderOptions(), "156.0.8078.79").partition(") Chrome")[2]
     '/156.0.0.0 Safari/537.36'
     """
-    return _USER_AGENT.format(_system()[0], "", _major(version))
-
-
-#: Permissions that a browser with a window grants without a question.
-_GRANTED = """
-    accelerometer background-sync clipboard-write gyroscope keyboard-lock magnetometer payment-handler pointer-lock
-    screen-wake-lock storage-access
-""".split()
-
-
-def user_agent(options: RenderOptions, version: str) -> str:
-    """Return the user agent that a page gets: the one given, that of a robot with its name, or the usual one."""
-    if options.user_agent:
-        return options.user_agent
-    if not options.identify:
-        return usual_user_agent(version)
     contact = f"; +{options.contact}" if options.contact else ""
-    name = f"; compatible; {PRODUCT}/{VERSION}{contact}"
-    return _USER_AGENT.format(_system()[0], name, _major(version))
+    name = f"; compatible; {PRODUCT}/{VERSION}{contact}" if options.identify else ""
+    return options.user_agent or _USER_AGENT.format(_system()[0], name, _major(version))
 
 
 def identity_commands(options: RenderOptions, version: str) -> list[Command]:
-    """Return the commands that set user agent, client hints, languages, window and permissions of a page."""
+    """Return the commands that set user agent, client hints, languages and window of a page."""
     agent: dict[str, Any] = {"userAgent": user_agent(options, version), "acceptLanguage": languages(options.locale)}
     if not options.user_agent:
         agent |= {"platform": "", "userAgentMetadata": _client_hints(options, version)}
@@ -71,22 +54,6 @@ def identity_commands(options: RenderOptions, version: str) -> list[Command]:
         ("Emulation.setTimezoneOverride", {"timezoneId": options.timezone}),
         ("Emulation.setUserAgentOverride", agent),
     ]
-
-
-def optional_commands(options: RenderOptions) -> list[Command]:
-    """Return commands that older browsers do not have, and that only make a page's view more faithful."""
-    network = {"offline": False, "latency": 50, "downloadThroughput": 1_250_000, "uploadThroughput": 625_000}
-    # Without it `navigator.connection.rtt` is 0; nothing is slowed down.
-    commands: list[Command] = [("Network.overrideNetworkState", network)]
-    if options.identify:
-        commands.append(("Emulation.setAutomationOverride", {"enabled": True}))
-    return commands
-
-
-def permission_commands(options: RenderOptions) -> list[Command]:
-    """Return the commands that grant what a browser with a window grants without a question."""
-    names = () if options.identify else _GRANTED
-    return [("Browser.setPermission", {"permission": {"name": name}, "setting": "granted"}) for name in names]
 
 
 def window_command(options: RenderOptions, height: int, *, is_painted: bool = False) -> Command:
@@ -119,7 +86,7 @@ def languages(locale: str) -> str:
     return locale if language == locale else f"{locale},{language}"
 
 
-def brands(version: str, product: str = "") -> list[tuple[str, str]]:
+def brands(version: str) -> list[tuple[str, str]]:
     """Return the brands of a Chromium's client hints with their versions, in its order.
 
     One brand is made up, so that sites do not rely on the list; name and order depend on the major version only
@@ -129,11 +96,7 @@ def brands(version: str, product: str = "") -> list[tuple[str, str]]:
     characters, versions = " (:-./);=?_", ("8", "99", "24")
     made_up = f"Not{characters[major % 11]}A{characters[(major + 1) % 11]}Brand", versions[major % 3]
     found = [made_up, ("Chromium", str(major))]
-    if not product:
-        return found if major % 2 == 0 else found[::-1]
-    orders = ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))
-    placed = zip(orders[major % 6], [*found, (product, str(major))], strict=True)
-    return [brand for _, brand in sorted(placed)]
+    return found if major % 2 == 0 else found[::-1]
 
 
 def _client_hints(options: RenderOptions, version: str) -> dict[str, Any]:

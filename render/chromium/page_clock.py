@@ -21,7 +21,7 @@ from typing import Any
 from ..devtools.channel import Channel, ChannelClosed, CommandFailed
 from ..devtools.scripts import call, script
 from ..visibility.pixels.window_capture import Frames
-from .requests.open_requests import OpenRequests
+from .requests.main_response import OpenRequests
 
 #: Seconds of the clock between two frames of a page with animations. Other steps double, to the longest for a page that
 #: waits for frames, and for one that does not.
@@ -248,7 +248,7 @@ class PageClock:
         """Run the scripts in a worker before its own, which is when it has the functions of its kind."""
 
         async def run(_: dict[str, Any]) -> None:
-            source = {"expression": ";\n".join((script("disguise"), self.scripts))}
+            source = {"expression": ";\n".join((script("replace_functions"), self.scripts))}
             await worker.send("Runtime.evaluate", source, timeout=_WORKER_SECONDS)
             await worker.send("Debugger.disable", timeout=_WORKER_SECONDS)
 

@@ -8,40 +8,37 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import hashlib
+import shutil
+import subprocess
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from ...errors import PageFailed, Refused, TimedOut, TooLarge
-from ...page.arrays import IntColumn
 from ...page.page import Page
 from ...page.parse import parse
-from ...page.tab_groups import code_in_panels
 from ..devtools.channel import Channel, ChannelClosed, CommandFailed
 from ..devtools.scripts import script
 from ..network.proxy import PageProxy
 from ..render_options import RenderOptions
 from ..sources.sources import PageSource, is_network_blocked
+from ..sources.truncated import truncate_html
 from ..visibility.pending_page import PendingPage, PixelResult
 from ..visibility.pixels.blank_fonts import blank_texts
-from ..visibility.pixels.pixel_check import check_pixels, takes_pictures
+from ..visibility.pixels.pixel_check import PixelCheck, takes_pictures
 from ..visibility.pixels.window_capture import Frames, shoot
-from .beginning import Beginning, marked_partial
-from .environment import environment
 from .freeze import FreezeResult, freeze
 from .identity import Command, window_command
-from .navigation import Window, load, navigate
+from .navigation import CHARACTER_SECONDS, NODE_SECONDS, Parsed, SizeLimit, Window, load, navigate, rest
 from .page_clock import PageClock
-from .requests.blocked_resources import BlockedResources
-from .requests.interception import RequestHandler
+from .requests.interception import BlockedResources, RequestHandler
 from .requests.main_response import MainResponse
-from .settle import Parsed, rest
-from .size_limit import CHARACTER_SECONDS, NODE_SECONDS, SizeLimit
 from .snapshot.capture import Placement, decode_snapshot
 from .snapshot.live import complete_snapshot, take_snapshot
-from .snapshot.opened_tabs import element_ids, open_tabs
 from .time_budget import TimeBudget
 
 #: Pages with fewer nodes are not late because of their size.
@@ -54,6 +51,11 @@ _SCREENSHOT_SHARE = 0.6
 _BEGINNING_SHARE = 0.25
 #: Seconds of text that are always tried.
 _LEAST_TEXT = 0.5
+_FONT_LIST_SECONDS = 10.0
+#: Characters of a document, and seconds: the time of the page is over.
+_BEGINNING_CHARACTERS, _BEGINNING_SECONDS = 1_000_000, 2.0
+#: Characters of a document that cannot be truncated.
+_FEW_CHARACTERS = 100_000
 
 
 class PageCrashed(PageFailed):
@@ -234,14 +236,12 @@ class PageSession:
         if (options.screenshot and picture is None) or (options.mhtml and archive is None):
             reason = reason or "no screenshot or archive in time"
         page = await self._finish(pending, reply, window, frozen, as_is=as_is)
-        opened = {} if as_is or reason else await self._open_tabs(name, window, frozen, page, pending)
         page = page.replace(
             screenshot=picture,
             mhtml=archive,
             environment=environment(options, self._browser, scripts=self._script_state(frozen))
             | _scrolled(reply)
-            | dict(page.environment)
-            | opened,
+            | dict(page.environment),
         )
         return marked_partial(page, reason) if reason else page
 
@@ -253,36 +253,12 @@ class PageSession:
         pixels, held = PixelResult(), self._clock.frames.missing
         if not as_is and takes_pictures(pending, window, options):
             full = window_command(options, window[1], is_painted=True)
-            pixels = await check_pixels(
-                channel, pending, reply, window, options=options, seconds=budget.left, held=held, full=full
-            )
+            scale = options.device_scale
+            check = PixelCheck(channel, pending, reply, window=window, scale=scale, seconds=budget.left, full=full)
+            pixels = await check.run(held=held)
         blank = await blank_texts(channel, pending, reply, frozen.fonts, budget.left / 4)
         page = await asyncio.to_thread(pending.finish, pixels, blank)
         return page.replace(environment=_price(pixels))
-
-    async def _open_tabs(
-        self, name: str, window: Window, frozen: FreezeResult, page: Page, pending: PendingPage
-    ) -> dict[str, str]:
-        """Return what the environment says about tabs; the page is changed by clicks, which send no requests."""
-        if not code_in_panels(page):
-            return {}
-        self._proxy.shut()
-        # Clicks are at positions of the painted window.
-        await _paint_in_full(self._channel, self._options, window, self._budget.left)
-        # Screenshots and archives may have stopped the scripts.
-        stopped = {"value": not self._options.javascript}
-        await self._channel.send("Emulation.setScriptExecutionDisabled", stopped, timeout=self._budget.left)
-
-        async def look() -> tuple[Page, IntColumn]:
-            reply = await take_snapshot(self._channel, self._budget, lambda _: None, as_is=False)
-            placements = await complete_snapshot(self._channel, reply, self._budget)
-            later = await asyncio.to_thread(self._decode, name, reply, window, placements, frozen)
-            return await self._finish(later, reply, window, frozen, as_is=False), element_ids(later)
-
-        async def wait(seconds: float) -> None:
-            await self._clock.run(seconds, self._budget.left)
-
-        return await open_tabs(self._channel, (page, element_ids(pending)), look, wait, self._budget.left)
 
     def _decode(
         self, name: str, reply: dict[str, Any], window: Window, placements: dict[int, Placement], frozen: FreezeResult
@@ -364,3 +340,83 @@ async def _mhtml(channel: Channel, seconds: float) -> bytes | None:
             data: str = archive["data"]
             return data.encode()
     return None
+
+
+def environment(options: RenderOptions, browser: str, *, scripts: str = "ran") -> dict[str, str]:
+    """Describe what a rendering depends on; ``scripts`` is "ran", "failed", "off" or "kept out" (no network)."""
+    width, height = options.viewport
+    return {
+        "browser": browser,
+        "fonts": installed_fonts(),
+        "viewport": f"{width}x{height}",
+        "device_scale": f"{options.device_scale:g}",
+        "locale": options.locale,
+        "timezone": options.timezone,
+        "javascript": str(options.javascript).lower(),
+        "scripts": scripts,
+        "deterministic": str(options.deterministic).lower(),
+    }
+
+
+@cache
+def installed_fonts() -> str:
+    """Return the number and the digest of the fonts that fontconfig lists, "unknown" without fontconfig."""
+    program = shutil.which("fc-list")
+    if program is None:
+        return "unknown"
+    try:
+        listed = subprocess.run(
+            [program, ":", "family", "style", "fontversion"],
+            capture_output=True,
+            check=True,
+            timeout=_FONT_LIST_SECONDS,
+        ).stdout
+    except (OSError, subprocess.SubprocessError):
+        return "unknown"
+    lines = sorted(listed.splitlines())
+    digest = hashlib.sha256(b"\n".join(lines)).hexdigest()
+    return f"{len(lines)} {digest[:16]}"
+
+
+class Beginning:
+    """The HTML of a page as far as it has arrived: of a given document all, of an address what attempts ``keep``."""
+
+    def __init__(self, target: str | PageSource) -> None:
+        self._name = target if isinstance(target, str) else target.name
+        self._html = "" if isinstance(target, str) else target.html
+        self._environment: dict[str, str] = {}
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has arrived."""
+        return not self._html
+
+    def keep(self, html: str, environment: dict[str, str]) -> None:
+        """Keep the HTML of an attempt."""
+        if len(html) > len(self._html):
+            self._html, self._environment = html, environment
+
+    async def page(self, reason: str) -> Page | None:
+        """Parse it; None if it has no text, or is not parsed in time."""
+        if self.is_empty:
+            return None
+        with suppress(PageFailed, TimeoutError):
+            async with asyncio.timeout(_BEGINNING_SECONDS):
+                page = await asyncio.to_thread(self._parsed)
+            if len(page.leaves):
+                page = page.replace(environment=self._environment)
+                return marked_partial(page, f"its HTML, without styles and scripts: {reason}")
+        return None
+
+    def _parsed(self) -> Page:
+        html = self._html[:_BEGINNING_CHARACTERS]
+        try:
+            html = truncate_html(html, self._name, _BEGINNING_SECONDS)
+        except PageFailed:  # its style sheets are too large to be applied: they are not
+            html = html[:_FEW_CHARACTERS]
+        return parse(html, url=self._name)
+
+
+def marked_partial(page: Page, reason: str) -> Page:
+    """Return a page that is marked as partial; its environment says why."""
+    return page.replace(partial=True, environment=dict(page.environment) | {"partial": reason})

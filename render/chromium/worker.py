@@ -24,10 +24,8 @@ from ..devtools.channel import ChannelClosed
 from ..render_options import RenderOptions
 from ..sources.sources import PageSource
 from ..sources.truncated import truncate_html
-from .beginning import Beginning, marked_partial
-from .browser_process import MOST_PAGE_BYTES, BrowserProcess, Rendering
-from .browser_slot import BrowserSlot
-from .page_session import PageCrashed, PageLate, PageTooMuch
+from .browser_process import MOST_PAGE_BYTES, BrowserProcess, BrowserSlot, Rendering
+from .page_session import Beginning, PageCrashed, PageLate, PageTooMuch, marked_partial
 from .process.executable import FoundBrowser
 from .process.launch import START_SECONDS
 from .time_budget import PageTime

@@ -7,15 +7,16 @@ with orjson; the snapshot of a large page has several megabytes. Every call has 
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import itertools
+import sys
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
-from functools import partial
+from functools import cache, partial
 from typing import Any, TypeVar
 
 import orjson
 
-from . import malloc
 from .frame_control import FrameControl
 from .messages import read
 from .pipe import End, Pipe
@@ -25,6 +26,9 @@ Handler = Callable[[dict[str, Any]], Awaitable[None] | None]
 #: The future of a command's result.
 Reply = asyncio.Future[dict[str, Any]]
 
+#: Bytes from which on a reply of the browser is large (the snapshot of about 20,000 nodes); parameters of mallopt: the
+#: size from which on each allocation is a mapping of its own, how much may stay free at the top of an arena, and both.
+_LARGE, _M_MMAP_THRESHOLD, _M_TRIM_THRESHOLD, _MOST_FREE = 4_000_000, -3, -1, 1_000_000
 _DETACHED = frozenset({"Inspector.targetCrashed", "Inspector.detached"})
 
 
@@ -34,6 +38,19 @@ class ChannelClosed(Exception):
 
 class CommandFailed(Exception):
     """The browser replied to a command with an error."""
+
+
+@cache
+def _return_large_buffers() -> None:
+    """Have large buffers return to the system when they are freed.
+
+    By default glibc keeps up to 64 MB of them free in each thread. Most programs never render a large page.
+    """
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):
+            library = ctypes.CDLL(None)
+            library.mallopt(_M_MMAP_THRESHOLD, _MOST_FREE)
+            library.mallopt(_M_TRIM_THRESHOLD, _MOST_FREE)
 
 
 class Channel:
@@ -196,8 +213,8 @@ class Connection:
         self._pipe.close()
 
     def _receive(self, data: bytes) -> None:
-        if len(data) > malloc.LARGE:
-            malloc.expect_large()
+        if len(data) > _LARGE:
+            _return_large_buffers()
         message = read(data)
         if message.get("method") == "Target.detachedFromTarget":
             detached = self._channels.get(message["params"]["sessionId"])

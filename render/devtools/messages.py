@@ -17,7 +17,6 @@ import orjson
 
 from ...page.arrays import IntColumn
 from ...processes.garbage_collector import collector_paused
-from .styles import STYLES
 
 #: The start of the reply to ``DOMSnapshot.captureSnapshot``, after its number, and the start of its styles. No page can
 #: write either: in a string the quotes would be escaped.
@@ -25,6 +24,23 @@ _SNAPSHOT, _HEAD = b'"result":{"documents":[', 64
 _STYLES = b'"styles":[['
 #: The key that the shared styles have in the reply.
 _SHARED = "sharedStyles"
+#: Names of CSS properties. The browser computes each distinct style once, so one more property costs little.
+STYLES = tuple(
+    """
+    display visibility opacity position position-anchor overflow-x overflow-y
+    color background-color font-size font-weight font-style font-family font font-variant font-feature-settings
+    font-variation-settings
+    -webkit-text-fill-color -webkit-text-stroke-width -webkit-text-security
+    text-decoration-thickness text-shadow column-rule-width direction writing-mode text-combine-upright
+    background background-blend-mode content
+    border-width border-color border-image-source border-image-outset border-radius
+    outline-style outline-width box-shadow
+    filter backdrop-filter -webkit-box-reflect mix-blend-mode mask-image -webkit-mask-box-image-source clip clip-path
+    transform transform-style rotate scale translate perspective backface-visibility will-change
+    contain content-visibility container-type overflow-clip-margin flex-direction
+    scroll-snap-type scroll-snap-align z-index isolation color-scheme pointer-events cursor
+    """.split()
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

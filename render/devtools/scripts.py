@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 _FOLDER = Path(__file__).parent.parent / "scripts"
-#: By which our scripts in a page find what they share (``disguise.js``); no page can guess it.
+#: By which our scripts in a page find what they share (``replace_functions.js``); no page can guess it.
 _KEY = secrets.token_hex(16)
 
 

@@ -6,6 +6,9 @@ bypass handlers. It sees plain requests and, for all others, the host and port t
 
 Every user of this machine can connect to it, so it requires a secret: the browser gets it by the page's context
 (``render/chromium/browser_context.py``) and sends it with all requests, those of workers and popups included.
+
+An upstream proxy would resolve a name in its own network, possibly to another address than the one that was checked
+here. So it is asked for tunnels to the checked addresses; it gets names only if the options say so.
 """
 
 from __future__ import annotations
@@ -15,8 +18,9 @@ import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
+from ipaddress import IPv4Address, IPv6Address
 
-from ...errors import ConnectionFailed, PageFailed, Refused
+from ...errors import ConnectionFailed, PageFailed, ProxyFailed, Refused
 from ..render_options import RenderOptions, UpstreamProxy
 from .guard import Address, Guard, Policy, Resolve, host_and_port
 from .http_headers import (
@@ -28,17 +32,11 @@ from .http_headers import (
     status_code,
     without_hop_headers,
 )
-from .upstream import Streams, absolute_request, connect_to_proxy, open_tunnel
-
-#: Opens a connection to an address.
-Dial = Callable[[Address, int], Awaitable[Streams]]
 
 #: Maximum bytes that a page may receive, in multiples of the largest document, and maximum number of requests.
 DOCUMENTS_PER_PAGE, MAX_REQUESTS = 20, RenderOptions().max_requests
-
 #: The first request of the browser, so that it is asked for the secret and learns that it is accepted.
 AUTH_URL = "http://door.blocksight.invalid/"
-
 _CHUNK = 65_536
 _MAX_HEADER = 262_144
 #: Maximum number of interim responses (100 Continue, 103 Early Hints).
@@ -56,6 +54,9 @@ _BAD_REQUEST = empty_response("400 Bad Request")
 _FORBIDDEN = empty_response("403 Forbidden")
 #: Maximum number of simultaneous plain requests to one server, as in browsers without a proxy.
 _MAX_CONNECTIONS = 6
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+#: Opens a connection to an address.
+Dial = Callable[[Address, int], Awaitable[Streams]]
 
 
 class PageProxy:
@@ -344,3 +345,59 @@ async def _first_of(upload: Awaitable[None], download: Awaitable[None]) -> None:
         await asyncio.gather(*tasks, return_exceptions=True)
     for task in done:
         task.result()
+
+
+async def connect_to_proxy(proxy: UpstreamProxy, host: str) -> Streams:
+    """Connect to the proxy itself; raise PageFailed for ``host``, the target, if it cannot be reached."""
+    try:
+        async with asyncio.timeout(_CONNECT_TIMEOUT):
+            return await asyncio.open_connection(proxy.host, proxy.port, limit=_MAX_HEADER)
+    except TimeoutError as late:
+        raise ProxyFailed(host, f"the proxy {_at(proxy)} did not answer") from late
+    except OSError as error:
+        raise ProxyFailed(host, f"the proxy {_at(proxy)} cannot be reached") from error
+
+
+async def open_tunnel(proxy: UpstreamProxy, host: str | IPv4Address | IPv6Address, port: int) -> Streams:
+    """Open a tunnel through the proxy to an address, or to a name that it resolves; raise PageFailed if it fails."""
+    target = f"{_bracketed(str(host))}:{port}"
+    reader, writer = await connect_to_proxy(proxy, str(host))
+    try:
+        writer.write(f"CONNECT {target} HTTP/1.1\r\nHost: {target}\r\n".encode() + _authorization(proxy) + b"\r\n")
+        async with asyncio.timeout(_CONNECT_TIMEOUT):
+            head = await reader.readuntil(b"\r\n\r\n")
+        if status_code(head) != 200:
+            status = head.split(b"\r\n")[0].partition(b" ")[2].decode("latin-1")
+            raise ConnectionFailed(str(host), f"the proxy {_at(proxy)} does not connect to it ({status})")
+    except TimeoutError as late:
+        writer.transport.abort()
+        raise ConnectionFailed(str(host), f"the proxy {_at(proxy)} did not answer") from late
+    except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError) as error:
+        writer.transport.abort()
+        raise ConnectionFailed(str(host), f"the proxy {_at(proxy)} hung up") from error
+    except BaseException:
+        writer.transport.abort()
+        raise
+    return reader, writer
+
+
+def absolute_request(proxy: UpstreamProxy, host: str, port: int, head: bytes) -> bytes:
+    """Return the header of a plain request in absolute form, with the password of the proxy."""
+    method, path, rest = head.split(b" ", 2)
+    authority = _bracketed(host) if port == 80 else f"{_bracketed(host)}:{port}"
+    line, _, headers = rest.partition(b"\r\n")
+    return b" ".join([method, b"http://" + authority.encode() + path, line]) + b"\r\n" + _authorization(proxy) + headers
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _at(proxy: UpstreamProxy) -> str:
+    return f"{proxy.host}:{proxy.port}"
+
+
+def _authorization(proxy: UpstreamProxy) -> bytes:
+    if proxy.credentials is None:
+        return b""
+    return b"Proxy-Authorization: " + basic_auth(*proxy.credentials) + b"\r\n"

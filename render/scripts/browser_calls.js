@@ -10,7 +10,7 @@
   // Their messages may come at any time.
   const LISTENING = ["BroadcastChannel", "SharedWorker", "WebSocket", "WebTransport"];
   const END = 1000, MOST_ENDING = 20;
-  const {disguise, replace, textOf} = Function.prototype.toString.call("KEY"), {apply, construct, ownKeys} = Reflect;
+  const {setText, replace, textOf} = Function.prototype.toString.call("KEY"), {apply, construct, ownKeys} = Reflect;
   const {addEventListener} = EventTarget.prototype, {Worker} = globalThis;
   const frames = globalThis[Symbol.for("blocksight.frames")];
   const count = (owner, name) =>
@@ -30,7 +30,7 @@
       notify(result);
       return result;
     };
-    globalThis[name] = Original.prototype.constructor = disguise(new Proxy(Original, {construct: made}), textOf(Original));
+    globalThis[name] = Original.prototype.constructor = setText(new Proxy(Original, {construct: made}), textOf(Original));
   };
   for (const name of LISTENING) watchNew(name, () => { frames.calls++; });
   const ended = new WeakSet(), {postMessage: post, terminate} = Worker?.prototype ?? {};

@@ -3,7 +3,7 @@
 // the reads.
 (() => {
   const MOST = 1000, STEP = 0.01, LARGEST = 0.05;
-  const {disguise, replace, textOf} = Function.prototype.toString.call("KEY"), {apply} = Reflect;
+  const {setText, replace, textOf} = Function.prototype.toString.call("KEY"), {apply} = Reflect;
   const advancing = () => {
     let last = -Infinity, reads = 0;
     return time => {
@@ -15,7 +15,7 @@
   const ofDate = advancing(), ofPerformance = advancing(), Real = Date, {now} = Date;
   const realNow = globalThis.Performance?.prototype.now.bind(performance);
   const date = () => Math.floor(ofDate(now()));
-  const Advancing = disguise(new Proxy(Real, {
+  const Advancing = setText(new Proxy(Real, {
     apply: () => String(new Real(date())),
     construct(target, args, newTarget) {
       return Reflect.construct(target, args.length ? args : [date()], newTarget === Advancing ? Real : newTarget); },

@@ -1,9 +1,9 @@
 // A fixed clock (the start of 2024, a Monday) and seeded random numbers, for every frame of a page. performance.now and
 // animation frames go on: a page that waits for them would never finish otherwise.
 (() => {
-  const {disguise, replace, textOf} = Function.prototype.toString.call("KEY");
+  const {setText, replace, textOf} = Function.prototype.toString.call("KEY");
   const instant = 1704067200000, Real = Date;
-  const Fixed = disguise(new Proxy(Real, {
+  const Fixed = setText(new Proxy(Real, {
     construct(target, args, newTarget) {
       return Reflect.construct(target, args.length ? args : [instant], newTarget === Fixed ? Real : newTarget); },
     apply() { return new Real(instant).toString(); },

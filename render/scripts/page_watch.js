@@ -2,7 +2,7 @@
 // (blocksight.lazy), which elements it observes (blocksight.observed), which boxes have scroll listeners
 // (blocksight.scrollTargets), whether a script handles the wheel (blocksight.wheel), and whether a script fails (blocksight.failed) or cannot be loaded (blocksight.missing).
 (() => {
-  const {disguise, replace, textOf} = Function.prototype.toString.call("KEY"), {apply} = Reflect;
+  const {setText, replace, textOf} = Function.prototype.toString.call("KEY"), {apply} = Reflect;
   const lazy = Symbol.for("blocksight.lazy"), wheel = Symbol.for("blocksight.wheel");
   const frames = globalThis[Symbol.for("blocksight.frames")], wantFrames = () => frames.want();
   const scrollTargets = Symbol.for("blocksight.scrollTargets"), reads = Symbol.for("blocksight.reads");
@@ -22,7 +22,7 @@
   }, true);
   const watchClass = (name, notify) => {
     const Original = globalThis[name];
-    if (Original) globalThis[name] = disguise(new Proxy(Original, {
+    if (Original) globalThis[name] = setText(new Proxy(Original, {
       construct(target, args, newTarget) {
         const made = Reflect.construct(target, args, newTarget);
         notify(made, args);

@@ -8,7 +8,7 @@ Layout 3, section 2.1).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -154,16 +154,13 @@ class _ClipFinder:
         self.rects.append(_Rect(-1, 0, 0, np.full(2, -np.inf), np.full(2, np.inf)))
         index = np.zeros(len(self.page), dtype=np.int32)
         #: The rectangles for content of a node that is in the flow, absolute, and fixed.
-        flow, absolute, fixed = (np.zeros(len(self.page), dtype=np.int32) for _ in range(3))
+        flow, absolute, fixed = inner = [np.zeros(len(self.page), dtype=np.int32) for _ in range(3)]
         position = self.geometry.position
-        lifted = (position == Position.ABSOLUTE) | (position == Position.FIXED)
-        either = self.clips | self.scrolls
-        makes = either[:, 0] | either[:, 1]
-        special = lifted | makes | self.holds | (position != Position.STATIC)
-        special[np.fromiter(starts, dtype=np.int64, count=len(starts))] = True
-        end = self.page.end
+        makes: BoolColumn = np.asarray((self.clips | self.scrolls).any(axis=1))
+        special = makes | self.holds | (position != _STATIC)
+        special[list(starts)] = True
         for row in np.flatnonzero(special).tolist():
-            parent, stop = int(self.page.parent[row]), int(end[row])
+            parent, stop = int(self.page.parent[row]), int(self.page.end[row])
             if row in starts:
                 scrolled, unscrolled = self._add_document(starts[row], int(index[self.frames[starts[row]].owner]))
                 index[row:stop] = flow[row:stop] = absolute[row:stop] = scrolled
@@ -171,22 +168,16 @@ class _ClipFinder:
                 if not (makes[row] or self.holds[row]):
                     continue
                 parent = row
-            placed = position[row]
-            column = fixed if placed == _FIXED else absolute if placed == _ABSOLUTE else flow
+            column = {_FIXED: fixed, _ABSOLUTE: absolute}.get(int(position[row]), flow)
+            outer = [int(each[parent]) for each in inner] if parent >= 0 else [0, 0, 0]
             own = int(column[parent]) if parent >= 0 else 0
             inside = self._add_box(row, own) if makes[row] else own
-            is_positioned = self.holds[row] or placed != _STATIC
-            outer_fixed, outer_absolute = (int(each[parent]) if parent >= 0 else 0 for each in (fixed, absolute))
+            holds_absolute = self.holds[row] or position[row] != _STATIC
+            values = (inside, inside if holds_absolute else outer[1], inside if self.holds[row] else outer[2], inside)
             # Most nodes have the values of their surroundings already.
-            for column, value in (
-                (flow, inside),
-                (absolute, inside if is_positioned else outer_absolute),
-                (fixed, inside if self.holds[row] else outer_fixed),
-            ):
+            for column, value in zip((*inner, index), values, strict=True):
                 if column[row] != value:
                     column[row:stop] = value
-            if index[row] != inside:
-                index[row:stop] = inside
             index[row] = own
         return self._columns(index)
 
@@ -237,24 +228,8 @@ class _ClipFinder:
         rect.opening = np.minimum(outer.opening, rect.view_high - rect.view_low)
 
     def _columns(self, index: IntColumn) -> ClipRects:
-        def integers(name: str) -> IntColumn:
-            return np.asarray([getattr(rect, name) for rect in self.rects], dtype=np.int32)
-
-        def corners(name: str) -> FloatArray:
-            return np.stack([getattr(rect, name) for rect in self.rects])
-
-        return ClipRects(
-            index=index,
-            row=integers("row"),
-            surface=integers("surface"),
-            low=corners("low"),
-            high=corners("high"),
-            reach_low=corners("reach_low"),
-            reach_high=corners("reach_high"),
-            view_low=corners("view_low"),
-            view_high=corners("view_high"),
-            opening=corners("opening"),
-            scroller=integers("scroller"),
-            fixed=np.asarray([rect.fixed for rect in self.rects], dtype=bool),
-            frame=integers("frame"),
-        )
+        columns = {
+            member.name: np.asarray([getattr(rect, member.name) for rect in self.rects]) for member in fields(_Rect)
+        }
+        whole = {name: column.astype(np.int32) for name, column in columns.items() if column.dtype == np.int64}
+        return ClipRects(index=index, **columns | whole)

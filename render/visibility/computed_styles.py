@@ -1,4 +1,4 @@
-"""Computed styles of the nodes of a page, as columns.
+"""Computed styles of the nodes of a page, as columns, and their effects on the content of an element.
 
 Nodes share styles: a page with thousands of nodes has some hundred distinct styles, and each is evaluated once.
 """
@@ -16,11 +16,8 @@ from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatColumn, IntColumn
 from ...page.geometry import Paint
-from ..devtools.styles import STYLES
-from . import effects
-from .css_colors import parse_color
-from .css_values import colors_in, families_in, four, has_image, numbers, pixels
-from .effects import Row
+from ..devtools.messages import STYLES
+from .css_values import colors_in, families_in, four, functions_in, has_image, numbers, parse_color, pixels
 
 #: Properties that texts do not inherit, although the browser reports their parent's values for them.
 _INITIAL = dict.fromkeys(
@@ -40,7 +37,6 @@ _INITIAL = dict.fromkeys(
     **dict.fromkeys(("border-width", "column-rule-width", "border-radius", "overflow-clip-margin"), "0px"),
     **dict.fromkeys(("clip", "will-change", "z-index", "isolation"), "auto"),
 }
-
 #: Font variants and features that do not change what a letter is.
 _PLAIN_FORMS = re.compile(
     r"normal|none|small-caps|(?:no-)?(?:common|discretionary|historical)-ligatures|(?:no-)?contextual"
@@ -53,8 +49,22 @@ ROUND = 12.0
 _CURVE = 1 - 2**-0.5
 _CLIPPING, _SCROLLING = frozenset({"hidden", "clip"}), frozenset({"auto", "scroll", "overlay"})
 _PAINT_CONTAINED = frozenset({"paint", "strict", "content"})
-
 Value = Callable[[str], Any]
+#: A computed style: the values by property.
+Row = dict[str, str]
+#: Values of ``will-change`` and ``contain`` that make a containing block for absolute and fixed boxes.
+_CONTAINING = re.compile(r"transform|perspective|filter|translate|rotate|scale|contain|paint|layout|strict|content")
+#: A box with a smaller rotation is upright.
+_LEVEL = 0.02
+#: Lines through a text with at least this thickness, in CSS pixels, may cover it.
+_BROAD = 6.0
+#: A shadow with a larger offset, in CSS pixels, is not next to its text.
+_FAR = 20.0
+#: Usual values of ``clip`` and ``clip-path`` that leave nothing.
+_NO_RECT = re.compile(r"rect\((\d+px)(?:, \1){3}\)")
+_NO_INSET = re.compile(r"inset\((?:50|100)%(?: round [^)]*)?\)")
+#: A shadow reaching so much farther than its blur, in CSS pixels, may cover something.
+_SOLID = 4.0
 
 
 def _has_alternate_forms(style: Row) -> bool:
@@ -132,29 +142,29 @@ class Styles:
     @cached_property
     def holds(self) -> BoolColumn:
         """bool (nodes,): containing blocks of absolute and fixed boxes inside."""
-        return self.where(effects.is_containing_block) & ~self._inline
+        return self.where(is_containing_block) & ~self._inline
 
     @cached_property
     def runs_backward(self) -> BoolColumn:
         """bool (nodes,): overflow extends to the left."""
-        return self.where(effects.runs_backward)
+        return self.where(runs_backward)
 
     @cached_property
     def turned(self) -> BoolColumn:
         """bool (nodes,): something in it, or all, may show its back or lie behind the viewer."""
         # Many pages hide the back of what never turns, because it was faster once.
-        turns = any(bool(row) and effects.shows_its_back(row) for row in self.rows)
-        return self.where(lambda row: effects.is_turned_in_3d(row) or (turns and effects.hides_its_back(row)))
+        turns = any(bool(row) and shows_its_back(row) for row in self.rows)
+        return self.where(lambda row: is_turned_in_3d(row) or (turns and hides_its_back(row)))
 
     @cached_property
     def altered(self) -> BoolColumn:
         """bool (nodes,): it, with its content, may be changed by an effect that leaves nothing of it."""
-        return self.where(effects.is_blended_or_filtered) | self.shaped
+        return self.where(is_blended_or_filtered) | self.shaped
 
     @cached_property
     def shaped(self) -> BoolColumn:
         """bool (nodes,): parts of it may be hidden: it is masked, clipped to a shape or turned."""
-        return self.where(effects.is_masked_or_clipped) | self.turned
+        return self.where(is_masked_or_clipped) | self.turned
 
     def has_alternate_glyphs(self, fonts: frozenset[str]) -> BoolColumn:
         """Return the nodes in one of the fonts with variants that may not look like the letters, bool (nodes,)."""
@@ -200,3 +210,177 @@ class Styles:
         visible = np.asarray(widths, dtype=np.float32) * (np.asarray(alpha) > 0)
         border: FloatColumn = visible.astype(np.float32)[self.row]
         return border
+
+
+def is_containing_block(row: Row) -> bool:
+    """Return whether it is the containing block of absolute and fixed boxes inside."""
+    plain = all(row[name] == "none" for name in ("transform", "translate", "rotate", "scale", "filter", "perspective"))
+    return (
+        not plain
+        or row["backdrop-filter"] != "none"
+        or row["content-visibility"] != "visible"
+        or row["container-type"] != "normal"
+        or bool(_CONTAINING.search(row["will-change"]))
+        or bool(_CONTAINING.search(row["contain"]))
+    )
+
+
+def creates_stacking_context(row: Row) -> bool:
+    """Return whether it makes a stacking context."""
+    return (
+        row["z-index"] != "auto"
+        or row["position"] in ("fixed", "sticky")
+        or row["opacity"] != "1"
+        or row["isolation"] != "auto"
+        or row["mix-blend-mode"] != "normal"
+        or row["mask-image"] != "none"
+        or row["clip-path"] != "none"
+        or is_containing_block(row)
+    )
+
+
+def is_below(row: Row) -> bool:
+    """Return whether its stack level is negative."""
+    return row["z-index"].startswith("-")
+
+
+def runs_backward(row: Row) -> bool:
+    """Return whether its overflow extends to the left, because of its direction or writing mode."""
+    return (
+        "vertical-rl" in row["writing-mode"]
+        or "sideways-rl" in row["writing-mode"]
+        or (row["direction"] == "rtl" and row["writing-mode"] == "horizontal-tb")
+    )
+
+
+def may_overflow_to_start(row: Row) -> bool:
+    """Return whether its content may overflow to the top or left: it runs backward, or its items do."""
+    reverse = "flex" in row["display"] and "reverse" in row["flex-direction"]
+    return runs_backward(row) or reverse or row["writing-mode"] != "horizontal-tb"
+
+
+def snaps(row: Row) -> bool:
+    """Return whether it scrolls only to positions where something in it is aligned."""
+    return "mandatory" in row["scroll-snap-type"]
+
+
+def is_snap_target(row: Row) -> bool:
+    """Return whether a snapping scroller may stop at it."""
+    return set(row["scroll-snap-align"].split()) != {"none"}
+
+
+def rotated(row: Row) -> bool:
+    """Return whether its sides are not upright."""
+    matrix = numbers(row["transform"]) if row["transform"].startswith("matrix(") else []
+    return row["rotate"] != "none" or (len(matrix) == 6 and abs(matrix[1]) + abs(matrix[2]) > _LEVEL)
+
+
+def is_outlined(row: Row) -> bool:
+    """Return whether the outline of its letters may be broader than they are."""
+    return max(pixels(row["-webkit-text-stroke-width"]), default=0.0) > 0
+
+
+def broadly_struck(row: Row) -> bool:
+    """Return whether a line through its text may be broader than its letters."""
+    return line_thickness(row) >= _BROAD
+
+
+def line_thickness(row: Row) -> float:
+    """Return the thickness of lines under or through its text, in CSS pixels."""
+    thickness = row["text-decoration-thickness"]
+    share = max(numbers(thickness), default=0.0) / 100 if thickness.endswith("%") else 0.0
+    size = max(pixels(row["font-size"]), default=0.0)
+    return max([share * size, *pixels(thickness)])
+
+
+def is_combined_upright(row: Row) -> bool:
+    """Return whether its characters are squeezed into the space of one."""
+    return row["text-combine-upright"] != "none" and row["writing-mode"].startswith("vertical")
+
+
+def is_3d(row: Row) -> bool:
+    """Return whether its children share a 3D space, in which the painting order says little about what is in front."""
+    return row["transform-style"] == "preserve-3d"
+
+
+def is_moved_in_3d(row: Row) -> bool:
+    """Return whether it has a 3D transform."""
+    return row["transform"].startswith("matrix3d")
+
+
+def is_turned_in_3d(row: Row) -> bool:
+    """Return whether something in it may show its back or lie behind the viewer."""
+    return is_moved_in_3d(row) or row["perspective"] != "none" or " " in row["rotate"]
+
+
+def hides_its_back(row: Row) -> bool:
+    """Return whether it is hidden when it, or something around it, shows its back."""
+    return row["backface-visibility"] == "hidden"
+
+
+def shows_its_back(row: Row) -> bool:
+    """Return whether it may show its back: it is turned in 3D or mirrored."""
+    matrix = numbers(row["transform"]) if row["transform"].startswith("matrix(") else []
+    mirrored = len(matrix) == 6 and matrix[0] * matrix[3] - matrix[1] * matrix[2] <= 0
+    return is_turned_in_3d(row) or mirrored or any(factor <= 0 for factor in numbers(row["scale"]))
+
+
+def is_blended_or_filtered(row: Row) -> bool:
+    """Return whether blending or a filter may change its colors, or leave nothing of it."""
+    return row["mix-blend-mode"] != "normal" or (row["filter"] != "none" and not _is_harmless(row["filter"]))
+
+
+def is_masked_or_clipped(row: Row) -> bool:
+    """Return whether it may be masked or clipped to a shape."""
+    return (
+        row["mask-image"] != "none"
+        or row["-webkit-mask-box-image-source"] != "none"
+        or row["clip-path"] != "none"
+        or "url(" in row["filter"]
+        # It may be hidden when its anchor is (CSS Anchor Positioning 2, section 2.2).
+        or (row["position-anchor"] not in ("", "normal", "none", "auto") and row["position"] in ("absolute", "fixed"))
+        # The older property for clipping.
+        or (row["clip"] != "auto" and row["position"] in ("absolute", "fixed"))
+    )
+
+
+def is_clipped_away(row: Row) -> bool:
+    """Return whether nothing of it is left by usual values of ``clip`` or ``clip-path``, as for screen readers."""
+    is_old = row["position"] in ("absolute", "fixed") and _NO_RECT.fullmatch(row["clip"]) is not None
+    return is_old or _NO_INSET.fullmatch(row["clip-path"]) is not None
+
+
+def has_offset_shadow(row: Row) -> bool:
+    """Return whether a shadow may show its text at another position."""
+    shadows = [arguments for name, arguments in functions_in(row["filter"]) if name == "drop-shadow"]
+    return any(abs(length) > _FAR for shadow in (*shadows, row["text-shadow"]) for length in pixels(shadow))
+
+
+def paints_outside(row: Row) -> bool:
+    """Return whether it paints outside of its box: by a broad outline, a shadow, a reflection, or a border image."""
+    return row["-webkit-box-reflect"] != "none" or outside_reach(row, 0.0) >= _SOLID
+
+
+def outside_reach(row: Row, size: float) -> float:
+    """Return how far outside of its box it may paint, in CSS pixels; a reflection is as large as the box."""
+    lengths = pixels(row["outline-width"]) if row["outline-style"] != "none" else []
+    lengths = [length for length in lengths if length >= _BROAD]
+    for name, arguments in functions_in(row["filter"]):
+        if name == "drop-shadow":
+            right, down, blur = [*pixels(arguments), 0.0, 0.0, 0.0][:3]
+            # A shadow as wide as its blur covers nothing.
+            lengths += [far for far in (abs(right), abs(down)) if far - blur >= _SOLID]
+    if row["border-image-source"] != "none":
+        # Numbers without unit are widths of the border.
+        widths = max(numbers(row["border-width"]), default=0.0)
+        outset = row["border-image-outset"]
+        lengths += [number * (1.0 if "px" in outset else widths) for number in numbers(outset)]
+    return max(lengths, default=0.0) + (size if row["-webkit-box-reflect"] != "none" else 0.0)
+
+
+def _is_harmless(filters: str) -> bool:
+    """Return whether all filters are shadows or a blur of a pixel, which hide nothing."""
+    return all(
+        name == "drop-shadow" or (name == "blur" and max(numbers(arguments)) <= 1)
+        for name, arguments in functions_in(filters)
+    )

@@ -1,11 +1,17 @@
-"""Parse computed values of CSS properties: their numbers, colors, images and names."""
+"""Parse computed values of CSS properties (numbers, images, names), and colors of any space into sRGB (CSS Color 4)."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
 
-from .css_colors import parse_color
+import numpy as np
+from numpy.typing import NDArray
+
+from ...page.arrays import FloatArray
 
 _NUMBER = re.compile(r"-?\d*\.?\d+(?:e[+-]?\d+)?")
 _PIXELS = re.compile(r"-?\d*\.?\d+(?:e[+-]?\d+)?(?=px)")
@@ -19,9 +25,59 @@ _FILLS_BOX = re.compile(r" [\d.]+% [\d.]+% / (?:auto|cover|100% 100%) padding-bo
 _FONT = re.compile(r"(?P<form>.*?)[\d.]+px(?: / \S+)? (?P<family>.+)")
 #: A family: a name in quotes may contain commas.
 _FAMILY = re.compile(r"\s*(\"(?:[^\"\\]|\\.)*\"|[^,]+)")
-
 #: Variants that draw lower-case letters as capitals.
 _CAPITALS = re.compile(r"(?:small|petite)-caps")
+#: Least difference to the eye between letters and what is behind them (``visible_difference``). Pale gray on white
+#: (#f2f2f2) has 4.5, black of a tenth of its opacity 8.7. Smooth edges of letters have less than their color.
+LEGIBLE_DIFFERENCE = 7.0
+_COMPONENT = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?|none", re.IGNORECASE)
+#: From CIE XYZ (D65) to linear sRGB, and from other spaces to XYZ (CSS Color 4, section 18).
+_TO_SRGB = np.asarray(
+    [
+        [3.2409699419, -1.5373831776, -0.4986107603],
+        [-0.9692436363, 1.8759675015, 0.0415550574],
+        [0.0556300797, -0.2039769589, 1.0569715142],
+    ]
+)
+_FROM_P3 = np.asarray(
+    [
+        [0.4865709486, 0.2656676932, 0.1982172852],
+        [0.2289745641, 0.6917385218, 0.0792869141],
+        [0.0, 0.0451133819, 1.0439443689],
+    ]
+)
+_D50_TO_D65 = np.asarray(
+    [
+        [0.9554734215, -0.0230984549, 0.0632592432],
+        [-0.0283697094, 1.0099953980, 0.0210414411],
+        [0.0123140148, -0.0205076493, 1.3303659009],
+    ]
+)
+#: From other spaces to linear sRGB.
+_LINEAR = {
+    "display-p3": _TO_SRGB @ _FROM_P3,
+    "xyz": _TO_SRGB,
+    "xyz-d65": _TO_SRGB,
+    "xyz-d50": _TO_SRGB @ _D50_TO_D65,
+    "srgb-linear": np.eye(3),
+}
+_WHITE_D50 = np.asarray([0.9642956764, 1.0, 0.8251046025])
+#: Oklab to the cone responses, and their cubes to linear sRGB (Ottosson 2020).
+_OKLAB = np.asarray(
+    [[1.0, 0.3963377774, 0.2158037573], [1.0, -0.1055613458, -0.0638541728], [1.0, -0.0894841775, -1.2914855480]]
+)
+_CONES = np.asarray(
+    [
+        [4.0767416621, -3.3077115913, 0.2309699292],
+        [-1.2684380046, 2.6097574011, -0.3413193965],
+        [-0.0041960863, -0.7034186147, 1.7076147010],
+    ]
+)
+_Components = NDArray[np.float64]
+_FROM_SRGB = np.linalg.inv(_TO_SRGB)
+_WHITE_D65 = _FROM_SRGB @ np.ones(3)
+#: Lightness from the response of the eye to luminance, and the two axes of hue (CIE 1976); the latter counted half.
+_LIGHTNESS_AND_HUES = np.asarray([[0.0, 116.0, 0.0], [250.0, -250.0, 0.0], [0.0, 100.0, -100.0]])
 
 
 def numbers(value: str) -> list[float]:
@@ -92,3 +148,78 @@ def four(values: Sequence[float]) -> list[float]:
 def without_fragment(address: str) -> str:
     """Return an address without its fragment."""
     return address.partition("#")[0]
+
+
+@lru_cache(maxsize=10_000)
+def parse_color(value: str) -> int:
+    """Parse a computed CSS color into ``0xRRGGBBAA``, clipped to sRGB.
+
+    >>> hex(parse_color("rgba(255, 0, 16, 0.5)"))
+    '0xff001080'
+    >>> hex(parse_color("oklch(1 0 0)"))
+    '0xffffffff'
+    """
+    name, _, arguments = value.partition("(")
+    space, _, rest = arguments.partition(" ")
+    words = _COMPONENT.findall(rest if name == "color" else arguments)
+    numbers = [0.0 if word.lower() == "none" else float(word) for word in words]
+    if len(numbers) < 3:
+        return 0
+    components = np.asarray(numbers[:3])
+    rgb = components / 255 if name.startswith("rgb") else _srgb(name if name != "color" else space, components)
+    parts: list[float] = [*rgb.tolist(), numbers[3] if len(numbers) > 3 else 1.0]
+    red, green, blue, alpha = (min(max(round(part * 255), 0), 255) for part in parts)
+    return red << 24 | green << 16 | blue << 8 | alpha
+
+
+def _srgb(space: str, color: _Components) -> _Components:
+    """Convert a color of another space to sRGB from 0 to 1."""
+    if space in ("lch", "oklch"):
+        lightness, chroma, hue = color.tolist()
+        turn = math.radians(hue)
+        color = np.asarray([lightness, chroma * math.cos(turn), chroma * math.sin(turn)])
+    if space in ("oklab", "oklch"):
+        return _encoded(_CONES @ (_OKLAB @ color) ** 3)
+    if space in ("lab", "lch"):
+        return _encoded(_LINEAR["xyz-d50"] @ _xyz_of_lab(color))
+    if space in _LINEAR:
+        return _encoded(_LINEAR[space] @ (_linear(color) if space == "display-p3" else color))
+    # Wider spaces are rare; their primaries are close enough for contrast.
+    return color
+
+
+def _xyz_of_lab(lab: _Components) -> _Components:
+    middle = (lab[0] + 16) / 116
+    parts = np.asarray([middle + lab[1] / 500, middle, middle - lab[2] / 200])
+    cubes: _Components = np.where(parts > 6 / 29, parts**3, 3 * (6 / 29) ** 2 * (parts - 4 / 29)) * _WHITE_D50
+    return cubes
+
+
+def _encoded(linear: _Components) -> _Components:
+    size = np.abs(linear)
+    encoded: _Components = np.sign(linear) * np.where(size > 0.0031308, 1.055 * size ** (1 / 2.4) - 0.055, 12.92 * size)
+    return encoded
+
+
+def _linear(encoded: _Components) -> _Components:
+    size = np.abs(encoded)
+    linear: _Components = np.sign(encoded) * np.where(size > 0.04045, ((size + 0.055) / 1.055) ** 2.4, size / 12.92)
+    return linear
+
+
+def visible_difference(first: NDArray[Any], second: NDArray[Any]) -> FloatArray:
+    """Return how much colors differ to the eye, float64 (...,); colors are red, green, blue from 0 to 255 (..., 3).
+
+    It is the distance in CIELAB, of which black and white are 100 apart. Hue counts half: fine letters are read by
+    lightness.
+    """
+    low, high = (np.asarray(color, dtype=np.float64) / 255 for color in (first, second))
+    steps = (_eye_response(high) - _eye_response(low)) @ _LIGHTNESS_AND_HUES.T
+    difference: FloatArray = np.sqrt((steps**2).sum(axis=-1))
+    return difference
+
+
+def _eye_response(rgb: _Components) -> _Components:
+    share = _linear(rgb) @ _FROM_SRGB.T / _WHITE_D65
+    response: _Components = np.where(share > (6 / 29) ** 3, np.cbrt(share), share / (3 * (6 / 29) ** 2) + 4 / 29)
+    return response

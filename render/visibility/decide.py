@@ -1,12 +1,11 @@
 """Decide which text a person can see: this module lists all tests in their order.
 
 1. Geometry (:data:`GEOMETRY_TESTS`): the first test that applies gives the reason, and the line is hidden. The tests
-   are in this module, boxes and clips in :mod:`.clipping` and :mod:`.clip_rects`, nodes without paint in
-   :mod:`.unpainted`.
+   are in this module, boxes and clips in :mod:`.clipping` and :mod:`.clip_rects`.
 2. Paint (:data:`PAINT_TESTS`), for lines that pass: a line without effects, with enough contrast and without a cover is
    visible. Any other line is *uncertain*; the first test that applies gives its *fallback*, the reason if the text is
-   not legible in a screenshot. The tests are in :mod:`.line_paint`, what is behind and over a line in
-   :mod:`.occlusion`, the layers in :mod:`.painting`, :mod:`.paint_layers` and :mod:`.paint_colors`.
+   not legible in a screenshot. The tests are in :mod:`.line_paint`, the layers in :mod:`.paint_layers` and
+   :mod:`.paint_colors`.
 3. Exceptions (:data:`EXCEPTIONS`): lines hidden by geometry that a screenshot may show after all become uncertain.
 4. Overlays (:mod:`.pending_page`): covered lines that appear when an overlay is closed are hidden as ``OVERLAY``.
 5. Pixels (:mod:`.pixels.pixel_check`): screenshots with and without the text decide uncertain lines, for some of them
@@ -31,8 +30,8 @@ from ...page.invisible_characters import strip_invisible
 from ...page.page import Page
 from .clip_rects import PageFrame
 from .clipping import MIN_OPACITY, LineClips, Motion
-from .computed_styles import Styles
-from .effects import (
+from .computed_styles import (
+    Styles,
     has_offset_shadow,
     is_clipped_away,
     is_combined_upright,
@@ -40,8 +39,8 @@ from .effects import (
     may_overflow_to_start,
     snaps,
 )
-from .line_paint import PaintTests, only_covered_lines
-from .painting import NO_FACTS, PaintFacts
+from .line_paint import PaintTests
+from .paint_layers import NO_FACTS, PaintFacts
 
 #: Lines lower than this, in CSS pixels, cannot be read: type of four pixels has lines of five.
 MIN_LINE_HEIGHT = 5.0
@@ -105,25 +104,9 @@ def may_be_scrolled_to(clips: LineClips, reason: NDArray[np.uint8]) -> BoolColum
     scroller = clips.rects.scroller[clips.rect]
     port = corners_of(clips.geometry.box[scroller])
     outside = ((clips.box[:, :2] >= port[:, 2:]) | (clips.box[:, 2:] <= port[:, :2])).any(axis=1)
-    odd = clips.styles.where(may_overflow_to_start)[scroller] & outside & (reason == Hidden.VISIBLE)
-    found: BoolColumn = (scroller >= 0) & (odd | (reason == Hidden.OFF_SCREEN))
-    return found | _between_snap_positions(clips, reason, scroller, np.asarray(outside))
-
-
-def _between_snap_positions(
-    clips: LineClips, reason: NDArray[np.uint8], scroller: IntColumn, outside: BoolColumn
-) -> BoolColumn:
-    """Return the lines out of view in a scroller that stops only at some positions, bool (lines,)."""
-    snapping, frames = clips.styles.where(snaps), clips.frames
-    if not snapping.any() or not frames:
-        return np.zeros(len(clips.row), dtype=bool)
-    frame = clips.rects.frame[clips.rect]
-    roots = np.asarray([each.row for each in frames])[frame]
-    window = np.asarray([each.window for each in frames])[frame]
-    beyond = (clips.box[:, :2] >= window[:, 2:]).any(axis=1)
-    out_of_view = np.where(scroller >= 0, snapping[scroller] & outside, snapping[roots] & beyond)
     is_target = clips.page.below(clips.styles.where(is_snap_target))[clips.row]
-    found: BoolColumn = out_of_view & ~is_target & (reason == Hidden.VISIBLE)
+    odd = clips.styles.where(may_overflow_to_start)[scroller] | (clips.styles.where(snaps)[scroller] & ~is_target)
+    found: BoolColumn = (scroller >= 0) & ((odd & outside & (reason == Hidden.VISIBLE)) | (reason == Hidden.OFF_SCREEN))
     return found
 
 
@@ -237,8 +220,6 @@ class LayoutVisibility:
     right: FloatArray
     #: int32 (lines,): The node that is painted over it, -1 for none.
     covered_by: IntColumn
-    #: bool (lines,): Whether but for that node it would be visible for certain.
-    only_covered: BoolColumn
     #: bool (nodes,): Whether a node stays in the window when its document is scrolled.
     fixed: BoolColumn
 
@@ -262,7 +243,7 @@ def layout_visibility(
     clips = LineClips(page=page, geometry=geometry, styles=styles, frames=frames, motion=motion or {})
     by_geometry = geometry_reasons(clips)
     reason, count = by_geometry.copy(), len(by_geometry)
-    uncertain, only_covered = np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)
+    uncertain = np.zeros(count, dtype=bool)
     fallback = np.zeros(count, dtype=np.uint8)
     style_group, covered_by = np.full(count, -1, dtype=np.int32), np.full(count, -1, dtype=np.int32)
     is_text = np.zeros(len(page), dtype=bool)
@@ -273,7 +254,7 @@ def layout_visibility(
         tests = [test(paint) for _, test in PAINT_TESTS]
         fallback[passed] = np.select(tests, [result for result, _ in PAINT_TESTS], Hidden.COLOR)
         uncertain[passed], style_group[passed] = paint.uncertain, paint.style_group
-        covered_by[passed], only_covered[passed] = paint.covered_by, only_covered_lines(paint)
+        covered_by[passed] = paint.covered_by
         reason[passed] = paint.without_screenshot(fallback[passed])
     for exception, test in EXCEPTIONS:
         lines = test(clips, by_geometry) & is_text[clips.row]
@@ -286,5 +267,5 @@ def layout_visibility(
     left, right = clips.visible_part
     return LayoutVisibility(
         reason=reason, uncertain=uncertain, fallback=fallback, style_group=style_group, left=left, right=right,
-        covered_by=covered_by, only_covered=only_covered, fixed=clips.rects.fixed[clips.rects.index],
+        covered_by=covered_by, fixed=clips.rects.fixed[clips.rects.index],
     )  # fmt: skip

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...page.arrays import BoolColumn, FloatArray, IntColumn, between, corners_of
-from .computed_styles import ROUND
-from .css_values import colors_in, functions_in, has_image, layers_in, numbers, pixels
-from .effects import paints_outside
+from ...page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, between, corners_of
+from ...page.geometry import Geometry
+from ...page.page import Page
+from .clip_rects import ClipRects, PageFrame, body_of
+from .computed_styles import ROUND, Styles, creates_stacking_context, is_below, outside_reach, paints_outside, rotated
+from .css_values import colors_in, has_image, layers_in, pixels
 from .paint_colors import (
     ANY_COLOR,
     BAND,
@@ -24,12 +27,13 @@ from .paint_colors import (
     shadow_reach,
     without_failed_images,
 )
-from .painting import Painting
 
 #: Fainter nodes paint nothing.
 _FAINT = 0.02
 #: Directions in which the corners of a box move when it grows.
 _OUTWARD = np.asarray([-1.0, -1.0, 1.0, 1.0])
+#: Level of the background that Chromium paints for a page with a dark color scheme.
+DARK = 18.0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -186,33 +190,13 @@ def _inset_shadows(nodes: _PaintedNodes) -> Iterator[_Rects]:
     yield _shadows(nodes, inset=True)
 
 
-def _outlines(nodes: _PaintedNodes) -> Iterator[_Rects]:
-    styles = nodes.styles
-    width = np.where(styles.flags("outline-style", "none".__ne__), styles.pixels("outline-width"), 0.0)
-    rows = np.flatnonzero(nodes.painted & (width >= 2 * BAND))
-    yield _Rects(rows, nodes.corners[rows] + width[rows][:, None] * _OUTWARD, np.asarray(ANY_COLOR))
-
-
 def _copies(nodes: _PaintedNodes) -> Iterator[_Rects]:
-    """Yield the rectangles that border images, shadows of filters and reflections paint outside of their boxes."""
+    """Yield what outlines, border images, shadows of filters and reflections may paint outside of their boxes."""
     styles = nodes.styles
     for row in np.flatnonzero(nodes.painted & styles.where(paints_outside)).tolist():
-        style, corners = styles.of_node(row), nodes.corners[row]
-        boxes = []
-        if style["border-image-source"] != "none":
-            # Numbers without unit are widths of the border.
-            outset = max([*pixels(style["border-image-outset"]), *numbers(style["border-image-outset"])], default=0.0)
-            far = outset * (1.0 if "px" in style["border-image-outset"] else styles.paint.border[row].max())
-            boxes.append(corners + far * _OUTWARD)
-        for name, arguments in functions_in(style["filter"]):
-            offset = pixels(arguments)[:2]
-            if name == "drop-shadow" and len(offset) == 2:
-                boxes.append(corners + np.asarray(offset * 2))
-        if style["-webkit-box-reflect"] != "none":
-            across, down = corners[2:] - corners[:2] + max(pixels(style["-webkit-box-reflect"]), default=0.0)
-            shift = {"above": (0.0, -down), "below": (0.0, down), "left": (-across, 0.0), "right": (across, 0.0)}
-            boxes.append(corners + np.asarray(shift[style["-webkit-box-reflect"].split()[0]] * 2))
-        yield _Rects(np.full(len(boxes), row), np.asarray(boxes).reshape(-1, 4), np.asarray(ANY_COLOR))
+        corners = nodes.corners[row]
+        reach = outside_reach(styles.of_node(row), float(max(corners[2:] - corners[:2])))
+        yield _Rects(np.asarray([row]), (corners + reach * _OUTWARD)[None], np.asarray(ANY_COLOR))
 
 
 def _text_shadows(nodes: _PaintedNodes) -> Iterator[_Rects]:
@@ -221,21 +205,17 @@ def _text_shadows(nodes: _PaintedNodes) -> Iterator[_Rects]:
     stroke = styles.pixels("-webkit-text-stroke-width")
     has_shadow = styles.flags("text-shadow", lambda value: value not in ("none", ""))
     painted = (nodes.page.text >= 0) & ~geometry.invisible & (nodes.painting.opacity > _FAINT)
-    lines = np.flatnonzero((painted & ((stroke >= 2 * BAND) | has_shadow))[geometry.line_node])
-    for line in lines.tolist():
+    for line in np.flatnonzero((painted & ((stroke >= 2 * BAND) | has_shadow))[geometry.line_node]).tolist():
         row = int(geometry.line_node[line])
-        left, top, width, height = geometry.line_box[line].astype(np.float64).tolist()
-        shadows = [pixels(shadow)[:3] for shadow in layers_in(styles.of_node(row).get("text-shadow", ""))]
-        around = [(0.0, 0.0, stroke[row] / 2)] if stroke[row] >= 2 * BAND else []
-        # A shadow near its letters is read with them.
-        around += [
-            (right, down, blur)
-            for right, down, blur in (shadow for shadow in shadows if len(shadow) == 3)
-            if abs(right) >= width / 2 or abs(down) >= height / 2 or blur >= height
+        width, height = geometry.line_box[line, 2:].tolist()
+        shadows = [
+            [*pixels(shadow), 0.0, 0.0, 0.0][:3] for shadow in layers_in(styles.of_node(row).get("text-shadow", ""))
         ]
-        boxes = [(left + x - by, top + y - by, left + x + width + by, top + y + height + by) for x, y, by in around]
-        corners = np.asarray(boxes, dtype=np.float64).reshape(-1, 4)
-        yield _Rects(np.full(len(boxes), row), corners, np.asarray(ANY_COLOR))
+        far = [(x, y, by) for x, y, by in shadows if abs(x) >= width / 2 or abs(y) >= height / 2 or by >= height]
+        # A shadow near its letters is read with them.
+        around = np.asarray([*far, *([(0.0, 0.0, stroke[row] / 2)] if stroke[row] >= 2 * BAND else [])]).reshape(-1, 3)
+        corners = corners_of(geometry.line_box[[line]]) + np.tile(around[:, :2], 2) + around[:, 2:] * _OUTWARD
+        yield _Rects(np.full(len(around), row), corners, np.asarray(ANY_COLOR))
 
 
 #: In the order in which they are painted for one node: shadows outside of a box are below its background.
@@ -246,7 +226,140 @@ _SOURCES: tuple[Callable[[_PaintedNodes], Iterator[_Rects]], ...] = (
     _images,
     _inset_shadows,
     _borders,
-    _outlines,
     _copies,
     _text_shadows,
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaintFacts:
+    """Facts about painting that computed styles do not contain."""
+
+    #: First lines may have a style of their own.
+    first_lines: bool = False
+    #: Text is selected, or highlighted by a script.
+    repainted: bool = False
+    #: An open dialog has an opaque backdrop.
+    backdrop: bool = False
+    #: Lower-case names of the fonts that the page has loaded.
+    web_fonts: frozenset[str] = frozenset()
+    #: Those of them whose letters have colors of their own.
+    colored_fonts: frozenset[str] = frozenset()
+    #: Addresses of images that failed to load, without fragments.
+    failed_images: frozenset[str] = frozenset()
+    #: The number of closed details whose content no style sheet shows.
+    hiding_details: int = 0
+
+
+NO_FACTS = PaintFacts()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Canvas:
+    """The background of a document: the interval of its color, and the node that it belongs to.
+
+    ``row`` is -1 for a transparent document; ``owner`` is the frame element, -1 for the page's own document.
+    """
+
+    low: FloatArray
+    high: FloatArray
+    row: int
+    owner: int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Painting:
+    """Inputs of the paint order."""
+
+    page: Page
+    geometry: Geometry
+    styles: Styles
+    rects: ClipRects
+    frames: Sequence[PageFrame]
+    #: float32 (nodes,): With that of the ancestors.
+    opacity: FloatColumn
+    failed_images: frozenset[str] = frozenset()
+
+    @cached_property
+    def altered(self) -> BoolColumn:
+        """bool (nodes,): it may be painted in other colors or at another place, or not at all."""
+        return self.page.below(self.styles.altered | self.styles.where(rotated))
+
+    @cached_property
+    def keys(self) -> NDArray[np.int64]:
+        """int64 (nodes,): painted later is greater; within one layer in document order.
+
+        The browser numbers layers with negative stack levels as if they came after their parent; they are painted right
+        after the background of the stacking context around them (CSS 2, appendix E).
+        """
+        page, styles = self.page, self.styles
+        size = len(page)
+        plain = self.geometry.paint_order.astype(np.int64) * size + np.arange(size)
+        below = np.flatnonzero(styles.where(is_below))
+        keys = plain * (size + 1)
+        contexts = page.nearest(styles.where(creates_stacking_context)) if len(below) else np.zeros(0, dtype=np.int32)
+        for row in below.tolist():
+            parent = int(page.parent[row])
+            context = int(contexts[parent]) if parent >= 0 else -1
+            inside = np.arange(row, page.end[row])
+            rank = np.argsort(np.argsort(plain[inside], kind="stable"))
+            base = keys[context] if context >= 0 else -size - 1
+            keys[inside] = base + 1 + np.minimum(rank, size - 1)
+        return keys
+
+    @cached_property
+    def canvases(self) -> list[Canvas]:
+        """The background of each document."""
+        return [self.canvas_of(frame) for frame in self.frames]
+
+    def canvas_of(self, frame: PageFrame) -> Canvas:
+        """Return the background of a document (CSS Backgrounds 3, section 2.11.2)."""
+        styles = self.styles
+        for row in (frame.row, body_of(self.page, frame.row)):
+            if row < 0:
+                continue
+            color = int(self.geometry.background[row])
+            background = styles.of_node(row).get("background", "none")
+            image = has_image(without_failed_images(background, self.failed_images))
+            if not (color & 0xFF or image):
+                continue
+            # The background of a contained root is not that of the canvas.
+            contained = styles.of_node(frame.row).get("contain", "none") != "none" or styles.holds[frame.row]
+            interval = [0.0] * 3 + [255.0] * 3
+            if not contained:
+                shown = without_failed_images(background, self.failed_images) if image else "none"
+                interval = self._canvas_interval(frame, row, color, shown)
+            return Canvas(low=np.asarray(interval[:3]), high=np.asarray(interval[3:]), row=row, owner=frame.owner)
+        dark = self._is_dark(frame.row)
+        base = np.full(3, DARK if dark else 255.0)
+        # A frame with another color scheme than the page around it is not transparent.
+        opaque = frame.owner >= 0 and dark != self._is_dark(frame.owner)
+        return Canvas(low=base, high=base, row=frame.row if opaque else -1, owner=frame.owner)
+
+    def _canvas_interval(self, frame: PageFrame, row: int, color: int, images: str) -> list[float]:
+        """Return the lowest and the highest red, green and blue of a canvas with a color and images."""
+        blended = self.styles.of_node(row).get("background-blend-mode", "normal").strip("normal, ")
+        if color & 0xFF == 0xFF:
+            base = rgb_of(np.asarray([color], dtype=np.uint32))[0]
+        elif color & 0xFF or frame.owner >= 0:
+            return ANY_COLOR[:6]
+        else:
+            base = np.full(3, DARK if self._is_dark(frame.row) else 255.0)
+        if blended:
+            return ANY_COLOR[:6]
+        *bounds, thin, thick = image_interval(images)
+        mixed = [
+            base * (1 - alpha) + np.asarray(bounds[at : at + 3]) * alpha for alpha in (thin, thick) for at in (0, 3)
+        ]
+        return [*np.min(mixed, axis=0).tolist(), *np.max(mixed, axis=0).tolist()]
+
+    def _is_dark(self, row: int) -> bool:
+        """Return whether a node has a dark color scheme, by its style or, for a root, by a meta element."""
+        page = self.page
+        scheme = self.styles.of_node(row).get("color-scheme", "normal").split()
+        if scheme == ["normal"] and page.tag_of(row) == "html":
+            for meta in (np.flatnonzero(page.has_tag("meta")[row : page.end[row]]) + row).tolist():
+                attributes = page.attributes_of(meta)
+                if attributes.get("name", "").strip().lower() == "color-scheme":
+                    scheme = attributes.get("content", "").lower().split()
+        return "dark" in scheme and "light" not in scheme

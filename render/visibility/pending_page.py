@@ -21,7 +21,7 @@ from .clipping import Motion
 from .computed_styles import Styles
 from .decide import LayoutVisibility, layout_visibility
 from .paint_colors import IMAGES
-from .painting import NO_FACTS, PaintFacts
+from .paint_layers import NO_FACTS, PaintFacts
 from .split_text import leaf_reasons, split, units
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 from blocksight.render.chromium.snapshot.capture import decode_snapshot
-from blocksight.render.devtools.styles import STYLES
+from blocksight.render.devtools.messages import STYLES
 
 #: Initial values of the properties; all others are "none".
 PLAIN = dict.fromkeys(STYLES, "none") | {

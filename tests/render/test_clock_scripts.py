@@ -46,7 +46,7 @@ def page(browser):
     def load(markup, *names, still=True):
         frame = browser.new_page(viewport={"width": 1280, "height": 800})
         opened.append(frame)
-        scripts = [script(name) for name in ("disguise", *names)]
+        scripts = [script(name) for name in ("replace_functions", *names)]
         frame.add_init_script(";\n".join([STILL, *scripts] if still else scripts))
         frame.route("**/*", lambda route: route.fulfill(body=f"<!doctype html>{markup}", content_type="text/html"))
         frame.goto("http://127.0.0.1/")
@@ -144,13 +144,6 @@ def test_an_error_in_a_frame_does_not_stop_the_others(page):
     assert tab.evaluate("seen") == 1
 
 
-def test_an_idle_period_comes_after_a_millisecond_and_has_a_hundred_steps(page):
-    tab = page("", "page_frames")
-    tab.evaluate("globalThis.steps = 0; requestIdleCallback(left => { while (left.timeRemaining() > 0) steps++ }) && 0")
-    assert tab.evaluate("run(101)") == [1]
-    assert tab.evaluate("steps") == 99  # 49.5, 49, ... .5
-
-
 def test_an_animation_is_finished_at_its_end_by_the_clock(page):
     tab = page("<p id=p>text</p>", "page_frames")
     tab.evaluate("globalThis.motion = p.animate([{opacity: 0}, {opacity: 1}], 60000); 0")
@@ -243,24 +236,6 @@ def test_frames_are_drawn_for_what_only_they_bring(page, markup, action, is_draw
     assert tab.evaluate(call("draw_frame", 1, False, 0, 1, True))[2] is is_drawn
 
 
-def test_a_frame_is_drawn_for_a_window_of_another_size(page):
-    tab = page("<iframe id=f></iframe>", "page_frames", "browser_calls", "page_watch", still=False)
-    optional = call("draw_frame", 1, False, 0, 1, True)
-    assert tab.evaluate(optional)[2] is False
-    tab.evaluate("f.style.width = '99px', 0")
-    assert [tab.evaluate(optional)[2] for _ in range(2)] == [True, False]
-
-
-def test_a_page_that_is_not_drawn_is_laid_out(page):
-    tab = page("<p>text</p>", "page_frames", "browser_calls", still=False)
-    count = "Object.defineProperty(document.documentElement, 'offsetHeight', {get: () => { seen++; return 0 }})"
-    tab.evaluate(f"globalThis.seen = 0; {count}; 0")
-    tab.evaluate(call("draw_frame", 1, False, 0, 1, False))
-    assert tab.evaluate("seen") == 0
-    tab.evaluate(call("draw_frame", 1, False, 0, 1, True))
-    assert tab.evaluate("seen") == 1
-
-
 TALL = "<div style='height: 2400px'></div>"
 
 
@@ -296,20 +271,6 @@ def test_what_scrolling_may_change(page, markup, expected):
     is_done = "image.complete || image.y > innerHeight || !image.offsetParent"
     tab.wait_for_function(f"[...document.images].every(image => {is_done})", polling=20)
     assert tab.evaluate(call("reacts_to_scrolling", False)) is expected
-
-
-@pytest.mark.parametrize(
-    ("markup", "expected"),
-    [
-        ("<iframe loading=lazy></iframe>", False),
-        ("<div style='height: 9000px'></div><img loading=lazy src=later>", False),
-        ("<iframe srcdoc='<iframe loading=lazy></iframe>'></iframe>", True),
-        ("<script>addEventListener('scroll', () => 0)</script>", True),
-    ],
-)
-def test_what_scrolling_may_change_when_all_has_been_in_the_window(page, markup, expected):
-    tab = page(f"{markup}{TALL}", "page_frames", "page_watch", still=False)
-    assert tab.evaluate(call("reacts_to_scrolling", True)) is expected
 
 
 @pytest.mark.parametrize(

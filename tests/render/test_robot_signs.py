@@ -47,13 +47,8 @@ def identified(pages):
     return texts(pages, OF_A_ROBOT, identify=True)
 
 
-def test_there_are_many_signs():
-    assert len(SIGNS["scripts"]) >= 50
-    assert len(USUAL) >= 60
-
-
 @pytest.mark.parametrize("name", USUAL)
-def test_pages_show_what_persons_see(name, by_default):
+def test_render_person_text(name, by_default):
     word = name.partition("/")[2]
     assert f"The page {word}." in by_default[name]
     assert PERSON.format(word) in by_default[name] or name in LATE
@@ -61,5 +56,5 @@ def test_pages_show_what_persons_see(name, by_default):
 
 
 @pytest.mark.parametrize("name", OF_A_ROBOT)
-def test_a_robot_that_says_so_is_recognized(name, identified):
+def test_render_identified_as_robot(name, identified):
     assert ROBOT.format(name.partition("/")[2]) in identified[name]

@@ -39,7 +39,7 @@ def tab():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(find_browser(None).path), args=arguments)
         page = browser.new_page()
-        page.evaluate(script("disguise"))  # the other scripts use it
+        page.evaluate(script("replace_functions"))  # the other scripts use it
         yield page
         browser.close()
 
@@ -58,7 +58,7 @@ def test_a_script_compiles_in_strict_mode(tab, name):
 @pytest.mark.browser
 def test_a_fixed_clock_and_seeded_numbers(tab):
     frame = tab.context.browser.new_page()
-    frame.add_init_script(script("disguise"))
+    frame.add_init_script(script("replace_functions"))
     frame.add_init_script(script("deterministic"))
     values = []
     for _ in range(2):

@@ -15,7 +15,6 @@ from ....page.page import Page
 from ..keep_elements import HEADINGS
 from .callouts import find_callouts
 from .code import FoundCode, find_code
-from .code_tabs import FoundTabs, find_code_tabs
 from .embeds import find_boxes, find_embeds
 from .footnotes import find_footnotes
 from .formulas import find_formulas
@@ -42,7 +41,7 @@ class ContentParts:
     ``insets`` replace elements, by row; ``omitted``, bool (nodes,), has no output at all; ``notes`` are label and
     symbol of each footnote, ``callouts`` the kind of each callout, by row;
     ``verse``, bool (nodes,), marks texts in which line ends are kept; ``formulas``
-    are those within texts, by row, ``tabs`` the tab groups of code.
+    are those within texts, by row.
     """
 
     marks: Marks
@@ -54,14 +53,12 @@ class ContentParts:
     images: tuple[Image, ...]
     verse: BoolColumn
     formulas: Mapping[int, Sequence[FormulaSpan]]
-    tabs: FoundTabs
 
 
 def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool = True) -> ContentParts:
     """Find the parts of the content of a page; unmarked captions are included if ``captions`` is set."""
     around = Surroundings(page, marks)
     code = find_code(page)
-    tabs = find_code_tabs(page, around)
     formulas = find_formulas(page, around)
     notes = find_footnotes(page, around)
     callouts = find_callouts(page, around)
@@ -79,8 +76,7 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
     written = marks.copy()
     along = [*notes.leaves, *shown.captions]
     written[along] = around.seen[along]
-    written[tabs.along] = True
-    written[[*tabs.omitted, *code.omitted, *notes.omitted, *heading_signs(page), *callouts.omitted]] = False
+    written[[*code.omitted, *notes.omitted, *heading_signs(page), *callouts.omitted]] = False
     written &= ~omitted[page.leaves]
     return ContentParts(
         marks=written,
@@ -92,7 +88,6 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
         images=shown.images,
         verse=lines_kept(page),
         formulas=tex_in_text(page, written),
-        tabs=tabs,
     )
 
 

@@ -1,9 +1,10 @@
-"""Start a Chromium that is controlled over two pipes, without a listening port."""
+"""Start a Chromium that is controlled over two pipes, without a listening port, and list its processes."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import mmap
 import os
 import shutil
 import signal
@@ -25,18 +26,14 @@ from ...devtools.pipe import End
 from ...render_options import RenderOptions
 from ..identity import SCREEN, languages, user_agent
 from .executable import FoundBrowser, read_version
-from .process_tree import ProcessTree
 
 T = TypeVar("T")
-
 #: Features of Chromium that Playwright disables.
 _DISABLED_FEATURES = """
     AvoidCorsURLLoaderRestartOnRedirect AvoidUnnecessaryBeforeUnloadCheckSync DestroyProfileOnBrowserClose
     HttpsFirstBalancedModeAutoEnable HttpsUpgrades LensOverlay MediaRouter NetworkTimeServiceQuerying
     OptimizationHints PaintHolding PreconnectToSearch TcpPortRandomizationWin ThirdPartyStoragePartitioning
 """.split()
-#: Features by which the compositor changes the page without its main thread: a frame on demand would wait for ever.
-_DISABLED_FEATURES += ["RasterInducingScroll"]
 #: Features that it enables. On Linux also the network service in the browser's own process: there it has no sandbox
 #: anyway (``--service-sandbox-type=none``), and messages between the two are a twentieth of the cost of a page.
 _ENABLED_FEATURES = [
@@ -84,10 +81,14 @@ RESTRICTIONS = (
 )
 #: Frames of other sites in the same process: one snapshot contains them all (the default of the headless shell).
 _ONE_PROCESS = "--disable-site-isolation-trials"
-
 START_SECONDS, END_SECONDS = 60.0, 3.0
 #: Bytes of standard error that are kept to explain why the browser ended.
 _KEPT_ERROR = 8_000
+_PAGE_BYTES = mmap.PAGESIZE
+
+
+#: Features by which the compositor changes the page without its main thread: a frame on demand would wait for ever.
+_DISABLED_FEATURES += ["RasterInducingScroll"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -286,3 +287,62 @@ def _advice(errors: str) -> str:
             "  sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0"
         )
     return "`blocksight setup` looks for another browser; BLOCKSIGHT_BROWSER names one."
+
+
+class ProcessTree:
+    """A browser process and its descendants."""
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+        self._known: dict[int, psutil.Process] = {}
+
+    def members(self) -> list[psutil.Process]:
+        """Return the current processes, the browser first; psutil distinguishes later ones with the same ids."""
+        members: dict[int, psutil.Process] = {}
+        with suppress(psutil.Error):
+            for pid in [self._pid, *self._descendants()]:
+                known = self._known.get(pid)
+                with suppress(psutil.NoSuchProcess):
+                    members[pid] = known if known is not None and known.is_running() else psutil.Process(pid)
+        self._known = members
+        return list(members.values())
+
+    def _descendants(self) -> list[int]:
+        if not _has_child_lists():
+            # psutil reads all processes of the computer.
+            return [child.pid for child in psutil.Process(self._pid).children(recursive=True)]
+        found, pending = list[int](), [self._pid]
+        while pending:
+            children = _children(pending.pop())
+            found += children
+            pending += children
+        return found
+
+
+def own_bytes(process: psutil.Process) -> int:
+    """Return the unshared memory of a process, if the system reports it; 0 for one that has ended."""
+    if _has_child_lists():  # Linux: psutil takes three times as long to read the same file
+        with suppress(OSError), open(f"/proc/{process.pid}/statm", "rb") as file:
+            _, resident, shared, *_ = file.read().split()
+            return (int(resident) - int(shared)) * _PAGE_BYTES
+        return 0
+    with suppress(psutil.Error):
+        memory = process.memory_info()
+        return int(memory.rss - getattr(memory, "shared", 0))
+    return 0
+
+
+@cache
+def _has_child_lists() -> bool:
+    """Return whether the system lists the children of each thread (Linux with this option; proc(5))."""
+    return os.path.exists("/proc/thread-self/children")
+
+
+def _children(pid: int) -> list[int]:
+    pids: list[int] = []
+    # Threads and processes may end meanwhile.
+    with suppress(FileNotFoundError, ProcessLookupError):
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with suppress(FileNotFoundError, ProcessLookupError), open(f"/proc/{pid}/task/{thread}/children") as file:
+                pids += map(int, file.read().split())
+    return pids

@@ -1,10 +1,15 @@
-"""Intercept the requests of a page: answer some from here, add headers and a password to others, block the rest."""
+"""Intercept the requests of a page: answer some from here, add headers and a password to others, block the rest.
+
+Beacons and pings of links change nothing in a page: they are never sent. An image with a declared width and height, if
+images are blocked, is replaced by a plain gray one of that size, on which text in any usual color is visible: no box
+moves.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 from urllib.parse import urldefrag, urlsplit
@@ -13,12 +18,12 @@ from ....errors import PageFailed, Refused, TimedOut
 from ....page.parse import decode
 from ...archives.archives import Archive
 from ...devtools.channel import Channel, CommandFailed
+from ...devtools.scripts import call
 from ...network.proxy import PageProxy
 from ...render_options import RenderOptions
 from ...sources.local_assets import LocalAssets
 from ...sources.sources import PageSource, is_network_blocked, origin, too_large_error
 from ...sources.truncated import MAX_BYTES, truncate_html
-from .blocked_resources import GRAY_TYPE, IMAGE, BlockedResources, gray_image
 
 #: Types of requests to which a page without network gets an empty response; others fail.
 _EMPTY = frozenset({"Stylesheet", "Script"})
@@ -26,6 +31,13 @@ _EMPTY = frozenset({"Stylesheet", "Script"})
 _HTML = ("text/html", "application/xhtml+xml")
 _CALL = 5.0
 _PIECE = 100_000
+#: DevTools' name of the type of images.
+IMAGE = "Image"
+GRAY_TYPE = "image/svg+xml"
+#: DevTools' name of the type of beacons and pings of links. (There is no pattern for what is fetched for other pages.)
+_PING = "Ping"
+#: Seconds for which an image waits for the document, and for a reply; images whose size is requested, at most.
+_PARSE_SECONDS, _SIZE_SECONDS, _MOST_SIZES = 5.0, 2.0, 5_000
 
 
 class RequestHandler:
@@ -122,18 +134,19 @@ class RequestHandler:
 
     async def _paused(self, event: dict[str, Any]) -> None:
         await self.ready.wait()
-        resource_type = event.get("resourceType", "")
-        is_own = origin(event["request"]["url"]) == self._origin
+        is_document = event.get("resourceType", "") == "Document"
         if "responseStatusCode" in event or "responseErrorReason" in event:
             await self._take_document(event)
-            return
-        if resource_type == "Document" and event["frameId"] == self._frame and self._is_not_followed(event):
+        elif is_document and event["frameId"] == self._frame and self._is_not_followed(event):
             await self._fail(event)
-            return
-        if resource_type in self._blocked.types and await self._is_blocked(event):
-            return
+        elif not await self._is_blocked(event):
+            await self._answer(event, is_document=is_document)
+
+    async def _answer(self, event: dict[str, Any], *, is_document: bool) -> None:
+        """Answer a request from the document, the archive or the folder; else reject or continue it."""
+        is_own = origin(event["request"]["url"]) == self._origin
         # The browser normalizes addresses: the document is what it requests first.
-        if self._document and not self._is_served and resource_type == "Document":
+        if self._document and not self._is_served and is_document:
             self._is_served = True
             await self._fulfil(event, self._document.html.encode("utf-8", "replace"), "text/html; charset=utf-8")
         elif self._archive is not None:
@@ -157,11 +170,12 @@ class RequestHandler:
         return False
 
     async def _is_blocked(self, event: dict[str, Any]) -> bool:
-        """Answer a request that is blocked; return False for an image whose size is not declared."""
-        if self._blocked.fails(event["resourceType"]):
+        """Answer a request that is blocked; return False for others, and an image whose size is not declared."""
+        resource_type = event.get("resourceType", "")
+        if self._blocked.fails(resource_type):
             await self._fail(event)
             return True
-        is_page_image = event["resourceType"] == IMAGE and event["frameId"] == self._frame
+        is_page_image = resource_type == IMAGE and IMAGE in self._blocked.types and event["frameId"] == self._frame
         if not is_page_image or event["request"]["method"] != "GET":
             return False
         if size := await self._blocked.size(event["request"]["url"]):
@@ -295,3 +309,55 @@ class RequestHandler:
             "body": base64.b64encode(body).decode(),
         }
         await self._channel.send("Fetch.fulfillRequest", response, timeout=_CALL)
+
+
+def gray_image(width: int, height: int) -> bytes:
+    """Return a plain gray image with a size in CSS pixels."""
+    size = f'width="{width}" height="{height}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}><rect {size} fill="#808080"/></svg>'.encode()
+
+
+class BlockedResources:
+    """Decides which requests of a page are blocked.
+
+    ``types`` are DevTools' names of the blocked types: of beacons and of those that the options name.
+    """
+
+    def __init__(self, channel: Channel, blocked: Sequence[str], parsed: Callable[[], Awaitable[None]]) -> None:
+        self._channel = channel
+        #: Waits until the document has been parsed: images are requested before their elements are created.
+        self._parsed = parsed
+        self.types = tuple(dict.fromkeys([_PING, *(name.capitalize() for name in blocked)]))
+        self._sizes: dict[str, tuple[int, int]] = {}
+        self._queries = 0
+        self._lock = asyncio.Lock()
+
+    def fails(self, resource_type: str) -> bool:
+        """Return whether all requests of a type fail."""
+        return resource_type in self.types and resource_type != IMAGE
+
+    async def size(self, address: str) -> tuple[int, int] | None:
+        """Return the declared width and height of an image; None unless the markup declares both."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_PARSE_SECONDS):
+                await self._parsed()
+        queries = self._queries
+        async with self._lock:
+            # Whoever waited for the lock shares the reply.
+            if address not in self._sizes and self._queries == queries:
+                self._sizes |= await self._declared_sizes()
+                self._queries += 1
+        return self._sizes.get(address)
+
+    async def _declared_sizes(self) -> dict[str, tuple[int, int]]:
+        """Return the declared sizes by address; the page may answer anything."""
+        value: Any = []
+        with suppress(CommandFailed, TimeoutError):
+            query = {"expression": call("declared_image_sizes", _MOST_SIZES), "returnByValue": True, "timeout": 1000}
+            value = (await self._channel.send("Runtime.evaluate", query, timeout=_SIZE_SECONDS))["result"].get("value")
+        sizes = {}
+        for entry in value if isinstance(value, list) else []:
+            match entry:
+                case [str(address), str(width), str(height)] if width.isdecimal() and height.isdecimal():
+                    sizes[urldefrag(address).url] = (int(width), int(height))
+        return sizes

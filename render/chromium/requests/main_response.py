@@ -1,4 +1,8 @@
-"""The response to the main request of a page: its status, type and size, and the errors if it is no page."""
+"""Watch the requests of a page: its main response and the errors if it is no page, open requests, and archives.
+
+Chromium's virtual clock pauses for requests, with two exceptions: not for the body of fetch() that a script reads in
+pieces, and for ever for an event stream.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +18,12 @@ from typing import Any
 
 from ....errors import ConnectionFailed, HttpFailed, NameUnresolved, PageFailed, Refused
 from ....page.parse import decode
+from ...archives.warc_writer import gzip_records, http_response, make_record
 from ...devtools.channel import Channel, ChannelClosed, CommandFailed
-from ...network.proxy import PageProxy
+from ...network.proxy import DOCUMENTS_PER_PAGE, PageProxy
 from ...render_options import RenderOptions
 from ...sources.sources import too_large_error
 from ...visibility.css_values import without_fragment
-from .open_requests import OpenRequests
-from .recorded_responses import RecordedResponses
 
 _READABLE = ("text/", "application/xhtml+xml", "application/xml", "application/json")
 _CALL = 5.0
@@ -51,6 +54,17 @@ _CONNECTION_ERRORS = tuple(
     )
 )
 _REFUSED = frozenset({"net::ERR_UNSAFE_PORT", "net::ERR_UNSAFE_REDIRECT", "net::ERR_BLOCKED_BY_CLIENT"})
+#: Responses that may be read in pieces.
+_STREAMS = ("Fetch", "EventSource")
+#: Real seconds for the next piece of a body.
+_PIECE_SECONDS = 3.0
+#: Real seconds without a message after which a socket is not waited for, and those of all waits for sockets of a page.
+_SOCKET_SECONDS, _MOST_SOCKET_SECONDS = 0.5, 2.0
+#: Shares of the time to settle that a page may wait for bodies, and for event streams only: those may never end, and
+#: the clock needs the rest.
+_BODY_SHARE, _EVENT_SHARE = 0.7, 0.5
+_BODY_SECONDS = 5.0
+_RESPONSE_TYPE = "application/http; msgtype=response"
 
 
 class ImageRequests:
@@ -222,3 +236,166 @@ def _phrase(status: int) -> str:
         return HTTPStatus(status).phrase
     except ValueError:
         return ""
+
+
+class OpenRequests:
+    """Records which requests of a page are open, by reports of the browser (DevTools' domain Network)."""
+
+    def __init__(self) -> None:
+        self._types: dict[str, str] = {}
+        #: When the last piece of a body arrived that may be read in pieces.
+        self._pieces: dict[str, float] = {}
+        #: When a socket was opened, or got its last message.
+        self._sockets: dict[str, float] = {}
+        self._waited = self._waited_for_sockets = 0.0
+        self._ended = asyncio.Event()
+
+    @property
+    def are_event_streams(self) -> bool:
+        """Whether all requests that are open are event streams, and there is one."""
+        return set(self._types.values()) == {"EventSource"}
+
+    async def watch(self, worker: Channel, timeout: float) -> None:
+        """Record the bodies that a worker reads, which the browser does not report with those of the page.
+
+        Only bodies: the end of other requests is never reported if the worker is terminated.
+        """
+        worker.on("Network.responseReceived", self._responded_to_worker)
+        worker.on("Network.dataReceived", self.received)
+        worker.on("Network.loadingFinished", self.end)
+        worker.on("Network.loadingFailed", self.end)
+        await worker.send("Network.enable", timeout=timeout)
+
+    def _responded_to_worker(self, event: dict[str, Any]) -> None:
+        if event.get("type") == "Fetch":
+            self._pieces[event["requestId"]] = time.monotonic()
+
+    def requested(self, event: dict[str, Any]) -> None:
+        """Record a request."""
+        self._types[event["requestId"]] = event.get("type", "")
+        if event.get("type") == "EventSource":
+            # The clock does not pause for it: its head is waited for as its first piece is.
+            self._pieces[event["requestId"]] = time.monotonic()
+
+    def responded(self, event: dict[str, Any]) -> None:
+        """Record the head of a response."""
+        if event.get("type") in _STREAMS and event["requestId"] in self._types:
+            self._pieces[event["requestId"]] = time.monotonic()
+
+    def received(self, event: dict[str, Any]) -> None:
+        """Record a piece of a body."""
+        if event["requestId"] in self._pieces:
+            self._pieces[event["requestId"]] = time.monotonic()
+
+    def end(self, event: dict[str, Any]) -> None:
+        """Record the end of a request."""
+        self._types.pop(event["requestId"], None)
+        if self._pieces.pop(event["requestId"], None) is not None:
+            self._ended.set()
+
+    async def wait_for_bodies(self, cap: float) -> None:
+        """Wait for the bodies that may be read in pieces; one whose next piece is late is not waited for again.
+
+        ``cap``: real seconds that the page has to settle.
+        """
+        while self._pieces and (left := self._share() * cap - self._waited) > 0:
+            start = time.monotonic()
+            self._pieces = {key: last for key, last in self._pieces.items() if start - last < _PIECE_SECONDS}
+            if not self._pieces:
+                return
+            due = min(self._pieces.values()) + _PIECE_SECONDS - start
+            self._ended.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(min(due, left)):
+                    await self._ended.wait()
+            self._waited += time.monotonic() - start
+
+    def touch_socket(self, event: dict[str, Any]) -> None:
+        """Record a new socket, or a message of one."""
+        self._sockets[event["requestId"]] = time.monotonic()
+
+    def close_socket(self, event: dict[str, Any]) -> None:
+        """Record the end of a socket."""
+        self._sockets.pop(event["requestId"], None)
+
+    async def wait_for_sockets(self) -> None:
+        """Wait until all sockets are quiet, which the clock does not do."""
+        while (left := _MOST_SOCKET_SECONDS - self._waited_for_sockets) > 0 and self._sockets:
+            due = max(self._sockets.values()) + _SOCKET_SECONDS - time.monotonic()
+            if due <= 0:
+                return
+            await asyncio.sleep(min(due, left))
+            self._waited_for_sockets += min(due, left)
+
+    def _share(self) -> float:
+        """Return the share of the time to settle for the bodies that are open."""
+        is_body = any(self._types.get(key) != "EventSource" for key in self._pieces)
+        return _BODY_SHARE if is_body else _EVENT_SHARE
+
+
+class RecordedResponses:
+    """Records the responses of a page with their bodies, together up to ``DOCUMENTS_PER_PAGE`` times ``largest``."""
+
+    def __init__(self, channel: Channel, *, largest: int) -> None:
+        self._channel = channel
+        self._bytes_left = DOCUMENTS_PER_PAGE * largest
+        self._open: dict[str, dict[str, Any]] = {}
+        self._responses: list[tuple[dict[str, Any], bytes]] = []
+        self._pending = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    def requested(self, event: dict[str, Any]) -> None:
+        """Record the redirect that caused a request."""
+        if "redirectResponse" in event:
+            self._responses.append((event["redirectResponse"], b""))
+
+    def responded(self, event: dict[str, Any]) -> None:
+        """Record the head of a response."""
+        self._open[event["requestId"]] = event["response"]
+
+    async def finished(self, event: dict[str, Any]) -> None:
+        """Fetch a body at once: the browser forgets those of removed frames."""
+        response = self._open.pop(event["requestId"], None)
+        if response is None or not response["url"].startswith(("http://", "https://")):
+            return
+        self._pending += 1
+        self._idle.clear()
+        try:
+            with suppress(TimeoutError, ChannelClosed, CommandFailed):
+                query = {"requestId": event["requestId"]}
+                reply = await self._channel.send("Network.getResponseBody", query, timeout=_BODY_SECONDS)
+                body = base64.b64decode(reply["body"]) if reply["base64Encoded"] else reply["body"].encode()
+                self._bytes_left -= len(body)
+                if self._bytes_left >= 0:
+                    self._responses.append((_with_charset(response, reply), body))
+        finally:
+            self._pending -= 1
+            if not self._pending:
+                self._idle.set()
+
+    async def records(self, seconds: float) -> bytes:
+        """Return the responses as WARC records, those that are complete after some seconds."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._idle.wait(), max(seconds, 0.001))
+        return await asyncio.to_thread(_records, tuple(self._responses))
+
+
+def _with_charset(response: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
+    """Set the charset of a body that the browser has decoded: it returns text as UTF-8, whatever it was."""
+    if reply["base64Encoded"]:
+        return response
+    headers = {name: value for name, value in response["headers"].items() if name.lower() != "content-type"}
+    return response | {"headers": headers | {"Content-Type": f"{response['mimeType']}; charset=utf-8"}}
+
+
+def _records(responses: tuple[tuple[dict[str, Any], bytes], ...]) -> bytes:
+    return gzip_records(
+        make_record(
+            "response",
+            http_response(int(response["status"]), response["headers"].items(), body),
+            _RESPONSE_TYPE,
+            address=response["url"].partition("#")[0],
+        )[1]
+        for response, body in responses
+    )

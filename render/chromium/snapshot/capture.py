@@ -8,7 +8,7 @@ converts style strings to numbers, each distinct string once.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from typing import Any
@@ -16,29 +16,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....page.arrays import FloatColumn, IntColumn
+from ....page.arrays import BoolColumn, FloatColumn, IntColumn
 from ....page.geometry import Geometry, Position
-from ....page.html import TEXT, as_title, noted_address
+from ....page.html import BELOW, HAND, IGNORES_POINTER, LISTENS, POINTER, TEXT, as_title, noted_address
 from ....page.page import Page
 from ....page.tree import unique_names
-from ...devtools.messages import shared_styles
-from ...devtools.styles import STYLES
+from ...devtools.messages import STYLES, SharedStyles, shared_styles
 from ...visibility.clip_rects import PageFrame
 from ...visibility.clipping import Motion
 from ...visibility.computed_styles import Styles
-from ...visibility.css_colors import parse_color
-from ...visibility.painting import NO_FACTS, PaintFacts
+from ...visibility.css_values import parse_color
+from ...visibility.paint_layers import NO_FACTS, PaintFacts
 from ...visibility.pending_page import PendingPage
-from .frames import FrameDocument, frame_runs, read_documents
-from .pointer_facts import add_pointer_facts
 
 #: Arguments of ``DOMSnapshot.captureSnapshot`` whose reply :func:`decode_snapshot` reads.
 SNAPSHOT = {"computedStyles": list(STYLES), "includePaintOrder": True, "includeDOMRects": False}
-
 #: The origin of a document in the coordinates of the root document, and the size of its pixels: (left, top, x, y).
 Placement = tuple[float, float, float, float]
 _AT_ORIGIN = (0.0, 0.0, 1.0, 1.0)
-
 _ELEMENT, _TEXT, _COMMENT = 1, 3, 8
 #: Nodes of a document in which the comment of a saved page is: those before its text.
 _FIRST_NODES = 20
@@ -53,6 +48,10 @@ _STYLE_COLUMNS: dict[str, tuple[str, Callable[[str], Any], Any, Any]] = {
     "color": ("color", parse_color, 0x000000FF, np.uint32),
     "background": ("background-color", parse_color, 0, np.uint32),
 }
+_POINTER_EVENTS, _CURSOR, _LEVEL = (STYLES.index(name) for name in ("pointer-events", "cursor", "z-index"))
+_POSITION = STYLES.index("position")
+#: Elements that are controls by their tag: that they react to clicks says nothing more.
+_NATURAL = frozenset("A BUTTON INPUT SELECT TEXTAREA OPTION OPTGROUP LABEL SUMMARY AREA HTML BODY".split())
 
 
 def decode_snapshot(
@@ -359,3 +358,135 @@ def _set_flag(pairs: list[int], name: int, empty: int, *, on: bool) -> None:
         pairs.extend((name, empty))
     elif not on and index >= 0:
         del pairs[index : index + 2]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FrameDocument:
+    """The rows of one frame. Codes are indices into the reply's strings."""
+
+    parent: IntColumn
+    kind: NDArray[np.int8]
+    name: IntColumn
+    value: IntColumn
+    backend: IntColumn
+    attributes: list[list[int]]
+    frames: dict[int, int]
+    layout_node: IntColumn
+    bounds: FloatColumn
+    paint_order: IntColumn
+    style: IntColumn
+    drawn: IntColumn
+    text_layout: IntColumn
+    text_bounds: FloatColumn
+    text_start: IntColumn
+    text_length: IntColumn
+
+
+def read_documents(reply: Mapping[str, Any], styles: SharedStyles) -> list[FrameDocument]:
+    """Return the documents of a snapshot, the page's own first."""
+    return [_document(raw, style) for raw, style in zip(reply["documents"], styles.index, strict=True)]
+
+
+def _ints(values: list[int]) -> IntColumn:
+    return np.asarray(values, dtype=np.int32)
+
+
+def _document(raw: Mapping[str, Any], style: IntColumn) -> FrameDocument:
+    nodes, layout, text = raw["nodes"], raw["layout"], raw["textBoxes"]
+    frames = nodes.get("contentDocumentIndex", {})
+    return FrameDocument(
+        parent=_ints(nodes["parentIndex"]),
+        kind=np.asarray(nodes["nodeType"], dtype=np.int8),
+        name=_ints(nodes["nodeName"]),
+        value=_ints(nodes["nodeValue"]),
+        backend=_ints(nodes["backendNodeId"]),
+        attributes=nodes["attributes"],
+        frames=dict(zip(frames.get("index", []), frames.get("value", []), strict=True)),
+        layout_node=_ints(layout["nodeIndex"]),
+        bounds=_boxes(layout["bounds"]),
+        paint_order=_ints(layout.get("paintOrders", [])),
+        style=style,
+        drawn=_ints(layout["text"]),
+        text_layout=_ints(text["layoutIndex"]),
+        text_bounds=_boxes(text["bounds"]),
+        text_start=_ints(text["start"]),
+        text_length=_ints(text["length"]),
+    )
+
+
+def _boxes(rows: list[list[float]]) -> FloatColumn:
+    return np.fromiter(chain.from_iterable(rows), dtype=np.float32, count=4 * len(rows)).reshape(-1, 4)
+
+
+def frame_runs(documents: list[FrameDocument]) -> list[tuple[int, int, int]]:
+    """Return the runs ``(document, first, last)`` of rows in composed order: each frame comes below its owner."""
+    runs: list[tuple[int, int, int]] = []
+    stack = [(0, 0)]
+    placed = {0}
+    while stack:
+        index, start = stack.pop()
+        document = documents[index]
+        owner = next((node for node in sorted(document.frames) if node >= start), None)
+        if owner is None:
+            runs.append((index, start, len(document.parent)))
+            continue
+        runs.append((index, start, owner + 1))
+        stack.append((index, owner + 1))
+        inner = document.frames[owner]
+        if 0 <= inner < len(documents) and inner not in placed:
+            placed.add(inner)
+            stack.append((inner, 0))
+    return runs
+
+
+def add_pointer_facts(reply: Mapping[str, Any], styles: SharedStyles) -> None:
+    """Add the attribute :data:`~blocksight.page.html.POINTER` to elements that need it, in place.
+
+    Both properties are inherited. Each element that ignores the pointer has the word; of the elements with the cursor
+    of links only the outermost.
+    """
+    strings: list[str] = reply["strings"]
+
+    def having(column: int, holds: Callable[[str], bool]) -> BoolColumn:
+        """Return the distinct styles of which a property meets a condition."""
+        values = styles.rows[:, column]
+        return np.isin(values, [code for code in np.unique(values).tolist() if code >= 0 and holds(strings[code])])
+
+    has = {
+        IGNORES_POINTER: having(_POINTER_EVENTS, "none".__eq__),
+        HAND: having(_CURSOR, "pointer".__eq__),
+        BELOW: having(_LEVEL, _is_negative) & ~having(_POSITION, "static".__eq__),
+    }
+    names: dict[str, int] = {}
+
+    def code_of(string: str) -> int:
+        if string not in names:
+            names[string] = len(strings)
+            strings.append(string)
+        return names[string]
+
+    for document, index in zip(reply["documents"], styles.index, strict=True):
+        nodes, layout = document["nodes"], np.asarray(document["layout"]["nodeIndex"], dtype=np.int32)
+        tags, kinds = nodes["nodeName"], nodes["nodeType"]
+        for node, words in _words(nodes, {word: layout[rows[index]] for word, rows in has.items()}).items():
+            if strings[tags[node]] in _NATURAL:
+                words -= {HAND, LISTENS}
+            if words and kinds[node] == _ELEMENT:
+                nodes["attributes"][node] += [code_of(POINTER), code_of(" ".join(sorted(words)))]
+
+
+def _is_negative(value: str) -> bool:
+    return value.startswith("-") and value[1:].isdigit()
+
+
+def _words(nodes: Mapping[str, Any], having: Mapping[str, IntColumn]) -> dict[int, set[str]]:
+    """Return the words of the elements that have any, by the index of the element."""
+    words: dict[int, set[str]] = {}
+    hands = set(having[HAND].tolist())
+    for word, members in having.items():
+        for node in members.tolist():
+            if word != HAND or nodes["parentIndex"][node] not in hands:
+                words.setdefault(node, set()).add(word)
+    for node in nodes.get("isClickable", {}).get("index", []):
+        words.setdefault(node, set()).add(LISTENS)
+    return words

@@ -1,4 +1,9 @@
-"""Take the snapshot of a live page, and add what it omits."""
+"""Take the snapshot of a live page, and add what it omits: positions of frames and columns, images, shadow roots.
+
+``DOMSnapshot.captureSnapshot`` puts the lines of a paragraph that is broken over several columns (or pages) all below
+the left edge of the first one. ``Range.getClientRects`` reports their positions, so it is called for the few texts that
+are affected.
+"""
 
 from __future__ import annotations
 
@@ -10,20 +15,31 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any
 
-from ....page.html import ADDED_PREFIX, SHADOW_ROOT, SLOTTED, UNKNOWN_ROOT
+import numpy as np
+from numpy.typing import NDArray
+
+from ....page.arrays import BoolColumn
+from ....page.html import ADDED_PREFIX, SHADOW_ROOT, SHOWN_HEIGHT, SHOWN_SOURCE, SHOWN_WIDTH, SLOTTED, UNKNOWN_ROOT
 from ...devtools.channel import Channel, CommandFailed
+from ...devtools.messages import STYLES, shared_styles
+from ...devtools.scripts import call, script
 from ..freeze import lay_out_skipped, skips_content
 from ..time_budget import TimeBudget
 from .capture import SNAPSHOT, Placement
-from .column_lines import fix_column_lines
-from .shown_images import add_images
 
 #: The pixels of a frame are enlarged at most so many times.
 _LARGEST_PIXEL = 20.0
 #: Frames whose position is requested, at most.
 _MOST_FRAMES = 200
-_SHADOW_SECONDS = 2.0
 _ELEMENT = 1
+#: Texts of a document that are corrected, at most, and seconds for it.
+_MOST_TEXTS, _SECONDS = 2000, 2.0
+_TEXT = 3
+_DISPLAY = STYLES.index("display")
+#: Elements without a box of their own: text in them belongs to the box around.
+_INLINE = frozenset({"inline", "contents", "ruby", "ruby-text", "ruby-base"})
+#: Images of a page whose size is requested, and the longest address.
+_MOST_IMAGES, _LONGEST_ADDRESS = 2_000, 10_000
 
 
 async def take_snapshot(
@@ -107,10 +123,10 @@ async def _add_shadow_roots(channel: Channel, reply: dict[str, Any]) -> None:
     if not any(document["nodes"].get("shadowRootType", {}).get("index") for document in reply["documents"]):
         return
     try:
-        await channel.send("DOM.enable", timeout=_SHADOW_SECONDS)
-        answer = await channel.send("DOM.getFlattenedDocument", {"depth": -1, "pierce": True}, timeout=_SHADOW_SECONDS)
+        await channel.send("DOM.enable", timeout=_SECONDS)
+        answer = await channel.send("DOM.getFlattenedDocument", {"depth": -1, "pierce": True}, timeout=_SECONDS)
         set_positions(reply, answer["nodes"])
-        await channel.send("DOM.disable", timeout=_SHADOW_SECONDS)
+        await channel.send("DOM.disable", timeout=_SECONDS)
     except (CommandFailed, TimeoutError):
         set_unknown(reply)
 
@@ -163,3 +179,126 @@ def _is_authored(root: dict[str, Any]) -> bool:
     """Return whether a shadow root is the page's own, not the browser's for a form control."""
     kind: str = root.get("shadowRootType", "user-agent")
     return kind != "user-agent"
+
+
+async def fix_column_lines(channel: Channel, reply: dict[str, Any]) -> None:
+    """Correct the boxes of lines in later columns, in place."""
+    # In a thread, as all work on whole snapshots: other pages wait for this loop.
+    texts = await asyncio.to_thread(broken_texts, reply)
+    for document, broken in zip(reply["documents"], texts, strict=True):
+        if broken:
+            with suppress(CommandFailed, TimeoutError):
+                set_line_boxes(document, broken, await _client_rects(channel, document, broken))
+
+
+def broken_texts(reply: dict[str, Any]) -> list[list[int]]:
+    """Return for each document the layout indices of texts in boxes where a later line is above an earlier one."""
+    styles, strings = shared_styles(reply), reply["strings"]
+    displays = styles.rows[:, _DISPLAY].tolist()
+    inline = np.asarray([code < 0 or strings[code] in _INLINE for code in displays], dtype=bool)
+    return [
+        _broken(document, inline[index])[:_MOST_TEXTS]
+        for document, index in zip(reply["documents"], styles.index, strict=True)
+    ]
+
+
+def _broken(document: dict[str, Any], inline: BoolColumn) -> list[int]:
+    layout, boxes = document["layout"], document["textBoxes"]
+    text = np.asarray(boxes["layoutIndex"], dtype=np.int64)
+    bounds = np.fromiter(chain.from_iterable(boxes["bounds"]), dtype=np.float64, count=4 * len(text)).reshape(-1, 4)
+    solid = bounds[:, 3] > 0
+    around = _containing_boxes(document, inline)[np.asarray(layout["nodeIndex"], dtype=np.int64)[text[solid]]]
+    order = np.argsort(around, kind="stable")
+    around, top, height = around[order], bounds[solid][order, 1], bounds[solid][order, 3]
+    up = (around[1:] == around[:-1]) & (top[1:] < top[:-1] - np.minimum(height[1:], height[:-1]) / 2)
+    broken: list[int] = np.unique(text[solid][order][np.isin(around, around[1:][up])]).tolist()
+    return broken
+
+
+def set_line_boxes(document: dict[str, Any], texts: list[int], rects: list[list[list[float]]]) -> None:
+    """Set the line boxes of texts in a snapshot, unless the number of lines differs."""
+    boxes = document["textBoxes"]
+    lines: dict[int, list[int]] = {text: [] for text in texts}
+    for line, text in enumerate(boxes["layoutIndex"]):
+        if text in lines:
+            lines[text].append(line)
+    right, down = document.get("scrollOffsetX", 0.0), document.get("scrollOffsetY", 0.0)
+    for own, new in zip(lines.values(), rects, strict=True):
+        if len(own) == len(new):
+            for line, (x, y, width, height) in zip(own, new, strict=True):
+                boxes["bounds"][line] = [x + right, y + down, width, height]
+
+
+async def _client_rects(channel: Channel, document: dict[str, Any], texts: list[int]) -> list[list[list[float]]]:
+    nodes, layout = document["nodes"]["backendNodeId"], document["layout"]["nodeIndex"]
+    queries = [{"backendNodeId": nodes[layout[text]]} for text in texts]
+    resolved = await asyncio.gather(*(channel.send("DOM.resolveNode", query, timeout=_SECONDS) for query in queries))
+    objects = [{"objectId": answer["object"]["objectId"]} for answer in resolved]
+    call = {"functionDeclaration": script("client_rects"), "arguments": objects, "returnByValue": True, **objects[0]}
+    answer = await channel.send("Runtime.callFunctionOn", call, timeout=_SECONDS)
+    rects: list[list[list[float]]] = answer["result"].get("value", [[] for _ in texts])
+    return rects
+
+
+def _containing_boxes(document: dict[str, Any], inline: BoolColumn) -> NDArray[np.int64]:
+    """Return the nearest ancestor of each node that has a box and is not inline."""
+    nodes = document["nodes"]
+    parent = np.asarray(nodes["parentIndex"], dtype=np.int64)
+    laid_out = np.asarray(document["layout"]["nodeIndex"], dtype=np.int64)
+    # Texts have the styles of their parent.
+    text = np.asarray(nodes["nodeType"], dtype=np.int64) == _TEXT
+    boxed = parent < 0
+    boxed[laid_out] |= ~text[laid_out] & ~inline
+    around = np.where(boxed, np.arange(len(parent)), parent)
+    # Each step goes up twice as far as the one before.
+    while not boxed[around].all():
+        around = around[around]
+    return around
+
+
+async def add_images(channel: Channel, reply: dict[str, Any]) -> None:
+    """Add address and size of the images that are shown; in frames and shadow trees the address only."""
+    if not any(document["nodes"].get("currentSourceURL", {}).get("index") for document in reply["documents"]):
+        return
+    sizes: Any = []
+    with suppress(CommandFailed, TimeoutError):
+        query = {
+            "expression": call("image_sizes", _MOST_IMAGES, _LONGEST_ADDRESS),
+            "returnByValue": True,
+            "timeout": 1000,
+        }
+        sizes = (await channel.send("Runtime.evaluate", query, timeout=_SECONDS))["result"].get("value")
+    set_images(reply, _sizes(sizes))
+
+
+def set_images(reply: dict[str, Any], sizes: dict[str, tuple[int, int]]) -> None:
+    """Add addresses and sizes to the attribute lists of a snapshot, in place."""
+    strings: list[str] = reply["strings"]
+    codes: dict[str, int] = {}
+
+    def code_of(string: str) -> int:
+        if string not in codes:
+            codes[string] = len(strings)
+            strings.append(string)
+        return codes[string]
+
+    for document in reply["documents"]:
+        shown = document["nodes"].get("currentSourceURL", {"index": [], "value": []})
+        for node, source in zip(shown["index"], shown["value"], strict=True):
+            if source < 0 or not strings[source]:
+                continue
+            attributes = document["nodes"]["attributes"][node]
+            attributes += [code_of(SHOWN_SOURCE), source]
+            width, height = sizes.get(strings[source], (0, 0))
+            if width and height:
+                attributes += [code_of(SHOWN_WIDTH), code_of(str(width)), code_of(SHOWN_HEIGHT), code_of(str(height))]
+
+
+def _sizes(value: Any) -> dict[str, tuple[int, int]]:
+    """Return the valid entries of a page's answer, which may be anything."""
+    sizes = {}
+    for entry in value if isinstance(value, list) else []:
+        match entry:
+            case [str(source), int(width), int(height)] if source and width > 0 and height > 0:
+                sizes[source] = (width, height)
+    return sizes

@@ -97,22 +97,21 @@ def _query(pending: PendingPage, font: str, pixels: float, rows: list[int]) -> _
 
 def blank_words(text: str, blank: frozenset[str], invisible: frozenset[str]) -> tuple[bool, ...]:
     """Return which words of a text are blank, in long runs: ``invisible``, or most of their letters in ``blank``."""
+    words = [_LETTER.findall(word) for word in text.split()]
+    missing = [
+        len(letters) if word in invisible else sum(map(blank.__contains__, letters))
+        for word, letters in zip(text.split(), words, strict=True)
+    ]
     is_blank: list[bool] = []
-    size: list[int] = []
-    missing_letters = 0
-    for word in text.split():
-        letters = _LETTER.findall(word)
-        missing = len(letters) if word in invisible else sum(letter in blank for letter in letters)
+    for letters, lost in zip(words, missing, strict=True):
         # A word without letters is treated as the word before it.
-        is_blank.append(2 * missing > len(letters) if letters else bool(is_blank) and is_blank[-1])
-        size.append(len(letters))
-        missing_letters += missing
-    runs = [(flag, list(run)) for flag, run in groupby(range(len(is_blank)), is_blank.__getitem__)]
-    long = [sum(size[number] for number in run) >= STRETCH for _, run in runs]
-    has_visible_run = any(is_long and not flag for (flag, _), is_long in zip(runs, long, strict=True))
-    if missing_letters > MOSTLY * sum(size) and not has_visible_run:
-        return (True,) * len(is_blank)
-    return tuple(flag and is_long for (flag, run), is_long in zip(runs, long, strict=True) for _ in run)
+        is_blank.append(2 * lost > len(letters) if letters else is_blank[-1:] == [True])
+    runs = [(flag, list(run)) for flag, run in groupby(range(len(words)), is_blank.__getitem__)]
+    is_long = [sum(len(words[number]) for number in run) >= STRETCH for _, run in runs]
+    has_visible_run = any(long and not flag for (flag, _), long in zip(runs, is_long, strict=True))
+    if sum(missing) > MOSTLY * sum(map(len, words)) and not has_visible_run:
+        return (True,) * len(words)
+    return tuple(flag and long for (flag, run), long in zip(runs, is_long, strict=True) for _ in run)
 
 
 async def _measured(

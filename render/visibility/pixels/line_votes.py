@@ -1,26 +1,24 @@
 """Choose the lines to check by screenshots, and extend their results to similar lines.
 
 Lines of one style group look the same. Lines of one kind have the same fallback, reason and styles, and the same
-style of their cover: screenshots are expensive, so many lines of a kind that agree decide the rest of it. Lines of any
-style that only one fixed cover makes uncertain are decided together, if they agree in windows all over the page.
+style of their cover: screenshots are expensive, so many lines of a kind that agree decide the rest of it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Set
+from collections.abc import Callable, Iterable, Set
+from typing import TypeVar
 
 import numpy as np
 
 from ..pending_page import PendingPage, PixelResult
 
+K = TypeVar("K")
 #: Texts that are checked, at most: of one style group, and of all.
 MOST_ALIKE, MOST_TEXTS = 12, 600
 #: So many lines of a style group, or of a kind, that agree decide the others.
 ENOUGH, MANY = 4, 6
-#: Places on the page, as shares of the texts under a cover, whose windows decide about the rest, if all lines agree.
-PLACES = (0.0, 1.0, 0.5, 0.25, 0.75)
-
 #: Fallback, reason, style of a line, and style of its cover.
 Kind = tuple[int, int, int, int]
 
@@ -35,8 +33,6 @@ class LineVotes:
         self.words: dict[int, dict[int, bool]] = {}
         #: The lines that are still to be checked, by text.
         self.open: dict[int, list[int]] = {}
-        #: The number of windows in which lines under a cover were checked.
-        self._windows: Counter[int] = Counter()
 
     def chosen(self) -> dict[int, list[int]]:
         """Return the uncertain lines of each text that is checked; of large style groups only some.
@@ -62,41 +58,27 @@ class LineVotes:
         return chosen
 
     def next_text(self) -> int:
-        """Return the text to check next: one of a style group without results, if there is any.
-
-        Texts under a cover are taken from all over the page.
-        """
+        """Return the text to check next: one of a style group without results, if there is any."""
         group = self._page.visibility.style_group
-        if (cover := self._cover(next(iter(self.open.values()))[0])) >= 0 and self._windows[cover] < len(PLACES):
-            rows = [row for row, lines in self.open.items() if self._cover(lines[0]) == cover]
-            return rows[round(PLACES[self._windows[cover]] * (len(rows) - 1))]
         known = {int(group[line]) for line in self.visible}
         fresh = (row for row, lines in self.open.items() if int(group[lines[0]]) not in known)
         return next(fresh, next(iter(self.open)))
 
-    def add_window(self, lines: Iterable[int]) -> None:
-        """Count a window in which some lines were checked."""
-        self._windows.update({self._cover(line) for line in lines})
-
     def drop_decided(self) -> None:
-        """Remove lines with results from the open ones, and lines whose group, kind or cover is decided."""
+        """Remove lines with results from the open ones, and lines whose group or kind is decided."""
         group, groups, kinds = self._page.visibility.style_group, self._decided_groups(ENOUGH), self._decided_kinds()
-        covers = self._decided_covers()
         remaining = {
             row: [
                 line
                 for line in lines
-                if line not in self.visible
-                and int(group[line]) not in groups
-                and self._kind(line) not in kinds
-                and self._cover(line) not in covers
+                if line not in self.visible and int(group[line]) not in groups and self._kind(line) not in kinds
             ]
             for row, lines in self.open.items()
         }
         self.open = {row: lines for row, lines in remaining.items() if lines}
 
     def extend(self) -> None:
-        """Extend the results to unchecked lines of the same style group, of the same kind, and under the same cover."""
+        """Extend the results to unchecked lines of the same style group and of the same kind."""
         visibility, groups = self._page.visibility, self._decided_groups(1)
         for line in np.flatnonzero(visibility.uncertain & np.isin(visibility.style_group, list(groups))).tolist():
             self.visible.setdefault(line, groups[int(visibility.style_group[line])])
@@ -104,10 +86,6 @@ class LineVotes:
         for line in np.flatnonzero(visibility.uncertain).tolist():
             if (kind := self._kind(line)) in kinds:
                 self.visible.setdefault(line, kinds[kind])
-        covers = self._decided_covers()
-        for line in np.flatnonzero(visibility.uncertain).tolist() if covers else ():
-            if (cover := self._cover(line)) in covers:
-                self.visible.setdefault(line, covers[cover])
 
     def hide_rest(self, unreachable: Set[int]) -> None:
         """Count unchecked lines as hidden, so that a page gains nothing by uncertain lines without end."""
@@ -129,43 +107,19 @@ class LineVotes:
         style = int(styles[page.geometry.line_node[line]])
         return int(visibility.fallback[line]), int(visibility.reason[line]), style, cover_style
 
-    def _cover(self, line: int) -> int:
-        """Return the node that alone makes a line uncertain, -1 for none.
-
-        It stays in the window, and the line does not: under a part of another cover may be what no window has shown.
-        """
-        visibility = self._page.visibility
-        cover, row = int(visibility.covered_by[line]), int(self._page.geometry.line_node[line])
-        moves = visibility.only_covered[line] and visibility.fixed[cover] and not visibility.fixed[row]
-        return cover if moves else -1
-
-    def _votes(self, lines: Iterable[int]) -> list[bool]:
-        """Return the results of lines; a line that is visible in part agrees with none."""
-        return [vote for line in lines for vote in ([True, False] if line in self.words else [self.visible[line]])]
-
     def _decided_groups(self, least: int) -> dict[int, bool]:
         """Return the result of style groups with so many equal results."""
-        lines: dict[int, list[int]] = {}
-        for line in self.visible:
-            lines.setdefault(int(self._page.visibility.style_group[line]), []).append(line)
-        votes = {group: self._votes(members) for group, members in lines.items() if group != -1}
-        return {group: cast[0] for group, cast in votes.items() if len(cast) >= least and len(set(cast)) == 1}
+        group = self._page.visibility.style_group
+        return self._decided(lambda line: int(group[line]), [line for line in self.visible if group[line] != -1], least)
 
     def _decided_kinds(self) -> dict[Kind, bool]:
         """Return the result of kinds with many equal results; drawings say nothing about others."""
-        node = self._page.geometry.line_node
-        lines: dict[Kind, list[int]] = {}
-        for line in self.visible:
-            if not self._page.drawings[node[line]]:
-                lines.setdefault(self._kind(line), []).append(line)
-        votes = {kind: self._votes(members) for kind, members in lines.items()}
-        return {kind: cast[0] for kind, cast in votes.items() if len(cast) >= MANY and len(set(cast)) == 1}
+        page, node = self._page, self._page.geometry.line_node
+        return self._decided(self._kind, [line for line in self.visible if not page.drawings[node[line]]], MANY)
 
-    def _decided_covers(self) -> dict[int, bool]:
-        """Return the result of covers under which all lines agree, in windows all over the page."""
-        lines: dict[int, list[int]] = {}
-        for line in self.visible:
-            if self._windows[cover := self._cover(line)] >= len(PLACES) and cover >= 0:
-                lines.setdefault(cover, []).append(line)
-        votes = {cover: self._votes(members) for cover, members in lines.items()}
-        return {cover: cast[0] for cover, cast in votes.items() if len(cast) >= MANY and len(set(cast)) == 1}
+    def _decided(self, key_of: Callable[[int], K], lines: Iterable[int], least: int) -> dict[K, bool]:
+        """Return the result of each key whose lines agree; a line that is visible in part agrees with none."""
+        votes: dict[K, list[bool]] = {}
+        for line in lines:
+            votes.setdefault(key_of(line), []).extend([True, False] if line in self.words else [self.visible[line]])
+        return {key: cast[0] for key, cast in votes.items() if len(cast) >= least and len(set(cast)) == 1}

@@ -15,8 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ....page.arrays import BoolColumn, between
-from ....page.hidden import Hidden
+from ....page.arrays import between
 from ...devtools.channel import Channel, CommandFailed
 from ...render_options import RenderOptions
 from ..pending_page import PendingPage, PixelResult
@@ -57,58 +56,15 @@ class _WindowLine:
 
 def takes_pictures(page: PendingPage, window: tuple[int, int], options: RenderOptions) -> bool:
     """Return whether any line of a page is to be checked by pictures of a window (width and height in CSS pixels)."""
-    if options.look == "never" or window[1] * options.device_scale > HIGHEST:
-        return False
-    lines = page.visibility.uncertain | _visible_lines(page) if options.look == "always" else page.visibility.uncertain
-    return bool(lines.any())
-
-
-async def check_pixels(
-    channel: Channel,
-    page: PendingPage,
-    reply: dict[str, Any],
-    window: tuple[int, int],
-    *,
-    options: RenderOptions,
-    seconds: float,
-    held: bool,
-    full: Command,
-) -> PixelResult:
-    """Check the uncertain lines of a frozen page in ``seconds``, or those that ``options.look`` names.
-
-    ``held``: the browser has drawn no frames lately. ``full``: the command that paints the window at its full scale.
-    """
-    result, uncertain, scale = PixelResult(), page.visibility.uncertain, options.device_scale
-    for lines in (uncertain, _visible_lines(page) & ~uncertain)[: 1 + (options.look == "always")]:
-        if lines.any():
-            most = min(MOST_SECONDS, MOST_SHARE * (seconds - result.seconds))
-            part = page if lines is uncertain else _with_uncertain(page, lines)
-            check = PixelCheck(channel, part, reply, window=window, scale=scale, seconds=most, full=full)
-            found = await check.run(held=held, hides_rest=lines is uncertain)
-            result = PixelResult(
-                lines={**result.lines, **found.lines},
-                words={**result.words, **found.words},
-                pictures=result.pictures + found.pictures,
-                seconds=result.seconds + found.seconds,
-            )
-    return result
-
-
-def _visible_lines(page: PendingPage) -> BoolColumn:
-    """Return the lines that are visible by the layout, bool (lines,)."""
-    visible: BoolColumn = page.visibility.reason == Hidden.VISIBLE
-    return visible
-
-
-def _with_uncertain(page: PendingPage, lines: BoolColumn) -> PendingPage:
-    """Return a page with other uncertain lines."""
-    changed = replace(page)
-    vars(changed)["visibility"] = replace(page.visibility, uncertain=lines)
-    return changed
+    is_checked = options.look != "never" and window[1] * options.device_scale <= HIGHEST
+    return is_checked and bool(page.visibility.uncertain.any())
 
 
 class PixelCheck:
-    """Scrolls a frozen page, and checks the uncertain lines in its window."""
+    """Scrolls a frozen page, and checks the uncertain lines in its window, in a share of the ``seconds`` that are left.
+
+    ``full`` is the command that paints the window at its full scale.
+    """
 
     def __init__(
         self,
@@ -128,7 +84,7 @@ class PixelCheck:
         self._scale = scale
         self._full = full
         self._start = time.monotonic()
-        self._deadline = self._start + seconds
+        self._deadline = self._start + min(MOST_SECONDS, MOST_SHARE * seconds)
         self._pictures = 0
         self._takes_parts = True
         self._is_held = False
@@ -144,8 +100,8 @@ class PixelCheck:
     def _left(self) -> float:
         return max(self._deadline - time.monotonic(), 0.0)
 
-    async def run(self, *, held: bool, hides_rest: bool = True) -> PixelResult:
-        """Check lines until all are decided or the time is over; with ``hides_rest`` many unchecked ones are hidden."""
+    async def run(self, *, held: bool) -> PixelResult:
+        """Check lines until all are decided or the time is over; ``held``: the browser has drawn no frames lately."""
         votes = self._votes
         chosen, positions, reachable, is_complete = votes.chosen(), 0, set[int](), False
         with suppress(TimeoutError, CommandFailed):
@@ -157,13 +113,13 @@ class PixelCheck:
             is_complete = True
         votes.extend()
         # Not if the browser stopped replying although there was time.
-        if hides_rest and (is_complete or not self._left) and positions >= FAIR:
+        if (is_complete or not self._left) and positions >= FAIR:
             votes.hide_rest(chosen.keys() - reachable)
         return replace(votes.result(), pictures=self._pictures, seconds=time.monotonic() - self._start)
 
     async def _check_text(self, row: int) -> int:
         """Scroll a text into view and check all open lines in view; return the number of positions."""
-        positions, seen, is_confirmed = 0, set[int](), False
+        positions, is_confirmed = 0, False
         visible = self._votes.visible
         for share in self._shares(row):
             moved = await self._script.bring(row, share, self._left)
@@ -173,13 +129,11 @@ class PixelCheck:
             # A text is hidden if it is at all positions, one of which is confirmed.
             await self._check(lines, already_confirmed=row if is_confirmed else -1, moved=moved)
             is_confirmed = is_confirmed or any(line.row == row for line in lines)
-            seen.update(line.line for line in lines)
             positions += 1
             if all(visible.get(line, False) for line in self._votes.open[row]):
                 break
         for line in self._votes.open.pop(row):
             visible.setdefault(line, False)
-        self._votes.add_window(seen)
         self._votes.drop_decided()
         return positions
 

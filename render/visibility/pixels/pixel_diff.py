@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..css_colors import LEGIBLE_DIFFERENCE, visible_difference
+from ..css_values import LEGIBLE_DIFFERENCE, visible_difference
 
 #: Red, green, blue from 0 to 255: int16 (height, width, 3).
 Picture = NDArray[np.int16]

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from blocksight.render.chromium.beginning import Beginning
+from blocksight.render.chromium.page_session import Beginning
 from blocksight.render.sources.sources import html_source
 
 

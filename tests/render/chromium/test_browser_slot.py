@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 from blocksight.errors import BrowserMissing
-from blocksight.render.chromium.browser_slot import BrowserSlot
+from blocksight.render.chromium.browser_process import BrowserSlot
 
 
 class Process:
@@ -114,7 +114,3 @@ def test_a_caller_that_is_cancelled_ends_no_start_for_others():
         return await other is slot.process, launch.count
 
     assert asyncio.run(run()) == (True, 1)
-
-
-def test_a_slot_that_was_never_used_has_nothing_to_end():
-    asyncio.run(BrowserSlot(Launches()).end())

@@ -61,39 +61,6 @@ def test_the_steps_of_a_page_that_waits_for_no_frames_double():
     assert run(10.0, [-1, 0, True]) == [500, 1000, 2000, 2000, 2000, 2000, 500]
 
 
-def test_no_time_has_no_steps():
-    assert run(0.0, [-1, 0, True]) == []
-
-
-def test_no_frame_is_drawn_before_the_first_step_if_one_has_just_been():
-    frames = Drawn([-1, 0, True])
-    asyncio.run(PageClock(Sent(), frames, is_fixed=False).run(0.5, 5.0, is_drawn=True))
-    assert frames.arguments == ["1, false, 0, 0, false, null)", "1, false, 0, 1, false, null)"]
-
-
-def test_a_window_that_has_changed_is_drawn_before_the_first_step_and_twice_in_the_end():
-    frames = Drawn([-1, 0, True])
-    asyncio.run(PageClock(Sent(), frames, is_fixed=False).run(0.5, 5.0, is_changed=True))
-    assert frames.arguments == ["1, false, 1, 0, false, null)", "1, false, 0, 2, false, null)"]
-
-
-def test_each_position_has_one_call_and_one_frame():
-    channel, frames = Sent(), Drawn([-1, 0, True])
-    asyncio.run(PageClock(channel, frames, is_fixed=False).visit([(0, 640), (0, 0)], 0.3, 5.0))
-    assert channel.budgets == [300, 300]
-    assert frames.arguments == [
-        "1, false, 0, 0, false, [0, 640])",
-        "1, false, 0, 0, false, [0, 0])",
-        "1, false, 0, 1, false, null)",
-    ]
-
-
-def test_a_position_with_the_end_of_an_animation_has_several_steps():
-    channel, frames = Sent(), Drawn([100, 0, True], [-1, 0, True])
-    asyncio.run(PageClock(channel, frames, is_fixed=False).visit([(0, 640)], 0.3, 5.0))
-    assert channel.budgets == pytest.approx([100, 200])
-
-
 def test_the_steps_of_a_page_that_waits_for_frames_are_a_second_at_most():
     assert run(4.0, [1e9, 0, True]) == [500, 1000, 1000, 1000, 500]
 
@@ -138,40 +105,6 @@ def test_a_worker_that_does_not_answer_is_closed(monkeypatch):
     assert closed == ("Runtime.evaluate", {"expression": page_clock._CLOSE})
     assert {method for method, _ in idle.commands} == {"Runtime.evaluate"}
     assert closed not in idle.commands
-
-
-def test_a_frame_that_is_missing_changes_no_number_of_calls():
-    # The browser answers five calls in short steps; the second frame does not come.
-    assert run(0.7, *[[-1, 1, True]] * 6, None, [-1, 1, True]) == pytest.approx([10] * 5 + [250, 250, 150])
-
-
-def test_no_frame_is_waited_for_before_the_clock_has_reached_the_time_of_the_last_one():
-    frames = Drawn([-1, 0, True])
-    clock = PageClock(Sent(), frames, is_fixed=False)
-
-    async def run():
-        await clock.run(0.5, 5.0)
-        frames.last = clock._start + 2.0
-        await clock.run(2.0, 5.0)
-
-    asyncio.run(run())
-    # After 0.5 s: before the first step, after 0.5 s, twice; after 1 s; after 2 s, when there are frames again.
-    first, drawn = "1, false, 0, 1, false, null)", "1, false, 0, 1, true, null)"
-    held_first, held = first.replace("0, 1", "0, 0"), drawn.replace("0, 1", "0, 0")
-    assert frames.arguments == [first, first, held_first, held, drawn, first]
-
-
-def test_a_frame_that_was_not_needed_has_no_time():
-    frames = Drawn([-1, 0, False])
-    frames.last = 5.0
-
-    async def draw(*_, **__):
-        frames.last = 9.0
-        return [-1, 0, False]
-
-    frames.draw = draw
-    asyncio.run(PageClock(Sent(), frames, is_fixed=False).run(0.5, 5.0))
-    assert frames.last == 5.0
 
 
 def test_frames_of_a_page_with_workers_are_drawn_while_they_run():

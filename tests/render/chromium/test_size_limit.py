@@ -4,8 +4,8 @@ import asyncio
 import time
 
 import pytest
+from blocksight.render.chromium.navigation import NODE_SECONDS, SizeLimit
 from blocksight.render.chromium.page_session import PageSession, PageTooMuch
-from blocksight.render.chromium.size_limit import NODE_SECONDS, SizeLimit
 from blocksight.render.chromium.time_budget import PageTime, TimeBudget
 from blocksight.render.render_options import RenderOptions
 

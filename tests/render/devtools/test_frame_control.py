@@ -81,30 +81,6 @@ def test_a_frame_that_does_not_end_holds_no_command_back_for_long():
     assert asyncio.run(run()) == ("reply", 1)
 
 
-def test_the_error_of_a_command_is_raised():
-    async def run():
-        async def command():
-            raise TimeoutError("late")
-
-        await FrameControl(Page()).during(command)
-
-    with pytest.raises(TimeoutError, match="late"):
-        asyncio.run(run())
-
-
-def test_refused_frames_leave_time_for_others():
-    async def run():
-        page = Page(refuses=True)
-
-        async def command():
-            await asyncio.sleep(0.1)
-
-        await FrameControl(page).during(command)
-        return len(page.frames)
-
-    assert 2 <= asyncio.run(run()) <= 21
-
-
 def test_frames_at_intervals_end_with_the_wait():
     async def run():
         page = Page()

@@ -13,8 +13,7 @@ from blocksight.errors import PageFailed, Refused
 from blocksight.render.network import guard
 from blocksight.render.network.guard import Policy, host_and_port
 from blocksight.render.network.local_server import QuietHandler, serve
-from blocksight.render.network.proxy import open_proxy
-from blocksight.render.network.upstream import absolute_request
+from blocksight.render.network.proxy import absolute_request, open_proxy
 from blocksight.render.render_options import UpstreamProxy
 
 PAGE = b"<title>Told</title><p>by the proxy"

@@ -10,9 +10,8 @@ from blocksight.render.visibility.clip_rects import PageFrame
 from blocksight.render.visibility.clipping import LineClips
 from blocksight.render.visibility.computed_styles import Styles
 from blocksight.render.visibility.decide import geometry_reasons
-from blocksight.render.visibility.occlusion import find_occlusion
-from blocksight.render.visibility.paint_layers import paint_layers
-from blocksight.render.visibility.painting import Painting
+from blocksight.render.visibility.line_paint import find_occlusion
+from blocksight.render.visibility.paint_layers import Painting, paint_layers
 
 LINE = (10, 10, 100, 17)
 

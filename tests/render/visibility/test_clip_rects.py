@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from blocksight.page.hidden import Hidden
 from blocksight.render.chromium.snapshot.capture import decode_snapshot
-from blocksight.render.visibility.clip_rects import PageFrame, body_of, clip_rects
 
 HTML = [(-1, "#document", None, (0, 0, 800, 600), {}, ()), (0, "HTML", None, (0, 0, 800, 600), {}, ())]
 
@@ -118,44 +117,6 @@ CUT = {"overflow-x": "hidden", "overflow-y": "hidden"}
 SCROLLED = {"overflow-x": "auto", "overflow-y": "auto"}
 
 
-def test_without_frames_nothing_is_cut_off_or_out_of_reach(layout):
-    page = layout((1, "P", BOX), (2, "some text"))
-    found = clip_rects(page.page, page.geometry)
-    assert found.index.tolist() == [0, 0, 0]
-    assert (found.low.tolist(), found.high.tolist()) == ([[-INF, -INF]], [[INF, INF]])
-    assert (found.reach_low.tolist(), found.reach_high.tolist()) == ([[-INF, -INF]], [[INF, INF]])
-    assert (found.row.tolist(), found.surface.tolist()) == ([-1], [0])
-    assert (found.is_slit.tolist(), found.scroller.tolist(), found.fixed.tolist()) == ([False], [-1], [False])
-
-
-def test_a_document_has_a_window_that_scrolls_and_one_that_does_not(layout):
-    page = layout((1, "P", BOX), (2, "some text"), (1, "P", BOX, {"position": "fixed"}), (2, "fixed"), size=(900, 3000))
-    found = page.clips().rects
-    assert found.index.tolist() == [1, 1, 1, 2, 2]
-    assert (found.reach_low[1:].tolist(), found.reach_high[1:].tolist()) == (
-        [[0, 0], [0, 0]],
-        [[900, 3000], [800, 600]],
-    )
-    assert (found.fixed.tolist(), found.surface.tolist(), found.row.tolist()) == (
-        [False, False, True],
-        [0, 1, 1],
-        [-1, 0, 0],
-    )
-    assert not found.is_slit.any()
-
-
-def test_what_is_smaller_than_its_window_reaches_to_its_end(layout):
-    found = layout((1, "some text"), size=(300, 200)).clips().rects
-    assert found.reach_high[1].tolist() == [800, 600]
-
-
-def test_what_runs_backward_is_scrolled_to_the_left(layout):
-    found = layout((1, "some text"), size=(1000, 3000), html={"direction": "rtl"}).clips().rects
-    assert (found.reach_low[1].tolist(), found.reach_high[1].tolist()) == ([-200, 0], [800, 3000])
-    # What is fixed does not move.
-    assert (found.reach_low[2].tolist(), found.reach_high[2].tolist()) == ([0, 0], [800, 600])
-
-
 @pytest.mark.parametrize(
     ("style", "low", "high"),
     [
@@ -174,24 +135,6 @@ def test_a_box_cuts_off_by_axes(layout, style, low, high):
     assert found.index[1] == 1
     assert found.row[window] == 1
     assert (found.low[window].tolist(), found.high[window].tolist()) == (low, high)
-
-
-@pytest.mark.parametrize(
-    ("style", "first", "scroller"),
-    [
-        (SCROLLED, [20, 30], 1),
-        ({"overflow-y": "auto"}, [-INF, 30], 1),
-        ({"overflow-x": "auto"}, [20, -INF], 1),
-        (CUT, [0, 0], -1),
-        (SCROLLED | {"contain": "paint"}, [0, 0], -1),
-    ],
-)
-def test_what_scrolls_is_a_surface(layout, style, first, scroller):
-    found = layout((1, "DIV", (20, 30, 200, 50), style), (2, "some text"), size=(800, 3000)).clips().rects
-    window = found.index[2]
-    assert (found.reach_low[window].tolist(), found.scroller[window]) == (first, scroller)
-    assert found.reach_high[window].tolist() == ([INF, INF] if scroller > 0 else [800, 3000])
-    assert found.surface[window] == (window if scroller > 0 else 1)
 
 
 def test_boxes_in_boxes_cut_off_what_both_cut_off(layout):
@@ -217,12 +160,6 @@ def test_nothing_is_read_through_a_slit_of_less_than_four_pixels(layout, wide, s
     assert found.is_slit[found.index[3]] == slit
 
 
-def test_a_root_that_places_what_is_fixed(layout):
-    nodes = [(1, "P", BOX, {"position": "fixed"}), (2, "some text")]
-    for style, window in (({}, 2), ({"filter": "blur(1px)"}, 1)):
-        assert layout(*nodes, html=style).clips().rects.index.tolist() == [1, window, window]
-
-
 def test_what_escapes_from_what_cuts_off(layout):
     def through(outer, inner):
         page = layout((1, "DIV", BOX, CUT | outer), (2, "P", BOX, inner), (3, "some text"))
@@ -235,56 +172,6 @@ def test_what_escapes_from_what_cuts_off(layout):
     assert through({}, absolute) == (0, False)
     assert through({}, fixed) == through(placed, fixed) == (0, True)
     assert through(placed, absolute) == through(held, absolute) == through(held, fixed) == (1, False)
-
-
-def test_a_root_without_frames_around_it(layout):
-    style = CUT | {"filter": "blur(1px)"}
-    page = layout(
-        (1, "DIV", BOX, {"position": "relative"}), (2, "P", BOX, {"position": "fixed"}), (3, "some text"), html=style,
-        root="MAIN",
-    )  # fmt: skip
-    found = clip_rects(page.page, page.geometry)
-    # The root itself is seen whole, all inside of it through it, for it places what is fixed.
-    assert found.index.tolist() == [0, 1, 1, 1]
-    absolute = layout(
-        (1, "DIV", BOX, {"position": "sticky", "z-index": "1"}), (2, "P", BOX, {"position": "absolute"}), html=CUT,
-        root="MAIN",
-    )  # fmt: skip
-    assert clip_rects(absolute.page, absolute.geometry).index.tolist() == [0, 1, 1]
-    plain = layout((1, "P", BOX, {"position": "absolute"}), (2, "some text"), html=CUT, root="MAIN")
-    assert clip_rects(plain.page, plain.geometry).index.tolist() == [0, 0, 0]
-
-
-def test_a_page_without_a_body_has_none(layout):
-    assert body_of(layout((1, "P", BOX), (2, "BODY", BOX)).page, 0) == -1
-    assert body_of(layout((1, "HEAD", None), (1, "BODY", BOX)).page, 0) == 2
-
-
-def test_what_cannot_be_scrolled_either_way_stays_so(layout):
-    page = layout((1, "BODY", BOX))
-    for scrolls in ((False, True), (True, False)):
-        frame = PageFrame(document=0, row=0, owner=-1, window=(0, 0, 1, 1), content=(1, 1), scrolls=scrolls)
-        assert frame.styled(page.page, page.styles).scrolls == scrolls
-
-
-def test_the_windows_of_a_frame_lie_where_it_is(reply):
-    frame, line = (10, 20, 300, 80), (0, 0, 60, 17)
-    outer = [*HTML, (1, "IFRAME", None, frame, {}, ())]
-    inner = [
-        (-1, "#document", None, (0, 0, 300, 80), {}, ()),
-        (0, "HTML", None, (0, 0, 300, 80), {}, ()),
-        text(1, line),
-    ]
-
-    def reason(x):
-        inner[2] = text(1, (x, 0, 60, 17))
-        built = reply().document(outer, frames=[(2, 1)]).document(inner)
-        built.documents[1] |= {"contentWidth": 200, "contentHeight": 50}
-        return built.page(placements={1: (10, 20, 1, 1)}).hidden.tolist()
-
-    # Its content is smaller than its window, which reaches from 10 to 310: of a line 6 pixels must be left.
-    assert reason(290)[0] == Hidden.VISIBLE
-    assert reason(296) == [Hidden.OFF_SCREEN]
 
 
 @pytest.mark.parametrize(

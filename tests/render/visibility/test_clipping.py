@@ -75,10 +75,6 @@ def test_closed_details_fold_all_but_their_summary(layout):
     assert Hidden(geometry_reasons(clips)[3]) == Hidden.VISIBLE
 
 
-def test_without_closed_details_nothing_is_folded(layout):
-    assert not layout((1, "DETAILS", BOX, {}, {"open": ""}), (2, "shown")).clips().unpainted.closed_details.any()
-
-
 def test_text_of_a_drawing_is_where_the_outermost_drawing_is(layout):
     clips = layout(
         (1, "SVG", (0, 0, 90, 80)),
@@ -119,13 +115,6 @@ def test_what_moves_is_where_it_comes_nearest_to_its_window(layout):
     assert clips.moved.tolist() == [True, False, False, False]
     short = page.clips(row_2=(-400.0, -3.0, 0.0, 0.0))
     assert short.box[0].tolist() == [200, 10, 350, 27]
-
-
-def test_what_is_wider_than_its_window_moves_to_its_head(layout):
-    clips = layout((1, "DIV", (20, 0, 100, 50), CUT), (2, "UL", BOX), (3, "wide", (300, 60, 150, 60))).clips(
-        row_2=(-900.0, -900.0, 0.0, 0.0)
-    )
-    assert clips.box[0].tolist() == [20, 0, 170, 60]
 
 
 @pytest.mark.parametrize(
@@ -261,13 +250,6 @@ def test_text_in_a_corner_that_is_rounded_off(layout, radius, line, cornered):
     assert clips.in_round_corner.tolist() == [False, cornered, False]
 
 
-def test_round_corners_that_cut_nothing_off(layout):
-    style = {"border-radius": "20px"}
-    assert not layout((1, "DIV", BOX, style), (2, "some text", (2, 2, 50, 17))).clips().in_round_corner.any()
-    one_way = style | {"overflow-y": "hidden"}
-    assert layout((1, "DIV", BOX, one_way), (2, "some text", (2, 2, 50, 17))).clips().in_round_corner.all()
-
-
 @pytest.mark.parametrize(
     ("style", "line", "perhaps"),
     [
@@ -296,20 +278,6 @@ def test_what_is_before_the_page_cannot_be_scrolled_to(layout):
     clips = layout((1, "some text", (10, -100, 50, 17))).clips()
     assert Hidden(geometry_reasons(clips)[0]) == Hidden.OFF_SCREEN
     assert not scrollable(clips).any()
-
-
-@pytest.mark.parametrize(
-    ("line", "perhaps"),
-    [((10, 599, 50, 17), False), ((10, 600, 50, 17), True), ((799, 10, 50, 17), False), ((800, 10, 50, 17), True)],
-)
-def test_a_page_that_rests_at_stops_may_never_show_what_is_below_the_window(layout, line, perhaps):
-    snaps = {"scroll-snap-type": "y mandatory"}
-    page = layout((1, "P", BOX), (2, "some text", line), size=(1600, 3000), html=snaps)
-    assert scrollable(page.clips()).tolist() == [perhaps]
-    stop = layout((1, "P", BOX, {"scroll-snap-align": "start"}), (2, "some text", line), size=(1600, 3000), html=snaps)
-    assert not scrollable(stop.clips()).any()
-    free = layout((1, "P", BOX), (2, "some text", line), size=(1600, 3000))
-    assert not scrollable(free.clips()).any()
 
 
 def test_a_box_that_rests_at_stops(layout):
@@ -359,7 +327,7 @@ def test_a_line_without_area(layout):
         assert reasons(layout, (1, "P", BOX), (2, "some text", line)) == [Hidden.ZERO_AREA]
 
 
-def test_parts_that_a_drawing_keeps_are_painted_where_they_are_used(layout):
+def test_geometry_reasons_definitions(layout):
     clips = layout(
         (1, "SVG", BOX),  # 1
         (2, "DEFS", BOX),  # 2
@@ -396,14 +364,6 @@ def test_parts_that_a_drawing_keeps_are_painted_where_they_are_used(layout):
     ],
     ids=["use", "older use", "link", "attribute", "clip path", "mask", "another part", "nothing"],
 )
-def test_how_a_part_of_a_drawing_is_asked_for(layout, use, lent):
+def test_used_definitions(layout, use, lent):
     clips = layout((1, "SVG", BOX), (2, "PATTERN", BOX, {}, {"id": "part"}), (3, "TEXT", BOX), (4, "used"), use).clips()
     assert rows_of(clips.unpainted.used_definitions) == ([2, 3, 4] if lent else [])
-
-
-def test_only_parts_of_drawings_are_lent(layout):
-    clips = layout(
-        (1, "SVG", BOX), (2, "DEFS", BOX), (3, "TEXT", BOX), (4, "kept"), (2, "USE", BOX, {}, {"href": "#p"}),
-        (1, "P", BOX, {}, {"id": "p"}), (2, "plain"),
-    ).clips()  # fmt: skip
-    assert not clips.unpainted.used_definitions.any()

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from blocksight.render.visibility.css_colors import parse_color, visible_difference
+from blocksight.render.visibility.css_values import parse_color, visible_difference
 
 
 @pytest.mark.parametrize(

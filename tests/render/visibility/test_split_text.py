@@ -173,24 +173,6 @@ def test_characters_have_widths(layout, text, right, first):
     assert pieces(page, (SEEN, 0.0, right - 0.01))[0][0] != first
 
 
-def test_each_line_is_cut_by_itself(layout):
-    page = layout((1, "P", BOX), (2, "nnnnmmmm", (0, 0, 50, 17), (0, 20, 50, 17)))
-    assert pieces(page, (SEEN, 0.0, 0.5), (CUT_OFF, *SHOWN)) == [("nn", SEEN), ("nnmmmm", CUT_OFF)]
-    assert pieces(page, (SEEN, *SHOWN), (SEEN, 0.5, 1.0)) == [("nnnn", SEEN), ("mm", CUT_OFF), ("mm", SEEN)]
-    assert pieces(page, (SEEN, 0.5, 1.0), (CUT_OFF, *SHOWN)) == [("nn", CUT_OFF), ("nn", SEEN), ("mmmm", CUT_OFF)]
-    assert pieces(page, (CUT_OFF, *SHOWN), (int(Hidden.SIZE), *SHOWN)) == [("nnnnmmmm", Hidden.SIZE)]
-
-
-def test_lines_of_the_next_text_are_its_own(layout):
-    page = layout((1, "P", BOX), (2, "nnnn", (0, 0, 50, 17)), (2, "mmmm", (50, 0, 50, 17)))
-    assert pieces(page, (SEEN, 0.0, 0.5), (CUT_OFF, *SHOWN)) == [
-        ("nn", SEEN),
-        ("nn", CUT_OFF),
-        ("mmmm", CUT_OFF),
-    ]
-    assert pieces(page, (SEEN, *SHOWN), (CUT_OFF, *SHOWN)) == [("nnnn", SEEN), ("mmmm", CUT_OFF)]
-
-
 def test_a_page_of_which_nothing_is_cut_is_the_same(layout):
     page = layout((1, "P", BOX), (2, "n" * 10))
     for left, right in (SHOWN, (0.0, 0.9)):
@@ -200,12 +182,6 @@ def test_a_page_of_which_nothing_is_cut_is_the_same(layout):
         )  # fmt: skip
         assert cut is page.page
         assert geometry is page.geometry
-
-
-def test_white_space_that_was_left_out_is_no_part(layout):
-    page = layout((1, "P", BOX), (2, "one two", (0, 0, 50, 17)))
-    assert pieces(page, (SEEN, *SHOWN), drawn=["", "", "one two   "]) == [("one two", SEEN)]
-    assert pieces(page, (SEEN, *SHOWN), drawn=["", "", "one two"]) == [("one two", SEEN)]
 
 
 def test_words_of_a_line_are_visible_or_hidden(layout):

@@ -6,8 +6,8 @@ import sys
 
 import psutil
 import pytest
-from blocksight.render.chromium.process import process_tree
-from blocksight.render.chromium.process.process_tree import ProcessTree
+from blocksight.render.chromium.process import launch
+from blocksight.render.chromium.process.launch import ProcessTree
 
 CHILD = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'input()'])"
 
@@ -24,26 +24,11 @@ def above():
 
 @pytest.mark.parametrize("listed", [True, False])
 def test_all_descendants_are_found(above, monkeypatch, listed):
-    if listed and not process_tree._has_child_lists():
+    if listed and not launch._has_child_lists():
         pytest.skip("this system keeps no lists of children")
-    monkeypatch.setattr(process_tree, "_has_child_lists", lambda: listed)
+    monkeypatch.setattr(launch, "_has_child_lists", lambda: listed)
     found = ProcessTree(above.pid).members()
     assert [one.pid for one in found] == [above.pid, *(c.pid for c in psutil.Process(above.pid).children())]
-
-
-def test_later_listings_ask_the_browser_itself_only_at_times(above, monkeypatch):
-    if not process_tree._has_child_lists():
-        pytest.skip("this system keeps no lists of children")
-    asked = []
-    monkeypatch.setattr(
-        process_tree, "_children", lambda pid, own=process_tree._children: asked.append(pid) or own(pid)
-    )
-    known = ProcessTree(above.pid)
-    (child,) = psutil.Process(above.pid).children()
-    listings = [[process.pid for process in known.members()] for _ in range(process_tree._FULL_INTERVAL + 1)]
-    assert listings == [[above.pid, child.pid]] * len(listings)
-    assert asked.count(above.pid) == 2
-    assert asked.count(child.pid) == len(listings)
 
 
 def test_a_child_that_has_ended_is_not_confused_with_another_program(monkeypatch):

@@ -9,7 +9,7 @@ from typing import Any
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.render.chromium.requests.blocked_resources import BlockedResources
+from blocksight.render.chromium.requests.interception import BlockedResources
 from blocksight.render.network.local_server import QuietHandler, serve
 
 

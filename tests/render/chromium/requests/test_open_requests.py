@@ -4,8 +4,8 @@ import asyncio
 import time
 
 import pytest
-from blocksight.render.chromium.requests import open_requests
-from blocksight.render.chromium.requests.open_requests import OpenRequests
+from blocksight.render.chromium.requests import main_response
+from blocksight.render.chromium.requests.main_response import OpenRequests
 
 
 def record(*events):
@@ -36,20 +36,6 @@ def test_only_event_streams_are_open(events, expected):
     assert record(*events).are_event_streams is expected
 
 
-@pytest.mark.parametrize(
-    "events",
-    [
-        [("requested", "1", "Fetch")],
-        [("requested", "1", "XHR"), ("responded", "1", "XHR")],
-        [("responded", "1", "Fetch")],
-        [("requested", "1", "Fetch"), ("responded", "1", "Fetch"), ("end", "1", "Fetch")],
-    ],
-)
-def test_no_body_is_waited_for_without_a_head_of_another_type_or_after_its_end(events, monkeypatch):
-    monkeypatch.setattr(open_requests, "_PIECE_SECONDS", 4.0)
-    assert waited(record(*events)) < 2.0
-
-
 def test_a_body_is_waited_for_until_it_ends():
     requests = record(("requested", "1", "Fetch"), ("responded", "1", "Fetch"))
 
@@ -64,11 +50,11 @@ def test_a_body_is_waited_for_until_it_ends():
 
 
 def test_a_body_whose_next_piece_is_late_is_not_waited_for_again(monkeypatch):
-    monkeypatch.setattr(open_requests, "_PIECE_SECONDS", 0.2)
+    monkeypatch.setattr(main_response, "_PIECE_SECONDS", 0.2)
     requests = record(("requested", "1", "Fetch"), ("responded", "1", "Fetch"), ("received", "1", ""))
     assert waited(requests) >= 0.1
     requests.received({"requestId": "1"})
-    monkeypatch.setattr(open_requests, "_PIECE_SECONDS", 4.0)
+    monkeypatch.setattr(main_response, "_PIECE_SECONDS", 4.0)
     assert waited(requests) < 2.0
 
 
@@ -93,21 +79,21 @@ class Worker:
 
 
 def test_bodies_of_a_worker_are_waited_for_and_do_not_count_as_requests_of_the_page(monkeypatch):
-    monkeypatch.setattr(open_requests, "_PIECE_SECONDS", 0.2)
+    monkeypatch.setattr(main_response, "_PIECE_SECONDS", 0.2)
     requests, worker = record(("requested", "1", "EventSource")), Worker()
     asyncio.run(requests.watch(worker, 1.0))
     for kind in ("Fetch", "EventSource"):
         worker.handlers["Network.responseReceived"]({"requestId": kind, "type": kind})
     assert requests.are_event_streams
     assert waited(requests) >= 0.19
-    monkeypatch.setattr(open_requests, "_PIECE_SECONDS", 4.0)
+    monkeypatch.setattr(main_response, "_PIECE_SECONDS", 4.0)
     worker.handlers["Network.responseReceived"]({"requestId": "2", "type": "Fetch"})
     worker.handlers["Network.loadingFinished"]({"requestId": "2"})
     assert waited(requests) < 2.0
 
 
 def test_the_head_of_an_event_stream_is_waited_for(monkeypatch):
-    monkeypatch.setattr(open_requests, "_PIECE_SECONDS", 0.05)
+    monkeypatch.setattr(main_response, "_PIECE_SECONDS", 0.05)
 
     async def run():
         requests = OpenRequests()
@@ -121,7 +107,7 @@ def test_the_head_of_an_event_stream_is_waited_for(monkeypatch):
 
 @pytest.mark.parametrize(("messages", "is_closed", "least"), [(0, False, 0.09), (2, False, 0.14), (0, True, 0.0)])
 def test_sockets_are_waited_for_until_they_are_quiet(monkeypatch, messages, is_closed, least):
-    monkeypatch.setattr(open_requests, "_SOCKET_SECONDS", 0.1)
+    monkeypatch.setattr(main_response, "_SOCKET_SECONDS", 0.1)
 
     async def run():
         requests, event = OpenRequests(), {"requestId": "1"}
@@ -138,17 +124,3 @@ def test_sockets_are_waited_for_until_they_are_quiet(monkeypatch, messages, is_c
 
     seconds = asyncio.run(run())
     assert least <= seconds < 5
-
-
-def test_a_socket_that_is_never_quiet_is_not_waited_for_without_end(monkeypatch):
-    monkeypatch.setattr(open_requests, "_MOST_SOCKET_SECONDS", 0.2)
-
-    async def run():
-        requests, event = OpenRequests(), {"requestId": "1"}
-        requests.touch_socket(event)
-        waiting = asyncio.ensure_future(requests.wait_for_sockets())
-        while not waiting.done():
-            requests.touch_socket(event)
-            await asyncio.sleep(0.01)
-
-    asyncio.run(asyncio.wait_for(run(), 10))

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from blocksight.render.chromium.snapshot.column_lines import set_line_boxes
+from blocksight.render.chromium.snapshot.live import set_line_boxes
 
 # Twelve lines of 20 pixels, seven to a column of 150; columns of 200 stand 220 apart (210 of content, 10 between).
 WORDS = "word word<br>" * 12

@@ -2,7 +2,7 @@
 
 import pytest
 from blocksight.page.to_html import to_html
-from blocksight.render.chromium.snapshot.shown_images import set_images
+from blocksight.render.chromium.snapshot.live import set_images
 
 RED = (
     "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='{0}' height='{1}'>"

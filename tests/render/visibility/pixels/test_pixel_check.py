@@ -3,7 +3,6 @@
 import asyncio
 import base64
 import io
-from contextlib import suppress
 from types import SimpleNamespace
 from typing import Any
 
@@ -47,19 +46,6 @@ def test_a_missing_screenshot_times_out():
     assert channel.waited[0] == window_capture.PATIENCE
     assert sum(channel.waited) <= PATIENCE + window_capture.PATIENCE
     assert channel.asked[-1] == ("Emulation.setVirtualTimePolicy", "pause")
-
-
-def test_a_frame_held_by_the_clock_is_drawn_when_it_runs():
-    channel = Drowsy(wakes=True)
-    assert asyncio.run(window_capture.shoot(channel, {"format": "png"}, 20.0)) == "png"  # type: ignore[arg-type]
-    assert channel.asked == [
-        ("Page.captureScreenshot", "png"),
-        ("Emulation.setScriptExecutionDisabled", True),
-        ("Emulation.setVirtualTimePolicy", "advance"),
-        ("Page.captureScreenshot", "jpeg"),
-        ("Emulation.setVirtualTimePolicy", "pause"),
-        ("Page.captureScreenshot", "png"),
-    ]
 
 
 def test_missing_frames_are_not_waited_for_again():
@@ -206,35 +192,11 @@ class OnlyWhole(Channel):
         return {"data": self.data}
 
 
-class WithParts(OnlyWhole):
-    """A channel that has pictures of parts."""
-
-    async def send(self, method: str, params: dict[str, Any] | None = None, *, timeout: float) -> dict[str, Any]:
-        with suppress(TimeoutError):
-            return await super().send(method, params, timeout=timeout)
-        return {"data": self.data}
-
-
 async def picture_of(check: PixelCheck, crop: tuple[float, float, float, float]) -> Any:
     """Return a picture of a part of the window, which is reduced to it if the browser has such pictures."""
     if check._takes_parts:
         await check._show_only(crop)
     return await (await check._picture(crop))
-
-
-def test_the_window_is_reduced_once_to_each_part():
-    channel = WithParts()
-    check = PixelCheck(channel, SimpleNamespace(), {}, window=(80, 50), scale=2, seconds=60, full=FULL)  # type: ignore[arg-type]
-    for crop in ((10.0, 15.0, 30.0, 25.0), (10.0, 15.0, 30.0, 25.0), (10.0, 15.0, 30.0, 26.0)):
-        asyncio.run(picture_of(check, crop))
-    assert channel.parts == 3
-    clips = [{"x": 10.0, "y": 915.0, "width": 20.0, "height": height, "scale": 1} for height in (10.0, 11.0)]
-    assert channel.others == [
-        (FULL[0], FULL[1] | {"viewport": clips[0], "dontSetVisibleSize": True}),
-        ("Emulation.setVisibleSize", {"width": 40, "height": 20}),
-        (FULL[0], FULL[1] | {"viewport": clips[1], "dontSetVisibleSize": True}),
-        ("Emulation.setVisibleSize", {"width": 40, "height": 22}),
-    ]
 
 
 def test_without_pictures_of_parts_they_are_cut_from_the_whole_window():

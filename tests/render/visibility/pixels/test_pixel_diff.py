@@ -62,15 +62,6 @@ def black(wide, high, *rectangles):
     return before, after
 
 
-def test_an_edge_is_a_change_within_two_pixels():
-    # Column 3 differs from column 1 and column 5 from column 3; all rows are the same.
-    found = edges(*black(8, 4, (3, 0, 4, 4)), (0, 0, 8, 4))
-    assert found.tolist() == [[False, False, False, True, False, True, False, False]] * 4
-    # Row 2 differs from row 0 and row 4 from row 2; all columns are the same.
-    found = edges(*black(4, 6, (0, 2, 4, 3)), (0, 0, 4, 6))
-    assert found.all(axis=1).tolist() == found.any(axis=1).tolist() == [False, False, True, False, True, False]
-
-
 @pytest.mark.parametrize(("levels", "found"), [(9, False), (10, True)])
 @pytest.mark.parametrize("place", [(slice(None), 3), (3, slice(None))], ids=["upright", "level"])
 def test_an_edge_is_a_change_of_ten_levels_in_one_color(levels, found, place):
@@ -101,29 +92,6 @@ def test_letters_differ_visibly_from_what_is_behind_them(ground, color, found):
     assert edges(after, before, (0, 0, 8, 8)).any() == found
 
 
-def test_equal_parts_of_both_pictures_have_no_edge():
-    letters_of_both, _ = black(8, 8, (2, 2, 4, 6))
-    assert not edges(letters_of_both, letters_of_both.copy(), (0, 0, 8, 8)).any()
-
-
-@pytest.mark.parametrize(
-    ("box", "shape"),
-    [
-        # From the pixel in which it begins to that in which it ends, within the picture.
-        ((-3.0, -2.0, 7.2, 8.5), (9, 8)),
-        ((0, 0, 1, 4), (4, 1)),
-        ((1.9, 2.9, 40, 50), (28, 19)),
-        ((0, 0, 20, 4), (4, 20)),
-        ((5, 0, 5, 9), None),
-        ((6, 0, 5, 9), None),
-        ((0, 0, 20, 3), None),
-    ],
-)
-def test_a_box_is_clipped_to_the_picture(box, shape):
-    found = edges(*black(20, 30), box)
-    assert (None if found is None else found.shape) == shape
-
-
 def test_pictures_of_unequal_size_are_compared_where_both_are():
     before, after = pictures(letters())
     box = (100.0, 10.0, 200.0, 60.0)
@@ -151,11 +119,6 @@ def test_letters_of_four_pixels_are_the_lowest_legible_ones(high, readable):
 )
 def test_letters_fill_some_of_their_line(wide, high, readable):
     assert legible(*black(wide, 200, (5, 50, 7, 50 + high)), (0, 0, wide, 200)) == readable
-
-
-def test_nothing_is_read_where_no_letters_are_needed_and_nothing_is():
-    assert not legible(*black(20, 10), (0, 0, 20, 10), letters=False)
-    assert not legible(*black(20, 10), (30, 0, 40, 10), letters=False)
 
 
 @pytest.mark.parametrize(

@@ -6,18 +6,15 @@ import os
 import platform
 import subprocess
 import sys
-import weakref
 
 import pytest
 from blocksight.render.chromium import browser_process
-from blocksight.render.devtools import malloc
 
 _PROGRAM = """
 import sys
-import weakref
 from concurrent.futures import ThreadPoolExecutor
 import psutil
-from blocksight.render.devtools import malloc
+from blocksight.render.devtools.channel import _return_large_buffers
 
 def hold():
     kept = [b"x" * size for size in [900_000, 3_000_000] * 10]
@@ -25,13 +22,11 @@ def hold():
 
 b"x" * 30_000_000  # freed at once: from now on buffers as large as this come from arenas
 if sys.argv[1] == "with":
-    malloc.expect_large()
+    _return_large_buffers()
 with ThreadPoolExecutor(1) as thread:
     thread.submit(int).result()
     before = psutil.Process().memory_info().rss
     thread.submit(hold).result()
-    if malloc.is_due():
-        malloc.give_back()
     print(psutil.Process().memory_info().rss - before)
 """
 
@@ -63,22 +58,3 @@ def test_a_browser_with_too_much_memory_kills_its_pages(monkeypatch, busy, beyon
     monkeypatch.setattr(browser_process.BrowserProcess, "_kill_renderers", lambda _: gone.append(1))
     process._limit_memory()
     assert (len(gone), process.killed, process.worn) == (ended, ended, bool(ended))
-
-
-def test_cycles_are_freed_once_after_a_large_reply(monkeypatch):
-    now = 1000.0
-    monkeypatch.setattr(malloc.time, "monotonic", lambda: now)
-    monkeypatch.setattr(malloc._Period, "until", -1.0)
-    monkeypatch.setattr(malloc._Period, "is_active", False)
-    assert not malloc.is_over()
-    malloc.expect_large()
-    assert malloc.is_due()
-    assert not malloc.is_over()
-    now += malloc._PERIOD + 1
-    assert not malloc.is_due()
-    assert [malloc.is_over(), malloc.is_over()] == [True, False]
-    held = type("Held", (), {})()
-    held.itself, gone = held, weakref.ref(held)
-    del held
-    malloc.sweep()
-    assert gone() is None
