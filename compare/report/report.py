@@ -1,23 +1,18 @@
-"""Reports as self-contained HTML pages: of an evaluation, of an agreement, and the page for blind judging."""
+"""Reports as self-contained HTML pages: of an evaluation, and of an agreement."""
 
 from __future__ import annotations
 
-import json
-import secrets
 from collections.abc import Sequence
 from pathlib import Path
 
 import jinja2
 import pandas as pd
 
-from ...classify.system import System
-from ...files.atomic import create_folder, write_text
+from ...files.atomic import write_text
 from ...processes.progress import Progress
 from ...version import VERSION
 from ..agreement import Agreement
-from ..blind_judging import Case, answer_key
 from ..evaluate import EvaluationConfig
-from ..measures.grading import Grade
 from ..measures.measures import Measure
 from ..scoring import CORPUS
 from .gains import gains, styled_pages
@@ -26,8 +21,6 @@ from .leaderboard import Leaderboard, rank_systems
 from .pairwise import label, pagewise_comparisons, pairwise_differences, top_systems
 from .plots import cpu_times, dot, opening_times, panels, scatter_plot
 
-#: The page for judging, and the file that assigns the sides to the systems.
-JUDGE, KEY = "judge.html", "key.json"
 _ENVIRONMENT = jinja2.Environment(
     loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
     autoescape=True,
@@ -75,27 +68,6 @@ def comparison_html(agreements: Sequence[tuple[str, Agreement]]) -> str:
     template = _ENVIRONMENT.get_template("comparison.html")
     most = max((len(agreement.names) for _, agreement in agreements), default=0)
     return template.render(title="Agreement of systems", version=VERSION, pages=pages, most_choices=most)
-
-
-def write_judging(folder: Path, corpus: str, systems: tuple[System, System], cases: Sequence[Case]) -> Path:
-    """Write the page for blind judging (:mod:`~blocksight.compare.blind_judging`) and its key; return its path.
-
-    ``folder`` gets :data:`JUDGE` and :data:`KEY`; it is created if it does not exist.
-    """
-    run = secrets.token_hex(8)
-    html = _ENVIRONMENT.get_template("judge.html").render(
-        title="Which answer is better?",
-        version=VERSION,
-        run=run,
-        corpus=corpus,
-        cases=cases,
-        grades=[str(grade) for grade in Grade],
-        most_choices=1,
-    )
-    create_folder(folder)
-    write_text(folder / KEY, json.dumps(answer_key(run, corpus, systems, cases), ensure_ascii=False, indent=1))
-    write_text(folder / JUDGE, html)
-    return folder / JUDGE
 
 
 def _agreement_page(source: str, agreement: Agreement) -> GalleryPage:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ....errors import PageFailed
-from ...command_options import FILE, OneOf, rendering
-from ...job import expand_lists, start_job
+from ...errors import PageFailed
+from ..command_options import FILE, OneOf, rendering
+from ..job import expand_lists, start_job
 
 if TYPE_CHECKING:
-    from ....document.map.page_map import PageMap
-    from ....page.page import Page
+    from ...document.map.page_map import PageMap
+    from ...page.page import Page
 
 _PICTURES = ("png", "webp")
 
@@ -56,8 +56,8 @@ def map(  # noqa: A001 (the command's name)
 def _mapped(form: str, tokens: int, picture: str, region: str | None, page: Page) -> tuple[str, bytes | None]:
     import orjson
 
-    from ....classify.map_page import page_map
-    from ....document.map.map_marks import draw_marks
+    from ...classify.map_page import page_map
+    from ...document.map.map_marks import draw_marks
 
     if page.geometry is None:
         raise PageFailed(page.url, "a map needs geometry: render the page with a browser")
@@ -69,7 +69,7 @@ def _mapped(form: str, tokens: int, picture: str, region: str | None, page: Page
 
 
 def _index(page: Page, found: PageMap, region: str) -> int:
-    from ....document.map.map_text import letter
+    from ...document.map.map_text import letter
 
     letters = [letter(index) for index in range(len(found.regions))]
     if region.upper() not in letters:

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from ....errors import ExtraMissing
-from ...command_options import OneOf, render_options, rendering
-from ...console import report_errors, say
+from ...errors import ExtraMissing
+from ..command_options import OneOf, render_options, rendering
+from ..console import report_errors, say
 
 
 @click.command(epilog="Example: blocksight mcp --transport http --port 8800")
@@ -32,8 +32,8 @@ def mcp(transport: str, host: str, port: int, token: str | None, workers: int, *
         raise click.UsageError("--url, --encoding and --trust-file are for files, which the server does not open")
     with report_errors():
         try:
-            from ...mcp.mcp_server import BearerToken, mcp_server
-            from ...mcp.page_tools import PageTools
+            from ..mcp.mcp_server import BearerToken, mcp_server
+            from ..mcp.page_tools import PageTools
         except ImportError as error:
             raise ExtraMissing("the MCP server", "mcp") from error
         with PageTools(render_options(rendering), workers=workers, executable=rendering["browser"]) as tools:
