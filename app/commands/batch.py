@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import fields
 from datetime import datetime
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -24,29 +24,18 @@ from ...files.buckets import is_bucket
 from ..command_options import AUTO, FILE, FOLDER, OneOf, no_browser, program, render_options, rendering
 from ..console import ProgressBar, end_on_sigterm, report_errors, say
 from ..job import stored_stdin
+from ..json_log import json_log
 from ..system_options import chosen_system, images, system_options
 
 if TYPE_CHECKING:
     from ...batch.run import Run
+    from ...classify.system import System
 
-#: Seconds between two lines of progress, if there is no terminal for a bar.
-_LINE_SECONDS = 30.0
+T = TypeVar("T")
+
 _UNITS = {"m": 60, "h": 3600, "d": 86400, "w": 604800}
 _LIMITS = RateLimits()
-#: Options that have the names of fields.
-_SAME_LIMITS = ("per_host", "delay", "max_attempts", "max_backoff", "retry_wait", "outage")
-_SAME_OPTIONS = (
-    *("hidden", "images", "workers", "format", "shard_rows", "markdown", "column", "since", "addresses_only"),
-    *("max_failed", "html_column", "shard", "rows"),
-)
 _DEFAULTS = BatchOptions()
-
-
-def _cluster(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
-    """Parse the address of a cluster; a source after a bare ``--ray`` is not one."""
-    if value is None or value in ("", "auto", "local") or ":" in value:
-        return value
-    raise click.BadParameter(f"{value!r} is not HOST:PORT, auto or local; write --ray=auto, or --ray last")
 
 
 def _shard(_: click.Context, __: click.Parameter, value: str) -> tuple[int, int]:
@@ -54,16 +43,6 @@ def _shard(_: click.Context, __: click.Parameter, value: str) -> tuple[int, int]
     if parts is None or not 1 <= int(parts[1]) <= int(parts[2]):
         raise click.BadParameter("should look like 1/4, from 1/4 to 4/4")
     return int(parts[1]), int(parts[2])
-
-
-def _pool(_: click.Context, __: click.Parameter, value: str | None) -> tuple[int, int] | None:
-    if value is None:
-        return None
-    parts = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", value)
-    least, most = (int(parts[1]), int(parts[2] or parts[1])) if parts else (0, 0)
-    if not 1 <= least <= most:
-        raise click.BadParameter("should look like 8, or 2-32")
-    return least, most
 
 
 def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | None:
@@ -103,28 +82,9 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 )
 @click.option("--column", help="Column of .csv and .jsonl lists with the sources.")
 @click.option(
-    "--html", "html_column", metavar="COLUMN", help="Column of .parquet and .jsonl files with the HTML of pages."
-)
-@click.option(
     "--shard", callback=_shard, metavar="I/N", default="1/1", help="Process part I of N only: on N computers, all."
 )
 @click.option("--workers", type=click.IntRange(min=1), default=_DEFAULTS.workers, help="Concurrent pages.")
-@click.option(
-    "--ray",
-    "cluster",
-    is_flag=False,
-    flag_value="",
-    callback=_cluster,
-    metavar="[ADDRESS]",
-    help="Run on a Ray cluster: HOST:PORT, auto, local, or the one that is found.",
-)
-@click.option(
-    "--actors",
-    "pool",
-    callback=_pool,
-    metavar="LEAST-MOST",
-    help="Actors on a cluster, each with --workers pages at once; by default as many as it has room for.",
-)
 @click.option(
     "--addresses-only",
     is_flag=True,
@@ -194,78 +154,64 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
     "--metrics", type=click.IntRange(0, 65535), metavar="PORT", help="Serve metrics for Prometheus at a port."
 )
 @rendering
-def batch(
-    sources: tuple[str, ...],
-    output: Path | None,
-    retry: tuple[str, ...],
-    model: Path | None,
-    system: str,
-    keep: tuple[Any, ...],
-    *,
-    no_browser: bool,
-    ignore_robots: bool,
-    as_json: bool,
-    status: bool,
-    cluster: str | None,
-    pool: tuple[int, int] | None,
-    log: Path | None,
-    metrics: int | None,
-    sitemaps: tuple[str, ...],
-    feeds: tuple[str, ...],
-    links: int,
-    **rendering: Any,
-) -> None:
+def batch(sources: tuple[str, ...], output: Path | None, model: Path | None, system: str, **options: Any) -> None:
     """Extract many pages into a folder: one row per page, also for failures.
 
     SOURCE is an address, a file, a folder, a list (.txt, .csv, .jsonl; @FILE for any other name, @- for standard
     input), an archive (WARC, WACZ, HAR) with all its pages, or - for a page from standard input; all but addresses may
     be in a bucket (s3://, gs://, hf://). Called again, also without SOURCE, it continues an interrupted run.
-    `blocksight batch status DIR` prints how far it is.
     """
-    if rendering["url"] or rendering["encoding"]:
-        raise click.UsageError("--url and --encoding are for one page: use `blocksight extract`")
-    if rendering["browser"] == AUTO and no_browser:
-        raise click.UsageError("--browser auto excludes --no-browser")
-    if pool is not None and cluster is None:
-        raise click.UsageError("--actors is for --ray")
-    if output is None and len(sources) == 2 and sources[0] == "status":
-        output, status = Path(sources[1]), True
     if output is None:
         raise click.UsageError("missing option '-o' / '--output': a folder for the rows and the ledger")
-    if is_bucket(str(output).replace(":/", "://", 1)):
-        raise click.UsageError("-o is a folder of this computer, with the ledger; name the bucket by --rows")
-    if status:
+    for is_wrong, why in _CONFLICTS:
+        if is_wrong(options | {"output": output}):
+            raise click.UsageError(why)
+    if options["status"]:
         with report_errors():
-            _print_status(output, as_json=as_json)
+            _print_status(output, as_json=options["as_json"])
         return
-    with report_errors(), _opened_log(log), end_on_sigterm():
-        check_lists(sources, rendering["column"], rendering["html_column"])
-        limits = RateLimits(
-            robots=not ignore_robots,
-            user_agent=rendering["robots_agent"],
-            **{
-                name: rendering[name]
-                for name in ("per_host", "delay", "max_attempts", "max_backoff", "retry_wait", "outage")
-            },
-        )
-        options = BatchOptions(
-            render=render_options(rendering),
-            browser=AUTO if rendering["browser"] == AUTO else not no_browser,
-            executable=program(rendering["browser"]),
-            system=chosen_system(system, model),
-            keep=tuple(dict.fromkeys(keep)),
-            retry=retry,
-            limits=limits,
-            **{name: rendering[name] for name in _SAME_OPTIONS},
-        )
+    from ...batch.run import Run
+
+    with report_errors(), end_on_sigterm(), ExitStack() as stack:
+        if options["log"] is not None:
+            _enter(stack, f"--log {options['log']}", json_log(options["log"]))
+        check_lists(sources, options["column"])
+        chosen = _batch_options(options, chosen_system(system, model))
         named = stored_stdin(sources, output / "inputs")
-        if links:
-            if no_browser:
-                raise click.UsageError("--links needs the browser")
-            named = _with_links(named, options)
-        site = _site_addresses(sitemaps, feeds, options)
-        run = _new_run(output, options, cluster, pool)
-        _run(run, output, chain(named, site), as_json=as_json, metrics=metrics)
+        if options["links"]:
+            named = _with_links(named, chosen)
+        listed = chain(named, _site_addresses(options["sitemaps"], options["feeds"], chosen))
+        _run(Run(output, chosen), output, listed, as_json=options["as_json"], metrics=options["metrics"])
+
+
+#: Combinations of options without meaning, each with the message.
+_CONFLICTS: tuple[tuple[Callable[[dict[str, Any]], object], str], ...] = (
+    (lambda o: o["url"] or o["encoding"], "--url and --encoding are for one page: use `blocksight extract`"),
+    (lambda o: o["browser"] == AUTO and o["no_browser"], "--browser auto excludes --no-browser"),
+    (lambda o: o["links"] and o["no_browser"], "--links needs the browser"),
+    (
+        lambda o: is_bucket(str(o["output"]).replace(":/", "://", 1)),
+        "-o is a folder of this computer, with the ledger; name the bucket by --rows",
+    ),
+)
+
+
+def _batch_options(options: dict[str, Any], system: System) -> BatchOptions:
+    """Return the BatchOptions of a call; options have the names of fields."""
+    limits = {field.name: options[field.name] for field in fields(RateLimits) if field.name in options}
+    limits |= {"robots": not options["ignore_robots"], "user_agent": options["robots_agent"]}
+    same = {field.name: options[field.name] for field in fields(BatchOptions) if field.name in options}
+    same |= {
+        "browser": AUTO if options["browser"] == AUTO else not options["no_browser"],
+        "keep": tuple(dict.fromkeys(options["keep"])),
+    }
+    return BatchOptions(
+        render=render_options(options),
+        executable=program(options["browser"]),
+        system=system,
+        limits=RateLimits(**limits),
+        **same,
+    )
 
 
 def _site_addresses(sitemaps: tuple[str, ...], feeds: tuple[str, ...], options: BatchOptions) -> Iterator[str]:
@@ -308,22 +254,15 @@ def _print_status(output: Path, *, as_json: bool) -> None:
         click.echo(f"{max(time.time() - progress[0], 0):.0f} s ago: {progress[1]}")
 
 
-def _new_run(output: Path, options: BatchOptions, cluster: str | None, pool: tuple[int, int] | None) -> Run:
-    from ...batch.run import Run
-
-    if cluster is None:
-        return Run(output, options)
-    from ...batch.ray.actor_tasks import ActorPool
-    from ...batch.ray.ray_run import RayRun
-
-    sizes = ActorPool(least=pool[0], most=pool[1]) if pool is not None else ActorPool()
-    return RayRun(output, options, cluster, sizes)
-
-
 def _run(new_run: Run, output: Path, sources: Iterator[str | Path], *, as_json: bool, metrics: int | None) -> None:
     import orjson
 
-    with new_run as run, _served_metrics(run, metrics):
+    with new_run as run, ExitStack() as stack:
+        if metrics is not None:
+            from ...batch.metrics import metrics_server
+
+            served = _enter(stack, f"--metrics {metrics}", metrics_server(run.summary, metrics))
+            say(f"metrics: http://127.0.0.1:{served}/metrics")
         if run.repaired:
             say(f"{run.repaired}; it was rebuilt from the rows")
         if run.repeated:
@@ -349,46 +288,18 @@ def _run(new_run: Run, output: Path, sources: Iterator[str | Path], *, as_json: 
         raise RunStopped(f"{output}: {missing:,} inputs have no row: {why}")
 
 
-@contextmanager
-def _opened_log(path: Path | None) -> Iterator[None]:
-    from ..json_log import json_log
-
-    with ExitStack() as stack:
-        try:
-            stack.enter_context(json_log(path))
-        except OSError as error:
-            raise click.UsageError(f"--log {path}: cannot be written: {error.strerror or error}") from error
-        yield
-
-
-@contextmanager
-def _served_metrics(run: Run, port: int | None) -> Iterator[None]:
-    if port is None:
-        yield
-        return
-    from ...batch.metrics import metrics_server
-
-    with ExitStack() as stack:
-        try:
-            served = stack.enter_context(metrics_server(run.summary, port))
-        except OSError as error:
-            raise click.UsageError(f"--metrics {port}: {error.strerror or error}; 0 takes a free port") from error
-        say(f"metrics: http://127.0.0.1:{served}/metrics")
-        yield
+def _enter(stack: ExitStack, option: str, context: AbstractContextManager[T]) -> T:
+    """Enter a context, or name the option whose file or port cannot be opened."""
+    try:
+        return stack.enter_context(context)
+    except OSError as error:
+        raise click.UsageError(f"{option}: {error.strerror or error}") from error
 
 
 def _show_progress(run: Run, sources: Iterator[str | Path]) -> None:
-    """Process all inputs, and those of sources, with a progress bar on a terminal, or lines in a log."""
+    """Process all inputs, and those of sources, with a progress bar."""
     summary = run.summary
-    last = time.monotonic()
     with ProgressBar("pages", summary.total) as bar:
         for _ in run.rows(sources, eager=True):
-            text = f"pages, {summary.pace()}"
-            bar(
-                f"{text}, {summary.failed()}" if summary.failures else text,
-                summary.before + summary.rows,
-                summary.total,
-            )
-            if not sys.stderr.isatty() and time.monotonic() - last > _LINE_SECONDS:
-                last = time.monotonic()
-                say(summary.line())
+            failed = f", {summary.failed()}" if summary.failures else ""
+            bar(f"pages, {summary.pace()}{failed}", summary.before + summary.rows, summary.total)

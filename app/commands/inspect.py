@@ -15,7 +15,7 @@ import click
 
 from ...errors import ExtraMissing
 from ..command_options import FILE_THERE, FOLDER, render_options, rendering
-from ..console import report_errors, say
+from ..console import listen, report_errors, say
 from ..job import expand_lists
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def inspect(
 
         items = demo_items() if demo else items_of(expand_lists(sources), gold)
         token = token or secrets.token_urlsafe(24)
-        listening = _listening(port)
+        listening = listen(_HOST, port)
         session = InspectorSession(
             items, folder, who=who, options=render_options(rendering), executable=rendering["browser"], model=model
         )
@@ -92,19 +92,6 @@ def inspect(
                 session.callback(_open(address, folder / _REDIRECT).unlink, missing_ok=True)
             session.ranking.start()
             _serve(uvicorn, inspector_app(session, token), listening)
-
-
-def _listening(port: int) -> socket.socket:
-    """Bind the port before its address is printed."""
-    listening = socket.socket()
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind((_HOST, port))
-        listening.listen()
-    except OSError as error:
-        listening.close()
-        raise click.ClickException(f"port {port} is taken ({error.strerror}); --port 0 takes a free one") from error
-    return listening
 
 
 def _serve(uvicorn: Any, app: ASGIApp, listening: socket.socket) -> None:

@@ -10,6 +10,7 @@ import click
 from ...errors import ExtraMissing
 from ..command_options import OneOf, render_options, rendering
 from ..console import report_errors, say
+from ..page_runner import PageRunner, warm_up
 
 
 @click.command(epilog="Example: blocksight mcp --transport http --port 8800")
@@ -36,8 +37,10 @@ def mcp(transport: str, host: str, port: int, token: str | None, workers: int, *
             from ..mcp.page_tools import PageTools
         except ImportError as error:
             raise ExtraMissing("the MCP server", "mcp") from error
-        with PageTools(render_options(rendering), workers=workers, executable=rendering["browser"]) as tools:
-            server = mcp_server(tools)
+        options = render_options(rendering, screenshot="full")
+        runner = PageRunner(options, executable=rendering["browser"], workers=workers, warm_up=warm_up)
+        with runner:
+            server = mcp_server(PageTools(runner))
             if transport == "stdio":
                 server.run("stdio")
                 return

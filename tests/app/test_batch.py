@@ -1,7 +1,6 @@
 """The command ``batch``."""
 
 import json
-import sys
 import time
 from datetime import datetime
 
@@ -94,6 +93,7 @@ def test_extract_reads_lists_as_well(run, page, tmp_path):
     ("words", "why"),
     [
         (["--url", "https://a.org/"], "are for one page"),
+        (["--links", "1", "--no-browser"], "--links needs the browser"),
         (["--since", "yesterday"], "should look like 2026-11-30"),
         (["--keep", "pages", "--no-browser"], "keep needs every page rendered"),
         (["--system", "nonsense"], "no system is called"),
@@ -118,19 +118,6 @@ def test_times_are_read(commands):
         since("7 days")
 
 
-def test_a_source_after_a_bare_ray_is_no_address(run, page, tmp_path):
-    done = run("batch", "--ray", page, "-o", tmp_path / "out")
-    assert done.exit_code == 2
-    assert "is not HOST:PORT, auto or local; write --ray=auto, or --ray last" in " ".join(done.stderr.split())
-
-
-def test_without_ray_the_command_to_install_it_is_named(run, page, tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "ray", None)
-    done = run("batch", page, "-o", tmp_path / "out", "--no-browser", "--ray=local")
-    assert done.exit_code == 1
-    assert "pip install 'ray[data]>=" in done.stderr
-
-
 def test_the_status_of_a_folder(run, tmp_path):
     page, out = tmp_path / "page.html", tmp_path / "out"
     page.write_text(PAGE)
@@ -140,17 +127,10 @@ def test_the_status_of_a_folder(run, tmp_path):
     assert (done.exit_code, done.stdout.splitlines()) == (0, ["1 done, 1 failed, 0 waiting", "           1 failed"])
     assert json.loads(run("batch", "-o", out, "--status", "--json").stdout)["failed_by_kind"] == {"failed": 1}
     assert (out / "ledger.sqlite").read_bytes() == before
-    assert run("batch", "status", out).stdout == done.stdout
     none = run("batch", "-o", tmp_path / "none", "--status")
     assert none.exit_code == 1
     assert "there is no ledger of a batch that can be read" in none.stderr
     assert not (tmp_path / "none").exists()
-
-
-def test_links_need_a_browser(run, tmp_path):
-    result = run("batch", "https://example.org/", "-o", tmp_path / "out", "--links", "1", "--no-browser")
-    assert result.exit_code == 2
-    assert "--links needs the browser" in result.stderr
 
 
 @pytest.mark.browser

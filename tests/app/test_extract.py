@@ -95,15 +95,12 @@ def test_a_peer_that_is_not_installed(run, monkeypatch):
     assert f"pip install '{peer.package}'" in done.stderr
 
 
-def test_a_peer_that_fails_on_one_page_goes_on_with_the_next(run, monkeypatch):
+def test_a_peer_that_fails_on_one_page_goes_on_with_the_next(run, monkeypatch, in_this_process):
     def read(module, html, page):
         if "Council" not in page.title:
             raise RuntimeError("no council")
         return "\n".join(page.leaf_texts)
 
-    # Another process would not have what is put in place here.
-    monkeypatch.setattr("blocksight.app.job.Worker._connection", lambda _: None)
-    monkeypatch.setattr("blocksight.app.job.Worker.run", lambda _, work, *given, seconds: work(*given))
     monkeypatch.setattr("blocksight.classify.systems.PEERS", (replace(PEERS[0], module="json", read_text=read),))
     done = run("extract", "--no-browser", "--system", PEERS[0].card.name, "fixtures/index/page.html", NEWS)
     assert done.exit_code == 1
@@ -210,47 +207,6 @@ def test_the_demonstration(run):
     assert done.stdout.startswith("# The tide mill at Sandwater")
     assert "| Spring | 4.8 | 310 kg |" in done.stdout
     assert "cookies" not in done.stdout
-
-
-NOTICE = "© 2024 The Harbour Gazette. All rights reserved; no part of it may be shown or sold."
-STORIES = ("Rain is expected in the north of the bay tomorrow.", "The ferry will not sail before the storm has passed.")
-
-
-@pytest.fixture
-def site(tmp_path):
-    """Two pages of a site: a story and a notice."""
-    for number, story in enumerate(STORIES):
-        (tmp_path / f"{number}.html").write_text(
-            f"<div><p>{story} {story}</p><p>{story} {story}</p><p>{NOTICE}</p></div>"
-        )
-    return [tmp_path / "0.html", tmp_path / "1.html"]
-
-
-def test_what_recurs_on_a_site_is_left_out(run, site, tmp_path):
-    arguments = ("extract", "--no-browser", "--system", "everything", "--format", "text")
-    assert run(*arguments, *site).stdout.count(NOTICE) == 2
-    done = run(*arguments, *site, "--remember", tmp_path / "site.memory")
-    assert done.exit_code == 0
-    assert done.stdout.count(NOTICE) == 1
-    # The file knows what was read before, the first page included.
-    again = run(*arguments, *site, "--remember", tmp_path / "site.memory")
-    assert NOTICE not in again.stdout
-    assert again.stdout.count(STORIES[0]) == again.stdout.count(STORIES[1]) == 4
-
-
-def test_a_memory_that_is_none(run, site, tmp_path):
-    (tmp_path / "site.memory").write_text("nothing")
-    done = run("extract", "--no-browser", *site, "--remember", tmp_path / "site.memory")
-    assert done.exit_code == 2
-    assert "is no site memory" in done.stderr
-    assert (tmp_path / "site.memory").read_text() == "nothing"
-
-
-def test_a_memory_that_cannot_be_written(run, site, tmp_path):
-    done = run("extract", "--no-browser", *site, "--remember", tmp_path / "none" / "site.memory")
-    assert done.exit_code == 1
-    assert "site.memory: cannot be written" in done.stderr
-    assert STORIES[0] in done.stdout
 
 
 def test_an_empty_page_is_named(run, tmp_path):
