@@ -23,7 +23,7 @@ from ..page.store import is_saved
 from ..render.archives.archives import archive_kind
 from ..render.render_options import RenderOptions, Screenshot
 from ..render.sources.sources import read_descriptor
-from .command_options import AUTO, program, render_options
+from .command_options import AUTO, browser_mode, program, render_options
 from .console import Failed, ProgressBar, complain, say
 from .page_runner import PageRunner
 
@@ -53,7 +53,10 @@ class Job:
     def results_by_route(
         self, work: Callable[[Page, str | None], tuple[R, str]], warm_up: Callable[[], object] = bool
     ) -> Iterator[tuple[str, R]]:
-        """Do the same by :meth:`~blocksight.app.page_runner.PageRunner.run_by_route`."""
+        """Do the same with work that also returns why its page should be rendered, "" if the result is enough.
+
+        It is called as by :meth:`~blocksight.app.page_runner.PageRunner.run_by_route`.
+        """
         return self._results(PageRunner.run_by_route, partial(_noted_by_route, work), warm_up)
 
     def _results(
@@ -139,21 +142,21 @@ def start_job(
     mhtml: bool = False,
     chooses: bool = False,
 ) -> Job:
-    """Return the job of some sources with the values of the options of `rendering`.
+    """Return the job of some sources, of which ``@FILE`` is a list, with the values of the options of `rendering`.
 
     ``chooses`` is whether the command can ask for a page to be rendered after it has read its raw HTML.
     """
     if rendering["browser"] == AUTO and not chooses:
         raise click.UsageError("--browser auto is for extract, batch and serve")
-    if rendering["browser"] == AUTO and static:
-        raise click.UsageError("--browser auto and --no-browser exclude each other")
+    mode = browser_mode(rendering, static=static)
+    sources = expand_lists(sources)
     if sources.count("-") > 1:
         raise click.UsageError("standard input can be read once only")
     return Job(
         sources=sources,
         options=render_options(rendering, screenshot=screenshot, mhtml=mhtml),
         executable=program(rendering["browser"]),
-        browser=AUTO if rendering["browser"] == AUTO else not static,
+        browser=mode,
         url=rendering["url"],
         encoding=rendering["encoding"],
     )

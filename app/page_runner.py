@@ -166,7 +166,8 @@ class PageRunner(ExitStack):
         self._warming.join()  # not within the page's timeout
         seconds = work_seconds(timeout, self.browser.stretch if self.browser is not None else 1.0, opened)
         try:
-            return self._workers.run(_work, page, task, *arguments, seconds=seconds, stop=stop)
+            result: R = self._workers.run(_work, page, task, *arguments, seconds=seconds, stop=stop)
+            return result
         except TimeoutError as error:
             raise TimedOut(name, f"not done within {timeout:g} s (--timeout sets it)") from error
         except WorkerDied as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import fields
 from datetime import datetime
@@ -21,11 +21,23 @@ from ...batch.row_schema import FAILURES
 from ...batch.sources.lists import check_lists
 from ...errors import RunStopped
 from ...files.buckets import is_bucket
-from ..command_options import AUTO, FILE, FOLDER, OneOf, no_browser, program, render_options, rendering
+from ..command_options import (
+    FILE,
+    FOLDER,
+    OneOf,
+    browser_mode,
+    chosen_system,
+    images,
+    no_browser,
+    program,
+    refuse_page_options,
+    render_options,
+    rendering,
+    system_options,
+)
 from ..console import ProgressBar, end_on_sigterm, report_errors, say
 from ..job import stored_stdin
 from ..json_log import json_log
-from ..system_options import chosen_system, images, system_options
 
 if TYPE_CHECKING:
     from ...batch.run import Run
@@ -63,13 +75,7 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
     "--sitemap", "sitemaps", multiple=True, metavar="URL", help="Also the pages of a sitemap, or of those of a site."
 )
 @click.option("--feed", "feeds", multiple=True, metavar="URL", help="Also the entries of a feed: RSS, Atom, JSON Feed.")
-@click.option(
-    "--links",
-    type=click.IntRange(0, 1),
-    default=0,
-    help="1 also takes the pages of the same host that each SOURCE links to; their links are not followed.",
-)
-@click.option("-o", "--output", type=FOLDER, metavar="DIR", help="Folder of the rows and the ledger.")
+@click.option("-o", "--output", type=FOLDER, metavar="DIR", required=True, help="Folder of the rows and the ledger.")
 @click.option("--format", type=OneOf(FORMATS), default=_DEFAULTS.format, help="Format of the rows.")
 @click.option("--rows", default="", metavar="URL", help="Write the rows to a bucket: s3://BUCKET/PLACE, gs://, hf://.")
 @click.option("--shard-rows", type=click.IntRange(min=1), default=_DEFAULTS.shard_rows, help="Rows of one file.")
@@ -154,46 +160,32 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
     "--metrics", type=click.IntRange(0, 65535), metavar="PORT", help="Serve metrics for Prometheus at a port."
 )
 @rendering
-def batch(sources: tuple[str, ...], output: Path | None, model: Path | None, system: str, **options: Any) -> None:
+def batch(sources: tuple[str, ...], output: Path, model: Path | None, system: str, **options: Any) -> None:
     """Extract many pages into a folder: one row per page, also for failures.
 
     SOURCE is an address, a file, a folder, a list (.txt, .csv, .jsonl; @FILE for any other name, @- for standard
     input), an archive (WARC, WACZ, HAR) with all its pages, or - for a page from standard input; all but addresses may
     be in a bucket (s3://, gs://, hf://). Called again, also without SOURCE, it continues an interrupted run.
     """
-    if output is None:
-        raise click.UsageError("missing option '-o' / '--output': a folder for the rows and the ledger")
-    for is_wrong, why in _CONFLICTS:
-        if is_wrong(options | {"output": output}):
-            raise click.UsageError(why)
+    if is_bucket(str(output).replace(":/", "://", 1)):
+        raise click.UsageError("-o is a folder of this computer, with the ledger; name the bucket by --rows")
+    refuse_page_options(options, "use `blocksight extract`")
+    mode = browser_mode(options, static=options["no_browser"])
     if options["status"]:
         with report_errors():
             _print_status(output, as_json=options["as_json"])
         return
     from ...batch.run import Run
 
+    used = chosen_system(system, model)
     with report_errors(), end_on_sigterm(), ExitStack() as stack:
         if options["log"] is not None:
             _enter(stack, f"--log {options['log']}", json_log(options["log"]))
         check_lists(sources, options["column"])
-        chosen = _batch_options(options, chosen_system(system, model))
-        named = stored_stdin(sources, output / "inputs")
-        if options["links"]:
-            named = _with_links(named, chosen)
-        listed = chain(named, _site_addresses(options["sitemaps"], options["feeds"], chosen))
-        _run(Run(output, chosen), output, listed, as_json=options["as_json"], metrics=options["metrics"])
-
-
-#: Combinations of options without meaning, each with the message.
-_CONFLICTS: tuple[tuple[Callable[[dict[str, Any]], object], str], ...] = (
-    (lambda o: o["url"] or o["encoding"], "--url and --encoding are for one page: use `blocksight extract`"),
-    (lambda o: o["browser"] == AUTO and o["no_browser"], "--browser auto excludes --no-browser"),
-    (lambda o: o["links"] and o["no_browser"], "--links needs the browser"),
-    (
-        lambda o: is_bucket(str(o["output"]).replace(":/", "://", 1)),
-        "-o is a folder of this computer, with the ledger; name the bucket by --rows",
-    ),
-)
+        chosen = _batch_options(options | {"browser": mode, "executable": program(options["browser"])}, used)
+        listed = _site_addresses(options["sitemaps"], options["feeds"], chosen)
+        inputs = chain(stored_stdin(sources, output / "inputs"), listed)
+        _run(Run(output, chosen), output, inputs, as_json=options["as_json"], metrics=options["metrics"])
 
 
 def _batch_options(options: dict[str, Any], system: System) -> BatchOptions:
@@ -201,17 +193,8 @@ def _batch_options(options: dict[str, Any], system: System) -> BatchOptions:
     limits = {field.name: options[field.name] for field in fields(RateLimits) if field.name in options}
     limits |= {"robots": not options["ignore_robots"], "user_agent": options["robots_agent"]}
     same = {field.name: options[field.name] for field in fields(BatchOptions) if field.name in options}
-    same |= {
-        "browser": AUTO if options["browser"] == AUTO else not options["no_browser"],
-        "keep": tuple(dict.fromkeys(options["keep"])),
-    }
-    return BatchOptions(
-        render=render_options(options),
-        executable=program(options["browser"]),
-        system=system,
-        limits=RateLimits(**limits),
-        **same,
-    )
+    same["keep"] = tuple(dict.fromkeys(options["keep"]))
+    return BatchOptions(render=render_options(options), system=system, limits=RateLimits(**limits), **same)
 
 
 def _site_addresses(sitemaps: tuple[str, ...], feeds: tuple[str, ...], options: BatchOptions) -> Iterator[str]:
@@ -221,20 +204,6 @@ def _site_addresses(sitemaps: tuple[str, ...], feeds: tuple[str, ...], options: 
         yield from sitemap_addresses(url, options.render)
     for url in feeds:
         yield from feed_addresses(url, options.render)
-
-
-def _with_links(sources: Iterator[str | Path], options: BatchOptions) -> Iterator[str | Path]:
-    """Yield sources, and after each address those that its page links to."""
-    from ...batch.sources.inputs import is_web_address
-    from ...batch.sources.site_lists import linked_addresses
-    from ...render.browser import Browser
-
-    with Browser(options.executable, options=options.render) as browser:
-        for source in sources:
-            if isinstance(source, str) and is_web_address(source):
-                yield from linked_addresses(source, browser, options.limits.user_agent)
-            else:
-                yield source
 
 
 def _print_status(output: Path, *, as_json: bool) -> None:

@@ -16,11 +16,10 @@ from ...document.formats import FORMATS, Format, chunk_lines, format_named
 from ...document.records.record_formats import without_header
 from ...errors import PageFailed
 from ...render.sources.sources import is_address
-from ..command_options import AUTO, FOLDER, OneOf, no_browser, rendering
+from ..command_options import AUTO, FOLDER, OneOf, chosen_system, images, no_browser, rendering, system_options
 from ..console import say
-from ..job import expand_lists, start_job
+from ..job import start_job
 from ..page_runner import warm_up
-from ..system_options import chosen_system, images, system_options
 
 if TYPE_CHECKING:
     from ...classify.system import System
@@ -109,14 +108,15 @@ def extract(
             raise click.UsageError(why)
     chosen = chosen_system(system, model)
     _check_roles(options["keep"], chosen)
-    with _demo() if demo else nullcontext(expand_lists(sources)) as pages:
+    with _demo() if demo else nullcontext(sources) as pages:
         rendering = options | {"allow_private": True} if demo else options
         saves_images = options["save_images"] is not None
         job = start_job(pages, rendering, static=no_browser, mhtml=saves_images, chooses=True)
         with job.run():
             results = job.results_by_route(partial(_extracted, chosen, options), partial(warm_up, chosen))
+            form, several = format_named(options["format"]), len(job.sources) > 1
             for number, (source, extracted) in enumerate(results):
-                _print(source, extracted, format_named(options["format"]), is_first=not number, several=len(pages) > 1)
+                _print(source, extracted, form, is_first=not number, several=several)
 
 
 _Options = dict[str, Any]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...errors import ExtraMissing
-from ..command_options import FILE_THERE, FOLDER, render_options, rendering
+from ..command_options import FILE_THERE, FOLDER, refuse_page_options, render_options, rendering
 from ..console import listen, report_errors, say
 from ..job import expand_lists
 
@@ -64,10 +64,7 @@ def inspect(
     SOURCE is an address, an HTML file, an archive, a saved page, a folder of these, or a corpus (a folder with
     gold.jsonl). Only this machine can open the inspector; from another one, forward the port by SSH.
     """
-    if rendering["url"] or rendering["encoding"]:
-        raise click.UsageError(
-            "--url and --encoding are for one page: save it by `blocksight render`, and inspect that"
-        )
+    refuse_page_options(rendering, "save it by `blocksight render`, and inspect that")
     if demo and (sources or gold):
         raise click.UsageError("--demo brings its own pages")
     with report_errors():

@@ -10,7 +10,7 @@ import click
 
 from ...errors import PageFailed
 from ..command_options import FILE, OneOf, rendering
-from ..job import expand_lists, start_job
+from ..job import start_job
 
 if TYPE_CHECKING:
     from ...document.map.page_map import PageMap
@@ -42,7 +42,7 @@ def map(  # noqa: A001 (the command's name)
         raise click.UsageError("--region is for --marks")
     if marks and (len(sources) > 1 or marks.suffix[1:].lower() not in _PICTURES):
         raise click.UsageError("--marks takes one page and a FILE.png or FILE.webp")
-    job = start_job(expand_lists(sources), rendering, screenshot="full" if marks else "")
+    job = start_job(sources, rendering, screenshot="full" if marks else "")
     work = partial(_mapped, form, tokens, marks.suffix[1:].lower() if marks else "", region)
     with job.run():
         for source, (text, picture) in job.results(work):

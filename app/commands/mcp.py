@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ...errors import ExtraMissing
-from ..command_options import OneOf, render_options, rendering
+from ..command_options import OneOf, refuse_page_options, render_options, rendering
 from ..console import report_errors, say
 from ..page_runner import PageRunner, warm_up
 
@@ -29,8 +29,7 @@ def mcp(transport: str, host: str, port: int, token: str | None, workers: int, *
 
     Pages reach public addresses only, unless it is started with --allow-private. No file of the machine can be opened.
     """
-    if rendering["url"] or rendering["encoding"] or rendering["trust_file"]:
-        raise click.UsageError("--url, --encoding and --trust-file are for files, which the server does not open")
+    refuse_page_options(rendering, "the server opens addresses only")
     with report_errors():
         try:
             from ..mcp.mcp_server import BearerToken, mcp_server

@@ -10,10 +10,17 @@ from typing import Any
 import click
 
 from ...errors import ExtraMissing
-from ..command_options import AUTO, program, render_options, rendering
+from ..command_options import (
+    browser_mode,
+    chosen_system,
+    program,
+    refuse_page_options,
+    render_options,
+    rendering,
+    system_options,
+)
 from ..console import listen, report_errors, say
 from ..page_runner import PageRunner, warm_up
-from ..system_options import chosen_system, system_options
 
 
 @click.command(epilog="Example: blocksight serve --port 8700")
@@ -45,10 +52,8 @@ def serve(
 
     A request has JSON with "url" or "html", or the document itself, and the header "Authorization: Bearer TOKEN".
     """
-    if rendering["browser"] == AUTO and no_browser:
-        raise click.UsageError("--browser auto and --no-browser exclude each other")
-    if rendering["url"] or rendering["encoding"]:
-        raise click.UsageError("--url and --encoding are for one page: send them with the request")
+    refuse_page_options(rendering, "send them with the request")
+    mode = browser_mode(rendering, static=no_browser)
     with report_errors():
         try:
             from ..service.service import Service, server
@@ -58,7 +63,7 @@ def serve(
         used = chosen_system(system, model)
         runner = PageRunner(
             render_options(rendering),
-            browser=AUTO if rendering["browser"] == AUTO else not no_browser,
+            browser=mode,
             executable=program(rendering["browser"]),
             workers=workers,
             warm_up=partial(warm_up, used),

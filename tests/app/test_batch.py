@@ -93,7 +93,6 @@ def test_extract_reads_lists_as_well(run, page, tmp_path):
     ("words", "why"),
     [
         (["--url", "https://a.org/"], "are for one page"),
-        (["--links", "1", "--no-browser"], "--links needs the browser"),
         (["--since", "yesterday"], "should look like 2026-11-30"),
         (["--keep", "pages", "--no-browser"], "keep needs every page rendered"),
         (["--system", "nonsense"], "no system is called"),
@@ -134,24 +133,23 @@ def test_the_status_of_a_folder(run, tmp_path):
 
 
 @pytest.mark.browser
-def test_a_sitemap_a_feed_and_links(run, tmp_path):
+def test_a_sitemap_and_a_feed(run, tmp_path):
     from blocksight.render.network.local_server import serve_folder
 
     site = tmp_path / "site"
     site.mkdir()
-    for name in ("tea", "pot", "cup", "bag"):
+    for name in ("tea", "pot"):
         (site / f"{name}.html").write_text(f"<title>{name}</title><p>Fresh water is boiled for the {name} of tea.</p>")
-    (site / "index.html").write_text('<a href="cup.html">Cup</a> <a href="bag.html#top">Bag</a>')
     with serve_folder(site) as address:
         (site / "sitemap.xml").write_text(f"<urlset><url><loc>{address}/tea.html</loc></url></urlset>")
         (site / "feed.xml").write_text(f"<rss><channel><item><link>{address}/pot.html</link></item></channel></rss>")
         result = run(
-            *("batch", f"{address}/index.html", "--links", "1", "--sitemap", address, "--feed", f"{address}/feed.xml"),
+            *("batch", "--sitemap", address, "--feed", f"{address}/feed.xml"),
             *("-o", tmp_path / "out", "--allow-private", "--format", "jsonl", "--delay", "0", "--workers", "1"),
         )
     assert result.exit_code == 0, result.stderr
     rows = "".join(path.read_text() for path in (tmp_path / "out" / "rows").glob("*.jsonl"))
-    assert all(f"/{name}.html" in rows for name in ("tea", "pot", "cup", "bag", "index"))
+    assert all(f"/{name}.html" in rows for name in ("tea", "pot"))
 
 
 def test_a_bucket_is_no_folder(run):
