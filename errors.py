@@ -23,7 +23,6 @@ BlocksightError
  ├── CorpusUnreadable  a folder is no corpus; the message lists the supported forms
  ├── WrapperUnreadable a file is no wrapper of a site's records; the message says how to learn one
  ├── SegmentationUnreadable  a file is no segmentation; the message says what is wrong with it
- ├── JudgingUnreadable human judgments of two systems cannot be read, or belong to another page
  ├── SettingsMismatch  a folder has results of a run with other settings; the message says which
  ├── FolderUnsafe      an output folder contains links, or an output is a link of another user
  ├── RunInProgress     another run is writing to the same folder
@@ -187,10 +186,6 @@ class WrapperUnreadable(BlocksightError):
 
 class SegmentationUnreadable(BlocksightError):
     """A file is no segmentation; the message says what is wrong with it."""
-
-
-class JudgingUnreadable(BlocksightError):
-    """Human judgments of two systems cannot be read, or belong to another page."""
 
 
 class SettingsMismatch(BlocksightError):

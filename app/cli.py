@@ -20,7 +20,6 @@ COMMANDS = {
     "extract": "Print the content of pages.",
     "batch": "Extract many pages into a folder: one row per page, also for failures.",
     "serve": "Serve pages over HTTP: POST /extract and /render, GET /health and /metrics.",
-    "audit": "Print what may be hard to see or to use, one JSON object a page.",
     "mcp": "Serve the Model Context Protocol: extract, map, records, metadata, hidden, screenshot, locate, segment.",
     "records": "Print posts, comments, products, cards and rows of pages with their fields.",
     "map": "Print the regions and controls of pages: what is where, what is covered, what can be clicked.",
@@ -31,16 +30,12 @@ COMMANDS = {
     "compare": "Compare the text that systems keep, and where they disagree; or segmentations, with --blocks.",
     "evaluate": "Measure systems on a corpus of pages with gold.",
     "inspect": "View pages with their predictions, correct them with one keystroke, and train on the labels.",
-    "judge": "Compare two systems blind, count the preferences, and measure what the gold of corpora contains.",
     "dataset": "Make a data set of blocks out of corpora.",
     "train": "Train a model: your own, a system of the literature, or the shipped ones.",
     "systems": "List all systems by name.",
     "setup": "Find a browser or install one, and print which one and how.",
     "doctor": "Check the installation, and render one page as a test.",
 }
-
-#: Commands in a folder of their own.
-_FOLDERS = dict.fromkeys(("map", "mcp", "audit"), "perception.")
 
 #: Exit codes after Ctrl-C and SIGTERM, as shells define them; 1 is the exit code if any page failed.
 INTERRUPTED, TERMINATED = 130, 143
@@ -80,9 +75,7 @@ class Commands(CommandGroup):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(
-            import_module(f".commands.{_FOLDERS.get(cmd_name, '')}{cmd_name}", __package__), cmd_name
-        )
+        command: click.Command = getattr(import_module(f".commands.{cmd_name}", __package__), cmd_name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

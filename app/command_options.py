@@ -1,4 +1,4 @@
-"""Options of several commands: rendering, and names of systems and feature groups."""
+"""Options of several commands: rendering, systems and models, and groups of features."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import click
 
 from ..errors import unknown_name
 from ..render.render_options import BLOCKABLE, Look, RenderOptions, Screenshot, parse_proxy
+from .console import report_errors
 
 if TYPE_CHECKING:
     from ..classify.system import System
@@ -123,6 +124,21 @@ browser = click.option(
 def program(browser: str | None) -> str | None:
     """Return the program that ``--browser`` names, None for one that is searched for."""
     return None if browser == AUTO else browser
+
+
+def browser_mode(values: dict[str, Any], *, static: bool) -> bool | Literal["auto"]:
+    """Return whether pages are rendered, by ``--browser`` and ``--no-browser``; UsageError if they exclude another."""
+    if values["browser"] != AUTO:
+        return not static
+    if static:
+        raise click.UsageError("--browser auto and --no-browser exclude each other")
+    return AUTO
+
+
+def refuse_page_options(values: dict[str, Any], instead: str) -> None:
+    """Raise UsageError for the options of one page."""
+    if values["url"] or values["encoding"]:
+        raise click.UsageError(f"--url and --encoding are for one page: {instead}")
 
 
 no_browser = click.option(
@@ -259,3 +275,38 @@ def read_groups(_: click.Context, __: click.Parameter, value: str | None) -> tup
     if not chosen:
         raise click.BadParameter(f"no group of features is given; there are {', '.join(names)}")
     return tuple(group for group in GROUP_NAMES if group in chosen)
+
+
+_SYSTEM = click.option("--system", default="blocksight", help="One of `blocksight systems`.")
+_MODEL = click.option(
+    "--model", type=FILE_THERE, help="A model of `blocksight train dataset` instead of the shipped one."
+)
+images = click.option("--images", type=OneOf(("keep", "none")), default="keep", help="Images.")
+
+
+def system_options(command: F) -> F:
+    """Add ``--system`` and ``--model`` to a command, for :func:`chosen_system`."""
+    return _SYSTEM(_MODEL(command))
+
+
+def chosen_system(system: str, model: Path | None) -> System:
+    """Return the system of ``--system`` and ``--model``."""
+    from ..classify.systems import system_named
+
+    if model is not None:
+        return _with_model(system, model)
+    try:
+        return system_named(system)
+    except ValueError as error:
+        raise click.BadParameter(f"{error} (`blocksight systems` lists all)", param_hint="--system") from error
+
+
+def _with_model(system: str, path: Path) -> System:
+    from ..classify.model.model import load_model
+    from ..classify.systems.blocksight import Blocksight, BlocksightDom
+
+    kinds: dict[str, type[Blocksight | BlocksightDom]] = {"blocksight": Blocksight, "blocksight-dom": BlocksightDom}
+    if system not in kinds:
+        raise click.UsageError(f"--model is for blocksight and blocksight-dom, not for {system}")
+    with report_errors():
+        return kinds[system](model=load_model(path))

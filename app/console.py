@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import socket
 import sys
 import threading
 import time
@@ -152,6 +153,16 @@ def _rich_bar() -> RichProgress:
     bar = progress.Progress(*columns, console=Console(stderr=True), transient=True)
     bar.add_task("")
     return bar
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Bind a port, so that its number can be printed before it is served; ClickException if it is taken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        why = f"cannot listen at port {port} of {host} ({error.strerror}); --port 0 takes a free one"
+        raise click.ClickException(why) from error
 
 
 def stdout_console() -> Console:

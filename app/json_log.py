@@ -25,11 +25,8 @@ class JsonFormatter(logging.Formatter):
 
 
 @contextmanager
-def json_log(path: Path | None) -> Iterator[None]:
-    """Append the log of the program to a file, if one is given; OSError if it cannot be opened."""
-    if path is None:
-        yield
-        return
+def json_log(path: Path) -> Iterator[None]:
+    """Append the log of the program to a file; OSError if it cannot be opened."""
     logger = logging.getLogger("blocksight")
     before, handler = logger.level, logging.FileHandler(path, encoding="utf-8", errors="backslashreplace")
     handler.setFormatter(JsonFormatter())

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ..document.document import Document
 from ..document.verdict.verdict import ASK_THE_BROWSER
@@ -12,13 +13,16 @@ from ..page.page import Page
 
 if TYPE_CHECKING:
     from ..render.browser import Browser, Source
+    from ..render.render_options import RenderOptions
+
+R = TypeVar("R")
 
 #: A document of raw HTML with a lower confidence is rendered. Chosen on training pages (docs/results/accuracy.md).
 RENDER_BELOW = 0.6
 #: The route of a page that is rendered in any case, such as a saved one.
 RENDERED = "rendered"
 #: Share of the timeout that rendering has in any case after the raw HTML was read.
-LEAST_SHARE = 0.5
+_LEAST_SHARE = 0.5
 
 
 def render_reason(page: Page, document: Document) -> str:
@@ -40,14 +44,46 @@ def raw_route(page: Page, document: Document) -> str:
     return f"raw HTML ({document.verdict}{known})"
 
 
+def routed(page: Page, document: Document, reason: str | None) -> tuple[Document, str]:
+    """Return a document with its route, and why its page should be rendered, "" if the document is enough.
+
+    ``reason`` is why the page was rendered, "" if it was opened as raw HTML, None if there was no choice.
+    """
+    if reason is None:
+        return document, ""
+    if not reason and (wanted := render_reason(page, document)):
+        return document, wanted
+    return replace(document, route=f"rendered ({reason})" if reason else raw_route(page, document)), ""
+
+
+def by_route(work: Callable[[RenderOptions, str], tuple[R, str]], options: RenderOptions) -> R:
+    """Return the result of some work on the raw HTML of a page, or on the rendered page if the work asks for it.
+
+    Both together have the timeout of ``options``, and rendering at least half of it.
+
+    Parameters
+    ----------
+    work : callable
+        Opens the page with the options that it is given. It also gets the reason for rendering ("" for raw HTML), and
+        returns its result with the reason why the page should be rendered ("" if the result is enough).
+    options : RenderOptions
+    """
+    start = time.monotonic()
+    result, reason = work(replace(options, fetch_only=True), "")
+    if reason:
+        left = max(options.timeout - (time.monotonic() - start), _LEAST_SHARE * options.timeout)
+        result, _ = work(replace(options, timeout=left), reason)
+    return result
+
+
 def extract_by_route(browser: Browser, source: Source, extract: Callable[[Page], Document]) -> Document:
     """Extract the raw HTML of a source, or render it if that is not enough; ``route`` of the document says which.
 
     Raises PageFailed or PageUnreadable as :meth:`~blocksight.render.browser.Browser.open` does.
     """
-    page = browser.open(source, options=replace(browser.options, fetch_only=True))
-    document = extract(page)
-    reason = render_reason(page, document)
-    if reason:
-        return replace(extract(browser.open(source)), route=f"rendered ({reason})")
-    return replace(document, route=raw_route(page, document))
+
+    def work(options: RenderOptions, reason: str) -> tuple[Document, str]:
+        page = browser.open(source, options=options)
+        return routed(page, extract(page), reason)
+
+    return by_route(work, browser.options)

@@ -175,7 +175,6 @@ PICTURES: dict[str, Callable[[Path], None]] = {
     "targets": lambda path: from_command(path, "segment", MAGAZINE, "--method", "targets", "--overlay"),
     "content": lambda path: from_command(path, "segment", MAGAZINE, "--method", "paragraphs", "--content", "--overlay"),
     "marks": lambda path: from_command(path, "map", MAGAZINE, "--marks"),
-    "audit": lambda path: from_command(path, "audit", MAGAZINE, "--picture"),
     "roles": lambda path: draw_boxes(path, MAGAZINE, roles_of),
     "records": lambda path: draw_boxes(path, LIST, records_of),
     "overlay-html": overlay_html,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import fields
 from datetime import datetime
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -21,24 +21,32 @@ from ...batch.row_schema import FAILURES
 from ...batch.sources.lists import check_lists
 from ...errors import RunStopped
 from ...files.buckets import is_bucket
-from ..command_options import AUTO, FILE, FOLDER, OneOf, no_browser, program, render_options, rendering
+from ..command_options import (
+    FILE,
+    FOLDER,
+    OneOf,
+    browser_mode,
+    chosen_system,
+    images,
+    no_browser,
+    program,
+    refuse_page_options,
+    render_options,
+    rendering,
+    system_options,
+)
 from ..console import ProgressBar, end_on_sigterm, report_errors, say
 from ..job import stored_stdin
-from ..system_options import chosen_system, images, system_options
+from ..json_log import json_log
 
 if TYPE_CHECKING:
     from ...batch.run import Run
+    from ...classify.system import System
 
-#: Seconds between two lines of progress, if there is no terminal for a bar.
-_LINE_SECONDS = 30.0
+T = TypeVar("T")
+
 _UNITS = {"m": 60, "h": 3600, "d": 86400, "w": 604800}
 _LIMITS = RateLimits()
-#: Options that have the names of fields.
-_SAME_LIMITS = ("per_host", "delay", "max_attempts", "max_backoff", "retry_wait", "outage")
-_SAME_OPTIONS = (
-    *("hidden", "images", "workers", "format", "shard_rows", "markdown", "column", "since", "addresses_only"),
-    *("max_failed", "shard", "rows"),
-)
 _DEFAULTS = BatchOptions()
 
 
@@ -67,7 +75,7 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
     "--sitemap", "sitemaps", multiple=True, metavar="URL", help="Also the pages of a sitemap, or of those of a site."
 )
 @click.option("--feed", "feeds", multiple=True, metavar="URL", help="Also the entries of a feed: RSS, Atom, JSON Feed.")
-@click.option("-o", "--output", type=FOLDER, metavar="DIR", help="Folder of the rows and the ledger.")
+@click.option("-o", "--output", type=FOLDER, metavar="DIR", required=True, help="Folder of the rows and the ledger.")
 @click.option("--format", type=OneOf(FORMATS), default=_DEFAULTS.format, help="Format of the rows.")
 @click.option("--rows", default="", metavar="URL", help="Write the rows to a bucket: s3://BUCKET/PLACE, gs://, hf://.")
 @click.option("--shard-rows", type=click.IntRange(min=1), default=_DEFAULTS.shard_rows, help="Rows of one file.")
@@ -149,66 +157,41 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
     "--log", type=FILE, metavar="FILE", help="Append a line of JSON for each page, and for each retry and pause."
 )
 @rendering
-def batch(
-    sources: tuple[str, ...],
-    output: Path | None,
-    retry: tuple[str, ...],
-    model: Path | None,
-    system: str,
-    keep: tuple[Any, ...],
-    *,
-    no_browser: bool,
-    ignore_robots: bool,
-    as_json: bool,
-    status: bool,
-    log: Path | None,
-    sitemaps: tuple[str, ...],
-    feeds: tuple[str, ...],
-    **rendering: Any,
-) -> None:
+def batch(sources: tuple[str, ...], output: Path, model: Path | None, system: str, **options: Any) -> None:
     """Extract many pages into a folder: one row per page, also for failures.
 
     SOURCE is an address, a file, a folder, a list (.txt, .csv, .jsonl; @FILE for any other name, @- for standard
     input), an archive (WARC, WACZ, HAR) with all its pages, or - for a page from standard input; all but addresses may
     be in a bucket (s3://, gs://, hf://). Called again, also without SOURCE, it continues an interrupted run.
-    `blocksight batch status DIR` prints how far it is.
     """
-    if rendering["url"] or rendering["encoding"]:
-        raise click.UsageError("--url and --encoding are for one page: use `blocksight extract`")
-    if rendering["browser"] == AUTO and no_browser:
-        raise click.UsageError("--browser auto excludes --no-browser")
-    if output is None and len(sources) == 2 and sources[0] == "status":
-        output, status = Path(sources[1]), True
-    if output is None:
-        raise click.UsageError("missing option '-o' / '--output': a folder for the rows and the ledger")
     if is_bucket(str(output).replace(":/", "://", 1)):
         raise click.UsageError("-o is a folder of this computer, with the ledger; name the bucket by --rows")
-    if status:
+    refuse_page_options(options, "use `blocksight extract`")
+    mode = browser_mode(options, static=options["no_browser"])
+    if options["status"]:
         with report_errors():
-            _print_status(output, as_json=as_json)
+            _print_status(output, as_json=options["as_json"])
         return
     from ...batch.run import Run
 
-    with report_errors(), _opened_log(log), end_on_sigterm():
-        check_lists(sources, rendering["column"])
-        limits = RateLimits(
-            robots=not ignore_robots,
-            user_agent=rendering["robots_agent"],
-            **{name: rendering[name] for name in _SAME_LIMITS},
-        )
-        options = BatchOptions(
-            render=render_options(rendering),
-            browser=AUTO if rendering["browser"] == AUTO else not no_browser,
-            executable=program(rendering["browser"]),
-            system=chosen_system(system, model),
-            keep=tuple(dict.fromkeys(keep)),
-            retry=retry,
-            limits=limits,
-            **{name: rendering[name] for name in _SAME_OPTIONS},
-        )
-        named = stored_stdin(sources, output / "inputs")
-        site = _site_addresses(sitemaps, feeds, options)
-        _run(Run(output, options), output, chain(named, site), as_json=as_json)
+    used = chosen_system(system, model)
+    with report_errors(), end_on_sigterm(), ExitStack() as stack:
+        if options["log"] is not None:
+            _enter(stack, f"--log {options['log']}", json_log(options["log"]))
+        check_lists(sources, options["column"])
+        chosen = _batch_options(options | {"browser": mode, "executable": program(options["browser"])}, used)
+        listed = _site_addresses(options["sitemaps"], options["feeds"], chosen)
+        inputs = chain(stored_stdin(sources, output / "inputs"), listed)
+        _run(Run(output, chosen), output, inputs, as_json=options["as_json"])
+
+
+def _batch_options(options: dict[str, Any], system: System) -> BatchOptions:
+    """Return the BatchOptions of a call; options have the names of fields."""
+    limits = {field.name: options[field.name] for field in fields(RateLimits) if field.name in options}
+    limits |= {"robots": not options["ignore_robots"], "user_agent": options["robots_agent"]}
+    same = {field.name: options[field.name] for field in fields(BatchOptions) if field.name in options}
+    same["keep"] = tuple(dict.fromkeys(options["keep"]))
+    return BatchOptions(render=render_options(options), system=system, limits=RateLimits(**limits), **same)
 
 
 def _site_addresses(sitemaps: tuple[str, ...], feeds: tuple[str, ...], options: BatchOptions) -> Iterator[str]:
@@ -240,7 +223,7 @@ def _print_status(output: Path, *, as_json: bool) -> None:
 def _run(new_run: Run, output: Path, sources: Iterator[str | Path], *, as_json: bool) -> None:
     import orjson
 
-    with new_run as run:
+    with new_run as run, ExitStack() as stack:
         if run.repaired:
             say(f"{run.repaired}; it was rebuilt from the rows")
         if run.repeated:
@@ -266,30 +249,18 @@ def _run(new_run: Run, output: Path, sources: Iterator[str | Path], *, as_json: 
         raise RunStopped(f"{output}: {missing:,} inputs have no row: {why}")
 
 
-@contextmanager
-def _opened_log(path: Path | None) -> Iterator[None]:
-    from ..json_log import json_log
-
-    with ExitStack() as stack:
-        try:
-            stack.enter_context(json_log(path))
-        except OSError as error:
-            raise click.UsageError(f"--log {path}: cannot be written: {error.strerror or error}") from error
-        yield
+def _enter(stack: ExitStack, option: str, context: AbstractContextManager[T]) -> T:
+    """Enter a context, or name the option whose file or port cannot be opened."""
+    try:
+        return stack.enter_context(context)
+    except OSError as error:
+        raise click.UsageError(f"{option}: {error.strerror or error}") from error
 
 
 def _show_progress(run: Run, sources: Iterator[str | Path]) -> None:
-    """Process all inputs, and those of sources, with a progress bar on a terminal, or lines in a log."""
+    """Process all inputs, and those of sources, with a progress bar."""
     summary = run.summary
-    last = time.monotonic()
     with ProgressBar("pages", summary.total) as bar:
         for _ in run.rows(sources, eager=True):
-            text = f"pages, {summary.pace()}"
-            bar(
-                f"{text}, {summary.failed()}" if summary.failures else text,
-                summary.before + summary.rows,
-                summary.total,
-            )
-            if not sys.stderr.isatty() and time.monotonic() - last > _LINE_SECONDS:
-                last = time.monotonic()
-                say(summary.line())
+            failed = f", {summary.failed()}" if summary.failures else ""
+            bar(f"pages, {summary.pace()}{failed}", summary.before + summary.rows, summary.total)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -64,31 +64,42 @@ def compare(
     **rendering: Any,
 ) -> None:
     """Compare the text that systems keep, and where they disagree; or segmentations, with --blocks."""
+    if as_json and output is not None:
+        raise click.UsageError("--json or -o, not both")
     if blocks:
         if systems is not None or no_browser or output is not None:
             raise click.UsageError("--blocks goes with --json only, and needs a page's geometry")
         compare_segmentations(sources, blocks, rendering, as_json=as_json)
         return
-    import orjson
-
     from ...compare.agreement import compare_systems
 
     job = start_job(sources, rendering, static=no_browser, screenshot="full" if output else "")
     with job.run():
-        results: list[tuple[str, Agreement]] = []
-        for source, agreement in job.results(partial(compare_systems, systems=systems)):
-            if output is not None or not as_json:
-                results.append((source, agreement))
-            if as_json:
-                click.echo(orjson.dumps({"source": source, **agreement.to_dict()}).decode())
-            elif output is None:
-                _print_agreement(source, agreement)
-        if not as_json and output is None and len(results) > 1:
-            _print_summary([agreement for _, agreement in results])
-        if output is not None and results:
+        results = job.results(partial(compare_systems, systems=systems))
+        if as_json:
+            _print_json(results)
+        elif output is None:
+            _print_all(results)
+        elif pages := list(results):
             from ...compare.report.report import comparison_html
 
-            job.write_bytes(output, comparison_html(results).encode())
+            job.write_bytes(output, comparison_html(pages).encode())
+
+
+def _print_json(results: Iterator[tuple[str, Agreement]]) -> None:
+    import orjson
+
+    for source, agreement in results:
+        click.echo(orjson.dumps({"source": source, **agreement.to_dict()}).decode())
+
+
+def _print_all(results: Iterator[tuple[str, Agreement]]) -> None:
+    pages = []
+    for source, agreement in results:
+        _print_agreement(source, agreement)
+        pages.append(agreement)
+    if len(pages) > 1:
+        _print_summary(pages)
 
 
 def _print_agreement(source: str, agreement: Agreement) -> None:

@@ -6,8 +6,8 @@ import os
 import platform
 import shutil
 import subprocess
-from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from typing import NamedTuple
 
 import click
 
@@ -37,8 +37,7 @@ const p = document.createElement("p"); p.textContent = "{_WORDS}"; document.quer
 </script>"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class Finding(NamedTuple):
     """The result of one check."""
 
     what: str
@@ -62,19 +61,19 @@ def doctor(browser: str | None) -> None:
 
 def examine(executable: str | None = None) -> list[Finding]:
     """Check everything that rendering and extraction need."""
-    findings = [Finding(what="Python", good=True, found=f"{platform.python_version()} on {platform.platform()}")]
+    findings = [Finding("Python", True, f"{platform.python_version()} on {platform.platform()}")]
     findings += [_package(name, installed) for name, installed in _PACKAGES.items()]
     findings += [_model("visual"), _model("DOM"), _model("DOM, commercial")]
     try:
         found = find_browser(executable)
     except BrowserMissing as error:
-        return [*findings, Finding(what="browser", good=False, found=str(error))]
+        return [*findings, Finding("browser", False, str(error))]
     root = hasattr(os, "geteuid") and os.geteuid() == 0
     sandbox = "off: this is root (run as another user to have it)" if root else "on"
     return [
         *findings,
-        Finding(what="browser", good=True, found=described(found)),
-        Finding(what="sandbox", good=True, found=sandbox),
+        Finding("browser", True, described(found)),
+        Finding("sandbox", True, sandbox),
         _fonts(),
         _self_test(executable),
     ]
@@ -84,28 +83,28 @@ def _fonts() -> Finding:
     """Check that common scripts have fonts: without one, a page shows boxes, and its lines have another size."""
     program = shutil.which("fc-list")
     if program is None:
-        return Finding(what="fonts", good=True, found="not checked: there is no fontconfig (fc-list)")
+        return Finding("fonts", True, "not checked: there is no fontconfig (fc-list)")
     missing = []
     for script, language in _SCRIPTS.items():
         try:
             command = [program, f":lang={language}", "family"]
             listed = subprocess.run(command, capture_output=True, check=True, timeout=_LIST_SECONDS).stdout
         except (OSError, subprocess.SubprocessError):
-            return Finding(what="fonts", good=True, found="not checked: fc-list failed")
+            return Finding("fonts", True, "not checked: fc-list failed")
         if not listed.strip():
             missing.append(script)
     if not missing:
-        return Finding(what="fonts", good=True, found=f"for all of {', '.join(_SCRIPTS)}")
+        return Finding("fonts", True, f"for all of {', '.join(_SCRIPTS)}")
     # Pages in other scripts are rendered as they should be.
     remedy = "pages in them show boxes; install fonts, such as fonts-noto-core and fonts-noto-cjk of Debian"
-    return Finding(what="fonts", good=True, found=f"none for {', '.join(missing)}: {remedy}")
+    return Finding("fonts", True, f"none for {', '.join(missing)}: {remedy}")
 
 
 def _package(name: str, installed: str) -> Finding:
     try:
-        return Finding(what=name, good=True, found=version(name))
+        return Finding(name, True, version(name))
     except PackageNotFoundError:
-        return Finding(what=name, good=False, found=f"missing; pip install {installed}")
+        return Finding(name, False, f"missing; pip install {installed}")
 
 
 def _model(name: str) -> Finding:
@@ -115,9 +114,9 @@ def _model(name: str) -> Finding:
     try:
         about = shipped_model(visual=name == "visual", commercial=name == "DOM, commercial").about
     except BlocksightError as error:
-        return Finding(what=what, good=False, found=f"{error}; install blocksight again")
+        return Finding(what, False, f"{error}; install blocksight again")
     pages = sum(about.get("corpora", {}).values())
-    return Finding(what=what, good=True, found=f"trained on {pages} pages of {about.get('sites')} sites")
+    return Finding(what, True, f"trained on {pages} pages of {about.get('sites')} sites")
 
 
 def _self_test(executable: str | None) -> Finding:
@@ -127,10 +126,7 @@ def _self_test(executable: str | None) -> Finding:
         with Browser(executable) as browser:
             found = extract(browser.open(_TEST_PAGE.encode()))
     except BlocksightError as error:
-        return Finding(what="self-test", good=False, found=str(error))
-    good = _WORDS in found.text
-    return Finding(
-        what="self-test",
-        good=good,
-        found="a page made by JavaScript was rendered and read" if good else f"read {found.text!r} instead",
-    )
+        return Finding("self-test", False, str(error))
+    if _WORDS not in found.text:
+        return Finding("self-test", False, f"read {found.text!r} instead")
+    return Finding("self-test", True, "a page made by JavaScript was rendered and read")

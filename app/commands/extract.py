@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...classify.route import RENDERED, raw_route, render_reason
-from ...document.formats import FORMATS, chunk_lines, format_named
+from ...classify.route import RENDERED, routed
+from ...document.formats import FORMATS, Format, chunk_lines, format_named
 from ...document.records.record_formats import without_header
 from ...errors import PageFailed
 from ...render.sources.sources import is_address
-from ..command_options import FOLDER, OneOf, no_browser, rendering
+from ..command_options import AUTO, FOLDER, OneOf, chosen_system, images, no_browser, rendering, system_options
 from ..console import say
-from ..job import Job, expand_lists, start_job
-from ..system_options import chosen_system, images, system_options
+from ..job import start_job
+from ..page_runner import warm_up
 
 if TYPE_CHECKING:
-    from ...classify.extract import HiddenText, Images, Shown
     from ...classify.system import System
-    from ...document.content.markdown_elements import Spans
     from ...document.document import Document
     from ...document.hidden_report import HiddenReport
     from ...page.page import Page
@@ -32,15 +30,13 @@ if TYPE_CHECKING:
 #: A page made by JavaScript.
 DEMO = Path(__file__).with_name("demo")
 NAMES = tuple(form.name for form in FORMATS)
-#: Not a format of documents: regions and controls of the page, as ``blocksight map`` prints them.
-MAP = "map"
 #: Most passages of hidden text that are printed, and most characters of one.
 _MOST_PASSAGES, _PASSAGE = 20, 160
 
 
 @click.command(epilog="Example: blocksight extract https://example.org/app --format json")
 @click.argument("sources", nargs=-1, metavar="SOURCE...")
-@click.option("--format", type=OneOf((*NAMES, MAP)), default=NAMES[0], help="Output format.")
+@click.option("--format", type=OneOf(NAMES), default=NAMES[0], help="Output format.")
 @system_options
 @click.option(
     "--hidden",
@@ -107,159 +103,142 @@ def extract(
         raise click.UsageError("--demo brings its own page and needs the browser")
     if not demo and not sources:
         raise click.UsageError("name a SOURCE: an address, an HTML file, a saved page or - (or try --demo)")
+    for is_wrong, why in _CONFLICTS:
+        if is_wrong(options | {"no_browser": no_browser}):
+            raise click.UsageError(why)
     chosen = chosen_system(system, model)
-    settings = _settings(options, chosen, browser=not no_browser)
-    with _demo() if demo else _given(expand_lists(sources)) as pages:
+    _check_roles(options["keep"], chosen)
+    with _demo() if demo else nullcontext(sources) as pages:
         rendering = options | {"allow_private": True} if demo else options
-        job = start_job(pages, rendering, static=no_browser, mhtml=settings.folder is not None, chooses=True)
-        if job.auto and settings.format == MAP:
-            raise click.UsageError("--format map shows a rendered page, which --browser auto may not have")
-        if job.auto and settings.folder is not None:
-            raise click.UsageError("--save-images needs every page rendered, which --browser auto does not do")
+        saves_images = options["save_images"] is not None
+        job = start_job(pages, rendering, static=no_browser, mhtml=saves_images, chooses=True)
         with job.run():
-            _extract(job, chosen, settings)
+            results = job.results_by_route(partial(_extracted, chosen, options), partial(warm_up, chosen))
+            form, several = format_named(options["format"]), len(job.sources) > 1
+            for number, (source, extracted) in enumerate(results):
+                _print(source, extracted, form, is_first=not number, several=several)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Settings:
-    format: str
-    hidden: HiddenText
-    images: Images
-    folder: Path | None
-    headline: bool
-    front_matter: bool
-    blocks: Shown
-    keep: str | None
-    spans: Spans
-    report: tuple[str, ...]
-    tokens: int | None
-    characters: int | None
-    max_tokens: int | None
-
-    def text(self, document: Document) -> str:
-        if self.format == "chunks":
-            return chunk_lines(document.chunks(tokens=self.tokens, characters=self.characters)).rstrip("\n")
-        if self.format == "json" and self.hidden == "report":
-            import orjson
-
-            return orjson.dumps(document.to_dict() | {"hidden": document.hidden.to_dict()}).decode()
-        front_matter = document.front_matter() + "\n" if self.front_matter else ""
-        written = (
-            document.written(self.format) if self.max_tokens is None else document.within(self.max_tokens).markdown
-        )
-        return front_matter + written.rstrip("\n")
+_Options = dict[str, Any]
+#: Combinations of options without meaning, each with the message.
+_CONFLICTS: tuple[tuple[Callable[[_Options], object], str], ...] = (
+    (lambda o: o["front_matter"] and o["format"] != "markdown", "--front-matter is for --format markdown"),
+    (
+        lambda o: o["save_images"] and (o["no_browser"] or o["images"] == "none"),
+        "--save-images needs the browser, and --images keep",
+    ),
+    (
+        lambda o: o["save_images"] and o["browser"] == AUTO,
+        "--save-images needs every page rendered, which --browser auto does not do",
+    ),
+    (lambda o: o["blocks"] == "all" and o["format"] != "json", "--blocks all is for --format json"),
+    (
+        lambda o: (o["chunk_tokens"] or o["chunk_characters"]) and o["format"] != "chunks",
+        "--chunk-tokens and --chunk-characters are for --format chunks",
+    ),
+    (
+        lambda o: o["max_tokens"] and o["format"] != "markdown",
+        "--max-tokens is for --format markdown; --chunk-tokens for --format chunks",
+    ),
+    (lambda o: o["chunk_tokens"] and o["chunk_characters"], "--chunk-tokens or --chunk-characters, not both"),
+)
 
 
-def _settings(options: dict[str, Any], system: System, *, browser: bool) -> _Settings:
-    """Return the settings of some options, or raise UsageError for a combination without meaning."""
-    tokens, characters = options["chunk_tokens"], options["chunk_characters"]
-    if options["front_matter"] and options["format"] != "markdown":
-        raise click.UsageError("--front-matter is for --format markdown")
-    if options["format"] == MAP and not browser:
-        raise click.UsageError("--format map needs the browser")
-    if options["save_images"] and (not browser or options["images"] == "none"):
-        raise click.UsageError("--save-images needs the browser, and --images keep")
-    if options["blocks"] == "all" and options["format"] != "json":
-        raise click.UsageError("--blocks all is for --format json")
-    if (tokens or characters) and options["format"] != "chunks":
-        raise click.UsageError("--chunk-tokens and --chunk-characters are for --format chunks")
-    if options["max_tokens"] and options["format"] != "markdown":
-        raise click.UsageError("--max-tokens is for --format markdown; --chunk-tokens for --format chunks")
-    if tokens and characters:
-        raise click.UsageError("--chunk-tokens or --chunk-characters, not both")
-    return _Settings(
-        folder=options["save_images"],
-        headline=not options["no_headline"],
-        keep=_checked_roles(options["keep"], system),
-        tokens=tokens,
-        characters=characters,
-        max_tokens=options["max_tokens"],
-        **{name: options[name] for name in ("format", "hidden", "images", "front_matter", "blocks", "spans", "report")},
-    )
+def _check_roles(keep: str | None, system: System) -> None:
+    if keep is None:
+        return
+    from ...classify.system import RoleSystem
+    from ...classify.systems.blocksight import Blocksight, BlocksightDom
+    from ...document.roles import roles_to_keep
+
+    if not isinstance(system, RoleSystem):
+        raise click.UsageError(f"--keep is for systems that predict roles of blocks, which {system.card.name} does not")
+    if isinstance(system, Blocksight | BlocksightDom) and system.model is not None and system.model.roles is None:
+        raise click.UsageError(f"--keep is for models that predict roles of blocks, which {system.model.name} does not")
+    try:
+        roles_to_keep(keep)
+    except ValueError as error:
+        raise click.UsageError(f"--keep: {error}") from error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Extracted:
-    """The output of a page with the lines of its report.
+    """The output of a page, and lines about it that are printed before and after it, on standard error."""
 
-    ``empty`` is the verdict on a page without text; ``base`` the URL that its links are relative to, unless it is that
-    of the page; ``hidden`` the lines of the report of hidden text, if it was requested; ``route`` how the page was
-    opened, and ``reason`` why it should be rendered, if its raw HTML was read first.
-    """
-
-    output: str
-    base: str
-    empty: str = ""
+    output: str = ""
+    notes: tuple[str, ...] = ()
     report: tuple[str, ...] = ()
-    hidden: tuple[str, ...] = ()
-    route: str = ""
-    reason: str = ""
 
 
-def _extract(job: Job, system: System, settings: _Settings) -> None:
-    work = partial(_extracted, system, settings, job.auto)
-    results = job.results(work, partial(_warm_up, system), ask=lambda result: result.reason)
-    for number, (source, page) in enumerate(results):
-        if job.auto and page.route != RENDERED:
-            say(f"{source}: {page.route}")
-        if page.empty:
-            say(f"{source}: no main text found ({page.empty})")
-        for line in page.hidden:
-            say(f"{source}: {line}")
-        if page.base:
-            say(f"{source}: links are relative to its canonical URL {page.base} (--url gives another)")
-        form = None if settings.format == MAP else format_named(settings.format)
-        if form is not None and len(job.sources) > 1 and (heading := form.heading(source)):
-            click.echo(heading)
-        if form is None or not form.header or not number:
-            click.echo(page.output)
-        elif rows := without_header(page.output):
-            click.echo(rows)
-        for line in page.report:
-            say(line)
+def _print(source: str, page: _Extracted, form: Format, *, is_first: bool, several: bool) -> None:
+    for note in page.notes:
+        say(f"{source}: {note}")
+    if several and (heading := form.heading(source)):
+        click.echo(heading)
+    if is_first or not form.header:
+        click.echo(page.output)
+    elif rows := without_header(page.output):
+        click.echo(rows)
+    for line in page.report:
+        say(line)
 
 
-def _warm_up(system: System) -> None:
-    from ...classify.extract import extract as extract_document
-    from ...page.parse import parse
-
-    page = parse("<title>A</title><h1>A</h1><p>Some words of a page.")
-    extract_document(page, system="everything").written("markdown")
-    extract_document(page, system=system)
-
-
-def _extracted(system: System, settings: _Settings, auto: bool, page: Page) -> _Extracted:
+def _extracted(system: System, options: _Options, page: Page, reason: str | None) -> tuple[_Extracted, str]:
+    """Return the output of a page, and why it should be rendered (:func:`~blocksight.classify.route.routed`)."""
     from ...classify.extract import extract as extract_document
 
-    if not len(page.leaves) and not (auto and page.geometry is None):
+    if not len(page.leaves) and not (reason == "" and page.geometry is None):
         raise PageFailed(page.url, "there is no text on this page")
-    if settings.format == MAP:
-        from ...classify.map_page import page_map
-
-        return _Extracted(output=page_map(page, system=system).text.rstrip("\n"), base="", route=RENDERED)
-    document = extract_document(
-        page,
-        system=system,
-        hidden=settings.hidden,
-        images=settings.images,
-        headline=settings.headline,
-        blocks=settings.blocks,
-        keep=settings.keep,
-        spans=settings.spans,
-    )
-    reason = render_reason(page, document) if auto else ""
-    document = replace(document, route=raw_route(page, document)) if auto and not reason else document
-    document = _with_files(document, page, settings.folder) if settings.folder else document
-    if reason:
-        return _Extracted(output="", base="", reason=reason)
+    extraction = {name: options[name] for name in ("hidden", "images", "blocks", "keep", "spans")}
+    document = extract_document(page, system=system, headline=not options["no_headline"], **extraction)
+    document, wanted = routed(page, document, reason)
+    if wanted:
+        return _Extracted(), wanted
+    if options["save_images"]:
+        document = _with_files(document, page, options["save_images"])
     return _Extracted(
-        output=settings.text(document),
-        base=_other_base(document),
-        empty="" if document.text else str(document.judged.value if document.judged else document.verdict),
-        report=tuple(_report(document, page, settings.report)),
-        hidden=_hidden_lines(document.hidden) if settings.hidden == "report" else (),
-        route=document.route,
-    )
+        output=_written(document, options),
+        notes=tuple(_notes(document, hidden=options["hidden"] == "report")),
+        report=tuple(_report(document, page, options["report"])),
+    ), ""
+
+
+def _written(document: Document, options: _Options) -> str:
+    if options["format"] == "chunks":
+        chunks = document.chunks(tokens=options["chunk_tokens"], characters=options["chunk_characters"])
+        return chunk_lines(chunks).rstrip("\n")
+    if options["format"] == "json" and options["hidden"] == "report":
+        import orjson
+
+        return orjson.dumps(document.to_dict() | {"hidden": document.hidden.to_dict()}).decode()
+    most = options["max_tokens"]
+    written = document.written(options["format"]) if most is None else document.within(most).markdown
+    return (document.front_matter() + "\n" if options["front_matter"] else "") + written.rstrip("\n")
+
+
+def _notes(document: Document, *, hidden: bool) -> Iterator[str]:
+    """Yield how a page was opened, that it has no text, its hidden text, and what its links are relative to."""
+    if document.route and document.route != RENDERED:
+        yield document.route
+    if not document.text:
+        verdict = document.judged.value if document.judged else document.verdict
+        yield f"no main text found ({verdict})"
+    if hidden:
+        yield from _hidden_lines(document.hidden)
+    if document.links and document.base.startswith(("http://", "https://")) and not is_address(document.url):
+        # The canonical URL of a saved file.
+        yield f"links are relative to its canonical URL {document.base} (--url gives another)"
+
+
+def _hidden_lines(report: HiddenReport) -> Iterator[str]:
+    """Yield the summary of the hidden text, and a line for each of the first passages."""
+    yield report.summary()
+    for passage in report.passages[:_MOST_PASSAGES]:
+        warning = "INSTRUCTION " if passage.is_instruction else ""
+        start = passage.text if len(passage.text) <= _PASSAGE else f"{passage.text[:_PASSAGE]}…"
+        yield f"  {warning}{passage.reason}, {passage.words} words: {start}"
+    if (more := len(report.passages) - _MOST_PASSAGES) > 0:
+        yield f"  … {more} more (--format json has all)"
 
 
 def _report(document: Document, page: Page, parts: tuple[str, ...]) -> Iterator[str]:
@@ -276,41 +255,6 @@ def _report(document: Document, page: Page, parts: tuple[str, ...]) -> Iterator[
             yield from report_lines(document.rest.value)
 
 
-def _hidden_lines(report: HiddenReport) -> tuple[str, ...]:
-    """Return the summary of the hidden text, and a line for each of the first passages."""
-    lines = [report.summary()]
-    for passage in report.passages[:_MOST_PASSAGES]:
-        warning = "INSTRUCTION " if passage.is_instruction else ""
-        start = passage.text if len(passage.text) <= _PASSAGE else f"{passage.text[:_PASSAGE]}…"
-        lines.append(f"  {warning}{passage.reason}, {passage.words} words: {start}")
-    more = len(report.passages) - _MOST_PASSAGES
-    return (*lines, f"  … {more} more (--format json has all)") if more > 0 else tuple(lines)
-
-
-def _other_base(document: Document) -> str:
-    """Return the URL that links are relative to if it is the canonical one of a saved file, else ""."""
-    address = document.base.startswith(("http://", "https://")) and not is_address(document.url)
-    return document.base if address and document.links else ""
-
-
-def _checked_roles(keep: str | None, system: System) -> str | None:
-    if keep is None:
-        return None
-    from ...classify.system import RoleSystem
-    from ...classify.systems.blocksight import Blocksight, BlocksightDom
-    from ...document.roles import roles_to_keep
-
-    if not isinstance(system, RoleSystem):
-        raise click.UsageError(f"--keep is for systems that predict roles of blocks, which {system.card.name} does not")
-    if isinstance(system, Blocksight | BlocksightDom) and system.model is not None and system.model.roles is None:
-        raise click.UsageError(f"--keep is for models that predict roles of blocks, which {system.model.name} does not")
-    try:
-        roles_to_keep(keep)
-    except ValueError as error:
-        raise click.UsageError(f"--keep: {error}") from error
-    return keep
-
-
 def _with_files(document: Document, page: Page, folder: Path) -> Document:
     from ...document.image_files import save_images
 
@@ -320,11 +264,6 @@ def _with_files(document: Document, page: Page, folder: Path) -> Document:
         raise PageFailed(page.url, f"its images cannot be saved: {error}") from error
     except OSError as error:
         raise PageFailed(page.url, f"{folder} cannot be written: {error.strerror or error}") from error
-
-
-@contextmanager
-def _given(sources: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    yield sources
 
 
 @contextmanager

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...errors import ExtraMissing
-from ..command_options import FILE_THERE, FOLDER, render_options, rendering
-from ..console import report_errors, say
+from ..command_options import FILE_THERE, FOLDER, refuse_page_options, render_options, rendering
+from ..console import listen, report_errors, say
 from ..job import expand_lists
 
 if TYPE_CHECKING:
@@ -64,10 +64,7 @@ def inspect(
     SOURCE is an address, an HTML file, an archive, a saved page, a folder of these, or a corpus (a folder with
     gold.jsonl). Only this machine can open the inspector; from another one, forward the port by SSH.
     """
-    if rendering["url"] or rendering["encoding"]:
-        raise click.UsageError(
-            "--url and --encoding are for one page: save it by `blocksight render`, and inspect that"
-        )
+    refuse_page_options(rendering, "save it by `blocksight render`, and inspect that")
     if demo and (sources or gold):
         raise click.UsageError("--demo brings its own pages")
     with report_errors():
@@ -82,7 +79,7 @@ def inspect(
 
         items = demo_items() if demo else items_of(expand_lists(sources), gold)
         token = token or secrets.token_urlsafe(24)
-        listening = _listening(port)
+        listening = listen(_HOST, port)
         session = InspectorSession(
             items, folder, who=who, options=render_options(rendering), executable=rendering["browser"], model=model
         )
@@ -92,19 +89,6 @@ def inspect(
                 session.callback(_open(address, folder / _REDIRECT).unlink, missing_ok=True)
             session.ranking.start()
             _serve(uvicorn, inspector_app(session, token), listening)
-
-
-def _listening(port: int) -> socket.socket:
-    """Bind the port before its address is printed."""
-    listening = socket.socket()
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind((_HOST, port))
-        listening.listen()
-    except OSError as error:
-        listening.close()
-        raise click.ClickException(f"port {port} is taken ({error.strerror}); --port 0 takes a free one") from error
-    return listening
 
 
 def _serve(uvicorn: Any, app: ASGIApp, listening: socket.socket) -> None:

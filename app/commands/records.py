@@ -13,7 +13,7 @@ from ...document.records.record_formats import without_header
 from ...errors import PageFailed, WrapperUnreadable
 from ..command_options import FILE, FILE_THERE, OneOf, no_browser, rendering
 from ..console import say
-from ..job import expand_lists, start_job
+from ..job import start_job
 
 if TYPE_CHECKING:
     from ...document.records.record import RecordSet
@@ -67,7 +67,7 @@ def records(
     if learn and len(sources) > 1:
         raise click.UsageError("--learn takes one page")
     loaded = _read(wrapper) if wrapper else None
-    job = start_job(expand_lists(sources), rendering, static=no_browser)
+    job = start_job(sources, rendering, static=no_browser)
     with job.run():
         if learn:
             for _, learned in job.results(partial(_learned, _renaming(names))):

@@ -36,27 +36,30 @@ def render(
 
     Every command reads the saved page, and needs no browser for it.
     """
-    if output is None and png is None and mhtml is None:
+    if not (output or png or mhtml):
         raise click.UsageError("name a file to write: -o PAGE, --png PICTURE or --mhtml ARCHIVE")
     if png is not None and screenshot == "none":
         raise click.UsageError("--png needs a picture: --screenshot full or viewport")
-    pictured: Screenshot = "viewport" if screenshot == "viewport" else "full" if screenshot == "full" else ""
-    job = start_job((source,), rendering, screenshot=pictured, mhtml=mhtml is not None)
+    job = start_job((source,), rendering, screenshot=_PICTURED[screenshot], mhtml=mhtml is not None)
     with job.run():
         for name, kept in job.results(_kept):
-            for path, data, what in ((png, kept.picture, "picture"), (mhtml, kept.archive, "archive")):
-                if path is None:
-                    continue
-                if data is None:
+            for path, data, what in (
+                (png, kept.picture, "picture"),
+                (mhtml, kept.archive, "archive"),
+                (output, kept.page, "page"),
+            ):
+                if path is not None and data is None:
                     job.fail(name, f"this page was saved without a {what}; render it again")
-                else:
+                elif path is not None and data is not None:
                     job.write_bytes(path, data)
-            if output is not None:
-                job.write_bytes(output, kept.page)
             if png is not None and kept.drawn:
                 say(f"{png}: its lines as bars, since its screenshot was not finished")
             if not job.failures:
                 say(f"{output or png or mhtml}: {kept.nodes} nodes, {kept.leaves} text leaves")
+
+
+#: What is in the picture, by the values of --screenshot.
+_PICTURED: dict[str, Screenshot] = {"full": "full", "viewport": "viewport", "none": ""}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import secrets
-import socket
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
 from ...errors import ExtraMissing
-from ..command_options import AUTO, program, render_options, rendering
-from ..console import report_errors, say
-from ..system_options import chosen_system, system_options
+from ..command_options import (
+    browser_mode,
+    chosen_system,
+    program,
+    refuse_page_options,
+    render_options,
+    rendering,
+    system_options,
+)
+from ..console import listen, report_errors, say
+from ..page_runner import PageRunner, warm_up
 
 
 @click.command(epilog="Example: blocksight serve --port 8700")
@@ -21,9 +29,7 @@ from ..system_options import chosen_system, system_options
 @click.option("--token", envvar="BLOCKSIGHT_TOKEN", help="Token that clients must send; random and printed by default.")
 @click.option("--workers", type=click.IntRange(min=1), default=2, help="Concurrent pages.")
 @click.option("--queue", type=click.IntRange(min=0), default=8, help="Maximum number of waiting requests.")
-@click.option("--max-wait", type=click.FloatRange(min=0), default=30.0, help="Seconds that a request may wait.")
 @click.option("--connections", type=click.IntRange(min=1), default=256, help="Maximum number of open connections.")
-@click.option("--client-connections", type=click.IntRange(min=1), default=64, help="The same for one client.")
 @click.option("--max-body", type=click.IntRange(min=1), default=20_000_000, help="Largest body, in bytes.")
 @system_options
 @click.option("--no-browser", is_flag=True, help="Read raw HTML and saved pages only.")
@@ -34,9 +40,7 @@ def serve(
     token: str | None,
     workers: int,
     queue: int,
-    max_wait: float,
     connections: int,
-    client_connections: int,
     max_body: int,
     system: str,
     model: Path | None,
@@ -48,41 +52,28 @@ def serve(
 
     A request has JSON with "url" or "html", or the document itself, and the header "Authorization: Bearer TOKEN".
     """
-    if rendering["browser"] == AUTO and no_browser:
-        raise click.UsageError("--browser auto and --no-browser exclude each other")
-    if rendering["url"] or rendering["encoding"]:
-        raise click.UsageError("--url and --encoding are for one page: send them with the request")
+    refuse_page_options(rendering, "send them with the request")
+    mode = browser_mode(rendering, static=no_browser)
     with report_errors():
         try:
-            from ..service.connections import Connections, LimitedServer, fitting_limits
-            from ..service.service import Service
+            from ..service.service import Service, server
             from ..service.work import ServiceWorker
         except ImportError as error:
             raise ExtraMissing("the service", "scale") from error
-        work = ServiceWorker(
-            chosen_system(system, model),
+        used = chosen_system(system, model)
+        runner = PageRunner(
             render_options(rendering),
-            workers=workers,
-            browser=AUTO if rendering["browser"] == AUTO else not no_browser,
+            browser=mode,
             executable=program(rendering["browser"]),
+            workers=workers,
+            warm_up=partial(warm_up, used),
         )
         secret = token or secrets.token_urlsafe(24)
-        with work:
-            work.warm_up()
-            service = Service(work, token=secret, most_body=max_body, workers=workers, queue=queue, most_wait=max_wait)
-            open_connections = Connections(fitting_limits(connections, client_connections))
-            with _listening(host, port) as listening:
+        with ServiceWorker(used, runner, workers=workers) as work:
+            runner.warm_up()
+            service = Service(work, token=secret, most_body=max_body, workers=workers, queue=queue)
+            with listen(host, port) as listening:
                 if not token:
                     say(f"token: {secret}")
                 say(f"listening at port {listening.getsockname()[1]} of {host}")
-                LimitedServer(service.app, open_connections).run(sockets=[listening])
-
-
-def _listening(host: str, port: int) -> socket.socket:
-    """Bind the port before its number is printed."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        return socket.create_server((host, port), family=family)
-    except OSError as error:
-        why = f"cannot listen at port {port} of {host} ({error.strerror}); --port 0 takes a free one"
-        raise click.ClickException(why) from error
+                server(service, connections=connections).run(sockets=[listening])

@@ -7,17 +7,14 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from contextlib import ExitStack
-from dataclasses import replace
-from typing import Any, Literal, Self, TypeVar
+from typing import Any, Literal, TypeVar
 
 from ...document.map.map_text import letter
 from ...errors import PageFailed, Refused
 from ...page.page import Page
-from ...processes.workers import WorkerPool
-from ...render.browser import Browser
-from ...render.render_options import RenderOptions
+from ...render.sources.raw import RawPage
 from ...render.sources.sources import is_address
+from ..page_runner import PageRunner
 
 T = TypeVar("T")
 
@@ -30,28 +27,19 @@ _MOST_PIXELS = 20_000_000
 _BOX = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s+(\d+(?:\.\d+)?)\s*[x×]\s*(\d+(?:\.\d+)?)\s*")
 
 
-class PageTools(ExitStack):
-    """The browser, the worker processes and the pages of a server; use it as a context manager."""
+class PageTools:
+    """The tools of a server, with the pages that were opened last."""
 
-    def __init__(self, options: RenderOptions, *, workers: int = 2, executable: str | None = None) -> None:
-        super().__init__()
-        self._options = replace(options, screenshot="full")
-        self._browser = Browser(executable, pages=workers, options=self._options)
-        self._workers = WorkerPool(workers, _warm_up)
-        self._pages: OrderedDict[str, tuple[float, Page]] = OrderedDict()
+    def __init__(self, runner: PageRunner) -> None:
+        self._runner = runner
+        self._pages: OrderedDict[str, tuple[float, Page | RawPage]] = OrderedDict()
         self._lock = threading.Lock()
-
-    def __enter__(self) -> Self:
-        self.enter_context(self._workers)
-        self.callback(self._browser.close)
-        return self
 
     def run(self, url: str, task: Callable[..., T], *arguments: Any, fresh: bool = False) -> T:
         """Return the result of a task on a page, which runs in a worker process within the timeout of a page."""
-        page = self._open(url, fresh=fresh)
-        return self._workers.run(task, page, *arguments, seconds=self._options.timeout)
+        return self._runner.work(self._open(url, fresh=fresh), task, *arguments)
 
-    def _open(self, url: str, *, fresh: bool) -> Page:
+    def _open(self, url: str, *, fresh: bool) -> Page | RawPage:
         if not is_address(url):
             # The browser would open it as a file of this machine.
             raise Refused(url, "this is not an address: it should look like https://example.org/page")
@@ -59,7 +47,7 @@ class PageTools(ExitStack):
             opened, page = self._pages.get(url, (0.0, None))
         if page is not None and not fresh and time.monotonic() - opened < _SECONDS:
             return page
-        page = self._browser.open(url)
+        page = self._runner.open(url)
         with self._lock:
             self._pages[url] = time.monotonic(), page
             self._pages.move_to_end(url)
@@ -178,10 +166,3 @@ def _corners(page: Page, boxes: list[tuple[float, float, float, float]], region:
 
 def _within(tokens: int) -> int:
     return max(1, min(tokens, MOST_TOKENS))
-
-
-def _warm_up() -> None:
-    from ...classify.extract import extract
-    from ...page.parse import parse
-
-    extract(parse("<p>Fresh water boils.")).within(100)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import anyio
@@ -23,20 +22,13 @@ class Refusal(Exception):
         self.status = status
 
 
-async def read_body(
-    request: Request, most: int, *, remedy: str = "", count: Callable[[int], None] | None = None
-) -> bytes:
-    """Return the body of a request of at most ``most`` bytes, else raise a Refusal with a remedy.
-
-    ``count`` is called with the number of bytes of each piece; it may raise a Refusal too.
-    """
+async def read_body(request: Request, most: int, *, remedy: str = "") -> bytes:
+    """Return the body of a request of at most ``most`` bytes, else raise a Refusal with a remedy."""
     body = bytearray()
     try:
         with anyio.fail_after(BODY_SECONDS):
             async for piece in request.stream():
                 body += piece
-                if count is not None:
-                    count(len(piece))
                 if len(body) > most:
                     raise Refusal(413, f"the body has more than {most} bytes{remedy}")
     except TimeoutError as error:

@@ -31,3 +31,12 @@ def commands():
 def in_the_repository(monkeypatch, fixtures):
     """Sources are named from the repository's root."""
     monkeypatch.chdir(fixtures.parent)
+
+
+@pytest.fixture
+def in_this_process(monkeypatch):
+    """Work on pages is done in this process, which has what a test puts in place."""
+    pool = "blocksight.app.page_runner.WorkerPool"
+    monkeypatch.setattr(f"{pool}.__enter__", lambda self: self)
+    monkeypatch.setattr(f"{pool}.warm_up", lambda self: None)
+    monkeypatch.setattr(f"{pool}.run", lambda _, task, *arguments, **__: task(*arguments))

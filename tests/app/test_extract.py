@@ -95,15 +95,12 @@ def test_a_peer_that_is_not_installed(run, monkeypatch):
     assert f"pip install '{peer.package}'" in done.stderr
 
 
-def test_a_peer_that_fails_on_one_page_goes_on_with_the_next(run, monkeypatch):
+def test_a_peer_that_fails_on_one_page_goes_on_with_the_next(run, monkeypatch, in_this_process):
     def read(module, html, page):
         if "Council" not in page.title:
             raise RuntimeError("no council")
         return "\n".join(page.leaf_texts)
 
-    # Another process would not have what is put in place here.
-    monkeypatch.setattr("blocksight.app.job.Worker._connection", lambda _: None)
-    monkeypatch.setattr("blocksight.app.job.Worker.run", lambda _, work, *given, seconds: work(*given))
     monkeypatch.setattr("blocksight.classify.systems.PEERS", (replace(PEERS[0], module="json", read_text=read),))
     done = run("extract", "--no-browser", "--system", PEERS[0].card.name, "fixtures/index/page.html", NEWS)
     assert done.exit_code == 1
@@ -111,19 +108,19 @@ def test_a_peer_that_fails_on_one_page_goes_on_with_the_next(run, monkeypatch):
     assert "Council votes" in done.stdout
 
 
-def test_a_visual_system_without_a_browser(run):
-    done = run("extract", "--no-browser", "--system", "vips-words", NEWS)
+@pytest.mark.parametrize(
+    ("html", "options", "why"),
+    [
+        ("<p>High water at noon.", ("--system", "vips-words"), "vips-words needs geometry"),
+        ("<p>" + "Quvex zolmir tandrok fevilu. " * 20, ("--system", "stupidos"), "none of them knows"),
+        ("", (), "the page is empty"),
+    ],
+)
+def test_a_page_that_fails_has_its_reason(run, tmp_path, html, options, why):
+    (tmp_path / "page.html").write_text(html)
+    done = run("extract", "--no-browser", tmp_path / "page.html", *options)
     assert done.exit_code == 1
-    assert "vips-words needs geometry" in done.stderr
-
-
-def test_a_language_that_a_system_does_not_know(run, tmp_path):
-    page = tmp_path / "page.html"
-    page.write_text("<p>" + "Quvex zolmir tandrok fevilu, osprenka druvil hestomar. " * 20)
-    done = run("extract", "--no-browser", "--system", "stupidos", page)
-    assert done.exit_code == 1
-    assert "stupidos was trained on" in done.stderr
-    assert "none of them knows" in done.stderr
+    assert why in done.stderr
 
 
 class Odd(QuietHandler):
@@ -177,20 +174,14 @@ def test_bad_input_each_with_its_reason(run, odd, tmp_path):
         "file:///etc/hostname": "only http and https",
     }
     done = run("extract", *reasons, f"{odd}/utf8", LOCAL, *TIMEOUT)
+    assert "This page has gone" in run("extract", f"{odd}/404", "--any-status", LOCAL).stdout
     assert done.exit_code == 1
-    lines = done.stderr.splitlines()
+    lines = [line for line in done.stderr.splitlines() if not line.startswith("pages: ")]
     assert len(lines) == len(reasons)
     for source, line in zip(reasons, lines, strict=True):
         assert line.startswith(str(source) + ": ")
         assert reasons[source] in line
     assert "caf\ufffd and more words" in done.stdout
-
-
-@pytest.mark.browser
-def test_an_error_page_can_be_taken(run, odd):
-    done = run("extract", f"{odd}/404", "--any-status", LOCAL)
-    assert done.exit_code == 0
-    assert "This page has gone" in done.stdout
 
 
 @pytest.mark.browser
@@ -210,13 +201,6 @@ def test_the_demonstration(run):
     assert done.stdout.startswith("# The tide mill at Sandwater")
     assert "| Spring | 4.8 | 310 kg |" in done.stdout
     assert "cookies" not in done.stdout
-
-
-def test_an_empty_page_is_named(run, tmp_path):
-    (tmp_path / "empty.html").write_text("")
-    done = run("extract", "--no-browser", tmp_path / "empty.html")
-    assert done.exit_code == 1
-    assert done.stderr == f"{tmp_path / 'empty.html'}: the page is empty\n"
 
 
 @pytest.mark.browser
@@ -278,22 +262,17 @@ def test_an_empty_page_is_reported_with_its_verdict(run, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("options", "why"),
+    ("command", "options", "why"),
     [
-        (["--no-browser"], "exclude each other"),
-        (["--save-images", "pictures"], "needs every page rendered"),
+        ("extract", ["--no-browser"], "exclude each other"),
+        ("extract", ["--save-images", "pictures"], "needs every page rendered"),
+        ("metadata", [], "--browser auto is for extract, batch and serve"),
     ],
 )
-def test_options_that_auto_excludes(run, options, why):
-    done = run("extract", NEWS, "--browser", "auto", *options)
+def test_options_that_auto_excludes(run, command, options, why):
+    done = run(command, NEWS, "--browser", "auto", *options)
     assert done.exit_code == 2
     assert why in done.stderr
-
-
-def test_only_some_commands_choose(run):
-    done = run("metadata", NEWS, "--browser", "auto")
-    assert done.exit_code == 2
-    assert "--browser auto is for extract, batch and serve" in done.stderr
 
 
 @pytest.mark.browser

@@ -18,9 +18,3 @@ def test_features_without_a_browser(run, tmp_path):
         assert frame["width"].isna().all()
         assert frame["selector"].is_unique
         assert frame["xpath"].str.startswith("/html").all()
-
-
-def test_a_result_that_cannot_be_written_leaves_what_was_there(run, tmp_path):
-    done = run("features", "--no-browser", NEWS, "-o", tmp_path / "none" / "b.csv")
-    assert done.exit_code == 1
-    assert "cannot be written" in done.stderr

@@ -5,7 +5,8 @@ from operator import attrgetter
 
 import blocksight as bs
 import pytest
-from blocksight.app.job import Job, work_seconds
+from blocksight.app.job import Job
+from blocksight.app.page_runner import work_seconds
 from blocksight.errors import BrowserMissing
 from blocksight.page.store import dumps
 from blocksight.render.network.local_server import QuietHandler, serve
@@ -28,7 +29,7 @@ def test_work_has_the_rest_of_the_time(stretch, opened, seconds):
 
 
 @pytest.mark.browser
-def test_the_next_page_is_rendered_while_the_work_on_a_page_is_done(monkeypatch):
+def test_the_next_page_is_rendered_while_the_work_on_a_page_is_done(in_this_process):
     asked = {f"/{name}": threading.Event() for name in "abcd"}
 
     class Handler(QuietHandler):
@@ -43,9 +44,6 @@ def test_the_next_page_is_rendered_while_the_work_on_a_page_is_done(monkeypatch)
         following = {"/a": "/b", "/c": "/d"}.get(page.title)
         return page.title, following is None or asked[following].wait(10)
 
-    # Another process would not have these events.
-    monkeypatch.setattr("blocksight.app.job.Worker._connection", lambda _: None)
-    monkeypatch.setattr("blocksight.app.job.Worker.run", lambda _, work, *given, seconds: work(*given))
     with serve(Handler) as address:
         job = Job(sources=tuple(address + path for path in asked), options=bs.RenderOptions(allow_private=True))
         results = [result for _, result in job.results(work)]

@@ -16,12 +16,6 @@ def test_marks_are_png_or_webp_of_one_page(run):
     assert run("map", "a.html", "b.html", "--marks", "page.png").exit_code == 2
 
 
-def test_extract_needs_a_browser_for_a_map(run):
-    result = run("extract", "page.html", "--format", "map", "--no-browser")
-    assert result.exit_code == 2
-    assert "needs the browser" in result.stderr
-
-
 @pytest.mark.browser
 def test_text_json_and_marks(run, fixtures, tmp_path):
     page, picture = str(fixtures / "layouts" / "login.html"), tmp_path / "marks.png"

@@ -89,15 +89,6 @@ def test_a_page_without_records_is_named(run, tmp_path, form):
     assert "page.html: no records found" in done.stderr
 
 
-def test_a_page_that_has_changed_is_named(run, thread, tmp_path):
-    site, other = tmp_path / "site.json", tmp_path / "other.html"
-    other.write_text("<main><p>Nothing of the kind is here.</p></main>")
-    run("records", "--no-browser", thread, "--learn", site)
-    done = run("records", "--no-browser", other, "--wrapper", site)
-    assert done.exit_code == 1
-    assert "no records like those of" in done.stderr
-
-
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -7,8 +7,7 @@ import time
 from contextlib import contextmanager
 
 import pytest
-from blocksight.app.service.connections import ConnectionLimits, Connections, LimitedServer
-from blocksight.app.service.service import Service
+from blocksight.app.service.service import Service, server
 
 #: Seconds that a test waits for what must happen.
 PATIENCE = 30.0
@@ -47,8 +46,8 @@ class HeldWork:
 class Served:
     """A running service with its parts."""
 
-    def __init__(self, service, connections, port):
-        self.service, self.connections, self.port = service, connections, port
+    def __init__(self, service, port):
+        self.service, self.port = service, port
 
     def connect(self, sent=b""):
         """Open a connection and send bytes."""
@@ -98,35 +97,22 @@ def eventually(condition):
     return condition()
 
 
-def closes(client, sent):
-    """Send bytes again and again, and return whether the service closes the connection meanwhile."""
-    deadline = time.monotonic() + PATIENCE
-    try:
-        while time.monotonic() < deadline:
-            client.sendall(sent)
-            time.sleep(0.02)
-    except OSError:
-        return True
-    return False
-
-
 @contextmanager
-def serve(work, *, workers=1, queue=2, most_body=100_000, **limits):
+def serve(work, *, workers=1, queue=2, most_body=100_000, connections=40):
     """Serve with these limits while the context is open."""
     service = Service(work, token=TOKEN, most_body=most_body, workers=workers, queue=queue)
-    connections = Connections(ConnectionLimits(**limits))
-    server = LimitedServer(service.app, connections)
+    running = server(service, connections=connections)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
         thread.start()
         try:
-            assert eventually(lambda: server.started)
-            yield Served(service, connections, port)
+            assert eventually(lambda: running.started)
+            yield Served(service, port)
         finally:
             if isinstance(work, HeldWork):
                 work.let_go()
-            server.should_exit = True
+            running.should_exit = True
             thread.join(PATIENCE)
 
 
@@ -138,6 +124,6 @@ def held():
 
 @pytest.fixture
 def served(held):
-    """A service whose work lasts, with a limit of two seconds for request heads."""
-    with serve(held, head_seconds=2.0, most=40, per_client=20) as running:
+    """A service whose work lasts."""
+    with serve(held) as running:
         yield running

@@ -10,6 +10,7 @@ import time
 import blocksight as bs
 import psutil
 import pytest
+from blocksight.app.page_runner import PageRunner
 from blocksight.app.service.request_fields import ServiceRequest
 from blocksight.app.service.work import ServiceWorker
 from blocksight.classify.systems import system_named
@@ -20,6 +21,12 @@ from blocksight.render.network.local_server import serve as serve_pages
 from .conftest import PATIENCE, everything, request, serve, status
 
 LOCAL = bs.RenderOptions(timeout=20.0, allow_private=True, wait_for="p.done")
+
+
+def worker(system="bte", options=None, *, workers=1, browser=True):
+    """Return the work of a service."""
+    runner = PageRunner(options or bs.RenderOptions(), workers=workers, browser=browser)
+    return ServiceWorker(system_named(system), runner, workers=workers)
 
 
 async def cancelled(making, condition):
@@ -36,11 +43,11 @@ def test_a_cancelled_extraction_ends_its_process(tmp_path):
     started = tmp_path / "started"
 
     async def talk(made):
-        slow = made._run(ServiceRequest(address="", data=b"<p>a"), _note_and_sleep, started)
+        slow = made.run(made._runner.run, ServiceRequest(address="", data=b"<p>a"), _note_and_sleep, started)
         ended = await cancelled(slow, lambda: started.exists() and started.read_text())
         return ended, await made.render(ServiceRequest(address="", data=b"<p>Tea"))
 
-    with ServiceWorker(system_named("bte"), bs.RenderOptions(), workers=1, browser=False) as made:
+    with worker(browser=False) as made:
         ended, saved = asyncio.run(talk(made))
     assert ended
     assert not psutil.pid_exists(int(started.read_text()))
@@ -56,11 +63,11 @@ def test_a_short_extraction_that_is_cancelled_keeps_its_process(tmp_path):
     started = tmp_path / "started"
 
     async def talk(made):
-        short = made._run(ServiceRequest(address="", data=b"<p>a"), _note, started)
+        short = made.run(made._runner.run, ServiceRequest(address="", data=b"<p>a"), _note, started)
         await cancelled(short, lambda: started.exists() and started.read_text())
-        return await made._run(ServiceRequest(address="", data=b"<p>a"), _process)
+        return await made.run(made._runner.run, ServiceRequest(address="", data=b"<p>a"), _process)
 
-    with ServiceWorker(system_named("bte"), bs.RenderOptions(), workers=1, browser=False) as made:
+    with worker(browser=False) as made:
         assert asyncio.run(talk(made)) == int(started.read_text())
 
 
@@ -80,7 +87,7 @@ def test_an_answer_depends_on_its_own_request_only(system):
     good = b"<title>Tea</title><p>Fresh water is boiled, the pot is warmed, and the leaves draw for three minutes.</p>"
     evil = b"<title>Evil</title><base href=//evil.example/><p>Buy this now, dear reader, and buy it again tomorrow.</p>"
     with (
-        ServiceWorker(system_named(system), bs.RenderOptions(), workers=1, browser=False) as made,
+        worker(system, browser=False) as made,
         serve(made) as served,
     ):
 
@@ -164,7 +171,7 @@ def test_pages_leave_nothing_for_the_pages_of_others(monkeypatch):
         return first, after, text((await asyncio.gather(*both))[1])
 
     with (
-        ServiceWorker(system_named("bte"), LOCAL, workers=2) as made,
+        worker(options=LOCAL, workers=2) as made,
         serve_pages(Kept) as address,
     ):
         first, after, meanwhile = asyncio.run(talk(made, address))
@@ -189,7 +196,7 @@ def test_a_client_that_goes_ends_its_page_in_the_browser():
 
     options = bs.RenderOptions(timeout=60.0, allow_private=True)
     with (
-        ServiceWorker(system_named("bte"), options, workers=1) as made,
+        worker(options=options) as made,
         serve(made, workers=1) as served,
         serve_pages(Endless) as address,
     ):
@@ -202,7 +209,7 @@ def test_a_client_that_goes_ends_its_page_in_the_browser():
         with socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE) as other:
             other.sendall(good)
             assert status(everything(other)) == 200
-        assert served.service.metrics.under_way == 0
+        assert served.service.under_way == 0
 
 
 @pytest.mark.browser
@@ -222,8 +229,7 @@ def test_auto_renders_only_what_asks_for_it():
         return [json.loads(await made.extract(one)) for one in requests]
 
     options = bs.RenderOptions(timeout=60.0, allow_private=True)
-    system = system_named("blocksight")
-    with ServiceWorker(system, options, workers=1, browser="auto") as made, serve_pages(Mixed) as address:
+    with worker("blocksight", options, browser="auto") as made, serve_pages(Mixed) as address:
         sent = ServiceRequest(address="", data=f"<title>Tea</title>{pages['/app']}".encode())
         asked = [ServiceRequest(address=f"{address}/{name}") for name in ("app", "article")]
         app, article, posted = asyncio.run(talk(made, [*asked, sent]))

@@ -7,9 +7,10 @@ from typing import Any
 
 import click
 
-from ....errors import ExtraMissing
-from ...command_options import OneOf, render_options, rendering
-from ...console import report_errors, say
+from ...errors import ExtraMissing
+from ..command_options import OneOf, refuse_page_options, render_options, rendering
+from ..console import report_errors, say
+from ..page_runner import PageRunner, warm_up
 
 
 @click.command(epilog="Example: blocksight mcp --transport http --port 8800")
@@ -28,16 +29,17 @@ def mcp(transport: str, host: str, port: int, token: str | None, workers: int, *
 
     Pages reach public addresses only, unless it is started with --allow-private. No file of the machine can be opened.
     """
-    if rendering["url"] or rendering["encoding"] or rendering["trust_file"]:
-        raise click.UsageError("--url, --encoding and --trust-file are for files, which the server does not open")
+    refuse_page_options(rendering, "the server opens addresses only")
     with report_errors():
         try:
-            from ...mcp.mcp_server import BearerToken, mcp_server
-            from ...mcp.page_tools import PageTools
+            from ..mcp.mcp_server import BearerToken, mcp_server
+            from ..mcp.page_tools import PageTools
         except ImportError as error:
             raise ExtraMissing("the MCP server", "mcp") from error
-        with PageTools(render_options(rendering), workers=workers, executable=rendering["browser"]) as tools:
-            server = mcp_server(tools)
+        options = render_options(rendering, screenshot="full")
+        runner = PageRunner(options, executable=rendering["browser"], workers=workers, warm_up=warm_up)
+        with runner:
+            server = mcp_server(PageTools(runner))
             if transport == "stdio":
                 server.run("stdio")
                 return

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ....errors import PageFailed
-from ...command_options import FILE, OneOf, rendering
-from ...job import expand_lists, start_job
+from ...errors import PageFailed
+from ..command_options import FILE, OneOf, rendering
+from ..job import start_job
 
 if TYPE_CHECKING:
-    from ....document.map.page_map import PageMap
-    from ....page.page import Page
+    from ...document.map.page_map import PageMap
+    from ...page.page import Page
 
 _PICTURES = ("png", "webp")
 
@@ -42,7 +42,7 @@ def map(  # noqa: A001 (the command's name)
         raise click.UsageError("--region is for --marks")
     if marks and (len(sources) > 1 or marks.suffix[1:].lower() not in _PICTURES):
         raise click.UsageError("--marks takes one page and a FILE.png or FILE.webp")
-    job = start_job(expand_lists(sources), rendering, screenshot="full" if marks else "")
+    job = start_job(sources, rendering, screenshot="full" if marks else "")
     work = partial(_mapped, form, tokens, marks.suffix[1:].lower() if marks else "", region)
     with job.run():
         for source, (text, picture) in job.results(work):
@@ -56,8 +56,8 @@ def map(  # noqa: A001 (the command's name)
 def _mapped(form: str, tokens: int, picture: str, region: str | None, page: Page) -> tuple[str, bytes | None]:
     import orjson
 
-    from ....classify.map_page import page_map
-    from ....document.map.map_marks import draw_marks
+    from ...classify.map_page import page_map
+    from ...document.map.map_marks import draw_marks
 
     if page.geometry is None:
         raise PageFailed(page.url, "a map needs geometry: render the page with a browser")
@@ -69,7 +69,7 @@ def _mapped(form: str, tokens: int, picture: str, region: str | None, page: Page
 
 
 def _index(page: Page, found: PageMap, region: str) -> int:
-    from ....document.map.map_text import letter
+    from ...document.map.map_text import letter
 
     letters = [letter(index) for index in range(len(found.regions))]
     if region.upper() not in letters:
