@@ -265,7 +265,7 @@ def document(
     posts = _posts(page, groups, marks, predicted.roles)
     titles = _title_links(groups, marks) if posts is None else {}
     content = content_of(page, marks, order=order, images=images, captions=captions, posts=posts, titles=titles)
-    declared_title = Lazy(partial(_title, page, title, predicted.roles))
+    declared_title = Lazy(partial(_title, page, title, predicted.roles, groups))
     found_records = Lazy(partial(_records, page, groups))
     declared = Lazy(partial(_declared, page, declared_title, predicted.roles, groups))
     return Document(
@@ -305,17 +305,22 @@ def _left_out(page: Page, marks: Marks, predicted: LeafPrediction) -> LeftOut:
     return left_out(page, marks, predicted.roles, predicted.scores, against)
 
 
-def _title(page: Page, title: str | None, roles: LeafRoles | None) -> str:
-    return (title_of(page) if title is None else title) or ("" if roles is None else title_text(page, roles))
+def _title(page: Page, title: str | None, roles: LeafRoles | None, groups: Lazy[DecidedRecords]) -> str:
+    if title:
+        return title
+    cards = groups.value.cards
+    own = title_of(page, cards) if title is None else ""
+    return own or ("" if roles is None else title_text(page, roles.outside(cards[page.leaves])))
 
 
 def _declared(page: Page, title: Lazy[str], roles: LeafRoles | None, groups: Lazy[DecidedRecords]) -> RawMetadata:
-    raw = replace(read_raw_metadata(page, title.value), roles=() if roles is None else role_texts(page, roles))
+    cards = groups.value.cards
+    of_roles = () if roles is None else role_texts(page, roles.outside(cards[page.leaves]))
+    raw = replace(read_raw_metadata(page, title.value, cards), roles=of_roles)
     if has_declared_author(raw):
         return raw
-    # The fields of records are slow to read: only the first post of a thread is by the author of the page.
-    page_type = groups.value.page_type.name
-    return replace(raw, page_type=page_type, first_post=_first_author(groups.value) if page_type == "thread" else "")
+    # The first post of a thread is by the author of the page.
+    return replace(raw, page_type=groups.value.page_type.name, first_post=_first_author(groups.value))
 
 
 def _decided(page: Page, marks: Marks) -> DecidedRecords:

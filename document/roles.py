@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +44,10 @@ class LeafRoles:
         table[[ROLE[name] for name in names]] = True
         marks: Marks = table[self.role]
         return marks
+
+    def outside(self, others: Marks) -> LeafRoles:
+        """Return the roles without those of some leaves, bool (leaves,)."""
+        return replace(self, role=np.where(others, -1, self.role).astype(np.int8))
 
     def of(self, leaves: list[int], lengths: NDArray[np.int64]) -> tuple[str | None, float | None]:
         """Return the role of most of the text of some leaves, with its probability; None if unknown."""

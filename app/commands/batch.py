@@ -223,7 +223,7 @@ def _print_status(output: Path, *, as_json: bool) -> None:
 def _run(new_run: Run, output: Path, sources: Iterator[str | Path], *, as_json: bool) -> None:
     import orjson
 
-    with new_run as run, ExitStack() as stack:
+    with new_run as run:
         if run.repaired:
             say(f"{run.repaired}; it was rebuilt from the rows")
         if run.repeated:

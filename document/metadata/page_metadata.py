@@ -74,10 +74,14 @@ class RawMetadata:
     first_post: str = ""  # author of the first post of a thread
 
 
-def read_raw_metadata(page: Page, bare_title: str) -> RawMetadata:
-    """Collect the declared metadata of a page; ``bare_title`` is its title without the name of the site."""
+def read_raw_metadata(page: Page, bare_title: str, others: BoolColumn | None = None) -> RawMetadata:
+    """Collect the declared metadata of a page; ``bare_title`` is its title without the name of the site.
+
+    ``others``, bool (nodes,), marks cards and comments, whose authors and dates are their own.
+    """
     # The metadata of documents in frames are not those of the page.
     own = ~page.below(page.has_tag("html") & (page.parent >= 0))
+    own = own if others is None else own & ~others
     marked, lines = read_visible_byline(page, own, bare_title)
     headings = np.flatnonzero(page.has_tag("h1", "h2", "h3", "h4", "h5", "h6"))
     return RawMetadata(

@@ -40,8 +40,10 @@ LONGEST, _PARTS = 1_000, 8
 _SIGN, _SIGNS_AT_END = re.compile("[¶§🔗#]+"), re.compile(r"(?:\s*[¶§🔗]|\s#)+\s*\Z")
 
 
-def title_of(page: Page) -> str:
+def title_of(page: Page, others: BoolColumn | None = None) -> str:
     """Return the title of a page without the name of its site, "" if there is none.
+
+    ``others``, bool (nodes,), marks cards and comments, whose headings are titles of their own.
 
     >>> from blocksight.page.parse import parse
     >>> title_of(parse("<title>First medal for Tanzania in Sochi | BBC Sports</title>"))
@@ -49,12 +51,12 @@ def title_of(page: Page) -> str:
     >>> title_of(parse("<title>Part 1 | Part 2</title>"))
     'Part 1 | Part 2'
     """
-    facts = _Titles(page)
+    facts = _Titles(page, others)
     candidates = [*facts.declared, *(heading.text for heading in facts.headings)]
     if all(map(facts.is_only_site, facts.declared)) and not any(
         heading.is_seen and not facts.is_site(heading.text) for heading in facts.first_level
     ):
-        looked = title_by_look(page, facts.furniture)
+        looked = title_by_look(page, facts.furniture | facts.others)
         if looked and not facts.is_only_site(looked):
             return looked
     raw = next((title for title in candidates if not facts.is_only_site(title)), candidates[0] if candidates else "")
@@ -82,8 +84,8 @@ class _Heading:
 class _Titles:
     """The titles that a page declares, its headings, those of the first level first, and the names of its site."""
 
-    def __init__(self, page: Page) -> None:
-        self.page = page
+    def __init__(self, page: Page, others: BoolColumn | None) -> None:
+        self.page, self.others = page, np.zeros(len(page), dtype=bool) if others is None else others
         metas = _metas(page)
         self.written = [metas[name] for name in _META if metas.get(name)]
         self.main = page.below(page.has_tag("main", "article"))
@@ -98,7 +100,7 @@ class _Titles:
 
     def _of_level(self, level: int) -> list[_Heading]:
         page, headings = self.page, []
-        for row in np.flatnonzero(page.has_tag(f"h{level}"))[:MOST_HEADINGS].tolist():
+        for row in np.flatnonzero(page.has_tag(f"h{level}") & ~self.others)[:MOST_HEADINGS].tolist():
             first, last = page.leaf_range[row].tolist()
             text = _heading_text(page, first, last)
             is_seen = bool((page.hidden[first:last] == 0).any())
