@@ -27,6 +27,8 @@ _SIGNED, _CHARACTERS = 1.0, 20.0
 #: Probability of a thread, by its class names and words, from which records are read although few have dates; fewest
 #: times of other pages, and most characters of a time of day.
 _HARDLY, _FEWEST_TIMES, _LONGEST_TIME = 0.03, 3, 12
+#: Least share of entries with a title and a link of their own.
+_ENTRIES = 0.9
 #: Most records that are few.
 _FEW = 2
 #: Probability of a thread from which a single post is searched.
@@ -99,6 +101,7 @@ class Thread:
         plain = (records.characters[:first] > 0) & ~records.linked[:first] & (records.prose[:first] == 0)
         cells = sum(len(one.leaves) for one in reading.aligned.cells)
         links = {one.get("link", "").split("#")[0] for one in reading.fields}
+        titles = [one["title"] for one in reading.fields if "title" in one]
         facts = {name: fact(matrix, name) for name in ("free_share", "prose", "linked", "links_each", "in_article")}
         return facts | {
             "likely": self.likely,
@@ -113,10 +116,33 @@ class Thread:
             "labels": float(plain.sum()) / max(cells, 1),
             "apart": len(links) / max(len(reading.fields), 1),
             "comments": max(fact(matrix, "own_comment"), fact(matrix, "around_comment")),
+            "titles": len(set(titles)) / max(len(reading.fields), 1),
+            "above": _share_above(reading),
             "both": min(map(reading.share, SIGNATURE)),
             "few": float(len(reading.fields) <= _FEW),
             **{name: reading.share(name) for name in (*SIGNATURE, "title", "link", "image", "price")},
         }
+
+
+def _are_entries(reading: Reading) -> bool:
+    """Return whether records have a title each that leads elsewhere, above who wrote last: sections of a forum."""
+    titles = {one.get("title", str(number)) for number, one in enumerate(reading.fields)}
+    links = {one.get("link", "").split("#")[0] for one in reading.fields}
+    few = _ENTRIES * len(reading.fields)
+    return (
+        reading.share("title") >= _ENTRIES
+        and min(len(titles), len(links)) >= few
+        and _share_above(reading) < 1 - _ENTRIES
+    )
+
+
+def _share_above(reading: Reading) -> float:
+    """Return the share of records whose author or date is above their text; who wrote last in a topic is below."""
+    signed, above = {leaf for role in SIGNATURE for leaf in reading.leaves_of(role)}, 0
+    for cells, text in zip(reading.aligned.cells, reading.texts, strict=True):
+        first = next((leaf for leaf in cells.leaves if leaf in signed), None)
+        above += first is not None and bool(text) and first < text[0]
+    return above / max(len(reading.texts), 1)
 
 
 def _prose(page: Page, sentences: Marks) -> Marks:
@@ -146,7 +172,8 @@ def find_thread(records: RecordCandidates, types: PageType, likely: FloatArray |
             continue
         reading = reader.read(records.groups[number])
         characters = float(np.mean([len(one.get("text", "")) for one in reading.fields]))
-        if sum(map(reading.share, SIGNATURE)) >= _SIGNED and characters > _CHARACTERS:
+        signed = sum(map(reading.share, SIGNATURE)) >= _SIGNED and characters > _CHARACTERS
+        if signed and not _are_entries(reading):
             found.append((float(likely[number]) * fact(matrix[number], "free_share"), number))
     if found:
         number = max(found)[1]
