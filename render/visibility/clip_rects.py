@@ -21,6 +21,8 @@ from .computed_styles import Styles
 #: Text in a narrower opening, in CSS pixels, cannot be read at any scroll position.
 SLIT = 4.0
 _STATIC, _ABSOLUTE, _FIXED = int(Position.STATIC), int(Position.ABSOLUTE), int(Position.FIXED)
+#: Which rectangle of its surroundings a node is in: that for content in the flow (0), absolute, or fixed.
+_PLACES = {_ABSOLUTE: 1, _FIXED: 2}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,26 +156,27 @@ class _ClipFinder:
         self.rects.append(_Rect(-1, 0, 0, np.full(2, -np.inf), np.full(2, np.inf)))
         index = np.zeros(len(self.page), dtype=np.int32)
         #: The rectangles for content of a node that is in the flow, absolute, and fixed.
-        flow, absolute, fixed = inner = [np.zeros(len(self.page), dtype=np.int32) for _ in range(3)]
+        inner = [np.zeros(len(self.page), dtype=np.int32) for _ in range(3)]
         position = self.geometry.position
         makes: BoolColumn = np.asarray((self.clips | self.scrolls).any(axis=1))
-        special = makes | self.holds | (position != _STATIC)
+        matters = makes | self.holds
+        special = matters | (position != _STATIC)
         special[list(starts)] = True
         for row in np.flatnonzero(special).tolist():
             parent, stop = int(self.page.parent[row]), int(self.page.end[row])
             if row in starts:
                 scrolled, unscrolled = self._add_document(starts[row], int(index[self.frames[starts[row]].owner]))
-                index[row:stop] = flow[row:stop] = absolute[row:stop] = scrolled
-                fixed[row:stop] = unscrolled
-                if not (makes[row] or self.holds[row]):
+                for column, value in zip((*inner, index), (scrolled, scrolled, unscrolled, scrolled), strict=True):
+                    column[row:stop] = value
+                if not matters[row]:
                     continue
                 parent = row
-            column = {_FIXED: fixed, _ABSOLUTE: absolute}.get(int(position[row]), flow)
+            holds = bool(self.holds[row])
             outer = [int(each[parent]) for each in inner] if parent >= 0 else [0, 0, 0]
-            own = int(column[parent]) if parent >= 0 else 0
+            own = outer[_PLACES.get(int(position[row]), 0)]
             inside = self._add_box(row, own) if makes[row] else own
-            holds_absolute = self.holds[row] or position[row] != _STATIC
-            values = (inside, inside if holds_absolute else outer[1], inside if self.holds[row] else outer[2], inside)
+            holds_absolute = holds or position[row] != _STATIC
+            values = (inside, inside if holds_absolute else outer[1], inside if holds else outer[2], inside)
             # Most nodes have the values of their surroundings already.
             for column, value in zip((*inner, index), values, strict=True):
                 if column[row] != value:

@@ -106,12 +106,17 @@ def blank_words(text: str, blank: frozenset[str], invisible: frozenset[str]) -> 
     for letters, lost in zip(words, missing, strict=True):
         # A word without letters is treated as the word before it.
         is_blank.append(2 * lost > len(letters) if letters else is_blank[-1:] == [True])
-    runs = [(flag, list(run)) for flag, run in groupby(range(len(words)), is_blank.__getitem__)]
-    is_long = [sum(len(words[number]) for number in run) >= STRETCH for _, run in runs]
-    has_visible_run = any(long and not flag for (flag, _), long in zip(runs, is_long, strict=True))
+    is_long = _in_long_runs(is_blank, list(map(len, words)))
+    has_visible_run = any(long and not flag for flag, long in zip(is_blank, is_long, strict=True))
     if sum(missing) > MOSTLY * sum(map(len, words)) and not has_visible_run:
         return (True,) * len(words)
-    return tuple(flag and long for (flag, run), long in zip(runs, is_long, strict=True) for _ in run)
+    return tuple(flag and long for flag, long in zip(is_blank, is_long, strict=True))
+
+
+def _in_long_runs(flags: list[bool], sizes: list[int]) -> list[bool]:
+    """Return whether each word is in a run of words with the same flag that has enough letters."""
+    runs = [list(run) for _, run in groupby(range(len(flags)), flags.__getitem__)]
+    return [sum(sizes[number] for number in run) >= STRETCH for run in runs for _ in run]
 
 
 async def _measured(
