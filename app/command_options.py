@@ -158,7 +158,7 @@ _RENDERING: tuple[Callable[[Any], Any], ...] = (
     setting("viewport", "Size of the window.", callback=viewport),
     setting(
         "look",
-        "Texts to check by pictures: those whose visibility the layout does not decide, or none.",
+        "Texts to check by pictures: those whose visibility the layout does not decide, none, or all visible ones.",
         type=OneOf(get_args(Look)),
     ),
     setting("device_scale", "Device pixels per CSS pixel.", type=click.FloatRange(min=0.1, max=8.0)),

@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 #: Area of a screenshot.
 Screenshot = Literal["", "viewport", "full"]
 #: Which texts are checked by pictures of the window.
-Look = Literal["never", "doubt"]
+Look = Literal["never", "doubt", "always"]
 #: Types of resources that can be blocked, those that are visible, and the outputs that need the visible ones.
 BLOCKABLE = ("font", "image", "media", "ping")
 _VISIBLE, _WITH_IMAGES = frozenset({"image", "media"}), ("screenshot", "mhtml", "warc")
@@ -113,9 +113,9 @@ class RenderOptions(LimitOptions, NetworkOptions):
         declares width and height; gray ones of that size replace them). Without "font", the layout is the same. "image"
         and "media" exclude screenshots and archives. Beacons and pings of links ("ping") are never sent.
     look : str
-        Whether texts whose visibility the layout does not decide are checked by pictures of the window, with and
-        without them ("doubt"), or count as what the layout makes probable ("never"). ``environment["pictures"]`` says
-        how many were taken, and in how many seconds.
+        Which texts are checked by pictures of the window, with and without them: "doubt" for those whose visibility the
+        layout does not decide, "never" for none (each is decided by what the layout makes probable), "always" for all
+        that count as visible. ``environment["pictures"]`` says how many were taken, and in how many seconds.
     screenshot : str
         Take a PNG: "full" for the whole document, "viewport" for the visible part; "" for none.
     mhtml : bool

@@ -29,7 +29,7 @@ from ..sources.sources import PageSource, is_network_blocked
 from ..sources.truncated import truncate_html
 from ..visibility.pending_page import PendingPage, PixelResult
 from ..visibility.pixels.blank_fonts import blank_texts
-from ..visibility.pixels.pixel_check import PixelCheck, takes_pictures
+from ..visibility.pixels.pixel_check import check_pixels, takes_pictures
 from ..visibility.pixels.window_capture import Frames, shoot
 from .freeze import FreezeResult, freeze
 from .identity import Command, window_command
@@ -253,9 +253,9 @@ class PageSession:
         pixels, held = PixelResult(), self._clock.frames.missing
         if not as_is and takes_pictures(pending, window, options):
             full = window_command(options, window[1], is_painted=True)
-            scale = options.device_scale
-            check = PixelCheck(channel, pending, reply, window=window, scale=scale, seconds=budget.left, full=full)
-            pixels = await check.run(held=held)
+            pixels = await check_pixels(
+                channel, pending, reply, window, options=options, seconds=budget.left, held=held, full=full
+            )
         blank = await blank_texts(channel, pending, reply, frozen.fonts, budget.left / 4)
         page = await asyncio.to_thread(pending.finish, pixels, blank)
         return page.replace(environment=_price(pixels))

@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from ....page.arrays import between
+from ....page.arrays import BoolColumn, between
+from ....page.hidden import Hidden
 from ...devtools.channel import Channel, CommandFailed
 from ...render_options import RenderOptions
 from ..pending_page import PendingPage, PixelResult
@@ -56,15 +57,58 @@ class _WindowLine:
 
 def takes_pictures(page: PendingPage, window: tuple[int, int], options: RenderOptions) -> bool:
     """Return whether any line of a page is to be checked by pictures of a window (width and height in CSS pixels)."""
-    is_checked = options.look != "never" and window[1] * options.device_scale <= HIGHEST
-    return is_checked and bool(page.visibility.uncertain.any())
+    if options.look == "never" or window[1] * options.device_scale > HIGHEST:
+        return False
+    lines = page.visibility.uncertain | _visible_lines(page) if options.look == "always" else page.visibility.uncertain
+    return bool(lines.any())
+
+
+async def check_pixels(
+    channel: Channel,
+    page: PendingPage,
+    reply: dict[str, Any],
+    window: tuple[int, int],
+    *,
+    options: RenderOptions,
+    seconds: float,
+    held: bool,
+    full: Command,
+) -> PixelResult:
+    """Check the uncertain lines of a frozen page in ``seconds``, or those that ``options.look`` names.
+
+    ``held``: the browser has drawn no frames lately. ``full``: the command that paints the window at its full scale.
+    """
+    result, uncertain, scale = PixelResult(), page.visibility.uncertain, options.device_scale
+    for lines in (uncertain, _visible_lines(page) & ~uncertain)[: 1 + (options.look == "always")]:
+        if lines.any():
+            most = min(MOST_SECONDS, MOST_SHARE * (seconds - result.seconds))
+            part = page if lines is uncertain else _with_uncertain(page, lines)
+            check = PixelCheck(channel, part, reply, window=window, scale=scale, seconds=most, full=full)
+            found = await check.run(held=held, hides_rest=lines is uncertain)
+            result = PixelResult(
+                lines={**result.lines, **found.lines},
+                words={**result.words, **found.words},
+                pictures=result.pictures + found.pictures,
+                seconds=result.seconds + found.seconds,
+            )
+    return result
+
+
+def _visible_lines(page: PendingPage) -> BoolColumn:
+    """Return the lines that are visible by the layout, bool (lines,)."""
+    visible: BoolColumn = page.visibility.reason == Hidden.VISIBLE
+    return visible
+
+
+def _with_uncertain(page: PendingPage, lines: BoolColumn) -> PendingPage:
+    """Return a page with other uncertain lines."""
+    changed = replace(page)
+    vars(changed)["visibility"] = replace(page.visibility, uncertain=lines)
+    return changed
 
 
 class PixelCheck:
-    """Scrolls a frozen page, and checks the uncertain lines in its window, in a share of the ``seconds`` that are left.
-
-    ``full`` is the command that paints the window at its full scale.
-    """
+    """Scrolls a frozen page, and checks the uncertain lines in its window."""
 
     def __init__(
         self,
@@ -84,7 +128,7 @@ class PixelCheck:
         self._scale = scale
         self._full = full
         self._start = time.monotonic()
-        self._deadline = self._start + min(MOST_SECONDS, MOST_SHARE * seconds)
+        self._deadline = self._start + seconds
         self._pictures = 0
         self._takes_parts = True
         self._is_held = False
@@ -100,8 +144,8 @@ class PixelCheck:
     def _left(self) -> float:
         return max(self._deadline - time.monotonic(), 0.0)
 
-    async def run(self, *, held: bool) -> PixelResult:
-        """Check lines until all are decided or the time is over; ``held``: the browser has drawn no frames lately."""
+    async def run(self, *, held: bool, hides_rest: bool = True) -> PixelResult:
+        """Check lines until all are decided or the time is over; with ``hides_rest`` many unchecked ones are hidden."""
         votes = self._votes
         chosen, positions, reachable, is_complete = votes.chosen(), 0, set[int](), False
         with suppress(TimeoutError, CommandFailed):
@@ -113,7 +157,7 @@ class PixelCheck:
             is_complete = True
         votes.extend()
         # Not if the browser stopped replying although there was time.
-        if (is_complete or not self._left) and positions >= FAIR:
+        if hides_rest and (is_complete or not self._left) and positions >= FAIR:
             votes.hide_rest(chosen.keys() - reachable)
         return replace(votes.result(), pictures=self._pictures, seconds=time.monotonic() - self._start)
 

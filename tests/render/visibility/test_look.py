@@ -23,8 +23,10 @@ def visible(page):
     ("look", "markup", "texts", "has_pictures"),
     [
         ("doubt", DOUBT, ["plain sentence"], True),
+        ("always", DOUBT, ["plain sentence"], True),
         ("never", DOUBT, ["hidden one", "plain sentence"], False),
         ("doubt", "<p>plain sentence", ["plain sentence"], False),
+        ("always", "<p>plain sentence", ["plain sentence"], True),
     ],
 )
 def test_texts_that_are_looked_at(browser, look, markup, texts, has_pictures):
@@ -41,6 +43,12 @@ def test_parts_of_the_window_have_the_scale_of_the_device(browser, scale):
     page = browser.open(markup.encode(), options=bs.RenderOptions(device_scale=scale, timeout=20.0))
     assert visible(page) == ["plain sentence", "shown one"]
     assert "pictures" in page.environment
+
+
+def test_all_texts_in_the_window_share_two_pictures(browser):
+    markup = "".join(f"<p style='font-size: {10 + size}px'>sentence {size}</p>" for size in range(9))
+    page = browser.open(markup.encode(), options=bs.RenderOptions(look="always", timeout=20.0))
+    assert page.environment["pictures"].startswith("2 in ")
 
 
 DETAILS = "<details><summary>summary</summary><p>inner one</p></details>"
@@ -102,7 +110,7 @@ def test_pictures_of_a_text_that_is_hidden_at_all_positions(on_demand, monkeypat
 
 
 def test_an_unknown_look_is_refused():
-    with pytest.raises(ValueError, match="look must be never, doubt, not 'sometimes'"):
+    with pytest.raises(ValueError, match="look must be never, doubt, always, not 'sometimes'"):
         bs.RenderOptions(look="sometimes")
 
 

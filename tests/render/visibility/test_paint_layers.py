@@ -1,15 +1,34 @@
 """The rectangles that a page paints; rows count from the root, which is 0."""
 
+import base64
+import io
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from blocksight.render.visibility.clip_rects import PageFrame
 from blocksight.render.visibility.css_values import without_fragment
+from PIL import Image
 
 BOX, CORNERS = (20, 30, 200, 50), [20, 30, 220, 80]
 RED = {"background-color": "rgb(255, 0, 0)"}
 ALL_OVER = " repeat scroll 0% 0% / auto padding-box border-box"
+GIF = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
+
+
+def data_address(*pixels, mode="RGBA", **options):
+    """A PNG of a row of pixels as a data address."""
+    image, file = Image.new(mode, (len(pixels), 1)), io.BytesIO()
+    image.putdata(pixels)
+    image.save(file, "PNG", **options)
+    return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()
+
+
+#: Two colors, the second of half its opacity, and a transparent pixel, whose color is not painted.
+PNG = data_address((200, 10, 90, 128), (0, 10, 0, 100), (255, 255, 255, 0))
+CLEAR = data_address((255, 255, 255, 0))
+#: With a color profile.
+CONVERTED = data_address((9, 9, 9, 255), icc_profile=b"profile")
 
 
 def painted(page, lost=frozenset()):
