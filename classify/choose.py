@@ -202,11 +202,8 @@ def _with_gaps(evidence: Evidence, content: BoolColumn) -> BoolColumn:
 
 
 def _is_unsure_documentation(evidence: Evidence, marks: Marks) -> bool:
-    return (
-        _any(evidence, marks)
-        and evidence.selection.expected_f1 < CLEAR
-        and evidence.likely("documentation") >= DOCUMENTATION
-    )
+    unsure = _any(evidence, marks) and evidence.selection.expected_f1 < CLEAR
+    return unsure and evidence.likely("documentation") >= DOCUMENTATION
 
 
 def _whole_column(evidence: Evidence, content: BoolColumn) -> BoolColumn:

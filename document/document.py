@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..files.atomic import write_text
 from ..page.arrays import IntColumn, Marks
 from ..page.overlays import Overlay, find_overlays
 from ..page.page import Page
@@ -18,23 +22,25 @@ from .content.content import Content, TextLink, content_of
 from .content.lazy import Lazy, Readable
 from .content.parts.images import UNSEEN, Image
 from .content.posts import PostLayout, post_layout
-from .document_outputs import DocumentOutputs
-from .formats import format_named
+from .formats import FORMATS, format_named
 from .headline import first_words
 from .hidden_report import HiddenReport, hidden_report
 from .metadata.metadata import Metadata, has_declared_author, language_of_page, metadata_of
 from .metadata.page_metadata import RawMetadata, read_raw_metadata
 from .metadata.title import title_of
 from .metadata.urls import address_of, base_of
-from .reported import PageReport
 from .roles import LeafRoles, role_texts, title_text
 
 if TYPE_CHECKING:
+    from .chunks import Chunk
     from .content.markdown_elements import Spans
+    from .excerpt import Excerpt
+    from .line_columns import Box
     from .records.page_type import PageType
     from .records.record import Record, RecordSet
     from .records.record_sets import DecidedRecords, PageRecords
-    from .verdict.dropped import LeafReasons, LeftOut
+    from .verdict.dropped import LeafReasons, LeftOut, Region
+    from .verdict.shown import Fact
     from .verdict.verdict import Verdict
 
 
@@ -60,7 +66,7 @@ class LeafPrediction:
 
 # Without slots: serialisations are cached in the instance.
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Document(DocumentOutputs, PageReport):
+class Document:
     """The content of a page. Documents with the same content are equal.
 
     ``text``, ``markdown``, ``html``, ``blocks``, ``records`` and the metadata are computed on first access and cached;
@@ -99,6 +105,11 @@ class Document(DocumentOutputs, PageReport):
         Records and type of the page.
     hidden : HiddenReport
         What a person does not see on the page, and why; computed on first access.
+    judged : Lazy of Verdict, optional
+    rest : Lazy of LeftOut, optional
+        What was left out of the text.
+    route : str
+        How the page was opened and why, if that was to be decided: "raw HTML (...)" or "rendered (...)".
     """
 
     url: str
@@ -118,6 +129,9 @@ class Document(DocumentOutputs, PageReport):
     verdicts: tuple[BlockVerdict, ...] | None = None
     found_records: Lazy[PageRecords] | None = None
     hidden: Readable[HiddenReport] = Readable()  # noqa: RUF009 (it is a descriptor, no value)
+    judged: Lazy[Verdict] | None = None
+    rest: Lazy[LeftOut] | None = None
+    route: str = ""
 
     def written(self, form: str) -> str:
         """Return the document in one of :data:`~blocksight.document.formats.FORMATS`; ValueError for any other name."""
@@ -183,6 +197,137 @@ class Document(DocumentOutputs, PageReport):
     def links(self) -> tuple[TextLink, ...]:
         """The links of the text to other pages, in its order, with text and absolute URL."""
         return self.content.links
+
+    @property
+    def verdict(self) -> str:
+        """What the page is: content, index, thin, shell, challenge, login, paywall, consent or error.
+
+        "" for a document that was not made from a page.
+        """
+        return self.judged.value.name if self.judged else ""
+
+    @property
+    def evidence(self) -> tuple[Fact, ...]:
+        """The facts from which the verdict follows, each with its value and where it is."""
+        return self.judged.value.evidence if self.judged else ()
+
+    @property
+    def dropped(self) -> tuple[Region, ...]:
+        """The regions of visible text that are not in the document, with the main reason of each, in order."""
+        return self.rest.value.regions if self.rest else ()
+
+    @property
+    def coverage(self) -> float | None:
+        """Share of the visible words of the page that are in the text; None without a page."""
+        return self.rest.value.coverage if self.rest else None
+
+    def report(self) -> dict[str, Any]:
+        """Return the report as plain values."""
+        return {
+            "route": self.route or None,
+            "verdict": self.verdict,
+            "evidence": [fact.to_dict() for fact in self.evidence],
+            "coverage": self.coverage,
+            "dropped": [region.to_dict() for region in self.dropped],
+        }
+
+    # -- outputs besides the formats ---------------------------------------------------------------------------------
+
+    def chunks(
+        self,
+        *,
+        tokens: int | None = None,
+        characters: int | None = None,
+        count: Callable[[str], int] | None = None,
+    ) -> tuple[Chunk, ...]:
+        """Split the document at its headings into chunks of Markdown for a search index.
+
+        A chunk never contains parts of two sections. A section that is too long is split between blocks, items of
+        lists, lines, sentences or words, whichever is enough. Tables and code blocks stay whole, even if they are
+        longer than the limit (``Chunk.size``).
+
+        Parameters
+        ----------
+        tokens : int, optional
+            Most tokens of a chunk's Markdown, by default 256: words, symbols, and characters of scripts without spaces
+            (:func:`~blocksight.document.chunks.count_tokens`). A model's tokeniser usually counts some more.
+        characters : int, optional
+            Most characters of a chunk's Markdown, instead.
+        count : callable, optional
+            A model's token count: ``lambda text: len(tokenizer.encode(text))``.
+
+        Raises
+        ------
+        ValueError
+            If both limits are given, ``count`` with characters, or a limit below 1.
+        """
+        # Only needed here.
+        from .chunks import ChunkSource, chunk_limit
+
+        source = ChunkSource(
+            content=self.content,
+            text=self.text,
+            blocks=self.blocks,
+            lines=self.paragraph_columns.value.lines,
+            title=self.title,
+            url=self.url,
+            spans=self.spans,
+        )
+        return source.chunks(chunk_limit(tokens, characters, count))
+
+    def within(self, tokens: int, *, count: Callable[[str], int] | None = None) -> Excerpt:
+        """Return the Markdown of as many blocks from the start as fit in a number of tokens, and what was left out.
+
+        Parameters
+        ----------
+        tokens : int
+            Most tokens of the Markdown, the note about what was left out included.
+        count : callable, optional
+            A model's token count; by default that of ``tiktoken`` (o200k_base) if it is installed and has its data,
+            else an estimate: a token for each word, symbol and four bytes, whichever are more.
+
+        Raises
+        ------
+        ValueError
+            If ``tokens`` is below 1.
+        """
+        # Only needed here.
+        from .excerpt import excerpt
+
+        return excerpt(self, tokens, count)
+
+    def front_matter(self) -> str:
+        """Return the metadata as YAML front matter for Markdown, with the reason why a page is ``partial``."""
+        return self.metadata.to_yaml(partial=self.partial_reason)
+
+    def locate(self, quote: str) -> tuple[Box, ...]:
+        """Return the rectangles of the first occurrence of a quotation, one a line, whatever its white space.
+
+        They are (x, y, width, height) in CSS pixels of the page, for :func:`~blocksight.crop`; in a part of a line all
+        characters count as equally wide. () if the text does not have the quotation, or the page was not rendered.
+        """
+        # Only needed here.
+        from .content.plain_text import paragraph_ranges
+        from .line_columns import located
+
+        return located(self.content, paragraph_ranges(self.content), self.paragraph_columns.value.lines, quote)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the document to a file in the format of its suffix: .md, .txt, .html, .json, .jsonl (chunks), .csv.
+
+        Raises
+        ------
+        ValueError
+            For any other suffix.
+        OSError
+            If the file cannot be written; a file that was there is unchanged.
+        """
+        suffix = Path(path).suffix
+        form = next((form for form in FORMATS if form.suffix == suffix), None)
+        if form is None:
+            known = ", ".join(dict.fromkeys(form.suffix for form in FORMATS if form.suffix.count(".") == 1))
+            raise ValueError(f"no format has the suffix {suffix!r}; there are {known}")
+        write_text(path, self.written(form.name))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the document as plain dicts, lists, strings and numbers, its boxes as ``[x, y, width, height]``."""

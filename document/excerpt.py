@@ -15,7 +15,7 @@ from .content.markdown_pieces import joined, pieces_of
 from .headline import headline_of
 
 if TYPE_CHECKING:
-    from .document_parts import DocumentParts
+    from .document import Document
 
 #: The encoding of tiktoken by which tokens are counted.
 ENCODING = "o200k_base"
@@ -44,7 +44,7 @@ class Excerpt:
     headings: tuple[str, ...]
 
 
-def excerpt(document: DocumentParts, tokens: int, count: Count | None = None) -> Excerpt:
+def excerpt(document: Document, tokens: int, count: Count | None = None) -> Excerpt:
     """Return the start of a document. See :meth:`~blocksight.document.document.Document.within`."""
     if tokens < 1:
         raise ValueError(f"tokens must be 1 or more, not {tokens}")

@@ -1,8 +1,8 @@
 """Whether the posts of a page are its content: a fitted choice between the page with its posts and without.
 
 Posts below an article, teasers with an author and a day, and the sections of a forum look like a thread to any single
-rule. The model is a logistic regression on the facts of :meth:`~.posts.threads.Thread.facts`, fitted to pages on which one
-of both is better; a page weighs by the difference in F1.
+rule. The model is a logistic regression on the facts of a thread (``Thread.facts``), fitted to pages on which one of
+both is better; a page weighs by the difference in F1.
 """
 
 from __future__ import annotations

@@ -14,52 +14,36 @@ from ...lexicon.page_states import (
     CHALLENGE,
     CHALLENGE_NAMES,
     CONSENT_WORDS,
-    ERROR,
-    LOGIN,
-    NEXT_STEPS,
-    PAYWALL,
 )
 from ...page.arrays import Marks
 from ...page.geometry import Position
 from ...page.page import Page
 from .elements import ShownPage
 from .shell import shell_evidence
-from .shown import PROSE_WORDS, Fact, Line, any_of, shortened
+from .shown import PROSE_WORDS, Fact, any_of, shortened
 
 if TYPE_CHECKING:
     from ..records.record_sets import DecidedRecords
 
 #: Names of verdicts, in the order in which the others are tested; "content" is the rest.
-VERDICTS = ("challenge", "error", "login", "consent", "paywall", "shell", "index", "thin", "content")
+VERDICTS = ("challenge", "error", "consent", "shell", "index", "thin", "content")
 #: What a browser may turn into content: scripts were not run, or asked for a moment.
 ASK_THE_BROWSER = ("shell", "challenge", "thin", "consent")
 
-#: Most visible words of a challenge; most words of prose of an error; most words besides a form to sign in, with and
-#: without a heading that names it; most words besides a request for consent.
-_CHALLENGE_WORDS, _ERROR_PROSE, _LOGIN_WORDS, _NAMED_LOGIN_WORDS, _CONSENT_WORDS = 250.0, 90.0, 40.0, 160.0, 60.0
-#: Most words of a page that only asks for consent; of the start of a text behind a paywall; of what follows the wall.
-_CONSENT_PAGE, _TEASER_WORDS, _BEHIND_WALL = 400.0, 260.0, 60.0
+#: Most visible words of a challenge; most words besides a request for consent.
+_CHALLENGE_WORDS, _CONSENT_WORDS = 250.0, 60.0
+#: Most words of a page that only asks for consent.
+_CONSENT_PAGE = 400.0
 #: Most words of such a page whose title and headings name no consent, and of its prose about other things.
 _SHORT_REQUEST, _OTHER_PROSE = 200.0, 30.0
-#: Content of fewer words is thin; least probability of a page that lists others, share of its words in links, and
-#: share of its content in one set of records.
-THIN_WORDS, _INDEX, _INDEX_LINKS = 20.0, 0.5, 0.1
-#: Most links of a challenge without another sign.
+#: Content of fewer words is thin.
+THIN_WORDS = 20.0
+#: Most links, and most words, of a challenge without another sign.
 _FEW_LINKS, _FEW_WORDS = 4, 90.0
-#: Least share of content in one set of records; least share, and number, of these with a link. Where the type is sure
-#: and many words are links, what was chosen as content does not matter (docs/results/models.md).
-_INDEX_RECORDS, _LINKED_RECORDS, _LEAST_LINKED = 0.3, 0.5, 3
-_SURE_INDEX, _MANY_LINKS = 0.8, 0.3
-_INDEX_TYPES = ("listing", "collection", "home")
 
-_CHALLENGE, _LOGIN, _PAYWALL, _ERROR = any_of(CHALLENGE), any_of(LOGIN), any_of(PAYWALL), any_of(ERROR)
+_CHALLENGE = any_of(CHALLENGE)
 _AGREE = any_of(AGREE, whole=True)
-#: Buttons of a form for a name alone: what follows is a password, or a message with a link or a code.
-_NEXT = any_of((*LOGIN, *NEXT_STEPS))
 _CHALLENGE_NAME = any_of(CHALLENGE_NAMES)
-#: The declaration of schema.org, of the page or a part of it, in JSON-LD; most characters that are searched for it.
-_NOT_FREE = re.compile(r"\"isAccessibleForFree\"\s*:\s*\"?\s*(?:https?://schema\.org/)?(?:false|no|0)\b", re.IGNORECASE)
-_MOST = 400_000
 _CONSENT_NAME = re.compile(r"consent|cookie|gdpr|ccpa|privacy|cmp\b", re.IGNORECASE)
 
 
@@ -93,7 +77,7 @@ def decide(page: Page, marks: Marks, groups: Callable[[], DecidedRecords]) -> Ve
     visible = Fact(name="visible words", value=round(shown.words), where="page")
     if shown.content_words < THIN_WORDS:
         return Verdict(name="thin", evidence=(size, visible))
-    return Verdict(name="content", evidence=(size, visible, *_declared_not_free(shown)))
+    return Verdict(name="content", evidence=(size, visible))
 
 
 def _status(shown: ShownPage) -> int:
@@ -149,58 +133,8 @@ def _words_fact(shown: ShownPage) -> Fact:
 
 
 def _error(shown: ShownPage) -> list[Fact]:
-    """Return the status of an error, or a title or heading that names one above little prose."""
-    if (status := _status(shown)) >= 400 and status not in (401, 402):
-        return _status_fact(shown)
-    found = shown.title_or_heading(_ERROR, 10)
-    if found is None and shown.words <= _FEW_WORDS and not shown.fields:
-        found = next(((shortened(line.text), line.row) for line in shown.lines[:3] if _names(line)), None)
-    if found is None or shown.prose_words > _ERROR_PROSE:
-        return []
-    prose = Fact(name="words of prose", value=round(shown.prose_words), where="page")
-    return [Fact(name="words of an error", value=found[0], where=shown.where(found[1])), prose]
-
-
-def _names(line: Line) -> bool:
-    return line.words <= 10 and _ERROR.match(line.text) is not None
-
-
-# -- login ------------------------------------------------------------------------------------------------------------
-
-
-def _login(shown: ShownPage) -> list[Fact]:
-    """Return a form to sign in that is the main thing of the page."""
-    passwords = [row for row, kind in shown.fields.items() if kind == "password"]
-    others = [row for row in shown.fields if not shown.framing[row]]
-    refused = _status(shown) == 401
-    if not (passwords or refused or 1 <= len(others) <= 2):
-        return []
-    named = shown.title_or_heading(_LOGIN, 10)
-
-    def facts() -> list[Fact]:
-        said = [] if named is None else [Fact(name="words of a login", value=named[0], where=shown.where(named[1]))]
-        return [*_status_fact(shown), *said] if refused else said
-
-    for row in passwords:
-        besides = _besides(shown, shown.form_of(row))
-        limit = _NAMED_LOGIN_WORDS if refused or named is not None else _LOGIN_WORDS
-        if besides < limit and (not shown.framing[row] or shown.main_words < _LOGIN_WORDS):
-            field = Fact(name="password field", value=len(passwords), where=shown.where(row))
-            return [field, *facts(), Fact(name="words besides the form", value=round(besides), where="page")]
-    if passwords or named is None or not 1 <= len(others) <= 2:
-        return facts() if refused else []
-    # The name first, the password on the next page.
-    besides = _besides(shown, shown.form_of(others[0]))
-    button = next(shown.buttons(_NEXT), -1)
-    if besides >= _LOGIN_WORDS or button < 0:
-        return []
-    field = Fact(name="field for a name", value=shown.fields[others[0]] or "text", where=shown.where(others[0]))
-    return [field, *facts(), Fact(name="words besides the form", value=round(besides), where="page")]
-
-
-def _besides(shown: ShownPage, form: int) -> float:
-    """Return the visible words that are neither in a form nor in the frame of the page."""
-    return shown.words_outside(shown.inside(form) | shown.framing) if form > 0 else shown.main_words
+    """Return the status of an error."""
+    return _status_fact(shown)
 
 
 # -- consent ----------------------------------------------------------------------------------------------------------
@@ -260,46 +194,6 @@ def _consent_region(shown: ShownPage, button: int) -> int:
     return region
 
 
-# -- paywall ----------------------------------------------------------------------------------------------------------
-
-
-def _paywall(shown: ShownPage) -> list[Fact]:
-    """Return that a text is declared not to be free, and cut, or words of a wall after its start."""
-    if _status(shown) == 402:
-        return _status_fact(shown)
-    declared = _declared_not_free(shown)
-    if not declared and shown.content_words >= _TEASER_WORDS:
-        return []  # whatever the page says
-    size = Fact(name="words of content", value=round(shown.content_words), where="page")
-    wall = shown.phrase(_PAYWALL)
-    if wall is None:
-        return [*declared, size] if declared and shown.content_words < _TEASER_WORDS / 2 else []
-    line, words = wall
-    after = sum(
-        other.words
-        for other in shown.lines
-        if other.row > line.row and other.words >= 25 and not shown.framing[other.row]
-    )
-    if after >= _BEHIND_WALL:
-        return []
-    return [*declared, Fact(name="words of a paywall", value=words, where=shown.where(line.row)), size]
-
-
-def _declared_not_free(shown: ShownPage) -> list[Fact]:
-    """Return the declaration by schema.org, or a meta element, that a text is not free."""
-    page = shown.page
-    for row in np.flatnonzero(page.has_tag("script")).tolist():
-        if "ld+json" in page.attributes_of(row).get("type", "") and _NOT_FREE.search(shown.script_text(row)[:_MOST]):
-            return [Fact(name="isAccessibleForFree", value="false", where=shown.where(row))]
-    for row in np.flatnonzero(page.has_tag("meta")).tolist():
-        attributes = {name: value.strip().lower() for name, value in page.attributes_of(row).items()}
-        name = attributes.get("itemprop") or attributes.get("property") or attributes.get("name", "")
-        locked = name == "isaccessibleforfree" and attributes.get("content") in ("false", "no", "0")
-        if locked or (name.endswith("content_tier") and attributes.get("content") in ("locked", "metered", "paid")):
-            return [Fact(name=name, value=attributes["content"], where=shown.where(row))]
-    return []
-
-
 # -- index ------------------------------------------------------------------------------------------------------------
 
 
@@ -317,9 +211,7 @@ def _index(groups: DecidedRecords) -> list[Fact]:
 
 _TESTS: tuple[tuple[str, Callable[[ShownPage], list[Fact]]], ...] = (
     ("challenge", _challenge),
-    ("login", _login),
     ("error", _error),
     ("consent", _consent),
-    ("paywall", _paywall),
     ("shell", shell_evidence),
 )
