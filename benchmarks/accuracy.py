@@ -17,11 +17,13 @@ from commands.leaderboards import article_extraction, corpus, trafilatura, wcxb
 from commands.literature import in_domain
 from commands.markup import markup
 from commands.posts import posts
+from commands.rules import contradictions, rules
 from commands.visibility import visibility
 from common import run
 
 #: Sub-commands, each of a module of commands/.
 COMMANDS = (
+    rules, contradictions,
     wcxb, article_extraction, trafilatura, corpus, markup, structure, metadata, posts, cuts, fit_cut, in_domain,
     visibility,
 )  # fmt: skip

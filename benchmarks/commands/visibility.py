@@ -18,7 +18,7 @@ import numpy as np
 from blocksight.render.chromium.process.executable import find_browser
 from blocksight.render.network.local_server import QuietHandler, serve
 from blocksight.render.visibility.css_values import LEGIBLE_DIFFERENCE, visible_difference
-from common import respond, table_head, table_row
+from common import List, respond, table_head, table_row
 from generators.visibility_suite import Case, cases, errors
 from numpy.typing import NDArray
 from peer_programs import Extractor, extractors, peer_options

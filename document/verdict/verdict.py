@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...lexicon.page_states import (
-    AGREE,
-    CHALLENGE,
-    CHALLENGE_NAMES,
-    CONSENT_WORDS,
-)
+from ...lexicon.page_states import AGREE, CHALLENGE, CHALLENGE_NAMES, CONSENT_WORDS
 from ...page.arrays import Marks
 from ...page.geometry import Position
 from ...page.page import Page
