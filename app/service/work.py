@@ -35,7 +35,7 @@ _GRACE_SECONDS = 1.0
 
 
 class ServiceWorker(ExitStack):
-    """What the service does with pages, in ``workers`` threads; use it as a context manager.
+    """Processes pages of requests in ``workers`` threads; use it as a context manager.
 
     Parameters
     ----------
