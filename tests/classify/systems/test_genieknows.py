@@ -85,7 +85,7 @@ def test_a_block_is_drawn_to_its_neighbours(page):
     assert near[1] == pytest.approx((2 / 3 * 0.5) / (2 / 3 + 0.04))
 
 
-def test_what_is_less_important_goes(marked, page):
+def test_mark_drops_least_important(marked, page):
     # The menu's -.02 is too little, the form's .69 is enough next to the heading's 1.9 and the paragraph's 2.1.
     assert marked(GenieKnows(), page) == ["Rain", "It rained. It went on.", "find"]
     assert marked(GenieKnows(least_importance=1.0), page) == ["Rain", "It rained. It went on."]

@@ -29,7 +29,7 @@ def test_a_token_has_the_same_hash_everywhere():
     assert token_hash("\ud800") > 0
 
 
-def test_counts():
+def test_count_hashes():
     counts = count_hashes(np.asarray([5, 9, 5, 5], dtype=np.uint32), np.asarray([True, False, True, False]))
     inside, outside = counts.look_up(np.asarray([9, 5, 1], dtype=np.uint32))
     assert inside.tolist() == [0, 2, 0]
@@ -37,7 +37,7 @@ def test_counts():
     assert counts.at_least(2).key.tolist() == [5]
 
 
-def test_no_counts():
+def test_count_hashes_empty():
     none = count_hashes(np.zeros(0, dtype=np.uint32), np.zeros(0, dtype=bool))
     assert [column.tolist() for column in none.look_up(np.asarray([7], dtype=np.uint32))] == [[0], [0]]
 
@@ -52,7 +52,7 @@ def read(arrays):
     return counts_of(Learned(system="mine", arrays=arrays), "key", "inside", "outside")
 
 
-def test_packed_counts_are_the_same_when_they_are_read():
+def test_packed_round_trip():
     given = seen((0, 1, 0), (300, 70_000, 2), (70_000, 0, 5), (4_294_967_295, 3, 2**40))
     packed = given.packed("key", "inside", "outside")
     assert packed["key"].shape == (4, 4)
@@ -65,7 +65,7 @@ def test_packed_counts_are_the_same_when_they_are_read():
     assert found.look_up(np.asarray([70_000], dtype=np.uint32))[1].tolist() == [5]
 
 
-def test_damaged_counts_are_refused():
+def test_counts_of_damaged():
     packed = seen((5, 1, 0), (9, 0, 1)).packed("key", "inside", "outside")
     twice = packed["key"].copy()
     twice[:, 1] = 0
@@ -81,7 +81,7 @@ def test_damaged_counts_are_refused():
             read(packed | wrong)
 
 
-def test_the_keys_seen_most_are_kept():
+def test_most_seen():
     given = seen((1, 2, 1), (2, 0, 5), (3, 3, 0), (4, 9, 9))
     assert given.most_seen(4).key.tolist() == [1, 2, 3, 4]
     # Which of two that were seen equally often stays is undefined.

@@ -15,24 +15,24 @@ def marked(system, html):
 SEVEN = "one two three four five six seven"
 
 
-def test_a_tag_costs_three_and_a_quarter_words():
+def test_mss_simple_tag_score():
     # </p><p> cost 6.5: seven words pay for them, six do not.
     assert marked(MssSimple(), f"<p>{SEVEN}</p><p>{SEVEN}</p>") == [SEVEN, SEVEN]
     six = SEVEN.removesuffix(" seven")
     assert marked(MssSimple(), f"<p>{SEVEN}</p><p>{six}</p>") == [SEVEN]
 
 
-def test_symbols_count_as_words():
+def test_mss_simple_symbols():
     # Six words and a full stop: 7 > 6.5.
     with_stop = SEVEN.removesuffix(" seven") + "."
     assert marked(MssSimple(), f"<p>{SEVEN}</p><p>{with_stop}</p>") == [SEVEN, with_stop]
 
 
-def test_another_tag_score():
+def test_mss_simple_other_tag_score():
     assert marked(MssSimple(tag_score=-1.0), f"<p>{SEVEN}</p><p>one two three</p>") == [SEVEN, "one two three"]
 
 
-def test_a_start_that_sums_up_to_nothing_is_kept():
+def test_mss_simple_keeps_a_start_with_sum_zero():
     # Figure 1 of the paper: 13 words less four tags are nothing, and twenty words follow.
     thirteen, twenty = f"{SEVEN} one two three four five six", f"{SEVEN} {SEVEN} one two three four five six"
     html = f"<p>{thirteen}</p><hr><hr><p>{twenty}</p>"
@@ -47,7 +47,7 @@ def test_best_stretches_by_hand():
     assert best_stretches(np.asarray([5.0, -5.0, 7.0, -9.0, 1.0]), 2) == [(2, 3), (0, 1)]
 
 
-def test_cut_at_the_rule():
+def test_mss_simple_hr_cuts_at_the_rule():
     # </p><hr><p> cost 9.75 of fourteen words.
     html = f"<p>{SEVEN} {SEVEN}</p><hr><p>{SEVEN} {SEVEN}</p>"
     assert len(marked(MssSimple(), html)) == 2

@@ -57,7 +57,7 @@ def true_accuracy(system, pages):
     return right / total
 
 
-def test_a_source_teaches_where_its_articles_end(made, source):
+def test_adapt_learns_the_ends_of_articles(made, source):
     supervised = MssSemi().learn(made(30))
     pages = source(30)
     adapted = supervised.adapt({"gazette": [one.page for one in pages]})
@@ -67,14 +67,14 @@ def test_a_source_teaches_where_its_articles_end(made, source):
     assert after > before + 0.1
 
 
-def test_before_it_has_adapted_it_is_mss(made):
+def test_mark_without_adapt_is_mss(made):
     pages = made(30)
     semi, plain = MssSemi().learn(pages), Mss().learn(pages)
     for labelled in made(4, seed=2):
         assert np.array_equal(semi.mark(labelled.page), plain.mark(labelled.page))
 
 
-def test_short_sources_are_left_to_mss(made, source):
+def test_adapt_ignores_small_sources(made, source):
     semi = MssSemi().learn(made(30))
     few = [one.page for one in source(4)]
     assert semi.adapt({"few": few}) is semi

@@ -33,7 +33,7 @@ def test_the_most_recent_unclosed_tag():
     assert tokens.unclosed.tolist() == [0, *hashed(unclosed)]
 
 
-def test_uncommon_tags_are_unknown():
+def test_with_tags_replaces_uncommon_tags():
     tokens = tokens_of(bs.parse("<body><newselement>a</newselement></body>"))
     common = np.asarray(hashed("<html </html <body </body"), dtype=np.uint32)
     known = tokens.with_tags(common)
@@ -47,7 +47,7 @@ def test_a_decimal_number_is_three_tokens():
     assert tokens.id.tolist() == hashed("<html <body 1 . 1 </body </html")
 
 
-def test_an_uncommon_unclosed_tag_has_the_evidence_of_all_uncommon_ones():
+def test_probabilities_share_evidence_of_uncommon_tags():
     """Texts in <x-a> are inside, in <x-b> outside; a text in <x-c> has the odds of both together."""
     page = bs.parse("<body><x-a>a a</x-a><x-b>b</x-b></body>")
     tokens = tokens_of(page)
@@ -69,7 +69,7 @@ def test_a_leaf_is_marked_by_most_of_its_tokens():
     assert tokens.marks(0, 0).tolist() == [False]
 
 
-def test_naive_bayes_by_hand():
+def test_probabilities_by_hand():
     """Unigrams of <html><body><p>a a</p>b: the words a are inside, all else outside."""
     page = bs.parse("<body><p>a a</p>b</body>")
     tokens = tokens_of(page)
@@ -89,14 +89,14 @@ def test_naive_bayes_by_hand():
         assert probability[at] == pytest.approx(expected / (1 + expected))
 
 
-def test_what_was_never_seen_speaks_for_neither_side():
+def test_probabilities_unknown_is_neutral():
     seen = tokens_of(bs.parse("<body><p>a a</p>b</body>"))
     bayes = count_tokens([seen], [seen.id == token_hash("a")], order=3, tags=np.unique(seen.id[seen.is_tag]))
     other = tokens_of(bs.parse("<section>zebra</section>"))
     assert bayes.probabilities(other)[-4] == 0.5
 
 
-def test_ngrams_that_say_least_are_left_out():
+def test_pruned_drops_least_evidence():
     """Of the words a is inside three times, b twice, c once in three; the tokens in and out are as many."""
     html = "<body><p>a a a b b c d d d</p>c c</body>"
     tokens = tokens_of(bs.parse(html))
@@ -111,7 +111,7 @@ def test_ngrams_that_say_least_are_left_out():
     assert judged_by_neighbours.pruned() is judged_by_neighbours
 
 
-def test_neighbours_judge_an_unseen_unigram():
+def test_probabilities_unknown_by_neighbours():
     seen = tokens_of(bs.parse("<body><p>a a a a a a a a</p>b</body>"))
     parts = {"order": 1, "tags": np.unique(seen.id[seen.is_tag]), "least": 1}
     inside = seen.id == token_hash("a")
@@ -122,7 +122,7 @@ def test_neighbours_judge_an_unseen_unigram():
     assert np.array_equal(np.delete(helped, 4), np.delete(alone, 4))
 
 
-def test_the_article_is_one_piece():
+def test_article_is_one_range():
     # The stray mark at the top is two words, eleven unmarked ones stand between.
     page = bs.parse("<p>stray mark</p><p>one two three four five six seven eight nine ten eleven</p><p>a b c</p>")
     tokens = tokens_of(page)
@@ -130,7 +130,7 @@ def test_the_article_is_one_piece():
     assert tokens.marks(*np.flatnonzero(inside)[[0, -1]] + [0, 1]).tolist() == [False, False, True]
 
 
-def test_short_and_tag_ridden_examples_are_no_articles():
+def test_is_article_short_or_full_of_tags():
     long = tokens_of(bs.parse(f"<p>{'word ' * LEAST_WORDS}</p>"))
     every = np.ones(len(long), dtype=bool)
     assert is_article(long, every)
@@ -191,7 +191,7 @@ def test_the_cleaneval_setting_keeps_more(made):
         assert fitted.mark(labelled.page).sum() >= unbiased.mark(labelled.page).sum()
 
 
-def test_one_pass_over_tokens_has_the_same_answer(made):
+def test_stretches_of_equal_one_pass(made):
     """Section 6.2.5: a token is judged by itself and the next two, and figure 1 needs no more than the sum so far."""
     system = Mss().learn(made(12))
     tokens = tokens_of(made(1, seed=7)[0].page)
@@ -210,7 +210,7 @@ def test_one_pass_over_tokens_has_the_same_answer(made):
     assert system.stretches_of(tokens) == [found]
 
 
-def test_a_model_that_keeps_more_n_grams_than_were_seen_is_damaged(tmp_path):
+def test_bayes_of_damaged_total(tmp_path):
     tokens = tokens_of(bs.parse("<body><p>a a</p>b</body>"))
     bayes = count_tokens([tokens], [tokens.id == token_hash("a")], order=1, tags=tokens.id[:1], least=1)
     arrays = bayes.arrays()

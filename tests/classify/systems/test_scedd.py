@@ -54,7 +54,7 @@ def test_other_coefficients(marked):
     assert NOTICE in marked(Scedd(bottom_coefficient=1.0), html)
 
 
-def test_the_search_ends_after_five_times(marked):
+def test_searches_limit(marked):
     # The last of five notices is the densest, then the one before it, and so on.
     notices = "".join(f"<div>{NOTICE}{'!' * n}</div>" for n in (1, 2, 3, 4, 5))
     html = f"<body>{'<hr>' * 120}<div>{CAPTION}</div>{'<hr>' * 120}{notices}</body>"

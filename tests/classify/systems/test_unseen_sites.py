@@ -5,7 +5,7 @@ import pytest
 from blocksight.classify.systems.learning.unseen_sites import TooFewSites, fit_platt, folds_by_site
 
 
-def test_no_site_is_in_two_folds():
+def test_folds_by_site_keeps_sites_whole():
     sites = np.array(["a", "b", "a", "c", "d", "a", "b"])
     fold = folds_by_site(sites, 3)
     assert set(fold.tolist()) == {0, 1, 2}
@@ -19,11 +19,11 @@ def test_names_and_numbers_of_sites_give_the_same_folds():
     assert folds_by_site(sites, 2).tolist() == folds_by_site(np.unique(sites, return_inverse=True)[1], 2).tolist()
 
 
-def test_there_are_no_more_folds_than_sites():
+def test_folds_by_site_at_most_one_a_site():
     assert set(folds_by_site(["a", "b"], 4).tolist()) == {0, 1}
 
 
-def test_one_site_is_refused():
+def test_folds_by_site_refuses_one_site():
     for sites in ([], ["a", "a"]):
         with pytest.raises(TooFewSites, match="two sites"):
             folds_by_site(sites, 3)
