@@ -198,7 +198,7 @@ def _emphasis(sign: str, tag: str) -> Writer:
         if piece.around.verbatim or not _LETTER.search(piece.text):
             return piece.text
         inner, tail = piece.text.strip(), piece.element.tail or ""
-        after = inner[len(inner.rstrip(_PUNCTUATION)) :] if tail[:1].isalnum() else ""
+        after = inner[len(inner.rstrip(_PUNCTUATION).rstrip()) :] if tail[:1].isalnum() else ""
         inner = inner.removesuffix(after)
         sides = inner.strip("*~_")
         begun = piece.before[-1:].isalnum() and not sides[:1].isalnum()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 
 import numpy as np
 
@@ -128,7 +129,7 @@ class AccessibleTree:
         if inside and role in _VALUED:
             return selected_option(self.page, row) if tag == "select" else attributes.get("value", "")
         by_content = inside or referenced or role in _NAMED_BY_CONTENT or tag == "label"
-        sources = (
+        sources: tuple[Callable[[], str], ...] = (
             lambda: attributes.get("aria-label", ""),
             lambda: self._native_name(row, attributes, tag),
             lambda: self._content(row, referenced=referenced) if by_content else "",

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from .controls import Control
+from .map_data import MapData
 from .map_text import control_text, letter, region_line
-
-if TYPE_CHECKING:
-    from .page_map import PageMap
 
 #: What makes a control the same one: role, name, target, and its index among those with the same three.
 Key = tuple[str, str, str, int]
@@ -32,7 +29,7 @@ def keyed(controls: Iterable[Control]) -> dict[Key, Control]:
     return keys
 
 
-def renumbered(controls: list[Control], earlier: PageMap) -> list[Control]:
+def renumbered(controls: list[Control], earlier: MapData) -> list[Control]:
     """Return controls with the numbers that they have in an earlier map; new ones follow the greatest of these."""
     before = keyed(earlier.controls)
     following = max((control.number for control in earlier.controls), default=0) + 1
@@ -46,7 +43,7 @@ def renumbered(controls: list[Control], earlier: PageMap) -> list[Control]:
     return result
 
 
-def map_diff(earlier: PageMap, later: PageMap) -> str:
+def map_diff(earlier: MapData, later: MapData) -> str:
     """Return what is new (+), gone (-) and different (~), one line each; "" if nothing is."""
     before, after = keyed(earlier.controls), keyed(later.controls)
     changed = [
@@ -68,7 +65,7 @@ def map_diff(earlier: PageMap, later: PageMap) -> str:
     return "".join(line + "\n" for line in lines)
 
 
-def _new_regions(earlier: PageMap, later: PageMap) -> list[int]:
+def _new_regions(earlier: MapData, later: MapData) -> list[int]:
     """Return the indices of regions of which an earlier map has fewer of the same kind and name."""
     before = Counter((region.kind, region.name) for region in earlier.regions)
     after = Counter((region.kind, region.name) for region in later.regions)
@@ -81,11 +78,11 @@ def _new_regions(earlier: PageMap, later: PageMap) -> list[int]:
     return found
 
 
-def _texts(page_map: PageMap) -> list[str]:
+def _texts(page_map: MapData) -> list[str]:
     return [text for section in page_map.sections for text in (section.heading, section.text) if text]
 
 
-def _changes(later: PageMap, changed: list[Control]) -> list[str]:
+def _changes(later: MapData, changed: list[Control]) -> list[str]:
     """Return a line for each control that has changed, and one for all that a region newly covers."""
     by_cover: dict[int, list[Control]] = {}
     for control in changed:

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from .controls import Control
+from .map_data import MapData, MapSection
 from .map_regions import MapRegion
-
-if TYPE_CHECKING:
-    from .page_map import MapSection, PageMap
 
 LEAST_TOKENS = 100
 #: Words of a section, records of a series, and controls of a section that are written, from generous to sparse.
@@ -44,7 +41,7 @@ class _Cut:
         return f"cut: {', '.join(parts)}" if parts else ""
 
 
-def map_text(page_map: PageMap, *, tokens: int, count: Callable[[str], int]) -> str:
+def map_text(page_map: MapData, *, tokens: int, count: Callable[[str], int]) -> str:
     """Return the outline in at most so many tokens."""
     if tokens < LEAST_TOKENS:
         raise ValueError(f"a map needs at least {LEAST_TOKENS} tokens, not {tokens}")
@@ -74,7 +71,7 @@ class _Outline:
     """One way to write a map: so many words a section, records a series, controls a section."""
 
     def __init__(
-        self, page_map: PageMap, words: int, records: int, controls: int, left_out: frozenset[int] = frozenset()
+        self, page_map: MapData, words: int, records: int, controls: int, left_out: frozenset[int] = frozenset()
     ) -> None:
         self.map, self.words, self.records, self.most_controls = page_map, words, records, controls
         self.left_out = left_out
@@ -185,7 +182,7 @@ def letter(index: int) -> str:
     return (letter(index // 26 - 1) if index >= 26 else "") + chr(ord("A") + index % 26)
 
 
-def region_line(page_map: PageMap, index: int) -> str:
+def region_line(page_map: MapData, index: int) -> str:
     """Return the line of a region: letter, kind, name, box, flags."""
     region = page_map.regions[index]
     left, top, width, height = region.box
@@ -197,7 +194,7 @@ def region_line(page_map: PageMap, index: int) -> str:
     return " ".join([f"{letter(index)} {region.kind}{name} {left:g},{top:g} {width:g}×{height:g}", *flags])
 
 
-def control_text(page_map: PageMap, control: Control, *, below: int = -1, distant: bool = False) -> str:
+def control_text(page_map: MapData, control: Control, *, below: int = -1, distant: bool = False) -> str:
     """Return a control with its number, role (except for links), name, state and flags.
 
     ``below`` is its region: of its flags those of the region are not repeated; ``distant``: the distance is written
@@ -213,7 +210,7 @@ def control_text(page_map: PageMap, control: Control, *, below: int = -1, distan
     return " ".join(filter(None, parts))
 
 
-def _reach(page_map: PageMap, control: Control, below: int) -> str:
+def _reach(page_map: MapData, control: Control, below: int) -> str:
     """Return what covers a control, unless it covers its region ``below`` as well, or that it cannot be clicked."""
     cover = page_map.region_index(control.cover)
     if control.cover < 0:
@@ -238,7 +235,7 @@ def _states(control: Control) -> list[str]:
     return states
 
 
-def _screens(page_map: PageMap, top: float, height: float) -> str:
+def _screens(page_map: MapData, top: float, height: float) -> str:
     """Return how far a box is from the window, in heights of the window; "" if it is in view."""
     window = page_map.viewport[1]
     top -= page_map.scroll[1]

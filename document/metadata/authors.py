@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import chain, takewhile
 
-from ...lexicon.bylines import AND, AUTHOR_LABELS, DONE, LINE_LABELS, NO_NAMES, NO_PERSON, OFFICES, PARTICLES
+from ...lexicon.author_words import AND, AUTHOR_LABELS, DONE, LINE_LABELS, NO_NAMES, NO_PERSON, OFFICES, PARTICLES
 from ...lexicon.phrases import BY, alternatives
 
 _DONE = alternatives(DONE)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ...lexicon.bylines import MOTTO_STARTS, MOTTO_WORDS
+from ...lexicon.author_words import MOTTO_STARTS, MOTTO_WORDS
 from .authors import is_office, is_person, named_in_line, names_in, persons_in
 from .clean_text import letters_of
 from .page_metadata import RawMetadata

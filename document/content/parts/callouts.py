@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ....lexicon.callouts import KINDS, LABELS
+from ....lexicon.callout_labels import KINDS, LABELS
 from ....page.arrays import BoolColumn
 from ....page.page import Page
 from ...metadata.clean_text import letters_of

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ....lexicon.code import BUTTONS, COPY, LANGUAGES, NO_LANGUAGES
+from ....lexicon.code_labels import BUTTONS, COPY, LANGUAGES, NO_LANGUAGES
 from ....lexicon.phrases import alternatives
 from ....page.arrays import BoolColumn
 from ....page.page import Page

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from ....lexicon import images as lexicon
+from ....lexicon import picture_names as lexicon
 from ....page.arrays import BoolColumn
 from ....page.hidden import Hidden
 from ....page.html import SHOWN_HEIGHT, SHOWN_SOURCE, SHOWN_WIDTH
@@ -95,7 +95,7 @@ def find_images(
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """What decides whether a picture is decoration; width and height are infinite if unknown."""
+    """The facts that decide whether a picture is decoration; width and height are infinite if unknown."""
 
     address: str
     file: str
