@@ -33,10 +33,9 @@ from ..page.page import Page
 from ..page.role_names import ROLE
 from .lines import Lines, counting_lines, ending_lines, lines_of, repeated_lines, without_lines
 from .model.calibration import Calibration
-from .model.readings import PageReadings
+from .model.readings import PageReadings, likeliest_series
 from .model.selection import Selection, fill_gaps, whole_column
 from .model.thread_model import shipped_threads
-from .model.whole_series import likeliest_series
 
 #: Roles that are removed from the content again, and their least probability.
 LEFT_OUT, SURE = ("title", "author", "date", "caption"), 0.8
@@ -223,6 +222,10 @@ def _posts(evidence: Evidence, marks: Marks) -> Marks:
     return evidence.thread.whole(marks) & ~evidence.hidden if evidence.thread else marks
 
 
+def _likeliest_series(evidence: Evidence, _: BoolColumn) -> BoolColumn:
+    return likeliest_series(evidence.reading)
+
+
 def _of_lines(find: Callable[[Lines], set[int]]) -> Callable[[Evidence, Marks], Marks]:
     """Return a change of marks that leaves out lines."""
 
@@ -248,7 +251,7 @@ RULES = (
     Rule(name="gaps", applies=_any, change=_of_rows(_with_gaps)),
     Rule(name="column of documentation", applies=_is_unsure_documentation, change=_of_rows(_whole_column)),
     Rule(name="metadata", applies=_with_roles, change=_of_rows(_without_metadata)),
-    Rule(name="series of an index", applies=_is_empty_index, change=_of_rows(lambda e, _: likeliest_series(e.reading))),
+    Rule(name="series of an index", applies=_is_empty_index, change=_of_rows(_likeliest_series)),
     Rule(name="lists by the author", applies=_any, change=lambda e, marks: marks | missing_items(e.page, marks)),
     Rule(name="records", applies=_any, change=_records),
     Rule(name="posts", applies=_has_posts, change=_posts),

@@ -28,6 +28,8 @@ from .selection import FLOOR, INVISIBLE_SCORE, candidate_sets, in_turn
 _MOST_SERIES, _LEAST_WORDS = 10, 6.0
 #: Thresholds of the sets whose series are completed, and share of a series from which on it is content.
 _COMPLETED, _HALF = np.asarray([[-0.7], [-0.35], [0.0]]), 0.5
+#: Least number of records of the series that an index consists of.
+_FEWEST = 3
 #: Least weight of a row in the mean of its template or series, in words.
 LEAST_WEIGHT = 0.5
 #: Labels above what is no content of an article; the text from the headline to the first of them is a reading.
@@ -206,3 +208,27 @@ def _covered(
     begins, ends = (np.bincount(line * width + at, minlength=lines * width) for at in (first, last))
     covered: BoolColumn = (begins - ends).cumsum().reshape(lines, width)[:, :-1] > 0
     return covered
+
+
+def likeliest_series(reading: PageReadings) -> BoolColumn:
+    """Return the series of three records or more with the highest mean score, without dates, bool (rows,)."""
+    weight = np.maximum(reading.rows.words, LEAST_WEIGHT)
+    best, chosen = -np.inf, np.zeros(len(reading.rows), dtype=bool)
+    for one in reading.series:
+        rows = (one.rows & (reading.scores > INVISIBLE_SCORE)).nonzero()[0]
+        if len(np.unique(_record(reading, one, rows))) < _FEWEST:
+            continue
+        mean = float(np.average(reading.scores[rows], weights=weight[rows]))
+        if mean > best:
+            best, chosen = mean, np.zeros_like(chosen)
+            chosen[rows] = True
+    if reading.roles is None:
+        return chosen
+    signed: BoolColumn = reading.roles[:, [ROLE["author"], ROLE["date"]]].sum(axis=1) > _HALF
+    return chosen & ~signed
+
+
+def _record(reading: PageReadings, series: Series, rows: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the number of the record that each row is in."""
+    starts = np.asarray(series.group.outer)[:, 0]
+    return np.searchsorted(starts, reading.rows.node[rows], side="right")

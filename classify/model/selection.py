@@ -13,16 +13,13 @@ the highest scores.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...features.rows import Rows
-from ...features.sections import is_label
 from ...features.stretches import Ties, best_stretch
-from ...lexicon.interface import INTERFACE
 from ...page.arrays import BoolColumn, FloatArray, prefix_sums
 from .calibration import Calibration
 
@@ -41,12 +38,6 @@ _MOST_LINKED = 0.3
 #: to -1. Fewest cells and rows of a table of data.
 _ASIDE = -0.8
 _FEWEST_CELLS, _FEWEST_ROWS = 4, 2
-#: Share of links and words from which on a block is a card, fewest cards in a sidebar, and least share of the text.
-_ALL_LINKS, _CARD_WORDS, _FEWEST_CARDS, _TEXT = 0.9, 5, 3, 0.25
-#: Elements whose text is one of several.
-_ITEMS = frozenset({"li", "dt", "dd", "td", "th", "option"})
-#: Most words of a line of the interface, and of a heading that is a label.
-_LINE_WORDS = 15.0
 #: Least score of what belongs to the column of a documentation page; what is around it has -3 to -1.
 _COLUMN = -0.9
 
@@ -112,80 +103,6 @@ def whole_column(rows: Rows, content: BoolColumn, scores: FloatArray) -> BoolCol
     """
     inside = np.maximum.accumulate(content) & np.maximum.accumulate(content[::-1])[::-1]
     return content | (inside & (scores > _COLUMN) & (rows.link_words <= _MOST_LINKED * rows.words))
-
-
-def with_headings(rows: Rows, content: BoolColumn, scores: FloatArray) -> BoolColumn:
-    """Include the headings between content that are right above some of it, unless they are unlikely."""
-    index = np.arange(len(rows))
-    stops = np.where(rows.in_heading & ~content, len(rows), index)
-    below = np.minimum.accumulate(stops[::-1])[::-1]
-    headed = np.append(content, False)[below] & np.maximum.accumulate(content)
-    return content | (rows.in_heading & headed & (scores > FLOOR))
-
-
-def without_interface(rows: Rows, content: BoolColumn) -> BoolColumn:
-    """Leave out lines of the page's interface, and labels such as "Related stories" below which nothing is content.
-
-    All content stays if there is nothing else.
-    """
-    short = (content & (rows.words <= _LINE_WORDS) & ~rows.in_heading).nonzero()[0].tolist()
-    left_out = [row for row in short if INTERFACE.fullmatch(rows.texts[row].lower()) and not _is_item(rows, row)]
-    headings = np.append(rows.in_heading.nonzero()[0], len(rows)).tolist()
-    # Content before each row: some rows have content if these differ.
-    before = np.append(0, np.cumsum(content))
-    for row, following in pairwise(headings):
-        if content[row] and rows.words[row] <= _LINE_WORDS and is_label(rows.texts[row]):
-            end = min(following, _end_of_section(rows, row))
-            if end - row > 1 and before[row + 1] == before[end]:
-                left_out.append(row)
-    rest = content.copy()
-    rest[left_out] = False
-    return rest if rest.any() else content
-
-
-def _is_item(rows: Rows, row: int) -> bool:
-    """Return whether a row is a whole item of a list, a term or a cell: "Zoom in" among the functions of a program."""
-    node = int(rows.node[row])
-    first, last = rows.node_rows[node].tolist()
-    return last - first == 1 and rows.page.tag_of(node) in _ITEMS
-
-
-def _end_of_section(rows: Rows, heading: int) -> int:
-    """Return the row after the smallest element around a heading that contains other rows after it."""
-    node = int(rows.node[heading])
-    while node >= 0:
-        end = int(rows.node_rows[node, 1])
-        if end > heading + 1:
-            return end
-        node = int(rows.page.parent[node])
-    return heading + 1
-
-
-def without_side_cards(rows: Rows, content: BoolColumn, aside: FloatArray) -> BoolColumn:
-    """Leave out three or more cards left or right of the text's column that are links alone and likely outside of it.
-
-    ``aside``, float64 (rows,), is the probability of the roles that such cards have. Where no tag says so, cards with
-    as many words as a paragraph score like the text. On a page with little text they may be its content.
-    """
-    linked = rows.link_density >= _ALL_LINKS
-    text = content & ~linked & np.isfinite(rows.box[:, 0])
-    if rows.words[text].sum() <= _TEXT * rows.words[content].sum():
-        return content
-    low, high = rows.box[:, 0], rows.box[:, 0] + rows.box[:, 2]
-    left, right = (float(np.average(edge[text], weights=rows.words[text])) for edge in (low, high))
-    cards = linked & ((low >= right) | (high <= left)) & (rows.words >= _CARD_WORDS) & (aside > 0.5)
-    return content & ~cards if cards.sum() >= _FEWEST_CARDS else content
-
-
-def whole_quotes(rows: Rows, content: BoolColumn) -> BoolColumn:
-    """Complete the quotes and embedded posts most of whose words are content: who said it, and when, belongs to it."""
-    quotes = rows.page.has_tag("blockquote").nonzero()[0]
-    if not len(quotes):
-        return content
-    first, last = rows.node_rows[quotes].T
-    words, held = (np.diff(prefix_sums(of)[[first, last]], axis=0)[0] for of in (rows.words, rows.words * content))
-    said = held > words / 2
-    return content | _covered(first[said], last[said], len(rows))
 
 
 def _covered(first: NDArray[np.integer[Any]], last: NDArray[np.integer[Any]], count: int) -> BoolColumn:

@@ -13,8 +13,6 @@ from ..content.lazy import Lazy
 
 #: Kinds of record sets.
 KINDS = ("main", "secondary", "navigation")
-#: Types of records.
-RECORD_TYPES = ("post", "comment", "product", "card", "link")
 #: Fields of a record, in the order in which they are written.
 FIELDS = ("rank", "title", "author", "date", "text", "price", "rating", "image", "link")
 

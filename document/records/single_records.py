@@ -6,13 +6,12 @@ import re
 
 import numpy as np
 
-from ...page.arrays import Marks, prefix_sums
+from ...page.arrays import prefix_sums
 from ...segment.record_groups import RecordGroup
 from ...segment.shape import class_names
 from .candidates import RecordCandidates
 from .field_names import profile_links
 from .field_values import is_just_price
-from .fields import FieldReader
 from .page_features import post_ids
 
 #: Each class name of the element around a whole post contains one of these; digits are written "#".
@@ -27,8 +26,6 @@ _POST_TYPES = re.compile(r"(?:DiscussionForumPosting|SocialMediaPosting|Comment|
 _POST_SHARE = 0.4
 #: Most characters of an element with the name and the price of the only product, and its frames.
 _PRODUCT = 500.0
-#: Most characters of the content of a page whose product is added to it.
-_OTHER = 200.0
 _FRAMES = ("nav", "footer", "aside", "header")
 _SIGNS = ("img", "picture", "button", "form", "select", "input")
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -103,17 +100,3 @@ def only_product(measures: RecordCandidates) -> RecordGroup | None:
         tag=page.tag_of(row),
         names=class_names(page.attributes_of(row).get("class", "")),
     )
-
-
-def with_only_product(records: RecordCandidates, marks: Marks) -> Marks:
-    """Return the marks with the name, price and text of the only product of a page with hardly any other content."""
-    if records.page.leaf_lengths[marks].sum() > _OTHER:
-        return marks
-    group = only_product(records)
-    if group is None:
-        return marks
-    reading = FieldReader(records).read(group)
-    whole = marks.copy()
-    whole[[leaf for name in ("title", "price") for leaf in reading.leaves_of(name)]] = True
-    whole[reading.texts[0]] = True
-    return whole
