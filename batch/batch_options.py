@@ -14,6 +14,7 @@ from ..render.render_options import RenderOptions
 from .output.shards import FORMATS
 
 Keep = Literal["pages", "warc"]
+_IMAGES = ("keep", "none")
 
 #: Fields of RenderOptions that are not part of a run's settings: secrets, which are never written, and the timeout.
 _NOT_WRITTEN = ("credentials", "fetch_only", "follow", "headers", "proxy", "proxy_resolves", "storage_state", "timeout")
@@ -134,8 +135,6 @@ class BatchOptions:
     def __post_init__(self) -> None:
         if min(self.workers, self.shard_rows) < 1:
             raise ValueError("workers and shard_rows must be 1 or more")
-        if self.format not in FORMATS:
-            raise ValueError(f"format must be one of {', '.join(FORMATS)}, not {self.format!r}")
         if self.rows and not is_bucket(self.rows):
             raise ValueError(f"rows must be a place in a bucket, such as s3://bucket/corpus, not {self.rows!r}")
         check_bucket(self.rows)
@@ -143,12 +142,12 @@ class BatchOptions:
             raise ValueError(f"keep must be of {', '.join(get_args(Keep))}, not {', '.join(sorted(unknown))}")
         if not 1 <= self.shard[0] <= self.shard[1]:
             raise ValueError(f"shard must be (i, n) with i from 1 to n, not {self.shard}")
-        if self.browser not in (True, False, "auto"):
-            raise ValueError(f'browser must be True, False or "auto", not {self.browser!r}')
         if self.keep and self.browser is not True:
             raise ValueError("keep needs every page rendered: leave browser at its default")
-        if self.hidden not in ("drop", "keep") or self.images not in ("keep", "none"):
-            raise ValueError("hidden must be drop or keep, images keep or none")
+        choices = {"format": FORMATS, "browser": (True, False, "auto"), "hidden": ("drop", "keep"), "images": _IMAGES}
+        for name, allowed in choices.items():
+            if getattr(self, name) not in allowed:
+                raise ValueError(f"{name} must be one of {allowed}, not {getattr(self, name)!r}")
 
     def settings(self) -> dict[str, Any]:
         """Return the settings that the rows depend on, for JSON; a folder continues with the same ones only."""

@@ -18,7 +18,7 @@ from .batch_options import BatchOptions, RateLimits
 from .host_queue import HostPace, delay_of, slots_of
 from .pipeline import Moved, Outcome, Pipeline, failed, refused
 from .retries import is_busy, retry_seconds
-from .robots import ALLOW_ALL, RobotsRules, check_robots
+from .robots import ALLOW_ALL, RobotsRules, robots_parser
 from .row_schema import NAMES, ROBOTS, Row, schema
 from .sources.inputs import Input, input_of, read_input, unreadable_input
 
@@ -97,7 +97,7 @@ def extract(
     if options.keep or options.markdown:
         raise ValueError("extract keeps no pages and writes no files: use `blocksight batch`")
     if options.browser and options.limits.robots:
-        check_robots()
+        robots_parser()
     ray = _library()
     least, most = _pool(actors, options.workers, ray.cluster_resources().get("CPU", 1.0))
     limiter = ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(RateLimiter).remote(
@@ -234,18 +234,17 @@ class RateLimiter:
         return host
 
 
-#: Calls a method of the rate limiter, named first, with its arguments.
-Ask = Callable[..., Any]
-
-
 def _ask_actor(limiter: Any, method: str, *arguments: object) -> Any:
     return _library().get(getattr(limiter, method).remote(*arguments))
 
 
 class PageActor:
-    """Processes blocks from sources to rows, with a browser and ``BatchOptions.workers`` worker processes."""
+    """Processes blocks from sources to rows, with a browser and ``BatchOptions.workers`` worker processes.
 
-    def __init__(self, options: BatchOptions, ask: Ask) -> None:
+    ``ask`` calls a method of the rate limiter, named first, with its arguments.
+    """
+
+    def __init__(self, options: BatchOptions, ask: Callable[..., Any]) -> None:
         self._options = options
         self._ask = ask
         self._lock = threading.Lock()
@@ -278,13 +277,6 @@ class PageActor:
             result, tries = failed(entry, {}, self._options.digest, error), 1
         return result.row | {"tries": tries}
 
-    def _read(self, entry: Input, html: bytes | None) -> Outcome:
-        """Process a file or a document, for which no host is asked."""
-        result = self._processed(entry, html=html)
-        while isinstance(result, Moved):
-            result = self._processed(result.to, html=html)
-        return result
-
     def _requested(self, entry: Input) -> tuple[Outcome, int]:
         """Process an address within the rate limits of its hosts, again if its failure may pass; count attempts."""
         limits, tries = self._options.limits, 0
@@ -313,9 +305,17 @@ class PageActor:
         while seconds := self._ask("acquire", host, delay, slots):
             time.sleep(seconds)
 
-    def _processed(self, entry: Input, rules: RobotsRules | None = None, html: bytes | None = None) -> Outcome | Moved:
+    def _processed(self, entry: Input, rules: RobotsRules | None) -> Outcome | Moved:
         with self._pages:
-            return self._started().process(entry, rules, html)
+            return self._started().process(entry, rules)
+
+    def _read(self, entry: Input, html: bytes | None) -> Outcome:
+        """Process a file or a document, for which no host is asked."""
+        with self._pages:
+            result = self._started().process(entry, html=html)
+            while isinstance(result, Moved):
+                result = self._started().process(result.to, html=html)
+        return result
 
     def _rules_of(self, host: str) -> RobotsRules:
         """Read the rules of a host once; concurrent callers wait."""

@@ -26,7 +26,7 @@ class RobotsRules:
 
     def __init__(self, text: str = "", *, refusal: str = "") -> None:
         self._refusal = refusal
-        self._parsed: Any = _protego().parse(text) if text else None
+        self._parsed: Any = robots_parser().parse(text) if text else None
 
     def forbids(self, address: str, agent: str) -> str:
         """Return why an address is forbidden, "" if it is allowed."""
@@ -42,12 +42,8 @@ class RobotsRules:
 ALLOW_ALL = RobotsRules()
 
 
-def check_robots() -> None:
-    """Raise ExtraMissing if the parser is not installed."""
-    _protego()
-
-
-def _protego() -> Any:
+def robots_parser() -> Any:
+    """Return the class that parses rules; ExtraMissing if it is not installed."""
     try:
         from protego import Protego
     except ImportError as error:

@@ -23,7 +23,7 @@ from .output.output import PAGES, WARC, Output
 from .output.shards import disk_errors
 from .pipeline import Moved, Outcome, Pipeline, failed, refused
 from .retries import Outage, down_error, is_busy, is_unreachable, retry_seconds
-from .robots import RobotsRules, check_robots
+from .robots import RobotsRules, robots_parser
 from .row_schema import DUPLICATE, ROBOTS, Row
 from .sources.inputs import Input, part_of
 from .sources.lists import Source, inputs_of
@@ -72,17 +72,13 @@ def run_batch(
 
     Raises
     ------
-    SettingsMismatch
-        When the folder holds a run with other settings.
-    RunInProgress
-        When another run writes into it.
+    SettingsMismatch, RunInProgress
+        When the folder holds a run with other settings, or another run writes into it.
     RunStopped
         When nothing can be written any more, no host can be reached, or more inputs than ``max_failed`` failed; all
         rows so far are stored.
-    BrowserMissing
-        When there is no browser, and a page needs one.
-    ExtraMissing
-        When robots.txt is to be obeyed and the extra ``scale`` is not installed.
+    BrowserMissing, ExtraMissing
+        When a page needs a browser, or robots.txt the extra ``scale``, and there is none.
     """
     with Run(Path(out), options or BatchOptions()) as run:
         yield from run.rows(sources)
@@ -104,7 +100,7 @@ class Run(ExitStack):
     def __enter__(self) -> Self:
         options = self._options
         if options.browser and options.limits.robots:
-            check_robots()
+            robots_parser()
         try:
             # Workers are forked: before there is a lock or a ledger that they would inherit.
             pages, warcs = (self._out / name if name in options.keep else None for name in (PAGES, WARC))
@@ -124,16 +120,9 @@ class Run(ExitStack):
             self.close()
             raise
         self.summary = Summary(self._output)
+        #: What was wrong with the ledger, "" if nothing: it was rebuilt from the rows.
+        self.repaired = self._output.repaired
         return self
-
-    @property
-    def repaired(self) -> str:
-        """What was wrong with the ledger, "" if nothing: it was rebuilt from the rows."""
-        return self._output.repaired
-
-    def note(self, sources: Iterable[Source]) -> int:
-        """Note all inputs of sources, to be done by :meth:`rows`; return the number of new ones."""
-        return sum(len(self._output.ledger.add(chunk)) for chunk in self._chunks(sources))
 
     def rows(self, sources: Iterable[Source] = (), *, eager: bool = False) -> Iterator[Row]:
         """Process all inputs that are not done, those of sources as well, and yield their rows.
@@ -146,7 +135,6 @@ class Run(ExitStack):
         with ThreadPoolExecutor(self._options.workers, thread_name_prefix="blocksight-batch") as threads:
             try:
                 while not self._stop_reason:
-                    self.summary.write_progress(self._out)
                     self._submit(threads)
                     is_idle = len(self._pending) < self._options.workers
                     most = self.summary.waiting + 1 if eager else _AHEAD if is_idle else WINDOW
@@ -180,12 +168,8 @@ class Run(ExitStack):
 
     def _chunks(self, sources: Iterable[Source]) -> Iterator[list[Input]]:
         options = self._options
-        inputs = inputs_of(
-            sources,
-            column=options.column,
-            largest=options.render.max_bytes,
-            addresses_only=options.addresses_only,
-        )
+        largest, addresses_only = options.render.max_bytes, options.addresses_only
+        inputs = inputs_of(sources, column=options.column, largest=largest, addresses_only=addresses_only)
         if options.shard[1] > 1:
             inputs = (entry for entry in inputs if part_of(entry, options.shard[1]) == options.shard[0])
         chunk: list[Input] = []

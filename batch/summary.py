@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +14,9 @@ from .output.output import Output
 from .output.shards import disk_errors
 from .row_schema import SCHEMA_VERSION, Row
 
-SUMMARY, PROGRESS = "summary.json", "progress.json"
+SUMMARY = "summary.json"
 #: Number of recent pages of which the rate is measured.
 _RECENT = 200
-#: Seconds between two writes of the progress.
-_PROGRESS_SECONDS = 10.0
 #: The kind of a page that did not fail.
 OK = "ok"
 
@@ -32,17 +29,13 @@ class Summary:
         self._ledger = output.ledger
         self._start = time.time()
         self._times: deque[tuple[float, str]] = deque([(time.monotonic(), "")], maxlen=_RECENT)
-        self._written = time.monotonic()
         self.rows = 0
         self.failures: Counter[str] = Counter()
         self.seconds: dict[str, float] = {"render": 0.0, "analyse": 0.0}
-        self.recount()
-
-    def recount(self) -> None:
-        """Read from the ledger how many inputs there are, and how many were done before this run."""
         done, waiting, failed = self._ledger.counts()
-        self.before = done + sum(failed.values()) - self.rows
-        self.total = done + sum(failed.values()) + waiting
+        #: Inputs that were done before this run, and all of the folder.
+        self.before = done + sum(failed.values())
+        self.total = self.before + waiting
 
     def count(self, row: Row) -> None:
         """Count a row."""
@@ -106,29 +99,9 @@ class Summary:
         }
 
     def write(self, folder: Path) -> None:
-        """Write the summary file of a folder, and delete that of the progress."""
+        """Write the summary file of a folder."""
         with disk_errors(folder):
             write_bytes(folder / SUMMARY, orjson.dumps(self.to_dict(), option=orjson.OPT_INDENT_2) + b"\n")
-            (folder / PROGRESS).unlink(missing_ok=True)
-
-    def write_progress(self, folder: Path) -> None:
-        """Write the progress for :func:`read_progress`, at most every some seconds; it is not a part of the results."""
-        now = time.monotonic()
-        if now - self._written < _PROGRESS_SECONDS:
-            return
-        self._written = now
-        progress = {"time": time.time(), "rows": self.rows, "line": self.line()}
-        with suppress(OSError):
-            write_bytes(folder / PROGRESS, orjson.dumps(progress) + b"\n")
-
-
-def read_progress(folder: Path) -> tuple[float, str] | None:
-    """Return the time of the last progress of the run in a folder, and its line; None if no run writes there."""
-    try:
-        progress = orjson.loads((folder / PROGRESS).read_bytes())
-        return float(progress["time"]), str(progress["line"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
 
 
 def _rounded(seconds: float) -> str:

@@ -62,12 +62,10 @@ def opened_bucket(url: str) -> tuple[FileSystem, str]:
     scheme, _, path = url.partition("://")
     bucket = path.partition("/")[0]
     check_bucket(url)
-    try:
+    with _reasons(url):
         files, base = _file_system(f"{scheme.lower()}://{bucket}")
         path = (base + path[len(bucket) :]).rstrip("/")
         return files, path if scheme.lower() == "hdfs" else path.lstrip("/")
-    except (OSError, ValueError) as error:
-        raise OSError(f"{url}: {bucket_error(url, error)}") from error
 
 
 @lru_cache(32)
@@ -88,7 +86,7 @@ def _file_system(root: str) -> tuple[FileSystem, str]:
         raise OSError(f"{scheme}:// needs another library: pip install {package}") from error
 
 
-def bucket_error(url: str, error: Exception) -> str:
+def _reason(url: str, error: Exception) -> str:
     """Return why a store cannot be used, in words; the library's own are of its requests."""
     text, scheme = " ".join(str(error).split()), url.partition("://")[0].lower()
     if any(sign in text.upper() for sign in _NO_ACCESS) or isinstance(error, PermissionError):
@@ -97,9 +95,7 @@ def bucket_error(url: str, error: Exception) -> str:
         return "there is no such bucket"
     if "NETWORK_CONNECTION" in text or "resolve host" in text:
         return "its server cannot be reached: check the network, and AWS_ENDPOINT_URL if it is set"
-    if isinstance(error, FileNotFoundError):
-        return "no such file or folder"
-    return text
+    return "no such file or folder" if isinstance(error, FileNotFoundError) else text
 
 
 @contextmanager
@@ -109,7 +105,7 @@ def _reasons(url: str) -> Iterator[None]:
         yield
     except (OSError, ValueError) as error:
         kind = FileNotFoundError if isinstance(error, FileNotFoundError) else OSError
-        raise kind(f"{url}: {bucket_error(url, error)}") from error
+        raise kind(f"{url}: {_reason(url, error)}") from error
 
 
 def is_bucket_file(url: str) -> bool:

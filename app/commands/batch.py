@@ -206,18 +206,14 @@ def _site_addresses(sitemaps: tuple[str, ...], feeds: tuple[str, ...], options: 
 def _print_status(output: Path, *, as_json: bool) -> None:
     """Print the counts of the ledger of a folder, in which a run may be in progress."""
     from ...batch.output.ledger import NAME, read_counts
-    from ...batch.summary import read_progress
 
     done, waiting, failed = read_counts(output / NAME)
-    progress = read_progress(output)
     if as_json:
         click.echo(json.dumps({"done": done, "waiting": waiting, "failed_by_kind": failed}, indent=2))
         return
     click.echo(f"{done:,} done, {sum(failed.values()):,} failed, {waiting:,} waiting")
     for kind, count in failed.items():
         click.echo(f"{count:>12,} {kind}")
-    if progress is not None:
-        click.echo(f"{max(time.time() - progress[0], 0):.0f} s ago: {progress[1]}")
 
 
 def _run(new_run: Run, output: Path, sources: Iterator[str | Path], *, as_json: bool) -> None:

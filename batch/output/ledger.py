@@ -223,10 +223,6 @@ class Ledger:
                 file.execute(insert, (entry.id, entry.to_json(), entry.host, *values))
             file.execute("INSERT OR REPLACE INTO shards (number, rows) VALUES (?, ?)", (shard, len(rows)))
 
-    def last_shard(self) -> int:
-        """Return the number of the last listed shard, 0 if there is none."""
-        return int(self.query("SELECT coalesce(max(number), 0) FROM shards")[0][0])
-
     def shards(self) -> list[int]:
         """Return the numbers of the listed shards."""
         return [number for (number,) in self.query("SELECT number FROM shards ORDER BY number")]

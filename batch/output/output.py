@@ -110,7 +110,7 @@ class Output:
     def flush(self) -> None:
         """Write all stored rows to shards; RunStopped if that fails, and then they stay in the ledger."""
         while rows := self.ledger.unwritten(self._shard_rows):
-            number = self.ledger.last_shard() + 1
+            number = max(self.ledger.shards(), default=0) + 1
             older: dict[int, set[str]] = {}
             for identity, shard, _ in rows:
                 if shard is not None:

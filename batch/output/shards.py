@@ -15,7 +15,7 @@ from typing import IO
 import orjson
 
 from ...errors import RunStopped, unknown_name
-from ...files.atomic import write_atomic
+from ...files.atomic import atomic_path
 from ..row_schema import Row, schema
 from ..sources.inputs import is_identity
 
@@ -165,25 +165,13 @@ class ShardFolder(Shards):
         """Return the names of the files."""
         return [path.name for path in self.folder.iterdir()] if self.folder.is_dir() else []
 
-    def path(self, number: int) -> Path:
-        """Return the path of a shard."""
-        return self.folder / self.name(number)
-
-    def clean_up(self, listed: Iterable[int]) -> None:
-        """Delete the files of an interrupted run: shards that the ledger does not list, and unfinished ones."""
-        super().clean_up(listed)
-        for path in self.folder.glob(".part-*.unfinished"):
-            path.unlink(missing_ok=True)
-
     def _store(self, name: str, data: bytes) -> None:
-        def write_and_sync(path: Path) -> None:
-            path.write_bytes(data)
-            with path.open("rb") as written:
-                os.fsync(written.fileno())  # before the ledger lists it
-
         with disk_errors(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
-            write_atomic(self.folder / name, write_and_sync)
+            with atomic_path(self.folder / name) as unfinished:
+                unfinished.write_bytes(data)
+                with unfinished.open("rb") as written:
+                    os.fsync(written.fileno())  # before the ledger lists it
 
     def _opened(self, name: str) -> IO[bytes]:
         return open(self.folder / name, "rb")

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ...files.atomic import write_atomic, write_bytes
+from ...files.atomic import atomic_path, write_bytes
 from ...files.bounded_reader import BoundedReader
 from ...page.page import Page
 from ...page.to_html import to_html
@@ -33,15 +33,16 @@ class WarcOutput:
         """Concatenate the archives of inputs, as gzip members can be."""
         paths = [path for name in identities if (path := pending_path(self._folder, name)).exists()]
 
-        def concatenate(path: Path) -> None:
-            with path.open("wb") as joined:
-                for source in paths:
-                    with source.open("rb") as part:
-                        shutil.copyfileobj(part, joined)
-
-        if paths:
-            with disk_errors(self._folder):
-                write_atomic(self._folder / f"part-{number:06d}.warc.gz", concatenate)
+        if not paths:
+            return
+        with (
+            disk_errors(self._folder),
+            atomic_path(self._folder / f"part-{number:06d}.warc.gz") as unfinished,
+            unfinished.open("wb") as joined,
+        ):
+            for source in paths:
+                with source.open("rb") as part:
+                    shutil.copyfileobj(part, joined)
 
     def drop(self, identities: Iterable[str]) -> None:
         """Delete archives that were joined."""
@@ -54,7 +55,7 @@ class WarcOutput:
         numbers = set(listed)
         for path in self._folder.iterdir() if self._folder.is_dir() else ():
             match = _NUMBER.match(path.name)
-            if path.name.endswith(".unfinished") or (match and int(match[1]) not in numbers):
+            if match and int(match[1]) not in numbers:
                 path.unlink(missing_ok=True)
 
 

@@ -52,16 +52,14 @@ def pages_in(path: str, *, largest: int = RenderOptions().max_bytes) -> Iterator
 
 def page_at(path: str, url: str, offset: int, *, largest: int) -> PageSource:
     """Return a page of an archive, to be replayed from it; PageFailed if it is missing or damaged."""
-    archive = _cached_archive(path, largest)
-    response = archive.page(url)[1] if offset < 0 else _page_response(path, offset, largest)
+    response = _page_response(path, url, offset, largest)
     html = decode(check_not_empty(response.body, name=url), response.encoding)
-    return PageSource(name=url, address=checked_address(url), html=html, archive=archive)
+    return PageSource(name=url, address=checked_address(url), html=html, archive=_cached_archive(path, largest))
 
 
 def raw_at(path: str, url: str, offset: int, *, largest: int) -> RawPage:
     """Return the HTML of a page of an archive, to be parsed without a browser."""
-    is_whole = offset < 0
-    response = _cached_archive(path, largest).page(url)[1] if is_whole else _page_response(path, offset, largest)
+    response = _page_response(path, url, offset, largest)
     return RawPage(data=response.body, name=url, url=url, encoding=response.encoding, limit=largest)
 
 
@@ -80,7 +78,9 @@ def _damage_errors(path: str) -> Iterator[None]:
         raise PageFailed(path, f"the archive is damaged ({error})") from error
 
 
-def _page_response(path: str, offset: int, largest: int) -> Resource:
+def _page_response(path: str, url: str, offset: int, largest: int) -> Resource:
+    if offset < 0:
+        return _cached_archive(path, largest).page(url)[1]
     with _damage_errors(path):
         response = _response_at(path, offset, largest)
     if response is None:

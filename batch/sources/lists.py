@@ -68,7 +68,11 @@ def check_lists(sources: Iterable[Source], column: str | None = None) -> None:
         is_named = source.startswith("@") or source.lower().endswith(LISTS)
         if (is_address(source) and not is_bucket(source)) or not is_named or name == STANDARD_INPUT:
             continue
-        if not _exists(name):
+        try:
+            exists = is_bucket_file(name) if is_bucket(name) else os.path.exists(name)
+        except OSError as error:
+            raise ValueError(str(error)) from error
+        if not exists:
             raise ValueError(f"{name}: there is no such list")
         with suppress(OSError, EOFError, PageFailed):  # a row says that it cannot be read
             if _form(name) == ".parquet":
@@ -76,16 +80,6 @@ def check_lists(sources: Iterable[Source], column: str | None = None) -> None:
             elif _form(name) == ".csv":
                 with _lines(name) as lines:
                     next(_of_csv(_bounded(lines), name, column), None)
-
-
-def _exists(name: str) -> bool:
-    """Return whether there is a file; ValueError if a bucket cannot be read."""
-    if not is_bucket(name):
-        return os.path.exists(name)
-    try:
-        return is_bucket_file(name)
-    except OSError as error:
-        raise ValueError(str(error)) from error
 
 
 def _one(source: str, largest: int, addresses_only: bool) -> Iterator[Input]:

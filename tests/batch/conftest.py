@@ -6,6 +6,7 @@ import pytest
 from blocksight.batch import run as running
 from blocksight.batch.batch_options import BatchOptions, RateLimits
 from blocksight.batch.output.ledger import WaitingInputs
+from blocksight.batch.output.shards import ShardFolder
 from blocksight.batch.pipeline import Outcome, refused
 from blocksight.batch.row_schema import whole_row
 from blocksight.errors import PageFailed
@@ -32,6 +33,12 @@ class Quick:
             error = PageFailed(found.source, "it is bad")
             return Outcome(row=whole_row(known | {"error_kind": "failed", "error": error.reason}), error=error)
         return Outcome(row=whole_row(known | {"text": f"text of {found.source}", "markdown": "# Tea\n"}))
+
+
+def filed(out, form="parquet"):
+    """Return the rows in the files of a run."""
+    shards = ShardFolder(out / "rows", form)
+    return [row for number in shards.numbers() for row in shards.read(number)]
 
 
 def waiting_in(ledger):

@@ -9,7 +9,8 @@ import blocksight as bs
 import psutil
 import pytest
 from blocksight.batch.batch_options import BatchOptions, RateLimits
-from blocksight.batch.output.shards import ShardFolder
+
+from .conftest import filed
 
 pytestmark = [
     pytest.mark.browser,
@@ -73,12 +74,11 @@ def test_no_row_is_lost_and_none_is_doubled(tmp_path):
     killer.join()
     # Where a browser takes its time to start, some moments find none.
     assert len(killer.killed) >= KILLS // 4, "the browser was killed too seldom for a test"
-    parts = ShardFolder(out / "rows", "parquet")
-    filed = [row for number in parts.numbers() for row in parts.read(number)]
-    assert len(rows) == len(filed) == len({row["id"] for row in filed}) == COUNT
+    stored = filed(out)
+    assert len(rows) == len(stored) == len({row["id"] for row in stored}) == COUNT
     # Killed twice with the same page, or as it starts, so that the page waits in vain.
-    assert {row["error_kind"] for row in filed} <= {None, "failed", "timeout"}
-    assert {row["error"] for row in filed if row["error_kind"] == "failed"} <= {"the browser died"}
-    assert sum(row["error"] is None for row in filed) >= COUNT // 2
-    assert all(f"Pot number {int(row['source'][-8:-5])} is" in row["text"] for row in filed if row["error"] is None)
+    assert {row["error_kind"] for row in stored} <= {None, "failed", "timeout"}
+    assert {row["error"] for row in stored if row["error_kind"] == "failed"} <= {"the browser died"}
+    assert sum(row["error"] is None for row in stored) >= COUNT // 2
+    assert all(f"Pot number {int(row['source'][-8:-5])} is" in row["text"] for row in stored if row["error"] is None)
     assert list(bs.run_batch([folder], out, options=options)) == []

@@ -16,7 +16,6 @@ import blocksight as bs
 import pytest
 from blocksight.batch.output.bucket_shards import OWNER, BucketShards
 from blocksight.batch.output.shards import FORMATS
-from blocksight.batch.row_schema import whole_row
 from blocksight.batch.sources.inputs import input_of
 from blocksight.batch.sources.lists import check_lists, inputs_of
 from blocksight.errors import RunStopped, SettingsMismatch
@@ -161,15 +160,6 @@ def test_rows_in_a_bucket(bucket, plain, pages, quick, tmp_path, form):
     assert sorted(url.rpartition("/")[2] for url in bucket_files(place))[0] == OWNER
 
 
-def test_pandas_reads_them(bucket, plain, pages, quick, tmp_path):
-    from pyarrow import dataset
-    from pyarrow.fs import FileSystem
-
-    list(bs.run_batch([pages], tmp_path / "out", options=replace(plain, rows=f"{bucket}/corpus")))
-    files, path = FileSystem.from_uri(f"{bucket}/corpus")
-    assert dataset.dataset(path, filesystem=files).count_rows() == 7
-
-
 def test_another_run_is_refused_and_a_lost_folder_is_taken_over(bucket, plain, pages, quick, tmp_path):
     options = replace(plain, rows=f"{bucket}/corpus")
     list(bs.run_batch([pages], tmp_path / "out", options=options))
@@ -302,14 +292,3 @@ def test_another_store_of_fsspec(plain, pages, quick, tmp_path):
     assert not is_bucket_file("memory://corpus/b.html")
     list(bs.run_batch([pages], tmp_path / "out", options=replace(plain, rows="memory://rows")))
     assert len(rows_in("memory://rows")) == 7
-
-
-def test_a_shard_that_is_written_anew_is_whole(bucket, tmp_path):
-    parts = BucketShards(f"{bucket}/corpus", "jsonl", tmp_path)
-    entries = [input_of(f"https://{number}.org/") for number in range(3)]
-    rows = [whole_row({"id": one.id, "source": one.source, "tries": 1, "finished": 5.0}) for one in entries]
-    parts.write(1, rows)
-    parts.delete_rows(1, {entries[0].id})
-    assert list(parts.read(1)) == rows[1:]
-    parts.delete_rows(1, {one.id for one in entries})
-    assert parts.numbers() == []

@@ -8,8 +8,9 @@ from dataclasses import replace
 import blocksight as bs
 import pytest
 from blocksight.batch.output.ledger import NAME
-from blocksight.batch.output.shards import ShardFolder
 from blocksight.errors import RunStopped, SettingsMismatch
+
+from .conftest import filed
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows does not delete open files")
 
@@ -70,6 +71,4 @@ def test_no_row_is_lost_or_doubled(quick, plain, tmp_path, name):
             list(bs.run_batch(SOURCES, out, options=plain))
         (out / "settings.json").unlink()
     list(bs.run_batch(SOURCES, out, options=replace(plain, retry=("missing",))))
-    parts = ShardFolder(out / "rows", "parquet")
-    filed = Counter(row["source"] for number in parts.numbers() for row in parts.read(number))
-    assert filed == Counter(SOURCES)
+    assert Counter(row["source"] for row in filed(out)) == Counter(SOURCES)

@@ -12,10 +12,11 @@ from dataclasses import replace
 import blocksight as bs
 import orjson
 import pytest
-from blocksight.batch.output.shards import ShardFolder
 from blocksight.batch.pipeline import Pipeline, page_path
 from blocksight.batch.sources.inputs import input_of
 from blocksight.errors import RunInProgress, RunStopped
+
+from .conftest import filed
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and processes of POSIX")
 
@@ -26,9 +27,8 @@ def sources():
     return [f"{'bad' if number % 33 == 0 else 'page'}{number}" for number in range(COUNT)]
 
 
-def filed(out):
-    parts = ShardFolder(out / "rows", "parquet")
-    return [row["id"] for number in parts.numbers() for row in parts.read(number)]
+def filed_ids(out):
+    return [row["id"] for row in filed(out)]
 
 
 def in_a_process_of_its_own(work):
@@ -74,11 +74,11 @@ def test_killed_at_random_moments(quick, plain, tmp_path, first):
         time.sleep(chance.uniform(0, 0.01))
         os.kill(child, signal.SIGKILL)
         killed += os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
-        there = filed(out)
+        there = filed_ids(out)
         assert len(there) == len(set(there)), "a row is there twice"
     assert killed >= 5, killed
     list(bs.run_batch(sources(), out, options=replace(options, retry=())))
-    there = filed(out)
+    there = filed_ids(out)
     assert len(there) == len(set(there)) == COUNT
     if log.exists():
         promised = [line for line in log.read_text().splitlines() if len(line) == 32]
@@ -100,10 +100,10 @@ def test_a_full_disk(quick, plain, tmp_path):
 
     os.waitpid(in_a_process_of_its_own(work), 0)
     assert "call the same command again" in (tmp_path / "why").read_text()
-    before = filed(out)
+    before = filed_ids(out)
     assert len(before) == len(set(before)) < COUNT
     list(bs.run_batch(sources(), out, options=replace(plain, shard_rows=1000)))
-    there = filed(out)
+    there = filed_ids(out)
     assert len(there) == len(set(there)) == COUNT
 
 
@@ -165,7 +165,7 @@ def test_sigterm_ends_as_an_interrupt_does(tmp_path):
     assert messages.splitlines()[-1] == b"blocksight: terminated"
     summary = orjson.loads((out / "summary.json").read_bytes())
     assert 0 < summary["done"] < 2000
-    assert len(filed(out)) == len(set(filed(out))) == summary["done"] == summary["rows"]
+    assert len(filed_ids(out)) == len(set(filed_ids(out))) == summary["done"] == summary["rows"]
 
 
 def test_a_run_in_another_process_is_refused_until_it_ends(quick, plain, tmp_path):
@@ -188,7 +188,7 @@ def test_a_run_in_another_process_is_refused_until_it_ends(quick, plain, tmp_pat
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
     assert len(list(bs.run_batch(sources(), out, options=plain))) < COUNT
-    assert len(filed(out)) == COUNT
+    assert len(filed_ids(out)) == COUNT
 
 
 def test_the_program_itself_killed_and_called_again(pages, tmp_path):
@@ -220,4 +220,4 @@ def test_the_program_itself_killed_and_called_again(pages, tmp_path):
         done = subprocess.run(command, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
     assert b"7 inputs, 7 rows: 7 done, 0 failed" in done.stderr
-    assert len(filed(out)) == len(set(filed(out))) == 7
+    assert len(filed_ids(out)) == len(set(filed_ids(out))) == 7

@@ -123,11 +123,6 @@ def test_memory_has_a_part_of_the_hosts_and_of_their_inputs(monkeypatch):
     assert now <= 200 * 1.1
 
 
-def test_several_at_once_of_one_host():
-    queue = queue_of(*(f"http://a/{number}" for number in range(5)), per_host=3, delay=0.0)
-    assert len(started(queue, 0.0)) == 3
-
-
 def test_a_busy_host_is_left_alone():
     queue = queue_of("http://a/1", "http://a/2")
     (one,) = started(queue, 0.0)
@@ -185,14 +180,6 @@ def test_rules(path, agent, forbidden):
 def test_the_delay_that_rules_ask_for():
     assert RobotsRules(RULES).delay("other") == 3.0
     assert RobotsRules("").delay("other") == ALLOW_ALL.delay("other") == 0.0
-
-
-def test_no_rules_for_a_host_that_fails():
-    queue = queue_of("http://a/1", robots=True)
-    assert started(queue, 0.0) == ["http://a"]
-    queue.set_rules("http://a", RobotsRules(refusal="robots.txt did not come in time"))
-    (one,) = started(queue, 1.0)
-    assert queue.forbids(one) == "robots.txt did not come in time"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Watching a run: a log of JSON lines, and progress that another program can read."""
+"""Watching a run: a log of JSON lines, and the rate."""
 
 import json
 import logging
@@ -7,9 +7,8 @@ import re
 import blocksight as bs
 import pytest
 from blocksight.app.json_log import json_log
-from blocksight.batch import summary as summaries
 from blocksight.batch.run import Run
-from blocksight.batch.summary import OK, read_progress
+from blocksight.batch.summary import OK
 
 
 @pytest.fixture
@@ -31,18 +30,6 @@ def test_a_line_of_json_for_each_page(quick, plain, sources, tmp_path):
     assert all(re.match(r"2\d{3}-\d\d-\d\dT", line["time"]) for line in lines)
     logging.getLogger("blocksight.batch").info("later")
     assert len(log.read_text().splitlines()) == len(lines)
-
-
-def test_progress_is_there_while_a_run_is_in_progress(quick, plain, sources, tmp_path, monkeypatch):
-    monkeypatch.setattr(summaries, "_PROGRESS_SECONDS", 0.0)
-    out = tmp_path / "out"
-    rows = bs.run_batch(sources, out, options=plain)
-    assert read_progress(out) is None
-    next(rows), next(rows)
-    _, line = read_progress(out)
-    assert re.search(r"of 2 pages, \d", line)
-    assert list(rows) == []
-    assert read_progress(out) is None
 
 
 def test_the_rate_by_kind(quick, plain, sources, tmp_path):

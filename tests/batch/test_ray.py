@@ -198,7 +198,12 @@ def test_extract_without_ray_names_the_package(plain, monkeypatch):
 def ray():
     ray = pytest.importorskip("ray", reason=f"needs Ray: pip install '{batch_ray.REQUIREMENT}'")
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-    ray.init(num_cpus=3, object_store_memory=200_000_000, include_dashboard=False, log_to_driver=False)
+    try:
+        ray.init(num_cpus=3, object_store_memory=200_000_000, include_dashboard=False, log_to_driver=False)
+    except Exception as error:
+        if "timed out during startup" in str(error):
+            pytest.skip("this computer is too busy to start a node of Ray within 30 seconds")
+        raise
     yield ray
     ray.shutdown()
 

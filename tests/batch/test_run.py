@@ -12,20 +12,14 @@ import orjson
 import pytest
 from blocksight.batch.batch_options import BatchOptions
 from blocksight.batch.output.output import Output
-from blocksight.batch.output.shards import ShardFolder
 from blocksight.batch.pipeline import Pipeline
 from blocksight.batch.row_schema import SCHEMA_VERSION
-from blocksight.batch.run import Run
-from blocksight.batch.sources.inputs import input_of
 from blocksight.errors import FolderUnsafe, RunInProgress, SettingsMismatch
 from blocksight.page.store import save
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-
-def filed(out, form="parquet"):
-    parts = ShardFolder(out / "rows", form)
-    return [row for number in parts.numbers() for row in parts.read(number)]
+from .conftest import filed
 
 
 def test_a_folder_of_pages(pages, plain, tmp_path):
@@ -110,18 +104,6 @@ def test_a_page_named_again_has_a_row_with_the_reason(pages, plain, tmp_path):
     assert kinds["3.html#tea", "failed"] == 1
     assert sorted(row["id"] for row in filed(tmp_path / "out")) == sorted(row["id"] for row in rows)
     assert list(bs.run_batch([given], tmp_path / "out", options=replace(plain, system="bte"))) == []
-
-
-def test_a_name_that_holds_the_identity_of_another_input_has_a_row_of_its_own(quick, plain, tmp_path):
-    victim = input_of("https://a.org/tea")
-    kept = f"{victim.id[:2]}/{victim.id}.page"
-    given = tmp_path / "list.txt"
-    given.write_text(f"https://evil.example/{kept}\nhttps://a.org/tea\npages/{kept}\n")
-    rows = list(bs.run_batch([given], tmp_path / "out", options=plain))
-    assert {row["source"]: row["text"] for row in rows} == {
-        name: f"text of {name}" for name in given.read_text().splitlines()
-    }
-    assert len({row["id"] for row in filed(tmp_path / "out")}) == 3
 
 
 ODD = st.one_of(
@@ -244,14 +226,6 @@ def test_an_interruption_keeps_what_is_under_way(quick, plain, tmp_path):
     assert done == len(filed(tmp_path))
     assert done + waiting in (100, 200)
     ledger.close()
-
-
-def test_noted_inputs_are_done_without_being_named_again(quick, plain, tmp_path):
-    with Run(tmp_path, plain) as run:
-        assert run.note(["a", "b"]) == 2
-    with Run(tmp_path, plain) as run:
-        assert [row["source"] for row in run.rows()] == ["a", "b"]
-        assert run.summary.to_dict()["waiting"] == 0
 
 
 def test_memory_does_not_grow_with_the_number_of_inputs(quick, plain, tmp_path):

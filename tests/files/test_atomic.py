@@ -53,8 +53,10 @@ def test_a_failure_leaves_what_was_there(tmp_path):
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_a_link_stays_a_link(tmp_path):
-    (tmp_path / "target").write_bytes(b"old")
+@pytest.mark.parametrize("exists", [True, False])
+def test_write_bytes_link_is_written_through(tmp_path, exists):
+    if exists:
+        (tmp_path / "target").write_bytes(b"old")
     (tmp_path / "link").symlink_to("target")
     write_bytes(tmp_path / "link", b"new")
     assert (tmp_path / "link").is_symlink()
@@ -87,13 +89,6 @@ def test_a_run_goes_on_with_the_same_settings_only(tmp_path):
         (folder / "settings.json").write_text(damaged)
         with pytest.raises(SettingsMismatch, match="cannot be read"):
             open_run_folder(folder, {})
-
-
-def test_a_link_to_nothing_makes_its_target(tmp_path):
-    (tmp_path / "link").symlink_to("target")
-    write_bytes(tmp_path / "link", b"new")
-    assert (tmp_path / "link").is_symlink()
-    assert (tmp_path / "target").read_bytes() == b"new"
 
 
 def test_a_pipe_stays_a_pipe(tmp_path):
@@ -148,15 +143,6 @@ def small_disk(tmp_path):
     subprocess.run(["umount", str(folder)], check=True)
 
 
-def test_a_full_disk_keeps_the_old_file(small_disk):
-    path = small_disk / "a.page"
-    write_bytes(path, b"old")
-    with pytest.raises(OSError, match="No space left"):
-        write_bytes(path, os.urandom(1_000_000))
-    assert path.read_bytes() == b"old"
-    assert os.listdir(small_disk) == ["a.page"]
-
-
 def test_pages_and_models_keep_the_old_file_on_a_full_disk(small_disk):
     noise = "".join(map(chr, np.random.default_rng(0).integers(33, 0xD000, 300_000)))
     small, large = parse("<p>small"), parse(f"<p>{noise}")
@@ -203,10 +189,6 @@ def test_an_output_folder_may_be_a_link_of_this_user(tmp_path):
     assert (tmp_path / "large" / "settings.json").is_file()
 
 
-def test_a_folder_that_does_not_exist_has_no_links(tmp_path):
-    refuse_links(tmp_path / "none")
-
-
 @pytest.fixture
 def foreign(monkeypatch):
     """Make a link that belongs to another user: this one is somebody else, or, for root, it is given away."""
@@ -240,14 +222,8 @@ def test_a_folder_that_is_a_link_of_another_user_is_refused(tmp_path, foreign):
     assert list((tmp_path / "target").iterdir()) == []
 
 
-def test_a_link_of_this_user_is_written_through(tmp_path):
-    (tmp_path / "out.md").symlink_to(tmp_path / "target")
-    write_bytes(tmp_path / "out.md", b"new")
-    assert (tmp_path / "target").read_bytes() == b"new"
-    assert (tmp_path / "out.md").is_symlink()
-
-
 def test_output_folders_are_created(tmp_path):
-    create_folder(tmp_path / "a" / "b")
-    create_folder(tmp_path / "a" / "b")
+    refuse_links(tmp_path / "a")
+    for _ in range(2):
+        create_folder(tmp_path / "a" / "b")
     assert (tmp_path / "a" / "b").is_dir()

@@ -118,11 +118,3 @@ def test_damage_anywhere_is_refused_or_changes_nothing(tmp_path):
         with suppress(bs.ModelMismatch):
             head_read, _ = read_npz(path, KIND)
             assert head_read["format"] == "test-sums"
-
-
-def test_models_are_asked_for_by_their_door(tmp_path):
-    (tmp_path / "m.txt").write_text("no model")
-    with pytest.raises(bs.ModelMismatch, match=r"m\.txt: this is no model of blocksight.*`blocksight train`"):
-        bs.load_model(tmp_path / "m.txt")
-    with pytest.raises(TypeError, match="a model is read from a file: pass its path"):
-        bs.load_model(bs.SYSTEMS[0])

@@ -1,7 +1,6 @@
 """The ledger: what is done and what is left."""
 
 import sqlite3
-import time
 
 import pytest
 from blocksight.batch.output.ledger import Ledger, LedgerDamaged, WaitingInputs
@@ -55,12 +54,6 @@ def test_the_next_host_and_its_inputs_are_found_in_an_index(ledger):
         plan = " ".join(step for *_, step in ledger.query(f"EXPLAIN QUERY PLAN {query}"))
         assert "INDEX waiting_by_host" in plan or "INDEX by_waiting" in plan, plan
         assert "B-TREE" not in plan, plan
-
-
-def test_noted_inputs_wait_in_their_order(ledger):
-    ledger.add([B, A, C])
-    assert waiting_in(ledger) == [B, A, C]
-    assert ledger.counts() == (0, 3, {})
 
 
 def test_a_page_named_again_in_a_run_is_an_input_of_its_own_with_the_reason(ledger):
@@ -143,14 +136,6 @@ def test_what_failed_is_done_again_on_request(ledger):
     assert ledger.tries(A.id) == 2
     ledger.finish(A.id, b"new", error_kind=None, tries=3)
     assert ledger.unwritten(9) == [(A.id, 1, b"new")]
-
-
-def test_what_is_old_is_done_again_on_request(ledger):
-    ledger.add([A, B])
-    ledger.finish(A.id, b"{}", error_kind=None, tries=1)
-    assert ledger.reset(before=time.time() - 60) == 0
-    assert ledger.reset(before=time.time() + 60) == 1
-    assert waiting_in(ledger) == [A, B]
 
 
 def test_it_outlives_its_process(tmp_path):

@@ -10,7 +10,7 @@ from blocksight.batch.row_schema import NAMES, schema, whole_row
 from blocksight.batch.sources.inputs import input_of
 from blocksight.errors import RunStopped
 
-from ..conftest import waiting_in
+from ..conftest import filed, waiting_in
 
 
 def row_of(one, **more):
@@ -18,11 +18,6 @@ def row_of(one, **more):
 
 
 INPUTS = [input_of(f"https://{number}.org/") for number in range(5)]
-
-
-def in_files(folder, form="parquet"):
-    parts = ShardFolder(folder / "rows", form)
-    return [row for number in parts.numbers() for row in parts.read(number)]
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -64,8 +59,8 @@ def test_rows_go_into_files_by_the_number(output, tmp_path):
     assert output.ledger.shards() == [1, 2]
     assert len(output.ledger.unwritten(9)) == 1
     output.flush()
-    assert {row["id"] for row in in_files(tmp_path)} == {one.id for one in INPUTS}
-    assert len(in_files(tmp_path)) == 5
+    assert {row["id"] for row in filed(tmp_path)} == {one.id for one in INPUTS}
+    assert len(filed(tmp_path)) == 5
 
 
 def test_a_new_row_takes_the_place_of_the_old_one(output, tmp_path):
@@ -75,7 +70,7 @@ def test_a_new_row_takes_the_place_of_the_old_one(output, tmp_path):
     for one in INPUTS[:3]:
         output.add(one, row_of(one, text="New"))
     output.flush()
-    found_rows = sorted((row["source"], row["text"]) for row in in_files(tmp_path))
+    found_rows = sorted((row["source"], row["text"]) for row in filed(tmp_path))
     assert found_rows == [
         ("https://0.org/", "New"), ("https://1.org/", "New"), ("https://2.org/", "New"), ("https://3.org/", "Tea"),
     ]  # fmt: skip
@@ -85,12 +80,11 @@ def test_a_file_that_the_ledger_does_not_name_goes(output, tmp_path):
     output.add(INPUTS[0], row_of(INPUTS[0]))
     # Killed after the file was written, before the ledger knew of it.
     ShardFolder(tmp_path / "rows", "parquet").write(1, [row_of(INPUTS[0])])
-    (tmp_path / "rows" / ".part-000002.parquet.12.unfinished").touch()
     output.close()
     again = Output(tmp_path, format="parquet", shard_rows=2)
     assert os.listdir(tmp_path / "rows") == []
     again.flush()
-    assert [row["id"] for row in in_files(tmp_path)] == [INPUTS[0].id]
+    assert [row["id"] for row in filed(tmp_path)] == [INPUTS[0].id]
     again.close()
 
 
@@ -110,7 +104,7 @@ def test_a_damaged_ledger_is_made_anew_from_the_files(tmp_path, damage):
     assert waiting_in(again.ledger) == INPUTS[4:]
     again.ledger.reset(failed=True)
     assert waiting_in(again.ledger) == [INPUTS[1], INPUTS[4]]
-    assert len(in_files(tmp_path)) == 4
+    assert len(filed(tmp_path)) == 4
     again.close()
     third = Output(tmp_path, format="parquet", shard_rows=2)
     assert third.repaired == ""
@@ -129,7 +123,7 @@ def test_an_empty_ledger_does_not_delete_the_files(tmp_path):
     again = Output(tmp_path, format="parquet", shard_rows=9)
     assert again.repaired == f"{tmp_path / 'ledger.sqlite'} did not list the files of rows"
     assert again.ledger.counts() == (1, 0, {})
-    assert len(in_files(tmp_path)) == 1
+    assert len(filed(tmp_path)) == 1
     again.close()
 
 
@@ -144,7 +138,7 @@ def test_a_ledger_of_another_folder_does_not_delete_the_files(tmp_path):
     (tmp_path / "other" / "ledger.sqlite").replace(tmp_path / "one" / "ledger.sqlite")
     again = Output(tmp_path / "one", format="parquet", shard_rows=1)
     assert again.ledger.counts() == (4, 0, {})
-    assert len(in_files(tmp_path / "one")) == 4
+    assert len(filed(tmp_path / "one")) == 4
     again.close()
 
 
@@ -207,7 +201,7 @@ def test_the_old_file_is_untouched_until_the_ledger_is_on_the_disk(output, tmp_p
     monkeypatch.setattr(output.ledger, "sync", no_power)
     with pytest.raises(RunStopped, match="no power"):
         output.flush()
-    assert [row["text"] for row in in_files(tmp_path)] == ["Tea", "Tea"]
+    assert [row["text"] for row in filed(tmp_path)] == ["Tea", "Tea"]
 
 
 def test_markdown_files_have_names_that_say_what_they_are(output, tmp_path):

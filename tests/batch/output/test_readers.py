@@ -81,42 +81,10 @@ def test_duckdb(written, rows):
     assert ended == (COUNT,)
 
 
-def test_hugging_face_datasets(written, rows, tmp_path):
-    datasets = pytest.importorskip("datasets", reason="datasets is not installed: pip install datasets")
-    form, folder = written
-    kind = "parquet" if form == "parquet" else "json"
-    files = [str(path) for path in sorted(folder.iterdir())]
-    if form == "jsonl.zst":
-        pytest.importorskip("zstandard", reason="zstandard is not installed: datasets needs it for .zst")
-    found = datasets.load_dataset(kind, data_files=files, split="train", cache_dir=str(tmp_path))
-    assert set(found.column_names) == set(NAMES)
-    assert found["text"][:] == [row["text"] for row in rows]
-    assert found["nodes"][:] == list(range(COUNT))
-
-
-def test_datatrove(written, rows):
-    readers = pytest.importorskip(
-        "datatrove.pipeline.readers", reason="datatrove is not installed: pip install datatrove"
-    )
-    form, folder = written
-    if form == "parquet":
-        reader = readers.ParquetReader(str(folder), text_key="text", id_key="id", file_progress=False)
-    else:
-        compressed = "zstd" if form == "jsonl.zst" else None
-        reader = readers.JsonlReader(
-            str(folder), text_key="text", id_key="id", compression=compressed, glob_pattern=f"*.{form}"
-        )
-    found = {one.id: one for one in reader.run()}
-    # Documents without text are none for it.
-    expected = {row["id"]: row["text"] for row in rows if row["text"]}
-    assert {name: one.text for name, one in found.items()} == expected
-    assert {one.metadata["source"] for one in found.values()} == {row["source"] for row in rows if row["text"]}
-
-
 def test_lines_hold_every_column(rows, tmp_path):
     parts = ShardFolder(tmp_path, "jsonl")
     parts.write(1, rows)
-    lines = parts.path(1).read_text(encoding="utf-8").split("\n")
+    lines = (tmp_path / parts.name(1)).read_text(encoding="utf-8").split("\n")
     assert lines.pop() == ""
     assert [json.loads(line) for line in lines] == rows
     assert all(set(json.loads(line)) == {column.name for column in COLUMNS} for line in lines)

@@ -115,7 +115,7 @@ def test_an_archive_that_was_damaged_since_has_pages_that_failed(plain, tmp_path
     path, data = tmp_path / "a.warc.gz", warc()
     path.write_bytes(data)
     with Run(tmp_path / "out", plain) as run:
-        assert run.note([path]) == 3
+        assert len(run._output.ledger.add(inputs_of([path]))) == 3
         _, second, _ = inputs_of([path])
         path.write_bytes(data[: second.offset] + b"\x1f\x8bno gzip" * 50)
         # The first page is before the damage.
