@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .entries import alternatives, entries
+from .word_lists import alternatives, entries
 
 #: A whole line of a page's interface, in lower case.
 INTERFACE = re.compile(alternatives(*entries("interface").values()))
