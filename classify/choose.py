@@ -268,7 +268,7 @@ RULES = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Decision:
-    """What a page is: ``marks``, bool (leaves,), its content; the posts that are it, if any; its records and its type."""
+    """What a page is: its content ``marks``, bool (leaves,), the posts that are it, if any, its records and its type."""
 
     marks: Marks
     thread: Thread | None

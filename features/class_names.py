@@ -9,7 +9,7 @@ from operator import or_
 import numpy as np
 from numpy.typing import NDArray
 
-from ..lexicon.entries import entries
+from ..lexicon.word_lists import entries
 from ..page.page import Page, cached_column
 from .columns import ColumnGroup, Columns, flag, flags
 from .rows import Rows

@@ -12,7 +12,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from ..lexicon.entries import entries
+from ..lexicon.word_lists import entries
 from ..page.arrays import FloatArray
 from ..page.page import Page
 from .columns import OURS, ColumnGroup, Columns, flag, numeric, share

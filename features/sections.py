@@ -12,8 +12,8 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from ..lexicon.entries import alternatives, entries
 from ..lexicon.phrases import FURTHER_READING, SHARE, SUBSCRIBE, TAGS
+from ..lexicon.word_lists import alternatives, entries
 from ..page.arrays import FloatArray, cached_by_owner, prefix_sums
 from .columns import ColumnGroup, Columns, flag, flags, log_count, share
 from .rows import Rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .entries import alternatives, entries
+from .word_lists import alternatives, entries
 
 _ANY = re.compile(alternatives(*entries("instructions").values()), re.IGNORECASE | re.MULTILINE)
 #: Unicode tag characters, which write ASCII without glyphs.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .entries import entries
+from .word_lists import entries
 
 _STATES = entries("page_states")
 CHALLENGE, CHALLENGE_NAMES, ENABLE_SCRIPTS, WAITING, AGREE = (

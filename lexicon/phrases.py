@@ -6,7 +6,7 @@ functions of gold keep rules of their own, so that labels are independent of the
 
 from __future__ import annotations
 
-from .entries import alternatives, entries
+from .word_lists import alternatives, entries
 
 __all__ = ["BY", "FURTHER_READING", "MONTHS", "POST_LABELS", "SHARE", "SUBSCRIBE", "TAGS", "alternatives"]
 

@@ -207,6 +207,7 @@ def test_the_wheel_holds_what_it_should(distributions):
         "blocksight/__init__.pyi",
         "blocksight/app/commands/demo/index.html",
     }
+    data |= {f"blocksight/lexicon/{path.name}" for path in (ROOT / "lexicon").glob("*.toml")}
     data |= {f"blocksight/inspector/static/{path.name}" for path in (ROOT / "inspector/static").iterdir()}
     data |= {f"blocksight/render/scripts/{path.name}" for path in (ROOT / "render/scripts").iterdir()}
     demo = [path for name in DEMO_PAGES for path in (ROOT / "fixtures" / name).iterdir()]

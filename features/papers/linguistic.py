@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...lexicon.entries import entries
+from ...lexicon.word_lists import entries
 from ...lexicon.words import words
 from ...page.arrays import FloatArray
 from ..columns import ColumnGroup, Columns, log_count, numeric, share

@@ -9,7 +9,6 @@ import pytest
 from blocksight.features import hints
 from blocksight.features.block_table import measure
 from blocksight.features.hints import COLUMNS
-from blocksight.page import arrays
 
 PAGE = bs.parse(
     "<title>Eels come back</title><meta name=author content='Ada Leaf'><meta name=description content='In spring.'>"
@@ -298,24 +297,3 @@ def test_starts_of_ascii_are_found_as_those_of_any_text():
         assert hints.may_start(text) == matches, text
         found += matches
     assert 2_000 < found < 18_000
-
-
-@pytest.mark.skipif(arrays.compiled is None, reason="the package was installed without a compiler")
-def test_words_of_dates_in_one_pass():
-    dice = random.Random(7)
-    known = [*hints._ALL_DATE_WORDS, "2024", "a", "", "mayor", "Ma\0y", "may\0", "sept\0ember", "1é"]
-    signs = ["", "", ".", ",:", ";", "!", "\u0131", "\u017f", "\ud800", "\0"]
-
-    def word():
-        return getattr(dice.choice(known), dice.choice(["lower", "upper", "title"]))() + dice.choice(signs)
-
-    texts = [tuple(word() for _ in range(dice.randrange(70))) for _ in range(500)]
-    counts = np.empty((2, len(texts)), dtype=np.int64)
-    arrays.compiled.date_words(texts, 60, hints._ASCII_DATE_WORDS, hints._is_of_dates, counts)
-    assert counts[0].tolist() == [min(len(text), 60) for text in texts]
-    assert counts[1].tolist() == [sum(map(hints._is_of_dates, text[:60])) for text in texts]
-    for wrong in ((None, 60), ([None], 60), ([["a"]], 60), ([("a", 1)], 60), (texts[1:], 60), (texts, "a")):
-        with pytest.raises((TypeError, ValueError)):
-            arrays.compiled.date_words(*wrong, hints._ASCII_DATE_WORDS, hints._DATE_WORD.search, counts)
-    with pytest.raises(ValueError, match="two letters"):
-        arrays.compiled.date_words([], 60, b"1may".ljust(16, b"\0"), hints._is_of_dates, counts[:, :0].copy())

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import blocksight.lexicon
 import pytest
-from blocksight.lexicon.entries import entries
+from blocksight.lexicon.word_lists import entries
 
 FILES = sorted(Path(blocksight.lexicon.__file__).parent.glob("*.toml"))
 #: ISO 639-1.
