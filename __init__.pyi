@@ -4,8 +4,6 @@ from . import errors as errors
 from .batch.batch_options import BatchOptions as BatchOptions
 from .batch.batch_options import RateLimits as RateLimits
 from .batch.run import run_batch as run_batch
-from .classify.extract import extract as extract
-from .classify.map_page import page_map as page_map
 from .classify.model.model import load_model as load_model
 from .classify.system import Card as Card
 from .classify.system import Judgement as Judgement
@@ -15,8 +13,8 @@ from .compare.agreement import compare_systems as compare_systems
 from .compare.evaluate import EvaluationConfig as EvaluationConfig
 from .compare.evaluate import evaluate as evaluate
 from .document.document import Document as Document
-from .document.metadata.metadata import Metadata as Metadata
-from .document.metadata.metadata import metadata as metadata
+from .document.extract import extract as extract
+from .document.map.map_page import page_map as page_map
 from .errors import BlocksightError as BlocksightError
 from .errors import BrowserMissing as BrowserMissing
 from .errors import ExtraMissing as ExtraMissing
@@ -27,6 +25,8 @@ from .errors import Refused as Refused
 from .errors import TimedOut as TimedOut
 from .features.block_table import block_features as block_features
 from .page.arrays import Marks as Marks
+from .page.metadata.metadata import Metadata as Metadata
+from .page.metadata.metadata import metadata as metadata
 from .page.page import Page as Page
 from .page.parse import parse as parse
 from .page.store import load as load

@@ -12,7 +12,7 @@ from concurrent.futures import Future, wait
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
-from ..classify.route import by_route
+from ..document.route import by_route
 from ..errors import BrowserMissing, PageFailed, TimedOut
 from ..page.page import Page
 from ..processes.contention import MOST_STRETCH
@@ -142,7 +142,7 @@ class PageRunner(ExitStack):
         """Do the same as :meth:`run`, with "auto" on raw HTML first.
 
         ``task(page, *arguments, reason)`` has a last argument and two results, as those of
-        :func:`~blocksight.classify.route.routed`.
+        :func:`~blocksight.document.route.routed`.
         """
         if not self.is_auto or isinstance(source, RawPage):
             return self.run(source, task, *arguments, None, options=options, **opening)[0]
@@ -182,7 +182,7 @@ class PageRunner(ExitStack):
 
 def warm_up(system: System | str = "blocksight") -> None:
     """Extract a page, so that the libraries and the models of a system are loaded."""
-    from ..classify.extract import extract
+    from ..document.extract import extract
     from ..page.parse import parse
 
     page = parse("<title>A</title><h1>A</h1><p>Some words of a page.")

@@ -78,7 +78,7 @@ class BatchOptions:
     executable : str, optional
         The browser's program.
     system : System, str or callable
-        As for :func:`~blocksight.classify.extract.extract`. It must be picklable, for worker processes.
+        As for :func:`~blocksight.document.extract.extract`. It must be picklable, for worker processes.
     hidden : str
         Invisible text: "drop" or "keep".
     images : str

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import orjson
 
-from ..classify.extract import extract
-from ..classify.route import render_reason
 from ..classify.systems import as_system
+from ..document.extract import extract
+from ..document.route import render_reason
 from ..errors import PageEmpty
 from ..files.atomic import write_bytes
 from ..page.page import Page
@@ -34,7 +34,7 @@ _STATUS = re.compile(r"[1-9][0-9]{2}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractSettings:
-    """Arguments of :func:`~blocksight.classify.extract.extract` for every page."""
+    """Arguments of :func:`~blocksight.document.extract.extract` for every page."""
 
     system: System
     hidden: Literal["drop", "keep"]

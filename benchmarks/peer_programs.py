@@ -26,8 +26,8 @@ from blocksight.classify.systems import PEERS, system_named
 from blocksight.classify.systems.peers import Peer, html_text
 from blocksight.compare.outputs import system_output, try_marks
 from blocksight.compare.scoring import time_limit
-from blocksight.document.metadata.authors import names_in
-from blocksight.document.metadata.dates import iso_date
+from blocksight.page.metadata.authors import names_in
+from blocksight.page.metadata.dates import iso_date
 from common import FOLDER
 
 Fields = dict[str, str]

@@ -14,8 +14,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..document.content.lazy import Lazy
-from ..document.content.parts.complete import (
+from ..page.arrays import BoolColumn, FloatArray, Marks
+from ..page.lazy import Lazy
+from ..page.page import Page
+from ..page.role_names import ROLE
+from ..records.candidates import RecordCandidates
+from ..records.decided_records import DecidedRecords, decide_records
+from ..records.page_type import PageType, early_type
+from ..records.threads import Thread, find_thread
+from ..records.whole_records import TEXT, whole_records
+from .complete import (
     between_headings,
     initials,
     missing_cells,
@@ -23,15 +31,7 @@ from ..document.content.parts.complete import (
     missing_links,
     summaries,
 )
-from ..document.records.candidates import RecordCandidates
-from ..document.records.page_type import PageType, early_type
-from ..document.records.posts.threads import Thread, find_thread
-from ..document.records.record_sets import DecidedRecords, decide_records
-from ..document.records.whole_records import TEXT, whole_records
-from ..page.arrays import BoolColumn, FloatArray, Marks
-from ..page.page import Page
-from ..page.role_names import ROLE
-from .lines import Lines, counting_lines, ending_lines, lines_of, repeated_lines, without_lines
+from .marked_lines import MarkedLines, counting_lines, ending_lines, lines_of, repeated_lines, without_lines
 from .model.calibration import Calibration
 from .model.readings import PageReadings, likeliest_series
 from .model.selection import Selection, fill_gaps, whole_column
@@ -60,7 +60,7 @@ WHOLE_OF_TEXT = 0.7
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Evidence:
-    """What is known of a page before the choice."""
+    """Holds all that is known of a page before the choice."""
 
     reading: PageReadings
     calibration: Calibration
@@ -226,7 +226,7 @@ def _likeliest_series(evidence: Evidence, _: BoolColumn) -> BoolColumn:
     return likeliest_series(evidence.reading)
 
 
-def _of_lines(find: Callable[[Lines], set[int]]) -> Callable[[Evidence, Marks], Marks]:
+def _of_lines(find: Callable[[MarkedLines], set[int]]) -> Callable[[Evidence, Marks], Marks]:
     """Return a change of marks that leaves out lines."""
 
     def change(evidence: Evidence, marks: Marks) -> Marks:
@@ -268,7 +268,7 @@ RULES = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Decision:
-    """What a page is: its content ``marks``, bool (leaves,), the posts that are it, if any, its records and its type."""
+    """Holds the content of a page, ``marks``, bool (leaves,), and the posts that are it, if any."""
 
     marks: Marks
     thread: Thread | None

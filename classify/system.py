@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeGuard, runtime_check
 import numpy as np
 from numpy.typing import NDArray
 
-from ..document.content.lazy import Lazy, Readable
-from ..document.roles import LeafRoles
-from ..document.verdict.dropped import LeafReasons
 from ..page.arrays import FloatArray, Marks
+from ..page.lazy import Lazy, Readable
 from ..page.page import Page
+from .roles import LeafRoles
+from .verdict.dropped import LeafReasons
 
 if TYPE_CHECKING:
-    from ..document.records.record_sets import DecidedRecords
+    from ..records.decided_records import DecidedRecords
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,25 +164,6 @@ class MetadataSystem(System, Protocol):
     def metadata(self, page: Page) -> SystemMetadata | None:
         """Return the metadata; None if the system does not extract any."""
         ...
-
-
-def markdown_of(system: System, page: Page, marks: Marks) -> str:
-    """Return the content as Markdown: the system's own, else written from its marks, without a title."""
-    # lxml and the writers are not needed for marks.
-    from ..document.document import document
-
-    own = system.markdown(page_for(system, page)) if isinstance(system, MarkdownSystem) else None
-    return document(page, marks, headline=False).markdown if own is None else own
-
-
-def metadata_of(system: System, page: Page) -> SystemMetadata | None:
-    """Return the system's own metadata, else those of blocksight; None if the system does not extract any."""
-    from ..document.metadata.metadata import metadata
-
-    if isinstance(system, MetadataSystem):
-        return system.metadata(page_for(system, page))
-    own = metadata(page)
-    return SystemMetadata(title=own.title, authors=own.authors, date=own.published[:10])
 
 
 # -- segments, for CleanEval's "text and markup" task ---------------------------------------------------------------

@@ -119,7 +119,7 @@ def compare_systems(
     page : Page
         Systems that are not visual get it without geometry.
     systems : sequence of System, str or callable, optional
-        At least one, each as :func:`~blocksight.classify.extract.extract` takes it: a system, any object with ``card``
+        At least one, each as :func:`~blocksight.document.extract.extract` takes it: a system, any object with ``card``
         and ``mark``, the name of one, or a function from HTML to text. By default all, but on a page without geometry
         only those that are not visual.
 

@@ -14,15 +14,14 @@ from ..classify.system import (
     SegmentKind,
     System,
     SystemMetadata,
-    markdown_of,
     marks_of,
-    metadata_of,
     page_for,
     segments_of,
 )
 from ..document.content.content import content_of
 from ..document.content.keep_elements import HEADINGS
 from ..document.content.plain_text import plain_text
+from ..document.system_outputs import markdown_of, metadata_of
 from ..page.arrays import Marks
 from ..page.page import Page
 

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..classify.roles import LeafRoles
 from ..page.arrays import FloatArray
 from ..page.hidden import Hidden
 from ..page.page import Page
 from ..segment.blocks import leaf_boxes
 from .content.content import Content
 from .line_columns import LineColumns, line_columns
-from .roles import LeafRoles
 
 #: Kind of a paragraph by the tag of its element.
 _KINDS = dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), "heading")

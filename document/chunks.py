@@ -10,13 +10,13 @@ from itertools import pairwise
 from typing import Any
 from urllib.parse import quote, urldefrag
 
+from ..page.clean_text import clean
 from .block_scores import BlockScore
 from .content.content import Content
 from .content.markdown_elements import Spans
 from .content.markdown_pieces import Piece, joined, pieces_of
 from .content.plain_text import paragraph_ranges
 from .line_columns import Box, LineColumns, visible
-from .metadata.clean_text import clean
 
 #: A token is a word, a character of a script without spaces, or a symbol; tokenisers of models count some more.
 _TOKEN = re.compile(

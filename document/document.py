@@ -13,35 +13,36 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..classify.roles import LeafRoles, role_texts, title_text
 from ..files.atomic import write_text
 from ..page.arrays import IntColumn, Marks
+from ..page.lazy import Lazy, Readable
+from ..page.metadata.metadata import Metadata, has_declared_author, language_of_page, metadata_of
+from ..page.metadata.page_metadata import RawMetadata, read_raw_metadata
+from ..page.metadata.title import title_of
 from ..page.overlays import Overlay, find_overlays
 from ..page.page import Page
+from ..page.urls import address_of, base_of
 from .block_scores import BlockScore, BlockVerdict, ParagraphColumns, block_scores, paragraph_columns
 from .content.content import Content, TextLink, content_of
-from .content.lazy import Lazy, Readable
 from .content.parts.images import UNSEEN, Image
 from .content.posts import PostLayout, post_layout
 from .formats import FORMATS, format_named
 from .headline import first_words
 from .hidden_report import HiddenReport, hidden_report
-from .metadata.metadata import Metadata, has_declared_author, language_of_page, metadata_of
-from .metadata.page_metadata import RawMetadata, read_raw_metadata
-from .metadata.title import title_of
-from .metadata.urls import address_of, base_of
-from .roles import LeafRoles, role_texts, title_text
 
 if TYPE_CHECKING:
+    from ..classify.verdict.dropped import LeafReasons, LeftOut, Region
+    from ..classify.verdict.shown import Fact
+    from ..classify.verdict.verdict import Verdict
+    from ..document.records.record_sets import PageRecords
+    from ..records.decided_records import DecidedRecords
+    from ..records.page_type import PageType
     from .chunks import Chunk
     from .content.markdown_elements import Spans
     from .excerpt import Excerpt
     from .line_columns import Box
-    from .records.page_type import PageType
     from .records.record import Record, RecordSet
-    from .records.record_sets import DecidedRecords, PageRecords
-    from .verdict.dropped import LeafReasons, LeftOut, Region
-    from .verdict.shown import Fact
-    from .verdict.verdict import Verdict
 
 
 #: Version of the JSON form: a changed meaning of a key, or a key that goes, raises it.
@@ -294,7 +295,8 @@ class Document:
         # Only needed here.
         from .excerpt import excerpt
 
-        return excerpt(self, tokens, count)
+        headline = self.title if self.headline else ""
+        return excerpt(self.content, self.text, headline, tokens, spans=self.spans, count=count)
 
     def front_matter(self) -> str:
         """Return the metadata as YAML front matter for Markdown, with the reason why a page is ``partial``."""
@@ -390,7 +392,7 @@ def document(
 ) -> Document:
     r"""Build the document of the marked text of a page; ``marks``, bool (leaves,), are True for content.
 
-    ``title`` is by default :func:`~blocksight.document.metadata.title.title_of` the page; ``order``, int32 (leaves,),
+    ``title`` is by default :func:`~blocksight.page.metadata.title.title_of` the page; ``order``, int32 (leaves,),
     the leaves in output order, such as :func:`~blocksight.segment.order.reading_order`, by default document order.
     ``headline`` is whether Markdown and HTML start with the title, ``captions`` whether to include those of pictures
     that are not marked. Raises ValueError if a column does not have one entry for each leaf, or ``order`` does not name
@@ -438,13 +440,13 @@ def document(
 
 def _verdict(page: Page, marks: Marks, groups: Lazy[DecidedRecords]) -> Verdict:
     # Imported late: most documents are written without their verdict.
-    from .verdict.verdict import decide
+    from ..classify.verdict.verdict import decide
 
     return decide(page, marks, lambda: groups.value)
 
 
 def _left_out(page: Page, marks: Marks, predicted: LeafPrediction) -> LeftOut:
-    from .verdict.dropped import left_out
+    from ..classify.verdict.dropped import left_out
 
     against = None if predicted.against is None else predicted.against.value
     return left_out(page, marks, predicted.roles, predicted.scores, against)
@@ -470,20 +472,20 @@ def _declared(page: Page, title: Lazy[str], roles: LeafRoles | None, groups: Laz
 
 def _decided(page: Page, marks: Marks) -> DecidedRecords:
     # Imported late: most documents are written without their records.
-    from .records.candidates import find_records
-    from .records.record_sets import decide_records
+    from ..records.candidates import find_records
+    from ..records.decided_records import decide_records
 
     return decide_records(find_records(page), marks)
 
 
 def _first_author(groups: DecidedRecords) -> str:
-    from .records.record_sets import first_author
+    from ..records.decided_records import first_author
 
     return first_author(groups)
 
 
 def _records(page: Page, groups: Lazy[DecidedRecords]) -> PageRecords:
-    from .records.record_sets import records_of
+    from ..document.records.record_sets import records_of
 
     return records_of(groups.value, page.geometry)
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 
 from lxml import etree
 
 from .chunks import count_tokens
+from .content.content import Content
 from .content.markdown import to_markdown
+from .content.markdown_elements import Spans
 from .content.markdown_pieces import joined, pieces_of
 from .headline import headline_of
-
-if TYPE_CHECKING:
-    from .document import Document
 
 #: The encoding of tiktoken by which tokens are counted.
 ENCODING = "o200k_base"
@@ -44,15 +42,17 @@ class Excerpt:
     headings: tuple[str, ...]
 
 
-def excerpt(document: Document, tokens: int, count: Count | None = None) -> Excerpt:
-    """Return the start of a document. See :meth:`~blocksight.document.document.Document.within`."""
+def excerpt(
+    content: Content, text: str, headline: str, tokens: int, *, spans: Spans = "blank", count: Count | None = None
+) -> Excerpt:
+    """Return the start of a document: :meth:`~blocksight.document.document.Document.within`; ``headline`` may be ""."""
     if tokens < 1:
         raise ValueError(f"tokens must be 1 or more, not {tokens}")
     by, counted = ("the given function", count) if count else default_count()
-    above = headline_of(document.content, document.title) if document.headline else None
+    above = headline_of(content, headline) if headline else None
     title = "" if above is None else to_markdown(etree.tostring(above, encoding="unicode")).rstrip("\n")
-    pieces = pieces_of(document.content, lambda _: True, document.spans)
-    names = {n: document.text[piece.start : piece.end] for n, piece in enumerate(pieces) if piece.level}
+    pieces = pieces_of(content, lambda _: True, spans)
+    names = {n: text[piece.start : piece.end] for n, piece in enumerate(pieces) if piece.level}
 
     def written(kept: int) -> str:
         text = "\n\n".join(filter(None, (title, joined(pieces[:kept]))))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from lxml import etree
 
+from ..page.clean_text import clean
 from .content.clean_html import Element
 from .content.content import Content
 from .content.paragraphs import writable
-from .metadata.clean_text import clean
 
 _HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
 _ENTRIES = frozenset({"li", "td", "th"})

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from ..page.arrays import BoolColumn, IntColumn, Marks, prefix_sums
+from ..page.urls import address_of, host_of
+from ..records.candidates import RecordCandidates
+from ..records.fields import FieldReader, Reading
+from ..records.whole_records import content_groups
 from ..segment.record_groups import RecordGroup
-from .metadata.urls import address_of, host_of
-from .records.candidates import RecordCandidates
-from .records.fields import FieldReader, Reading
-from .records.whole_records import content_groups
 
 #: Share of the records that need a link without content.
 _HALF = 0.5

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from ..lexicon.words import word_runs, words
 from ..page.arrays import FloatArray, Marks
 from ..page.page import Page
+from ..segment.blocks import text_blocks, visible_blocks
+from .rows import rows_of
 
 #: A word of the page can match one of the text only in a run of this many words that the text contains too.
 RUN_LENGTH = 3
@@ -164,3 +166,11 @@ def _join_runs(partner: NDArray[np.int32], first: list[str]) -> None:
             partner[target:following] = indices
             start = target
         following = start
+
+
+def aligned_marks(page: Page, text: str) -> Marks:
+    """Return the visible text leaves whose blocks are in a text by their words, bool (leaves,)."""
+    rows = rows_of(page, visible_blocks(page, text_blocks(page)))
+    found = np.nan_to_num(word_shares(rows.texts, text)) >= LEAST_SHARE
+    marks: Marks = np.append(found, False)[rows.leaf_row]
+    return marks

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..lexicon.word_lists import entries
+from ..page.name_flags import LONGEST, cache_words, name_flags
 from ..page.page import Page, cached_column
 from .columns import ColumnGroup, Columns, flag, flags
 from .rows import Rows
-from .strings.name_flags import LONGEST, cache_words, name_flags
 
 #: Families of words; each is a column for the block's own element, its near ancestors, and any ancestor.
 FAMILIES = {family: "|".join(patterns) for family, patterns in entries("class_names").items()}

@@ -14,10 +14,10 @@ from ..lexicon.phrases import BY, FURTHER_READING, MONTHS, POST_LABELS, SHARE, S
 from ..lexicon.words import words
 from ..page import arrays
 from ..page.arrays import FloatArray, numbered, prefix_sums, span_sums
+from ..page.name_flags import cache_words
 from ..page.tree import tag_bits
 from .columns import ColumnGroup, Columns, flag, log_count, numeric, share
 from .rows import Rows, compiled_rows, node_link_words, node_words, spaced_words
-from .strings.name_flags import cache_words
 from .structure import jaccard, title_similarity
 
 #: Starts of short blocks in the most common languages of the web.

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from ..lexicon.word_lists import entries
 from ..page.arrays import FloatArray
+from ..page.name_flags import LONGEST, cache_names, cache_words, name_flags
 from ..page.page import Page
 from .columns import OURS, ColumnGroup, Columns, flag, numeric, share
 from .rows import Rows, node_link_words, node_words
 from .stretches import Ties, best_stretch
-from .strings.name_flags import LONGEST, cache_names, cache_words, name_flags
 
 REGIONS = {
     "scored": "the element with the highest Readability-like score",

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from ..lexicon.phrases import FURTHER_READING, SHARE, SUBSCRIBE, TAGS
 from ..lexicon.word_lists import alternatives, entries
 from ..page.arrays import FloatArray, cached_by_owner, prefix_sums
+from ..page.name_flags import LONGEST, cache_names, cache_words, name_flags
 from .columns import ColumnGroup, Columns, flag, flags, log_count, share
 from .rows import Rows
-from .strings.name_flags import LONGEST, cache_names, cache_words, name_flags
 
 _SHARED = {"related": FURTHER_READING, "share": SHARE, "letter": SUBSCRIBE, "tags": TAGS}
 _WORDS = entries("sections")

@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..document.metadata.clean_text import letters_of
 from ..features.alignment import LEAST_SHARE, MOST_CELLS, alignment, in_runs
 from ..features.rows import Rows
 from ..lexicon.words import word_spans, words
 from ..page.arrays import Marks
+from ..page.clean_text import letters_of
 from ..page.page import Page
 from ..page.role_names import CONTENT_ROLES, ROLE
 from .leaf_labels import label_rows, page_rows

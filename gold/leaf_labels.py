@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..features.alignment import LEAST_SHARE, RowLabels, alignment, word_shares
 from ..features.rows import Rows, rows_of
 from ..lexicon.words import words
-from ..page.arrays import FloatArray, IntColumn, Marks
+from ..page.arrays import FloatArray, IntColumn
 from ..page.page import Page
 from ..segment.blocks import text_blocks, visible_blocks
 from .pages import BOILERPLATE, CONTENT, UNCERTAIN, GoldNodes, GoldPage
@@ -73,13 +73,6 @@ def label_leaves(page: Page, gold: GoldPage) -> Labels:
         return labels
     rows = page_rows(page)
     return _leaf_labels(rows, label_rows(rows.texts, gold).label)
-
-
-def gold_marks(page: Page, text: str) -> Marks:
-    """Return the text leaves that are content by a gold text, bool (leaves,)."""
-    rows = page_rows(page)
-    marks: Marks = _leaf_labels(rows, _labels(word_shares(rows.texts, text), LEAST_SHARE)) == CONTENT
-    return marks
 
 
 def _leaf_labels(rows: Rows, labels: Labels) -> Labels:

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..document.metadata.clean_text import letters_of
+from ..page.clean_text import letters_of
 from ..page.page import Page
 from ..page.parse import parse
 from .pages import BOILERPLATE, CONTENT, UNCERTAIN, GoldNodes, GoldPage, GoldPiece

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..classify.extract import extract
 from ..classify.model.contributions import block_contributions
 from ..classify.model.model import Model
 from ..classify.system import Judgement
 from ..classify.systems.blocksight import Blocksight
 from ..document.content.clean_html import Element
+from ..document.extract import extract
 from ..features.block_table import Table
 from ..gold.annotations import leaf_digest
 from ..gold.leaf_labels import label_leaves

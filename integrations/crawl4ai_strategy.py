@@ -7,7 +7,7 @@ from typing import Any
 from crawl4ai import MarkdownGenerationResult
 from crawl4ai.markdown_generation_strategy import MarkdownGenerationStrategy
 
-from ..classify.extract import extract
+from ..document.extract import extract
 from ..page.parse import parse
 
 
@@ -15,7 +15,7 @@ class BlocksightMarkdown(MarkdownGenerationStrategy):  # type: ignore[misc, unus
     """Write the content of a page as Markdown, for ``CrawlerRunConfig(markdown_generator=BlocksightMarkdown())``.
 
     It reads the HTML after scripts, without the layout. ``extraction`` are options of
-    :func:`~blocksight.classify.extract.extract`.
+    :func:`~blocksight.document.extract.extract`.
     """
 
     def __init__(self, **extraction: Any) -> None:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from datatrove.pipeline.extractors.base import BaseExtractor
 
-from ..classify.extract import extract
+from ..document.extract import extract
 from ..page.parse import parse
 
 

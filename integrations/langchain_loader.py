@@ -9,7 +9,7 @@ from langchain_core.document_loaders import BaseLoader
 from langchain_core.documents import BaseDocumentTransformer
 from langchain_core.documents import Document as LangChainDocument
 
-from ..classify.extract import extract
+from ..document.extract import extract
 from ..page.parse import parse
 from .open_documents import document_fields, open_documents
 
@@ -49,7 +49,7 @@ class BlocksightLoader(BaseLoader):  # type: ignore[misc, unused-ignore]
 class BlocksightTransformer(BaseDocumentTransformer):  # type: ignore[misc, unused-ignore]
     """Replace the HTML of documents by the Markdown of its content; no browser is used.
 
-    ``extraction`` are options of :func:`~blocksight.classify.extract.extract`.
+    ``extraction`` are options of :func:`~blocksight.document.extract.extract`.
     """
 
     def __init__(self, **extraction: Any) -> None:

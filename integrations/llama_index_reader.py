@@ -11,7 +11,7 @@ from llama_index.core.readers.base import BaseReader
 from llama_index.core.schema import BaseNode, MetadataMode
 from llama_index.core.schema import Document as LlamaDocument
 
-from ..classify.extract import extract
+from ..document.extract import extract
 from ..page.parse import parse
 from .open_documents import document_fields, open_documents
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..classify.extract import extract
 from ..document.document import Document
+from ..document.extract import extract
 from ..errors import PageFailed, PageUnreadable
 from ..render.browser import Browser
 from ..render.render_options import RenderOptions
@@ -36,7 +36,7 @@ def open_documents(
         Whether to render pages; without a browser, only files can be read.
     options : RenderOptions, optional
     **extraction
-        Options of :func:`~blocksight.classify.extract.extract`: system, keep, hidden ...
+        Options of :func:`~blocksight.document.extract.extract`: system, keep, hidden ...
     """
     options = options or RenderOptions()
     with Browser(options=options) as running:

@@ -9,8 +9,8 @@ from typing import Any
 from scrapy import Request
 from scrapy.http import HtmlResponse, Response
 
-from ..classify.extract import extract
 from ..document.document import Document
+from ..document.extract import extract
 from ..page.parse import parse
 from ..render.chromium.from_playwright import capture
 from .open_documents import document_fields

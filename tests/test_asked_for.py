@@ -9,13 +9,13 @@ import pytest
 from blocksight.classify.systems import as_system
 from blocksight.classify.systems import blocksight as own_system
 from blocksight.document import document as documents
-from blocksight.document.records import field_columns, record_sets, threads
-from blocksight.document.records.field_columns import align
-from blocksight.document.records.fields import FieldReader
-from blocksight.document.records.whole_records import whole_records
 from blocksight.document.title_links import title_links
 from blocksight.page.arrays import cached_by_owner
 from blocksight.page.visibility import hidden_leaves
+from blocksight.records import field_columns, record_sets, threads
+from blocksight.records.field_columns import align
+from blocksight.records.fields import FieldReader
+from blocksight.records.whole_records import whole_records
 from blocksight.segment import record_groups
 
 SENTENCE = "Fresh water is boiled, the pot is warmed, and the leaves draw for three minutes, as all of us like it."

@@ -24,9 +24,10 @@ FLOORS = (
     "render",
     "segment",
     "features",
+    "records",
+    "classify",
     "document",
     "gold",
-    "classify",
     "train",
     "compare",
     "batch",
@@ -214,7 +215,7 @@ def test_the_wheel_holds_what_it_should(distributions):
     data |= {f"blocksight/{path.relative_to(ROOT).as_posix()}" for path in demo}
     models = ("blocksight", "blocksight-dom", "blocksight-dom-commercial", "readings")
     data |= {f"blocksight/classify/model/{name}.npz" for name in models}
-    data |= {"blocksight/document/records/page-types.npz", "blocksight/segment/vips/cut.npz"}
+    data |= {"blocksight/records/page-types.npz", "blocksight/segment/vips/cut.npz"}
     data |= {
         f"blocksight/compare/report/templates/{path.name}" for path in (ROOT / "compare/report/templates").iterdir()
     }

@@ -15,9 +15,6 @@ import sklearn
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
-from ..document.records.candidates import RecordCandidates, find_records
-from ..document.records.page_features import ADDRESS, PAGE_COLUMNS, own_measures, set_measures
-from ..document.records.page_type import PAGE_TYPES, PageTypeModel, Softmax
 from ..errors import BlocksightError
 from ..gold.leaf_labels import label_leaves
 from ..gold.pages import CONTENT, UNCERTAIN, GoldPage
@@ -25,6 +22,9 @@ from ..gold.rendered import read_page
 from ..gold.split import training_pages
 from ..page.arrays import FloatArray
 from ..processes.workers import parallel_map
+from ..records.candidates import RecordCandidates, find_records
+from ..records.page_features import ADDRESS, PAGE_COLUMNS, own_measures, set_measures
+from ..records.page_type import PAGE_TYPES, PageTypeModel, Softmax
 
 #: Page types by the terms of corpora; other terms are not used.
 KINDS = {
@@ -48,7 +48,7 @@ ARTICLES = 120
 class TypedPage:
     """A page with its record groups, and its gold."""
 
-    own: FloatArray  # Its measures (:func:`~blocksight.document.records.page_features.own_measures`)
+    own: FloatArray  # Its measures (:func:`~blocksight.records.page_features.own_measures`)
     matrix: FloatArray  # float64 (groups, columns): What speaks for each group of records
     #: float64 (groups,): Share of each group's text that is content; NaN where the gold says nothing of it.
     content: FloatArray

@@ -17,7 +17,7 @@ from ..classify.model.readings import PageReadings
 from ..classify.model.role_model import role_context
 from ..classify.model.second_stage import COLUMNS, TREE_COLUMNS, second_stage_columns
 from ..classify.model.selection import expected_f1, select_content
-from ..classify.systems.blocksight import judge_scores
+from ..classify.systems.blocksight import evidence_of, judge_evidence
 from ..errors import BlocksightError, PageUnreadable
 from ..features.block_table import groups_named, measure
 from ..features.rows import Rows
@@ -31,6 +31,7 @@ from ..gold.role_votes import label_roles
 from ..page.arrays import BoolColumn, FloatArray
 from ..page.page import Page
 from ..page.role_names import ROLES
+from ..records.candidates import find_records
 from ..segment.blocks import text_blocks, visible_blocks
 from .examples import row_weights
 from .fit_confidence import JudgedPage
@@ -233,7 +234,8 @@ class Recipe:
     ) -> JudgedPage:
         """Return what the confidence of a page is computed from, and the F1 of its output in words."""
         rows = self.page_rows(*task)
-        judgement, columns = judge_scores(rows, scores, roles, calibration, readings=readings)
+        evidence = evidence_of(rows, find_records(rows.page), scores, roles, calibration, readings)
+        judgement, columns = judge_evidence(evidence)
         kept = rows.summed(rows.leaf_words * judgement.marks) > rows.words / 2
         f1 = float(expected_f1(kept, np.maximum(rows.words, 0.5), labels.astype(np.float64)))
         return JudgedPage(columns=columns.value, f1=f1)
@@ -249,7 +251,7 @@ class Recipe:
     ) -> PageChoice | None:
         """Return the readings of a page with their F1, in words of the rows that count; None if there are none."""
         rows = self.page_rows(*task)
-        reading = PageReadings(rows=rows, scores=scores, roles=roles)
+        reading = PageReadings(rows=rows, scores=scores, roles=roles, records=find_records(rows.page))
         sets = reading.sets()
         if not len(sets):
             return None

@@ -120,7 +120,7 @@ def _model(name: str) -> Finding:
 
 
 def _self_test(executable: str | None) -> Finding:
-    from ...classify.extract import extract
+    from ...document.extract import extract
 
     try:
         with Browser(executable) as browser:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...classify.route import RENDERED, routed
 from ...document.formats import FORMATS, Format, chunk_lines, format_named
 from ...document.records.record_formats import without_header
+from ...document.route import RENDERED, routed
 from ...errors import PageFailed
 from ...render.sources.sources import is_address
 from ..command_options import AUTO, FOLDER, OneOf, chosen_system, images, no_browser, rendering, system_options
@@ -147,9 +147,9 @@ _CONFLICTS: tuple[tuple[Callable[[_Options], object], str], ...] = (
 def _check_roles(keep: str | None, system: System) -> None:
     if keep is None:
         return
+    from ...classify.roles import roles_to_keep
     from ...classify.system import RoleSystem
     from ...classify.systems.blocksight import Blocksight, BlocksightDom
-    from ...document.roles import roles_to_keep
 
     if not isinstance(system, RoleSystem):
         raise click.UsageError(f"--keep is for systems that predict roles of blocks, which {system.card.name} does not")
@@ -184,8 +184,8 @@ def _print(source: str, page: _Extracted, form: Format, *, is_first: bool, sever
 
 
 def _extracted(system: System, options: _Options, page: Page, reason: str | None) -> tuple[_Extracted, str]:
-    """Return the output of a page, and why it should be rendered (:func:`~blocksight.classify.route.routed`)."""
-    from ...classify.extract import extract as extract_document
+    """Return the output of a page, and why it should be rendered (:func:`~blocksight.document.route.routed`)."""
+    from ...document.extract import extract as extract_document
 
     if not len(page.leaves) and not (reason == "" and page.geometry is None):
         raise PageFailed(page.url, "there is no text on this page")
@@ -243,7 +243,7 @@ def _hidden_lines(report: HiddenReport) -> Iterator[str]:
 
 def _report(document: Document, page: Page, parts: tuple[str, ...]) -> Iterator[str]:
     """Yield the lines of the parts of a report, in the order in which they were asked for."""
-    from ...document.verdict.dropped import report_lines
+    from ...classify.verdict.dropped import report_lines
 
     for part in parts:
         if part == "verdict":

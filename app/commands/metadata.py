@@ -33,6 +33,6 @@ def metadata(sources: tuple[str, ...], *, no_browser: bool, **rendering: Any) ->
 
 
 def _metadata(page: Page) -> dict[str, Any]:
-    from ...document.metadata.metadata import metadata as metadata_of_page
+    from ...page.metadata.metadata import metadata as metadata_of_page
 
     return metadata_of_page(page).to_dict()

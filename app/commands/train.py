@@ -185,9 +185,7 @@ def train_shipped(
         )
 
 
-@train.command(
-    "page-types", epilog="Example: blocksight train page-types corpora/types -o document/records/page-types.npz"
-)
+@train.command("page-types", epilog="Example: blocksight train page-types corpora/types -o records/page-types.npz")
 @click.argument("corpora", nargs=-1, required=True, type=FOLDER_THERE, metavar="CORPUS...")
 @click.option(
     "--articles", multiple=True, type=FOLDER_THERE, metavar="CORPUS", help="A corpus of articles alone; repeatable."

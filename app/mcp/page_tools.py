@@ -58,7 +58,7 @@ class PageTools:
 
 def extract_markdown(page: Page, tokens: int) -> str:
     """Return the content as Markdown, and a note about hidden text that addresses language models."""
-    from ...classify.extract import extract
+    from ...document.extract import extract
 
     document = extract(page)
     text = document.within(_within(tokens)).markdown
@@ -69,7 +69,7 @@ def extract_markdown(page: Page, tokens: int) -> str:
 
 def map_text(page: Page, tokens: int) -> str:
     """Return the map of a page."""
-    from ...classify.map_page import page_map
+    from ...document.map.map_page import page_map
 
     return page_map(page).to_text(tokens=max(_within(tokens), 100))
 
@@ -90,7 +90,7 @@ def _without_markup(record: dict[str, Any]) -> dict[str, Any]:
 
 def page_metadata(page: Page) -> dict[str, Any]:
     """Return the metadata of a page."""
-    from ...document.metadata.metadata import metadata
+    from ...page.metadata.metadata import metadata
 
     return metadata(page).to_dict()
 
@@ -105,7 +105,7 @@ def hidden_text(page: Page) -> dict[str, Any]:
 
 def locate_quote(page: Page, quote: str) -> list[list[float]]:
     """Return the boxes of a quotation from the content."""
-    from ...classify.extract import extract
+    from ...document.extract import extract
 
     return [list(box) for box in extract(page).locate(quote)]
 
@@ -130,8 +130,8 @@ def picture(page: Page, region: str, marks: bool) -> bytes:
 
     from PIL import Image
 
-    from ...classify.map_page import page_map
     from ...document.map.map_marks import draw_marks
+    from ...document.map.map_page import page_map
     from ...segment.pictures.overlay import page_picture
 
     found = page_map(page)

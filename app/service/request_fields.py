@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ...classify.roles import roles_to_keep
 from ...document.formats import FORMATS
-from ...document.roles import roles_to_keep
 from ...errors import unknown_name
 from ...inspector.server.requests import Refusal
 

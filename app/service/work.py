@@ -17,9 +17,9 @@ from typing import Any, Self, TypeVar
 import orjson
 
 from ...batch.row_schema import error_kind
-from ...classify.extract import extract
-from ...classify.route import routed
 from ...classify.system import System
+from ...document.extract import extract
+from ...document.route import routed
 from ...errors import PageFailed, Refused
 from ...page.page import Page
 from ...page.store import dumps, is_saved

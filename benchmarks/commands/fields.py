@@ -18,9 +18,9 @@ import pandas as pd
 from blocksight.classify.systems import system_named
 from blocksight.compare.evaluate import EvaluationConfig, evaluate
 from blocksight.compare.measures.measures import MEASURES
-from blocksight.document.metadata.authors import names_in
-from blocksight.document.metadata.dates import iso_date
 from blocksight.lexicon.words import words
+from blocksight.page.metadata.authors import names_in
+from blocksight.page.metadata.dates import iso_date
 from blocksight.page.parse import decode
 from common import FILE, List, corpora_argument, limit_option, split_option, table_head, table_row, timed
 from peer_programs import CHILDREN, Fields, child_readers, child_system, peer_options

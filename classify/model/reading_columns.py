@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...document.records.candidates import SET_COLUMNS
 from ...features.sections import FAMILIES
 from ...page.arrays import BoolColumn, FloatArray, IntColumn, prefix_sums
 from ...page.role_names import ROLE, ROLES
+from ...records.candidates import SET_COLUMNS
 from .calibration import Calibration
 from .readings import PageReadings
 

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...document.records.candidates import RecordCandidates
 from ...features.rows import Rows
 from ...features.sections import FAMILIES, section_columns
 from ...page.arrays import BoolColumn, FloatArray, prefix_sums
 from ...page.role_names import ROLE
+from ...records.candidates import RecordCandidates
 from ...segment.record_groups import RecordGroup
 from .second_stage import template_groups
 from .selection import FLOOR, INVISIBLE_SCORE, candidate_sets, in_turn

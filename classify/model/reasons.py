@@ -14,9 +14,9 @@ from functools import cache
 
 import numpy as np
 
-from ...document.verdict.dropped import LeafReasons
 from ...features.rows import Rows
 from ...page.arrays import FloatArray, product
+from ..verdict.dropped import LeafReasons
 from .model import Model, Prediction
 from .svm import LinearSvm
 

@@ -12,9 +12,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ...document.metadata.clean_text import letters_of
 from ...features.rows import Rows
 from ...page.arrays import FloatArray, RowIndex, prefix_sums, product, shifted
+from ...page.clean_text import letters_of
 from .second_stage import template_groups
 from .stage_inputs import MatrixColumns, RowSource, ScaledRows, StageInputs, scaled_rows
 from .svm import standardise

@@ -1,4 +1,4 @@
-"""Whether the posts of a page are its content: a fitted choice between the page with its posts and without.
+"""Fitted choice between a page with its posts as content and without.
 
 Posts below an article, teasers with an author and a day, and the sections of a forum look like a thread to any single
 rule. The model is a logistic regression on the facts of a thread (``Thread.facts``), fitted to pages on which one of

@@ -9,25 +9,26 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...document.content.lazy import Lazy, known
-from ...document.records.candidates import RecordCandidates, find_records
-from ...document.records.page_type import early_type
-from ...document.records.posts.threads import Thread
-from ...document.roles import LeafRoles
 from ...features.rows import Rows
 from ...features.visual.styled import is_styled
 from ...page.arrays import FloatArray, Marks
+from ...page.lazy import Lazy, known
 from ...page.page import Page
 from ...page.role_names import ROLE, ROLES
 from ...page.visibility import invisible_leaves
+from ...records.candidates import RecordCandidates, find_records
+from ...records.page_type import early_type
+from ...records.threads import Thread
 from ..choose import Evidence, decide
+from ..model.calibration import Calibration
 from ..model.confidence import Confidence, page_columns
 from ..model.model import Model, shipped_model
-from ..model.reading_model import choose_reading
+from ..model.reading_model import ReadingModel, choose_reading
 from ..model.readings import PageReadings
 from ..model.reasons import reasons_against
 from ..model.role_model import decide_roles
 from ..model.selection import INVISIBLE_SCORE, select_content
+from ..roles import LeafRoles
 from ..system import Card, Judgement
 
 #: Types of commercial pages, which have a model of their own, and their least probability, without records.
@@ -65,7 +66,9 @@ def classify_page(records: RecordCandidates, model: Model, by: str = "") -> Judg
         against = known(against.value)
     # The features, most of the memory of a large page, are free again.
     del table, prediction
-    judgement, columns = judge_evidence(evidence_of(rows, records, scores, roles_of_rows, model))
+    judgement, columns = judge_evidence(
+        evidence_of(rows, records, scores, roles_of_rows, model.calibration, model.readings)
+    )
     expected = Lazy(partial(_expected, model.confidence, columns, judgement))
     if len(rows) > HELD_ROWS:
         expected = known(expected.value)
@@ -80,17 +83,22 @@ def _expected(confidence: Confidence | None, columns: Lazy[FloatArray], judgemen
 
 
 def evidence_of(
-    rows: Rows, records: RecordCandidates, scores: FloatArray, roles: FloatArray | None, model: Model
+    rows: Rows,
+    records: RecordCandidates,
+    scores: FloatArray,
+    roles: FloatArray | None,
+    calibration: Calibration,
+    readings: ReadingModel | None,
 ) -> Evidence:
     """Return what is known of a page by the scores of its blocks, float64 (rows,), and roles, float64 (rows, roles)."""
     hidden = invisible_leaves(rows.page)
     invisible = rows.summed((~hidden).astype(np.float64)) == 0
     reading = PageReadings(rows=rows, scores=np.where(invisible, INVISIBLE_SCORE, scores), roles=roles, records=records)
-    if model.readings is None:
-        selection = select_content(rows, scores, model.calibration, invisible)
+    if readings is None:
+        selection = select_content(rows, scores, calibration, invisible)
     else:
-        selection = choose_reading(model.readings, reading, model.calibration)
-    return Evidence(reading=reading, calibration=model.calibration, hidden=hidden, selection=selection)
+        selection = choose_reading(readings, reading, calibration)
+    return Evidence(reading=reading, calibration=calibration, hidden=hidden, selection=selection)
 
 
 def judge_evidence(evidence: Evidence) -> tuple[Judgement, Lazy[FloatArray]]:
@@ -198,7 +206,8 @@ class Blocksight(_ModelSystem):
         if not len(table.rows):
             return None
         prediction = model.predict(table)
-        return evidence_of(table.rows, records, prediction.scores, prediction.roles, model)
+        scores, roles = prediction.scores, prediction.roles
+        return evidence_of(table.rows, records, scores, roles, model.calibration, model.readings)
 
     def as_judged(self, page: Page) -> Page:
         """Return the page as it is judged: one without style sheets has no geometry, unless an own model judges it."""

@@ -15,14 +15,14 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from ...document.content.content import content_of
-from ...document.content.plain_text import plain_text
 from ...errors import PageFailed, PeerMissing
+from ...features.rows import rows_of
 from ...lexicon.words import count_unspaced, words
 from ...page.arrays import Marks
 from ...page.page import Page
 from ...page.parse import parse
 from ...page.to_html import to_html
+from ...segment.blocks import text_blocks
 from ..system import Card, SystemMetadata
 from .text_system import marks_of_text
 
@@ -197,7 +197,7 @@ def html_text(html: str) -> str:
     if not html.strip():
         return ""
     page = parse(html)
-    return plain_text(content_of(page, np.ones(len(page.leaves), dtype=bool)).root, marks=False)
+    return "\n".join(rows_of(page, text_blocks(page)).texts)
 
 
 class _Program(NamedTuple):

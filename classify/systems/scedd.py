@@ -7,10 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...document.metadata.title import title_of
 from ...errors import GeometryMissing
 from ...lexicon.words import count_unspaced, words
 from ...page.arrays import BoolColumn, FloatArray, Marks
+from ...page.metadata.title import title_of
 from ...page.page import Page
 from ...page.visibility import invisible_leaves
 from ...segment.lines import number_lines
@@ -48,7 +48,7 @@ class Scedd:
 
     Ours: the other parts of forms are buttons, labels and legends inside of one; density is characters by elements
     below (at least 1), characters in links weighing a tenth; the title is found by
-    :func:`~blocksight.document.metadata.title.title_of`; the marking is that of CETD, with the density where CETD
+    :func:`~blocksight.page.metadata.title.title_of`; the marking is that of CETD, with the density where CETD
     has the density sum.
     """
 

@@ -8,11 +8,11 @@ from functools import lru_cache
 import numpy as np
 
 from ...classify.system import SystemMetadata
-from ...document.metadata.authors import names_in
-from ...document.metadata.dates import iso_date
 from ...gold.pages import GoldPage
 from ...gold.structure_counts import KINDS, Item, ItemCounts, heading_item, markdown_items, structure_of
 from ...page.arrays import FloatArray
+from ...page.metadata.authors import names_in
+from ...page.metadata.dates import iso_date
 from .overlap import Matches
 
 

@@ -14,8 +14,8 @@ import numpy as np
 from lxml import etree
 
 from ...page.arrays import BoolColumn, IntColumn, Marks
+from ...page.clean_text import clean
 from ...page.page import Page
-from ..metadata.clean_text import clean
 from .clean_html import Element, clean_markup
 from .keep_elements import kept_elements
 from .paragraphs import Paragraph, paragraphs_of

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from ...page.arrays import BoolColumn, IntColumn, Marks
 from ...page.page import Page
 from ...page.tree import subtree_sums
+from ...page.urls import absolute_links
 from ...segment.blocks import text_runs
-from ..metadata.urls import absolute_links
 
 #: Output tag of the elements that carry structure.
 BLOCKS = {tag: tag for tag in "ul ol li dl dt dd table thead tbody tfoot tr td th caption pre blockquote".split()}

@@ -10,7 +10,7 @@ from typing import Literal
 
 from lxml import etree
 
-from ..metadata.clean_text import clean
+from ...page.clean_text import clean
 from .keep_elements import HEADINGS
 from .table_grid import grid_of
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...page.arrays import BoolColumn, IntColumn, Marks
 from ...page.page import Page
+from ...records.posts.quotes import quoted_name
 from .keep_elements import BLOCKS
 from .paragraphs import Paragraph
 
@@ -19,8 +20,6 @@ _PARTS = ((("li", "dt", "dd"), _LISTS), (("thead", "tbody", "tfoot", "tr", "td",
 _WHOLE = ("li", "dd", "dt", "tr", "td", "th")
 #: Least share of posts with all of their text in a quote for it to be no quote.
 _MOST = 0.8
-#: Fewest leaves of a quote that says who is quoted, and most characters of that.
-_FEWEST, _LONGEST = 2, 80
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -113,19 +112,6 @@ def post_layout(
         quotes=tuple(row for row in quotes if page.tag_of(row) not in ("blockquote", "q")),
         lines=lines,
     )
-
-
-def quoted_name(page: Page, quote: int) -> int:
-    """Return the row of the element that a quote starts with and that says who is quoted, -1 if there is none."""
-    first, last = page.leaf_range[quote].tolist()
-    row = -1 if last - first < _FEWEST else int(page.parent[page.leaves[first]])
-    while row > quote and int(page.parent[row]) > quote:
-        row = int(page.parent[row])
-    if row <= quote:
-        return -1
-    text = "".join(page.leaf_texts[first : page.leaf_range[row, 1]]).strip()
-    named = page.tag_of(row) == "cite" or text.endswith((":", "："))
-    return row if named and len(text) <= _LONGEST and page.end[row] < page.end[quote] else -1
 
 
 def _frames(page: Page, spans: Sequence[tuple[int, int]], texts: Sequence[Sequence[int]]) -> BoolColumn:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...classify.roles import LeafRoles
 from ...page.arrays import BoolColumn, IntColumn
 from ...page.geometry import Position
 from ...page.overlays import Overlay, find_overlays
@@ -14,7 +15,6 @@ from ...page.role_names import ROLES
 from ...page.visibility import invisible_leaves
 from ...render.visibility.visible_boxes import visible_boxes
 from ...segment.vips.vips import vips
-from ..roles import LeafRoles
 from .accessible import DIALOGS, LANDMARKS, AccessibleTree
 
 _KINDS = {

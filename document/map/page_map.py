@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from ...classify.roles import LeafRoles
 from ...page.arrays import IntColumn, corners_of
 from ...page.page import Page
 from ...page.visibility import invisible_leaves
 from ...segment.record_groups import find_record_groups
 from ..chunks import count_tokens
-from ..roles import LeafRoles
 from .controls import Control, ControlFinder
 from .map_data import MapData, MapSection
 from .map_diff import map_diff, renumbered

@@ -1,4 +1,1 @@
-"""document.records: data records of a page: posts, products, search results.
-
-Consumes a page and its repeated groups. Produces :class:`~blocksight.document.records.record.RecordSet` objects.
-"""
+"""Records of a document: sets of posts, comments, cards or rows with their fields, and their formats."""

@@ -8,11 +8,11 @@ import numpy as np
 
 from ...page.arrays import IntColumn
 from ...page.geometry import Geometry
+from ...page.lazy import Lazy
 from ...page.page import Page
-from ..content.lazy import Lazy
-from ..metadata.urls import base_of
-from .field_columns import Cells
-from .fields import FieldReader, Reading
+from ...page.urls import base_of
+from ...records.field_columns import Cells
+from ...records.fields import FieldReader, Reading
 from .record import Box, Record, Source
 
 

@@ -8,13 +8,11 @@ from functools import cached_property
 from typing import Any
 
 from ...page.arrays import Marks
+from ...page.lazy import Lazy
 from ...page.page import Page
-from ..content.lazy import Lazy
 
 #: Kinds of record sets.
 KINDS = ("main", "secondary", "navigation")
-#: Fields of a record, in the order in which they are written.
-FIELDS = ("rank", "title", "author", "date", "text", "price", "rating", "image", "link")
 
 Box = tuple[float, float, float, float]
 

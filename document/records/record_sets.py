@@ -1,50 +1,30 @@
-"""The record sets of a page, each decided as a whole: main content, a secondary set, or navigation."""
+"""The record sets of a page with their fields: main content, secondary sets, navigation."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
-from ...features.class_names import FAMILIES
-from ...page.arrays import BoolColumn, FloatArray, Marks, prefix_sums
+from ...classify.systems.blocksight import Blocksight
+from ...page.arrays import FloatArray
 from ...page.geometry import Geometry
+from ...page.lazy import Lazy
 from ...page.page import Page
+from ...page.urls import Addresses
+from ...records.candidates import RecordCandidates, find_records
+from ...records.decided_records import DecidedRecords, decide_records, is_boilerplate, leads_away, record_type
+from ...records.field_columns import leaf_text
+from ...records.page_type import PageType
 from ...segment.element_locators import ElementLocators
 from ...segment.record_groups import RecordGroup
 from ...segment.record_layout import DIRECTIONS, direction_of
-from ..content.lazy import Lazy
-from ..metadata.urls import Addresses
 from .built_records import records_in
-from .candidates import SET_COLUMNS, RecordCandidates
-from .field_columns import leaf_text
-from .fields import FieldReader, Reading
-from .page_type import PageType, PageTypeModel, shipped_page_types
-from .posts.threads import Thread
 from .record import Box, Record, RecordSet
-from .single_records import only_product
 
-#: Least share of records with a price for products, with a link for an index, with a field for it to be theirs.
-MOST = 0.5
-#: Least share of a group's text that is content, and least share of the content in it, for its records to be the main
-#: ones; the same for menus and lists of text, which are parts of a text otherwise.
-_HELD, _MATTER, _WHOLE = 0.5, 0.3, 0.8
-#: Least share of text in links, and most characters of a record, of navigation.
-_LINKED, _SHORT = 0.7, 90.0
-#: Records that may be parts of one text: most of them, largest ratio of their median to their mean length, and largest
-#: share of the page's text if they have no titles.
-_SECTIONS, _UNEVEN, _UNTITLED = 3, 0.5, 0.7
-#: Most characters of a label, and the probability below which labels are navigation.
-_LABEL, _UNLIKELY = 40.0, 0.25
-#: Least mean characters of the text of posts and comments.
-_SAID = 20.0
 #: Most sets that are returned.
 _MOST_SETS = 40
-#: Types of pages whose main records are posts, are links, or are none.
-_OF_POSTS, OF_LINKS = ("thread",), ("listing", "collection", "home")
-_OF_TEXT = ("article", "product", "documentation", "service", "home", "none", "thread")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,145 +46,10 @@ class PageRecords:
         return tuple(record for records in sets for record in records.records)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class DecidedRecords:
-    """The record groups of a page after the choice of its content.
-
-    ``likely``, float64 (groups,), is the probability of content of each; ``main`` the group that is the content, -1 for
-    none; ``opening`` the post before it with other markup; ``posts`` whether the main records are posts.
-    """
-
-    candidates: RecordCandidates
-    likely: FloatArray
-    page_type: PageType
-    main: int = -1
-    opening: RecordGroup | None = None
-    posts: bool = False
-    reader: FieldReader
-
-    def reading(self, group: RecordGroup) -> Reading:
-        """Return the fields of a group."""
-        return self.reader.read(group)
-
-    @property
-    def main_group(self) -> RecordGroup | None:
-        """The group of the main records."""
-        return self.candidates.groups[self.main] if self.main >= 0 else None
-
-    @cached_property
-    def is_index(self) -> bool:
-        """Whether the main records are links: entries that lead to other pages."""
-        group = self.main_group
-        return (
-            group is not None and not self.posts and len(group.outer) > 1 and self.reading(group).share("link") >= MOST
-        )
-
-    @cached_property
-    def cards(self) -> BoolColumn:
-        """The nodes in records that are no post, and in comments: their titles, authors and dates are their own.
-
-        bool (nodes,)
-        """
-        marks = np.zeros(len(self.candidates.page), dtype=bool)
-        for number, group in enumerate(self.candidates.groups):
-            if number == self.main and (self.posts or len(group.outer) == 1):
-                continue
-            if number == self.main or _are_cards(self.candidates, number):
-                for first, end in group.outer:
-                    marks[first:end] = True
-        return marks
-
-
-#: Fewest records, fewest texts of one, and least share with a heading or a link, of cards.
-_FEWEST_CARDS, _TEXTS = 3, 2.0
-
-
-def _are_cards(records: RecordCandidates, number: int) -> bool:
-    """Return whether records that are no content have titles or are comments, and not parts of the page's header."""
-    facts = dict(zip(SET_COLUMNS, records.matrix[number].tolist(), strict=True))
-    if facts["own_comment"] or facts["around_comment"]:
-        return True
-    titled = facts["headings"] >= MOST or np.expm1(facts["links_each"]) >= 1
-    return bool(
-        len(records.groups[number].outer) >= _FEWEST_CARDS and np.expm1(facts["texts_each"]) >= _TEXTS and titled
-    )
-
-
-def decide_records(
-    records: RecordCandidates, marks: Marks, thread: Thread | None = None, model: PageTypeModel | None = None
-) -> DecidedRecords:
-    """Decide which records are the main ones and what the page is, given its content, bool (leaves,).
-
-    ``thread`` are the posts if they were chosen as the content. Else the main records are those with most of the
-    content, if most of their text is content; what the content contradicts is no type of the page.
-    """
-    model = model or shipped_page_types()
-    if thread is not None:
-        return _with_posts(records, thread, model)
-    likely = model.content(records)
-    types = model.page_type(records, likely)
-    reader = FieldReader(records)
-    decided = DecidedRecords(candidates=records, likely=likely, page_type=types, reader=reader)
-    for number in _with_content(records, marks, likely):
-        found = replace(decided, main=number)
-        if not _is_of_one_text(found, number):
-            return replace(found, page_type=types.among(OF_LINKS) if found.is_index else types.among(_OF_TEXT))
-    if not marks.any() or (single := only_product(records)) is None:
-        return replace(decided, page_type=types.among(_OF_TEXT))
-    first, end = single.spans[0]
-    with_single = records.with_groups([*(one for one in records.groups if not first <= one.spans[0][0] < end), single])
-    return DecidedRecords(
-        candidates=with_single,
-        likely=model.content(with_single),
-        page_type=types.among(_OF_TEXT),
-        main=len(with_single.groups) - 1,
-        reader=FieldReader(with_single),
-    )
-
-
-def _with_posts(records: RecordCandidates, thread: Thread, model: PageTypeModel) -> DecidedRecords:
-    group = thread.groups[-1]
-    if not any(one is group for one in records.groups):
-        first, end = group.spans[0]
-        outside = (one for one in records.groups if not first <= one.spans[0][0] < end)
-        records = records.with_groups([*outside, group])
-    likely = model.content(records)
-    return DecidedRecords(
-        candidates=records,
-        likely=likely,
-        page_type=model.page_type(records, likely).among(_OF_POSTS),
-        main=next(number for number, one in enumerate(records.groups) if one is group),
-        opening=thread.groups[0] if len(thread.groups) > 1 else None,
-        posts=True,
-        reader=thread.reader,
-    )
-
-
-def _with_content(records: RecordCandidates, marks: Marks, likely: FloatArray) -> list[int]:
-    """Return the groups whose text is content, those with most of it first."""
-    page, found = records.page, list[tuple[float, int]]()
-    if not marks.any():
-        return []
-    size = records.characters
-    every, held = prefix_sums(size), prefix_sums(size * marks)
-    for number, group in enumerate(records.groups):
-        first, end = np.asarray(group.outer).T
-        low, high = page.leaf_range[first, 0], page.leaf_range[end - 1, 1]
-        content = float((held[high] - held[low]).sum())
-        share = content / max(float(held[-1]), 1.0)
-        if content < _HELD * float((every[high] - every[low]).sum()) or len(group.outer) < 2:
-            continue
-        part = _leads_away(records, number) or _is_list_of_text(records, number)
-        if share >= (_WHOLE if part else _MATTER) and not _called(records, number, "comment"):
-            found.append((share * (0.25 + float(likely[number])), number))
-    return [number for _, number in sorted(found, reverse=True)]
-
-
-def _is_list_of_text(measures: RecordCandidates, number: int) -> bool:
-    """Return whether the records of a group are entries of a list with text alone."""
-    group = measures.groups[number]
-    facts = ("links_each", "pictures", "headings", "dates", "prices", "buttons")
-    return group.tag in ("li", "dd") and not any(_fact(measures, number, name) for name in facts)
+def decided_records_of(page: Page) -> DecidedRecords:
+    """Return the records of a page as the visual system decides; without blocks there are none."""
+    judgement = Blocksight().judge(page)
+    return judgement.records.value if judgement.records else decide_records(find_records(page), judgement.marks)
 
 
 def page_records(page: Page) -> PageRecords:
@@ -212,11 +57,7 @@ def page_records(page: Page) -> PageRecords:
 
     Boxes are for rendered pages only.
     """
-    from ...classify.systems.blocksight import Blocksight
-
-    judgement = Blocksight().judge(page)
-    assert judgement.records
-    return records_of(judgement.records.value, page.geometry)
+    return records_of(decided_records_of(page), page.geometry)
 
 
 def records_of(decided: DecidedRecords, geometry: Geometry | None = None) -> PageRecords:
@@ -227,31 +68,6 @@ def records_of(decided: DecidedRecords, geometry: Geometry | None = None) -> Pag
     sets = [_set_of(decided, number, selector, geometry) for number in order]
     found = tuple(one for one in sets if len(one) > 1 or (one.records and one.kind == "main"))
     return PageRecords(sets=found, page_type=decided.page_type)
-
-
-def _is_of_one_text(decided: DecidedRecords, number: int) -> bool:
-    """Return whether records are few, uneven or without titles, and have neither links, prices nor signatures.
-
-    Numbered ones without titles are steps.
-    """
-    records, reading = decided.candidates, decided.reading(decided.candidates.groups[number])
-    share = {name: reading.share(name) for name in ("title", "link", "price", "author", "date", "rank")}
-    title = reading.columns.get("title")
-    linked = title is not None and (share["link"] >= MOST or title.linked >= MOST)
-    if linked or share["price"] >= MOST or share["author"] + share["date"] >= 2 * MOST:
-        return False
-    few = len(reading.fields) <= _SECTIONS or sum(map(bool, reading.fields)) < MOST * len(reading.fields)
-    untitled = share["title"] < MOST and _fact(records, number, "free_share") < _UNTITLED
-    untitled |= share["rank"] >= MOST > share["title"]
-    return few or untitled or _fact(records, number, "even") < _UNEVEN
-
-
-def first_author(decided: DecidedRecords) -> str:
-    """Return the author of the first post of a thread, "" if unknown or if the page is none."""
-    if not decided.posts:
-        return ""
-    records = _set_of(decided, decided.main, lambda _: ()).records
-    return records[0].fields.get("author", "") if records else ""
 
 
 def _selectors(page: Page) -> Callable[[int], tuple[str, ...]]:
@@ -269,7 +85,7 @@ def _set_of(
 ) -> RecordSet:
     measures, group, reader = decided.candidates, decided.candidates.groups[number], decided.reader
     kind = "main" if number == decided.main else "secondary"
-    if number != decided.main and (_leads_away(measures, number) or _is_boilerplate(decided, number)):
+    if number != decided.main and (leads_away(measures, number) or is_boilerplate(decided, number)):
         kind = "navigation"
     if kind == "navigation":
         records, type_ = _links(reader.page, measures, group), "link"
@@ -309,50 +125,6 @@ def _corners(boxes: list[Box]) -> FloatArray:
     corners = np.asarray(boxes, dtype=np.float64)
     corners[:, 2:] += corners[:, :2]
     return corners
-
-
-def _fact(measures: RecordCandidates, number: int, column: str) -> float:
-    return float(measures.matrix[number, SET_COLUMNS.index(column)])
-
-
-def _called(measures: RecordCandidates, number: int, family: str) -> bool:
-    return bool(_fact(measures, number, f"own_{family}") or _fact(measures, number, f"around_{family}"))
-
-
-def _is_boilerplate(decided: DecidedRecords, number: int) -> bool:
-    """Return whether a group has hardly any text: options of a form, words between two bars."""
-    empty = not any(_fact(decided.candidates, number, name) for name in ("prose", "pictures", "dates", "prices"))
-    short = np.expm1(_fact(decided.candidates, number, "characters")) < _LABEL
-    unlikely = number != decided.main and decided.likely[number] < _UNLIKELY
-    return bool(unlikely and decided.candidates.groups[number].tag != "tr" and empty and short)
-
-
-def _leads_away(measures: RecordCandidates, number: int) -> bool:
-    """Return whether a group is navigation: links only, or in a navigation element."""
-    facts = dict(zip(SET_COLUMNS, measures.matrix[number].tolist(), strict=True))
-    short = np.expm1(facts["characters"]) < _SHORT
-    framed = facts["in_nav"] or facts["in_header"] or facts["in_footer"]
-    named = any(facts[f"own_{family}"] or facts[f"around_{family}"] for family in _NAVIGATION)
-    # Entries of a list may have a title only, which is a heading then.
-    plain = facts["linked"] >= _LINKED and facts["prose"] == 0 and facts["headings"] < MOST
-    return bool((framed and (short or plain)) or (plain and short and (named or not facts["pictures"])))
-
-
-_NAVIGATION = tuple(family for family in ("nav", "breadcrumb", "pager", "tags", "footer") if family in FAMILIES)
-
-
-def record_type(decided: DecidedRecords, number: int, reading: Reading) -> str:
-    """Return the type of the records of a group."""
-    if number == decided.main and decided.posts:
-        return "post"
-    if reading.share("price") >= MOST:
-        return "product"
-    said_by = reading.share("author") + reading.share("date")
-    text = float(np.mean([len(one.get("text", "")) for one in reading.fields]))
-    called = _called(decided.candidates, number, "comment")
-    answer = (called and said_by > 0) or (said_by >= 1 and reading.share("link") < MOST)
-    comments = text > _SAID and answer and reading.share("image") <= MOST and number != decided.main
-    return "comment" if comments else "card"
 
 
 def _links(page: Page, measures: RecordCandidates, group: RecordGroup) -> tuple[Record, ...]:

@@ -17,17 +17,18 @@ import numpy as np
 from ...errors import PageChanged, WrapperUnreadable
 from ...files.atomic import write_bytes
 from ...page.page import Page
+from ...page.urls import site_of
+from ...records.candidates import RecordCandidates, find_records
+from ...records.decided_records import record_type
+from ...records.field_columns import Aligned, FieldPath
+from ...records.fields import ColumnNaming, FieldReader
+from ...records.text_columns import FieldColumn, columns_of
 from ...segment.element_locators import ElementLocators
 from ...segment.record_groups import RecordGroup, Span
 from ...segment.shape import class_names
-from ..metadata.urls import site_of
 from .built_records import records_in
-from .candidates import RecordCandidates, find_records
-from .field_columns import Aligned, FieldPath
-from .fields import ColumnNaming, FieldReader
 from .record import RecordSet
-from .record_sets import classify_groups, record_type
-from .text_columns import FieldColumn, columns_of
+from .record_sets import decided_records_of
 
 FORMAT, VERSION = "blocksight-wrapper", 1
 #: Least share of the records with a column for it to be learned; on another page, least ratio to that share, and least
@@ -106,7 +107,7 @@ def learn_wrapper(page: Page, *, number: int | None = None) -> Wrapper:
     Groups are numbered as in :func:`~blocksight.segment.record_groups.find_record_groups`. Raises PageChanged if the
     page has no such records.
     """
-    classified = classify_groups(find_records(page))
+    classified = decided_records_of(page)
     chosen = classified.main if number is None else number
     if not 0 <= chosen < len(classified.candidates.groups):
         raise PageChanged(page.url, "it has no records that are its matter; learn from another page of the site")

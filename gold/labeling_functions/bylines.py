@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ...document.metadata.clean_text import letters_of
 from ...lexicon.byline_labels import (
     BOILERPLATE_LINE,
     BY_ANYWHERE,
@@ -12,6 +11,7 @@ from ...lexicon.byline_labels import (
     OTHER_WORDS,
     STARTS_WITH_DATE,
 )
+from ...page.clean_text import letters_of
 
 #: Letters of a byline besides the name: a town, a profession.
 MAX_OTHER_LETTERS = 24

@@ -6,9 +6,9 @@ import re
 
 import numpy as np
 
-from ...document.metadata.clean_text import letters_of
 from ...features.alignment import LEAST_SHARE, word_shares
 from ...page.arrays import Marks
+from ...page.clean_text import letters_of
 from ...page.html import TEXT
 from ...page.page import Page
 from ...page.role_names import ROLE

@@ -7,11 +7,11 @@ from datetime import date
 
 import numpy as np
 
-from ...document.metadata.authors import names_in
-from ...document.metadata.clean_text import letters_of
-from ...document.metadata.dates import iso_date
 from ...features.rows import Rows
 from ...page.arrays import FloatArray
+from ...page.clean_text import letters_of
+from ...page.metadata.authors import names_in
+from ...page.metadata.dates import iso_date
 from .bylines import is_boilerplate, is_byline_of
 from .label_context import LabelContext, Vote, marked_rows
 

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...document.metadata.clean_text import letters_of
-from ...document.metadata.json_ld import read_scripts
-from ...document.metadata.page_metadata import RawMetadata, read_raw_metadata
-from ...document.metadata.title import title_of
-from ...document.metadata.urls import site_of
 from ...features.alignment import LEAST_SHARE, word_shares
 from ...features.rows import Rows
 from ...page.arrays import FloatArray, Marks
+from ...page.clean_text import letters_of
+from ...page.metadata.json_ld import read_scripts
+from ...page.metadata.page_metadata import RawMetadata, read_raw_metadata
+from ...page.metadata.title import title_of
 from ...page.page import Page
+from ...page.urls import site_of
 from ..pages import GoldPage, SiteRules
 
 #: Sources of votes, the most trusted first.

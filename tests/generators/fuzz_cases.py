@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import Any
 
 import blocksight as bs
-from blocksight.classify.extract import HiddenText
 from blocksight.classify.model.model import load_model
 from blocksight.classify.systems import SYSTEMS
 from blocksight.classify.systems.blocksight import Blocksight, BlocksightDom
 from blocksight.classify.systems.learning.trainable import load_learned
+from blocksight.document.extract import HiddenText
 from blocksight.features.block_table import measure
 from blocksight.gold.corpora import read_corpus
 from blocksight.page.overlays import find_overlays

@@ -9,7 +9,7 @@ from blocksight.classify.systems.learning.trainable import LabelledPage
 from blocksight.compare.measures.labelling import leaf_reference
 from blocksight.features.rows import rows_of
 from blocksight.gold.anonymised import Markup
-from blocksight.gold.leaf_labels import gold_marks, label_leaves, label_rows
+from blocksight.gold.leaf_labels import aligned_marks, label_leaves, label_rows
 from blocksight.gold.pages import GoldNodes, GoldPage, GoldSnippets
 from blocksight.gold.rendered import read_page
 from blocksight.train.build_dataset import PageRowStore, Plan
@@ -80,8 +80,8 @@ def test_leaves_have_the_label_of_their_paragraph():
     page = bs.parse(LEAVES)
     found = label_leaves(page, page_gold(texts=("The old mine, deep and wet.",)))
     assert found.tolist() == [0, *[1] * 7, -1]
-    assert gold_marks(page, "The old mine, deep and wet.").tolist() == [False, *[True] * 7, False]
-    assert not gold_marks(page, "").any()
+    assert aligned_marks(page, "The old mine, deep and wet.").tolist() == [False, *[True] * 7, False]
+    assert not aligned_marks(page, "").any()
     assert label_leaves(bs.parse("<p>"), page_gold(texts=("a",))).tolist() == []
 
 

@@ -2,9 +2,9 @@
 
 import blocksight as bs
 import pytest
-from blocksight.document.metadata.urls import address_of
 from blocksight.page.html import noted_address
 from blocksight.page.store import dumps, loads
+from blocksight.page.urls import address_of
 
 NOTED = "https://boats.example/viewtopic.php?t=12"
 PAGE = (

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from blocksight.document.records.page_type import load_page_types
+from blocksight.records.page_type import load_page_types
 from blocksight.train.page_types import TypedPage, fit_page_types, fit_softmax, train_page_types
 
 MENU = "<nav><ul>" + "".join(f"<li><a href=/{n}>Part {n} of all</a></li>" for n in range(5)) + "</ul></nav>"

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....errors import ModelMismatch, ModelMissing
+from ....features.alignment import aligned_marks
 from ....files.npz import FileKind, read_npz, write_npz
-from ....gold.leaf_labels import gold_marks
 from ....page.arrays import Marks
 from ....page.page import Page
 from ...system import System
@@ -47,8 +47,8 @@ class LabelledPage:
 
     @cached_property
     def marks(self) -> Marks:
-        """bool (leaves,): the text leaves that are content (:func:`~blocksight.gold.leaf_labels.gold_marks`)."""
-        return gold_marks(self.page, self.gold)
+        """bool (leaves,): the text leaves that are content (:func:`~blocksight.features.alignment.aligned_marks`)."""
+        return aligned_marks(self.page, self.gold)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from ....lexicon.callout_labels import KINDS, LABELS
 from ....page.arrays import BoolColumn
+from ....page.clean_text import letters_of
 from ....page.page import Page
-from ...metadata.clean_text import letters_of
 from .inline import Surroundings
 
 #: Class names of the box, of the programs that make it: Sphinx, MkDocs, Docusaurus, Asciidoctor, GitHub, VitePress,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from urllib.parse import urlsplit
 
+from ....page.clean_text import clean
 from ....page.page import Page
-from ...metadata.clean_text import clean
-from ...metadata.urls import Addresses
+from ....page.urls import Addresses
 from .inline import Inset, Step, Surroundings
 
 #: Sites whose frames show something to see, hear or read.

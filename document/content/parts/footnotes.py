@@ -10,7 +10,7 @@ from urllib.parse import unquote, urldefrag
 import numpy as np
 
 from ....page.page import Page
-from ...metadata.urls import address_of
+from ....page.urls import address_of
 from ..keep_elements import HEADINGS
 from .inline import Inset, Step, Surroundings
 

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....page.arrays import BoolColumn
+from ....page.clean_text import clean
 from ....page.hidden import Hidden
 from ....page.page import Page
-from ...metadata.clean_text import clean
 from .inline import Inset, Step, Surroundings
 from .mathml import latex_of
 

@@ -15,12 +15,12 @@ import numpy as np
 
 from ....lexicon import picture_names as lexicon
 from ....page.arrays import BoolColumn
+from ....page.clean_text import clean
 from ....page.hidden import Hidden
 from ....page.html import SHOWN_HEIGHT, SHOWN_SOURCE, SHOWN_WIDTH
 from ....page.page import Page
+from ....page.urls import Addresses
 from ....render.sources.sources import without_local_origin
-from ...metadata.clean_text import clean
-from ...metadata.urls import Addresses
 from .inline import Inset, Step, Surroundings
 
 #: Attributes with the URL of a lazily loaded picture, the most probable first.

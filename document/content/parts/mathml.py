@@ -10,9 +10,9 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping
 
+from ....page.clean_text import clean
 from ....page.html import TEXT
 from ....page.page import Page
-from ...metadata.clean_text import clean
 
 #: Symbols with a name in LaTeX. Others are written as they are: current engines read Unicode.
 _NAMES = dict(

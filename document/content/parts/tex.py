@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 
 from ....page.arrays import Marks
+from ....page.clean_text import clean
 from ....page.page import Page
-from ...metadata.clean_text import clean
 
 #: Text between TeX's own delimiters: anything but another formula, which ``\\[2pt]`` does not start.
 _INSIDE = r"(?:(?!(?<!\\)\\[(\[])[^$])+?"

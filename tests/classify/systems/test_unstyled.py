@@ -5,11 +5,11 @@ from dataclasses import replace
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.explain import explain_blocks
 from blocksight.classify.model.model import shipped_model
 from blocksight.classify.systems import blocksight as own_system
 from blocksight.classify.systems.blocksight import Blocksight, BlocksightDom
-from blocksight.document.records.page_type import PAGE_TYPES
+from blocksight.document.explain import explain_blocks
+from blocksight.records.page_type import PAGE_TYPES
 
 HTML = (
     "<ul><li>Home<li>Contact<li>Imprint</ul><main><h1>High water</h1>"

@@ -7,12 +7,12 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from blocksight.classify.extract import extract
 from blocksight.document.content import content
 from blocksight.document.content.parts import all_parts
 from blocksight.document.content.parts.all_parts import FoundHeadings
 from blocksight.document.content.plain_text import plain_text
 from blocksight.document.document import document
+from blocksight.document.extract import extract
 from blocksight.page.parse import parse
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -3,7 +3,7 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.document.content.parts.complete import missing_items
+from blocksight.classify.complete import missing_items
 
 PROSE = "<p>One two three four five six seven eight nine ten.</p>"
 LIST = "<ul><li><a href=/a>Alpha</a></li><li>Beta: <a href=/b>Gamma</a></li></ul>"

@@ -1,8 +1,8 @@
 """Which lines say who wrote."""
 
 import pytest
-from blocksight.document.metadata.clean_text import letters_of
 from blocksight.gold.labeling_functions.bylines import is_author_line, is_byline_of, starts_with_by
+from blocksight.page.clean_text import letters_of
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from blocksight.document.metadata.clean_text import letters_of
 from blocksight.gold.labeling_functions.bylines import is_author_line, is_byline_of
 from blocksight.gold.labeling_functions.head import (
     _authors,
@@ -18,6 +17,7 @@ from blocksight.gold.labeling_functions.head import (
     is_dated,
 )
 from blocksight.gold.pages import Post
+from blocksight.page.clean_text import letters_of
 
 PARAGRAPH = "<p>{}</p>".format(" ".join(f"w{number}" for number in range(12)))
 TITLE = "The wall stands"

@@ -1,0 +1,170 @@
+"""Completion of partly marked structures: data tables, sentences, lists, headings and summaries among marked text."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..page.arrays import BoolColumn, Marks
+from ..page.page import Page
+from ..page.visibility import invisible_leaves
+
+#: Least marked share of a table's texts for it to be completed, and if it is a part of the marked text: between two
+#: marked texts, or after one in the element with most of the marked text.
+CHOSEN_SHARE, BETWEEN_SHARE = 0.5, 0.1
+#: A table or a list of more leaves is chosen as it was.
+MOST_LEAVES = 20_000
+#: Least share of the marked text in the element around a list or table.
+CONTENT_SHARE = 0.5
+#: Most characters of a link that completes a sentence.
+MOST_LINKED = 60
+#: Elements that a list can follow as a part of the text.
+_LEADING = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6"})
+#: Class names of portraits, and most characters of the initials in one.
+_PORTRAIT = re.compile(r"(?:^|[\s_-])(?:avatar|initials|monogram|user-?pic)(?![a-z])", re.IGNORECASE)
+_PORTRAIT_WORDS = ("avatar", "initials", "monogram", "user")
+_INITIALS = 3
+#: Headings, those that are not of the content, and the name of a file of code above it.
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_FURNITURE, _FILE = ("nav", "aside", "footer", "header", "form"), re.compile(r"\.\w{3,4}\s*\Z")
+#: Levels between a leaf and the paragraph around it.
+_FAR = 8
+
+
+def missing_cells(page: Page, marks: Marks) -> Marks:
+    """Mark the visible text of tables that were marked in part: numbers alone do not look like content."""
+    table = page.has_tag("table")
+    missing_leaves = np.zeros(len(page.leaves), dtype=bool)
+    if not table.any() or not marks.any():
+        return missing_leaves
+    seen = ~invisible_leaves(page)
+    cells = page.nearest(table)
+    rows = page.count_within(page.has_tag("tr"))
+    content = _has_most_text(page, marks & seen)
+    before = _last_seen(seen)
+    for row in (table & (page.count_below(table) == 0)).nonzero()[0].tolist():
+        first, last = page.leaf_range[row].tolist()
+        visible = seen[first:last]
+        marked_count, total = int((marks[first:last] & visible).sum()), int(visible.sum())
+        enclosed = bool(first > 0 and last < len(marks) and marks[first - 1] and marks[last])
+        follows = bool(before[first] >= 0 and marks[before[first]] and content[page.parent[row]])
+        if 0 < total < MOST_LEAVES and marked_count >= total * (BETWEEN_SHARE if enclosed or follows else CHOSEN_SHARE):
+            missing_leaves[first:last] = visible & (cells[page.leaves[first:last]] == row) & (rows[row] > 1)
+    return missing_leaves
+
+
+def missing_links(page: Page, marks: Marks) -> Marks:
+    """Mark the text of links in the middle of a marked sentence, which would have a hole: "see {2} & answer".
+
+    References of notes, and links in headings for editing them, are none of the sentence.
+    """
+    holes = np.zeros(len(page.leaves), dtype=bool)
+    if len(holes) < 3 or not marks.any():
+        return holes
+    owner = page.owner[page.leaves]
+    link, apart = page.has_tag("a"), page.has_tag("sup", "sub", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "button")
+    fits = (page.below(link) & ~page.below(apart))[page.leaves] & ~marks & ~invisible_leaves(page)
+    inside = (owner[1:-1] == owner[:-2]) & (owner[1:-1] == owner[2:])
+    holes[1:-1] = fits[1:-1] & inside & marks[:-2] & marks[2:] & (page.leaf_lengths[1:-1] <= MOST_LINKED)
+    return holes
+
+
+def missing_items(page: Page, marks: Marks) -> Marks:
+    """Mark the visible text of lists written by the author: links alone do not look like content.
+
+    Such a list has no class and no links within the page only, and follows a marked heading or paragraph in the element
+    with most of the marked text; for example a list of references below its heading.
+    """
+    missing_leaves = np.zeros(len(page.leaves), dtype=bool)
+    bare = page.has_tag("ul", "ol") & (page.attribute("class") < 0)
+    if not bare.any() or not marks.any():
+        return missing_leaves
+    seen = ~invisible_leaves(page)
+    content = _has_most_text(page, marks & seen)
+    missing = page.sum_leaves((seen & ~marks).astype(np.float64)) > 0
+    before = _last_seen(seen)
+    for row in (bare & missing & content[page.parent]).nonzero()[0].tolist():
+        first, last = page.leaf_range[row].tolist()
+        ahead = int(before[first])
+        if ahead < 0 or not marks[ahead] or last - first > MOST_LEAVES:
+            continue
+        if _follows_sibling(page, row, int(page.leaves[ahead])) and not _leads_within(page, row):
+            missing_leaves[first:last] = seen[first:last]
+    return missing_leaves
+
+
+def _has_most_text(page: Page, marks: Marks) -> BoolColumn:
+    """Return whether each element has at least :data:`CONTENT_SHARE` of the marked characters, bool (rows,)."""
+    size = page.leaf_lengths.astype(np.float64) * marks
+    most: BoolColumn = page.sum_leaves(size) >= CONTENT_SHARE * size.sum()
+    return most
+
+
+def _last_seen(seen: Marks) -> NDArray[np.intp]:
+    """Return the last visible leaf before each leaf, -1 if there is none, int (leaves + 1,)."""
+    return np.append(-1, np.maximum.accumulate(np.where(seen, np.arange(len(seen)), -1)))
+
+
+def _follows_sibling(page: Page, row: int, leaf: int) -> bool:
+    """Return whether a text belongs to a heading or paragraph that is a sibling of an element."""
+    above, node = int(page.parent[row]), leaf
+    for _ in range(_FAR):
+        if page.parent[node] == above:
+            return page.tag_of(node) in _LEADING
+        node = int(page.parent[node])
+        if node < 0:
+            return False
+    return False
+
+
+def _leads_within(page: Page, row: int) -> bool:
+    """Return whether all links of a list lead to targets on the same page."""
+    href = page.attribute("href")[row : page.end[row]]
+    links = [page.strings[code] for code in href[href >= 0].tolist()]
+    return bool(links) and all(link.startswith("#") for link in links)
+
+
+def initials(page: Page) -> Marks:
+    """Mark the initials that stand for a portrait."""
+    short: Marks = page.leaf_lengths <= _INITIALS
+    if not short.any():
+        return short
+    portrait = page.attribute_matches("class", lambda name: _PORTRAIT.search(name) is not None, needs=_PORTRAIT_WORDS)
+    if not portrait.any():
+        return np.zeros_like(short)
+    few = page.leaf_range[:, 1] - page.leaf_range[:, 0] == 1
+    # The large first letter of a text is next to the rest of it.
+    owner = page.owner[page.leaves]
+    alone = np.append(True, np.diff(owner) != 0) & np.append(np.diff(owner) != 0, True)
+    marked: Marks = short & alone & page.below(portrait & few)[page.leaves]
+    return marked
+
+
+def summaries(page: Page, marks: Marks) -> Marks:
+    """Mark the summaries of details of which anything is marked."""
+    added = np.zeros(len(page.leaves), dtype=bool)
+    rows = page.has_tag("summary").nonzero()[0]
+    owner = page.nearest(page.has_tag("details")) if len(rows) else rows
+    for row in rows.tolist():
+        above = int(owner[row])
+        if above >= 0 and marks[slice(*page.leaf_range[above])].any():
+            added[slice(*page.leaf_range[row])] = True
+    return added
+
+
+def between_headings(page: Page, marks: Marks, seen: Marks) -> Marks:
+    """Mark the unmarked headings between two marked texts; ``seen``, bool (leaves,), is the visible text."""
+    inside, added = page.below(page.has_tag(*_HEADINGS))[page.leaves], np.zeros(len(page.leaves), dtype=bool)
+    unmarked = inside & ~marks & seen & ~page.below(page.has_tag(*_FURNITURE))[page.leaves]
+    body = (seen & ~inside).nonzero()[0]
+    if not len(body) or not unmarked.any():
+        return added
+    marked, leaves = marks[body], unmarked.nonzero()[0]
+    behind = np.searchsorted(body, leaves)
+    inner = (behind > 0) & (behind < len(body))
+    leaves, behind = leaves[inner], behind[inner]
+    between = leaves[marked[behind - 1] & marked[behind]].tolist()
+    added[[leaf for leaf in between if not _FILE.search(page.leaf_texts[leaf])]] = True
+    return added

@@ -1,0 +1,220 @@
+"""MarkedLines of the marked text of a page, and those that are no content: repetitions, counts, what ends a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from ..lexicon.leftovers import ACTIVITY, AGE, BOX, COUNT, COUNT_LABEL, COUNTED, ENDING, MORE, OTHER_PAGES, TAG_ADDRESS
+from ..page.arrays import BoolColumn, IntColumn, Marks
+from ..page.clean_text import clean
+from ..page.page import Page
+from ..segment.blocks import text_runs
+
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+#: Least characters of a repetition near by, and anywhere on the page.
+SHORTEST, LONG = 25, 160
+#: MarkedLines within which the same is a copy, and characters of a short form.
+NEAR, SHORTEST_TEASER = 4, 60
+#: Least lines of a repeated run, near or not.
+RUN = 3
+#: Most characters of a box about the author behind a text, and its most share of the content.
+BOX_CHARACTERS, BOX_SHARE = 1_200, 0.25
+#: Most share of headings in a content whose last heading has nothing below it; a list of titles has more.
+HEADING_SHARE = 0.3
+#: Fewest links of a list that is left out with its heading; least characters of a content that may end with a count.
+LINKS, COUNTED_CHARACTERS = 2, 200
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MarkedLines:
+    """The lines of the marked text of a page in document order: the marked leaves of each text run."""
+
+    page: Page
+    leaves: list[IntColumn]
+
+    def __len__(self) -> int:
+        return len(self.leaves)
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The text of each, white space collapsed."""
+        written = self.page.leaf_texts
+        return [clean("".join(written[leaf] for leaf in some.tolist())) for some in self.leaves]
+
+    @cached_property
+    def _first(self) -> IntColumn:
+        return self.page.leaves[np.asarray([some[0] for some in self.leaves], dtype=np.intp)]
+
+    def inside(self, *tags: str) -> BoolColumn:
+        """Return the lines in an element of some tags, bool (lines,)."""
+        marks: BoolColumn = self.page.below(self.page.has_tag(*tags))[self._first]
+        return marks
+
+    @cached_property
+    def linked(self) -> list[bool]:
+        """Whether all text of each is in links."""
+        link = self.page.below(self.page.has_tag("a"))[self.page.leaves]
+        return [bool(link[some].all()) for some in self.leaves]
+
+    def place(self, line: int) -> tuple[int, str, str]:
+        """Return the parent of the element around a line, with the element's tag and class."""
+        row = int(self.page.owner[self._first[line]])
+        return int(self.page.parent[row]), self.page.tag_of(row), self.page.attributes_of(row).get("class", "")
+
+
+def lines_of(page: Page, marks: Marks) -> MarkedLines:
+    """Return the lines of the marked leaves, bool (leaves,)."""
+    marked = marks.nonzero()[0].astype(np.int32)
+    if not len(marked):
+        return MarkedLines(page=page, leaves=[])
+    runs = text_runs(page, page.leaves[marked], page.block_level)
+    return MarkedLines(page=page, leaves=np.split(marked, np.diff(runs).nonzero()[0] + 1))
+
+
+def without_lines(marks: Marks, lines: MarkedLines, dropped: set[int]) -> Marks:
+    """Return the marks without some lines; all stay if nothing else would."""
+    if not dropped or len(dropped) == len(lines):
+        return marks
+    rest = marks.copy()
+    rest[np.concatenate([lines.leaves[line] for line in dropped])] = False
+    return rest
+
+
+# -- repetitions ------------------------------------------------------------------------------------------------------
+
+#: The text of a line, with the signature of its post, "" outside of posts.
+Signed = tuple[str, str]
+
+
+def repeated_lines(lines: MarkedLines, signatures: Sequence[str] | None = None) -> set[int]:
+    """Return lines with the text of a long one before or of any one near by, and short forms of their neighbours.
+
+    Cells, code and quotes are none, nor repetitions by the author: neighbours of the same kind. ``signatures`` has for
+    each line who wrote its post: what two people write is no repetition.
+    """
+    free = lines.inside("td", "th", "pre", "blockquote")
+    texts = [
+        ("" if kept else text, who)
+        for text, kept, who in zip(lines.texts, free, signatures or [""] * len(lines), strict=True)
+    ]
+    dropped = _copies(lines, texts) | _teasers(texts)
+    if dropped:
+        quoted = lines.page.below(lines.page.attribute_matches("class", lambda name: "quot" in name.lower()))
+        dropped = {line for line in dropped if not quoted[lines.page.leaves[lines.leaves[line][0]]]}
+    return dropped
+
+
+def _copies(lines: MarkedLines, texts: list[Signed]) -> set[int]:
+    """Return the lines whose text occurred before under another parent."""
+    with_text = [line for line, (text, _) in enumerate(texts) if text]
+    if len({texts[line][0] for line in with_text}) == len(with_text):
+        return set()
+    last, signed = dict[str, int](), dict[Signed, int]()
+    places: dict[str, set[tuple[int, str, str]]] = {}
+    dropped: set[int] = set()
+    for order, line in enumerate(with_text):
+        text, who = texts[line]
+        if len(text) < SHORTEST:
+            continue
+        before = max(signed.get((text, ""), -1), signed.get((text, who), -1)) if who else last.get(text, -1)
+        here = lines.place(line)
+        if before >= 0 and (len(text) >= LONG or order - before <= NEAR) and here not in places[text]:
+            dropped.add(line)
+        last[text] = signed[text, who] = order
+        places.setdefault(text, set()).add(here)
+    return dropped | _second_runs(lines, texts, with_text)
+
+
+def _second_runs(lines: MarkedLines, texts: list[Signed], with_text: list[int]) -> set[int]:
+    """Return the lines of runs that occurred before in the same order and are long enough."""
+    first: dict[tuple[Signed, ...], int] = {}
+    dropped: set[int] = set()
+    for order in range(len(with_text) - RUN + 1):
+        run = tuple(texts[line] for line in with_text[order : order + RUN])
+        before = first.setdefault(run, order)
+        if order - before < RUN or max(len(text) for text, _ in run) < SHORTEST_TEASER:
+            continue
+        if lines.place(with_text[order]) != lines.place(with_text[before]):
+            dropped |= set(with_text[order : order + RUN])
+    return dropped
+
+
+def _teasers(texts: list[Signed]) -> set[int]:
+    """Return the lines that are the start of one right behind or right before them."""
+    dropped: set[int] = set()
+    for line, (text, who) in enumerate(texts):
+        if len(text) < SHORTEST_TEASER:
+            continue
+        above = [other for other, by in texts[max(line - 2, 0) : line] if by == who]
+        begun = _without_more(text)
+        behind = [other for other, by in texts[line + 1 : line + 3] if by == who] if begun != text else []
+        if any(len(other) > len(text) and other.startswith(text) for other in above):
+            dropped.add(line)
+        if any(len(other) > len(begun) and other.startswith(begun) for other in behind):
+            dropped.add(line)
+    return dropped
+
+
+def _without_more(text: str) -> str:
+    """Return a text without a "read more" at its end."""
+    while end := next((word for word in MORE if text[-len(word) :].casefold() == word), ""):
+        if len(text) - len(end) < SHORTEST_TEASER:
+            break
+        text = text[: -len(end)].rstrip()
+    return text
+
+
+# -- counts, and what ends a page -----------------------------------------------------------------------------------
+
+
+def counting_lines(lines: MarkedLines) -> set[int]:
+    """Return the counts of replies, views and the like outside of lists and tables."""
+    plain = ~lines.inside("li", "td", "th", "pre", "blockquote", *HEADINGS)
+    texts = lines.texts
+    counts = {line for line, text in enumerate(texts) if plain[line] and COUNTED.fullmatch(text)}
+    for line, (label, value) in enumerate(pairwise(texts)):
+        counted = COUNT_LABEL.fullmatch(label) and COUNT.fullmatch(value)
+        if plain[line] and plain[line + 1] and (counted or (ACTIVITY.fullmatch(label) and AGE.fullmatch(value))):
+            counts |= {line, line + 1}
+    return counts
+
+
+def ending_lines(lines: MarkedLines) -> set[int]:
+    """Return the lines that end a page.
+
+    They are counts, tags, headings of parts behind the content, boxes about the author, and lists of links to other
+    pages below a heading that says so.
+    """
+    texts, heading = lines.texts, lines.inside(*HEADINGS)
+    sizes, end = [*map(len, texts)], len(lines)
+    last = int(heading.nonzero()[0][-1]) if heading.any() else 0
+    if last > 0:
+        small = sum(sizes[last + 1 :]) <= min(BOX_CHARACTERS, BOX_SHARE * sum(sizes))
+        links = end - last > LINKS and all(lines.linked[last + 1 :]) and OTHER_PAGES.search(texts[last]) is not None
+        end = last if links or (small and BOX.match(texts[last])) else end
+    counted = sum(sizes) >= COUNTED_CHARACTERS
+    bare = counted and heading[:end].sum() <= HEADING_SHARE * end
+    plain = ~lines.inside("li", "td", "th", "pre", "blockquote", *HEADINGS)
+    while end > 1 and ((plain[end - 1] and _are_tags(lines, end - 1)) or (bare and heading[end - 1])):
+        end -= 1
+    while end and (
+        (heading[end - 1] and ENDING.match(texts[end - 1]))
+        or (counted and plain[end - 1] and COUNT.fullmatch(texts[end - 1]))
+    ):
+        end -= 1
+    return set(range(end, len(lines)))
+
+
+def _are_tags(lines: MarkedLines, line: int) -> bool:
+    """Return whether a line only has links to the tags or categories of a site."""
+    if not lines.linked[line]:
+        return False
+    page = lines.page
+    links = page.nearest(page.has_tag("a"))[page.leaves[lines.leaves[line]]]
+    addresses = [page.attributes_of(row).get("href", "") for row in np.unique(links).tolist()]
+    return all(map(TAG_ADDRESS.search, addresses))

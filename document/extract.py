@@ -1,0 +1,185 @@
+"""Extraction: mark the content of a page with a system, and build its document."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Literal, TypedDict, Unpack, get_args
+
+from ..classify.roles import kept_marks, roles_to_keep
+from ..classify.system import Judgement, System, checked_marks, is_judge, marks_of, page_for
+from ..classify.systems import as_system
+from ..page.lazy import Lazy
+from ..page.page import Page
+from ..page.visibility import invisible_leaves, with_hidden_text
+from .content.markdown_elements import Spans
+from .document import Document, LeafPrediction, document
+
+if TYPE_CHECKING:
+    from ..render.browser import Browser, Source
+
+HiddenText = Literal["drop", "keep", "mark", "report"]
+Images = Literal["keep", "none"]
+Shown = Literal["content", "all"]
+
+
+class OutputForm(TypedDict, total=False):
+    """Form of documents: arguments of :func:`extract`."""
+
+    images: Images
+    headline: bool
+    spans: Spans
+
+
+def extract(
+    page: Page | Source,
+    *,
+    system: System | str | Callable[[str], str | None] = "blocksight",
+    browser: Browser | Literal["auto"] | None = None,
+    hidden: HiddenText = "drop",
+    blocks: Shown = "content",
+    keep: str | Iterable[str] | None = None,
+    **form: Unpack[OutputForm],
+) -> Document:
+    """Extract the content of a page.
+
+    Parameters
+    ----------
+    page : Page, or str, path or bytes
+        Rendered, loaded or parsed; without geometry, ``blocksight`` uses markup and text alone. With ``browser``, also
+        an address, a file, or the bytes of a document.
+    system : System, str or callable
+        One of :data:`~blocksight.classify.systems.SYSTEMS` or :data:`~blocksight.classify.systems.PEERS` by name, any
+        object with ``mark`` and ``card``, or a function from HTML to text. A system with ``judge``
+        (:class:`~blocksight.classify.system.Judge`) gives the blocks scores and the document a confidence.
+    browser : Browser or "auto", optional
+        Open an address or a file: its raw HTML first, and the browser only if the verdict or the confidence asks
+        for it; ``Document.route`` says which and why. The browser also fetches the HTML of addresses, with its guard,
+        session and limits. "auto" starts one for this call; pass a :class:`~blocksight.render.browser.Browser` for
+        several calls.
+    hidden : str
+        What to do with invisible text: "drop" it, "keep" it as if it were visible (collapsed parts of a page, for
+        example), or "mark" it: keep it, and each block has the reason why it is not visible. "report" drops it, and the
+        command line prints the report that each document has as ``hidden``.
+    blocks : str
+        "all" keeps every block of the page with its verdict (``all_blocks``), not only the "content".
+    keep : str or iterable of str, optional
+        Roles to keep in addition to the body and the posts of a forum (:data:`~blocksight.page.role_names.ROLES`):
+        "title,caption,comments", "all". By default :data:`~blocksight.classify.roles.KEPT`, the captions of
+        the pictures that are written, and of a thread who wrote each post, and when.
+
+    Other Parameters
+    ----------------
+    images : str
+        What to do with pictures of the content: "keep" them, or "none".
+    headline : bool
+        Whether Markdown and HTML start with the title if no heading of the content has the same text. Plain text has
+        no title.
+    spans : str
+        How Markdown has cells of a table that span columns or rows: "repeat" the text in each, leave the others
+        "blank", or write such tables as "html".
+
+    Returns
+    -------
+    Document
+        ``text``, ``markdown`` and ``html`` are empty if the page has no main text; each is written on first access.
+
+    Raises
+    ------
+    ValueError
+        If no system has that name, an option has none of its values, ``keep`` names no role or the system has none,
+        or a custom system does not return one mark for each text leaf.
+    TypeError
+        If ``page`` is no Page, or ``system`` of another type.
+    GeometryMissing
+        If the system needs geometry and the page has none.
+    PeerMissing
+        If the system is a peer that is not installed.
+    """
+    settings = partial(extract, system=system, hidden=hidden, blocks=blocks, keep=keep, **form)
+    if not isinstance(page, Page):
+        return _opened(page, browser, settings)
+    if unknown := form.keys() - OutputForm.__annotations__.keys():
+        raise TypeError(f"extract() got an unexpected keyword argument {min(unknown)!r}")
+    images, headline, spans = form.get("images", "keep"), form.get("headline", True), form.get("spans", "blank")
+    if hidden not in get_args(HiddenText):
+        raise ValueError(f"hidden must be drop, keep, mark or report, not {hidden!r}")
+    if images not in get_args(Images):
+        raise ValueError(f"images must be keep or none, not {images!r}")
+    if spans not in get_args(Spans):
+        raise ValueError(f"spans must be repeat, blank or html, not {spans!r}")
+    if blocks not in get_args(Shown):
+        raise ValueError(f"blocks must be content or all, not {blocks!r}")
+    kept = roles_to_keep(keep)
+    reasons = page.hidden if hidden == "mark" else None
+    original = page
+    page = page if hidden in ("drop", "report") else with_hidden_text(page)
+    chosen = as_system(system)
+    judgement = chosen.judge(page_for(chosen, page)) if is_judge(chosen) else None
+    marks = checked_marks(chosen, judgement.marks, page) if judgement else marks_of(chosen, page)
+    probability = judgement.probability if judgement else None
+    predicted = LeafPrediction(
+        system=(judgement.by if judgement else "") or chosen.card.name,
+        scores=probability,
+        reasons=reasons,
+        roles=judgement.roles if judgement else None,
+        confidence=Lazy(partial(_confidence, judgement)) if judgement else None,
+        against=judgement.against if judgement else None,
+        records=judgement.records if judgement else None,
+        original=original,
+    )
+    if predicted.roles is not None:
+        marks = kept_marks(marks, predicted.roles, kept)
+        if keep is None and predicted.roles.signature is not None:
+            marks = marks | predicted.roles.signature
+    elif keep is not None:
+        raise ValueError(
+            f"keep: {chosen.card.name} has no roles; blocksight and blocksight-dom with their own models do"
+        )
+    # A system without geometry may mark text that is not visible.
+    marks = marks & ~invisible_leaves(page)
+    extracted = document(
+        page,
+        marks,
+        predicted,
+        images=images == "keep",
+        headline=headline,
+        captions=keep is None or "caption" in kept,
+    )
+    extracted = extracted if spans == "blank" else replace(extracted, spans=spans)
+    if blocks == "content":
+        return extracted
+    # Only needed here.
+    from .explain import explain_blocks
+
+    return replace(extracted, verdicts=explain_blocks(page, chosen, marks, probability, predicted.roles))
+
+
+def _confidence(judgement: Judgement) -> float | None:
+    return round(judgement.expected_f1, 4)
+
+
+def _opened(source: object, browser: Browser | str | None, settings: Callable[[Page], Document]) -> Document:
+    """Extract a source that is opened first."""
+    # Pages are extracted without the browser's libraries.
+    from ..render.browser import Browser
+    from .route import extract_by_route
+
+    given = type(source).__name__
+    if not isinstance(source, str | os.PathLike | bytes):
+        raise TypeError(
+            f"extract takes a Page, not a value of type {given}: pass parse(html), load(path) or Browser().open(url)"
+        )
+    if isinstance(browser, Browser):
+        return extract_by_route(browser, source, settings)
+    if browser is None:
+        raise TypeError(
+            f"extract takes a Page, not a value of type {given}: pass parse(html), load(path) or Browser().open(url), "
+            'or browser="auto" to open an address or a file'
+        )
+    if browser != "auto":
+        raise ValueError(f'browser must be a Browser or "auto", not {browser!r}')
+    with Browser() as started:
+        return extract_by_route(started, source, settings)

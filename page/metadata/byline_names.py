@@ -1,0 +1,108 @@
+"""The authors of a page: the names that its metadata declare or its bylines show, the best source first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ...lexicon.author_words import MOTTO_STARTS, MOTTO_WORDS
+from ..clean_text import letters_of
+from ..urls import host_of
+from .authors import is_office, is_person, named_in_line, names_in, persons_in
+from .page_metadata import RawMetadata
+
+#: Most people whose names link to their pages, and most in other bylines far from the headline, for one text.
+MOST_LINKED, MOST_MARKED = 3, 2
+#: A host as the name of an author, and most words of an author's name.
+_HOST, AUTHOR_WORDS = re.compile(r"[\w-]{2,}(?:\.[\w-]+)*\.[a-z]{2,12}"), 8
+#: A slogan or a trade mark in place of a name.
+_MOTTO = re.compile(rf"\A(?:{'|'.join(MOTTO_STARTS)})\s|\s(?:{'|'.join(MOTTO_WORDS)})\s|[®™©]")
+#: Names and their source.
+Names = tuple[tuple[str, ...], str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnNames:
+    """The names of a page and its site, which no author has.
+
+    ``persons`` and ``organizations`` are letters of the names declared as such.
+    """
+
+    url: str
+    title: str
+    site: str
+    persons: frozenset[str]
+    organizations: frozenset[str]
+
+    def authors_in(self, text: str) -> tuple[str, ...]:
+        """Return the names in a declared author that are none of these."""
+        whole = letters_of(text) in {letters_of(self.site), *(self.organizations - self.persons)}
+        return () if whole else tuple(name for name in names_in(text) if not self.has(name))
+
+    def namesakes_in(self, text: str) -> tuple[str, ...]:
+        """Return the people in a text whose name the site has, too."""
+        persons = self.persons - self.organizations
+        named = [name for name in names_in(text) if letters_of(name) in persons and is_person(name, single=False)]
+        return tuple(name for name in named if not is_office(name, self.site))
+
+    def has(self, name: str) -> bool:
+        """Return whether a name is that of the page, its site, an organization or office, or a sentence or motto."""
+        letters, host = letters_of(name), host_of(self.url)
+        if len(name.split()) > AUTHOR_WORDS or _MOTTO.search(name) or _HOST.fullmatch(name):
+            return True
+        if letters in {*map(letters_of, (self.site, host, self.title)), *(self.organizations - self.persons)}:
+            return True
+        word_of_site = name.casefold() in {*self.site.casefold().split(), *host.split(".")}
+        return (word_of_site and letters not in self.persons - self.organizations) or is_office(name, self.site)
+
+
+def bylines(raw: RawMetadata) -> Iterator[Names]:
+    """Yield the names of each visible byline, with their source.
+
+    A page with bylines of several people and none near its headline lists texts of others: it has no author itself.
+    """
+    if raw.first_post:
+        yield names_in(raw.first_post), "records"
+    links = list(dict.fromkeys(link.text for link in raw.links if link.relation == "author" and link.text))
+    marked, roles = ([text for kind, text in some if kind == "author"] for some in (raw.marked, raw.roles))
+    if _is_list(raw, links, marked):
+        return
+    for text in links:
+        yield persons_in(text, single=True) if len(links) == 1 or _is_near(raw, text) else (), "markup"
+    for text in marked[:1]:
+        yield _byline(raw, text, single=_is_near(raw, text)), "markup"
+    for text in roles if raw.page_type in ("", "article") else ():
+        yield _byline(raw, text) if _is_near(raw, text) else (), "role"
+    for line in raw.lines:
+        yield named_in_line(line), "text"
+
+
+def _byline(raw: RawMetadata, text: str, *, single: bool = False) -> tuple[str, ...]:
+    """Return the names in a byline that is no heading."""
+    return () if letters_of(text) in raw.headings else persons_in(text, single=single)
+
+
+def _is_near(raw: RawMetadata, text: str) -> bool:
+    """Return whether a text is in a line near the headline."""
+    return any(letters_of(text) in letters_of(line) for line in raw.lines)
+
+
+def _is_list(raw: RawMetadata, links: list[str], marked: list[str]) -> bool:
+    """Return whether the bylines are those of several texts, as teasers have them.
+
+    Posts of a thread have several, too, the first below the headline.
+    """
+    far = [] if marked and _is_near(raw, marked[0]) else marked
+    in_elements = {names for text in far if (names := persons_in(text, single=True))}
+    in_lines = {names for line in raw.lines if (names := named_in_line(line))}
+    return len(in_lines) > 1 or len(links) > MOST_LINKED or len(in_elements) > MOST_MARKED
+
+
+def named_at_headline(names: tuple[str, ...], raw: RawMetadata) -> tuple[str, ...]:
+    """Return those of the declared names that lines near the headline are, all if there are none.
+
+    Some sites declare all of their authors on each page.
+    """
+    lines = {letters_of(name) for line in raw.lines for name in names_in(line)}
+    return tuple(name for name in names if letters_of(name) in lines) or names

@@ -1,0 +1,358 @@
+"""The metadata of a page: title, authors, dates and the like, each with its source."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+from ..arrays import cached_by_owner
+from ..clean_text import clean, letters_of
+from ..page import Page
+from ..urls import host_of
+from .authors import names_in
+from .byline_names import OwnNames, bylines, named_at_headline
+from .dates import address_date, iso_date, machine_date, numeric_order
+from .json_ld import read_scripts
+from .language import language_of
+from .page_metadata import RawMetadata, read_raw_metadata
+from .title import title_of
+
+#: A source and the text that it has for a field; the value of a field and its source.
+Pair = tuple[str, str]
+Tuples = tuple[tuple[str, ...], str]
+
+#: Where each field is declared, the best first: ``meta`` elements by name, ``@`` and a property of JSON-LD or
+#: microdata, ``rel=`` links, ``a=`` the texts of links by relation, ``.`` marked elements by purpose, ``role=``
+#: predicted blocks.
+_SOURCES = {
+    "title": "@headline @name title",
+    "title elsewhere": "og:title twitter:title dc.title title role=title",
+    "authors": "@author @creator author article:author dc.creator dcterms.creator citation_author parsely-author byl "
+    "sailthru.author",
+    "published": "@datepublished @datecreated @uploaddate article:published_time og:published_time dc.date "
+    "dc.date.issued dcterms.issued dcterms.created dcterms.date dc.date.created citation_publication_date "
+    "citation_date parsely-pub-date sailthru.date publishdate pubdate publish-date publication_date date "
+    "pdate .published",
+    "published elsewhere": ".author role=date role=author line",
+    "modified": "@datemodified article:modified_time og:updated_time dcterms.modified dc.date.modified last-modified "
+    "revised lastmod .modified",
+    "site": "og:site_name @site @publisher application-name apple-mobile-web-app-title dc.publisher dcterms.publisher",
+    "description": "description og:description twitter:description @description dc.description dcterms.description "
+    "dcterms.abstract",
+    "address": "rel=canonical og:url @url @mainentityofpage",
+    "language": "@inlanguage og:locale content-language dc.language dcterms.language language",
+    "tags": "@keywords article:tag keywords news_keywords parsely-tags dc.subject dcterms.subject citation_keywords",
+    "image": "og:image og:image:url og:image:secure_url @image @thumbnailurl twitter:image twitter:image:src thumbnail "
+    "rel=image_src",
+    "licence": "dcterms.license dc.rights dcterms.rights",
+    "kind": "@@type og:type dc.type dcterms.type",
+}
+_FEEDS = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml"})
+_BETWEEN_TAGS = re.compile(r"\s*[,;，、]\s*")
+#: Most characters of a tag that is a link.
+_TAG_CHARACTERS = 60
+#: A keyword that is a name and a value, and from how many of them on these are settings.
+_SETTING, MOST_LABELLED = re.compile(r"[A-Za-z][\w-]*:\s"), 3
+#: Types that only mean that it is a page.
+_PLAIN_TYPES = frozenset({"website", "webpage", "object", "itempage"})
+#: Characters that YAML does not allow (1.2, section 5.1), or parses as line ends where JSON does not.
+_NOT_IN_YAML = re.compile(r"[^ -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metadata:
+    """The metadata of a page; "" and () if unknown.
+
+    Attributes
+    ----------
+    title : str
+        Without the name of the site.
+    authors : tuple of str
+    published, modified : str
+        ISO 8601: a day, or a day with time and, if known, zone.
+    site : str
+        Name of the site.
+    description : str
+    address : str
+        The canonical URL.
+    language : str
+        BCP 47; detected in the text if markup declares none, or clearly a wrong one.
+    tags : tuple of str
+    image : str
+        URL of the lead image.
+    licence : str
+        Its URL, or its text.
+    kind : str
+        Declared type of the page, of schema.org or OpenGraph.
+    feeds : tuple of str
+        URLs.
+    sources : mapping of str to str
+        Source of each known field: json-ld, opengraph, dublin core, microdata, meta (other ``meta`` elements), link,
+        title, markup (an element with such a class or tag), address, role (a block that was predicted to be it), text.
+    """
+
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    published: str = ""
+    modified: str = ""
+    site: str = ""
+    description: str = ""
+    address: str = ""
+    language: str = ""
+    tags: tuple[str, ...] = ()
+    image: str = ""
+    licence: str = ""
+    kind: str = ""
+    feeds: tuple[str, ...] = ()
+    sources: Mapping[str, str] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the metadata as plain values."""
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
+
+    def to_yaml(self, **more: str) -> str:
+        """Return the known fields, and ``more``, as YAML front matter for Markdown, between two lines of hyphens."""
+        fields = self.to_dict() | more
+        return front_matter({name: value for name, value in fields.items() if value and name != "sources"})
+
+
+def front_matter(fields: Mapping[str, str | list[str]]) -> str:
+    """Return YAML between two lines of hyphens: JSON values, with spaces for characters that YAML does not allow."""
+    lines = []
+    for name, value in fields.items():
+        texts = [_NOT_IN_YAML.sub(" ", text) for text in ([value] if isinstance(value, str) else value)]
+        lines.append(f"{name}: {json.dumps(texts[0] if isinstance(value, str) else texts, ensure_ascii=False)}")
+    return "\n".join(["---", *lines, "---", ""])
+
+
+def metadata(page: Page) -> Metadata:
+    """Return the metadata of a page.
+
+    Markup precedes: JSON-LD, OpenGraph, microdata, Dublin Core, other ``meta`` elements; then visible text: elements
+    for an author or a date, lines near the headline, the text.
+
+    Parameters
+    ----------
+    page : Page
+        Rendered, loaded or parsed.
+
+    Raises
+    ------
+    TypeError
+        If it is no Page.
+
+    Examples
+    --------
+    >>> from blocksight.page.parse import parse
+    >>> tea = metadata(parse('<title>Tea</title><meta name=author content="Ada Leaf">'))
+    >>> tea.authors, tea.sources["authors"]
+    (('Ada Leaf',), 'meta')
+    """
+    if not isinstance(page, Page):
+        raise TypeError(f"metadata takes a Page, not a value of type {type(page).__name__}: pass parse(html)")
+    return metadata_of(read_raw_metadata(page, title_of(page)))
+
+
+def metadata_of(raw: RawMetadata) -> Metadata:
+    """Return the metadata of the best source of each field."""
+    sources = _Sources(raw)
+    values = {name: read(sources) for name, read in _FIELDS.items()}
+    known = {name: value for name, (value, _) in values.items() if value}
+    return Metadata(**known, sources={name: values[name][1] for name in known})
+
+
+def language_of_page(raw: RawMetadata) -> str:
+    """Return the language of a page (BCP 47), "" if unknown."""
+    return _language_of(raw)[0]
+
+
+def has_declared_author(raw: RawMetadata) -> bool:
+    """Return whether JSON-LD, microdata or ``meta`` elements name an author."""
+    return any(names_in(text) for _, text in _Sources(raw).of("authors"))
+
+
+@cached_by_owner
+def _declared(raw: RawMetadata) -> dict[str, list[Pair]]:
+    """Return source and value of all that is declared, by its name in :data:`_SOURCES`."""
+    entries = [(f"@{name.lower()}", "json-ld", value) for name, value in read_scripts(raw.scripts)]
+    entries += [(f"@{name}", "microdata", value) for name, value in raw.items]
+    entries += [(name, _vocabulary(name), value) for name, value in raw.named]
+    entries += [(f"rel={link.relation}", "link", link.address) for link in raw.links]
+    entries += [(f"a={link.relation}", "markup", link.text) for link in raw.links if link.text]
+    entries += [(f".{purpose}", "markup", text) for purpose, text in raw.marked]
+    entries += [(f"role={role}", "role", text) for role, text in raw.roles]
+    entries += [("line", "text", line) for line in raw.lines]
+    declared: dict[str, list[Pair]] = {}
+    for name, source, value in entries:
+        declared.setdefault(name, []).append((source, value))
+    return declared
+
+
+def _vocabulary(name: str) -> str:
+    if name.startswith(("og:", "article:")):
+        return "opengraph"
+    return "dublin core" if name.startswith(("dc.", "dcterms.")) else "meta"
+
+
+@cached_by_owner
+def _language_of(raw: RawMetadata) -> Pair:
+    """Return the language of the page and its source, which a document and its metadata both need."""
+    return language_of((("markup", raw.language), *_Sources(raw).of("language")), raw.text)
+
+
+class _Sources:
+    """The declared metadata of a page by field."""
+
+    def __init__(self, raw: RawMetadata) -> None:
+        self.raw, self.declared = raw, _declared(raw)
+
+    def of(self, field_name: str) -> list[Pair]:
+        """Return source and value of what declares a field, the best first."""
+        return self.named(*_SOURCES[field_name].split())
+
+    def named(self, *names: str) -> list[Pair]:
+        return [pair for name in names for pair in self.declared.get(name, ())]
+
+    @cached_property
+    def address(self) -> Pair:
+        return _first([*self.of("address"), ("address", self.raw.url)], self.absolute)
+
+    @cached_property
+    def site(self) -> Pair:
+        name, raw = _first(self.of("site"), clean), self.raw
+        if name[0]:
+            return name
+        rest = raw.title.replace(raw.bare_title, "", 1) if raw.bare_title else ""
+        rest = rest.strip(" |-–—·•:»«›‹/~_")
+        return (rest, "title") if rest and rest != raw.title else (host_of(raw.url), "address")
+
+    @cached_property
+    def _known_days(self) -> frozenset[str]:
+        """Days in the URL and in machine formats, which settle the order of day and month elsewhere."""
+        days = {address_date(self.address[0]), address_date(self.raw.url)}
+        days |= {machine_date(text)[:10] for _, text in [*self.of("published"), *self.of("modified")]}
+        return frozenset(days - {""})
+
+    @cached_property
+    def _order(self) -> str:
+        return numeric_order([*self.raw.lines, *(text for _, text in self.raw.marked)])
+
+    @cached_property
+    def _date_language(self) -> str:
+        """The language, with the country of the host if only English is known."""
+        language = _language_of(self.raw)[0]
+        country = host_of(self.raw.url).rpartition(".")[2].upper()
+        return f"en-{country}" if language == "en" and len(country) == 2 else language
+
+    def date(self, text: str) -> str:
+        """Return the first date in a text, with the order of day and month of this page."""
+        return iso_date(text, self._date_language, days=self._known_days, order=self._order)
+
+    def absolute(self, address: str) -> str:
+        """Return an absolute URL; "" if it is invalid."""
+        try:
+            joined = urljoin(self.raw.base, address.strip())
+            return joined if urlsplit(joined).scheme in {"http", "https", "file"} else ""
+        except ValueError:
+            return ""
+
+
+def _title(sources: _Sources) -> Pair:
+    """Return the title that was found before, and its source; without one, the title of the markup."""
+    bare = sources.raw.bare_title
+    if not bare:
+        return _first(sources.of("title"), clean)
+    if bare in sources.raw.title:
+        return bare, "title"
+    return bare, next((source for source, value in sources.of("title elsewhere") if bare in value), "markup")
+
+
+def _authors(sources: _Sources) -> Tuples:
+    """Return the authors that the page declares; else those of a byline, which never is a heading or the site."""
+    raw, texts = sources.raw, sources.of("authors")
+    kinds = {kind.lower() for _, kind in sources.named("@@type", "og:type")} - _PLAIN_TYPES
+    if (sources.named("@product") or "product" in kinds) and not kinds - {"product", "product.item"}:
+        return (), ""  # those that are named wrote reviews of it
+    if len(sources.named("@datepublished")) > 1:
+        # Each post of a thread has its author and date: the page is by the first.
+        texts = texts[:1]
+    own = OwnNames(
+        url=raw.url,
+        title=raw.bare_title,
+        site=sources.site[0],
+        persons=frozenset(letters_of(name) for _, name in sources.named("@person")),
+        organizations=frozenset(letters_of(name) for _, name in sources.named("@organization")),
+    )
+    others = sources.named("@other author")
+    for some, read in ((texts, own.authors_in), (others, own.authors_in), (texts, own.namesakes_in)):
+        names, source = _all_of_first(some, read)
+        if names:
+            return (named_at_headline(names, raw) if source == "meta" else names), source
+    names, source = next((found for found in bylines(raw) if found[0]), ((), ""))
+    names = tuple(name for name in names if not own.has(name))
+    return names, source if names else ""
+
+
+def _published(sources: _Sources) -> Pair:
+    declared = _first(sources.of("published"), sources.date)
+    if declared[0]:
+        return declared
+    addresses = (("address", url) for url in (sources.address[0], sources.raw.url))
+    in_address = _first(addresses, address_date)
+    return in_address if in_address[0] else _first(sources.of("published elsewhere"), sources.date)
+
+
+def _tags(sources: _Sources) -> Tuples:
+    texts = sources.of("tags") + [pair for pair in sources.named("a=tag") if len(pair[1]) <= _TAG_CHARACTERS]
+    tags, source = _all_of_first(texts, lambda text: tuple(tag.strip(" #") for tag in _BETWEEN_TAGS.split(text)))
+    # Some programs keep settings among the keywords: "locale: US".
+    plain = tuple(tag for tag in tags if not _SETTING.match(tag))
+    return (plain, source if plain else "") if len(tags) - len(plain) >= MOST_LABELLED else (tags, source)
+
+
+def _licence(sources: _Sources) -> Pair:
+    links = [(source, sources.absolute(url)) for source, url in sources.named("rel=license")]
+    return _first([*sources.named("@license"), *links, *sources.of("licence")], clean)
+
+
+def _feeds(sources: _Sources) -> Tuples:
+    links = [link for link in sources.raw.links if link.relation == "alternate" and link.kind in _FEEDS]
+    return tuple(dict.fromkeys(filter(None, (sources.absolute(link.address) for link in links)))), "link"
+
+
+#: The function that reads each field of :class:`Metadata`.
+_FIELDS: dict[str, Callable[[_Sources], tuple[Any, str]]] = {
+    "title": _title,
+    "authors": _authors,
+    "published": _published,
+    "modified": lambda sources: _first(sources.of("modified"), sources.date),
+    "site": lambda sources: sources.site,
+    "description": lambda sources: _first(sources.of("description"), clean),
+    "address": lambda sources: sources.address,
+    "language": lambda sources: _language_of(sources.raw),
+    "tags": _tags,
+    "image": lambda sources: _first(sources.of("image"), sources.absolute),
+    "licence": _licence,
+    "kind": lambda sources: _first(sources.of("kind"), lambda kind: clean(kind) * (kind.lower() not in _PLAIN_TYPES)),
+    "feeds": _feeds,
+}
+
+
+def _first(texts: Iterable[Pair], read: Callable[[str], str]) -> Pair:
+    return next(((value, source) for source, text in texts if (value := read(text))), ("", ""))
+
+
+def _all_of_first(texts: Iterable[Pair], read: Callable[[str], tuple[str, ...]]) -> Tuples:
+    """Return all values of the first source that has any."""
+    first, values = "", dict[str, None]()
+    for source, text in texts:
+        names = [name for name in read(text) if name]
+        if names and first in ("", source):
+            first = source
+            values |= dict.fromkeys(names)
+    return tuple(values), first

@@ -1,0 +1,151 @@
+"""The visible author and date of a page: elements with such classes, and short lines near the headline."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import BoolColumn
+from ..clean_text import clean, letters_of, text_below
+from ..name_flags import cache_names, cache_words, name_flags
+from ..page import Page
+
+_AUTHOR = re.compile(
+    r"(?:^|[\s_-])(?:p-author|byline(?:[_-]?name)?|author(?:s|[_-]?(?:name|link|s))?|post-?author|entry-?author"
+    r"|written-?by|writer|autor|auteur)(?=[\s_-]|$)",
+    re.IGNORECASE,
+)
+#: Class names of the author of a forum post.
+_POSTER = re.compile(
+    r"(?:^|[\s_-])(?:username(?:-colou?red)?|user-?name|poster(?:-?name)?|nick-?name|author-?nick)(?=[\s_-]|$)",
+    re.IGNORECASE,
+)
+_DATE = re.compile(
+    r"(?:^|[\s_-])(?:dt-published|published?|pub-?date|date(?:line|time)?|post-?date|entry-?date|posted(?:-?on)?"
+    r"|time-?stamp|time|fecha|datum)(?=[\s_-]|$)",
+    re.IGNORECASE,
+)
+#: Id of the element with the date of a post in Discuz.
+_POSTED = re.compile(r"^authorposton\d", re.IGNORECASE)
+_MODIFIED = re.compile(r"modified|updated|dt-updated|last-?mod", re.IGNORECASE)
+#: Class names of elements with text of other authors or links to other pages.
+_ELSEWHERE = re.compile(
+    r"(?:^|[\s_-])(?:comments?(?:-?list|-?body)?|replies|related|recommend\w*|sidebar|widget|footer|recent|latest"
+    r"|popular|teaser|prev|next)(?=[\s_-]|$)",
+    re.IGNORECASE,
+)
+_CLASSES = (_AUTHOR, _POSTER, _DATE, _MODIFIED, _ELSEWHERE)
+_ANY = re.compile("|".join(pattern.pattern for pattern in _CLASSES), re.IGNORECASE)
+#: Most lines before and after the headline, and most characters of one.
+LINES_BEFORE, LINES_BEHIND, LINE_CHARACTERS = 6, 14, 120
+#: Most elements of each kind.
+MOST = 12
+
+
+def read_visible_byline(page: Page, own: BoolColumn, title: str) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
+    """Return (purpose, text) of elements for authors and dates, and the lines near the headline.
+
+    ``own``, bool (nodes,), marks the nodes of the page itself; ``title`` identifies the headline.
+    """
+    lines, start = _lines(page, own, title)
+    classes = name_flags(page, ("class",), _meanings).astype(np.int64)
+    return _marked(page, own & ~_elsewhere(page, classes), classes, start), lines
+
+
+def _marked(page: Page, own: BoolColumn, classes: NDArray[np.int64], start: int) -> tuple[tuple[str, str], ...]:
+    """Return authors and dates by class and tag, those after the headline first, as lists of posts precede it.
+
+    ``classes``, int64 (nodes,), has one bit for each of :data:`_CLASSES`.
+    """
+    author, poster, date, modified = (classes & 1 << bit > 0 for bit in range(len(_CLASSES) - 1))
+    date = date | page.attribute_matches("id", lambda name: _POSTED.search(name) is not None)
+    time = page.has_tag("time") & own
+    found: list[tuple[str, str]] = []
+    for name, rows in (
+        ("author", _inner(page, author & own)),
+        ("author", _inner(page, poster & own)),
+        ("modified", (page.below(modified) & time) | (modified & own)),
+        ("published", time & ~page.below(modified)),
+        ("published", date & own & ~modified & (page.count_within(time) == 0)),
+    ):
+        found += [(name, text) for row in _from(rows, start)[:MOST] if (text := _element_text(page, row, name))]
+    return tuple(found)
+
+
+def _from(rows: BoolColumn, start: int) -> list[int]:
+    marked = np.flatnonzero(rows)
+    behind = np.searchsorted(marked, start)
+    return [*marked[behind:].tolist(), *marked[:behind][::-1].tolist()]
+
+
+def _element_text(page: Page, row: int, name: str) -> str:
+    attributes = page.attributes_of(row)
+    written = attributes.get("datetime") or attributes.get("title" if page.tag_of(row) == "abbr" else "", "")
+    if name != "author" and written:
+        return clean(written)
+    text = text_below(page, row)
+    return text if len(text) <= LINE_CHARACTERS else ""
+
+
+def _inner(page: Page, marked: BoolColumn) -> BoolColumn:
+    inner: BoolColumn = marked & (page.count_below(marked) == 0)
+    return inner
+
+
+@cache_words
+def _meaning(word: str) -> int:
+    """Return one bit for each of :data:`_CLASSES` that matches a word of a class or name."""
+    if _ANY.search(word) is None:
+        return 0
+    return sum(1 << bit for bit, pattern in enumerate(_CLASSES) if pattern.search(word))
+
+
+_meanings = cache_names(_meaning)
+
+
+def _elsewhere(page: Page, classes: NDArray[np.int64]) -> BoolColumn:
+    names = classes | name_flags(page, ("id",), _meanings).astype(np.int64)
+    by_class = names & 1 << _CLASSES.index(_ELSEWHERE) > 0
+    # A class of the whole page ("no-sidebar footer-dark") does not apply to a part.
+    whole = page.has_tag("html", "body", "main", "article")
+    return page.below((by_class & ~whole) | page.has_tag("footer", "aside", "nav") & (page.leaf_range[:, 0] > 0))
+
+
+def _lines(page: Page, own: BoolColumn, title: str) -> tuple[tuple[str, ...], int]:
+    """Return the short lines near the headline, those after it first, and the row of the headline (0 for none)."""
+    starts, lines = _text_lines(page, own)
+    key = letters_of(title)
+    headings = page.below(page.has_tag("h1", "h2", "h3"))
+    places = [n for n, line in enumerate(lines) if key and _may_begin(line, key) and letters_of("".join(line)) == key]
+    at = next((n for n in places if headings[starts[n]]), places[-1] if places else -1)
+    around = lines if at < 0 else [*lines[at + 1 : at + 1 + LINES_BEHIND], *lines[max(at - LINES_BEFORE, 0) : at][::-1]]
+    texts = (clean("".join(line)) for line in around)
+    short = islice((text for text in texts if 3 <= len(text) <= LINE_CHARACTERS), LINES_BEFORE + LINES_BEHIND)
+    return tuple(short), starts[at] if at >= 0 else 0
+
+
+def _may_begin(line: list[str], key: str) -> bool:
+    """Return whether a line can start with some letters, by its first ASCII letter."""
+    first = line[0].lstrip()[:1]
+    return not (first.isascii() and first.isalnum()) or first.lower() == key[0]
+
+
+def _text_lines(page: Page, own: BoolColumn) -> tuple[list[int], list[list[str]]]:
+    """Return the visible text by block-level element: start row and pieces of each line."""
+    owner = page.owner[page.leaves].tolist()
+    usable = ((page.hidden == 0) & own[page.leaves]).tolist()
+    starts: list[int] = []
+    texts: list[list[str]] = []
+    last = -2
+    for leaf, row in enumerate(page.leaves.tolist()):
+        if not usable[leaf]:
+            continue
+        if owner[leaf] != last:
+            starts.append(row)
+            texts.append([])
+            last = owner[leaf]
+        texts[-1].append(page.leaf_texts[leaf])
+    return starts, texts

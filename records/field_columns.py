@@ -1,0 +1,350 @@
+"""Alignment of the records of a set: the texts at the same place of each record are a column.
+
+A place is the path of tags and class names from the record down; paths that some records lack are separate places
+(partial tree alignment: Zhai & Liu 2005, here by names instead of order). Text repeated in most records is boilerplate:
+"Reply", "Share", "Add to cart".
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+import numpy as np
+
+from ..page.arrays import BoolColumn, Marks, cached_by_owner
+from ..page.clean_text import clean_leaves
+from ..page.html import TEXT
+from ..page.page import Page
+from ..segment.record_groups import RecordGroup, Span
+from ..segment.shape import Names, class_names
+from .field_values import is_date, is_price, is_rating
+
+#: Elements that only change the style of text.
+_LOOKS = frozenset("b i em strong font u s small big br wbr mark nobr abbr bdi sup sub center".split())
+#: Those of them that make a title of a line of its own, but for a part of a heading.
+_STRONG = ("b", "strong")
+HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+#: Elements that are parts of one text if there are several at one place.
+_TEXTS = frozenset("p li ul ol dl dt dd blockquote pre code h1 h2 h3 h4 h5 h6 table tbody tr hr q cite".split())
+#: Quotes, by class name.
+_QUOTE = re.compile(
+    r"(?:^|[-_ ])(?:block|bb|bbcode_?|bbc?_|ips|post)?quote(?:d|box|text|content|container|block)?(?:$|[-_ #])"
+)
+_SIGNATURE = re.compile(r"(?:^|[-_ ])(?:post|message|user)?-?(?:sig|signature)s?(?:$|[-_ ])|signature")
+#: Most siblings with the same template that get numbers of their own, and most places whose names are compared.
+_NUMBERED, _KNOWN = 6, 40
+#: Least share of records with a text for it to be boilerplate, their least number, and its most characters.
+_FURNITURE, _FEWEST, LONGEST = 0.6, 3, 60
+#: Characters of differing text from which its line is not boilerplate.
+_WORDS = 25
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FieldPath:
+    """A place in records: the path from the record down.
+
+    ``above`` is the place of the parent, -1 for the record itself; ``number`` the index among siblings with the same
+    template, or below 0 the type of the text (:data:`_SORTS`).
+    """
+
+    above: int
+    tag: str
+    names: Names
+    number: int = 0
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Cells:
+    """The content of one record, without that of records inside it.
+
+    ``span`` are its rows; ``leaves`` and ``places`` its text leaves and their places; ``elements`` rows and places of
+    elements with relevant attributes (pictures, links, times); ``counts`` the number of elements by place; ``quotes``
+    first row, end and place of potential quotes; ``quoted``, ``signed`` and ``boilerplate`` the leaves in quotes (after
+    :func:`~.posts.quotes.collect_quotes`), in signatures, and of boilerplate.
+    """
+
+    span: Span
+    leaves: list[int] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
+    elements: list[tuple[int, int]] = field(default_factory=list)
+    counts: dict[int, int] = field(default_factory=dict)
+    quotes: list[tuple[int, int, int]] = field(default_factory=list)
+    # Nearly always empty: one shared set saves memory.
+    quoted: frozenset[int] = frozenset()
+    signed: frozenset[int] = frozenset()
+    boilerplate: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Aligned:
+    """The aligned records of a set.
+
+    ``places`` are ordered parents first, starting with the record itself; ``cells`` has one entry for each record;
+    ``linked``, bool (leaves,), marks text in links; ``names`` are the class names on the path to each place, without
+    the record's own; ``paths`` each place with its ancestors, ``tags`` their tags.
+    """
+
+    page: Page
+    places: list[FieldPath]
+    cells: list[Cells]
+    linked: Marks
+    names: list[str]
+    paths: list[list[int]]
+    tags: list[frozenset[str]]
+
+    def copy(self) -> Aligned:
+        """Return a copy with cells of its own: quotes, signatures and boilerplate may be collected in each."""
+        return replace(self, cells=[replace(one) for one in self.cells])
+
+    def below(self, place: int) -> set[int]:
+        """Return a place and its descendants."""
+        return {number for number in range(place, len(self.places)) if place in self.paths[number]}
+
+
+def align(page: Page, group: RecordGroup, shown: Marks) -> Aligned:
+    """Align the records of a group; ``shown``, bool (leaves,), marks the text that counts."""
+    reader = _RecordReader(page, group.spans, shown)
+    paths, tags = list[list[int]](), list[frozenset[str]]()
+    for number, place in enumerate(reader.places):
+        paths.append([number, *(paths[place.above] if number else ())])
+        tags.append(tags[place.above] | {place.tag} if number else frozenset({place.tag}))
+    _collect_boilerplate(page, reader.cells)
+    return Aligned(
+        page=page,
+        places=reader.places,
+        cells=reader.cells,
+        linked=page.below(page.has_tag("a"))[page.leaves],
+        names=_called(reader.places),
+        paths=paths,
+        tags=tags,
+    )
+
+
+def _called(places: list[FieldPath]) -> list[str]:
+    """Return the class names on the path to each place, the nearest first."""
+    names = [""]
+    for place in places[1:]:
+        own = " ".join(sorted(place.names))
+        names.append(f"{own} {names[place.above]}" if place.above > 0 else own)
+    return names
+
+
+@cached_by_owner
+def _relevant(page: Page) -> BoolColumn:
+    """Return the elements with relevant attributes, bool (nodes,)."""
+    relevant = page.has_tag("img", "a", "time", "meta", "data", "abbr") | (page.attribute("itemprop") >= 0)
+    return relevant | (page.attribute("aria-label") >= 0) | (page.attribute("title") >= 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Template:
+    """Tag and class names of elements with the same attribute ``class``; ``number`` is that of both."""
+
+    number: int
+    tag: str
+    names: Names
+    is_quote: bool
+    is_signature: bool
+    is_look: bool
+    is_text: bool
+
+
+class _RecordReader:
+    """Collects the content of the records of a group row by row, and numbers the places.
+
+    The class names of one place may differ between records.
+    """
+
+    def __init__(self, page: Page, spans: tuple[Span, ...], shown: Marks) -> None:
+        self.page, self.spans, self.shown, self.texts = page, spans, shown, clean_leaves(page)
+        self.places: list[FieldPath] = [FieldPath(above=-1, tag="", names=frozenset())]
+        self._below: dict[tuple[int, str, int], list[int]] = {}
+        self._same: dict[tuple[int, int, int], int] = {}
+        self._templates: dict[int, _Template] = {}
+        self._numbers: dict[tuple[str, Names], int] = {}
+        self.cells = [Cells(span=span) for span in spans]
+        self._read()
+
+    def _rows(self) -> tuple[list[int], ...]:
+        """Return record, row, shown leaf, parent, end, template, leaf of the first child, and the relevant elements.
+
+        Rows without an element or a shown text are left out; -1 is no leaf. Those of a record inside another are its.
+        A template is a number of tag and class attribute.
+        """
+        page, low, high = self.page, self.spans[0][0], max(end for _, end in self.spans)
+        record, leaf = np.full(high - low, -1), np.full(high - low + 1, -1)
+        for number, (first, end) in enumerate(self.spans):
+            record[first - low : end - low] = number
+        first_leaf, last_leaf = int(page.leaf_range[low, 0]), int(page.leaf_range[high - 1, 1])
+        seen = np.flatnonzero(self.shown[first_leaf:last_leaf]) + first_leaf
+        leaf[page.leaves[seen] - low] = seen
+        rows = ((record >= 0) & (~page.has_tag(TEXT)[low:high] | (leaf[:-1] >= 0))).nonzero()[0]
+        rows = rows[record[rows].argsort(kind="stable")]
+        node = rows + low
+        child = np.where(page.end[node] > node + 1, leaf[rows + 1], -1)
+        template = page.tag[node].astype(np.int64) * (len(page.strings) + 1) + page.attribute("class")[node] + 1
+        values = (record[rows], node, leaf[rows], page.parent[node], page.end[node], template, child)
+        return tuple(column.tolist() for column in (*values, _relevant(page)[node]))
+
+    def _read(self) -> None:
+        place, seen, templates = dict[int, int](), dict[tuple[int, int], int](), self._templates
+        record = first = signed = -1
+        alone, signed_leaves = False, list[int]()
+        cells = self.cells[0]
+        for number, row, leaf, parent, end, kind, child, is_relevant in zip(*self._rows(), strict=True):
+            if number != record:
+                cells.signed = frozenset(signed_leaves)
+                record, cells, signed_leaves = number, self.cells[number], []
+                first, last = self.spans[number]
+                # Several elements are places in the record, one is the record.
+                signed, alone = first, self.page.end[first] == last
+                place, seen = {}, {}
+            above = place.get(parent, 0)
+            if leaf >= 0:
+                cells.leaves.append(leaf)
+                cells.places.append(above)
+                if row < signed:
+                    signed_leaves.append(leaf)
+                continue
+            here = 0
+            if row != first or not alone:
+                template = templates.get(kind) or self._template(kind)
+                here = place[row] = self._place(template, above, row, parent, end, child, seen)
+                # Bold print and line breaks are no further element of their place.
+                cells.counts[here] = cells.counts.get(here, 0) + (here != above)
+                if template.is_quote:
+                    cells.quotes.append((row, end, here))
+                if template.is_signature:
+                    signed = max(signed, end)
+            if is_relevant:
+                cells.elements.append((row, here))
+        cells.signed = frozenset(signed_leaves)
+
+    def _template(self, kind: int) -> _Template:
+        tag, code = divmod(kind, len(self.page.strings) + 1)
+        name, names = self.page.names[tag], class_names(self.page.strings[code - 1]) if code else frozenset[str]()
+        is_quote, is_signature = quote_or_signature(names)
+        template = self._templates[kind] = _Template(
+            number=self._numbers.setdefault((name, names), len(self._numbers)),
+            tag=name,
+            names=names,
+            is_quote=is_quote or name in ("blockquote", "q"),
+            is_signature=is_signature,
+            is_look=name in _LOOKS and not names,
+            is_text=name in _TEXTS,
+        )
+        return template
+
+    def _place(
+        self, template: _Template, above: int, row: int, parent: int, end: int, child: int,
+        seen: dict[tuple[int, int], int],
+    ) -> int:  # fmt: skip
+        """Return the place of an element; ``child`` is the leaf that it starts with, -1 for none."""
+        number = 0
+        if template.is_look:
+            # A date in small print next to a name is a text of its own, and so is a bold line.
+            if child < 0:
+                return above
+            number = self._sort(child)
+            bold = not number and template.tag in _STRONG and self._is_line(row, parent, end, child)
+            if number not in _OWN_TEXT and not bold:
+                return above
+        elif not template.is_text:
+            # The type of the text distinguishes an element from siblings with the same template.
+            number = self._sort(child) if child >= 0 else 0
+            if not number:
+                key = (parent, template.number)
+                number = min(seen.get(key, 0), _NUMBERED)
+                seen[key] = number + 1
+        same = (above, template.number, number)
+        place = self._same.get(same)
+        return self._new_place(same, template) if place is None else place
+
+    def _sort(self, leaf: int) -> int:
+        text = self.texts[leaf]
+        return _sort_of(text) if len(text) <= LONGEST else 0
+
+    def _is_line(self, row: int, parent: int, end: int, leaf: int) -> bool:
+        """Return whether an element is one text, the first one around it, and no label or part of a sentence."""
+        if end != row + 2 or leaf != self.page.leaf_range[parent, 0] or self.page.tag_of(parent) in HEADINGS:
+            return False
+        # White space is no leaf.
+        return not self._is_shown(end) and not self.texts[leaf].endswith((":", "\uff1a"))
+
+    def _is_shown(self, row: int) -> bool:
+        """Return whether a node is a text leaf that counts."""
+        leaf = int(self.page.leaf_range[row, 0]) if row < len(self.page) else len(self.shown)
+        return bool(leaf < len(self.shown) and self.shown[leaf] and self.page.leaves[leaf] == row)
+
+    def _new_place(self, same: tuple[int, int, int], template: _Template) -> int:
+        above, _, number = same
+        known = self._below.setdefault((above, template.tag, number), [])
+        for place in known[:_KNOWN]:
+            other = self.places[place].names
+            if len(template.names & other) * 2 >= len(template.names | other):
+                self._same[same] = place
+                return place
+        self._same[same] = len(self.places)
+        known.append(len(self.places))
+        self.places.append(FieldPath(above=above, tag=template.tag, names=template.names, number=number))
+        return known[-1]
+
+
+#: Types of short texts.
+_SORTS: tuple[Callable[[str], object], ...] = (is_price, is_rating, is_date, re.compile(r"^[\W\d]+$").search)
+#: The types, as numbers below 0, that make an element without a name another place: prices, ratings, dates.
+_OWN_TEXT = (-1, -2, -3)
+
+
+@lru_cache(1 << 12)
+def _sort_of(text: str) -> int:
+    """Return the type of a short text, which records repeat."""
+    return next((-number for number, test in enumerate(_SORTS, 1) if test(text)), 0)
+
+
+@lru_cache(1 << 12)
+def quote_or_signature(names: Names) -> tuple[bool, bool]:
+    """Return whether class names are those of a quote, and of a signature."""
+    written = " ".join(names)
+    return _QUOTE.search(written) is not None, _SIGNATURE.search(written) is not None
+
+
+def leaf_text(page: Page, leaf: int) -> str:
+    """Return the text of a leaf with white space collapsed."""
+    return clean_leaves(page)[leaf]
+
+
+def _collect_boilerplate(page: Page, cells: list[Cells]) -> None:
+    """Collect text that most records repeat at the same place, except for words in lines that differ otherwise.
+
+    A single record repeats nothing: its boilerplate is its buttons.
+    """
+    if len(cells) == 1:
+        buttons = page.below(page.has_tag("button"))[page.leaves]
+        cells[0].boilerplate = frozenset(leaf for leaf in cells[0].leaves if buttons[leaf])
+    if len(cells) < _FEWEST:
+        return
+    texts = clean_leaves(page)
+    keys = [[(place, texts[leaf]) for leaf, place in zip(one.leaves, one.places, strict=True)] for one in cells]
+    counts: Counter[tuple[int, str]] = Counter()
+    for record in keys:
+        counts.update(set(record))
+    fewest = max(_FEWEST, _FURNITURE * len(cells))
+    common = {key for key, count in counts.items() if count >= fewest and len(key[1]) <= LONGEST}
+    for one, record in zip(cells, keys, strict=True):
+        if common.isdisjoint(record):
+            continue
+        owners = page.owner[page.leaves[one.leaves]].tolist()
+        lines = {owner for owner, key in zip(owners, record, strict=True) if len(key[1]) > _WORDS and key not in common}
+        boilerplate = {
+            leaf
+            for leaf, owner, key in zip(one.leaves, owners, record, strict=True)
+            if key in common and owner not in lines
+        }
+        # A record with nothing else has no other text.
+        if len(boilerplate) < len(record):
+            one.boilerplate |= boilerplate

@@ -1,0 +1,347 @@
+"""Classification of record columns into fields (author, date, title, price, rating, rank) by text and class names."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import median
+
+import numpy as np
+
+from ..lexicon.phrases import BY, alternatives
+from ..page.arrays import BoolColumn, cached_by_owner
+from ..page.page import Page
+from .field_columns import HEADINGS, Aligned, leaf_text
+from .field_values import DATE, RANK, is_date, is_price, is_rating
+from .text_columns import FieldColumn, columns_of
+
+#: Text fields, in the order in which columns are assigned to them.
+TEXT_FIELDS = ("date", "price", "rating", "rank", "author", "title")
+
+JOINED = re.compile(
+    r"\b(?:join|regist|member since|inscri|dabei seit|mitglied seit|iscritto|last (?:seen|visit|active|edit)|edited"
+    r"|born)|注册|登録",
+    re.IGNORECASE,
+)
+AUTHOR_NAMES = re.compile(
+    r"author|comment[-_]?name|user-?_?name|poster|nick|by-?line|creator|member-?_?name|screen-?name|commenter"
+    r"|display-?name|writer|reviewer|(?:^|[-_ ])(?:by|user|fn)(?:$|[-_ ])"
+)
+_NO_AUTHOR = re.compile(
+    r"title|rank|role|group|badge|stat|date|time|count|reput|location|joined|extra|level|status|signature|reply"
+    r"|number|react|tag|categ|avatar"
+)
+_PERSON_LINK = re.compile(
+    r"/(?:u|user|users|member|members|profile|profiles|author|authors|people|channel)[/.?-](?!log|sign|regist|pass)|[?&](?:u|uid|user"
+    r"|mode=viewprofile)[=&]|(?:^|/)user\?id=|member\.php|/@",
+    re.IGNORECASE,
+)
+#: Each address of a profile contains one of these.
+PROFILE_PARTS = (
+    "/u",
+    "user",
+    "member",
+    "/profile",
+    "/author",
+    "/people",
+    "/channel",
+    "u=",
+    "u&",
+    "uid",
+    "/@",
+    "=viewprofile",
+)
+_DATED = re.compile(r"date|time|posted|(?:^|[-_ ])ago|when|created|published")
+_TITLED = re.compile(r"title|headline|subject|(?:^|[-_ ])name|heading")
+_NO_TITLE = re.compile(r"(?:user|rank|member|custom|sub)-?_?title|subhead|usertitle|avatar")
+_OLD_PRICE = re.compile(r"old|was|list-?price|strike|compare|before|regular|crossed|rrp|uvp|unit|from")
+#: Elements that identify a field.
+_TELLING = HEADINGS | {"time"}
+#: Share of the records with an element in any of its forms; of the texts of a column that have the form of its field.
+_NEARLY_ALL, _MOSTLY = 0.9, 0.6
+#: Most words of a name that nothing else marks as one.
+_NAME_WORDS = 3
+#: Scripts without spaces, their punctuation, and the most characters of a name in them.
+_UNSPACED, _PUNCTUATION = (
+    re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]"),
+    re.compile("[、。，：:；！!？?「」《》]"),
+)
+_NAME_CHARACTERS = 10
+#: Least size of large letters, in that of half of the columns.
+_LARGE = 1.15
+#: Least characters of a link that is a headline of a signed record.
+_HEADLINE = 20
+_ADDRESS = re.compile(r"https?://|www\.")
+#: An address with or without its path, as search results show it: "example.org › tea".
+_SHOWN_ADDRESS = re.compile(r"(?:https?://|www\.)\S|(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}(?=$|/|\s*[›»>])", re.IGNORECASE)
+_LETTER, _DIGIT = re.compile(r"[^\W\d_]"), re.compile(r"\d")
+#: The name of a person's account, and elements whose text is no title.
+_HANDLE, _CODE = re.compile(r"@\w"), frozenset(("pre", "code", "samp", "kbd"))
+#: The end of a sentence.
+_SENTENCE = re.compile("[.…。]$")
+#: The name in a line of single spaces of which the date is cut out: "asked | by Ada", "by Ada on |".
+_SIGNED = re.compile(
+    rf"(?:^| )(?:{alternatives(BY)}) ([^|,·•()]{{1,40}}?)(?: (?:on|at|am|le|el|il))? ?(?:[|,·•()]|$)",
+    re.IGNORECASE,
+)
+
+
+def is_profile_url(address: str) -> bool:
+    """Return whether a URL is that of a user profile."""
+    return _PERSON_LINK.search(address) is not None
+
+
+@cached_by_owner
+def profile_links(page: Page) -> BoolColumn:
+    """Return the elements with the URL of a user profile, bool (nodes,)."""
+    return page.attribute_matches("href", is_profile_url, needs=PROFILE_PARTS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class GroupColumns:
+    """The columns of the records of a group, and those of the :data:`TEXT_FIELDS`; ``body`` is the place of the text.
+
+    Text in quotes is as any other.
+    """
+
+    body: int
+    columns: list[FieldColumn]
+    named: dict[str, FieldColumn]
+
+
+def columns_of_records(aligned: Aligned, body: int) -> GroupColumns:
+    """Return the columns of aligned records, and those that are fields; ``body`` is the place of the text."""
+    columns = columns_of(aligned, body)
+    return GroupColumns(body=body, columns=columns, named=_named(aligned, columns))
+
+
+def _named(aligned: Aligned, columns: list[FieldColumn]) -> dict[str, FieldColumn]:
+    named, persons = dict[str, FieldColumn](), _person_places(aligned)
+    for name in TEXT_FIELDS:
+        scored = [
+            (score, -number, column)
+            for number, column in enumerate(columns)
+            if (score := _SCORES[name](column, aligned, column.place in persons)) > 0
+            and not any(_say_the_same(column, other) for other in named.values())
+        ]
+        if scored:
+            named[name] = max(scored, key=lambda one: one[:2])[2]
+    for name, column in named.items():
+        named[name] = _filled(name, column, columns, aligned, persons, named)
+    if "title" not in named and len(aligned.cells) > 1 and (entry := _entry(columns, named, aligned)):
+        named["title"] = entry
+    if "date" in named and "author" not in named:
+        named |= _signed_dates(named["date"])
+    return named
+
+
+def _signed_dates(dates: FieldColumn) -> dict[str, FieldColumn]:
+    """Return the two columns of lines with a date and a name, "asked 3 May by Ada"; none if most lines have no name."""
+    names = {record: name for record, text in dates.texts.items() if (name := _signature(text))}
+    if len(names) < _NEARLY_ALL * len(dates.texts):
+        return {}
+    days = {record: found[0] for record, text in dates.texts.items() if (found := DATE.search(text))}
+    return {"date": replace(dates, texts=dates.texts | days), "author": replace(dates, texts=names)}
+
+
+def _signature(text: str) -> str:
+    """Return the name in a line with a date, "" if there is none."""
+    found = _SIGNED.search(" ".join(DATE.sub("|", text).split()))
+    return found[1] if found and is_name(found[1]) else ""
+
+
+def is_name(text: str) -> bool:
+    """Return whether a short text may be a name: few words, or few characters without spaces, and no sentence."""
+    if _UNSPACED.search(text) and (len(text) > _NAME_CHARACTERS or _PUNCTUATION.search(text)):
+        return False
+    return len(text.split()) <= _NAME_WORDS and bool(_LETTER.match(text)) and not _SENTENCE.search(text)
+
+
+def _filled(
+    name: str,
+    column: FieldColumn,
+    columns: list[FieldColumn],
+    aligned: Aligned,
+    persons: set[int],
+    named: dict[str, FieldColumn],
+) -> FieldColumn:
+    """Add the values of records with the field at another place: a name without a link, a date without an hour."""
+    missing = set(range(len(aligned.cells))) - column.texts.keys()
+    leaves, texts = dict(column.leaves), dict(column.texts)
+    taken = {one.place for one in named.values()}
+    for other in columns if missing else ():
+        if other.place in taken or missing.isdisjoint(other.texts):
+            continue
+        alone = replace(other, coverage=1.0, distinct=1.0)
+        score = _SCORES[name](alone, aligned, other.place in persons)
+        if score > 2 or (score > 0 and other.tags & _TELLING == column.tags & _TELLING):
+            for record in missing & other.texts.keys():
+                leaves[record], texts[record] = other.leaves[record], other.texts[record]
+            missing -= other.texts.keys()
+    return replace(column, leaves=leaves, texts=texts, coverage=len(texts) / len(aligned.cells))
+
+
+def _entry(columns: list[FieldColumn], named: dict[str, FieldColumn], aligned: Aligned) -> FieldColumn | None:
+    """Return the column that identifies records without a title.
+
+    Of table rows it is the first, of others large letters, else links, else the most distinct text but sentences.
+    """
+    row = aligned.page.tag_of(aligned.cells[0].span[0]) == "tr"
+    fitting = [
+        column
+        for column in columns
+        if column.coverage >= 0.8 and column.distinct >= 0.6 and 3 <= column.length <= 120
+        and column.rate(_LETTER.search) >= 0.8 and column.rate(_ADDRESS.match) < 0.5
+        and max(map(len, column.leaves.values())) == 1
+        and (column.linked >= 0.5 or column.rate(_SENTENCE.search) < 0.5)
+        and not (_is_count(column) and not (row and column.order == 0))
+        and not column.tags & _CODE and column.rate(_HANDLE.match) < 0.5
+        and ("author" not in named or (column.linked >= 0.8 and column.length >= _HEADLINE and column.distinct >= 0.8))
+        and not any(_say_the_same(column, other) for other in named.values())
+    ]  # fmt: skip
+    if row and fitting:
+        return min(fitting, key=lambda column: column.order)
+    letters = {column.place: _letters(aligned, column) for column in columns}
+    least = _LARGE * median(letters.values()) if letters else 0.0
+
+    def likely(column: FieldColumn) -> tuple[float, bool, float]:
+        large = letters[column.place] if letters[column.place] >= least else 0.0
+        return large, column.linked >= 0.5, column.distinct * column.length
+
+    return max(fitting, key=likely, default=None)
+
+
+def _letters(aligned: Aligned, column: FieldColumn) -> float:
+    """Return the median size of the letters of a column in CSS px, 0 where nothing was rendered."""
+    geometry = aligned.page.geometry
+    if geometry is None:
+        return 0.0
+    leaves = [leaf for some in column.leaves.values() for leaf in some]
+    return float(np.median(geometry.font_size[aligned.page.leaves[leaves]]))
+
+
+def _is_count(column: FieldColumn) -> bool:
+    """Return whether texts differ by their numbers only: "214 likes", "3 replies - Answer - Share"; headings do not."""
+    first = column.order == 0 and column.linked >= 0.5
+    if column.tags & HEADINGS or first or column.rate(_DIGIT.search) < 0.5:
+        return False
+    labels = Counter("".join(_LETTER.findall(text)).casefold() for text in column.texts.values())
+    return len(column.texts) > 1 and labels.most_common(1)[0][1] * 2 > len(column.texts)
+
+
+def _say_the_same(one: FieldColumn, other: FieldColumn) -> bool:
+    """Return whether two columns are mostly equal: a name that is displayed twice."""
+    return one is other or sum(other.texts.get(record) == text for record, text in one.texts.items()) * 2 > len(
+        one.texts
+    )
+
+
+def _person_places(aligned: Aligned) -> set[int]:
+    profile, places = profile_links(aligned.page), set[int]()
+    for cells in aligned.cells[:20]:
+        for row, place in cells.elements:
+            if place not in places and profile[row]:
+                places |= aligned.below(place)
+    return places
+
+
+def _date(column: FieldColumn, aligned: Aligned, _: bool) -> float:
+    if column.coverage < 0.4 or column.repeated > 0.5:
+        return 0.0
+    rate = column.rate(lambda text: len(text) <= 90 and is_date(text), _MOSTLY)
+    if "time" in column.tags:
+        rate = max(rate, column.rate(lambda text: len(text) <= 60))
+    if rate < _MOSTLY:
+        return 0.0
+    labelled = sum(
+        bool(JOINED.search(text_before(aligned, column, record) + text)) for record, text in column.texts.items()
+    )
+    score = 1 + rate + column.coverage + 2 * ("time" in column.tags) + 1.5 * bool(_DATED.search(column.called))
+    score -= (
+        4 * labelled / len(column.texts)
+        + 2 * column.within
+        + 2 * bool(re.search("join|regist|edit|user-?(?:info|detail|extra)", column.called))
+    )
+    return max(score, 0.1 if not labelled and not column.within else 0.0)
+
+
+def text_before(aligned: Aligned, column: FieldColumn, record: int) -> str:
+    """Return the text right before a value, which may be its label."""
+    leaves = aligned.cells[record].leaves
+    place = leaves.index(column.leaves[record][0])
+    return leaf_text(aligned.page, leaves[place - 1])[-30:] + " " if place else ""
+
+
+def _price(column: FieldColumn, _: Aligned, __: bool) -> float:
+    rate = 0.0 if column.coverage < 0.3 else column.rate(lambda text: len(text) <= 60 and is_price(text), _MOSTLY)
+    if rate < _MOSTLY:
+        return 0.0
+    return rate + column.coverage - 0.8 * bool(_OLD_PRICE.search(column.called) or column.tags & {"del", "s", "strike"})
+
+
+def _rating(column: FieldColumn, _: Aligned, __: bool) -> float:
+    rate = 0.0 if column.coverage < 0.2 else column.rate(lambda text: len(text) <= 80 and is_rating(text), _MOSTLY)
+    return rate + column.coverage if rate >= _MOSTLY else 0.0
+
+
+def _rank(column: FieldColumn, _: Aligned, __: bool) -> float:
+    if column.coverage < 0.7:
+        return 0.0
+    numbers = [int(found[1]) for _, text in sorted(column.texts.items()) if (found := RANK.match(text))]
+    if len(numbers) < max(2, 0.8 * len(column.texts)):
+        return 0.0
+    steps = [later - sooner for sooner, later in pairwise(numbers)]
+    return float(sum(step == 1 for step in steps) >= 0.8 * len(steps))
+
+
+def _title(column: FieldColumn, aligned: Aligned, person: bool) -> float:
+    if column.coverage < 0.5 or column.length < 3 or column.length > 200 or column.distinct < 0.3:
+        return 0.0
+    # In a single record, boilerplate cannot be identified.
+    alone = len(aligned.cells) == 1 and not column.tags & HEADINGS
+    if alone or "pre" in column.tags or _NO_TITLE.search(column.called):
+        return 0.0
+    heading, titled = bool(column.tags & HEADINGS), _TITLED.search(column.called) is not None
+    headed = heading or titled
+    if column.within and not (headed and column.coverage >= 0.8 and max(map(len, column.leaves.values())) == 1):
+        return 0.0
+    score = 2.0 * heading + 1.5 * titled + column.linked * min(column.length / 30, 1.5)
+    score -= 2 * person + 1.5 * bool(column.tags & {"time", "button", "label"})
+    # Last, as texts are slow to test.
+    if score < 1 or (AUTHOR_NAMES.search(column.called) and not titled) or _is_count(column):
+        return 0.0
+    if column.rate(_LETTER.search, _MOSTLY) < _MOSTLY or column.rate(is_price) > 0.3:
+        return 0.0
+    return score
+
+
+def _author(column: FieldColumn, _: Aligned, person: bool) -> float:
+    if column.coverage < 0.5 or column.length < 2 or column.repeated > 0.5:
+        return 0.0
+    called = bool(AUTHOR_NAMES.search(column.called)) and not _NO_AUTHOR.search(column.called.split(" ", maxsplit=1)[0])
+    called |= "cite" in column.tags
+    if column.within and not (called and column.coverage >= 0.8):
+        return 0.0
+    score = 2.5 * called + 2.0 * person + 0.5 * column.linked + column.coverage - 0.02 * column.order
+    score -= 1.0 * bool(_NO_AUTHOR.search(column.called)) + 1.5 * bool(column.tags & HEADINGS and not called)
+    values = len(set(column.texts.values()))
+    score -= 2.0 * (len(column.texts) > 4 and (values < 2 or (column.distinct < 0.25 and not person)))
+    # Last, as texts are slow to test: most columns are neither called authors nor links to profiles.
+    if score < 2 or column.rate(_may_name, _MOSTLY) < _MOSTLY:
+        return 0.0
+    if column.rate(is_date) > 0.5 or column.rate(_SHOWN_ADDRESS.match) > 0.5:
+        return 0.0
+    score -= 2.8 * column.repeated + column.rate(lambda text: text.startswith("@"))
+    return score if score >= 2 else 0.0
+
+
+def _may_name(text: str) -> bool:
+    return len(text) <= 45 and len(text.split()) <= 6 and _LETTER.search(text) is not None and not is_price(text)
+
+
+_SCORES: dict[str, Callable[[FieldColumn, Aligned, bool], float]] = {
+    "date": _date, "price": _price, "rating": _rating, "rank": _rank, "title": _title, "author": _author,
+}  # fmt: skip

@@ -1,0 +1,107 @@
+"""Types of short texts in many languages: dates, prices, ratings, ranks."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from ..lexicon.phrases import MONTHS, alternatives
+
+#: Months in all languages, also without accents.
+_MONTH = rf"(?:{alternatives(*MONTHS.values())}|déz|fev|aout|май)[^\W\d_]{{0,8}}\.?"
+#: Units of time before "ago", days by name, times from now, and days in Chinese.
+_UNIT = r"(?:s|sec|second|m|min|minute|h|hr|hour|d|day|w|wk|week|mo|month|y|yr|year)s?\.?\s?"
+_DAY = r"(?:yesterday|today|gestern|heute|hier|aujourd|ayer|hoy|ieri|oggi|вчера|сегодня)\b"
+_FROM_NOW = r"(?:vor|il y a|hace)\s+\S+\s+\w+"
+_CHINESE_DAY = "昨天|前天|今天"
+#: All that starts at the start of a word has one test for it: most places of a text are within words. Months are many:
+#: they are compared with words before a number only.
+DATE = re.compile(
+    rf"\b(?:(?:19|20)\d\d\s?[-/.年]\s?\d{{1,2}}(?:\s?[-/.月]\s?\d{{1,2}})?|\d{{1,2}}[-/.]\d{{1,2}}[-/.](?:19|20)?\d\d\b"
+    rf"|\d{{1,2}}(?:st|nd|rd|th|er|\.)?\s+(?:de\s+)?{_MONTH},?(?:\s+(?:de\s+)?(?:19|20)?\d\d\b)?"
+    rf"|(?=\w+\.?\s+\d)(?:{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?:[,\s']+(?:19|20)?\d\d\b)?|{_MONTH}\s+(?:19|20)\d\d\b)"
+    rf"|(?:\d+|an?|one|last)\s?{_UNIT}(?:\d+\s?\w+\s)?(?:ago|old)\b|{_DAY}|{_FROM_NOW})"
+    r"|\d+\s?(?:秒|分|小时|小時|時間|天|日|周|个月|年|분|시간|일)\s?(?:钟|鐘)?\s?(?:前|전)"
+    rf"|{_CHINESE_DAY}",
+    re.IGNORECASE,
+)
+#: A date without a digit: :data:`DATE` is slow on texts that have neither.
+_DATE_IN_WORDS = re.compile(
+    rf"\b(?:(?:an?|one|last)\s?{_UNIT}(?:ago|old)\b|{_DAY}|{_FROM_NOW})|{_CHINESE_DAY}", re.IGNORECASE
+)
+PRICE = re.compile(
+    r"(?:[$€£¥₹₽₩₺₴]|\b(?:US|AU|CA|NZ|HK)?\$|\b(?:EUR|USD|GBP|CHF|PLN|SEK|NOK|DKK|CZK|JPY|RMB|Rs\.?|kr\.?"
+    r"|zł))\s?\d[\d.,\s]*"
+    r"|\d[\d.,]*\s?(?:[€£¥₹₽₩₺₴円元]|(?:EUR|USD|GBP|CHF|PLN|SEK|NOK|DKK|CZK|kr|zł|Kč|Ft|руб)\b)",
+    re.IGNORECASE,
+)
+RATING = re.compile(
+    r"\b\d(?:[.,]\d+)?\s?(?:/|of|out of|von|sur|de|su)\s?(?:5|10)\b(?:\s?stars?)?|[★⭐]{1,5}[☆]*"
+    r"|\b\d(?:[.,]\d+)?\s?(?:stars?|Sterne)\b",
+    re.IGNORECASE,
+)
+_SHORT = 90
+_DIGIT, _DIGIT_OR_STAR = re.compile(r"\d"), re.compile(r"[\d★⭐]")
+#: A time of day alone.
+CLOCK = re.compile(
+    r"[\[(]?(?:[01]?\d|2[0-3])[:.h][0-5]\d(?::[0-5]\d)?\s?(?:[ap]\.?\s?m\.?|uhr|klo)?[\])]?", re.IGNORECASE
+)
+RANK = re.compile(r"^\s*#?\s*(\d{1,4})\s*[.)]?\s*$")
+_BY = re.compile(
+    r"^\W*(?:(?:written|posted|published|review(?:ed)?|asked|answered|par|von|by|de|por|da)\b[\s:]*)+(?=\S)",
+    re.IGNORECASE,
+)
+_EDGES = " \t\r\n»«·•|,;:–—-"
+#: Dates and prices in lower-case ASCII: without alternatives for each letter a search takes half the time.
+_ASCII_DATE, _ASCII_PRICE = re.compile(DATE.pattern), re.compile(PRICE.pattern.lower())
+#: Fields of a record, in the order in which they are written.
+FIELDS = ("rank", "title", "author", "date", "text", "price", "rating", "image", "link")
+
+
+def is_date(text: str) -> bool:
+    """Return whether a text contains a date, also a relative one ("2 days ago")."""
+    if not _DIGIT.search(text):
+        return _DATE_IN_WORDS.search(text) is not None
+    return _has_date(text) if len(text) <= _SHORT else _find_date(text)
+
+
+@lru_cache(1 << 9)
+def _has_date(text: str) -> bool:
+    """Search a short text, which the steps of a page do one after another."""
+    return _find_date(text)
+
+
+def _find_date(text: str) -> bool:
+    return (_ASCII_DATE.search(text.lower()) if text.isascii() else DATE.search(text)) is not None
+
+
+def is_price(text: str) -> bool:
+    """Return whether a text contains a price."""
+    if not _DIGIT.search(text):
+        return False
+    return (_ASCII_PRICE.search(text.lower()) if text.isascii() else PRICE.search(text)) is not None
+
+
+def is_just_price(text: str) -> bool:
+    """Return whether a text is a price only."""
+    return is_price(text) and not re.search(r"\w", PRICE.sub("", text))
+
+
+def is_rating(text: str) -> bool:
+    """Return whether a text contains a rating: "4.5 out of 5", stars."""
+    return _DIGIT_OR_STAR.search(text) is not None and RATING.search(text) is not None
+
+
+def written_value(name: str, text: str) -> str:
+    """Return the value of a field in the text of its column."""
+    text = text.strip(_EDGES)
+    pattern = {"price": PRICE, "rating": RATING}.get(name)
+    if pattern is not None and (found := pattern.search(text)):
+        return found[0].strip(_EDGES)
+    if name == "rank" and (number := RANK.match(text)):
+        return number[1]
+    if name == "author":
+        return _BY.sub("", text).strip(_EDGES) or text
+    if name == "date" and len(text) > 60 and (found := DATE.search(text)):
+        return found[0].strip(_EDGES)
+    return text

@@ -1,0 +1,102 @@
+"""Records that are the only ones of their template: the opening post of a thread, the only product of a page."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from ..page.arrays import prefix_sums
+from ..segment.record_groups import RecordGroup
+from ..segment.shape import class_names
+from .candidates import RecordCandidates
+from .field_names import profile_links
+from .field_values import is_just_price
+from .page_features import post_ids
+
+#: Each class name of the element around a whole post contains one of these; digits are written "#".
+_POSTS = ("post", "message", "comment", "question", "discussion", "node")
+_POST = re.compile(
+    r"(?:js-|ips|c)?_?(?:crawler-?|forum-?|topic-?|thread-?|first-?|original-?|opening-?|user-?)?_?"
+    r"(?:post|message|comment|question|discussion|postbit|node)"
+    r"(?:[-_]*(?:container|wrap(?:per)?|item|row|box|bit|block|entry|post|outer|forum|topic|type|first|bg#?|#))*"
+)
+_POST_TYPES = re.compile(r"(?:DiscussionForumPosting|SocialMediaPosting|Comment|Question|Message)\b", re.IGNORECASE)
+#: Share of the page's prose that the only post of a thread holds.
+_POST_SHARE = 0.4
+#: Most characters of an element with the name and the price of the only product, and its frames.
+_PRODUCT = 500.0
+_FRAMES = ("nav", "footer", "aside", "header")
+_SIGNS = ("img", "picture", "button", "form", "select", "input")
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+
+
+def opening_post(measures: RecordCandidates, main: int = -1) -> RecordGroup | None:
+    """Return the element of the opening post of a likely thread as a group of one record, if any.
+
+    It is a question above answers or the only post: its class or id is that of a post, and it has a date or an author.
+    ``main`` is the group of the other posts, -1 if there are none.
+    """
+    page = measures.page
+    prose, dates = page.sum_leaves(measures.prose), page.sum_leaves(measures.dates.astype(np.float64))
+    named = prefix_sums(page.has_tag("time") | profile_links(page))
+    before = measures.groups[main].spans[0][0] if main >= 0 else len(page)
+    least = _POST_SHARE * prose[0] if main < 0 else 1.0
+    fitting = [
+        row
+        for row in _post_elements(measures)
+        if page.end[row] <= before and prose[row] >= max(least, 1.0)
+        and (dates[row] > 0 or named[page.end[row]] > named[row])
+    ]  # fmt: skip
+    if not fitting:
+        return None
+    # The innermost element with all of the text: its ancestors are the list of posts.
+    row = max(fitting, key=lambda row: (float(prose[row]), row))
+    return RecordGroup(
+        node=int(page.parent[row]),
+        spans=((row, int(page.end[row])),),
+        tag=page.tag_of(row),
+        names=class_names(page.attributes_of(row).get("class", "")),
+    )
+
+
+def _post_elements(measures: RecordCandidates) -> list[int]:
+    """Return the rows of elements with the class or id of a post."""
+    page = measures.page
+    called = page.attribute_matches("class", lambda names: any(map(_POST.fullmatch, class_names(names))), needs=_POSTS)
+    called |= post_ids(page) | page.attribute_matches("itemtype", lambda text: _POST_TYPES.search(text) is not None)
+    rows: list[int] = np.flatnonzero(called).tolist()
+    return rows
+
+
+def only_product(measures: RecordCandidates) -> RecordGroup | None:
+    """Return the element with the name and the price of the only product of a page as a group of one record, if any.
+
+    It is short, and has one heading and all prices of the page. Where most of it is prose, it also has a picture or a
+    button: news mention prices, too.
+    """
+    page = measures.page
+    prices = [leaf for leaf in np.flatnonzero(measures.prices).tolist() if is_just_price(measures.texts[leaf])]
+    if not prices:
+        return None
+    shown = prefix_sums(measures.characters)
+    characters = shown[page.leaf_range[:, 1]] - shown[page.leaf_range[:, 0]]
+    headings = page.has_tag(*_HEADINGS) & (characters > 0)
+    named = page.count_within(headings)
+    row, last = int(page.leaves[prices[0]]), int(page.leaves[prices[-1]])
+    while row > 0 and (named[row] == 0 or page.end[row] <= last):
+        row = int(page.parent[row])
+    framed = page.below(page.has_tag(*_FRAMES))[row]
+    in_heading = page.below(headings)[page.leaves[prices]].any()
+    if row <= 0 or named[row] != 1 or characters[row] > _PRODUCT or framed or in_heading:
+        return None
+    low, high = page.leaf_range[row].tolist()
+    is_prose = measures.prose[low:high].sum() > characters[row] / 2
+    if is_prose and not page.has_tag(*_SIGNS)[row : page.end[row]].any():
+        return None
+    return RecordGroup(
+        node=int(page.parent[row]),
+        spans=((row, int(page.end[row])),),
+        tag=page.tag_of(row),
+        names=class_names(page.attributes_of(row).get("class", "")),
+    )

@@ -1,0 +1,195 @@
+"""The posts of a page as a candidate for its content: text, authors and dates, and the facts that speak for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..page.arrays import FloatArray, Marks
+from ..page.page import Page
+from ..segment.record_groups import RecordGroup
+from .candidates import RecordCandidates, fact
+from .field_values import CLOCK
+from .fields import FieldReader, Reading
+from .page_type import PageType
+from .posts.posting_dates import share_dated
+from .single_records import opening_post
+
+#: Fields that say who wrote a post, and when.
+SIGNATURE = ("author", "date")
+#: Least probability of content of a group that is read, most groups that are read, and least share of dated records.
+_LIKELY, _MOST_READ, _DATED = 0.12, 3, 0.5
+#: Least mean sum of author and date of a record, and mean characters of its text.
+_SIGNED, _CHARACTERS = 1.0, 20.0
+#: Probability of a thread, by its class names and words, from which records are read although few have dates; fewest
+#: times of other pages, and most characters of a time of day.
+_HARDLY, _FEWEST_TIMES, _LONGEST_TIME = 0.03, 3, 12
+#: Least share of entries with a title and a link of their own.
+_ENTRIES = 0.9
+#: Most records that are few.
+_FEW = 2
+#: Probability of a thread from which a single post is searched.
+THREAD = 0.3
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Thread:
+    """Posts of a page that may be its content: ``groups`` in document order, an opening post first."""
+
+    records: RecordCandidates
+    reader: FieldReader
+    groups: tuple[RecordGroup, ...]
+    likely: float  # probability that the largest group is content
+
+    @cached_property
+    def readings(self) -> list[Reading]:
+        """The fields of each group."""
+        return [self.reader.read(group) for group in self.groups]
+
+    @cached_property
+    def inside(self) -> Marks:
+        """All leaves in the posts, bool (leaves,)."""
+        page, marks = self.records.page, np.zeros(len(self.records.page.leaves), dtype=bool)
+        for first, end in (span for group in self.groups for span in group.outer):
+            marks[page.leaf_range[first, 0] : page.leaf_range[end - 1, 1]] = True
+        return marks
+
+    @cached_property
+    def text(self) -> Marks:
+        """The leaves of the texts of the posts, bool (leaves,)."""
+        return self._marked(leaf for one in self.readings for some in one.texts for leaf in some)
+
+    @cached_property
+    def roles(self) -> dict[str, Marks]:
+        """The leaves of authors and dates, bool (leaves,) each."""
+        return {role: self._marked(leaf for one in self.readings for leaf in one.leaves_of(role)) for role in SIGNATURE}
+
+    @property
+    def signature(self) -> Marks:
+        """Who wrote the posts, and when, bool (leaves,)."""
+        marks: Marks = np.any(list(self.roles.values()), axis=0)
+        return marks
+
+    def _marked(self, leaves: Iterable[int]) -> Marks:
+        marks = np.zeros(len(self.records.page.leaves), dtype=bool)
+        marks[list(leaves)] = True
+        return marks
+
+    def whole(self, marks: Marks) -> Marks:
+        """Return the marks with the text of all posts, and nothing else inside them.
+
+        Outside of them, only prose stays, with what is between: an opening post, and no form to sign in.
+        """
+        outside = marks & ~self.inside
+        said = (outside & _prose(self.records.page, self.records.prose > 0)).nonzero()[0]
+        outside[: said[0] if len(said) else len(outside)] = False
+        outside[said[-1] + 1 if len(said) else 0 :] = False
+        kept: Marks = outside | self.text
+        return kept
+
+    def facts(self, types: PageType) -> dict[str, float]:
+        """Return what speaks for and against the posts as content, by name."""
+        records, group, reading = self.records, self.groups[-1], self.readings[-1]
+        number = next((n for n, one in enumerate(records.groups) if one is group), -1)
+        matrix = records.matrix[number] if number >= 0 else records.with_groups([group]).matrix[0]
+        first = int(records.page.leaf_range[self.groups[0].spans[0][0], 0])
+        free = max(float((records.characters * ~records.linked).sum()), 1.0)
+        before = float(records.prose[:first].sum()) / max(float(records.prose.sum()), 1.0)
+        plain = (records.characters[:first] > 0) & ~records.linked[:first] & (records.prose[:first] == 0)
+        cells = sum(len(one.leaves) for one in reading.aligned.cells)
+        links = {one.get("link", "").split("#")[0] for one in reading.fields}
+        titles = [one["title"] for one in reading.fields if "title" in one]
+        facts = {name: fact(matrix, name) for name in ("free_share", "prose", "linked", "links_each", "in_article")}
+        return facts | {
+            "likely": self.likely,
+            "thread": types.every["thread"],
+            "article": types.every["article"],
+            "list": types.every["listing"] + types.every["collection"] + types.every["home"],
+            "records": float(np.log1p(len(reading.fields))),
+            "signed": float(reading.signed),
+            "dated": share_dated(records.page, records.texts, group.spans),
+            "before": before,
+            "share": float(records.characters[self.text].sum()) / free,
+            "labels": float(plain.sum()) / max(cells, 1),
+            "apart": len(links) / max(len(reading.fields), 1),
+            "comments": max(fact(matrix, "own_comment"), fact(matrix, "around_comment")),
+            "titles": len(set(titles)) / max(len(reading.fields), 1),
+            "above": _share_above(reading),
+            "both": min(map(reading.share, SIGNATURE)),
+            "few": float(len(reading.fields) <= _FEW),
+            **{name: reading.share(name) for name in (*SIGNATURE, "title", "link", "image", "price")},
+        }
+
+
+def _are_entries(reading: Reading) -> bool:
+    """Return whether records have a title each that leads elsewhere, above who wrote last: sections of a forum."""
+    titles = {one.get("title", str(number)) for number, one in enumerate(reading.fields)}
+    links = {one.get("link", "").split("#")[0] for one in reading.fields}
+    few = _ENTRIES * len(reading.fields)
+    return (
+        reading.share("title") >= _ENTRIES
+        and min(len(titles), len(links)) >= few
+        and _share_above(reading) < 1 - _ENTRIES
+    )
+
+
+def _share_above(reading: Reading) -> float:
+    """Return the share of records whose author or date is above their text; who wrote last in a topic is below."""
+    signed, above = {leaf for role in SIGNATURE for leaf in reading.leaves_of(role)}, 0
+    for cells, text in zip(reading.aligned.cells, reading.texts, strict=True):
+        first = next((leaf for leaf in cells.leaves if leaf in signed), None)
+        above += first is not None and bool(text) and first < text[0]
+    return above / max(len(reading.texts), 1)
+
+
+def _prose(page: Page, sentences: Marks) -> Marks:
+    """Return the leaves of the block-level elements with a sentence: a link or bold print may start it."""
+    owner = page.nearest(page.block_level)[page.leaves]
+    prose: Marks = np.bincount(owner[sentences] + 1, minlength=len(page) + 1)[owner + 1] > 0
+    return prose
+
+
+def find_thread(records: RecordCandidates, types: PageType, likely: FloatArray | None = None) -> Thread | None:
+    """Return the records that are most like the posts of a thread; None if none has authors and dates.
+
+    ``likely`` is the probability of content of each group. Reading fields is slow: pages without dates, and without
+    words and class names of a thread, are not searched.
+    """
+    if types.every["thread"] < _HARDLY and not _has_times(records):
+        return None
+    if likely is None:
+        from .page_type import shipped_page_types
+
+        likely = shipped_page_types().content(records)
+    reader = FieldReader(records, posts=types.every["thread"] >= THREAD)
+    matrix, found = records.matrix, list[tuple[float, int]]()
+    order = sorted(range(len(likely)), key=lambda number: -fact(matrix[number], "free_share"))
+    for number in [number for number in order if likely[number] >= _LIKELY][:_MOST_READ]:
+        if share_dated(records.page, records.texts, records.groups[number].spans) < _DATED:
+            continue
+        reading = reader.read(records.groups[number])
+        characters = float(np.mean([len(one.get("text", "")) for one in reading.fields]))
+        signed = sum(map(reading.share, SIGNATURE)) >= _SIGNED and characters > _CHARACTERS
+        if signed and not _are_entries(reading):
+            found.append((float(likely[number]) * fact(matrix[number], "free_share"), number))
+    if found:
+        number = max(found)[1]
+        opening = opening_post(records, number)
+        groups = (records.groups[number],) if opening is None else (opening, records.groups[number])
+        return Thread(records=records, reader=reader, groups=groups, likely=float(likely[number]))
+    if types.every["thread"] >= THREAD and (alone := opening_post(records)) is not None:
+        return Thread(records=records, reader=reader, groups=(alone,), likely=types.every["thread"])
+    return None
+
+
+def _has_times(records: RecordCandidates) -> bool:
+    """Return whether a page has as many dates or times of day as the shortest thread, a condition that costs little."""
+    found = int(records.dates.sum())
+    if found < _FEWEST_TIMES:
+        short = ((records.characters > 0) & (records.characters <= _LONGEST_TIME)).nonzero()[0].tolist()
+        times = (text for text in map(records.texts.__getitem__, short) if text[0].isdigit())
+        found += sum(CLOCK.fullmatch(text) is not None for text in times)
+    return found >= _FEWEST_TIMES

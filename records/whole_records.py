@@ -1,0 +1,117 @@
+"""The fields of records that are content: each in all records of a group or in none, and the title in all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from ..page.arrays import FloatArray, IntColumn, Marks, prefix_sums
+from ..page.page import Page
+from ..segment.blocks import text_runs
+from ..segment.record_groups import RecordGroup
+from .candidates import RecordCandidates
+from .field_columns import Aligned, leaf_text
+from .field_names import GroupColumns
+from .text_columns import FieldColumn
+
+#: Least number of records; least share of them with content, and of their text that is content, for a group to be so.
+_FEWEST, _RECORDS, TEXT = 3, 0.5, 0.5
+#: Share of the records with a text at some place from which on all have it as content, and of who wrote it, when, and
+#: buttons, which rarely are; share up to which none have, and most characters of what none have.
+_HALF, _MOST, _FEW, _LABEL = 0.5, 0.8, 0.2, 60.0
+#: Fields that are content if anything of the records is.
+_ALWAYS = ("title", "price")
+#: Elements of which records with fields have some: lists of sentences have none.
+_PARTS = ("a", "h1", "h2", "h3", "h4", "h5", "h6", "img", "time", "span", "div", "td", "small", "b", "strong")
+_BUTTONS, _BUTTON = frozenset(("button", "label", "option")), re.compile(r"(?:^|[-_ ])(?:btn|button|cta)(?:$|[-_ ])")
+
+
+def whole_records(records: RecordCandidates, marks: Marks, *, least: float = TEXT) -> Marks:
+    """Complete the marks of records that are content, bool (leaves,).
+
+    A text that most records have at the same place is in all of them if it is content in half of those; titles and
+    prices are in all; dates, names and buttons in none unless they are content in most. ``least`` is the share of
+    content in the text of a group from which on its records are content.
+    """
+    page, whole, runs = records.page, marks.copy(), None
+    parts = prefix_sums(page.has_tag(*_PARTS))
+    for group, whole_text in content_groups(records, marks, least=least):
+        first, end = group.outer[0][0], group.outer[-1][1]
+        if len(group.outer) < _FEWEST or whole_text or parts[end] == parts[first]:
+            continue
+        runs = text_runs(page, page.leaves, page.block_level, breaks=1) if runs is None else runs
+        aligned = records.aligned(group)
+        added, dropped, buttons = _decided(aligned, records.columns_of(group), marks)
+        whole[[*added]], whole[[*buttons]] = True, False
+        for line in _lines(aligned, runs, whole):
+            # A date within a line leaves a hole.
+            if not dropped.isdisjoint(line) and (dropped.issuperset(line) or _is_label(page, line, added)):
+                whole[line] = False
+    return whole
+
+
+def _lines(aligned: Aligned, runs: IntColumn, marks: Marks) -> list[list[int]]:
+    """Return the leaves of the content of each line of the records."""
+    lines: dict[int, list[int]] = {}
+    for cells in aligned.cells:
+        for leaf in cells.leaves:
+            if marks[leaf]:
+                lines.setdefault(int(runs[leaf]), []).append(leaf)
+    return [*lines.values()]
+
+
+def _is_label(page: Page, line: list[int], added: set[int]) -> bool:
+    return added.isdisjoint(line) and sum(len(leaf_text(page, leaf)) for leaf in line) <= _LABEL
+
+
+def content_groups(
+    records: RecordCandidates, marks: Marks, *, least: float = TEXT
+) -> Iterator[tuple[RecordGroup, bool]]:
+    """Yield the groups with a share of content from ``least`` on, each with whether it is all of their text."""
+    page = records.page
+    size = page.leaf_lengths.astype(np.float64) * records.shown
+    every, held = prefix_sums(size), prefix_sums(size * marks)
+    for group in records.groups:
+        first, end = np.asarray(group.outer).T
+        low, high = page.leaf_range[first, 0], page.leaf_range[end - 1, 1]
+        all_of, some_of = _within(every, low, high), _within(held, low, high)
+        enough = np.count_nonzero(some_of) >= _RECORDS * np.count_nonzero(all_of)
+        if enough and some_of.sum() >= least * max(all_of.sum(), 1.0):
+            yield group, bool((some_of == all_of).all())
+
+
+def _within(sums: FloatArray, low: IntColumn, high: IntColumn) -> FloatArray:
+    return sums[high] - sums[low]
+
+
+def _decided(aligned: Aligned, known: GroupColumns, marks: Marks) -> tuple[set[int], set[int], set[int]]:
+    """Return the leaves that are content as others at their place are, and those that are not; then such of buttons."""
+    columns = [column for column in known.columns if column.coverage >= _HALF]
+    fields = {column.place: name for name, column in known.named.items()}
+    repeated = {leaf for cells in aligned.cells for leaf in cells.boilerplate}
+    held = {
+        column.place: sum(bool(marks[leaves].any()) for leaves in column.leaves.values()) / len(column.leaves)
+        for column in columns
+    }
+    # Titles alone are a menu.
+    described = any(share >= _HALF and fields.get(place) not in _ALWAYS for place, share in held.items())
+    added, dropped, buttons = set[int](), set[int](), set[int]()
+    for column in columns:
+        share, name = held[column.place], fields.get(column.place, "")
+        button = _is_button(column, repeated)
+        rare = button or (name != "" and name not in _ALWAYS)
+        if (name in _ALWAYS and described) or share >= (_MOST if rare else _HALF):
+            for leaves in column.leaves.values():
+                added.update(leaf for leaf in leaves if marks[leaf] or not marks[leaves].any())
+        elif share and (rare or (share <= _FEW and column.length <= _LABEL)):
+            (buttons if button else dropped).update(leaf for some in column.leaves.values() for leaf in some)
+    return added, dropped, buttons
+
+
+def _is_button(column: FieldColumn, repeated: set[int]) -> bool:
+    """Return whether the texts are buttons, by tag or class, or links with the same words in most records."""
+    same = sum(leaf in repeated for some in column.leaves.values() for leaf in some) >= _HALF * len(column.leaves)
+    called = column.linked >= _HALF and column.length <= _LABEL and _BUTTON.search(column.called) is not None
+    return called or bool(column.tags & _BUTTONS) or (same and column.linked >= _HALF)

@@ -1,0 +1,259 @@
+"""What pages say of themselves, each with its source."""
+
+import pickle
+from urllib.parse import urljoin, urlsplit
+
+import blocksight as bs
+import pytest
+from blocksight.page.metadata import language as detection
+from blocksight.page.metadata.language import language_of
+from blocksight.page.metadata.metadata import Metadata, metadata
+from blocksight.page.urls import Addresses
+
+ARTICLE = """
+<html lang=en-GB><head><title>Eels return | The Gull</title><base href=https://gull.example/news/>
+<link rel=canonical href=eels><link rel=alternate type=application/rss+xml href=/feed>
+<link rel=license href=https://creativecommons.org/licenses/by/4.0/>
+<meta name=description content="Eels are back."><meta property=og:site_name content="The Gull">
+<meta property=og:image content=/eel.jpg><meta property=og:type content=article>
+<script type=application/ld+json>{"@context":"https://schema.org","@graph":[{"@type":"WebSite","name":"Gull"},
+{"@type":"Person","@id":"#ada","name":"Ada Leaf"},
+{"@type":"NewsArticle","headline":"Eels","author":[{"@id":"#ada"},{"@type":"Person","name":"Bo Reed"}],
+"datePublished":"2024-05-20T07:09:00+0200","dateModified":"2024-05-21","keywords":"eels, rivers"}]}</script></head>
+<body><h1>Eels return</h1><p>By Cy Moss</p><p>Text of the page.</p></body></html>"""
+
+
+def test_metadata_fields_and_sources():
+    found = metadata(bs.parse(ARTICLE, url="https://gull.example/a"))
+    assert found == Metadata(
+        title="Eels return",
+        authors=("Ada Leaf", "Bo Reed"),
+        published="2024-05-20T07:09:00+02:00",
+        modified="2024-05-21",
+        site="The Gull",
+        description="Eels are back.",
+        address="https://gull.example/news/eels",
+        language="en-GB",
+        tags=("eels", "rivers"),
+        image="https://gull.example/eel.jpg",
+        licence="https://creativecommons.org/licenses/by/4.0/",
+        kind="NewsArticle",
+        feeds=("https://gull.example/feed",),
+        sources={
+            "title": "title", "authors": "json-ld", "published": "json-ld", "modified": "json-ld", "site": "opengraph",
+            "description": "meta", "address": "link", "language": "markup", "tags": "json-ld", "image": "opengraph",
+            "licence": "link", "kind": "json-ld", "feeds": "link",
+        },
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("html", "authors", "source"),
+    [
+        ("<meta name=author content='Ada Leaf'>", ("Ada Leaf",), "meta"),
+        ("<meta name=dc.creator content='Ada Leaf'>", ("Ada Leaf",), "dublin core"),
+        ("<article itemscope itemtype=https://schema.org/Article><p itemprop=author itemscope><b itemprop=name>Ada Leaf"
+         "</b></article>", ("Ada Leaf",), "microdata"),
+        ("<h1>Eels</h1><p class=byline>By Ada Leaf and Bo Reed</p>", ("Ada Leaf", "Bo Reed"), "markup"),
+        ("<h1>Eels</h1><p>May 3, 2021 · by Ada Leaf · 4 min</p>", ("Ada Leaf",), "text"),
+        ("<h1>Eels</h1><p>Von Ada Leaf, 3. Mai 2021</p>", ("Ada Leaf",), "text"),
+        ("<h1>Eels</h1><p>作者：李白</p>", ("李白",), "text"),
+        ("<h1>Eels</h1><p>By the river, eels are seen again by many.</p>", (), None),
+        ("<h1>Eels</h1><div class=comments><p class=author>Cy Moss</div>", (), None),
+    ],
+)  # fmt: skip
+def test_authors(html, authors, source):
+    found = metadata(bs.parse(f"<title>Eels</title>{html}"))
+    assert (found.authors, found.sources.get("authors")) == (authors, source)
+
+
+@pytest.mark.parametrize(
+    ("html", "published", "source"),
+    [
+        (
+            "<meta property=article:published_time content=2021-05-03T10:00:00Z>",
+            "2021-05-03T10:00:00+00:00",
+            "opengraph",
+        ),
+        ("<time datetime=2021-05-03>Monday</time>", "2021-05-03", "markup"),
+        ("<time datetime=2021-05-04 class=updated>x</time><h1>Eels</h1><p>3 May 2021</p>", "2021-05-03", "text"),
+        ("<link rel=canonical href=https://gull.example/2021/05/03/eels>", "2021-05-03", "address"),
+        ("<h1>Eels</h1><p>Published: May 3, 2021Rating: 5</p>", "2021-05-03", "text"),
+        ("<h1>Eels</h1><p>2021年5月3日</p>", "2021-05-03", "text"),
+        ("<h1>Eels</h1><p>Page 3 of 2021</p>", "", None),
+        ("<meta name=date content=0001-01-01T00:00:00Z>", "", None),
+    ],
+)
+def test_dates(html, published, source):
+    found = metadata(bs.parse(f"<title>Eels</title>{html}"))
+    assert (found.published, found.sources.get("published")) == (published, source)
+
+
+GERMAN = "<p>" + "Am Morgen gehen die Fischer hinunter zum Fluss und schauen nach, ob die Aale wieder da sind. " * 8
+
+
+@pytest.mark.parametrize(
+    ("attribute", "language", "source"),
+    [("de-AT", "de-AT", "markup"), ("", "de", "text"), ('["zh-CN","default"]', "de", "text"), ("en", "de", "text")],
+)
+def test_the_language_is_detected_from_the_text_where_markup_is_wrong(attribute, language, source):
+    found = metadata(bs.parse(f"<html lang='{attribute}'>{GERMAN}"))
+    assert (found.language, found.sources["language"]) == (language, source)
+
+
+@pytest.mark.parametrize(
+    ("start", "whole", "language", "read"),
+    [
+        ("en", "de", ("en", "markup"), [1000]),
+        ("sco", "de", ("en", "markup"), [1000]),
+        ("de", "de", ("de", "text"), [1000, 1200]),
+        ("de", "en", ("en", "markup"), [1000, 1200]),
+    ],
+)
+def test_language_of_reads_start_first(monkeypatch, start, whole, language, read):
+    lengths = []
+
+    def detected(text):
+        lengths.append(len(text))
+        return (start if len(text) <= 1000 else whole), 1.0
+
+    monkeypatch.setattr(detection, "_detected", detected)
+    assert language_of((("markup", "en"),), "eels " * 240) == language
+    assert lengths == read
+    assert language_of((), "eels " * 240) == (whole, "text")  # the most of it is read where nothing is declared
+    assert language_of((("markup", "en"),), "eels " * 200) == (("en", "markup") if start != "de" else ("de", "text"))
+
+
+def test_short_text_does_not_overrule_markup():
+    assert metadata(bs.parse("<html lang=en><p>Guten Morgen zusammen")).language == "en"
+
+
+@pytest.mark.parametrize(
+    "script",
+    ['<!-- {"@type":"Article","author":"Ada Leaf",} -->', '//<![CDATA[\n{"@type":"Article","author":"Ada Leaf"}\n//]]>',
+     '[{"@type":["BlogPosting"],"author":{"name":["Ada Leaf"]}}];'],
+)  # fmt: skip
+def test_metadata_malformed_json_ld(script):
+    assert metadata(bs.parse(f"<script type=application/ld+json>{script}</script>")).authors == ("Ada Leaf",)
+
+
+@pytest.mark.parametrize("script", ["{", "[[[[", '{"@graph": {"@graph": 1}}', '"text"', "[" * 100_000])
+def test_metadata_useless_json_ld(script):
+    assert metadata(bs.parse(f"<title>Eels</title><script type=application/ld+json>{script}</script>")).title == "Eels"
+
+
+def test_front_matter_can_be_read_again():
+    import yaml
+
+    text = metadata(bs.parse(ARTICLE, url="https://gull.example/a")).to_yaml()
+    assert text.startswith("---\n")
+    assert text.endswith("---\n")
+    assert yaml.safe_load(text.strip("-\n"))["authors"] == ["Ada Leaf", "Bo Reed"]
+
+
+def test_a_document_has_the_same_metadata_after_pickling():
+    page = bs.parse(ARTICLE, url="https://gull.example/a")
+    doc = bs.extract(page)
+    assert pickle.loads(pickle.dumps(doc)).metadata == doc.metadata == metadata(page)  # noqa: S301
+    assert doc.to_dict()["metadata"]["sources"]["authors"] == "json-ld"
+
+
+@pytest.mark.parametrize(
+    ("html", "url", "published"),
+    [
+        # The address.
+        ("<html lang=en><h1>Eels</h1><p>02/05/2018</p>", "https://gull.example/2018/05/02/eels", "2018-05-02"),
+        ("<html lang=en><h1>Eels</h1><p>02/05/2018</p>", "https://gull.example/2018/02/05/eels", "2018-02-05"),
+        ("<html lang=en><h1>Eels</h1><p>02/05/2018</p>", "https://gull.example/eels", "2018-02-05"),
+        # The date of another source.
+        ("<html lang=en><meta property=og:updated_time content=2018-05-02T10:00><h1>Eels</h1><p>02/05/2018</p>", "",
+         "2018-05-02"),
+        # Another date in the same format.
+        ("<html lang=en><h1>Eels</h1><p>02/05/2018</p><p>Updated 31/05/2018</p>", "", "2018-05-02"),
+        ("<html lang=de><h1>Eels</h1><p>02/05/2018</p><p>Updated 05/31/2018</p>", "", "2018-02-05"),
+        # The language of the text, and the country of the host.
+        (f"<html lang=en><h1>Aale</h1><p>02/05/2018</p>{GERMAN}", "", "2018-05-02"),
+        ("<html lang=en><h1>Eels</h1><p>02/05/2018</p>", "https://gull.co.uk/eels", "2018-05-02"),
+        ("<html lang=en-US><h1>Eels</h1><p>02/05/2018</p>", "https://gull.co.uk/eels", "2018-02-05"),
+        ("<html lang=en><h1>Eels</h1><p>02.05.2018</p>", "", "2018-05-02"),
+        ("<html lang=en><h1>Eels</h1><p>31/05/2018</p>", "", "2018-05-31"),
+        ("<html lang=de><h1>Eels</h1><p>05/31/2018</p>", "", "2018-05-31"),
+        ("<html lang=de><h1>Eels</h1><p>31/31/2018</p>", "", ""),
+    ],
+)  # fmt: skip
+def test_published_day_month_order(html, url, published):
+    assert metadata(bs.parse(f"<title>Eels</title>{html}", url=url)).published == published
+
+
+@pytest.mark.parametrize(
+    ("declared", "text", "language"),
+    [
+        ("en", "عادت الأسماك إلى النهر هذا الربيع بعد غياب طويل", "ar"),
+        ("en-US", "Τα χέλια επέστρεψαν στο ποτάμι αυτή την άνοιξη", "el"),
+        ("en", "今年春天鳗鱼又回到了河里住在那里的人都说今年的鳗鱼比往年多得多", "zh"),
+        ("zh", "今年の春、うなぎが川に戻ってきました。そこに住む人々は多いと言います。", "ja"),
+        ("en", "올해 봄에 장어가 강으로 돌아왔다고 그곳에 사는 사람들이 말했다", "ko"),
+        ("ja", "今年春天鳗鱼又回到了河里", "ja"),
+        ("fa", "عادت الأسماك إلى النهر هذا الربيع بعد غياب طويل", "fa"),
+        ("en", "Ελ", "en"),
+        ("en", "The eels, Τα χέλια, are back in the river", "en"),
+        ("sr", "Jegulje su se ovog proleća vratile u reku, kažu ljudi", "sr"),
+    ],
+)
+def test_language_by_script(declared, text, language):
+    assert metadata(bs.parse(f"<html lang={declared}><p>{text}</p>")).language == language
+
+
+@pytest.mark.parametrize(
+    ("declared", "language"),
+    [("en_us", "en-US"), ("EN-gb", "en-GB"), ("zh-hant-tw", "zh-Hant-TW"), ("DE", "de"), ("es-419", "es-419")],
+)
+def test_language_tag_spelling(declared, language):
+    page = bs.parse(f"<html lang={declared}><p>1</p>")
+    assert metadata(page).language == bs.extract(page).language == language
+
+
+def test_metadata_wrong_type():
+    with pytest.raises(TypeError, match=r"parse\(html\)"):
+        metadata("<p>")
+
+
+@pytest.mark.browser
+def test_a_rendered_page_says_the_same(browser):
+    page = browser.open(ARTICLE.encode(), url="https://gull.example/a")
+    assert metadata(page) == metadata(bs.parse(ARTICLE, url="https://gull.example/a"))
+
+
+@pytest.mark.parametrize(
+    "base", ["https://tea.example/a/b?c", "http://tea.example", "file:///tmp/a.html", "", "http://[tea"]
+)
+@pytest.mark.parametrize("href", [
+    "/", "/a", "/a/", "/a/b.html", "/.a", "/a/../b", "/a/.", "//a", "/a//b", "/a?", "/a?b#c", "/a#", "/a;b", "", "a",
+    ".", "https://other.example", "https://other.example/", "http://other.example:80/a.b/c-d_e", "HTTPS://other.example/a",
+    "https://other/a", "https://other.example//a", "/café", "/a b", " /a", "/a\tb", "mailto:a@b.example",
+    "?b=c", "/?b=c", "/a?b=c&d=/e", "/a?b?c", "/a#b", "/#b", "/a?#b", "/a?b=c;d#e/f", "/a?b=[c]", "/a?b c", "/a?b=../c",
+    "/a,b@c/d:e=(f)", "/a;b?c", "/a/..?b", "/a:b", "a:b", "a?b", "https://other.example?b=c", "https://other.example#b",
+    "https://other.example/a?b=c#d", "//other.example/a?b", "/a?b=%20", "/a?b#c#d",
+])  # fmt: skip
+def test_plain_addresses_are_joined_like_others(base, href):
+    page = bs.parse("<p>x", url=base)
+    try:
+        parts = urlsplit(href.replace("\t", "").strip()), urlsplit(base)
+        joined = urljoin(base, href.replace("\t", "").strip())
+    except ValueError:
+        joined = ""
+    else:
+        if parts[1].scheme not in ("http", "https") and not parts[0].scheme:
+            joined = href.replace("\t", "").strip()
+        elif urlsplit(joined).scheme not in ("http", "https") or not urlsplit(joined).netloc:
+            joined = ""
+    assert Addresses(page).absolute(0, href) == joined
+
+
+def test_settings_among_the_keywords_are_no_tags():
+    def tags(keywords):
+        return metadata(bs.parse(f"<meta name=keywords content='{keywords}'><p>x")).tags
+
+    assert tags("eels, locale: US, displayType: long, contentId: 15, rivers") == ("eels", "rivers")
+    assert tags("locale: US, displayType: long, contentId: 15") == ()
+    assert tags("Python: basics, C: pointers, eels") == ("Python: basics", "C: pointers", "eels")

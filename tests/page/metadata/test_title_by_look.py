@@ -1,0 +1,44 @@
+"""A page whose markup names no title has the largest line above its text."""
+
+import blocksight as bs
+import pytest
+from blocksight.page.metadata.title import title_of
+
+pytestmark = pytest.mark.browser
+
+HEAD = "<!doctype html><title>The Gull</title><meta property=og:site_name content='The Gull'>"
+TEXT = "<div>Eels are back in the river, and it is not known why they were away for so long.</div>" * 12
+BIG = "<div style='font-size: 32px'>{}</div>"
+
+
+def opened(browser, tmp_path, body):
+    path = tmp_path / "page.html"
+    path.write_text(HEAD + body)
+    return browser.open(path)
+
+
+@pytest.mark.parametrize(
+    ("body", "title"),
+    [
+        (BIG.format("The eels are <b>back</b>") + TEXT, "The eels are back"),
+        # In a link, in the header, hidden, and as large as the text: none of the page.
+        (f"<a href=/other>{BIG.format('The eels are back')}</a>{TEXT}", "The Gull"),
+        (f"<header>{BIG.format('The eels are back')}</header>{TEXT}", "The Gull"),
+        (f"<div style='opacity: 0'>{BIG.format('The eels are back')}</div>{TEXT}", "The Gull"),
+        (f"<div>The eels are back</div>{TEXT}", "The Gull"),
+        # Two lines are as large; a number; far below; the name of the site.
+        (BIG.format("The eels are back") + TEXT + BIG.format("The tides are, too") + TEXT, "The Gull"),
+        (BIG.format("1,984") + TEXT, "The Gull"),
+        (f"<div style='height: 2000px'></div>{BIG.format('The eels are back')}{TEXT}", "The Gull"),
+        (BIG.format("The Gull") + TEXT, "The Gull"),
+        # A heading of the first level is the title, whatever is larger.
+        (f"<h1 style='font-size: 20px'>Eels</h1>{BIG.format('The eels are back')}{TEXT}", "Eels"),
+    ],
+)
+def test_title_by_look(browser, tmp_path, body, title):
+    page = opened(browser, tmp_path, body)
+    assert title_of(page) == title
+
+
+def test_title_by_look_without_geometry():
+    assert title_of(bs.parse(HEAD + BIG.format("The eels are back") + TEXT)) == "The Gull"
