@@ -1,8 +1,7 @@
-"""MarkedLines of the marked text of a page, and those that are no content: repetitions, counts, what ends a page."""
+"""Lines of the marked text of a page, and those that are no content: repetitions, counts, what ends a page."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -18,7 +17,7 @@ from ..segment.blocks import text_runs
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 #: Least characters of a repetition near by, and anywhere on the page.
 SHORTEST, LONG = 25, 160
-#: MarkedLines within which the same is a copy, and characters of a short form.
+#: Lines within which the same is a copy, and characters of a short form.
 NEAR, SHORTEST_TEASER = 4, 60
 #: Least lines of a repeated run, near or not.
 RUN = 3
@@ -87,21 +86,14 @@ def without_lines(marks: Marks, lines: MarkedLines, dropped: set[int]) -> Marks:
 
 # -- repetitions ------------------------------------------------------------------------------------------------------
 
-#: The text of a line, with the signature of its post, "" outside of posts.
-Signed = tuple[str, str]
 
-
-def repeated_lines(lines: MarkedLines, signatures: Sequence[str] | None = None) -> set[int]:
+def repeated_lines(lines: MarkedLines) -> set[int]:
     """Return lines with the text of a long one before or of any one near by, and short forms of their neighbours.
 
-    Cells, code and quotes are none, nor repetitions by the author: neighbours of the same kind. ``signatures`` has for
-    each line who wrote its post: what two people write is no repetition.
+    Cells, code and quotes are none, nor repetitions by the author: neighbours of the same kind.
     """
     free = lines.inside("td", "th", "pre", "blockquote")
-    texts = [
-        ("" if kept else text, who)
-        for text, kept, who in zip(lines.texts, free, signatures or [""] * len(lines), strict=True)
-    ]
+    texts = ["" if kept else text for text, kept in zip(lines.texts, free, strict=True)]
     dropped = _copies(lines, texts) | _teasers(texts)
     if dropped:
         quoted = lines.page.below(lines.page.attribute_matches("class", lambda name: "quot" in name.lower()))
@@ -109,53 +101,51 @@ def repeated_lines(lines: MarkedLines, signatures: Sequence[str] | None = None) 
     return dropped
 
 
-def _copies(lines: MarkedLines, texts: list[Signed]) -> set[int]:
+def _copies(lines: MarkedLines, texts: list[str]) -> set[int]:
     """Return the lines whose text occurred before under another parent."""
-    with_text = [line for line, (text, _) in enumerate(texts) if text]
-    if len({texts[line][0] for line in with_text}) == len(with_text):
+    with_text = [line for line, text in enumerate(texts) if text]
+    if len({texts[line] for line in with_text}) == len(with_text):
         return set()
-    last, signed = dict[str, int](), dict[Signed, int]()
+    last: dict[str, int] = {}
     places: dict[str, set[tuple[int, str, str]]] = {}
     dropped: set[int] = set()
     for order, line in enumerate(with_text):
-        text, who = texts[line]
+        text = texts[line]
         if len(text) < SHORTEST:
             continue
-        before = max(signed.get((text, ""), -1), signed.get((text, who), -1)) if who else last.get(text, -1)
         here = lines.place(line)
-        if before >= 0 and (len(text) >= LONG or order - before <= NEAR) and here not in places[text]:
+        near = text in last and (len(text) >= LONG or order - last[text] <= NEAR)
+        if near and here not in places[text]:
             dropped.add(line)
-        last[text] = signed[text, who] = order
+        last[text] = order
         places.setdefault(text, set()).add(here)
     return dropped | _second_runs(lines, texts, with_text)
 
 
-def _second_runs(lines: MarkedLines, texts: list[Signed], with_text: list[int]) -> set[int]:
+def _second_runs(lines: MarkedLines, texts: list[str], with_text: list[int]) -> set[int]:
     """Return the lines of runs that occurred before in the same order and are long enough."""
-    first: dict[tuple[Signed, ...], int] = {}
+    first: dict[tuple[str, ...], int] = {}
     dropped: set[int] = set()
     for order in range(len(with_text) - RUN + 1):
         run = tuple(texts[line] for line in with_text[order : order + RUN])
         before = first.setdefault(run, order)
-        if order - before < RUN or max(len(text) for text, _ in run) < SHORTEST_TEASER:
+        if order - before < RUN or max(map(len, run)) < SHORTEST_TEASER:
             continue
         if lines.place(with_text[order]) != lines.place(with_text[before]):
             dropped |= set(with_text[order : order + RUN])
     return dropped
 
 
-def _teasers(texts: list[Signed]) -> set[int]:
+def _teasers(texts: list[str]) -> set[int]:
     """Return the lines that are the start of one right behind or right before them."""
     dropped: set[int] = set()
-    for line, (text, who) in enumerate(texts):
+    for line, text in enumerate(texts):
         if len(text) < SHORTEST_TEASER:
             continue
-        above = [other for other, by in texts[max(line - 2, 0) : line] if by == who]
         begun = _without_more(text)
-        behind = [other for other, by in texts[line + 1 : line + 3] if by == who] if begun != text else []
-        if any(len(other) > len(text) and other.startswith(text) for other in above):
-            dropped.add(line)
-        if any(len(other) > len(begun) and other.startswith(begun) for other in behind):
+        above = [other for other in texts[max(line - 2, 0) : line] if len(other) > len(text) and other.startswith(text)]
+        behind = texts[line + 1 : line + 3] if begun != text else []
+        if above or any(len(other) > len(begun) and other.startswith(begun) for other in behind):
             dropped.add(line)
     return dropped
 

@@ -12,10 +12,6 @@ from blocksight.classify.model.selection import (
     fill_gaps,
     select_content,
     whole_column,
-    whole_quotes,
-    with_headings,
-    without_interface,
-    without_side_cards,
 )
 from blocksight.features.rows import rows_of
 
@@ -267,13 +263,6 @@ def test_tables_of_data_and_code_below_content_belong_to_it(html, chosen, wanted
     assert np.flatnonzero(filled(counts, selected)).tolist() == wanted
 
 
-@pytest.mark.parametrize(("said", "whole"), [("one two three four", True), ("one two three", False)])
-def test_a_quote_most_of_which_is_content_is_whole(said, whole):
-    # Three words of who said it: four of seven words are most of them, three of six are half.
-    counts = counts_of(f"<blockquote><p>{said}</p><p>— Ida Eel</p><p>2024</p></blockquote><p>Ida Eel</p>")
-    assert whole_quotes(counts, np.array([True, False, False, False])).tolist() == [True, whole, whole, False]
-
-
 @pytest.mark.parametrize(("score", "taken"), [(-0.79, True), (-0.81, False)])
 def test_a_table_that_scores_as_a_sidebar_is_not_taken_in_below_content(score, taken):
     counts = counts_of(f"<p>{'w ' * 9}</p>{TABLE}")
@@ -308,150 +297,3 @@ def test_links_within_the_column_are_no_part_of_it(text, taken):
     counts = counts_of(f"<p>x</p><p>1 2 3 4 5 6 7 <a href=/>{text}</a></p><p>y</p>")
     content = np.array([True, False, True])
     assert whole_column(counts, content, np.zeros(3)).tolist() == [True, taken, True]
-
-
-@pytest.mark.parametrize(
-    ("html", "chosen", "wanted"),
-    [
-        ("<p>a</p><h2>H</h2><p>b</p>", [0, 2], [0, 1, 2]),
-        # A heading below another one, and one of a box within a heading's level.
-        ("<p>a</p><h2>H</h2><h3>I</h3><p>b</p>", [0, 3], [0, 1, 2, 3]),
-        ("<p>a</p><div role=heading>H</div><section><p>b</p></section>", [0, 2], [0, 1, 2]),
-        # The headline above all of the content, one below it, and one above what is left out.
-        ("<h1>H</h1><p>a</p><p>b</p>", [1, 2], [1, 2]),
-        ("<p>a</p><p>b</p><h2>Related</h2>", [0, 1], [0, 1]),
-        ("<p>a</p><h2>Related</h2><p>x</p><p>b</p>", [0, 3], [0, 3]),
-        # What is no heading.
-        ("<p>a</p><p>H</p><p>b</p>", [0, 2], [0, 2]),
-        ("<p>a</p><h2>H</h2><p>b</p>", [], []),
-    ],
-)
-def test_headings_above_content_belong_to_it(html, chosen, wanted):
-    counts = counts_of(html)
-    content = np.isin(np.arange(len(counts)), chosen)
-    assert np.flatnonzero(with_headings(counts, content, np.full(len(counts), -0.6))).tolist() == wanted
-    # Unlikely headings are those of boxes.
-    assert np.flatnonzero(with_headings(counts, content, np.full(len(counts), -0.7))).tolist() == chosen
-
-
-#: A column of ten words at x = 100 to 700, and cards of five words each at x = 750.
-COLUMN, SIDE = (100.0, 0.0, 600.0, 80.0), (750.0, 0.0, 300.0, 60.0)
-
-
-def side_cards(boxes, cards, words="v w x y z", text=10, aside=0.6, chosen=9):
-    """Return the numbers of the blocks that stay, of those chosen: a paragraph, and the cards."""
-    counts = counts_of(f"<p>{'w ' * text}</p>" + "".join(f"<div><a href=/>{words}</a></div>" for _ in range(cards)))
-    vars(counts)["box"] = np.array([COLUMN, *boxes])
-    content = np.arange(len(counts)) <= chosen
-    kept = without_side_cards(counts, content, np.full(len(counts), aside))
-    return np.flatnonzero(kept).tolist()
-
-
-def test_cards_in_a_sidebar_are_left_out():
-    assert side_cards([SIDE] * 3, 3) == [0]
-    # To the left, and right at the edge of the column.
-    assert side_cards([(0.0, 0.0, 100.0, 60.0), SIDE, (700.0, 0.0, 300.0, 60.0)], 3) == [0]
-    # One of four reaches into the column.
-    assert side_cards([(699.0, 0.0, 300.0, 60.0), SIDE, SIDE, SIDE], 4) == [0, 1]
-    # Cards that are no content count, too.
-    assert side_cards([SIDE] * 3, 3, chosen=1) == [0]
-
-
-@pytest.mark.parametrize(
-    "asked",
-    [
-        {"boxes": [SIDE] * 2, "cards": 2},
-        {"boxes": [COLUMN] * 3, "cards": 3},
-        {"boxes": [SIDE] * 3, "cards": 3, "words": "x y z w"},
-        {"boxes": [SIDE] * 3, "cards": 3, "aside": 0.5},
-        # Five of twenty words are text, or there is no box that says where.
-        {"boxes": [SIDE] * 3, "cards": 3, "text": 5},
-        {"boxes": [(np.nan,) * 4] * 3, "cards": 3},
-    ],
-)
-def test_blocks_that_are_no_cards_in_a_sidebar_stay(asked):
-    assert side_cards(**asked) == list(range(asked["cards"] + 1))
-
-
-def test_text_without_a_box_says_nothing_of_a_column():
-    counts = counts_of("<p>a b c d e f g</p>" + "<div><a href=/>v w x y z</a></div>" * 3)
-    vars(counts)["box"] = np.array([(np.nan,) * 4, SIDE, SIDE, SIDE])
-    assert without_side_cards(counts, np.ones(4, dtype=bool), np.ones(4)).all()
-
-
-TEXT = "<p>The tide turned before nine, and the boats came in one after the other, low in the water and slow.</p>"
-
-
-def left_of(html, *missing):
-    """The texts that are left of all rows of a page but those that start with one of ``missing``."""
-    page = bs.parse(html)
-    rows = rows_of(page, bs.text_blocks(page))
-    content = np.asarray([not text.startswith(missing or ("\0",)) for text in rows.texts])
-    return [text for text, kept in zip(rows.texts, without_interface(rows, content), strict=True) if kept]
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "Article content",
-        "Story continues below advertisement",
-        "ADVERTISEMENT",
-        "Anzeige",
-        "Listen to this article 4 min",
-        "Click to expand...",
-        "7 min read",
-        "Lesezeit: 3 Minuten",
-        "Share this post",
-    ],
-)
-def test_lines_of_the_interface_are_left_out(line):
-    assert left_of(f"{TEXT}<p>{line}</p>{TEXT}") == 2 * [TEXT[3:-4]]
-
-
-@pytest.mark.parametrize(
-    "line", ["Advertisement is an art", "The article content of butter", "A story continues", "7 minutes", "Share"]
-)
-def test_lines_that_only_start_or_end_like_one_stay(line):
-    assert line in left_of(f"{TEXT}<p>{line}</p>{TEXT}")
-
-
-@pytest.mark.parametrize(
-    ("html", "line"),
-    [
-        ("<ul><li>Rent</li><li>Advertising</li><li>Salaries</li></ul>", "Advertising"),
-        ("<dl><dt>Sponsored</dt><dd>Somebody paid for it.</dd></dl>", "Sponsored"),
-        ("<table><tr><td>Werbung</td><td>300</td></tr></table>", "Werbung"),
-        (f"<h2>Advertising</h2>{TEXT}", "Advertising"),
-    ],
-)
-def test_items_terms_cells_and_headings_with_the_words_of_an_interface_stay(html, line):
-    assert line in left_of(f"{TEXT}{html}{TEXT}")
-
-
-def test_a_line_in_a_card_is_no_item_of_its_own():
-    card = "<li><p>5 min read</p><p>The crane is new, and the old one stays until the autumn.</p></li>"
-    assert "5 min read" not in left_of(f"{TEXT}<ul>{card}</ul>{TEXT}")
-
-
-def test_a_page_of_nothing_else_keeps_it():
-    assert left_of("<p>Advertisement</p>") == ["Advertisement"]
-
-
-@pytest.mark.parametrize(
-    ("html", "missing", "stays"),
-    [
-        # A box whose text is not content: its label is none.
-        (f"{TEXT}<div><h3>Get our newsletter</h3><p>Every day.</p></div>{TEXT}", "Every", False),
-        # Its section is the box, not the rest of the page; without a box, it is all up to the next heading.
-        (f"{TEXT}<h3>Get our newsletter</h3><p>Every day.</p>{TEXT}", "Every", True),
-        (f"{TEXT}<h3>Related stories</h3><p>Every day.</p><h3>Rain</h3>{TEXT}", "Every", False),
-        # Some of what is below is content, or nothing is below.
-        (f"{TEXT}<div><h3>Get our newsletter</h3><p>Every day.</p><p>Free.</p></div>", "Every", True),
-        (f"{TEXT}<h3>Related stories</h3>", (), True),
-        # No label.
-        (f"{TEXT}<div><h3>The crane</h3><p>Every day.</p></div>{TEXT}", "Every", True),
-    ],
-)
-def test_a_label_below_which_nothing_is_content(html, missing, stays):
-    left = left_of(html, *((missing,) if missing else ()))
-    assert bool({"Get our newsletter", "Related stories", "The crane"} & set(left)) is stays

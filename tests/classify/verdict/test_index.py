@@ -1,46 +1,31 @@
-"""When a page that lists others is an index: by its records, or by its type alone."""
-
-from dataclasses import replace
+"""When a page that lists others is an index: if its main records are links."""
 
 import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.verdict.verdict import decide
-from blocksight.document.records.record_sets import classify_groups
-from blocksight.records.page_type import PAGE_TYPES, PageType
+from blocksight.records.candidates import find_records
+from blocksight.records.decided_records import decide_records
 
 SENTENCE = "The kettle that was bought last week whistles far too loudly for a small kitchen. "
 
 
-def verdict(listing, chosen, cards=12, prose=3):
+def verdict(chosen, *, cards=12, prose=3, linked=True):
     """Return the verdict on a page of cards with ``chosen`` of them, and the introduction, as content."""
-    html = "".join(f"<li><h3><a href=/{n}>Kettle number {n} of the year</a></h3></li>" for n in range(cards))
+    title = "<a href=/{0}>Kettle number {0} of the year</a>" if linked else "Kettle number {0} of the year"
+    html = "".join(f"<li><h3>{title.format(n)}</h3></li>" for n in range(cards))
     page = bs.parse(f"<title>Kettles</title><main><h1>All</h1><p>{SENTENCE * prose}</p><ul>{html}</ul></main>")
-    classified = classify_groups(page)
-    every = dict.fromkeys(PAGE_TYPES, 0.0) | {"listing": listing, "article": 1 - listing}
-    typed = replace(classified, page_type=PageType(name="listing", probability=listing, every=every))
-    texts = [text.strip() for text in page.leaf_texts]
     numbers = {f"Kettle number {n} of the year" for n in range(chosen)}
-    marks = np.asarray([text.startswith("The kettle") or text in numbers for text in texts])
-    return decide(page, marks, lambda: typed).name
+    marks = np.asarray([text.startswith("The kettle") or text.strip() in numbers for text in page.leaf_texts])
+    return decide(page, marks, lambda: decide_records(find_records(page), marks))
 
 
-@pytest.mark.parametrize(
-    ("listing", "chosen", "name"),
-    [
-        # 45 words of the introduction and six for each card: 4 of them are .35 of the content, 3 are .29.
-        (0.5, 4, "index"),
-        (0.5, 3, "content"),
-        (0.49, 12, "content"),
-        (0.8, 0, "index"),
-        (0.79, 0, "content"),
-    ],
-)
-def test_records_or_a_sure_type(listing, chosen, name):
-    assert verdict(listing, chosen) == name
+@pytest.mark.parametrize(("chosen", "linked", "name"), [(12, True, "index"), (0, True, "content"), (12, False, "content")])
+def test_decide_index_by_linked_records(chosen, linked, name):
+    assert verdict(chosen, linked=linked).name == name
 
 
-def test_a_page_of_a_sure_type_has_many_words_in_links():
-    # 72 of 163 words are links, and 18 of 109.
-    assert verdict(0.8, 0, cards=12, prose=6) == "index"
-    assert verdict(0.8, 0, cards=3, prose=6) == "content"
+def test_decide_index_evidence():
+    facts = {fact.name: fact.value for fact in verdict(12).evidence}
+    assert facts["records with links"] == 12
+    assert facts["words of content"] > 20

@@ -5,9 +5,8 @@ from collections import Counter
 from pathlib import Path
 
 import blocksight as bs
-import numpy as np
 import pytest
-from blocksight.classify.verdict.verdict import VERDICTS, decide
+from blocksight.classify.verdict.verdict import VERDICTS
 
 PAGES = tomllib.loads((Path(__file__).parents[3] / "fixtures" / "verdicts.toml").read_text(encoding="utf-8"))["page"]
 BY_NAME = {page["name"]: page for page in PAGES}
@@ -41,14 +40,3 @@ def test_every_verdict_has_three_pages_and_there_are_near_misses():
     assert set(counts) == set(VERDICTS)
     assert min(counts.values()) >= 3
     assert sum(page["verdict"] == "content" and "about" in page for page in PAGES) >= 10
-
-
-def test_records_are_not_searched_for_where_links_are_few():
-    def groups():
-        raise AssertionError("nothing else is to be decided")
-
-    page = bs.parse("<h1>Eels</h1>" + "<p>The eels are back in the river, and nobody knows where they were.</p>" * 9)
-    assert decide(page, np.ones(len(page.leaves), dtype=bool), groups).name == "content"
-    index = bs.parse("<h1>News</h1>" + "<p><a href=/a>The eels are back in the river again</a></p>" * 9)
-    with pytest.raises(AssertionError):
-        decide(index, np.ones(len(index.leaves), dtype=bool), groups)

@@ -2,15 +2,16 @@
 
 import blocksight as bs
 import numpy as np
-from blocksight.classify.system import Card, SystemMetadata, markdown_of, metadata_of
+from blocksight.classify.system import Card, SystemMetadata
 from blocksight.classify.systems import system_named
 from blocksight.classify.systems.peers import Peer
+from blocksight.document.system_outputs import markdown_of, metadata_of
 
 PAGE = bs.parse("<title>Eels</title><meta name=author content='Ada Current'><h2>Food</h2><p>Worms.</p>")
 NONE = np.zeros(len(PAGE.leaves), dtype=bool)
 
 
-def test_markdown_is_written_from_marks_unless_a_system_writes_it():
+def test_markdown_of_own_or_marks():
     marks = np.ones(len(PAGE.leaves), dtype=bool)
     assert markdown_of(system_named("everything"), PAGE, marks) == "## Food\n\nWorms.\n"
     card = Card(name="p")
@@ -20,7 +21,7 @@ def test_markdown_is_written_from_marks_unless_a_system_writes_it():
     assert markdown_of(other, PAGE, marks) == "## Food\n\nWorms.\n"
 
 
-def test_who_says_what_of_a_page():
+def test_metadata_of_own_or_page():
     assert metadata_of(system_named("everything"), PAGE) == SystemMetadata("Eels", ("Ada Current",), "")
     card = Card(name="p")
     own = Peer(
