@@ -10,6 +10,7 @@ from blocksight.classify.model.readings import PageReadings, Series
 from blocksight.classify.model.selection import INVISIBLE_SCORE
 from blocksight.features.rows import rows_of
 from blocksight.page.role_names import ROLE, ROLES
+from blocksight.records.candidates import find_records
 
 ARTICLE = (
     "<h1>Kettles</h1><p>The kettle whistles before the water is hot enough for tea.</p>"
@@ -28,7 +29,7 @@ def reading_of(html, scores, roles=None):
     page = bs.parse(html, url="https://tea.example/news/")
     rows = rows_of(page, bs.text_blocks(page))
     assert len(rows) == len(scores), rows.texts
-    return PageReadings(rows=rows, scores=np.asarray(scores, dtype=float), roles=roles)
+    return PageReadings(rows=rows, scores=np.asarray(scores, dtype=float), roles=roles, records=find_records(page))
 
 
 def texts(reading, marks):
@@ -172,7 +173,7 @@ def test_the_inner_of_two_series_decides_about_their_common_rows():
     dice = np.random.default_rng(3)
     rows = rows_of(page := bs.parse("".join(f"<p>word {n}</p>" for n in range(12))), bs.text_blocks(page))
     for _ in range(50):
-        reading = PageReadings(rows=rows, scores=dice.normal(size=12), roles=None)
+        reading = PageReadings(rows=rows, scores=dice.normal(size=12), roles=None, records=find_records(page))
         inside = dice.random((4, 12)) < 0.4
         vars(reading)["series"] = tuple(
             Series(group=None, rows=some, likely=some & (dice.random(12) < 0.7), records=2) for some in inside
