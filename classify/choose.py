@@ -24,9 +24,9 @@ from ..records.page_type import PageType, early_type
 from ..records.threads import Thread, find_thread
 from ..records.whole_records import TEXT, whole_records
 from .complete import (
-    between_headings,
     initials,
     missing_cells,
+    missing_headings,
     missing_items,
     missing_links,
     summaries,
@@ -258,7 +258,7 @@ RULES = (
     Rule(name="cells", applies=_any, change=lambda e, marks: marks | missing_cells(e.page, marks)),
     Rule(name="links in sentences", applies=_any, change=lambda e, marks: marks | missing_links(e.page, marks)),
     Rule(name="summaries", applies=_any, change=lambda e, marks: marks | (summaries(e.page, marks) & ~e.hidden)),
-    Rule(name="headings", applies=_any, change=lambda e, marks: marks | between_headings(e.page, marks, ~e.hidden)),
+    Rule(name="headings", applies=_any, change=lambda e, marks: marks | missing_headings(e.page, marks, ~e.hidden)),
     Rule(name="initials", applies=_any, change=lambda e, marks: marks & ~initials(e.page)),
     Rule(name="repetitions", applies=_any, change=_of_lines(repeated_lines)),
     Rule(name="counts", applies=_any, change=_of_lines(counting_lines)),
