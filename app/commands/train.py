@@ -203,3 +203,24 @@ def train_page_types(corpora: tuple[Path, ...], articles: tuple[Path, ...], outp
     with report_errors():
         model = train_on(corpora, articles=articles, processes=workers, say=say)
     _save(model, output, model.about)
+
+
+@train.command("threads", epilog="Example: blocksight train threads corpora/forums -o classify/model/threads.npz")
+@click.argument("corpora", nargs=-1, required=True, type=FOLDER_THERE, metavar="CORPUS...")
+@click.option("-o", "--output", type=FILE, required=True, help="The model: NAME.npz")
+@click.option("--rendered", type=FOLDER_THERE, help="Folder of the rendered pages, to learn from them, too.")
+@click.option("--workers", type=click.IntRange(min=1), default=2, help="Concurrent pages.")
+def train_threads(corpora: tuple[Path, ...], output: Path, rendered: Path | None, workers: int) -> None:
+    """Train the choice between a page with its posts as content and without.
+
+    It is trained on pages of the split train that have posts, by what the posts gain or lose.
+    """
+    from ...train.fit_threads import train_threads as train_on
+
+    with report_errors():
+        model, about = train_on(corpora, rendered=rendered, processes=workers, say=say)
+    try:
+        model.save(output, about)
+    except OSError as error:
+        raise click.ClickException(f"{output}: cannot be written: {error.strerror or error}") from error
+    say(f"{output}: {about}")

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from blocksight.classify.model.reading_model import load_readings
+from blocksight.classify.model.thread_model import load_threads
 
 SENTENCE = "On the {n}th day the rain stopped, and the whole valley went out to look at what was left of the bridge. "
 FAST = ("--search-blocks", 100, "--blocks", 200, "--folds", 2, "--kernel", "linear", "--c", "0.1")
@@ -165,4 +166,32 @@ def test_train_shipped_without_corpora(run, tmp_path):
 def test_a_data_set_without_the_name_of_its_command(run, dataset):
     done = run("train", dataset, "-o", "m.npz")
     assert done.exit_code == 2
-    assert "there are dataset, page-types, shipped, system" in done.stderr
+    assert "there are dataset, page-types, shipped, system, threads" in done.stderr
+
+
+POST = "<div class=post><b class=author>{0}</b> <time>{1} May 2024, 10:3{1}</time><p>{2}</p></div>"
+SAID = (
+    "Mine whistles at once, and I bought it years ago.",
+    "Then yours is older than the one that I have here.",
+    "Both are too loud for me, so I boil water in a pot.",
+    "A pot takes longer, and nobody hears when it is done.",
+)
+
+
+def test_train_threads(run, tmp_path):
+    posts = "".join(POST.format(name, n, SAID[n]) for n, name in enumerate(("Ada", "Ben", "Cleo", "Dora")))
+    text = "The kettle whistles before the water is hot enough for tea, as those who live here know. " * 6
+    thread, article = f"<h1>Kettles</h1>{posts}", f"<h1>Kettles</h1><p>{text}</p><h2>Comments</h2>{posts}"
+    made = [(thread, " ".join(SAID)), (article, text)] * 6
+    output = tmp_path / "threads.npz"
+    done = run("train", "threads", corpus(tmp_path / "made", made), "-o", output, "--workers", 1)
+    assert done.exit_code == 0, done.stderr
+    assert "12 pages, 12 times with posts" in done.stderr
+    assert load_threads(output).names
+
+
+def test_train_threads_without_posts(run, tmp_path):
+    made = corpus(tmp_path / "made", [("<p>The ferry goes at nine.</p>", "The ferry goes at nine.")])
+    done = run("train", "threads", made, "-o", tmp_path / "m.npz", "--workers", 1)
+    assert done.exit_code != 0
+    assert "0 times with posts" in done.stderr

@@ -86,7 +86,9 @@ def test_gaps_are_filled_without_hidden_text():
     assert by("gaps", evidence(html), lambda text: len(text) > 1) == [SENTENCE, "a", SENTENCE]
 
 
-@pytest.mark.parametrize(("documentation", "expected", "applies"), [(0.3, 0.8, True), (0.2, 0.8, False), (0.9, 0.95, False)])
+@pytest.mark.parametrize(
+    ("documentation", "expected", "applies"), [(0.3, 0.8, True), (0.2, 0.8, False), (0.9, 0.95, False)]
+)
 def test_column_of_documentation(documentation, expected, applies):
     found = evidence(f"<p>{SENTENCE}</p><p>--wide</p><p>{SENTENCE}</p>", documentation=documentation)
     found = with_expected(found, expected)
@@ -194,7 +196,12 @@ def test_posts_are_the_content(likely):
 @pytest.mark.parametrize(
     ("name", "html", "marked", "wanted"),
     [
-        ("lists by the author", "<div><p>One two.</p><ul><li><a href=/a>Alpha</a></ul></div>", "O", ["One two.", "Alpha"]),
+        (
+            "lists by the author",
+            "<div><p>One two.</p><ul><li><a href=/a>Alpha</a></ul></div>",
+            "O",
+            ["One two.", "Alpha"],
+        ),
         ("cells", "<table><tr><td>One<td>Two<tr><td>Three<td>Four</table>", "TF", ["One", "Two", "Three", "Four"]),
         ("links in sentences", "<p>See <a href=/a>2</a> and go.</p>", "Sa", ["See", "2", "and go."]),
         ("summaries", "<details><summary>More</summary><p>Text.</p></details>", "T", ["More", "Text."]),

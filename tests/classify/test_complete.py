@@ -4,9 +4,9 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.complete import (
-    between_headings,
     initials,
     missing_cells,
+    missing_headings,
     missing_items,
     missing_links,
     summaries,
@@ -113,9 +113,9 @@ def test_missing_links_inside_sentence(sentence, found):
         (f"{PROSE}<h2>main.java</h2>{PROSE}", []),
     ],
 )
-def test_between_headings_places(html, found):
+def test_missing_headings_places(html, found):
     def find(page, marks):
-        return between_headings(page, marks, ~invisible_leaves(page))
+        return missing_headings(page, marks, ~invisible_leaves(page))
 
     assert added(find, html, lambda text: text.startswith("One")) == found
 

@@ -37,9 +37,12 @@ def test_a_system_without_confidence_asks_by_the_verdict_alone():
     assert render_reason(*document(SHELL, confidence=None)).startswith("shell, empty root: div (#root)")
 
 
-def test_an_error_is_not_rendered():
+def test_render_reason_of_an_error():
     html = b"<title>404 Not Found</title><h1>Page not found</h1><p>It is not here.</p>"
-    assert render_reason(*document(html, confidence=0.9)) == ""
+    page, found = document(html, confidence=0.9)
+    assert render_reason(page, found).startswith("thin")
+    missing = page.replace(environment=dict(page.environment) | {"status": "404"})
+    assert render_reason(missing, replace(bs.extract(missing), confidence=0.9)) == ""
 
 
 def test_a_source_needs_a_browser():

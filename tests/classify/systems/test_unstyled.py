@@ -9,7 +9,7 @@ from blocksight.classify.model.model import shipped_model
 from blocksight.classify.systems import blocksight as own_system
 from blocksight.classify.systems.blocksight import Blocksight, BlocksightDom
 from blocksight.document.explain import explain_blocks
-from blocksight.records.page_type import PAGE_TYPES
+from blocksight.records.page_type import PAGE_TYPES, PageType
 
 HTML = (
     "<ul><li>Home<li>Contact<li>Imprint</ul><main><h1>High water</h1>"
@@ -44,7 +44,8 @@ def test_without_style_sheets_the_model_for_markup_judges(laid_out):
     ],
 )
 def test_commercial_pages_have_a_model_of_their_own(laid_out, monkeypatch, types, commercial):
-    monkeypatch.setattr(own_system, "_types", lambda _: dict.fromkeys(PAGE_TYPES, 0.0) | types)
+    every = dict.fromkeys(PAGE_TYPES, 0.0) | types
+    monkeypatch.setattr(own_system, "early_type", lambda _: PageType(name="listing", probability=0.0, every=every))
     expected = shipped_model(visual=False, commercial=commercial)
     assert (expected is shipped_model(visual=False)) is not commercial
     for page in (bs.parse(HTML), laid_out(HTML)):

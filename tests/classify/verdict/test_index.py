@@ -20,7 +20,9 @@ def verdict(chosen, *, cards=12, prose=3, linked=True):
     return decide(page, marks, lambda: decide_records(find_records(page), marks))
 
 
-@pytest.mark.parametrize(("chosen", "linked", "name"), [(12, True, "index"), (0, True, "content"), (12, False, "content")])
+@pytest.mark.parametrize(
+    ("chosen", "linked", "name"), [(12, True, "index"), (0, True, "content"), (12, False, "content")]
+)
 def test_decide_index_by_linked_records(chosen, linked, name):
     assert verdict(chosen, linked=linked).name == name
 
