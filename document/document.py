@@ -33,8 +33,7 @@ from .hidden_report import HiddenReport, hidden_report
 
 if TYPE_CHECKING:
     from ..classify.verdict.dropped import LeafReasons, LeftOut, Region
-    from ..classify.verdict.shown import Fact
-    from ..classify.verdict.verdict import Verdict
+    from ..classify.verdict.verdict import Fact, Verdict
     from ..document.records.record_sets import PageRecords
     from ..records.decided_records import DecidedRecords
     from ..records.page_type import PageType

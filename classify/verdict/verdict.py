@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...lexicon.page_states import AGREE, CHALLENGE, CHALLENGE_NAMES, CONSENT_WORDS
+from ...lexicon.page_states import AGREE, CHALLENGE, CHALLENGE_NAMES, CONSENT_WORDS, ENABLE_SCRIPTS, WAITING
 from ...page.arrays import Marks
 from ...page.geometry import Position
+from ...page.html import NOT_TEXT
 from ...page.page import Page
-from .elements import ShownPage
-from .shell import shell_evidence
-from .shown import PROSE_WORDS, Fact, any_of, shortened
+from .shown_page import PROSE_WORDS, ShownPage, shortened
 
 if TYPE_CHECKING:
     from ...records.decided_records import DecidedRecords
@@ -25,21 +24,64 @@ VERDICTS = ("challenge", "error", "consent", "shell", "index", "thin", "content"
 #: What a browser may turn into content: scripts were not run, or asked for a moment.
 ASK_THE_BROWSER = ("shell", "challenge", "thin", "consent")
 
-#: Most visible words of a challenge; most words besides a request for consent.
-_CHALLENGE_WORDS, _CONSENT_WORDS = 250.0, 60.0
-#: Most words of a page that only asks for consent.
-_CONSENT_PAGE = 400.0
+#: Most visible words of a challenge; most links and words of one without another sign, and most fields.
+_CHALLENGE_WORDS, _FEW_LINKS, _FEW_WORDS, _FEW_FIELDS = 250.0, 4, 90.0, 2
+#: Most words besides a request for consent, and of a page that only asks for it.
+_CONSENT_WORDS, _CONSENT_PAGE = 60.0, 400.0
 #: Most words of such a page whose title and headings name no consent, and of its prose about other things.
 _SHORT_REQUEST, _OTHER_PROSE = 200.0, 30.0
 #: Content of fewer words is thin.
 THIN_WORDS = 20.0
-#: Most links, and most words, of a challenge without another sign.
-_FEW_LINKS, _FEW_WORDS = 4, 90.0
-
-_CHALLENGE = any_of(CHALLENGE)
-_AGREE = any_of(AGREE, whole=True)
-_CHALLENGE_NAME = any_of(CHALLENGE_NAMES)
+#: Most words outside of menus of a shell: with an empty root, with another sign, that moves on.
+_ROOT_WORDS, _SIGN_WORDS, _REFRESH_WORDS = 90.0, 40.0, 60.0
+#: Seconds after which a refresh is no redirect; characters of data, and how many times those that are shown.
+_SOON, _DATA, _DATA_SHARE = 15.0, 2000, 8
+#: Most characters of a script that only moves on, or of a note that is read; lines that may say that a page waits.
+_SHORT_SCRIPT, _FIRST_LINES, _WAITING_WORDS = 2000, 40, 8
+#: Names of elements that scripts write the page into.
+_ROOT_NAME = re.compile(
+    r"^[_-]*(?:root|app|main|page|content|wrapper|container|mount|outlet|spa|view|site|next|nuxt)\b"
+    r"|[_-](?:root|app|outlet|mount)$",
+    re.IGNORECASE,
+)
+_DRAWS = ("img", "picture", "video", "audio", "canvas", "svg", "iframe", "object", "embed", "input", "select", "button")
+_MOVES = re.compile(r"(?:window\.|document\.|top\.|self\.)?location(?:\.href)?\s*=(?!=)|location\.(?:replace|assign)\(")
 _CONSENT_NAME = re.compile(r"consent|cookie|gdpr|ccpa|privacy|cmp\b", re.IGNORECASE)
+
+
+def _any_of(phrases: Sequence[str], *, whole: bool = False) -> re.Pattern[str]:
+    """Return a pattern for any of some phrases, at the start of a word; with ``whole`` for a line that is one."""
+    alternatives = "|".join(phrases)
+    return re.compile(rf"^\W*(?:{alternatives})\W*$" if whole else rf"(?<!\w)(?:{alternatives})", re.IGNORECASE)
+
+
+_CHALLENGE, _CHALLENGE_NAME, _AGREE = _any_of(CHALLENGE), _any_of(CHALLENGE_NAMES), _any_of(AGREE, whole=True)
+_ASKS, _WAITS = _any_of(ENABLE_SCRIPTS), _any_of(WAITING)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """One fact of the evidence of a verdict.
+
+    Attributes
+    ----------
+    name : str
+        What was found, such as "words of content".
+    value : str, int or float
+    where : str
+        A CSS selector, "title", "response", "address" or "page".
+    """
+
+    name: str
+    value: str | int | float
+    where: str = "page"
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.value} ({self.where})"
+
+    def to_dict(self) -> dict[str, str | int | float]:
+        """Return the fact as plain values."""
+        return {"fact": self.name, "value": self.value, "where": self.where}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,25 +105,36 @@ def decide(page: Page, marks: Marks, groups: Callable[[], DecidedRecords]) -> Ve
     ``groups`` returns the records of the page with its type; it is called only if nothing else decides.
     """
     shown = ShownPage(page=page, marks=marks)
-    for name, evidence in _TESTS:
+    tests = {"challenge": _challenge, "error": _error, "consent": _consent, "shell": _shell}
+    for name, evidence in tests.items():
         if facts := evidence(shown):
             return Verdict(name=name, evidence=tuple(facts))
-    size = Fact(name="words of content", value=round(shown.content_words), where="page")
+    size = Fact(name="words of content", value=round(shown.content_words))
     if facts := _index(groups()):
         return Verdict(name="index", evidence=(*facts, size))
-    visible = Fact(name="visible words", value=round(shown.words), where="page")
-    if shown.content_words < THIN_WORDS:
-        return Verdict(name="thin", evidence=(size, visible))
-    return Verdict(name="content", evidence=(size, visible))
+    name = "thin" if shown.content_words < THIN_WORDS else "content"
+    return Verdict(name=name, evidence=(size, _visible_words(shown)))
 
 
-def _status(shown: ShownPage) -> int:
+def _visible_words(shown: ShownPage) -> Fact:
+    return Fact(name="visible words", value=round(shown.words))
+
+
+def _error(shown: ShownPage) -> list[Fact]:
+    """Return the status of an error."""
     status = shown.page.environment.get("status", "")
-    return int(status) if re.fullmatch(r"[1-9]\d\d", status) else 0
+    return [Fact(name="status", value=int(status), where="response")] if re.fullmatch(r"[4-9]\d\d", status) else []
 
 
-def _status_fact(shown: ShownPage) -> list[Fact]:
-    return [Fact(name="status", value=_status(shown), where="response")] if _status(shown) >= 400 else []
+def _index(groups: DecidedRecords) -> list[Fact]:
+    """Return the main records if they are links: the page lists others."""
+    group, found = groups.main_group, groups.page_type
+    if group is None or not groups.is_index:
+        return []
+    return [
+        Fact(name=f"type {found.name}", value=found.probability),
+        Fact(name="records with links", value=len(group.outer)),
+    ]
 
 
 # -- challenge --------------------------------------------------------------------------------------------------------
@@ -89,47 +142,36 @@ def _status_fact(shown: ShownPage) -> list[Fact]:
 
 def _challenge(shown: ShownPage) -> list[Fact]:
     """Return a phrase that asks for proof of a person, on a page of few words, with a sign of its structure."""
-    if shown.words > _CHALLENGE_WORDS or len(shown.fields) > 2:
+    if shown.words > _CHALLENGE_WORDS or shown.fields > _FEW_FIELDS:
         return []
-    found = shown.title_or_heading(_CHALLENGE) or _phrase(shown, _CHALLENGE)
+    found = shown.title_or_heading(_CHALLENGE) or shown.phrase(_CHALLENGE)
     if found is None:
         return []
-    signs = [*_status_fact(shown), *_challenge_element(shown)]
-    if shown.refresh is not None:
-        signs.append(Fact(name="refresh", value=shown.refresh[1], where=shown.where(shown.refresh[0])))
+    signs = [*_error(shown), *_challenge_element(shown), *_refresh(shown)]
     links = int(shown.page.has_tag("a").sum())
     if not signs and links <= _FEW_LINKS and shown.words <= _FEW_WORDS and shown.scripts and not shown.fields:
-        signs.append(Fact(name="links", value=links, where="page"))
+        signs = [Fact(name="links", value=links)]
     if not signs:
         return []
-    return [Fact(name="words of a challenge", value=found[0], where=shown.where(found[1])), *signs, _words_fact(shown)]
+    words = Fact(name="words of a challenge", value=found.text, where=shown.where(found.row))
+    return [words, *signs, _visible_words(shown)]
 
 
 def _challenge_element(shown: ShownPage) -> list[Fact]:
-    row = shown.named(_CHALLENGE_NAME, "id", "class", "src", "action", "name")
-    if row < 0:
-        return []
-    attributes = shown.page.attributes_of(row)
-    names = (attributes.get(name, "") for name in ("id", "class", "src", "action", "name"))
-    value = next((name for name in names if _CHALLENGE_NAME.search(name)), "")
-    return [Fact(name="element of a challenge", value=shortened(value), where=shown.where(row))]
+    """Return the first element that is named like a challenge."""
+    page, names = shown.page, ("id", "class", "src", "action", "name")
+    matching = np.zeros(len(page), dtype=bool)
+    for name in names:
+        matching |= page.attribute_matches(name, lambda value: _CHALLENGE_NAME.search(value[:300]) is not None)
+    for row in np.flatnonzero(matching & ~page.has_tag("html", "body", "a", "link", "meta"))[:1].tolist():
+        attributes = page.attributes_of(row)
+        value = next(filter(_CHALLENGE_NAME.search, (attributes.get(name, "") for name in names)), "")
+        return [Fact(name="element of a challenge", value=shortened(value), where=shown.where(row))]
+    return []
 
 
-def _phrase(shown: ShownPage, pattern: re.Pattern[str]) -> tuple[str, int] | None:
-    found = shown.phrase(pattern)
-    return None if found is None else (found[1], found[0].row)
-
-
-def _words_fact(shown: ShownPage) -> Fact:
-    return Fact(name="visible words", value=round(shown.words), where="page")
-
-
-# -- error ------------------------------------------------------------------------------------------------------------
-
-
-def _error(shown: ShownPage) -> list[Fact]:
-    """Return the status of an error."""
-    return _status_fact(shown)
+def _refresh(shown: ShownPage) -> list[Fact]:
+    return [Fact(name="refresh", value=shown.refresh[1], where=shown.where(shown.refresh[0]))] if shown.refresh else []
 
 
 # -- consent ----------------------------------------------------------------------------------------------------------
@@ -143,32 +185,31 @@ def _consent(shown: ShownPage) -> list[Fact]:
     if not buttons:
         return []
     region = _consent_region(shown, buttons[0])
-    besides = shown.words_outside(shown.inside(region))
-
-    def button() -> Fact:
-        value = shortened(shown.text_in(buttons[0]))
-        return Fact(name="button of consent", value=value, where=shown.where(buttons[0]))
-
+    first, last = shown.page.leaf_range[region].tolist()
+    besides = shown.words - float(shown.leaf_words[first:last].sum())
+    more = []
     if region > 0 and besides < _CONSENT_WORDS and besides < shown.words / 2:
-        return [
-            Fact(name="request for consent", value=shortened(shown.text_in(region)), where=shown.where(region)),
-            button(),
-            Fact(name="words besides the request", value=round(besides), where="page"),
-        ]
+        text, row = shortened(shown.text_in(region)), region
+        more = [Fact(name="words besides the request", value=round(besides))]
+    elif shown.framing[buttons[0]] or (found := _consent_page(shown, len(buttons))) is None:
+        return []
+    else:
+        text, row = found
+    button = Fact(name="button of consent", value=shortened(shown.text_in(buttons[0])), where=shown.where(buttons[0]))
+    return [Fact(name="request for consent", value=text, where=shown.where(row)), button, *more]
+
+
+def _consent_page(shown: ShownPage, buttons: int) -> tuple[str, int] | None:
+    """Return the words, and their row, by which a whole page asks for consent."""
     lines = [line for line in shown.lines if CONSENT_WORDS.search(line.text)]
     about = sum(line.words for line in lines)
-    named = shown.title_or_heading(CONSENT_WORDS)
-    if shown.framing[buttons[0]]:
-        return []
-    if named is None:
-        # "Before you continue to Example": to accept or to refuse, and no other prose to speak of.
-        other = sum(line.words for line in shown.lines if line.words >= PROSE_WORDS) - about
-        if len(buttons) < 2 or not lines or shown.words > _SHORT_REQUEST or other >= _OTHER_PROSE:
-            return []
-        named = shortened(lines[0].text), lines[0].row
-    elif shown.words > _CONSENT_PAGE or about < shown.main_words / 3:
-        return []
-    return [Fact(name="request for consent", value=named[0], where=shown.where(named[1])), button()]
+    if named := shown.title_or_heading(CONSENT_WORDS):
+        return named if shown.words <= _CONSENT_PAGE and about >= shown.main_words / 3 else None
+    # "Before you continue to Example": to accept or to refuse, and no other prose to speak of.
+    other = sum(line.words for line in shown.prose) - about
+    if buttons < 2 or not lines or shown.words > _SHORT_REQUEST or other >= _OTHER_PROSE:
+        return None
+    return shortened(lines[0].text), lines[0].row
 
 
 def _consent_region(shown: ShownPage, button: int) -> int:
@@ -189,24 +230,84 @@ def _consent_region(shown: ShownPage, button: int) -> int:
     return region
 
 
-# -- index ------------------------------------------------------------------------------------------------------------
+# -- shell ------------------------------------------------------------------------------------------------------------
 
 
-def _index(groups: DecidedRecords) -> list[Fact]:
-    """Return the main records if they are links: the page lists others."""
-    if not groups.is_index:
+def _shell(shown: ShownPage) -> list[Fact]:
+    """Return the signs that scripts would write what the page shows; none if they ran, or it has a text."""
+    if shown.page.environment.get("scripts", "off") == "ran":
         return []
-    group, name = groups.main_group, groups.page_type.name
-    assert group is not None
-    return [
-        Fact(name=f"type {name}", value=groups.page_type.probability, where="page"),
-        Fact(name="records with links", value=len(group.outer), where="page"),
+    words = Fact(name="words outside of menus", value=round(shown.main_words))
+    if shown.refresh is not None and shown.refresh[1] <= _SOON and shown.main_words < _REFRESH_WORDS:
+        return [*_refresh(shown), words]
+    if not shown.scripts or shown.prose_words >= 2 * PROSE_WORDS:
+        return []
+    count = Fact(name="scripts not run", value=len(shown.scripts), where=shown.where(shown.scripts[0]))
+    root = _fact_of(shown, "empty root", ((row, shown.page.tag_of(row)) for row in _empty_roots(shown)))
+    if root and shown.main_words < _ROOT_WORDS:
+        return [*root, count, words]
+    if shown.main_words >= _SIGN_WORDS:
+        return []
+    found = {"asks for scripts": _asked(shown), "waits": _waiting(shown), "characters of data": _data(shown)}
+    signs = [
+        fact for name, pairs in (found | {"moves on": _moving(shown)}).items() for fact in _fact_of(shown, name, pairs)
     ]
+    return [*signs, count, words] if signs else []
 
 
-_TESTS: tuple[tuple[str, Callable[[ShownPage], list[Fact]]], ...] = (
-    ("challenge", _challenge),
-    ("error", _error),
-    ("consent", _consent),
-    ("shell", shell_evidence),
-)
+def _fact_of(shown: ShownPage, name: str, found: Iterable[tuple[int, str | int]]) -> list[Fact]:
+    """Return the first of some rows with a value as a fact."""
+    for row, value in found:
+        return [Fact(name=name, value=shortened(value) if isinstance(value, str) else value, where=shown.where(row))]
+    return []
+
+
+def _empty_roots(shown: ShownPage) -> list[int]:
+    """Return the elements that scripts write the page into: empty, and the main one, the only one, or named so."""
+    page = shown.page
+    element = (page.text < 0) & ~page.below(page.has_tag(*NOT_TEXT, "link", "base", "svg"))
+    empty = element & (page.sum_leaves(shown.leaf_words) == 0) & (page.count_within(page.has_tag(*_DRAWS)) == 0)
+    bodies = np.flatnonzero(page.has_tag("body"))
+    if not len(bodies):
+        return []
+    children = element & (page.parent == bodies[0])
+    if children.any() and (empty | shown.framing)[children].all():
+        roots = children
+    else:
+        roots = page.has_tag("main") | page.attribute_matches("role", "main".__eq__)
+        roots |= page.attribute_matches("id", lambda name: _ROOT_NAME.search(name) is not None)
+        roots |= np.asarray(["-" in page.names[tag] for tag in page.tag.tolist()])  # elements of the page's own
+    rows: list[int] = np.flatnonzero(roots & empty & ~shown.framing).tolist()
+    return rows
+
+
+def _asked(shown: ShownPage) -> Iterable[tuple[int, str]]:
+    for row in np.flatnonzero(shown.page.has_tag("noscript")).tolist():
+        if match := _ASKS.search(text := shown.script_text(row)[:_SHORT_SCRIPT]):
+            yield row, text[match.start() :]
+    if found := shown.phrase(_ASKS):
+        yield found.row, found.text
+
+
+def _waiting(shown: ShownPage) -> Iterable[tuple[int, str]]:
+    return (
+        (line.row, line.text)
+        for line in shown.lines[:_FIRST_LINES]
+        if line.words <= _WAITING_WORDS and _WAITS.match(line.text)
+    )
+
+
+def _data(shown: ShownPage) -> Iterable[tuple[int, int]]:
+    """Yield the scripts whose data are much more than what the page shows."""
+    page = shown.page
+    least = max(_DATA, _DATA_SHARE * int(page.leaf_lengths[shown.seen].sum()))
+    for row in np.flatnonzero(page.has_tag("script")).tolist():
+        kind = page.attributes_of(row).get("type", "").lower()
+        if "json" in kind and "ld+json" not in kind and (size := len(shown.script_text(row))) > least:
+            yield row, size
+
+
+def _moving(shown: ShownPage) -> Iterable[tuple[int, str]]:
+    for row in shown.scripts:
+        if len(text := shown.script_text(row)) < _SHORT_SCRIPT and (match := _MOVES.search(text)):
+            yield row, match[0]
