@@ -14,10 +14,10 @@ from ..page.arrays import FloatArray, Marks
 from ..page.lazy import Lazy, Readable
 from ..page.page import Page
 from .roles import LeafRoles
-from .verdict.dropped import LeafReasons
 
 if TYPE_CHECKING:
     from ..records.decided_records import DecidedRecords
+    from .model.reasons import LeafReasons
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,7 +32,7 @@ from .headline import first_words
 from .hidden_report import HiddenReport, hidden_report
 
 if TYPE_CHECKING:
-    from ..classify.verdict.dropped import LeafReasons, LeftOut, Region
+    from ..classify.model.reasons import LeafReasons
     from ..classify.verdict.verdict import Fact, Verdict
     from ..document.records.record_sets import PageRecords
     from ..records.decided_records import DecidedRecords
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from .chunks import Chunk
     from .content.markdown_elements import Spans
     from .excerpt import Excerpt
+    from .explain import LeftOut, Region
     from .line_columns import Box
     from .records.record import Record, RecordSet
 
@@ -445,7 +446,7 @@ def _verdict(page: Page, marks: Marks, groups: Lazy[DecidedRecords]) -> Verdict:
 
 
 def _left_out(page: Page, marks: Marks, predicted: LeafPrediction) -> LeftOut:
-    from ..classify.verdict.dropped import left_out
+    from .explain import left_out
 
     against = None if predicted.against is None else predicted.against.value
     return left_out(page, marks, predicted.roles, predicted.scores, against)

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..classify.model.contributions import block_contributions
 from ..classify.model.model import Model
+from ..classify.model.reasons import block_contributions
 from ..classify.system import Judgement
 from ..classify.systems.blocksight import Blocksight
 from ..document.content.clean_html import Element

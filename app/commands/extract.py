@@ -243,7 +243,7 @@ def _hidden_lines(report: HiddenReport) -> Iterator[str]:
 
 def _report(document: Document, page: Page, parts: tuple[str, ...]) -> Iterator[str]:
     """Yield the lines of the parts of a report, in the order in which they were asked for."""
-    from ...classify.verdict.dropped import report_lines
+    from ...document.explain import report_lines
 
     for part in parts:
         if part == "verdict":

@@ -1,4 +1,8 @@
-"""Reasons why a block is not content, for readers of a report: sums of a linear model's contributions.
+"""Why a block is content or not: the contributions of columns to a model's decision, and reasons in words.
+
+A linear support vector machine is explained exactly: its decision is the sum of the columns' standardised values times
+their weights, and a constant. A contribution of 0 is that of a block with the training mean. These are also the Shapley
+values against such a block, so those of a group's columns add up to that of the group.
 
 A single column explains little: "links per word" and "links among the neighbours" are one reason. So contributions are
 summed over the columns of each reason, and only where the block's value agrees with the words: "mostly links" counts
@@ -7,130 +11,238 @@ columns of links that are above the mean of the training.
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ...features.block_table import CATALOGUE, GROUP_NAMES, Table
 from ...features.rows import Rows
-from ...page.arrays import FloatArray, product
-from ..verdict.dropped import LeafReasons
+from ...page.arrays import FloatArray, IntColumn, product
 from .model import Model, Prediction
+from .second_stage import CLIP, COLUMNS
 from .svm import LinearSvm
 
+#: Groups of second-stage columns: first-stage scores around the block, and probabilities of roles.
+SURROUNDINGS, ROLE_PROBABILITIES = "surroundings", "roles"
+#: Number of positive, and of negative, contributions that are reported for a block.
+MOST_COLUMNS = 3
 
-@dataclass(frozen=True, slots=True)
-class _Reason:
-    """Words for a reader, and the columns that mean them where they are above, or below, their mean.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contribution:
+    """Contribution of one column to the decision on a block."""
+
+    column: str
+    words: str  # a description of the column and its value
+    value: float
+    weight: float  # the amount added to the decision; positive for content
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return its fields as JSON values."""
+        return asdict(self)
+
+
+class Contributions(NamedTuple):
+    """Contributions to the decision on a block."""
+
+    #: positive, negative: the largest ones, each sorted by magnitude.
+    positive: tuple[Contribution, ...] = ()
+    negative: tuple[Contribution, ...] = ()
+    #: The sum of each group of features, of :data:`SURROUNDINGS` and of :data:`ROLE_PROBABILITIES`, without zeros. The
+    #: block's own score in the first stage is divided among the groups that led to it.
+    groups: dict[str, float] = {}  # noqa: RUF012 - never changed
+
+
+def block_contributions(model: Model, table: Table, owner: IntColumn, count: int) -> list[Contributions]:
+    """Return the largest contributions to the decision on each block, none without a linear last stage.
+
+    ``owner``, int (leaves,), is the block of each text leaf, -1 for none; the rows of a block are averaged, weighted by
+    words.
+    """
+    last = model.second or model.first
+    if not isinstance(last, LinearSvm) or not len(table):
+        return [Contributions()] * count
+    inputs = model.predict(table).inputs[:]
+    added = last.standardise(inputs) * last.weight
+    inside = ((owner >= 0) & (table.rows.leaf_row >= 0)).nonzero()[0]
+    share = np.zeros((count, len(table)))
+    np.add.at(share, (owner[inside], table.rows.leaf_row[inside]), table.rows.leaf_words[inside] + 1e-9)
+    share /= np.maximum(share.sum(axis=1, keepdims=True), 1e-12)
+    groups = {name: (share @ values).tolist() for name, values in _by_group(model, last, inputs, added).items()}
+    return [
+        Contributions(
+            positive=_largest(last.columns, values, weights, 1),
+            negative=_largest(last.columns, values, weights, -1),
+            groups={name: round(of[block], 4) for name, of in groups.items() if of[block]},
+        )
+        for block, (values, weights) in enumerate(zip(share @ np.nan_to_num(inputs), share @ added, strict=True))
+    ]
+
+
+def _by_group(model: Model, last: LinearSvm, inputs: FloatArray, added: FloatArray) -> dict[str, FloatArray]:
+    """Return the sum of each group's contributions, float64 (rows,) each."""
+    owner = {column: group.name for group in CATALOGUE for column in group.names} | dict.fromkeys(COLUMNS, SURROUNDINGS)
+    groups = np.asarray([owner.get(name, ROLE_PROBABILITIES) for name in last.columns])
+    names = (*GROUP_NAMES, SURROUNDINGS, ROLE_PROBABILITIES)
+    sums = {name: added[:, groups == name].sum(axis=1) for name in names if (groups == name).any()}
+    if "first_score" in last.columns and isinstance(model.first, LinearSvm):
+        own = last.columns.index("first_score")
+        first = model.first.standardise(inputs[:, : len(model.first.columns)]) * model.first.weight
+        decision = first.sum(axis=1) + model.first.bias
+        # A score beyond the clip counts as the clip: its parts are reduced accordingly.
+        shrink = np.minimum(CLIP / np.maximum(np.abs(decision), 1e-9), 1.0) * last.weight[own] / last.deviation[own]
+        of_first = groups[: len(model.first.columns)]
+        for name in dict.fromkeys(of_first.tolist()):
+            part = shrink * first[:, of_first == name].sum(axis=1)
+            sums[name] = sums[name] + part
+            sums[SURROUNDINGS] = sums[SURROUNDINGS] - part
+    return sums
+
+
+def _largest(columns: tuple[str, ...], values: FloatArray, added: FloatArray, sign: int) -> tuple[Contribution, ...]:
+    """Return the largest contributions of a sign."""
+    order = np.argsort(added, kind="stable")[::-sign][:MOST_COLUMNS].tolist()
+    return tuple(
+        Contribution(
+            column=columns[number],
+            words=_description(columns[number], float(values[number])),
+            value=round(float(values[number]), 4),
+            weight=round(float(added[number]), 4),
+        )
+        for number in order
+        if sign * added[number] > 0
+    )
+
+
+def _description(name: str, value: float) -> str:
+    column = {column.name: column for group in CATALOGUE for column in group.columns}.get(name)
+    if column is None:
+        meaning = "first-stage scores of blocks around" if name in COLUMNS else "probability of a role"
+        return f"{meaning} ({name}): {value:.2f}"
+    meaning = column.meaning.removeprefix("1 ").removeprefix("where ").removeprefix("if ")
+    if column.unit == "0 or 1" and value in (0.0, 1.0):
+        return f"{meaning}: {'yes' if value else 'no'}"
+    if column.unit == "share":
+        return f"{meaning}: {100 * value:.0f} %"
+    if column.unit == "ln(1 + n)":
+        counted = re.sub(r"^ln.1 [+] (.*?)[)]", r"\1", meaning)
+        return f"{counted}: {math.expm1(max(value, 0.0)):.3g}"
+    return f"{meaning}: {value:.3g}"
+
+
+# -- reasons against a block, for readers of a report -----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LeafReasons:
+    """Reasons against text leaves: ``number``, int32 (leaves,), is the index of each in ``words``, -1 for none."""
+
+    words: tuple[str, ...]
+    number: NDArray[np.int32]
+
+    def of(self, leaf: int) -> str:
+        """Return the reason of a leaf in words, "" for none."""
+        number = int(self.number[leaf])
+        return self.words[number] if number >= 0 else ""
+
+
+class _Reason(NamedTuple):
+    """The columns that mean a reason where they are above, or below, their mean.
 
     What is ``general`` is true of most of what surrounds a text, and explains less than what is special to a block.
     """
 
-    words: str
     high: str = ""
     low: str = ""
     general: bool = False
 
 
-def _named(*families: str) -> str:
-    return rf"(?:own|near|any)_(?:{'|'.join(families)})"
+def _named(families: str) -> _Reason:
+    return _Reason(high=rf"(?:own|near|any)_(?:{families})")
 
 
-def _labelled(family: str) -> str:
-    return rf"(?:says|below|under)_{family}"
+def _labelled(family: str, begins: str = "") -> _Reason:
+    return _Reason(high=rf"(?:says|below|under)_{family}|{begins}")
 
 
-_REASONS = (
-    _Reason("in a menu", high="in_nav"),
-    _Reason("in a side column or box", high="in_aside"),
-    _Reason("in a footer", high="in_footer|tag_footer"),
-    _Reason("in a header", high="in_header|tag_header"),
-    _Reason("in a form or a button", high="in_form|in_button|tag_button|tag_label|.*has_form"),
-    _Reason("inside a link", high="in_a|tag_a|in_link"),
-    _Reason("named like a menu (class, id)", high=_named("nav", "breadcrumb", "pager")),
-    _Reason("named like the head of a page (class, id)", high=_named("header")),
-    _Reason("named like the foot of a page (class, id)", high=_named("footer", "legal")),
-    _Reason("named like a side column (class, id)", high=_named("sidebar")),
-    _Reason("named like comments (class, id)", high=_named("comment", "message")),
-    _Reason("named like links to share (class, id)", high=_named("share")),
-    _Reason("named like teasers (class, id)", high=_named("related", "teaser")),
-    _Reason("named like an advertisement (class, id)", high=_named("advert")),
-    _Reason("named like metadata (class, id)", high=_named("byline", "meta", "tags", "caption", "title")),
-    _Reason("named like an overlay (class, id)", high=_named("overlay", "hidden")),
-    _Reason("named like a login (class, id)", high=_named("account")),
-    _Reason("named like a list (class, id)", high=_named("list", "product")),
-    _Reason("comments, by a label", high=f"{_labelled('comment')}|begins_reply"),
-    _Reason("teasers of other pages, by a label", high=f"{_labelled('related')}|begins_more"),
-    _Reason("links to share, by a label", high=_labelled("share")),
-    _Reason("a newsletter, by a label", high=f"{_labelled('letter')}|begins_letter"),
-    _Reason("about the author, by a label", high=_labelled("author")),
-    _Reason("tags, by a label", high=f"{_labelled('tags')}|begins_tag"),
-    _Reason("an advertisement, by a label", high=_labelled("advert")),
-    _Reason("asks to log in or subscribe, by a label", high=_labelled("access")),
-    _Reason(
-        "begins like a by-line or a credit", high="begins_byline|begins_credit|names_agency|like_author|person_link"
-    ),
-    _Reason("begins like a notice", high="begins_note|begins_notice|copyright"),
-    _Reason("has a date", high="date_like|date_share"),
-    _Reason("more than once on the page", high="duplicates_log|victor_duplicate_count"),
-    _Reason("mostly links", high="link_density|links_a_word|links_log|.*_link_text", low="free_words_log"),
-    _Reason(
-        "among links",
-        high=r"up\d_link_density|make\d_link_density|around\d_link_density|at[+-]\d_link_density|card_link_density"
-        r"|frame_links",
-    ),
-    _Reason(
-        "short, or no sentence",
-        high="short|separators",
-        low="words_log|characters_log|sentences_log|sentence_length_log|comma_density|ends_sentence|types_log"
+_REASONS = {
+    "in a menu": _Reason("in_nav"),
+    "in a side column or box": _Reason("in_aside"),
+    "in a footer": _Reason("in_footer|tag_footer"),
+    "in a header": _Reason("in_header|tag_header"),
+    "in a form or a button": _Reason("in_form|in_button|tag_button|tag_label|.*has_form"),
+    "inside a link": _Reason("in_a|tag_a|in_link"),
+    "named like a menu (class, id)": _named("nav|breadcrumb|pager"),
+    "named like the head of a page (class, id)": _named("header"),
+    "named like the foot of a page (class, id)": _named("footer|legal"),
+    "named like a side column (class, id)": _named("sidebar"),
+    "named like comments (class, id)": _named("comment|message"),
+    "named like links to share (class, id)": _named("share"),
+    "named like teasers (class, id)": _named("related|teaser"),
+    "named like an advertisement (class, id)": _named("advert"),
+    "named like metadata (class, id)": _named("byline|meta|tags|caption|title"),
+    "named like an overlay (class, id)": _named("overlay|hidden"),
+    "named like a login (class, id)": _named("account"),
+    "named like a list (class, id)": _named("list|product"),
+    "comments, by a label": _labelled("comment", "begins_reply"),
+    "teasers of other pages, by a label": _labelled("related", "begins_more"),
+    "links to share, by a label": _labelled("share"),
+    "a newsletter, by a label": _labelled("letter", "begins_letter"),
+    "about the author, by a label": _labelled("author"),
+    "tags, by a label": _labelled("tags", "begins_tag"),
+    "an advertisement, by a label": _labelled("advert"),
+    "asks to log in or subscribe, by a label": _labelled("access"),
+    "begins like a by-line or a credit": _Reason("begins_byline|begins_credit|names_agency|like_author|person_link"),
+    "begins like a notice": _Reason("begins_note|begins_notice|copyright"),
+    "has a date": _Reason("date_like|date_share"),
+    "more than once on the page": _Reason("duplicates_log|victor_duplicate_count"),
+    "mostly links": _Reason("link_density|links_a_word|links_log|.*_link_text", "free_words_log"),
+    "among links": _Reason(r"(?:up\d|make\d|around\d|at[+-]\d|card)_link_density|frame_links"),
+    "short, or no sentence": _Reason(
+        "short|separators",
+        "words_log|characters_log|sentences_log|sentence_length_log|comma_density|ends_sentence|types_log"
         "|mean_sentence|text_density",
     ),
-    _Reason(
-        "among short texts",
+    "among short texts": _Reason(
         low=r"up\d_(?:words_log|long_log|long_share|block_words_log|comma_log)|around\d_(?:words_log|long_share)"
         r"|at[+-]\d_(?:words_log|ends_sentence)|(?:before|after)\d_long_share|make\d_(?:words_log|long_share)"
         r"|around\d_content_share|card_words_log",
         general=True,
     ),
-    _Reason("one of many alike", high=r"make\d_count_log|at[+-]\d_make0_count_log|cards_log|records_log|rank_log"),
-    _Reason(
-        "outside of the largest text",
-        high="(?:scored|dense|main|article|named|scored_tree)_distance",
-        low="(?:scored|dense|main|article|named|stretch)_(?:in|share)|in_article|in_main|up._page_share",
+    "one of many alike": _Reason(r"make\d_count_log|at[+-]\d_make0_count_log|cards_log|records_log|rank_log"),
+    "outside of the largest text": _Reason(
+        "(?:scored|dense|main|article|named|scored_tree)_distance",
+        "(?:scored|dense|main|article|named|stretch)_(?:in|share)|in_article|in_main|up._page_share",
         general=True,
     ),
-    _Reason(
-        "at the start of the page",
-        high="first_blocks|before_title|rows_before_title_log|rows_until_long_log|main_above",
-        low="order|words_before|words_since_title_log|long_before_log|first_line_y|y|after_title",
+    "at the start of the page": _Reason(
+        "first_blocks|before_title|rows_before_title_log|rows_until_long_log|main_above",
+        "order|words_before|words_since_title_log|long_before_log|first_line_y|y|after_title",
         general=True,
     ),
-    _Reason(
-        "at the end of the page",
-        high="order|words_before|last_blocks|rows_since_long_log|main_below|first_line_y|y|long_before_log",
-        general=True,
+    "at the end of the page": _Reason(
+        "order|words_before|last_blocks|rows_since_long_log|main_below|first_line_y|y|long_before_log", general=True
     ),
-    _Reason(
-        "in other letters than the main text",
-        high="font_smaller|small_share|paler|italic_share|strong_share|capital_share|prominence|font_larger",
-        low="font_size|main_style|contrast|style_share|same_color|font_ink|color_ink|type_rank",
+    "in other letters than the main text": _Reason(
+        "font_smaller|small_share|paler|italic_share|strong_share|capital_share|prominence|font_larger",
+        "font_size|main_style|contrast|style_share|same_color|font_ink|color_ink|type_rank",
     ),
-    _Reason(
-        "apart from the main column",
-        high="main_x|center_offset|box_x|beside",
-        low="in_main_column|main_column_overlap|column_share|width_share|main_width|width_of_main|column_ink"
+    "apart from the main column": _Reason(
+        "main_x|center_offset|box_x|beside",
+        "in_main_column|main_column_overlap|column_share|width_share|main_width|width_of_main|column_ink"
         "|width_ink|title_column|width|element_width|box_width",
     ),
-    _Reason("in a frame of its own", high="framed|same_background", low="frame_main|frame_words|frame_width"),
-    _Reason("fixed above the page", high="fixed|lifted"),
-    _Reason("hidden or covered", high="hidden|covered_or_clipped"),
-    _Reason("at a picture", high="under_picture|on_picture|beside_picture|picture_(?:before|after|edge)"),
-)
-
-
-_GENERAL = np.asarray([reason.general for reason in _REASONS])
+    "in a frame of its own": _Reason("framed|same_background", "frame_main|frame_words|frame_width"),
+    "fixed above the page": _Reason("fixed|lifted"),
+    "hidden or covered": _Reason("hidden|covered_or_clipped"),
+    "at a picture": _Reason("under_picture|on_picture|beside_picture|picture_(?:before|after|edge)"),
+}
+_GENERAL = np.asarray([reason.general for reason in _REASONS.values()])
 #: How many times more a general reason must contribute to be named.
 _MORE = 4.0
 
@@ -149,25 +261,20 @@ def reasons_against(model: Model, prediction: Prediction, rows: Rows) -> LeafRea
         standardised = first.standardise(inputs[:, : len(first.columns)])
         against = np.minimum(standardised * first.weight, 0.0)
         above = against * (standardised > 0)
-        against -= above
-        sums = product(above, high) + product(against, low)
+        sums = product(above, high) + product(against - above, low)
         sums[:, _GENERAL] /= _MORE
         most = sums.argmin(axis=1)
         return np.where(sums[np.arange(len(sums)), most] < 0, most, -1)[:, None].astype(np.float64)
 
     of_rows = np.append(prediction.inputs.apply(strongest), [[-1.0]], axis=0)
-    return LeafReasons(
-        words=tuple(reason.words for reason in _REASONS), number=of_rows[rows.leaf_row, 0].astype(np.int32)
-    )
+    return LeafReasons(words=tuple(_REASONS), number=of_rows[rows.leaf_row, 0].astype(np.int32))
 
 
 @cache
-def _members(columns: Sequence[str]) -> tuple[FloatArray, FloatArray]:
+def _members(columns: tuple[str, ...]) -> tuple[FloatArray, FloatArray]:
     """Return float64 (columns, reasons) twice: 1 where a column belongs to a reason above, and below, its mean."""
-    high, low = (np.zeros((len(columns), len(_REASONS))) for _ in range(2))
-    for number, reason in enumerate(_REASONS):
-        for pattern, of in ((reason.high, high), (reason.low, low)):
-            if pattern:
-                matches = re.compile(pattern).fullmatch
-                of[:, number] = [matches(name) is not None for name in columns]
+    high, low = (
+        np.asarray([[bool(re.fullmatch(pattern, name)) for pattern in patterns] for name in columns], dtype=np.float64)
+        for patterns in zip(*(reason[:2] for reason in _REASONS.values()), strict=True)
+    )
     return high, low

@@ -6,8 +6,8 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.model.calibration import Calibration
-from blocksight.classify.model.contributions import block_contributions
 from blocksight.classify.model.model import Model, shipped_model
+from blocksight.classify.model.reasons import _description, block_contributions
 from blocksight.classify.model.svm import LinearSvm
 from blocksight.classify.systems.blocksight import Blocksight
 
@@ -102,17 +102,8 @@ def test_who_really_judged():
     assert bs.extract(page, system=Blocksight(model=own)).system == "blocksight-dom (mine.npz)"
 
 
-def test_places_are_named_as_a_reader_would():
-    from blocksight.classify.model.contributions import _description
-
-    assert _description("in_nav", 1.0) == "in a menu"
-    assert _description("in_header", 0.0) == "not in the head of the page or of a part"
+def test_description_of_values():
+    assert _description("in_nav", 1.0) == "the block is inside <nav>: yes"
     # The mean of a block's lines, which is neither.
-    assert _description("in_nav", 0.5) == "1 if the block is inside <nav>: 0.5"
-
-
-def test_every_element_around_a_block_has_a_name():
-    from blocksight.classify.model.contributions import _PLACES
-    from blocksight.features.structure import ANCESTOR_TAGS
-
-    assert set(_PLACES) == set(ANCESTOR_TAGS)
+    assert _description("in_nav", 0.5) == "the block is inside <nav>: 0.5"
+    assert _description("first_rank", 0.25) == "first-stage scores of blocks around (first_rank): 0.25"

@@ -3,8 +3,9 @@
 import blocksight as bs
 import numpy as np
 import pytest
+from blocksight.classify.model.reasons import LeafReasons
 from blocksight.classify.roles import LeafRoles
-from blocksight.classify.verdict.dropped import LeafReasons, LeftOut, Region, left_out, report_lines
+from blocksight.document.explain import LeftOut, Region, left_out, report_lines
 from blocksight.page.role_names import ROLES
 
 PAGE = bs.parse("<p>Home</p><p>News of today</p><p>The tide comes in.</p><p>Read also this</p><p>© Post</p>")
