@@ -213,7 +213,7 @@ class Recipe:
 
     def context(self, gold: GoldPage, markup: Markup, probability: FloatArray) -> NDArray[np.float32]:
         """Return the columns of the roles around each row, by role probabilities."""
-        return role_context(self.page_rows(gold, markup), probability, ROLES).astype(np.float32)
+        return role_context(self.page_rows(gold, markup), probability, ROLES)(slice(None)).astype(np.float32)
 
     def selection_f1(
         self, gold: GoldPage, markup: Markup, scores: FloatArray, labels: BoolColumn, calibration: Calibration

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -27,7 +27,7 @@ from .reading_columns import COLUMNS as READING_COLUMNS
 from .reading_model import ReadingModel, shipped_readings
 from .role_model import OneVsRestSvm, RoleModel, context_columns, role_columns
 from .second_stage import COLUMNS, VIPS_COLUMNS, second_stage_values
-from .stage_inputs import NamedColumns, ScaledRows, StageInputs, scaled_rows
+from .stage_inputs import StageInputs, named_columns
 from .svm import LinearSvm, RbfSvm, Svm
 
 KIND = FileKind(
@@ -113,25 +113,21 @@ class Model:
 
     def predict(self, table: Table) -> Prediction:
         """Return the predictions of all stages for a block table."""
-        with scaled_rows(len(table), len((self.second or self.first).columns)) as scaled:
-            return self._predict(table, scaled)
-
-    def _predict(self, table: Table, scaled: ScaledRows) -> Prediction:
         rows = table.rows
-        inputs = StageInputs(len(rows), NamedColumns(table.columns, self.first.columns))
-        scores = inputs.apply_scaled(self.first.decide, self.first.mean, self.first.deviation, scaled)
+        inputs = StageInputs(len(rows), named_columns(table.columns, self.first.columns))
+        scores = inputs.apply(self.first.decision)
         context = second_stage_values(rows, scores, self._surroundings)
         roles = role_inputs = None
         if self.roles is not None:
-            first = StageInputs(len(rows), NamedColumns(table.columns, self.roles.columns))
+            first = StageInputs(len(rows), named_columns(table.columns, self.roles.columns))
             if self.roles.surroundings:
-                first = first.joined(NamedColumns(context, self.roles.surroundings))
+                first = first.joined(named_columns(context, self.roles.surroundings))
             roles, role_inputs = self.roles.predict(rows, first)
             context |= zip(role_columns(self.roles.roles), roles.T, strict=True)
         if self.second_columns:
-            inputs = inputs.joined(NamedColumns(context, self.second_columns))
+            inputs = inputs.joined(named_columns(context, self.second_columns))
         if self.second is not None:
-            scores = inputs.apply_scaled(self.second.decide, self.second.mean, self.second.deviation, scaled)
+            scores = inputs.apply(self.second.decision)
         return Prediction(scores=scores, roles=roles, inputs=inputs, role_inputs=role_inputs)
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -145,36 +141,27 @@ class Model:
             "method": self.method,
             "about": self.about,
         }
-        arrays: dict[str, NDArray[Any]] = {}
-        for name, svm in (("first", self.first), ("second", self.second)):
-            if svm is not None:
-                arrays |= {f"{name}_{part}": np.asarray(getattr(svm, part)) for part in _parts(svm)}
+        parts: dict[str, tuple[object, type[np.floating] | None]] = {"first": (self.first, None)}
+        if self.second is not None:
+            parts["second"] = self.second, None
         if self.roles is not None:
             head |= {name: getattr(self.roles, name) for name in ("roles", "surroundings")}
             head["role_columns"] = self.roles.columns
-            arrays |= _role_arrays(self.roles)
+            parts |= {"roles_first": (self.roles.first, np.float32), "roles_second": (self.roles.second, np.float32)}
         if self.readings is not None:
             head["reading_columns"] = READING_COLUMNS
-            names = (part.name for part in fields(self.readings))
-            arrays |= {f"readings_{name}": np.asarray(getattr(self.readings, name), dtype=np.float32) for name in names}
+            parts["readings"] = self.readings, np.float32
         if self.confidence is not None:
             head["confidence_columns"] = CONFIDENCE_COLUMNS
-            names = (part.name for part in fields(self.confidence))
-            arrays |= {f"confidence_{name}": np.asarray(getattr(self.confidence, name)) for name in names}
-        write_npz(path, KIND, head, arrays)
+            parts["confidence"] = self.confidence, None
+        write_npz(path, KIND, head, {name: array for key, of in parts.items() for name, array in _arrays(key, *of)})
 
 
-def _role_arrays(roles: RoleModel) -> dict[str, NDArray[Any]]:
-    stages = (("roles_first", roles.first), ("roles_second", roles.second))
-    return {
-        f"{name}_{part.name}": np.asarray(getattr(svms, part.name), dtype=np.float32)
-        for name, svms in stages
-        for part in fields(svms)
-    }
-
-
-def _parts(svm: Svm) -> tuple[str, ...]:
-    return tuple(part.name for part in fields(svm) if part.name != "columns")
+def _arrays(key: str, part: Any, kind: type[np.floating] | None) -> Iterator[tuple[str, NDArray[Any]]]:
+    """Yield the arrays of a part of the model, of some dtype or as they are."""
+    for one in fields(part):
+        if one.name != "columns":
+            yield f"{key}_{one.name}", np.asarray(getattr(part, one.name), dtype=kind)
 
 
 def load_model(path: str | os.PathLike[str]) -> Model:

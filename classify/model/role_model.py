@@ -16,7 +16,7 @@ from ...features.rows import Rows
 from ...page.arrays import FloatArray, RowIndex, prefix_sums, product, shifted
 from ...page.clean_text import letters_of
 from .second_stage import template_groups
-from .stage_inputs import MatrixColumns, RowSource, ScaledRows, StageInputs, scaled_rows
+from .stage_inputs import RowSource, StageInputs
 from .svm import standardise
 
 #: Context columns of each role: the block, blocks before and after, the template, and two ancestors.
@@ -56,11 +56,7 @@ class OneVsRestSvm:
 
     def decision(self, matrix: NDArray[np.floating]) -> FloatArray:
         """Return the signed distance from the plane of each role, float64 (rows, roles)."""
-        return self.decide(standardise(matrix, self.mean, self.deviation))
-
-    def decide(self, scaled: FloatArray) -> FloatArray:
-        """Return the decision for each standardised row."""
-        return product(scaled, self._planes) + self.bias
+        return product(standardise(matrix, self.mean, self.deviation), self._planes) + self.bias
 
     @cached_property
     def _planes(self) -> FloatArray:
@@ -70,15 +66,6 @@ class OneVsRestSvm:
     def probability(self, matrix: NDArray[np.floating]) -> FloatArray:
         """Return the probability of each role, float64 (rows, roles); each row sums to 1."""
         return normalised_probability(self.decision(matrix), self.slope, self.offset)
-
-    def probability_of(self, inputs: StageInputs, scaled: ScaledRows) -> FloatArray:
-        """Return the same for the rows of a stage."""
-        return inputs.apply_scaled(
-            lambda rows: normalised_probability(self.decide(rows), self.slope, self.offset),
-            self.mean,
-            self.deviation,
-            scaled,
-        )
 
 
 def normalised_probability(decision: FloatArray, slope: FloatArray, offset: FloatArray) -> FloatArray:
@@ -105,59 +92,29 @@ class RoleModel:
 
         ``inputs`` are those of the first.
         """
-        with scaled_rows(len(rows), self.second.weight.shape[1]) as scaled:
-            inputs = inputs.joined(self._context(rows, self.first.probability_of(inputs, scaled)))
-            return self.second.probability_of(inputs, scaled), inputs
-
-    def _context(self, rows: Rows, probability: FloatArray) -> RowSource:
-        if not len(rows):
-            return MatrixColumns(np.zeros((0, len(context_columns(self.roles)))))
-        return RoleContext(rows, probability, self.roles)
+        inputs = inputs.joined(role_context(rows, inputs.apply(self.first.probability), self.roles))
+        return inputs.apply(self.second.probability), inputs
 
 
-def role_context(rows: Rows, probability: FloatArray, roles: tuple[str, ...]) -> FloatArray:
-    """Compute :func:`context_columns` from first-stage probabilities, float64 (rows, roles)."""
-    return RoleContext(rows, probability, roles)[:]
+def role_context(rows: Rows, probability: FloatArray, roles: tuple[str, ...]) -> RowSource:
+    """Return :func:`context_columns` from first-stage probabilities, float64 (rows, roles), for some rows at a time."""
+    if not len(rows):
+        return lambda _: np.zeros((0, len(context_columns(roles))))
+    group = template_groups(rows)
+    template_mean = _group_sums(group, probability) / np.bincount(group)[:, None]
+    near = [np.ascontiguousarray(probability), *shifted(np.ascontiguousarray(probability), _NEAR, 0.0)]
+    sums, title = prefix_sums(probability), _title_columns(probability[:, roles.index("title")])
 
-
-class RoleContext:
-    """:func:`context_columns` from first-stage probabilities, float64 (rows, roles); those of some rows at a time."""
-
-    def __init__(self, rows: Rows, probability: FloatArray, roles: tuple[str, ...]) -> None:
-        self._rows = rows
-        self._probability = np.ascontiguousarray(probability)
-        self._group = template_groups(rows)
-        self._template_mean = _group_sums(self._group, probability) / np.bincount(self._group)[:, None]
-        self._sums = prefix_sums(probability)
-        self._title = _title_columns(probability[:, roles.index("title")])
-
-    def __len__(self) -> int:
-        """Return the number of columns."""
-        return len(CONTEXT) * int(self._probability.shape[1]) + len(TITLE_COLUMNS)
-
-    def __getitem__(self, rows: RowIndex) -> FloatArray:
-        """Return the columns of some rows."""
-        return np.concatenate(self.parts(rows), axis=1)
-
-    def parts(self, rows: RowIndex | None = None) -> list[FloatArray]:
-        """Return the columns of some rows, by default all."""
-        some = slice(None) if rows is None else rows
-        return [*(column[some] for column in self._near), *self._around(np.arange(len(self._rows))[some])]
-
-    @cached_property
-    def _near(self) -> list[FloatArray]:
-        """The probabilities of each row, and of rows near it."""
-        return [self._probability, *shifted(self._probability, _NEAR, 0.0)]
-
-    def _around(self, row: NDArray[np.intp]) -> list[FloatArray]:
-        means = [self._ancestor_mean(row, level + 1) for level in range(ANCESTORS)]
-        return [self._template_mean[self._group[row]], *means, self._title[row]]
-
-    def _ancestor_mean(self, row: NDArray[np.intp], level: int) -> FloatArray:
-        """Return the mean over the blocks in an ancestor, ``level`` elements up."""
-        first, last = self._rows.node_rows[self._rows.chain[row, level]].T
-        mean: FloatArray = (self._sums[last] - self._sums[first]) / np.maximum(last - first, 1)[:, None]
+    def ancestor_mean(some: RowIndex, level: int) -> FloatArray:
+        first, last = rows.node_rows[rows.chain[some, level]].T
+        mean: FloatArray = (sums[last] - sums[first]) / np.maximum(last - first, 1)[:, None]
         return mean
+
+    def columns(some: RowIndex) -> FloatArray:
+        above = [ancestor_mean(some, level + 1) for level in range(ANCESTORS)]
+        return np.concatenate([*(of[some] for of in near), template_mean[group[some]], *above, title[some]], axis=1)
+
+    return columns
 
 
 def _group_sums(group: NDArray[np.intp], values: FloatArray) -> FloatArray:

@@ -36,11 +36,7 @@ class LinearSvm:
 
     def decision(self, matrix: NDArray[np.floating]) -> FloatArray:
         """Return the signed distance of each row from the separating plane, float64 (rows,); positive means content."""
-        return self.decide(self.standardise(matrix))
-
-    def decide(self, scaled: FloatArray) -> FloatArray:
-        """Return the decision for each standardised row."""
-        decision: FloatArray = scaled @ self.weight + self.bias
+        decision: FloatArray = self.standardise(matrix) @ self.weight + self.bias
         return decision
 
 
@@ -61,10 +57,7 @@ class RbfSvm:
 
     def decision(self, matrix: NDArray[np.floating]) -> FloatArray:
         """Return the decision for each row; positive means content. See :meth:`LinearSvm.decision`."""
-        return self.decide(standardise(matrix, self.mean, self.deviation))
-
-    def decide(self, scaled: FloatArray) -> FloatArray:
-        """Return the decision for each standardised row."""
+        scaled = standardise(matrix, self.mean, self.deviation)
         return rbf_decision(scaled, self.vectors, self.dual, gamma=self.gamma, bias=self.bias)
 
 
@@ -81,11 +74,9 @@ def scaling(matrix: NDArray[np.floating]) -> tuple[FloatArray, FloatArray]:
     return mean, np.maximum(deviation, LEAST_DEVIATION)
 
 
-def standardise(
-    matrix: NDArray[np.floating], mean: FloatArray, deviation: FloatArray, *, out: FloatArray | None = None
-) -> FloatArray:
+def standardise(matrix: NDArray[np.floating], mean: FloatArray, deviation: FloatArray) -> FloatArray:
     """Scale features to mean 0 and deviation 1, clipped at ±:data:`CLIP`; NaN is replaced by 0."""
-    scaled: FloatArray = np.subtract(matrix, mean, out=out)
+    scaled: FloatArray = matrix - mean
     scaled /= deviation
     np.clip(scaled, -CLIP, CLIP, out=scaled)
     if np.isnan(scaled.sum()):

@@ -13,15 +13,19 @@ from blocksight.classify.model.role_model import (
     decide_roles,
     normalised_probability,
     role_columns,
-    role_context,
 )
-from blocksight.classify.model.stage_inputs import MatrixColumns, StageInputs
+from blocksight.classify.model.role_model import role_context as context_source
+from blocksight.classify.model.stage_inputs import StageInputs
 from blocksight.errors import ModelMismatch
 from blocksight.features.rows import rows_of
 from blocksight.page.role_names import ROLE, ROLES
 from blocksight.segment.blocks import text_blocks
 
 PAGE = "<h1>Eels</h1><p>By Ada</p><div><p>one two</p><p>three four</p></div><p>Eels</p>"
+
+
+def role_context(rows, probability, roles):
+    return context_source(rows, probability, roles)(slice(None))
 
 
 def rows():
@@ -209,12 +213,12 @@ def test_inputs_of_the_second_stage():
         for columns in (2, 2 + 7 * 2 + 2)
     )  # fmt: skip
     model = RoleModel(roles=names, columns=("one",), surroundings=("other",), first=svms, second=second)
-    features = MatrixColumns(np.arange(5.0)[:, None]), MatrixColumns(np.arange(5.0)[:, None] * 10)
+    features = np.arange(5.0)[:, None].__getitem__, (np.arange(5.0)[:, None] * 10).__getitem__
     seen = model.predict(rows(), StageInputs(5, *features))[1][:]
     assert seen[:, :2].tolist() == [[n, 10 * n] for n in range(5)]
     np.testing.assert_allclose(seen[:, 2:], role_context(rows(), svms.probability(seen[:, :2]), names))
     empty = bs.parse("")
-    none = StageInputs(0, MatrixColumns(np.zeros((0, 1))), MatrixColumns(np.zeros((0, 1))))
+    none = StageInputs(0, np.zeros((0, 1)).__getitem__, np.zeros((0, 1)).__getitem__)
     nothing = model.predict(rows_of(empty, text_blocks(empty)), none)[1][:]
     assert nothing.shape == (0, 2 + 7 * 2 + 2)
     assert decide_roles(rows_of(empty, text_blocks(empty)), np.zeros((0, 2)), names).tolist() == []
