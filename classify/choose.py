@@ -222,6 +222,19 @@ def _posts(evidence: Evidence, marks: Marks) -> Marks:
     return evidence.thread.whole(marks) & ~evidence.hidden if evidence.thread else marks
 
 
+def _has_comments(evidence: Evidence, marks: Marks) -> bool:
+    thread = evidence.thread
+    if not marks.any() or thread is None or evidence.thread_likely > HALF:
+        return False
+    facts = thread.facts(evidence.types)
+    return facts["comments"] > 0 and bool((marks & ~thread.inside).any())
+
+
+def _without_comments(evidence: Evidence, marks: Marks) -> Marks:
+    """Leave out posts that are called comments, below a text that is the content."""
+    return marks & ~evidence.thread.inside if evidence.thread else marks
+
+
 def _likeliest_series(evidence: Evidence, _: BoolColumn) -> BoolColumn:
     return likeliest_series(evidence.reading)
 
@@ -255,6 +268,7 @@ RULES = (
     Rule(name="lists by the author", applies=_any, change=lambda e, marks: marks | missing_items(e.page, marks)),
     Rule(name="records", applies=_any, change=_records),
     Rule(name="posts", applies=_has_posts, change=_posts),
+    Rule(name="comments", applies=_has_comments, change=_without_comments),
     Rule(name="cells", applies=_any, change=lambda e, marks: marks | missing_cells(e.page, marks)),
     Rule(name="links in sentences", applies=_any, change=lambda e, marks: marks | missing_links(e.page, marks)),
     Rule(name="summaries", applies=_any, change=lambda e, marks: marks | (summaries(e.page, marks) & ~e.hidden)),

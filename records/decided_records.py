@@ -32,7 +32,7 @@ _LABEL, _UNLIKELY = 40.0, 0.25
 _SAID = 20.0
 #: Types of pages whose main records are posts, are links, or are none.
 _OF_POSTS, OF_LINKS = ("thread",), ("listing", "collection", "home")
-_OF_TEXT = ("article", "product", "documentation", "service", "home", "none", "thread")
+_OF_TEXT = ("article", "product", "documentation", "service", "home", "none")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
