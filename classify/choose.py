@@ -52,6 +52,8 @@ DOCUMENTATION, CLEAR = 0.3, 0.9
 #: Probability of an article or a product below which the records of a page are wholly alike; least probability of an
 #: index for one of its series to be the content if nothing else is.
 OF_ONE_TEXT, INDEX = 0.3, 0.5
+#: Least share of the prose of a page that is above the comments on it.
+PROSE_ABOVE = 0.2
 #: Probability from which on posts are the content.
 HALF = 0.5
 #: Least share of the text of records of an article that is content for all of their fields to be.
@@ -227,7 +229,8 @@ def _has_comments(evidence: Evidence, marks: Marks) -> bool:
     if not marks.any() or thread is None or evidence.thread_likely > HALF:
         return False
     facts = thread.facts(evidence.types)
-    return facts["comments"] > 0 and bool((marks & ~thread.inside).any())
+    above = facts["before"] >= PROSE_ABOVE and facts["likely"] < HALF
+    return above and facts["comments"] > 0 and bool((marks & ~thread.inside).any())
 
 
 def _without_comments(evidence: Evidence, marks: Marks) -> Marks:
@@ -268,7 +271,12 @@ RULES = (
     Rule(name="lists by the author", applies=_any, change=lambda e, marks: marks | missing_items(e.page, marks)),
     Rule(name="records", applies=_any, change=_records),
     Rule(name="posts", applies=_has_posts, change=_posts),
-    Rule(name="comments", applies=_has_comments, change=_without_comments),
+    Rule(
+        name="comments",
+        applies=_has_comments,
+        change=_without_comments,
+        promise="what readers say below a short text is not its content",
+    ),
     Rule(name="cells", applies=_any, change=lambda e, marks: marks | missing_cells(e.page, marks)),
     Rule(name="links in sentences", applies=_any, change=lambda e, marks: marks | missing_links(e.page, marks)),
     Rule(name="summaries", applies=_any, change=lambda e, marks: marks | (summaries(e.page, marks) & ~e.hidden)),
