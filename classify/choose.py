@@ -15,7 +15,6 @@ from typing import NamedTuple
 import numpy as np
 
 from ..page.arrays import BoolColumn, FloatArray, Marks
-from ..page.lazy import Lazy
 from ..page.page import Page
 from ..page.role_names import ROLE
 from ..records.candidates import RecordCandidates
@@ -294,7 +293,7 @@ class Decision:
 
     marks: Marks
     thread: Thread | None
-    records: Lazy[DecidedRecords]
+    records: DecidedRecords
 
 
 def chosen(evidence: Evidence, rules: tuple[Rule, ...] = RULES) -> tuple[Marks, Thread | None]:
@@ -310,4 +309,7 @@ def chosen(evidence: Evidence, rules: tuple[Rule, ...] = RULES) -> tuple[Marks, 
 def decide(evidence: Evidence, rules: tuple[Rule, ...] = RULES) -> Decision:
     """Decide on a page: its content by the fitted choice and the rules, then the records and the type it allows."""
     marks, thread = chosen(evidence, rules)
-    return Decision(marks=marks, thread=thread, records=Lazy(lambda: decide_records(evidence.records, marks, thread)))
+    records = decide_records(evidence.records, marks, thread)
+    # Each of the main records is in the text.
+    marks = marks | (records.missing(marks) & ~evidence.hidden)
+    return Decision(marks=marks, thread=thread, records=records)
