@@ -183,7 +183,7 @@ def _with_content(records: RecordCandidates, marks: Marks, likely: FloatArray) -
         low, high = page.leaf_range[first, 0], page.leaf_range[end - 1, 1]
         content = float((held[high] - held[low]).sum())
         share = content / max(float(held[-1]), 1.0)
-        if content < _HELD * float((every[high] - every[low]).sum()) or len(group.outer) < 2:
+        if content < _HELD * float((every[high] - every[low]).sum()) or len(group.outer) < _FEWEST_CARDS:
             continue
         part = leads_away(records, number) or _is_list_of_text(records, number)
         if share >= (_WHOLE if part else _MATTER) and not _called(records, number, "comment"):
