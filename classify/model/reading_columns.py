@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +21,7 @@ SERIES_MEASURES = (
     "records", "prose", "free", "linked", "dates", "prices", "pictures", "headings", "even", "after_heading",
     "links_each", "in_nav", "in_header", "in_footer", "in_aside", "in_main", "in_article", "share", "free_share",
 )  # fmt: skip
-PAGE_MEASURES = ("prose", "outside")
+PAGE_MEASURES = ("prose", "index_address", "deep_address", "outside")
 COLUMNS = (
     "expected_f1", "expected_f1_unshifted", "likelihood", "likelihood_rows", "mean", "mean_rows", "lowest",
     "highest_outside", "words_log", "rows_log", "share", "linked", "long_share", "long_held",
@@ -37,6 +38,13 @@ _ROLE_OF = np.asarray([ROLE[name] for name in ROLES_OF], dtype=np.int32)
 _SERIES_OF = [SET_COLUMNS.index(name) for name in SERIES_MEASURES]
 #: Least and greatest probability of a block in the likelihood of a reading.
 _LEAST_LIKELY, _MOST_LIKELY = 0.02, 0.98
+_INDEX = re.compile(
+    r"(?:^|/)(?:tags?|category|categories|archives?|page|search|blog|news|collections?|topics?|section|index|docs|events"
+    r"|archive|label|author|products?|shop|courses)(?:/\d+)?/?(?:index\.\w+)?$|[?&](?:q|s|query|search|page|p)=|/page/\d+"
+    r"|/(?:tag|category|collections?|label|author|topic)s?/",
+    re.IGNORECASE,
+)
+_ORIGIN = re.compile(r"^[a-z]+://[^/]*", re.IGNORECASE)
 
 
 class _Given(NamedTuple):
@@ -174,8 +182,11 @@ def _series_measures(reading: PageReadings) -> FloatArray:
 
 
 def page_measures(reading: PageReadings, likely: FloatArray) -> tuple[float, ...]:
-    """Return the share of likely text outside of series that is long, and of all likely text outside of them."""
+    """Return the share of long text outside of series, whether the address is an index's, and its depth."""
     rows, weight = reading.rows, reading.weight
-    outside = weight * ~reading.inside.any(axis=0) * likely
-    whole = max(float((weight * likely).sum()), 1.0)
-    return float((outside * rows.long).sum() / whole), float(outside.sum() / whole)
+    outside = ~reading.inside.any(axis=0)
+    prose = float((weight * rows.long * outside * likely).sum() / max(float((weight * likely).sum()), 1.0))
+    path = _ORIGIN.sub("", rows.page.url)
+    words = re.split(r"[-_]", path.rstrip("/").rpartition("/")[2])
+    out = float((weight * outside * likely).sum() / max(float((weight * likely).sum()), 1.0))
+    return prose, float(bool(_INDEX.search(path)) or path in ("", "/")), float(len(words) >= 4), out
