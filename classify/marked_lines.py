@@ -180,24 +180,26 @@ def ending_lines(lines: MarkedLines) -> set[int]:
     They are counts, tags, headings of parts behind the content, boxes about the author, and lists of links to other
     pages below a heading that says so.
     """
-    texts, heading = lines.texts, lines.inside(*HEADINGS)
-    sizes, end = [*map(len, texts)], len(lines)
-    last = int(heading.nonzero()[0][-1]) if heading.any() else 0
-    if last > 0:
-        small = sum(sizes[last + 1 :]) <= min(BOX_CHARACTERS, BOX_SHARE * sum(sizes))
-        links = end - last > LINKS and all(lines.linked[last + 1 :]) and OTHER_PAGES.search(texts[last]) is not None
-        end = last if links or (small and BOX.match(texts[last])) else end
+    heading, sizes = lines.inside(*HEADINGS), [*map(len, lines.texts)]
+    plain = ~lines.inside("li", "td", "th", "pre", "blockquote", *HEADINGS)
+    end = _start_of_last_part(lines, heading, sizes)
     counted = sum(sizes) >= COUNTED_CHARACTERS
     bare = counted and heading[:end].sum() <= HEADING_SHARE * end
-    plain = ~lines.inside("li", "td", "th", "pre", "blockquote", *HEADINGS)
     while end > 1 and ((plain[end - 1] and _are_tags(lines, end - 1)) or (bare and heading[end - 1])):
         end -= 1
-    while end and (
-        (heading[end - 1] and ENDING.match(texts[end - 1]))
-        or (counted and plain[end - 1] and COUNT.fullmatch(texts[end - 1]))
-    ):
+    ends = {True: ENDING.match, False: COUNT.fullmatch if counted else lambda _: None}
+    while end and (heading[end - 1] or plain[end - 1]) and ends[bool(heading[end - 1])](lines.texts[end - 1]):
         end -= 1
     return set(range(end, len(lines)))
+
+
+def _start_of_last_part(lines: MarkedLines, heading: BoolColumn, sizes: list[int]) -> int:
+    """Return the line of the last heading if a box or links to other pages are below it, else the number of lines."""
+    last = int(heading.nonzero()[0][-1]) if heading.any() else 0
+    below = sizes[last + 1 :]
+    small = sum(below) <= min(BOX_CHARACTERS, BOX_SHARE * sum(sizes))
+    links = len(below) >= LINKS and all(lines.linked[last + 1 :]) and OTHER_PAGES.search(lines.texts[last])
+    return last if last > 0 and (links or (small and BOX.match(lines.texts[last]))) else len(lines)
 
 
 def _are_tags(lines: MarkedLines, line: int) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
-from ..classify.choose import HALF, RULES, chosen
+from ..classify.choose import HALF, RULES, Rule, chosen
 from ..classify.model.thread_model import ThreadModel
 from ..classify.systems import as_system
 from ..classify.systems.blocksight import Blocksight
@@ -55,7 +55,7 @@ def measure_thread_page(gold: GoldPage, rendered: Path | None = None) -> ThreadP
     return ThreadPage(facts=evidence.thread.facts(evidence.types), gain=f1[True] - f1[False], site=gold.site)
 
 
-def _rules(*, with_posts: bool) -> tuple:
+def _rules(*, with_posts: bool) -> tuple[Rule, ...]:
     """Return the rules with posts wherever there are any, or without."""
     if with_posts:
         return tuple(rule._replace(applies=lambda e, _: e.thread) if rule.name == "posts" else rule for rule in RULES)
@@ -114,7 +114,7 @@ def train_threads(
     pages = [page for page in measured if page is not None]
     say(f"{len(golds)} pages, {len(pages)} times with posts")
     gains = cross_validated(pages)
-    about = {
+    about: dict[str, object] = {
         "pages": len(pages),
         "gain of all posts": round(float(sum(page.gain for page in pages)), 2),
         "gain of the best": round(float(sum(max(page.gain, 0.0) for page in pages)), 2),

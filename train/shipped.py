@@ -72,20 +72,16 @@ def train_recipe(
     _log(f"{len(measured)} pages, {sum(len(rows.labels) for rows in measured)} blocks, {len(recipe.columns)} features")
     first, first_scores = _fit_stage([rows.matrix for rows in measured], measured, recipe.columns, folds, seed, FIRST)
     surroundings = _measure_again(recipe.second_stage_columns, measured, first_scores, processes)
-    matrices = [np.concatenate([rows.matrix, more], axis=1) for rows, more in zip(measured, surroundings, strict=True)]
+    matrices = _next_to_each_other([rows.matrix for rows in measured], surroundings)
     roles, role_probability = _fit_role_stages(recipe, measured, matrices, folds, processes, seed)
     _log("role stages fitted")
-    inputs = [
-        np.concatenate([matrix, probability.astype(np.float32)], axis=1)
-        for matrix, probability in zip(matrices, role_probability, strict=True)
-    ]
+    inputs = _next_to_each_other(matrices, role_probability)
     columns = (*recipe.columns, *recipe.second_columns, *role_columns(ROLES))
     second, scores = _fit_stage(inputs, measured, columns, folds, seed, LAMBDA)
     kinds = _split_by_markup(list(zip(measured, scores, strict=True)), visual=recipe.rendered is not None)
     scored = kinds.pop(Markup.ORIGINAL)
     calibration, f1 = _calibrate(recipe, scored, processes)
-    originals = [rows for rows in measured if rows.markup is Markup.ORIGINAL]
-    about = _about(scored, originals, recipe, seed) | {
+    about = _about(scored, measured, recipe, seed) | {
         "styled pages": sum(rows.styled for rows, _ in scored),
         "F1 on unseen sites": round(float(f1[SPREADS.index(calibration.spread)]), 4),
         "F1 by spread": {str(spread): round(float(each), 4) for spread, each in zip(SPREADS, f1, strict=True)},
@@ -99,17 +95,9 @@ def train_recipe(
         readings, about["F1 of readings on unseen sites"] = _fit_readings(
             recipe, unseen, folds[judged], calibration, processes
         )
-    tasks = [
-        ((rows.gold, rows.markup), score, roles_of_rows, rows.labels, calibration, readings)
-        for rows, score, roles_of_rows in unseen
-    ]
-    outputs: list[JudgedPage] = parallel_map(partial(_applied, recipe.judged), tasks, processes, died=_fail)
-    confidence, about["confidence on unseen sites"] = _fit_confidence(outputs, folds[judged])
-    spread = SPREADS.index(calibration.spread)
-    about["F1 by markup"] = {
-        str(markup): round(float(_mean_f1(recipe, some, calibration, processes)[spread]), 4)
-        for markup, some in kinds.items()
-    }
+    judge = partial(recipe.judged, calibration=calibration, readings=readings)
+    confidence, about["confidence on unseen sites"] = _fit_confidence(judge, unseen, folds[judged], processes)
+    about["F1 by markup"] = _f1_by_markup(recipe, kinds, calibration, processes)
     return Model(
         first=first,
         second=second,
@@ -120,6 +108,14 @@ def train_recipe(
         seen_only=True,
         about=about,
     )
+
+
+def _next_to_each_other(
+    matrices: Sequence[NDArray[np.float32]], more: Sequence[NDArray[np.floating]]
+) -> list[NDArray[np.float32]]:
+    """Return the matrices of pages with more columns."""
+    pairs = zip(matrices, more, strict=True)
+    return [np.concatenate([matrix, columns.astype(np.float32)], axis=1) for matrix, columns in pairs]
 
 
 def _measure_again(
@@ -144,7 +140,7 @@ def _fit_role_stages(
     """Fit both role stages; return also the cross-validated probabilities on each page."""
     first, first_probability = _fit_role_stage(matrices, measured, folds, seed)
     around = _measure_again(recipe.context, measured, first_probability, processes)
-    inputs = [np.concatenate([matrix, more], axis=1) for matrix, more in zip(matrices, around, strict=True)]
+    inputs = _next_to_each_other(matrices, around)
     second, probability = _fit_role_stage(inputs, measured, folds, seed)
     model = RoleModel(
         roles=ROLES, columns=recipe.columns, surroundings=recipe.second_columns, first=first, second=second
@@ -221,6 +217,14 @@ def _mean_f1(recipe: Recipe, scored: Sequence[ScoredRows], calibration: Calibrat
     return mean
 
 
+def _f1_by_markup(
+    recipe: Recipe, kinds: Mapping[Markup, Sequence[ScoredRows]], calibration: Calibration, processes: int
+) -> dict[str, float]:
+    spread = SPREADS.index(calibration.spread)
+    means = {markup: _mean_f1(recipe, some, calibration, processes)[spread] for markup, some in kinds.items()}
+    return {str(markup): round(float(mean), 4) for markup, mean in means.items()}
+
+
 def _fit_readings(
     recipe: Recipe,
     pages: Sequence[tuple[PageRows, FloatArray, FloatArray]],
@@ -240,10 +244,17 @@ def _fit_readings(
     return fit_readings(choices), round(float(cross_validated(choices, own).mean()), 4)
 
 
-def _fit_confidence(pages: Sequence[JudgedPage], folds: NDArray[np.int64]) -> tuple[Confidence | None, dict[str, Any]]:
+def _fit_confidence(
+    judge: Callable[..., JudgedPage],
+    unseen: Sequence[tuple[PageRows, FloatArray, FloatArray]],
+    folds: NDArray[np.int64],
+    processes: int,
+) -> tuple[Confidence | None, dict[str, Any]]:
     """Fit the confidence, and return what it is worth on unseen sites; None for pages of a single fold."""
     if len(np.unique(folds)) < 2:
         return None, {}
+    tasks = [((rows.gold, rows.markup), scores, roles, rows.labels) for rows, scores, roles in unseen]
+    pages: list[JudgedPage] = parallel_map(partial(_applied, judge), tasks, processes, died=_fail)
     confidence, known = fit_confidence(pages, folds)
     f1 = np.asarray([page.f1 for page in pages])
     return confidence, {
@@ -295,8 +306,9 @@ def _labels_and_weights(pages: Sequence[PageRows]) -> tuple[NDArray[np.bool_], F
     return np.concatenate([page.labels for page in pages]), np.concatenate([page.weight for page in pages])
 
 
-def _about(scored: Sequence[ScoredRows], learned: Sequence[PageRows], recipe: Recipe, seed: int) -> dict[str, Any]:
+def _about(scored: Sequence[ScoredRows], measured: Sequence[PageRows], recipe: Recipe, seed: int) -> dict[str, Any]:
     """Return what a model learned from, and its accuracy on the pages that it is meant to judge."""
+    learned = [rows for rows in measured if rows.markup is Markup.ORIGINAL]
     labels, weight = _labels_and_weights([rows for rows, _ in scored])
     right = ((np.concatenate([scores for _, scores in scored]) > 0) == labels) * weight
     corpora = Counter(rows.gold.corpus for rows in learned)

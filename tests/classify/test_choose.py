@@ -1,6 +1,7 @@
 """Each rule of the choice on a tiny page, their order, and what a row of the table must have."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import blocksight as bs
 import numpy as np
@@ -193,6 +194,18 @@ def test_posts_are_the_content(likely):
         assert texts(found, marks) == [f"{SENTENCE} {name}." for name in ("Ada", "Ben", "Cleo", "Dora")]
 
 
+@pytest.mark.parametrize(("likely", "before", "stay"), [(0.4, 0.2, False), (0.6, 0.2, True), (0.4, 0.1, True)])
+def test_comments_below_prose(likely, before, stay):
+    found = evidence(f"<p>{SENTENCE}</p><div class=comments><p>Mine whistles, too.</p></div>")
+    facts = {"before": before, "likely": 0.4, "comments": 1.0}
+    inside = np.asarray([text.startswith("Mine") for text in found.page.leaf_texts])
+    vars(found)["thread"] = SimpleNamespace(inside=inside, facts=lambda _: facts)
+    vars(found)["thread_likely"] = likely
+    left = by("comments", found)
+    assert (left is None) is stay
+    assert stay or left == [SENTENCE]
+
+
 @pytest.mark.parametrize(
     ("name", "html", "marked", "wanted"),
     [
@@ -224,4 +237,4 @@ def test_decide_has_marks_and_records_of_each_other():
     assert isinstance(found, Evidence)
     assert decision.marks.sum() == 8
     assert decision.thread is None
-    assert decision.records.value.is_index
+    assert decision.records.is_index
