@@ -24,14 +24,14 @@ def reasons(**weights):
     return [found.of(leaf) for leaf in range(len(PAGE.leaves))]
 
 
-def test_columns_that_mean_the_same_are_summed():
+def test_reasons_against_sums():
     # Each of the two columns of links weighs less than that of the element.
     assert reasons(link_density=-1.0, links_a_word=-1.0, in_nav=-1.5) == ["", "mostly links", "in a menu"]
     # links_a_word is .5 for the link, its mean: it adds nothing.
     assert reasons(links_a_word=-1.0)[1] == ""
 
 
-def test_a_column_counts_where_its_value_agrees_with_the_words():
+def test_reasons_against_side_of_mean():
     # The first block has few links, which speaks against it with this weight, but it is not "mostly links".
     assert reasons(link_density=1.0) == ["", "", ""]
     assert reasons(link_density=-1.0) == ["", "mostly links", ""]
@@ -39,13 +39,13 @@ def test_a_column_counts_where_its_value_agrees_with_the_words():
     assert reasons(words_log=1.0) == ["", "short, or no sentence", ""]
 
 
-def test_what_is_true_of_all_surroundings_must_contribute_four_times_as_much():
+def test_reasons_against_general():
     # First blocks are 1, .5 above the mean, as is in_nav of the third.
     assert reasons(first_blocks=-1.9, in_nav=-0.5) == 2 * ["at the start of the page"] + ["in a menu"]
     assert reasons(first_blocks=-2.1, in_nav=-0.5) == 3 * ["at the start of the page"]
 
 
-def test_a_model_that_is_not_linear_has_no_reasons():
+def test_reasons_against_rbf():
     from blocksight.classify.model.svm import RbfSvm
 
     columns = ("words_log",)
@@ -60,7 +60,7 @@ def test_a_model_that_is_not_linear_has_no_reasons():
 
 
 @pytest.mark.parametrize("html", ["<p>" + "Some words of a text. " * 20, ""])
-def test_shipped_models_name_reasons_in_words_of_a_reader(html):
+def test_reasons_of_shipped_models(html):
     page = bs.parse(f"<nav><a href=/>Home</a> <a href=/b>News</a></nav>{html}<footer>© 2026 The Post</footer>")
     reasons = {region.reason for region in bs.extract(page).dropped}
     assert reasons

@@ -12,7 +12,6 @@ from blocksight.classify.model.role_model import (
     context_columns,
     decide_roles,
     normalised_probability,
-    role_columns,
 )
 from blocksight.classify.model.role_model import role_context as context_source
 from blocksight.classify.model.stage_inputs import StageInputs
@@ -40,30 +39,13 @@ def likely(*names):
     return found
 
 
-def test_probabilities_of_a_row_add_up_to_one():
-    one, zero = np.ones(2), np.zeros(2)
-    svms = OneVsRestSvm(mean=zero, deviation=one, weight=np.eye(2), bias=zero, slope=one * 2, offset=zero)
-    found = svms.probability(np.asarray([[1.0, -1.0], [0.0, 0.0]]))
-    np.testing.assert_allclose(found, [[0.880797, 0.119203], [0.5, 0.5]], atol=1e-6)
-
-
-def test_context_columns_are_the_roles_of_the_blocks_around():
-    around = role_context(rows(), likely("title", "author", "body", "body", "other"), ROLES)
-    columns = dict(zip(context_columns(ROLES), around.T, strict=True))
-    assert around.shape == (5, len(context_columns(ROLES)))
-    assert columns["role_title_before"].tolist() == [0, 0.8, 0.01, 0.01, 0.01]
-    assert columns["role_body_after"].tolist() == [0.01, 0.8, 0.8, 0.01, 0]
-    np.testing.assert_allclose(columns["role_body_up1"][2:4], 0.8)
-    np.testing.assert_allclose(columns["title_far"], [0, np.log(2), np.log(3), np.log(4), np.log(5)])
-
-
-def test_a_page_has_one_title_but_for_what_says_the_same():
+def test_decide_roles_one_title_or_same_text():
     found = decide_roles(rows(), likely("title", "title", "body", "body", "title"), ROLES)
     assert [ROLES[number] for number in found[[0, 2, 4]]] == ["title", "body", "title"]
     assert ROLES[found[1]] != "title"
 
 
-def test_roles_come_back_from_a_file(tmp_path):
+def test_load_model_roles(tmp_path):
     shipped = shipped_model(visual=False)
     assert shipped.roles.roles == ROLES
     shipped.save(tmp_path / "again.npz")
@@ -72,7 +54,7 @@ def test_roles_come_back_from_a_file(tmp_path):
     np.testing.assert_array_equal(again.roles.second.weight, shipped.roles.second.weight)
 
 
-def test_models_without_roles_tell_none():
+def test_predict_without_roles():
     shipped = shipped_model(visual=False)
     own = Model(first=shipped.first, calibration=shipped.calibration, about=shipped.about)
     assert own.predict(own.measure(bs.parse(PAGE))).roles is None
@@ -103,7 +85,7 @@ def changed(path, *, head=None, **arrays):
         ({"surroundings": None}, "damaged"),
     ],
 )
-def test_roles_of_another_program_are_refused(tmp_path, head, why):
+def test_load_model_roles_unknown(tmp_path, head, why):
     with pytest.raises(ModelMismatch, match=rf"m\.npz: .*{why}"):
         load_model(changed(tmp_path / "m.npz", head=head))
 
@@ -118,7 +100,7 @@ def test_roles_of_another_program_are_refused(tmp_path, head, why):
         lambda old: old.astype(int),
     ],
 )
-def test_damaged_numbers_of_roles_are_refused(tmp_path, name, change):
+def test_load_model_roles_damaged(tmp_path, name, change):
     with pytest.raises(ModelMismatch, match=name):
         load_model(changed(tmp_path / "m.npz", **{name: change}))
 
@@ -130,7 +112,7 @@ def test_roles_with_vips_columns_need_a_rendered_page(tmp_path):
         load_model(path).measure(bs.parse(PAGE))
 
 
-def test_a_decision_is_the_distance_from_each_plane():
+def test_decision_by_hand():
     svms = OneVsRestSvm(
         mean=np.asarray([1.0, 2.0]), deviation=np.asarray([2.0, 4.0]), weight=np.asarray([[1.0, 0.0], [2.0, 3.0]]),
         bias=np.asarray([0.5, -1.0]), slope=np.asarray([1.0, 2.0]), offset=np.asarray([0.0, 1.0]),
@@ -139,7 +121,7 @@ def test_a_decision_is_the_distance_from_each_plane():
     np.testing.assert_allclose(svms.decision(np.asarray([[3.0, 6.0]])), [[1.5, 4.0]])
 
 
-def test_probabilities_by_slope_and_offset():
+def test_normalised_probability_by_hand():
     # 1 / (1 + exp(-(2 * 1 + 1))) = 0.952574, and with no offset 1 / (1 + exp(-1)) = 0.731059.
     found = normalised_probability(np.asarray([[1.0, 1.0]]), np.asarray([2.0, 1.0]), np.asarray([1.0, 0.0]))
     np.testing.assert_allclose(found, [[0.952574 / 1.683633, 0.731059 / 1.683633]], atol=1e-6)
@@ -154,13 +136,7 @@ def test_probabilities_by_slope_and_offset():
     )
 
 
-def test_names_of_columns():
-    assert context_columns(("title", "body"))[:3] == ("role_title_own", "role_body_own", "role_title_before")
-    assert context_columns(("title",))[-2:] == ("title_far", "title_likely")
-    assert role_columns(("title", "body")) == ("likely_title", "likely_body")
-
-
-def test_columns_of_the_surroundings():
+def test_role_context_by_hand():
     found = np.arange(15, dtype=np.float64).reshape(5, 3) / 100
     names = ("title", "body", "other")
     around = dict(zip(context_columns(names), role_context(rows(), found, names).T, strict=True))
@@ -176,7 +152,7 @@ def test_columns_of_the_surroundings():
     np.testing.assert_allclose(around["title_far"], -np.log([5, 4, 3, 2, 1]))
 
 
-def test_what_blocks_are_made_of_is_tag_class_and_the_tag_around():
+def test_role_context_templates():
     page = bs.parse("<p>a</p><p>b</p><p class=x>c</p><div><p>d</p></div><h2>e</h2><p class=x>f</p>"
                     "<section><p>g</p></section>")  # fmt: skip
     found = np.asarray([[0.1], [0.3], [0.5], [0.7], [0.9], [0.6], [0.8]])
@@ -185,7 +161,7 @@ def test_what_blocks_are_made_of_is_tag_class_and_the_tag_around():
     np.testing.assert_allclose(around[:, column], [0.2, 0.2, 0.55, 0.7, 0.9, 0.55, 0.8])
 
 
-def test_what_is_above_a_block_is_its_parent_and_the_one_around_that():
+def test_role_context_ancestors():
     page = bs.parse("<div><div><p>a</p></div><p>b</p></div><p>c</p>")
     found = np.asarray([[0.1], [0.3], [0.8]])
     around = dict(zip(context_columns(("title",)), role_context(rows_of(page, text_blocks(page)), found, ("title",)).T,
@@ -195,7 +171,7 @@ def test_what_is_above_a_block_is_its_parent_and_the_one_around_that():
     np.testing.assert_allclose(around["role_title_up2"], [0.2, 0.4, 0.4])
 
 
-def test_beyond_twenty_blocks_all_are_as_far():
+def test_role_context_most_distance():
     page = bs.parse("<p>x</p>" * 45)
     found = np.zeros((45, 1))
     found[22] = 0.5
@@ -203,7 +179,7 @@ def test_beyond_twenty_blocks_all_are_as_far():
     np.testing.assert_allclose(far[[1, 2, 21, 22, 23, 42, 43]], np.log([1 / 21, 1 / 21, 1 / 2, 1, 2, 21, 21]))
 
 
-def test_inputs_of_the_second_stage():
+def test_role_model_predict_inputs():
     names = ("title", "body")
     svms, second = (
         OneVsRestSvm(
@@ -224,7 +200,7 @@ def test_inputs_of_the_second_stage():
     assert decide_roles(rows_of(empty, text_blocks(empty)), np.zeros((0, 2)), names).tolist() == []
 
 
-def test_of_several_titles_the_likeliest_is_one():
+def test_decide_roles_several_titles():
     names = ("title", "body", "other")
     found = np.asarray([[0.5, 0.1, 0.4], [0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.6, 0.3, 0.1], [0.2, 0.1, 0.7]])
     # "By Ada" is the title, "Eels" and "three four" are what they are next.

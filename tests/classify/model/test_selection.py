@@ -32,7 +32,7 @@ def test_expected_f1_by_hand():
     assert expected_f1(~rows & rows, weight, probability * 0) == 0
 
 
-def test_the_choice_has_the_largest_expected_f1():
+def test_select_content_largest_expected_f1():
     counts = counts_of("<p>" + "word " * 30 + "</p><p>" + "word " * 30 + "</p><p>menu</p>")
     scores = np.array([1.5, 1.2, -2.0])
     choice = select_content(counts, scores, Calibration(slope=3.0, offset=-0.2))
@@ -40,7 +40,7 @@ def test_the_choice_has_the_largest_expected_f1():
     assert 0.9 < choice.expected_f1 <= 1
 
 
-def test_where_all_is_doubtful_a_shift_of_the_page_takes_rather_more():
+def test_select_content_spread_of_doubtful_scores():
     counts = counts_of("".join(f"<p>{'word ' * 30}</p>" for _ in range(10)))
     scores = np.array([0.1] + [-0.6] * 9)
     alone = select_content(counts, scores, Calibration(slope=5.0, offset=0.0))
@@ -53,26 +53,21 @@ def test_where_all_is_doubtful_a_shift_of_the_page_takes_rather_more():
         assert choice.rows.tolist() == (clear > 0).tolist()
 
 
-def test_invisible_rows_are_not_selected():
+def test_select_content_invisible_rows():
     counts = counts_of("<p>" + "word " * 30 + "</p><p>" + "word " * 30 + "</p>")
     unseen = np.array([False, True])
     choice = select_content(counts, np.array([1.0, 1.0]), Calibration(slope=3.0, offset=0.0, spread=0.5), unseen)
     assert choice.rows.tolist() == [True, False]
 
 
-def test_nothing_to_choose_from():
-    counts = counts_of("<p>")
-    assert select_content(counts, np.zeros(0), Calibration(slope=3.0, offset=-0.2)).expected_f1 == 0
-
-
-def test_a_table_between_content_belongs_to_it():
+def test_fill_gaps_table_between():
     html = "<div><p>one two three</p><table><tr><td>a<td>b</table><p>four five six</p><table><tr><td>c</table></div>"
     counts = counts_of(html)
     chosen = np.array([True, False, False, True, False])
     assert filled(counts, chosen).tolist() == [True, True, True, True, False]
 
 
-def test_a_table_of_any_size_belongs_to_the_content_if_it_begins_there():
+def test_fill_gaps_table_begun():
     # Ten words of cells, more than half of the seven that are selected.
     cells = "".join(f"<tr><td>{letter} b<td>c d e</tr>" for letter in "xy")
     counts = counts_of(f"<p>one two three four five</p><table><tr><th>name<th>sum</tr>{cells}</table>")
@@ -88,7 +83,7 @@ def test_a_table_of_any_size_belongs_to_the_content_if_it_begins_there():
     assert filled(linked, header).tolist() == header.tolist()
 
 
-def test_a_list_of_links_between_content_does_not():
+def test_fill_gaps_list_of_links():
     html = "<div><p>one two three</p><ul><li><a href=/>a</a></li></ul><p>four five six</p></div>"
     assert filled(counts_of(html), np.array([True, False, True])).tolist() == [True, False, True]
 
@@ -97,14 +92,14 @@ def sets(html, scores):
     return [np.flatnonzero(rows).tolist() for rows in candidate_sets(counts_of(html), np.asarray(scores))]
 
 
-def test_each_threshold_offers_the_rows_above_it():
+def test_candidate_sets_thresholds():
     # One row at each of the seven thresholds, and one above all of them.
     scores = [-1.0, -0.7, -0.5, -0.35, -0.2, 0.0, 0.25, 0.3]
     offered = sets("".join(f"<p>word {number}</p>" for number in range(8)), scores)
     assert offered[:7] == [list(range(first, 8)) for first in range(1, 8)]
 
 
-def test_each_level_offers_a_stretch_and_a_subtree_with_and_without_rows_below_the_floor():
+def test_candidate_sets_levels():
     html = "<div><p>a b</p><p>c d</p></div><p>e f</p>"
     offered = sets(html, [0.5, -0.8, 0.5])
     everything, ends = [0, 1, 2], [0, 2]
@@ -116,37 +111,37 @@ def test_each_level_offers_a_stretch_and_a_subtree_with_and_without_rows_below_t
     assert offered[15:] == [[0]] * 4
 
 
-def test_a_row_far_below_all_levels_ends_a_stretch():
+def test_candidate_sets_end_of_stretch():
     # Level -0.6: 1.1 - 1.2 + 1.1 = 1.0, less than 1.1; with the other levels even less.
     assert sets("<p>a</p><p>b</p><p>c</p>", [0.5, -1.8, 0.5])[-12:] == [[0]] * 12
 
 
-def test_a_stretch_may_be_worth_more_than_any_element():
+def test_candidate_sets_stretch_across_elements():
     html = "<div><p>a</p><p>b</p></div><div><p>c</p><p>d</p></div>"
     offered = sets(html, [-2.0, 1.0, 1.0, -2.0])
     # Level 0: the two in the middle sum to 2, both elements around them to -1, the page to -2.
     assert offered[-4:] == [[1, 2], [1, 2], [1], [1]]
 
 
-def test_words_weigh_in_stretches_and_a_row_without_words_as_half_a_word():
+def test_candidate_sets_weight_of_words():
     # Level 0: 0.2 words of 4 = 0.8; -0.5 of no words counts as half a word: -0.25; then 0.3: together 0.85.
     assert sets("<p>a b c d</p><p>&mdash;</p><p>e</p>", [0.2, -0.5, 0.3])[-4] == [0, 1, 2]
     # -0.7 · 0.5 = -0.35 is more than the last row brings.
     assert sets("<p>a b c d</p><p>&mdash;</p><p>e</p>", [0.2, -0.7, 0.3])[-4] == [0]
 
 
-def test_a_row_at_the_floor_is_left_out_of_a_stretch():
+def test_candidate_sets_floor():
     offered = sets("<p>a b</p><p>c</p><p>d e</p>", [1.0, -0.7, 1.0])
     # Level 0: 2.0 - 0.7 + 2.0 = 3.3 with the second row, which then goes.
     assert offered[-4:] == [[0, 1, 2], [0, 2]] * 2
 
 
-def test_no_candidate_is_empty():
+def test_candidate_sets_none_empty():
     assert sets("<p>a</p>", [-5.0]) == []
     assert sets("<p>a</p>", [0.1]) == [[0]] * (6 + 3 * 4)
 
 
-def test_the_expected_f1_of_a_choice_by_hand():
+def test_select_content_expected_f1_by_hand():
     # Slope ln 3: a score of 1 is a probability of 3/4. One row of two words: 2 · 2 · 0.75 / (2 + 2 · 0.75) = 6/7.
     calibration = Calibration(slope=log(3), offset=0.0)
     assert select_content(counts_of("<p>a b</p>"), np.array([1.0]), calibration).expected_f1 == pytest.approx(6 / 7)
@@ -159,41 +154,41 @@ def test_the_expected_f1_of_a_choice_by_hand():
     assert (dash.rows.tolist(), dash.expected_f1) == ([True, False], pytest.approx(3 / 3.625))
 
 
-def test_the_expected_f1_of_a_page_without_candidates_is_zero():
+def test_select_content_without_candidates():
     nothing = select_content(counts_of("<p>a"), np.array([1.0]), Calibration(slope=1.0, offset=0.0), np.array([True]))
     assert nothing.expected_f1 == 0.0
     empty = select_content(counts_of("<p>"), np.zeros(0), Calibration(slope=1.0, offset=0.0))
     assert (len(empty.rows), empty.expected_f1) == (0, 0.0)
 
 
-def test_several_sets_have_an_expected_f1_each():
+def test_expected_f1_of_several_sets():
     # Likely words: 2 · 0.5 and 1 · 1, together 2. One row: 2 · 1 / (2 + 2), or 2 · 1 / (1 + 2); both: 2 · 2 / (3 + 2).
     sets_of_rows = np.array([[True, False], [False, True], [True, True]])
     worth = expected_f1(sets_of_rows, np.array([2.0, 1.0]), np.array([0.5, 1.0]))
     assert worth.tolist() == pytest.approx([0.5, 2 / 3, 0.8])
 
 
-def test_less_than_a_word_has_an_expected_f1_too():
+def test_expected_f1_of_less_than_a_word():
     # 2 · 0.1 / (0.2 + 0.1).
     assert expected_f1(np.array([True]), np.array([0.2]), np.array([0.5])) == pytest.approx(2 / 3)
 
 
 @pytest.mark.parametrize(("cell", "taken"), [("w x y z", True), ("v w x y z", False)])
-def test_a_table_of_at_most_half_as_many_words_as_the_content_is_taken_in(cell, taken):
+def test_fill_gaps_most_words(cell, taken):
     # Eight chosen words: four are taken in, five are not.
     counts = counts_of(f"<p>a b c d</p><table><tr><td>{cell}</table><p>e f g h</p>")
     assert filled(counts, np.array([True, False, True])).tolist() == [True, taken, True]
 
 
 @pytest.mark.parametrize(("links", "taken"), [("a b c", True), ("a b c d", False)])
-def test_a_list_of_at_most_three_in_ten_linked_words_is_taken_in(links, taken):
+def test_fill_gaps_most_links(links, taken):
     plain = " ".join(["w"] * (10 - len(links.split())))
     content = " ".join(["w"] * 20)
     counts = counts_of(f"<p>{content}</p><ul><li>{plain} <a href=/>{links}</a></ul><p>{content}</p>")
     assert filled(counts, np.array([True, False, True])).tolist() == [True, taken, True]
 
 
-def test_words_and_links_around_a_list_do_not_count_against_it():
+def test_fill_gaps_links_around():
     linked = f"<p><a href=/>{'w ' * 20}</a></p>"
     counts = counts_of(f"<p>x</p>{linked}<ul><li>a b c</ul>{linked}<p>y</p>")
     assert filled(counts, np.array([False, True, False, True, False])).tolist() == [False, True, True, True, False]
@@ -214,11 +209,11 @@ def test_words_and_links_around_a_list_do_not_count_against_it():
         ("<p>a b c</p><div>x</div><p>d e f</p>", [True, False, True]),
     ],
 )
-def test_what_is_not_taken_in(html, chosen):
+def test_fill_gaps_others(html, chosen):
     assert filled(counts_of(html), np.array(chosen)).tolist() == chosen
 
 
-def test_a_table_in_part_of_which_is_chosen_is_completed():
+def test_fill_gaps_table_in_part():
     counts = counts_of("<p>a b c</p><table><tr><td>x<td>y</table><p>d e f</p>")
     chosen = np.array([True, True, False, True])
     assert filled(counts, chosen).all()
@@ -257,14 +252,14 @@ TABLE = "<table><tr><th>Club<th>Points<tr><td>Eelton<td>41</table>"
         (f"<p>{'w ' * 9}</p><ul><li>a<li>b</ul>", [0], [0]),
     ],
 )
-def test_tables_of_data_and_code_below_content_belong_to_it(html, chosen, wanted):
+def test_fill_gaps_below_content(html, chosen, wanted):
     counts = counts_of(html)
     selected = np.isin(np.arange(len(counts)), chosen)
     assert np.flatnonzero(filled(counts, selected)).tolist() == wanted
 
 
 @pytest.mark.parametrize(("score", "taken"), [(-0.79, True), (-0.81, False)])
-def test_a_table_that_scores_as_a_sidebar_is_not_taken_in_below_content(score, taken):
+def test_fill_gaps_score_of_sidebar(score, taken):
     counts = counts_of(f"<p>{'w ' * 9}</p>{TABLE}")
     assert filled(counts, np.array([True, False, False, False, False]), score)[1:].tolist() == [taken] * 4
     # Between content it is.
@@ -285,14 +280,14 @@ MANUAL = "<nav><p>Home</nav><p>net - cast a net</p><dl><dt>--wide<dd>Cast a wide
         ([-0.5] * 5, [], []),
     ],
 )
-def test_the_column_of_documentation_is_whole_between_its_ends(scores, chosen, wanted):
+def test_whole_column_between_ends(scores, chosen, wanted):
     counts = counts_of(MANUAL % "rod")
     content = np.isin(np.arange(len(counts)), chosen)
     assert np.flatnonzero(whole_column(counts, content, np.array(scores))).tolist() == wanted
 
 
 @pytest.mark.parametrize(("text", "taken"), [("a b c", True), ("a b c d", False)])
-def test_links_within_the_column_are_no_part_of_it(text, taken):
+def test_whole_column_links(text, taken):
     # Seven words, and three or four that are linked.
     counts = counts_of(f"<p>x</p><p>1 2 3 4 5 6 7 <a href=/>{text}</a></p><p>y</p>")
     content = np.array([True, False, True])
