@@ -248,10 +248,13 @@ def _shell(shown: ShownPage) -> list[Fact]:
         return [*root, count, words]
     if shown.main_words >= _SIGN_WORDS:
         return []
-    found = {"asks for scripts": _asked(shown), "waits": _waiting(shown), "characters of data": _data(shown)}
-    signs = [
-        fact for name, pairs in (found | {"moves on": _moving(shown)}).items() for fact in _fact_of(shown, name, pairs)
-    ]
+    found: dict[str, Iterable[tuple[int, str | int]]] = {
+        "asks for scripts": _asked(shown),
+        "waits": _waiting(shown),
+        "characters of data": _data(shown),
+        "moves on": _moving(shown),
+    }
+    signs = [fact for name, pairs in found.items() for fact in _fact_of(shown, name, pairs)]
     return [*signs, count, words] if signs else []
 
 
