@@ -1,4 +1,4 @@
-"""What a system did with each block of a page, and why: verdicts on blocks, and the regions that were left out."""
+"""Verdicts of a system on the blocks of a page with reasons, and the regions that were left out."""
 
 from __future__ import annotations
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 import numpy as np
 
 from ...features.sections import FAMILIES
-from ...page.arrays import BoolColumn, FloatArray, IntColumn, prefix_sums
+from ...page.arrays import BoolColumn, FloatArray, prefix_sums
 from ...page.role_names import ROLE, ROLES
 from ...records.candidates import SET_COLUMNS
 from .calibration import Calibration
@@ -47,73 +46,31 @@ _INDEX = re.compile(
 _ORIGIN = re.compile(r"^[a-z]+://[^/]*", re.IGNORECASE)
 
 
-class _Given(NamedTuple):
-    """Columns of the rows, series and page."""
-
-    weight: FloatArray  # (rows,)
-    linked: FloatArray  # (rows,): words inside links
-    long: FloatArray  # (rows,)
-    gain: FloatArray  # (rows,): what a row adds to the logarithm of the likelihood if it is in a set
-    base: FloatArray  # (rows,): what it adds if it is in none
-    probable: FloatArray  # (1 + shifts, rows): probability of content, without a shift and with each
-    shares: FloatArray  # (shifts,): weight of each shift
-    labels: FloatArray  # (2 · families, rows): whether a row is below a label, and whether it is one
-    roles: FloatArray  # (rows, roles)
-    role_of: IntColumn  # of ROLES_OF
-    inside: BoolColumn  # (series, rows)
-    likely: BoolColumn  # (series, rows)
-    measures: FloatArray  # (series, SERIES_MEASURES)
-    page: FloatArray  # (PAGE_MEASURES,)
-
-
 def reading_columns(reading: PageReadings, sets: BoolColumn, calibration: Calibration) -> FloatArray:
     """Compute :data:`COLUMNS` of sets of rows, bool (sets, rows), float64 (sets, columns)."""
-    given = _given(reading, calibration)
-    columns = _measured(sets, given, reading.title)
-    columns[:, _LOGS] = np.log1p(columns[:, _LOGS])
-    return columns
-
-
-def _given(reading: PageReadings, calibration: Calibration) -> _Given:
-    rows = reading.rows
+    rows, weight, title = reading.rows, reading.weight, reading.title
     shifts, shares = calibration.shifts()
+    # Without a shift of all scores, and with each.
     probable = calibration.probability(reading.scores + np.append(0.0, shifts)[:, None])
     sure = np.clip(probable[0], _LEAST_LIKELY, _MOST_LIKELY)
-    return _Given(
-        weight=reading.weight,
-        linked=rows.link_words,
-        long=rows.long,
-        gain=np.log(sure / (1 - sure)),
-        base=np.log(1 - sure),
-        probable=probable,
-        shares=shares,
-        labels=reading.label_matrix,
-        roles=np.zeros((len(rows), len(ROLES))) if reading.roles is None else np.ascontiguousarray(reading.roles),
-        role_of=_ROLE_OF,
-        inside=reading.inside,
-        likely=reading.likely,
-        measures=_series_measures(reading),
-        page=np.asarray(page_measures(reading, probable[0])),
-    )
-
-
-def _measured(sets: BoolColumn, given: _Given, title: int) -> FloatArray:
-    """Return the columns, float64 (sets, columns), those of :data:`_LOGS` without the logarithm."""
-    weight, likely = given.weight, given.probable[0]
-    seen, long = weight > 0, given.long * (weight > 0)
-    inside = given.inside * weight
+    # What a row adds to the logarithm of the likelihood of a set that has it, and of one without.
+    gain, base = np.log(sure / (1 - sure)), np.log(1 - sure)
+    roles = np.zeros((len(rows), len(ROLES))) if reading.roles is None else reading.roles
+    likely = probable[0]
+    seen, long = weight > 0, rows.long * (weight > 0)
+    inside = reading.inside * weight
     most = inside.max(axis=0, initial=0.0)
     blocks = [
-        weight, seen, weight * given.gain, seen * given.gain, seen * likely, given.linked * seen, weight * long,
-        weight * long * likely, weight * given.base, seen * given.base, weight * (np.arange(len(weight)) < title), most,
+        weight, seen, weight * gain, seen * gain, seen * likely, rows.link_words * seen, weight * long,
+        weight * long * likely, weight * base, seen * base, weight * (np.arange(len(weight)) < title), most,
         most * likely,
     ]  # fmt: skip
     parts = [
-        np.asarray(blocks, dtype=np.float64), weight * given.probable, weight * given.labels,
-        weight * given.roles[:, given.role_of].T, inside,
+        np.asarray(blocks, dtype=np.float64), weight * probable, weight * reading.label_matrix,
+        weight * roles[:, _ROLE_OF].T, inside,
     ]  # fmt: skip
-    rows = np.ascontiguousarray(np.concatenate(parts).T)
-    sums = np.stack([rows.sum(axis=0), *(rows[chosen].sum(axis=0) for chosen in sets)], axis=1)
+    values = np.ascontiguousarray(np.concatenate(parts).T)
+    sums = np.stack([values.sum(axis=0), *(values[chosen].sum(axis=0) for chosen in sets)], axis=1)
     split = np.split(sums, np.cumsum([*map(len, parts)])[:-1])
     (whole, every, *_, whole_likely, whole_base, every_base, _, _, whole_series), *_ = (part[:, 0] for part in split)
     of_blocks, hit, labelled, held, in_series = (part[:, 1:] for part in split)
@@ -125,7 +82,7 @@ def _measured(sets: BoolColumn, given: _Given, title: int) -> FloatArray:
     expected = np.where(reached > 0, 2.0 * hit / np.maximum(reached, 1e-12), 0.0)
     runs, gap, span = _order(sets, weight, title)
     columns = [
-        (given.shares[:, None] * expected[1:]).cumsum(axis=0)[-1],
+        (shares[:, None] * expected[1:]).cumsum(axis=0)[-1],
         expected[0],
         (gained + whole_base) / total,
         (seen_gained + every_base) / every,
@@ -141,7 +98,11 @@ def _measured(sets: BoolColumn, given: _Given, title: int) -> FloatArray:
         runs, before / size, gap, (span - size) / total,
     ]  # fmt: skip
     anywhere, likely_anywhere = anywhere / size, likely_anywhere / max(float(whole_series), 1.0)
-    return np.stack([*columns, *_series_columns(given, size, in_series, anywhere, likely_anywhere)], axis=1)
+    of_page = page_measures(reading, likely)
+    columns += _series_columns(reading, size, in_series, anywhere, likely_anywhere, of_page)
+    found = np.stack(columns, axis=1)
+    found[:, _LOGS] = np.log1p(found[:, _LOGS])
+    return found
 
 
 def _order(sets: BoolColumn, weight: FloatArray, title: int) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -155,7 +116,12 @@ def _order(sets: BoolColumn, weight: FloatArray, title: int) -> tuple[FloatArray
 
 
 def _series_columns(
-    given: _Given, size: FloatArray, held: FloatArray, anywhere: FloatArray, likely_anywhere: FloatArray
+    reading: PageReadings,
+    size: FloatArray,
+    held: FloatArray,
+    anywhere: FloatArray,
+    likely_anywhere: FloatArray,
+    of_page: tuple[float, ...],
 ) -> list[FloatArray]:
     """Return the shares of series, whole and broken, and measures of the largest in proportion to its share.
 
@@ -163,20 +129,18 @@ def _series_columns(
     """
     if not len(held):
         zeros = np.zeros(len(size))
-        of_page = [anywhere * value for value in given.page]
-        return [anywhere, zeros, zeros, likely_anywhere, *[zeros] * len(SERIES_MEASURES), *of_page, *of_page]
-    amount = np.maximum((given.likely * given.weight).sum(axis=1), 1e-9)[:, None]
+        measures = [anywhere * value for value in of_page]
+        return [anywhere, zeros, zeros, likely_anywhere, *[zeros] * len(SERIES_MEASURES), *measures, *measures]
+    amount = np.maximum((reading.likely * reading.weight).sum(axis=1), 1e-9)[:, None]
     broken = np.clip(np.minimum(held, amount - held), 0, None).sum(axis=0) / size
     share = held.max(axis=0) / size
     return [
-        anywhere, broken, share, likely_anywhere, *(given.measures[held.argmax(axis=0)] * share[:, None]).T,
-        *(anywhere * value for value in given.page), *(share * value for value in given.page),
+        anywhere, broken, share, likely_anywhere, *(_series_measures(reading)[held.argmax(axis=0)] * share[:, None]).T,
+        *(anywhere * value for value in of_page), *(share * value for value in of_page),
     ]  # fmt: skip
 
 
 def _series_measures(reading: PageReadings) -> FloatArray:
-    if not reading.series:
-        return np.zeros((0, len(SERIES_MEASURES)))
     matrix = reading.records.with_groups(one.group for one in reading.series).without_names
     return np.ascontiguousarray(matrix[:, _SERIES_OF])
 

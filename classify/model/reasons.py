@@ -1,4 +1,4 @@
-"""Why a block is content or not: the contributions of columns to a model's decision, and reasons in words.
+"""Reasons for the decision on a block: the contributions of columns to it, and in words what speaks against it.
 
 A linear support vector machine is explained exactly: its decision is the sum of the columns' standardised values times
 their weights, and a constant. A contribution of 0 is that of a block with the training mean. These are also the Shapley

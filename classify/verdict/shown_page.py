@@ -1,4 +1,4 @@
-"""What a page shows: its text line by line, and its fields, buttons and scripts, by which a verdict is decided."""
+"""The page as a reader sees it: lines of text, fields, buttons and scripts, by which a verdict is decided."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Phrase(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ShownPage:
-    """What a page shows; ``marks``, bool (leaves,), are its content."""
+    """The visible text and elements of a page; ``marks``, bool (leaves,), are its content."""
 
     page: Page
     marks: Marks
