@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,6 @@ from ..classify.system import System
 from ..classify.systems import ORACLES
 from ..errors import BlocksightError
 from ..features.visual.styled import is_styled
-from ..gold.convention import AgreedGold, agreed_gold
 from ..gold.pages import GoldPage
 from ..gold.rendered import read_page, style_bytes
 from ..lexicon.words import count_words
@@ -34,11 +33,6 @@ from .outputs import system_output, try_marks, with_details
 Row = dict[str, Any]
 
 RAW, RENDERED = "raw", "rendered"
-#: The definition of content: the corpus' own, or only where it agrees with the default profile.
-CORPUS, DEFAULT = "corpus", "default"
-CONVENTIONS = (CORPUS, DEFAULT)
-#: Needs of measures that refer to the whole page, independently of the convention.
-WHOLE_PAGE_NEEDS = ("structure", "fields", "roles")
 #: The system that returns the whole page; it is always evaluated.
 BASELINE = "everything"
 #: A page with at least this number of bytes of inline style has about its original appearance.
@@ -57,7 +51,6 @@ class Task:
     error: str = ""  # Why the page could not be opened, "" if it could
     open_seconds: float | None = None  # Rendering time, if known
     limit: float = 60.0  # Seconds that a system may take
-    convention: str = CORPUS  # One of :data:`CONVENTIONS`
 
 
 class OutOfTime(Exception):
@@ -77,21 +70,11 @@ def measure_page(task: Task) -> list[Row]:
         page = read_page(task.gold, task.rendered)
         seconds = task.open_seconds if task.input == RENDERED else time.perf_counter() - start
         columns = _page_columns(task, page) | {"open_seconds": seconds}
-        agreed, leaves = _reference(task, page)
-        columns |= _reference_size(agreed.gold)
+        needed = any(measure.needs == "labels" for measure in task.measures)
+        leaves = leaf_reference(page, task.gold) if needed else None
     except BlocksightError as error:
         return failed_rows(task, str(error))
-    return [_row(task, with_gold(system, task.gold), page, agreed, leaves) | columns for system in task.systems]
-
-
-def _reference(task: Task, page: Page) -> tuple[AgreedGold, LeafReference | None]:
-    """Return the gold of a page by the convention, and the reference labels of its leaves if a measure needs them."""
-    agreed = AgreedGold(gold=task.gold, uncounted=np.zeros(len(page.leaves), dtype=bool))
-    if task.convention == DEFAULT:
-        agreed = agreed_gold(page, task.gold)
-    needed = any(measure.needs == "labels" for measure in task.measures)
-    leaves = leaf_reference(page, task.gold) if needed else None
-    return agreed, leaves and replace(leaves, known=leaves.known & ~agreed.uncounted)
+    return [_row(task, with_gold(system, task.gold), page, leaves) | columns for system in task.systems]
 
 
 def with_gold(system: System, gold: GoldPage) -> System:
@@ -121,9 +104,9 @@ def warm_up(systems: Sequence[System], limit: float) -> None:
                 continue
 
 
-def _row(task: Task, system: System, page: Page, agreed: AgreedGold, leaves: LeafReference | None) -> Row:
+def _row(task: Task, system: System, page: Page, leaves: LeafReference | None) -> Row:
     marks, seconds, error = timed_marks(system, page, task.limit)
-    output = system_output(page, marks & ~agreed.uncounted)
+    output = system_output(page, marks)
     if not error:
         with time_limit(task.limit):
             needs = {measure.needs for measure in task.measures if measure.applies(task.gold)}
@@ -131,9 +114,8 @@ def _row(task: Task, system: System, page: Page, agreed: AgreedGold, leaves: Lea
     row = _system_columns(task, system) | {"cpu_seconds": seconds, "error": error}
     row["prediction_words"] = count_words(output.text)
     for measure in task.measures:
-        if measure.applies(agreed.gold):
-            gold = task.gold if measure.needs in WHOLE_PAGE_NEEDS else agreed.gold
-            row |= measure.score(output, gold, leaves)
+        if measure.applies(task.gold):
+            row |= measure.score(output, task.gold, leaves)
     return row
 
 

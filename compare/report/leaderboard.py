@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 
 from ...page.arrays import FloatArray
-from ..measures.grading import Grade, grade_rates
 from ..measures.measures import Measure
 from ..measures.significance import Interval, difference, holm, interval, signed_rank
 from ..scoring import BASELINE
@@ -38,9 +37,6 @@ class LeaderboardRow:
     score: Interval  # By the leading measure
     poor: float  # Share of pages that score below .5 (above, if lower is better)
     figures: dict[str, float]  # Figure of each measure over the pages to which it applies
-    grades: dict[str, float]  # Share of pages by NewsFeed's grade; empty without grades
-    #: Precision and recall by these grades (:func:`~blocksight.compare.measures.grading.grade_rates`).
-    rates: dict[str, float]
     seconds: float  # Mean CPU time for a page
     pages: int  # Pages measured, and pages on which the system failed
     failed: int
@@ -110,7 +106,6 @@ def _row(
     system: str, source: str, group: pd.DataFrame, measure: Measure, measures: Sequence[Measure], resamples: int
 ) -> LeaderboardRow:
     main = group[measure.main].to_numpy(dtype=np.float64)
-    grades = group["grade"].dropna().tolist() if "grade" in group else []
     return LeaderboardRow(
         system=system,
         input=source,
@@ -118,8 +113,6 @@ def _row(
         score=interval(figure_columns(group, measure), measure.summary, resamples=resamples),
         poor=float(((main > 0.5) if measure.lower else (main < 0.5)).mean()),
         figures={other.name: figure(group, other) for other in measures if len(rows_with_measure(group, other))},
-        grades={str(grade): grades.count(grade) / len(grades) for grade in Grade} if grades else {},
-        rates=dict(zip(("precision", "recall"), grade_rates(grades), strict=True)) if grades else {},
         seconds=float(group["cpu_seconds"].mean()),
         pages=len(group),
         failed=int((group["error"].fillna("") != "").sum()),

@@ -1,23 +1,29 @@
-"""Data sets: the rows of a page with their keys, label, box and text, independent of the file format.
+"""Data sets of blocks: rows with keys, label, box, text and features, written as Parquet, CSV or JSON Lines.
 
 The label of a row comes from the caller: features are independent of gold texts.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Literal, get_args
 
 import numpy as np
+import orjson
 import pandas as pd
 import pyarrow as pa
+import pyarrow.csv as pa_csv
+import pyarrow.parquet as pq
 
-from ...lexicon.words import text_hash
-from ...segment.element_locators import locator_columns
-from ..alignment import RowLabels
-from ..block_table import Table, groups_named
+from ..files.atomic import atomic_path
+from ..lexicon.words import text_hash
+from ..segment.element_locators import locator_columns
+from .alignment import RowLabels
+from .block_table import Table, groups_named, schema_hash
 
 #: Column of the row's text: the text, a digest that identifies equal texts, or none.
 TextColumn = Literal["text", "hash", "none"]
@@ -161,3 +167,37 @@ class Dataset:
                 waiting = []
         if waiting:
             yield pa.concat_tables(waiting)
+
+
+def write_parquet(dataset: Dataset, path: Path) -> None:
+    """Write one Parquet file; metadata ``blocksight`` has its description and data dictionary."""
+    frame = dataset.dictionary
+    finite = frame.astype(object).where(frame.notna() & ~frame.isin([np.inf, -np.inf]), None)
+    about = {
+        "name": dataset.name,
+        "about": dict(dataset.about),
+        "schema": schema_hash(dataset.features),
+        "dictionary": finite.to_dict("records"),
+    }
+    schema = dataset.written_schema.with_metadata({"blocksight": json.dumps(about)})
+    with atomic_path(path) as unfinished, pq.ParquetWriter(unfinished, schema, compression="zstd") as writer:
+        for batch in dataset.batches():
+            writer.write_table(batch.replace_schema_metadata(schema.metadata))
+
+
+def write_csv(dataset: Dataset, path: Path) -> None:
+    """Write comma-separated values with a header; missing values are empty."""
+    with atomic_path(path) as unfinished, pa_csv.CSVWriter(unfinished, dataset.written_schema) as writer:
+        for batch in dataset.batches():
+            writer.write_table(batch)
+
+
+def write_jsonl(dataset: Dataset, path: Path) -> None:
+    """Write one JSON object per row; missing values are null."""
+    with atomic_path(path) as unfinished, unfinished.open("wb") as out:
+        for batch in dataset.batches():
+            out.writelines(orjson.dumps(row) + b"\n" for row in batch.to_pylist())
+
+
+#: Writer of each format; files are called ``blocks`` with the format as suffix.
+FORMATS: dict[str, Callable[[Dataset, Path], None]] = {"parquet": write_parquet, "csv": write_csv, "jsonl": write_jsonl}
