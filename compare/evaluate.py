@@ -39,8 +39,8 @@ INPUTS = (RAW, RENDERED)
 SPLITS = ("dev", "train", "all")
 #: Columns of the table before those of the measures.
 ABOUT = (
-    "corpus page site system input visual kind language script reference_words reference_bytes page_words complexity "
-    "styled prediction_words cpu_seconds open_seconds error"
+    "corpus page site system input visual kind language reference_words page_words styled prediction_words cpu_seconds "
+    "open_seconds error"
 ).split()
 
 
@@ -230,7 +230,7 @@ def _table(rows: Sequence[Row], config: EvaluationConfig, golds: Sequence[GoldPa
     chosen = [row for row in rows if row["page"] in positions and (row["input"], row["system"]) in order]
     chosen.sort(key=lambda row: (positions[row["page"]], row["input"], order[row["input"], row["system"]]))
     table = pd.DataFrame(chosen, columns=columns)
-    texts = {"corpus", "page", "site", "system", "input", "kind", "language", "script", "error"}
+    texts = {"corpus", "page", "site", "system", "input", "kind", "language", "error"}
     numbers = [column for column in columns if column not in texts and column not in {"visual", "styled"}]
     table[numbers] = table[numbers].astype("float64")
     table["styled"] = table["styled"].astype("boolean")

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from ..classify.system import System
 from ..classify.systems import ORACLES
 from ..errors import BlocksightError
@@ -20,7 +18,6 @@ from ..features.visual.styled import is_styled
 from ..gold.pages import GoldPage
 from ..gold.rendered import read_page, style_bytes
 from ..lexicon.words import count_words
-from ..lexicon.writing_systems import script_of
 from ..page.arrays import Marks
 from ..page.page import Page
 from ..page.parse import parse
@@ -153,25 +150,17 @@ def _system_columns(task: Task, system: System) -> Row:
 def _page_columns(task: Task, page: Page | None = None) -> Row:
     gold = task.gold
     row: Row = {"corpus": gold.corpus, "page": gold.id, "site": gold.site, "kind": gold.kind, "language": gold.language}
-    row |= _reference_size(gold)
+    if gold.texts:
+        row["reference_words"] = count_words(shortest(gold.texts))
     if page is None:
         return row
-    visible = np.asarray(page.leaf_texts, dtype=object)[~invisible_leaves(page)]
-    row["script"] = str(script_of(gold.text) or script_of("".join(visible)) or "")
     row["language"] = gold.language or page.language.split("-")[0].lower()
-    row["page_words"] = sum(map(count_words, visible))
-    if gold.texts:
-        # Bevendorff and others (SIGIR 2023), section 3: the share of the page that is not content.
-        row["complexity"] = 1 - min(row["reference_words"] / max(row["page_words"], 1), 1.0)
+    visible = ~invisible_leaves(page)
+    row["page_words"] = sum(
+        count_words(text) for text, is_visible in zip(page.leaf_texts, visible, strict=True) if is_visible
+    )
     if page.geometry is not None:
         row["styled"] = is_styled(page)
     else:
         row["styled"] = bool(gold.url_path) or style_bytes(gold.raw()) >= STYLED
     return row
-
-
-def _reference_size(gold: GoldPage) -> Row:
-    if not gold.texts:
-        return {}
-    short = shortest(gold.texts)
-    return {"reference_words": count_words(short), "reference_bytes": len(short.encode())}

@@ -16,7 +16,7 @@ from ..page.page import Page
 from ..segment.blocks import Blocks, text_blocks
 from . import class_names, hints, links, neighbours, regions, sections, structure, text, whole_page
 from .columns import ColumnGroup, Columns, columns_named, next_to_each_other
-from .papers import fiasco_columns, genieknows_columns, krdwrd_columns, linguistic, victor_columns
+from .papers import fiasco_columns, genieknows_columns, krdwrd_columns, victor_columns
 from .rows import Rows, rows_of
 from .visual import layout, proportions, visual, visual_hints
 
@@ -38,7 +38,6 @@ CATALOGUE: tuple[ColumnGroup, ...] = (
     hints.GROUP,
     visual_hints.GROUP,
     layout.GROUP,
-    linguistic.GROUP,
     *fiasco_columns.GROUPS,
     krdwrd_columns.GROUP,
     *genieknows_columns.GROUPS,
@@ -47,7 +46,7 @@ CATALOGUE: tuple[ColumnGroup, ...] = (
 #: Names of the groups.
 GROUP_NAMES = tuple(dict.fromkeys(group.name for group in CATALOGUE))
 #: Groups of features from papers; the others are blocksight's own.
-LITERATURE = ("linguistic", "fiasco", "krdwrd", "genieknows", "victor")
+LITERATURE = ("fiasco", "krdwrd", "genieknows", "victor")
 #: Groups with columns that need geometry.
 RENDERED = tuple(dict.fromkeys(group.name for group in CATALOGUE if group.needs_geometry))
 #: Names of several groups together.

@@ -21,7 +21,7 @@ from pyarrow import ipc
 
 from ..errors import BlocksightError
 from ..features.block_table import GROUP_NAMES, column_names, measure, schema_hash
-from ..features.dataset_files import FORMATS, KEYS, Dataset, PageKey, TextColumn, block_rows, data_dictionary
+from ..features.dataset_files import FORMATS, KEYS, Dataset, TextColumn, block_rows, data_dictionary
 from ..files.atomic import open_run_folder, write_atomic, write_text
 from ..gold.leaf_labels import label_rows
 from ..gold.pages import GoldPage
@@ -109,8 +109,7 @@ class PageRowStore:
         page = read_page(gold, None if plan.static else self.rendered)
         table = measure(page, METHODS[plan.method](page), groups=plan.groups)
         labels = label_rows(table.rows.texts, gold, threshold=plan.threshold)
-        key = PageKey(page=gold.name, site=gold.site, split=gold.split, url=gold.url)
-        return block_rows(table, key, labels, text=plan.text)
+        return block_rows(table, labels, page=gold.name, site=gold.site, split=gold.split, url=gold.url, text=plan.text)
 
     def dataset(self) -> Dataset:
         """Return the stored rows as one data set, named after its corpora."""

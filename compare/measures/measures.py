@@ -22,7 +22,6 @@ from .overlap import (
     Matches,
     Overlap,
     best_of,
-    shortest,
     word_bag,
     word_sequence,
 )
@@ -73,9 +72,8 @@ def _words(
     gold: GoldPage,
     _: LeafReference | None,
 ) -> Scores:
-    best, short = best_of(compare, output.text, gold.texts), compare(output.text, shortest(gold.texts))
-    scores = {"p": best.precision, "r": best.recall, "f1": best.f1, "f1_short": short.f1}
-    return {f"{prefix}_{name}": score for name, score in scores.items()}
+    best = best_of(compare, output.text, gold.texts)
+    return {f"{prefix}_p": best.precision, f"{prefix}_r": best.recall, f"{prefix}_f1": best.f1}
 
 
 def _cleaneval(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
@@ -152,7 +150,7 @@ MEASURES: tuple[Measure, ...] = (
         name="word-bag",
         title="Words as a multiset",
         source="Pasternack and Roth, WWW 2009, section 7",
-        columns=("bag_p", "bag_r", "bag_f1", "bag_f1_short"),
+        columns=("bag_p", "bag_r", "bag_f1"),
         main="bag_f1",
         score=partial(_words, "bag", word_bag),
     ),
@@ -160,7 +158,7 @@ MEASURES: tuple[Measure, ...] = (
         name="word-sequence",
         title="Words in their order",
         source="Pasternack and Roth, WWW 2009, section 7",
-        columns=("seq_p", "seq_r", "seq_f1", "seq_f1_short"),
+        columns=("seq_p", "seq_r", "seq_f1"),
         main="seq_f1",
         score=partial(_words, "seq", word_sequence),
     ),

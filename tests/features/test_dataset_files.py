@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 from blocksight.features.alignment import RowLabels
 from blocksight.features.block_table import measure
-from blocksight.features.dataset_files import FORMATS, Dataset, PageKey, block_rows, data_dictionary
+from blocksight.features.dataset_files import FORMATS, Dataset, block_rows, data_dictionary
 from blocksight.lexicon.words import text_hash
 
 GROUPS = ("text", "link", "neighbour", "visual")
@@ -19,7 +19,7 @@ HTML = '<title>T</title><p><a href=/>Home</a></p><p>It\'s 100 % "salt", they sai
 def rows(page, split, labels=(0, 1, -1), text="text"):
     table = measure(bs.parse(HTML), groups=GROUPS)
     known = RowLabels(label=np.asarray(labels, dtype=np.int8), share=np.asarray([0.25, 1.0, np.nan]))
-    return block_rows(table, PageKey(page=page, site="o'hara.org", split=split), known, text=text)
+    return block_rows(table, known, page=page, site="o'hara.org", split=split, text=text)
 
 
 @pytest.fixture
@@ -84,19 +84,6 @@ def test_json_lines_by_json(dataset, tmp_path):
     assert len(lines) == 6
     row = json.loads(lines[1])
     assert (row["label"], row["text"][:4], row["x"]) == (1, "It's", None)
-
-
-def test_labels_are_whole_numbers_where_every_row_has_one(tmp_path):
-    def field(*labels):
-        part = rows("made/a", "train", labels=labels)
-        one = Dataset(
-            name="made", parts=lambda: iter([part]), schema=part.schema, dictionary=data_dictionary(GROUPS, "text")
-        )
-        path = written(one, tmp_path, "parquet")
-        return pq.read_schema(path).field("label").nullable, str(pd.read_parquet(path)["label"].dtype)
-
-    assert field(0, 1, 1) == (False, "int8")
-    assert field(0, 1, -1)[0]
 
 
 def test_labels_are_apart_from_the_features(dataset):

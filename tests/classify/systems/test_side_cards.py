@@ -3,13 +3,7 @@
 import json
 
 import blocksight as bs
-import numpy as np
 import pytest
-from blocksight.classify.model.calibration import Calibration
-from blocksight.classify.systems.blocksight import judge_scores
-from blocksight.features.rows import rows_of
-from blocksight.page.role_names import ROLE, ROLES
-from blocksight.segment.blocks import text_blocks, visible_blocks
 
 STYLE = """body { margin: 0; font: 17px/1.5 Georgia, serif } .a { background: #124; padding: 12px 40px }
 .a a { color: #fff; margin-right: 24px } .b { display: flex; gap: 48px; width: 1100px; margin: 24px auto }
@@ -53,25 +47,3 @@ def test_cards_in_a_sidebar_are_no_content(browser, tmp_path, side):
     text = bs.extract(browser.open(page_of(side, tmp_path))).text
     assert all(line in text for line in TEXT)
     assert not any(card[:30] in text for card in CARDS)
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize(
-    ("likely", "kept"),
-    [
-        ({"related": 0.2, "navigation": 0.2, "promotion": 0.15}, False),
-        ({"related": 0.2, "navigation": 0.2, "body": 0.6}, True),
-    ],
-)
-def test_cards_are_aside_by_the_sum_of_such_roles(browser, tmp_path, likely, kept):
-    page = browser.open(page_of(("c", "g"), tmp_path))
-    rows = rows_of(page, visible_blocks(page, text_blocks(page)))
-    long, card = rows.words > 8, (rows.words > 8) & (rows.link_density > 0.9)
-    roles = np.zeros((len(rows), len(ROLES)))
-    roles[long & ~card, ROLE["body"]] = 0.9
-    for role, probability in likely.items():
-        roles[card, ROLE[role]] = probability
-    judgement, _ = judge_scores(rows, np.where(long, 2.0, -2.0), roles, Calibration(slope=3.0, offset=0.0))
-    marked = rows.summed(rows.leaf_words * judgement.marks) > 0
-    assert marked[long & ~card].all()
-    assert marked[card].tolist() == [kept] * len(CARDS)
