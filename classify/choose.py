@@ -15,7 +15,6 @@ from typing import NamedTuple
 import numpy as np
 
 from ..page.arrays import BoolColumn, FloatArray, Marks
-from ..page.lazy import Lazy
 from ..page.page import Page
 from ..page.role_names import ROLE
 from ..records.candidates import RecordCandidates
@@ -24,9 +23,9 @@ from ..records.page_type import PageType, early_type
 from ..records.threads import Thread, find_thread
 from ..records.whole_records import TEXT, whole_records
 from .complete import (
-    between_headings,
     initials,
     missing_cells,
+    missing_headings,
     missing_items,
     missing_links,
     summaries,
@@ -52,6 +51,8 @@ DOCUMENTATION, CLEAR = 0.3, 0.9
 #: Probability of an article or a product below which the records of a page are wholly alike; least probability of an
 #: index for one of its series to be the content if nothing else is.
 OF_ONE_TEXT, INDEX = 0.3, 0.5
+#: Least share of the prose of a page that is above the comments on it.
+PROSE_ABOVE = 0.2
 #: Probability from which on posts are the content.
 HALF = 0.5
 #: Least share of the text of records of an article that is content for all of their fields to be.
@@ -222,6 +223,20 @@ def _posts(evidence: Evidence, marks: Marks) -> Marks:
     return evidence.thread.whole(marks) & ~evidence.hidden if evidence.thread else marks
 
 
+def _has_comments(evidence: Evidence, marks: Marks) -> bool:
+    thread = evidence.thread
+    if not marks.any() or thread is None or evidence.thread_likely > HALF:
+        return False
+    facts = thread.facts(evidence.types)
+    above = facts["before"] >= PROSE_ABOVE and facts["likely"] < HALF
+    return above and facts["comments"] > 0 and bool((marks & ~thread.inside).any())
+
+
+def _without_comments(evidence: Evidence, marks: Marks) -> Marks:
+    """Leave out posts that are called comments, below a text that is the content."""
+    return marks & ~evidence.thread.inside if evidence.thread else marks
+
+
 def _likeliest_series(evidence: Evidence, _: BoolColumn) -> BoolColumn:
     return likeliest_series(evidence.reading)
 
@@ -255,10 +270,16 @@ RULES = (
     Rule(name="lists by the author", applies=_any, change=lambda e, marks: marks | missing_items(e.page, marks)),
     Rule(name="records", applies=_any, change=_records),
     Rule(name="posts", applies=_has_posts, change=_posts),
+    Rule(
+        name="comments",
+        applies=_has_comments,
+        change=_without_comments,
+        promise="what readers say below a short text is not its content",
+    ),
     Rule(name="cells", applies=_any, change=lambda e, marks: marks | missing_cells(e.page, marks)),
     Rule(name="links in sentences", applies=_any, change=lambda e, marks: marks | missing_links(e.page, marks)),
     Rule(name="summaries", applies=_any, change=lambda e, marks: marks | (summaries(e.page, marks) & ~e.hidden)),
-    Rule(name="headings", applies=_any, change=lambda e, marks: marks | between_headings(e.page, marks, ~e.hidden)),
+    Rule(name="headings", applies=_any, change=lambda e, marks: marks | missing_headings(e.page, marks, ~e.hidden)),
     Rule(name="initials", applies=_any, change=lambda e, marks: marks & ~initials(e.page)),
     Rule(name="repetitions", applies=_any, change=_of_lines(repeated_lines)),
     Rule(name="counts", applies=_any, change=_of_lines(counting_lines)),
@@ -272,7 +293,7 @@ class Decision:
 
     marks: Marks
     thread: Thread | None
-    records: Lazy[DecidedRecords]
+    records: DecidedRecords
 
 
 def chosen(evidence: Evidence, rules: tuple[Rule, ...] = RULES) -> tuple[Marks, Thread | None]:
@@ -288,4 +309,7 @@ def chosen(evidence: Evidence, rules: tuple[Rule, ...] = RULES) -> tuple[Marks, 
 def decide(evidence: Evidence, rules: tuple[Rule, ...] = RULES) -> Decision:
     """Decide on a page: its content by the fitted choice and the rules, then the records and the type it allows."""
     marks, thread = chosen(evidence, rules)
-    return Decision(marks=marks, thread=thread, records=Lazy(lambda: decide_records(evidence.records, marks, thread)))
+    records = decide_records(evidence.records, marks, thread)
+    # Each of the main records is in the text.
+    marks = marks | (records.missing(marks) & ~evidence.hidden)
+    return Decision(marks=marks, thread=thread, records=records)

@@ -154,17 +154,22 @@ def summaries(page: Page, marks: Marks) -> Marks:
     return added
 
 
-def between_headings(page: Page, marks: Marks, seen: Marks) -> Marks:
-    """Mark the unmarked headings between two marked texts; ``seen``, bool (leaves,), is the visible text."""
+def missing_headings(page: Page, marks: Marks, seen: Marks) -> Marks:
+    """Mark the unmarked headings right above marked text, below other marked text or the headline.
+
+    ``seen``, bool (leaves,), is the visible text.
+    """
     inside, added = page.below(page.has_tag(*_HEADINGS))[page.leaves], np.zeros(len(page.leaves), dtype=bool)
     unmarked = inside & ~marks & seen & ~page.below(page.has_tag(*_FURNITURE))[page.leaves]
     body = (seen & ~inside).nonzero()[0]
     if not len(body) or not unmarked.any():
         return added
-    marked, leaves = marks[body], unmarked.nonzero()[0]
+    headline = page.below(page.has_tag("h1"))[page.leaves]
+    last_headline = np.maximum.accumulate(np.where(headline & seen, np.arange(len(added)), -1))
+    leaves = (unmarked & ~headline).nonzero()[0]
     behind = np.searchsorted(body, leaves)
-    inner = (behind > 0) & (behind < len(body))
-    leaves, behind = leaves[inner], behind[inner]
-    between = leaves[marked[behind - 1] & marked[behind]].tolist()
-    added[[leaf for leaf in between if not _FILE.search(page.leaf_texts[leaf])]] = True
+    # None of the text is before the first or after the last of it.
+    marked, before = np.append(marks[body], False), np.append(body, -1)[behind - 1]
+    above = marked[behind - 1] | (last_headline[leaves] > before)
+    added[[leaf for leaf in leaves[marked[behind] & above].tolist() if not _FILE.search(page.leaf_texts[leaf])]] = True
     return added

@@ -32,7 +32,7 @@ _LABEL, _UNLIKELY = 40.0, 0.25
 _SAID = 20.0
 #: Types of pages whose main records are posts, are links, or are none.
 _OF_POSTS, OF_LINKS = ("thread",), ("listing", "collection", "home")
-_OF_TEXT = ("article", "product", "documentation", "service", "home", "none", "thread")
+_OF_TEXT = ("article", "product", "documentation", "service", "home", "none")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -67,6 +67,23 @@ class DecidedRecords:
         return (
             group is not None and not self.posts and len(group.outer) > 1 and self.reading(group).share("link") >= MOST
         )
+
+    def missing(self, marks: Marks) -> Marks:
+        """Return what main records lack in the content, bool (leaves,): titles, and texts that are mostly left out."""
+        lacking, group = np.zeros_like(marks), self.main_group
+        if group is None or self.posts:
+            return lacking
+        reading = self.reading(group)
+        titles = reading.columns["title"].leaves if "title" in reading.columns else {}
+        for number in range(len(reading.aligned.cells)):
+            title = titles.get(number, [])
+            if title and not marks[title].all():
+                lacking[title] = True
+            text = reading.texts[number]
+            size = self.candidates.characters[text]
+            if text and (size * marks[text]).sum() < _HELD * size.sum():
+                lacking[text] = True
+        return lacking & ~marks
 
     @cached_property
     def cards(self) -> BoolColumn:

@@ -20,7 +20,7 @@ from .page_features import ADDRESS, PAGE_COLUMNS, page_measures
 
 #: Types of pages, stable in JSON and in the model. "none" has no main text at all.
 PAGE_TYPES = ("article", "thread", "listing", "collection", "product", "documentation", "service", "home", "none")
-#: Columns of the address, which never decides: a file has none, and the same page has the same content at another.
+#: Columns of the address.
 _OF_ADDRESS = np.asarray([column.startswith(ADDRESS) for column in PAGE_COLUMNS])
 #: Fewer characters that are neither links nor labels make no page of any type.
 LEAST_CHARACTERS = 60
@@ -93,11 +93,16 @@ class PageTypeModel:
             return np.zeros(0)
         return self.sets.probability(measures.matrix)[:, 1]
 
-    def page_type(self, measures: RecordCandidates, likely: FloatArray) -> PageType:
-        """Return the type of a page, whatever its address; ``likely`` is the result of :meth:`content`."""
+    def page_type(self, measures: RecordCandidates, likely: FloatArray, *, by_address: bool = True) -> PageType:
+        """Return the type of a page; ``likely`` is the result of :meth:`content`.
+
+        The address is a witness of the type that is reported, never of the content: the same page has the same text
+        at any other address.
+        """
         if float((measures.characters * ~measures.linked).sum()) < LEAST_CHARACTERS:
             return PageType(name="none", probability=1.0, every={name: float(name == "none") for name in PAGE_TYPES})
-        known = self.types.probability(np.where(_OF_ADDRESS, 0.0, page_measures(measures, likely))[None])[0]
+        row = page_measures(measures, likely)
+        known = self.types.probability((row if by_address else np.where(_OF_ADDRESS, 0.0, row))[None])[0]
         every = dict.fromkeys(PAGE_TYPES, 0.0) | dict(zip(self.names, known.round(4).tolist(), strict=True))
         best = max(every, key=lambda name: every[name])
         return PageType(name=best, probability=every[best], every=every)
@@ -149,5 +154,5 @@ def shipped_page_types() -> PageTypeModel:
 
 
 def early_type(records: RecordCandidates) -> PageType:
-    """Return the type of a page without finding its records, which is slow."""
-    return shipped_page_types().page_type(records, np.zeros(0))
+    """Return the type of a page without its address, and without finding its records, which is slow."""
+    return shipped_page_types().page_type(records, np.zeros(0), by_address=False)

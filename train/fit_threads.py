@@ -25,7 +25,7 @@ from ..page.arrays import FloatArray, Marks
 from ..processes.workers import parallel_map
 
 #: Inverse strength of regularisation, and least difference in F1 of a page that teaches.
-STRENGTH, LEAST = 0.3, 0.01
+STRENGTH, LEAST = 0.05, 0.01
 FOLDS = 5
 
 

@@ -37,7 +37,7 @@ FOLDS = 5
 #: Inverse strength of regularisation, of sets and of types.
 SETS_C, TYPES_C = 0.05, 0.03
 #: Weight of the copy of each page without its address.
-NAMELESS = 0.25
+NAMELESS = 1.0
 #: Exponent of the weight of rare types.
 RARE = 0.35
 #: Most pages of a corpus of articles: more would outweigh the pages of other types.

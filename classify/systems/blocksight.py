@@ -115,7 +115,7 @@ def judge_evidence(evidence: Evidence) -> tuple[Judgement, Lazy[FloatArray]]:
         probability=np.where(evidence.hidden, np.nan, np.append(evidence.probability, np.nan)[rows.leaf_row]),
         expected_f1=expected,
         roles=_leaf_roles(rows, roles, evidence.hidden, decision.thread),
-        records=decision.records,
+        records=known(decision.records),
     )
     kept = rows.summed(rows.leaf_words * decision.marks) > rows.words / 2
     return judgement, Lazy(lambda: page_columns(rows, evidence.probability, kept, expected, roles))
