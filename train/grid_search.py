@@ -89,7 +89,7 @@ def draw_sample(
 
 def cross_validate(examples: Examples, setting: Setting, fitting: Fitting, *, blocks: int) -> Trial:
     """Score each row by a support vector machine that was not trained on its site; raises NoExamples."""
-    weight = examples.weights(balanced=fitting.balanced)
+    weight = examples.weights()
     try:
         fold = folds_by_site(examples.site, fitting.folds)
     except TooFewSites as error:

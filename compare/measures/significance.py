@@ -68,19 +68,10 @@ def _bootstrap(columns: FloatArray, statistic: Statistic, resamples: int, seed: 
 
 def difference(
     first: FloatArray, second: FloatArray, statistic: Statistic = mean, *, resamples: int = RESAMPLES, seed: int = 0
-) -> tuple[Interval, float]:
-    """Resample the pages of two systems together (paired bootstrap), both float64 (pages, columns) in the same order.
-
-    Returns first minus second, and the two-sided probability of no difference, at least 1 / resamples.
-    """
+) -> Interval:
+    """Return first minus second, both float64 (pages, columns), and its interval by the paired bootstrap."""
     both, between = np.concatenate([first, second], axis=1), _gap(statistic, first.shape[1])
-    value = float(between(both))
-    if len(both) < 2:
-        return Interval(value=value, low=value, high=value), 1.0
-    resampled = _bootstrap(both, between, resamples, seed)
-    low, high = np.percentile(resampled, [2.5, 97.5])
-    p = 2 * min(float((resampled <= 0).mean()), float((resampled >= 0).mean()))
-    return Interval(value=value, low=float(low), high=float(high)), min(max(p, 1 / resamples), 1.0)
+    return interval(both, between, resamples=resamples, seed=seed)
 
 
 def _gap(statistic: Statistic, width: int) -> Statistic:

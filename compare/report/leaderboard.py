@@ -66,7 +66,6 @@ class Difference:
     first: SystemInput
     second: SystemInput
     difference: Interval  # First minus second, by the paired bootstrap
-    p_bootstrap: float  # Two-sided: twice the share of resamples on the other side of 0
     #: Wilcoxon's signed-rank test on the pages' scores, and the same corrected for all pairs by Holm's method.
     p_wilcoxon: float
     p_holm: float
@@ -160,7 +159,7 @@ def pairwise_differences(
     tests = [signed_rank(scores[first], scores[second]) for first, second in pairs]
     differences = []
     for (first, second), test, corrected in zip(pairs, tests, holm(tests).tolist(), strict=True):
-        gap, p = difference(columns[first], columns[second], measure.summary, resamples=resamples)
+        gap = difference(columns[first], columns[second], measure.summary, resamples=resamples)
         pages = (scores[first] - scores[second]) * (-1 if measure.lower else 1)
         better, worse = int((pages > TIE).sum()), int((pages < -TIE).sum())
         differences.append(
@@ -168,7 +167,6 @@ def pairwise_differences(
                 first=first,
                 second=second,
                 difference=gap,
-                p_bootstrap=p,
                 p_wilcoxon=test,
                 p_holm=corrected,
                 better=better,
