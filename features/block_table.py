@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import ExtraMissing
-from ..page.arrays import FloatArray, RowIndex
+from ..page.arrays import FloatArray
 from ..page.page import Page
 from ..segment.blocks import Blocks, text_blocks
 from . import class_names, hints, links, neighbours, regions, sections, structure, text, whole_page
@@ -70,11 +70,9 @@ class Table:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def matrix(self, names: tuple[str, ...], rows: RowIndex = slice(None)) -> FloatArray:
-        """Return some columns of some rows, by default all, as float64 (rows, len(names))."""
-        if not names:
-            return np.zeros((len(np.arange(len(self))[rows]), 0))
-        return next_to_each_other(columns_named(self.columns, names), rows)
+    def matrix(self, names: tuple[str, ...]) -> FloatArray:
+        """Return some columns as float64 (rows, len(names))."""
+        return next_to_each_other(columns_named(self.columns, names)) if names else np.zeros((len(self), 0))
 
 
 class _MeasuredColumns(Columns):

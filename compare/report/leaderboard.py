@@ -88,12 +88,12 @@ def leading_measure(table: pd.DataFrame, measures: Sequence[Measure]) -> Measure
     return measures[counts.index(max(counts))]
 
 
-def rank_systems(table: pd.DataFrame, measures: Sequence[Measure], *, resamples: int = 2000) -> Leaderboard:
+def rank_systems(table: pd.DataFrame, measures: Sequence[Measure]) -> Leaderboard:
     """Rank systems and inputs by the leading measure."""
     measure = leading_measure(table, measures)
     scored = rows_with_measure(table, measure)
     rows = [
-        _row(str(system), str(source), group, measure, measures, resamples)
+        _row(str(system), str(source), group, measure, measures)
         for (system, source), group in scored.groupby(["system", "input"], sort=False)
     ]
     rows.sort(key=lambda row: row.score.value * (1 if measure.lower else -1))
@@ -102,14 +102,14 @@ def rank_systems(table: pd.DataFrame, measures: Sequence[Measure], *, resamples:
 
 
 def _row(
-    system: str, source: str, group: pd.DataFrame, measure: Measure, measures: Sequence[Measure], resamples: int
+    system: str, source: str, group: pd.DataFrame, measure: Measure, measures: Sequence[Measure]
 ) -> LeaderboardRow:
     main = group[measure.main].to_numpy(dtype=np.float64)
     return LeaderboardRow(
         system=system,
         input=source,
         visual=bool(group["visual"].iloc[0]),
-        score=interval(figure_columns(group, measure), measure.summary, resamples=resamples),
+        score=interval(figure_columns(group, measure), measure.summary),
         poor=float(((main > 0.5) if measure.lower else (main < 0.5)).mean()),
         figures={other.name: figure(group, other) for other in measures if len(rows_with_measure(group, other))},
         seconds=float(group["cpu_seconds"].mean()),
@@ -128,7 +128,7 @@ def figure(rows: pd.DataFrame, measure: Measure) -> float:
     return float(measure.summary(figure_columns(rows_with_measure(rows, measure), measure)))
 
 
-def by_group(table: pd.DataFrame, column: str, measure: Measure, *, resamples: int = 1000) -> pd.DataFrame:
+def by_group(table: pd.DataFrame, column: str, measure: Measure) -> pd.DataFrame:
     """Return each system's figure and interval in each group of pages.
 
     The columns are group, system, input, pages, value, low, high, largest groups first; the table is empty if there is
@@ -139,16 +139,14 @@ def by_group(table: pd.DataFrame, column: str, measure: Measure, *, resamples: i
     figures = []
     for (group, system, source), part in rows.groupby([column, "system", "input"], sort=False):
         if len(part) >= LEAST_PAGES:
-            score = interval(figure_columns(part, measure), measure.summary, resamples=resamples)
+            score = interval(figure_columns(part, measure), measure.summary)
             figures.append((group, system, source, len(part), score.value, score.low, score.high))
     figures.sort(key=lambda row: -row[3])
     frame = pd.DataFrame(figures, columns=["group", "system", "input", "pages", "value", "low", "high"])
     return frame if frame["group"].nunique() > 1 else frame.iloc[:0]
 
 
-def pairwise_differences(
-    table: pd.DataFrame, measure: Measure, names: Sequence[SystemInput], *, resamples: int = 2000
-) -> list[Difference]:
+def pairwise_differences(table: pd.DataFrame, measure: Measure, names: Sequence[SystemInput]) -> list[Difference]:
     """Test each pair of systems on the pages that all have, with Holm's correction over all pairs."""
     rows = rows_with_measure(table, measure).set_index(["system", "input", "page"]).sort_index()
     parts = {name: rows.loc[name] for name in names}
@@ -159,7 +157,7 @@ def pairwise_differences(
     tests = [signed_rank(scores[first], scores[second]) for first, second in pairs]
     differences = []
     for (first, second), test, corrected in zip(pairs, tests, holm(tests).tolist(), strict=True):
-        gap = difference(columns[first], columns[second], measure.summary, resamples=resamples)
+        gap = difference(columns[first], columns[second], measure.summary)
         pages = (scores[first] - scores[second]) * (-1 if measure.lower else 1)
         better, worse = int((pages > TIE).sum()), int((pages < -TIE).sum())
         differences.append(
