@@ -21,6 +21,8 @@ MOST = 0.5
 #: Least share of a group's text that is content, and least share of the content in it, for its records to be the main
 #: ones; the same for menus and lists of text, which are parts of a text otherwise.
 _HELD, _MATTER, _WHOLE = 0.5, 0.3, 0.8
+#: Least probability of a page that lists others for records that are partly left out to be its content.
+_LISTED = 0.5
 #: Least share of text in links, and most characters of a record, of navigation.
 _LINKED, _SHORT = 0.7, 90.0
 #: Records that may be parts of one text: most of them, largest ratio of their median to their mean length, and largest
@@ -71,7 +73,7 @@ class DecidedRecords:
     def missing(self, marks: Marks) -> Marks:
         """Return what main records lack in the content, bool (leaves,): titles, and texts that are mostly left out."""
         lacking, group = np.zeros_like(marks), self.main_group
-        if group is None or self.posts:
+        if group is None or self.posts or len(group.outer) < 2:
             return lacking
         reading = self.reading(group)
         titles = reading.columns["title"].leaves if "title" in reading.columns else {}
@@ -131,10 +133,13 @@ def decide_records(
     types = model.page_type(records, likely)
     reader = FieldReader(records)
     decided = DecidedRecords(candidates=records, likely=likely, page_type=types, reader=reader)
+    listed = sum(types.every[name] for name in OF_LINKS) >= _LISTED
     for number in _with_content(records, marks, likely):
         found = replace(decided, main=number)
-        if not _is_of_one_text(found, number):
-            return replace(found, page_type=types.among(OF_LINKS) if found.is_index else types.among(_OF_TEXT))
+        # On a page that lists nothing, records that are partly left out are not what it is about.
+        if _is_of_one_text(found, number) or not ((listed and found.is_index) or not found.missing(marks).any()):
+            continue
+        return replace(found, page_type=types.among(OF_LINKS) if found.is_index else types.among(_OF_TEXT))
     if not marks.any() or (single := only_product(records)) is None:
         return replace(decided, page_type=types.among(_OF_TEXT))
     first, end = single.spans[0]
@@ -178,7 +183,7 @@ def _with_content(records: RecordCandidates, marks: Marks, likely: FloatArray) -
         low, high = page.leaf_range[first, 0], page.leaf_range[end - 1, 1]
         content = float((held[high] - held[low]).sum())
         share = content / max(float(held[-1]), 1.0)
-        if content < _HELD * float((every[high] - every[low]).sum()) or len(group.outer) < 2:
+        if content < _HELD * float((every[high] - every[low]).sum()) or len(group.outer) < _FEWEST_CARDS:
             continue
         part = leads_away(records, number) or _is_list_of_text(records, number)
         if share >= (_WHOLE if part else _MATTER) and not _called(records, number, "comment"):
