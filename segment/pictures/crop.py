@@ -40,6 +40,5 @@ def crop(page: Page, boxes: Iterable[Sequence[float]], *, margin: float = 8.0) -
     if (high <= low).any():
         raise ValueError("the boxes cannot be cropped: they are empty or outside of the picture")
     out = io.BytesIO()
-    left, top, right, bottom = (*low.astype(int).tolist(), *high.astype(int).tolist())
-    picture.crop((left, top, right, bottom)).save(out, "PNG")
+    picture.crop((int(low[0]), int(low[1]), int(high[0]), int(high[1]))).save(out, "PNG")
     return out.getvalue()
