@@ -37,7 +37,7 @@ from .render.chromium.from_playwright import capture as capture
 from .render.render_options import RenderOptions as RenderOptions
 from .segment.blocks import Blocks as Blocks
 from .segment.blocks import text_blocks as text_blocks
-from .segment.pictures.crops import crop as crop
+from .segment.pictures.crop import crop as crop
 from .segment.vips.vips import vips as vips
 
 __version__: str
