@@ -24,6 +24,8 @@ _ADMITS = {
     "dl": ("dd", {"dt", "dd"}),
     "tr": ("td", {"td", "th"}),
 }
+#: Class of the captions that come along with a picture, which plain text has not.
+CAPTION = "caption"
 #: Elements whose single paragraph needs no element of its own.
 _BARE = frozenset({"li", "dd", NOTE})
 _NEEDS = {"summary": ("details", {"details"}), "li": ("ul", {"ul", "ol"}), "dt": ("dl", {"dl"}), "dd": ("dl", {"dl"})}
@@ -43,7 +45,7 @@ def clean_markup(
     Attributes are href, src, alt, colspan, rowspan, start, those of check boxes, and classes: ``language-x`` of code
     (``languages`` has those that markup does not declare, by row), ``math inline`` and ``math display`` of formulas,
     ``footnote`` of notes (label and symbol by row) and their references, ``embed`` of links to embedded media,
-    ``callout`` and its kind (by row) of quotes that are one.
+    ``callout`` and its kind (by row) of quotes that are one, ``caption`` of captions that come along with a picture.
     """
     crowd = Counter(passage.row for passage in passages if passage.runs)
     builder = _Builder(page, kept, crowd, languages or {}, notes or {}, callouts or {})
@@ -143,7 +145,10 @@ class _Builder:
             bare = inner is not element or (tag in _BARE and self.crowd[passage.row] == 1)
             bare |= tag == "figure" and not passage.text.strip()
             single = passage.row >= 0 and bool(self.kept.line[passage.row])
-            element = inner if (single or bare) and _last(inner) is None else etree.SubElement(inner, "p")
+            own = (single or bare) and _last(inner) is None and (not passage.caption or tag == "figcaption")
+            element = inner if own else etree.SubElement(inner, "p")
+            if passage.caption:
+                element.set("class", CAPTION)
         _write_runs(element, passage.runs, code=tag == "pre")
 
     def _language(self, row: int) -> str | None:

@@ -114,6 +114,9 @@ def content_of(
         verse=parts.verse,
         formulas=parts.formulas,
     )
+    if parts.captions:
+        for passage in passages:
+            passage.caption = bool(passage.leaves) and parts.captions.issuperset(passage.leaves)
     starts = [] if posts is None else posts.starts(parts.marks)
     passages = _with_rules(passages, list(starts))
     if order is None and posts is not None:

@@ -33,6 +33,7 @@ class Paragraph:
     leaves: list[int] = field(default_factory=list)
     runs: list[tuple[Path, str]] = field(default_factory=list)  # a line break is a newline, an inset its own run
     rule: bool = False
+    caption: bool = False  # of a picture that it comes along with: plain text shows neither
 
     @property
     def text(self) -> str:

@@ -38,13 +38,14 @@ class ContentParts:
     """The parts of a page's content.
 
     ``marks``, bool (leaves,), is the text to write: with captions and notes, not replaced by insets.
-    ``insets`` replace elements, by row; ``omitted``, bool (nodes,), has no output at all; ``notes`` are label and
+    ``captions`` are the leaves in it that come along with a picture; ``insets`` replace elements, by row; ``omitted``, bool (nodes,), has no output at all; ``notes`` are label and
     symbol of each footnote, ``callouts`` the kind of each callout, by row;
     ``verse``, bool (nodes,), marks texts in which line ends are kept; ``formulas``
     are those within texts, by row.
     """
 
     marks: Marks
+    captions: frozenset[int]
     insets: Mapping[int, Inset]
     omitted: BoolColumn
     notes: Mapping[int, tuple[str, str]]
@@ -74,12 +75,13 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
     omitted[[*insets, *formulas.omitted]] = True
     omitted = page.below(omitted)
     written = marks.copy()
-    along = [*notes.leaves, *shown.captions]
-    written[along] = around.seen[along]
+    captions = [leaf for leaf in shown.captions if not marks[leaf]]
+    written[[*notes.leaves, *captions]] = True
     written[[*code.omitted, *notes.omitted, *heading_signs(page), *callouts.omitted]] = False
     written &= ~omitted[page.leaves]
     return ContentParts(
         marks=written,
+        captions=frozenset(captions),
         insets=insets,
         omitted=omitted,
         notes=notes.notes,
