@@ -38,17 +38,16 @@ def clean_markup(
     *,
     languages: Mapping[int, str] | None = None,
     notes: Mapping[int, tuple[str, str]] | None = None,
-    callouts: Mapping[int, str] | None = None,
 ) -> Element:
     """Build the tree of paragraphs: a ``div`` with the clean HTML.
 
     Attributes are href, src, alt, colspan, rowspan, start, those of check boxes, and classes: ``language-x`` of code
     (``languages`` has those that markup does not declare, by row), ``math inline`` and ``math display`` of formulas,
     ``footnote`` of notes (label and symbol by row) and their references, ``embed`` of links to embedded media,
-    ``callout`` and its kind (by row) of quotes that are one, ``caption`` of captions that come along with a picture.
+    ``caption`` of captions that come along with a picture.
     """
     crowd = Counter(passage.row for passage in passages if passage.runs)
-    builder = _Builder(page, kept, crowd, languages or {}, notes or {}, callouts or {})
+    builder = _Builder(page, kept, crowd, languages or {}, notes or {})
     for passage in passages:
         element = builder.opened(passage.row)
         if passage.rule:
@@ -68,10 +67,9 @@ class _Builder:
         crowd: Counter[int],
         languages: Mapping[int, str],
         notes: Mapping[int, tuple[str, str]],
-        callouts: Mapping[int, str],
     ) -> None:
         self.page, self.kept, self.crowd = page, kept, crowd
-        self.languages, self.notes, self.callouts = languages, notes, callouts
+        self.languages, self.notes = languages, notes
         self.root: Element = etree.Element("div")
         self.open: list[tuple[int, Element]] = []
         self.items, self.code = page.has_tag("li"), page.has_tag("code")
@@ -98,8 +96,6 @@ class _Builder:
             self._span(element, row)
         elif tag == "li":
             self._number(element, row)
-        if row in self.callouts:
-            element.set("class", f"callout {self.callouts[row]}")
         if tag == NOTE:
             label, sign = self.notes[row]
             for name, value in (("class", "footnote"), ("id", f"fn-{label}"), ("title", sign)):

@@ -6,8 +6,7 @@ Every format is written from it. It contains only the marked text, and can be pi
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -81,14 +80,13 @@ def content_of(
     images: bool = True,
     captions: bool = True,
     posts: PostLayout | None = None,
-    titles: Mapping[int, str] | None = None,
 ) -> Content:
     """Cut the marked text into paragraphs and build its clean HTML.
 
-    Pictures (with captions, marked or not), formulas, footnotes and embedded media of the marked text are included;
-    repeated paragraphs are not. ``order`` int32 (leaves,) is the order of the leaves in the output, by default document
-    order; ``posts`` are those of a thread, with a rule between them; ``titles`` the addresses of leaves that become
-    links. Raises ValueError unless ``order`` names each leaf once.
+    Pictures (with captions, marked or not), formulas, footnotes and embedded media of the marked text are included.
+    ``order`` int32 (leaves,) is the order of the leaves in the output, by default document
+    order; ``posts`` are those of a thread, with a rule between them. Raises ValueError unless ``order`` names each leaf
+    once.
     """
     if not marks.any():
         return Content(root=etree.Element("div"), paragraphs=(), tags=())
@@ -99,11 +97,10 @@ def content_of(
         insets=parts.insets,
         omitted=parts.omitted,
         notes=parts.notes,
-        callouts=parts.callouts if posts is None else [*parts.callouts, *posts.quotes],
+        quotes=() if posts is None else posts.quotes,
         lines=parts.code.lines if posts is None else _either(parts.code.lines, posts.lines),
         frames=None if posts is None else posts.frames,
     )
-    kept = replace(kept, titles=titles or {})
     passages = paragraphs_of(
         page,
         parts.marks,
@@ -127,9 +124,7 @@ def content_of(
         passages = posts.with_signatures(passages)
     paragraphs = tuple(passage for passage in passages if passage.leaves)
     return Content(
-        root=clean_markup(
-            page, kept, passages, languages=parts.code.labels, notes=parts.notes, callouts=parts.callouts
-        ),
+        root=clean_markup(page, kept, passages, languages=parts.code.labels, notes=parts.notes),
         paragraphs=paragraphs,
         tags=tuple(kept.tags.get(paragraph.row, "") for paragraph in paragraphs),
         images=parts.images,

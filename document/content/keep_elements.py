@@ -6,8 +6,8 @@ so the time is linear in the number of nodes, whatever their depth.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,7 +56,7 @@ class KeptElements:
     links. ``line``, bool (nodes,), marks kept elements with one paragraph only (headings, cells, terms, code).
     ``paragraph``, int32 (nodes,), is the run of text of each leaf and inset
     (:func:`~blocksight.segment.blocks.text_runs`), -1 for other nodes; ``empty_cells``, int32 (cells,), are the cells
-    without marked text in kept rows. ``titles`` are the addresses of leaves that become links.
+    without marked text in kept rows.
     """
 
     block: IntColumn
@@ -67,7 +67,6 @@ class KeptElements:
     line: BoolColumn
     paragraph: IntColumn
     empty_cells: IntColumn
-    titles: Mapping[int, str] = field(default_factory=dict)
 
 
 def kept_elements(
@@ -77,19 +76,18 @@ def kept_elements(
     insets: Collection[int] = (),
     omitted: BoolColumn | None = None,
     notes: Collection[int] = (),
-    callouts: Collection[int] = (),
+    quotes: Collection[int] = (),
     lines: BoolColumn | None = None,
     frames: BoolColumn | None = None,
 ) -> KeptElements:
     """Decide which elements survive.
 
-    ``insets`` are rows with output of their own, ``notes`` those of footnotes, ``callouts`` those of boxes that
-    become quotes; ``omitted``, bool (nodes,), has no output at all; ``lines``, bool (nodes,), marks elements that break
-    the line like block-level ones;
-    ``frames``, bool (nodes,), are layout, whatever their tag.
+    ``insets`` are rows with output of their own, ``notes`` those of footnotes, ``quotes`` those of quotes
+    that are none by their tag; ``omitted``, bool (nodes,), has no output at all; ``lines``, bool (nodes,), marks
+    elements that break the line like block-level ones; ``frames``, bool (nodes,), are layout, whatever their tag.
     """
     omitted = np.zeros(len(page), dtype=bool) if omitted is None else omitted
-    chosen = _ElementFilter(page, marks, sorted(insets), omitted, sorted(notes), sorted(callouts), lines)
+    chosen = _ElementFilter(page, marks, sorted(insets), omitted, sorted(notes), sorted(quotes), lines)
     chosen.frames = frames
     return chosen.kept()
 
@@ -104,7 +102,7 @@ class _ElementFilter:
         insets: list[int],
         omitted: BoolColumn,
         notes: list[int],
-        callouts: list[int],
+        quotes: list[int],
         lines: BoolColumn | None,
     ) -> None:
         self.page = page
@@ -118,7 +116,7 @@ class _ElementFilter:
         self.has = (self.characters > 0) & ~self.solid
         self.heading = (page.has_tag(*HEADINGS) | self._says("role", "heading")) & self.has
         self.note = _marked(page, notes) & self.has
-        self.callout = _marked(page, callouts) & self.has
+        self.quote = _marked(page, quotes) & self.has
         rows = np.union1d(page.leaves, np.asarray(insets, dtype=np.int32)).astype(np.int32) if insets else page.leaves
         block = page.block_level & ~self.solid if self.solid.any() else page.block_level
         self.rows, self.runs = rows, text_runs(page, rows, block if lines is None else block | lines)
@@ -244,10 +242,10 @@ class _ElementFilter:
     def _quotes(self) -> BoolColumn:
         quote = self.page.has_tag("blockquote") & self.has
         if not quote.any():
-            return self.callout
+            return self.quote
         whole = int(self.characters[0]) if len(self.page) else 0
         quote[self._reaching(quote & (self.characters >= QUOTE_SHARE * whole), QUOTE_PARAGRAPHS)] = False
-        return quote | self.callout
+        return quote | self.quote
 
     # -- emphasis -------------------------------------------------------------------------------------------------
 
@@ -305,7 +303,7 @@ class _ElementFilter:
         name = self.page.tag_of(row)
         if self.note[row]:
             return NOTE
-        if self.callout[row]:
+        if self.quote[row]:
             return "blockquote"
         if name in BLOCKS or name in HEADINGS:
             return BLOCKS.get(name, str(name))

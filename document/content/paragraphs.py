@@ -208,8 +208,6 @@ class _ParagraphReader:
         self.leaves += inset.leaves
 
     def _leaf(self, row: int, leaf: int, path: Path, tag: str) -> None:
-        if leaf in self.kept.titles and not any(step.tag == "a" for step in path):
-            path = (Step("a", (("href", self.kept.titles[leaf]),)), *path)
         if tag == "pre":
             self._code(row, path)
         else:
