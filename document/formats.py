@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .chunks import Chunk
     from .content.clean_html import Element
-    from .document import Document
     from .records.record import RecordSet
+
+
+#: A :class:`~blocksight.document.document.Document`, whose module imports this one.
+Document = Any
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,8 +130,8 @@ def picture(page: Page, region: str, marks: bool) -> bytes:
 
     from PIL import Image
 
-    from ...document.map.map_marks import draw_marks
     from ...document.map.map_builder import page_map
+    from ...document.map.map_marks import draw_marks
     from ...segment.pictures.overlay import page_picture
 
     found = page_map(page)
