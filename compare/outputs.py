@@ -19,7 +19,7 @@ from ..classify.system import (
     segments_of,
 )
 from ..document.content.content import content_of
-from ..document.content.keep_elements import HEADINGS
+from ..document.content.parts.inline import HEADINGS
 from ..document.content.plain_text import plain_text
 from ..document.system_outputs import markdown_of, metadata_of
 from ..page.arrays import Marks

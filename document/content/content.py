@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from lxml import etree
 
-from ...page.arrays import BoolColumn, IntColumn, Marks
+from ...page.arrays import IntColumn, Marks
 from ...page.clean_text import clean
 from ...page.page import Page
 from .clean_html import Element, clean_markup
@@ -91,26 +91,11 @@ def content_of(
     if not marks.any():
         return Content(root=etree.Element("div"), paragraphs=(), tags=())
     parts = find_parts(page, marks, images=images, captions=captions)
-    kept = kept_elements(
-        page,
-        parts.marks,
-        insets=parts.insets,
-        omitted=parts.omitted,
-        notes=parts.notes,
-        quotes=() if posts is None else posts.quotes,
-        lines=parts.code.lines if posts is None else _either(parts.code.lines, posts.lines),
-        frames=None if posts is None else posts.frames,
-    )
-    passages = paragraphs_of(
-        page,
-        parts.marks,
-        kept,
-        insets=parts.insets,
-        omitted=parts.omitted,
-        lines=parts.code.lines,
-        verse=parts.verse,
-        formulas=parts.formulas,
-    )
+    if posts is None:
+        kept = kept_elements(page, parts)
+    else:
+        kept = kept_elements(page, parts, frames=posts.frames, quotes=posts.quotes, lines=posts.lines)
+    passages = paragraphs_of(page, parts, kept)
     if parts.captions:
         for passage in passages:
             passage.caption = bool(passage.leaves) and parts.captions.issuperset(passage.leaves)
@@ -130,10 +115,6 @@ def content_of(
         images=parts.images,
         posts=() if posts is None else _post_paragraphs(paragraphs, posts),
     )
-
-
-def _either(one: BoolColumn | None, other: BoolColumn) -> BoolColumn:
-    return other if one is None else one | other
 
 
 def _post_paragraphs(paragraphs: tuple[Paragraph, ...], posts: PostLayout) -> tuple[int, ...]:

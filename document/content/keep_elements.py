@@ -6,17 +6,19 @@ so the time is linear in the number of nodes, whatever their depth.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...page.arrays import BoolColumn, IntColumn, Marks
+from ...page.arrays import BoolColumn, IntColumn
 from ...page.page import Page
 from ...page.tree import subtree_sums
 from ...page.urls import absolute_links
 from ...segment.blocks import text_runs
+from .parts.all_parts import ContentParts
+from .parts.inline import HEADINGS
 
 #: Output tag of the elements that carry structure.
 BLOCKS = {tag: tag for tag in "ul ol li dl dt dd table thead tbody tfoot tr td th caption pre blockquote".split()}
@@ -28,7 +30,6 @@ NOTE = "aside"
 INLINES = {tag: tag for tag in "a b strong em i sub sup del ins mark q code".split()}
 INLINES |= {"s": "del", "strike": "del", "kbd": "code", "samp": "code", "tt": "code"}
 
-HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _TABLE_PARTS = ("thead", "tbody", "tfoot", "tr", "td", "th", "caption")
 _LISTS = ("ul", "ol", "dl", "menu", "dir")
 _ITEMS = ("li", "dt", "dd")
@@ -71,25 +72,18 @@ class KeptElements:
 
 def kept_elements(
     page: Page,
-    marks: Marks,
+    parts: ContentParts,
     *,
-    insets: Collection[int] = (),
-    omitted: BoolColumn | None = None,
-    notes: Collection[int] = (),
-    quotes: Collection[int] = (),
-    lines: BoolColumn | None = None,
     frames: BoolColumn | None = None,
+    quotes: Sequence[int] = (),
+    lines: BoolColumn | None = None,
 ) -> KeptElements:
     """Decide which elements survive.
 
-    ``insets`` are rows with output of their own, ``notes`` those of footnotes, ``quotes`` those of quotes
-    that are none by their tag; ``omitted``, bool (nodes,), has no output at all; ``lines``, bool (nodes,), marks
-    elements that break the line like block-level ones; ``frames``, bool (nodes,), are layout, whatever their tag.
+    ``frames``, bool (nodes,), are layout, whatever their tag; ``quotes`` the rows of quotes that are none by their tag;
+    ``lines``, bool (nodes,), elements that break the line like block-level ones, besides lines of code.
     """
-    omitted = np.zeros(len(page), dtype=bool) if omitted is None else omitted
-    chosen = _ElementFilter(page, marks, sorted(insets), omitted, sorted(notes), sorted(quotes), lines)
-    chosen.frames = frames
-    return chosen.kept()
+    return _ElementFilter(page, parts, frames, quotes, lines).kept()
 
 
 class _ElementFilter:
@@ -98,30 +92,27 @@ class _ElementFilter:
     def __init__(
         self,
         page: Page,
-        marks: Marks,
-        insets: list[int],
-        omitted: BoolColumn,
-        notes: list[int],
-        quotes: list[int],
+        parts: ContentParts,
+        frames: BoolColumn | None,
+        quotes: Sequence[int],
         lines: BoolColumn | None,
     ) -> None:
-        self.page = page
-        self.frames: BoolColumn | None = None
+        self.page, self.frames = page, frames
+        insets = sorted(parts.insets)
         weight = np.zeros(len(page), dtype=np.int64)
-        weight[page.leaves] = np.where(marks, page.leaf_lengths, 0)
+        weight[page.leaves] = np.where(parts.marks, page.leaf_lengths, 0)
         weight[insets] += 1
         self.weight = weight
-        self.solid = omitted
         self.characters = self._inside(weight)
-        self.has = (self.characters > 0) & ~self.solid
+        self.has = (self.characters > 0) & ~parts.omitted
         self.heading = (page.has_tag(*HEADINGS) | self._says("role", "heading")) & self.has
-        self.note = _marked(page, notes) & self.has
-        self.quote = _marked(page, quotes) & self.has
-        rows = np.union1d(page.leaves, np.asarray(insets, dtype=np.int32)).astype(np.int32) if insets else page.leaves
-        block = page.block_level & ~self.solid if self.solid.any() else page.block_level
-        self.rows, self.runs = rows, text_runs(page, rows, block if lines is None else block | lines)
+        self.note = _marked(page, list(parts.notes)) & self.has
+        self.quote = _marked(page, list(quotes)) & self.has
+        self.rows = np.union1d(page.leaves, np.asarray(insets, dtype=np.int32)).astype(np.int32)
+        lines = parts.code.lines if lines is None else parts.code.lines | lines
+        self.runs = text_runs(page, self.rows, (page.block_level & ~parts.omitted) | lines)
         self.paragraph = np.full(len(page), -1, dtype=np.int32)
-        self.paragraph[rows] = self.runs
+        self.paragraph[self.rows] = self.runs
 
     def kept(self) -> KeptElements:
         page = self.page

@@ -11,7 +11,7 @@ from typing import Literal
 from lxml import etree
 
 from ...page.clean_text import clean
-from .keep_elements import HEADINGS
+from .parts.inline import HEADINGS
 from .table_grid import grid_of
 
 Element = etree._Element

@@ -13,9 +13,9 @@ from lxml import etree
 
 from .clean_html import CAPTION, Element
 from .content import Content
-from .keep_elements import HEADINGS
 from .markdown import to_markdown
 from .markdown_elements import Spans
+from .parts.inline import HEADINGS
 from .plain_text import word_offsets
 
 #: Elements that are divided between their children, each in a copy of the element.

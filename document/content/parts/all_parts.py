@@ -12,13 +12,12 @@ import numpy as np
 from ....page.arrays import BoolColumn, Marks
 from ....page.hidden import Hidden
 from ....page.page import Page
-from ..keep_elements import HEADINGS
 from .code import FoundCode, find_code
 from .embeds import find_boxes, find_embeds
 from .footnotes import find_footnotes
 from .formulas import find_formulas
 from .images import FoundImages, Image, find_images
-from .inline import Inset, Surroundings
+from .inline import HEADINGS, Inset, Surroundings
 from .preformatted import lines_kept
 from .tex import FormulaSpan, tex_in_text
 
