@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from lxml import etree
@@ -11,6 +11,7 @@ from lxml import etree
 from ...page.page import Page
 from .keep_elements import NOTE, KeptElements
 from .paragraphs import Paragraph
+from .parts.all_parts import ContentParts
 from .parts.code import language_of
 from .parts.inline import Path, Step
 
@@ -31,23 +32,15 @@ _BARE = frozenset({"li", "dd", NOTE})
 _NEEDS = {"summary": ("details", {"details"}), "li": ("ul", {"ul", "ol"}), "dt": ("dl", {"dl"}), "dd": ("dl", {"dl"})}
 
 
-def clean_markup(
-    page: Page,
-    kept: KeptElements,
-    passages: list[Paragraph],
-    *,
-    languages: Mapping[int, str] | None = None,
-    notes: Mapping[int, tuple[str, str]] | None = None,
-) -> Element:
+def clean_markup(page: Page, kept: KeptElements, passages: list[Paragraph], parts: ContentParts) -> Element:
     """Build the tree of paragraphs: a ``div`` with the clean HTML.
 
-    Attributes are href, src, alt, colspan, rowspan, start, those of check boxes, and classes: ``language-x`` of code
-    (``languages`` has those that markup does not declare, by row), ``math inline`` and ``math display`` of formulas,
-    ``footnote`` of notes (label and symbol by row) and their references, ``embed`` of links to embedded media,
-    ``caption`` of captions that come along with a picture.
+    Attributes are href, src, alt, colspan, rowspan, start, those of check boxes, and classes: ``language-x`` of code,
+    ``math inline`` and ``math display`` of formulas, ``footnote`` of notes and their references, ``embed`` of links to
+    embedded media, ``caption`` of captions that come along with a picture.
     """
     crowd = Counter(passage.row for passage in passages if passage.runs)
-    builder = _Builder(page, kept, crowd, languages or {}, notes or {})
+    builder = _Builder(page, kept, crowd, parts)
     for passage in passages:
         element = builder.opened(passage.row)
         if passage.rule:
@@ -60,16 +53,9 @@ def clean_markup(
 class _Builder:
     """Opens the elements around each paragraph; elements that are already open are shared."""
 
-    def __init__(
-        self,
-        page: Page,
-        kept: KeptElements,
-        crowd: Counter[int],
-        languages: Mapping[int, str],
-        notes: Mapping[int, tuple[str, str]],
-    ) -> None:
+    def __init__(self, page: Page, kept: KeptElements, crowd: Counter[int], parts: ContentParts) -> None:
         self.page, self.kept, self.crowd = page, kept, crowd
-        self.languages, self.notes = languages, notes
+        self.languages, self.notes = parts.code.labels, parts.notes
         self.root: Element = etree.Element("div")
         self.open: list[tuple[int, Element]] = []
         self.items, self.code = page.has_tag("li"), page.has_tag("code")

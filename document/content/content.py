@@ -109,7 +109,7 @@ def content_of(
         passages = posts.with_signatures(passages)
     paragraphs = tuple(passage for passage in passages if passage.leaves)
     return Content(
-        root=clean_markup(page, kept, passages, languages=parts.code.labels, notes=parts.notes),
+        root=clean_markup(page, kept, passages, parts),
         paragraphs=paragraphs,
         tags=tuple(kept.tags.get(paragraph.row, "") for paragraph in paragraphs),
         images=parts.images,

@@ -100,7 +100,7 @@ class _PlainText:
             self._leave(tag, element)
         if tail:
             # Nothing is written of a picture, so that one space is enough.
-            if tag == "img" and (not self.parts or self.parts[-1][-1:].isspace()):
+            if not self.parts or (tag == "img" and self.parts[-1][-1:].isspace()):
                 tail = tail.lstrip(" ")
             self._say(tail, own=True)
 
